@@ -1,0 +1,131 @@
+"""What to say about a place in a rules file: one type, as text or as data.
+
+A diagnostic is about the author's text.  It is collected, never raised;
+its code is stable, its title one plain sentence in the author's own words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+
+from attrs import field, frozen
+
+from rulekit import limits
+from rulekit.source import Source, Span
+
+ERROR = "error"
+WARNING = "warning"
+
+
+@frozen
+class Label:
+    """A second place that matters, and why."""
+
+    span: Span
+    text: str
+
+
+@frozen
+class Diagnostic:
+    """One finding: `level[code]: title`, with the place and what to do about it."""
+
+    code: str
+    title: str
+    span: Span
+    note: str = ""
+    hint: str = ""
+    level: str = ERROR
+    labels: tuple[Label, ...] = ()
+
+
+@frozen
+class Problems:
+    """Collects diagnostics while a pass goes on; each place and code once."""
+
+    found: list[Diagnostic] = field(factory=list)
+
+    def add(
+        self,
+        code: str,
+        title: str,
+        span: Span,
+        *,
+        note: str = "",
+        hint: str = "",
+        level: str = ERROR,
+        labels: tuple[Label, ...] = (),
+    ) -> None:
+        entry = Diagnostic(code, title, span, note, hint, level, labels)
+        if entry not in self.found:
+            self.found.append(entry)
+
+    def warn(self, code: str, title: str, span: Span, *, note: str = "", hint: str = "") -> None:
+        self.add(code, title, span, note=note, hint=hint, level=WARNING)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(entry.level == ERROR for entry in self.found)
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str:
+    """A hint that names the nearest right word, or "" when none is near."""
+    matches = get_close_matches(word, sorted(set(candidates)), n=1, cutoff=0.6)
+    return f"did you mean `{matches[0]}`?" if matches else ""
+
+
+def render(entry: Diagnostic, sources: Mapping[str, Source]) -> str:
+    """The finding as a person reads it: title, place, the line with carets, hint."""
+    lines = [f"{entry.level}[{entry.code}]: {entry.title}"]
+    lines += _excerpt(entry.span, entry.note, sources)
+    for label in entry.labels:
+        lines += _excerpt(label.span, label.text, sources)
+    if entry.hint:
+        lines.append(f"  hint: {entry.hint}")
+    return "\n".join(lines)
+
+
+def _excerpt(span: Span, note: str, sources: Mapping[str, Source]) -> list[str]:
+    if not span.line:
+        return [f"  {span.source}" + (f": {note}" if note else "")]
+    lines = [f"  {span.source}:{span.line}:{span.column}"]
+    source = sources.get(span.source)
+    if source is None:
+        return lines + ([f"    {note}"] if note else [])
+    text = printable(source.line(span.line).replace("\t", " "))
+    width = (span.end_column if span.end_line == span.line else len(text) + 1) - span.column
+    width = max(1, min(width, len(text) + 1 - span.column))
+    number = f"{span.line:>5} | "
+    caret = " " * (len(number) - 2) + "| " + " " * (span.column - 1) + "^" * width
+    return lines + [number + text, caret + (f" {note}" if note else "")]
+
+
+def render_all(found: Iterable[Diagnostic], sources: Mapping[str, Source]) -> str:
+    """All findings in the order of their places, at most `limits.ERRORS` of them."""
+    ordered = sorted(found, key=lambda entry: (entry.span.source, entry.span.line, entry.span.column))
+    parts = [render(entry, sources) for entry in ordered[: limits.ERRORS]]
+    if len(ordered) > limits.ERRORS:
+        parts.append(f"… and {len(ordered) - limits.ERRORS} more")
+    return "\n\n".join(parts)
+
+
+def as_data(entry: Diagnostic) -> dict[str, object]:
+    """The finding for scripts: plain values, stable keys."""
+    return {
+        "code": entry.code,
+        "level": entry.level,
+        "title": entry.title,
+        "file": entry.span.source,
+        "line": entry.span.line,
+        "column": entry.span.column,
+        "end_line": entry.span.end_line,
+        "end_column": entry.span.end_column,
+        "note": entry.note,
+        "hint": entry.hint,
+        "labels": [{"file": x.span.source, "line": x.span.line, "column": x.span.column, "text": x.text} for x in entry.labels],
+    }
+
+
+def printable(text: str) -> str:
+    """Control and direction-changing characters shown as escapes, so that no text can steer a terminal."""
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)

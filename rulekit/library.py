@@ -1,0 +1,98 @@
+"""The only reader of grammar and rules files.
+
+Finds what ships with the package, both in an installed wheel and in a
+checkout, and turns bytes into text.  Knows nothing of what a text means.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from pathlib import Path
+
+from rulekit import limits
+from rulekit.diagnostics import Diagnostic
+from rulekit.source import Source, Span
+
+_BASE_NAME = re.compile(r"[a-z0-9_-]{1,64}")
+
+
+class Unreadable(Exception):
+    """A file that cannot be read as rules text; carries the finding."""
+
+    def __init__(self, finding: Diagnostic) -> None:
+        super().__init__(finding.title)
+        self.finding = finding
+
+
+def _shipped(folder: str) -> Path:
+    """Where `folder` lies: inside the installed package, or at the top of the checkout."""
+    package = Path(__file__).parent
+    installed = package / "_data" / folder
+    return installed if installed.is_dir() else package.parent / folder
+
+
+def grammar() -> str:
+    return (_shipped("grammar") / "rules.lark").read_text(encoding="utf-8")
+
+
+def games() -> Path:
+    """The folder of the games that ship."""
+    return _shipped("games")
+
+
+def read(path: str | os.PathLike[str]) -> Source:
+    """The text of a rules file; raises `Unreadable` with a finding that names the file."""
+    name = os.fspath(path)
+    return decode(name, _bytes(name))
+
+
+def find_base(name: str, beside: str) -> Path | None:
+    """The file that `extends "name"` means: beside the file that says it, then among the games that ship."""
+    if not _BASE_NAME.fullmatch(name):
+        return None
+    candidates = (Path(beside).parent / f"{name}.rules", games() / f"{name}.rules")
+    return next((path for path in candidates if path.is_file()), None)
+
+
+def _bytes(name: str) -> bytes:
+    try:
+        with open(name, "rb") as handle:
+            mode = os.fstat(handle.fileno()).st_mode
+            if not stat.S_ISREG(mode):
+                raise _unreadable(name, "not-a-file", "this is not a regular file")
+            data = handle.read(limits.FILE_BYTES + 1)
+    except FileNotFoundError:
+        raise _unreadable(name, "no-such-file", "there is no such file") from None
+    except IsADirectoryError:
+        raise _unreadable(name, "not-a-file", "this is a folder, not a file", "name a .rules file in it") from None
+    except (OSError, ValueError) as fault:
+        raise _unreadable(name, "unreadable-file", f"this file cannot be read: {_reason(fault)}") from None
+    if len(data) > limits.FILE_BYTES:
+        raise _unreadable(name, "file-too-large", f"this file is larger than {limits.FILE_BYTES // 1024} KiB")
+    return data
+
+
+def _reason(fault: Exception) -> str:
+    return (fault.strerror or "unknown fault").lower() if isinstance(fault, OSError) else str(fault)
+
+
+def _unreadable(name: str, code: str, title: str, hint: str = "") -> Unreadable:
+    return Unreadable(Diagnostic(code, title, Span(name, 0, 0, 0, 0), hint=hint))
+
+
+def decode(name: str, data: bytes) -> Source:
+    """UTF-8 text with one byte-order mark dropped and CRLF read as LF; raises `Unreadable`."""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise _unreadable(name, "not-utf-8", "this file is UTF-16, not UTF-8", "save the file as UTF-8")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as fault:
+        before = data[: fault.start]
+        line = before.count(b"\n") + 1
+        column = len(before.rpartition(b"\n")[2].decode("utf-8", "replace")) + 1
+        title = f"byte 0x{data[fault.start]:02X} is not UTF-8"
+        place = Span(name, line, column, line, column + 1)
+        raise Unreadable(Diagnostic("not-utf-8", title, place, hint="save the file as UTF-8")) from None
+    return Source(name, text.replace("\r\n", "\n"))

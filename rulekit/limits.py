@@ -1,0 +1,31 @@
+"""Every bound that protects people from a bad file, in one table.
+
+A limit is a count, never a time, so that the same file meets it at the same
+place everywhere.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+FILE_BYTES: Final = 256 * 1024
+EXPANDED_BYTES: Final = 1024 * 1024
+EXTENDS_DEPTH: Final = 8
+EXTENDS_FILES: Final = 32
+NESTING: Final = 64
+"""Brackets and blocks together."""
+CHAIN: Final = 120
+"""Operators, dots and query words one inside the other, in one line."""
+INTEGER: Final = 2**53 - 1
+NAME: Final = 64
+STRING: Final = 4096
+SET: Final = 10_000
+STEPS_PER_DECISION: Final = 1_000_000
+STEPS_PER_GAME: Final = 100_000_000
+OPTIONS: Final = 10_000
+REACTIONS: Final = 100
+CALLS: Final = 100
+SEATS: Final = 64
+DECISIONS: Final = 100_000
+LOG_BYTES: Final = 16 * 1024 * 1024
+ERRORS: Final = 100

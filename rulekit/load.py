@@ -1,0 +1,63 @@
+"""A rules file to a checked game: the whole road in one function."""
+
+from __future__ import annotations
+
+import os
+
+from attrs import field, frozen
+
+from rulekit import library
+from rulekit.diagnostics import Diagnostic, Problems, render_all
+from rulekit.model import check
+from rulekit.model.extend import expanded
+from rulekit.model.game import Game
+from rulekit.model.resolve import resolve
+from rulekit.source import Source
+
+
+class RulesError(Exception):
+    """A rules file with errors.  Its text is what a person should read."""
+
+    def __init__(self, findings: tuple[Diagnostic, ...], sources: dict[str, Source]) -> None:
+        super().__init__(render_all(findings, sources))
+        self.findings = findings
+        self.sources = sources
+
+
+@frozen
+class Loaded:
+    """game is None if there are errors; findings hold warnings too."""
+
+    game: Game | None
+    findings: tuple[Diagnostic, ...]
+    sources: dict[str, Source] = field(factory=dict, repr=False)
+
+
+def examine(path: str | os.PathLike[str]) -> Loaded:
+    """Read, parse, resolve and check; never raises for a fault of the file."""
+    try:
+        source = library.read(path)
+    except library.Unreadable as fault:
+        return Loaded(None, (fault.finding,))
+    return examine_text(source)
+
+
+def examine_text(source: Source) -> Loaded:
+    """The same for a text that is already read."""
+    problems = Problems()
+    sources: dict[str, Source] = {}
+    whole = expanded(source, problems, sources)
+    game = resolve(whole, source, sources, problems)
+    if game is not None:
+        check.check(game, whole.declarations, problems)
+    if problems.has_errors:
+        game = None
+    return Loaded(game, tuple(problems.found), sources)
+
+
+def load(path: str | os.PathLike[str]) -> Game:
+    """The checked game in a rules file; raises `RulesError` if the file has errors."""
+    loaded = examine(path)
+    if loaded.game is None:
+        raise RulesError(loaded.findings, loaded.sources)
+    return loaded.game

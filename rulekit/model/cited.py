@@ -1,0 +1,34 @@
+"""Clauses and who cites them: the tie between rule text and rules."""
+
+from __future__ import annotations
+
+from rulekit.diagnostics import nearest
+from rulekit.model import game as model
+from rulekit.model.declare import cites
+from rulekit.model.world import World
+from rulekit.syntax import nodes
+from rulekit.syntax.walk import walk
+
+
+def clauses(
+    world: World, declarations: list[nodes.Declaration], tail: tuple[nodes.Clause | nodes.Comment, ...]
+) -> dict[str, model.Clause]:
+    """All clauses by id in the order of the file; warns of ids twice, unknown citations and untied clauses."""
+    found: dict[str, model.Clause] = {}
+    lines = [node for node in walk(tuple(declarations)) if isinstance(node, nodes.Line)]
+    above = [clause for line in lines for clause in line.margin.above] + list(tail)
+    for clause in (part for part in above if isinstance(part, nodes.Clause)):
+        if clause.id in found:
+            world.problems.warn("duplicate-clause", f"the clause {clause.id} stands twice", clause.span)
+        found.setdefault(clause.id, model.Clause(clause.id, clause.text, clause.needs_rule, clause.span))
+    for line in lines:
+        world.cited.update(cites(line))
+        for cite in line.margin.cites:
+            if cite.id not in found:
+                title = f"no clause is called {cite.id}"
+                world.problems.warn("unknown-clause", title, cite.span, hint=nearest(cite.id, found))
+    for clause in (part for part in tail if isinstance(part, nodes.Clause) and part.needs_rule):
+        if clause.id not in world.cited:
+            hint = f"cite it with @{clause.id} where it is carried out, or write `>- {clause.id} …`"
+            world.problems.warn("uncited-clause", f"nothing carries out {clause.id}", clause.span, hint=hint)
+    return found

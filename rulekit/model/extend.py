@@ -1,0 +1,223 @@
+"""Files that extend others: one list of declarations out of several files.
+
+Works on syntax alone: `replace` puts a declaration in the place of the one
+with the same name, `add` puts a member into its deck, everything else is
+appended.  A base's scenarios stay with the base.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import evolve, frozen
+
+from rulekit import library, limits
+from rulekit.diagnostics import Problems, nearest
+from rulekit.source import Source, Span
+from rulekit.syntax import nodes
+from rulekit.syntax.parse import parse
+
+Declarations = list[nodes.Declaration]
+
+
+@frozen
+class Expanded:
+    """One list of declarations; names in lines lost to syntax faults; what stands after the last lines."""
+
+    declarations: Declarations
+    lost: frozenset[str] = frozenset()
+    tail: tuple[nodes.Clause | nodes.Comment, ...] = ()
+
+
+def expanded(source: Source, problems: Problems, sources: dict[str, Source]) -> Expanded:
+    """A file with those it extends; `sources` is filled with every text read."""
+    return _expand(source, problems, sources, (source.name,))
+
+
+def _expand(source: Source, problems: Problems, sources: dict[str, Source], above: tuple[str, ...]) -> Expanded:
+    sources[source.name] = source
+    parsed = parse(source, problems)
+    own = list(parsed.file.declarations)
+    line = _extends(own)
+    if line is None:
+        return Expanded(_without_changes(own, problems), parsed.lost, parsed.file.tail)
+    base = _base(line, source, problems, sources, above)
+    lost = parsed.lost | base.lost
+    return Expanded(_merged(base.declarations, own, problems, lost), lost, base.tail + parsed.file.tail)
+
+
+def _extends(declarations: Declarations) -> nodes.Extends | None:
+    for node in declarations:
+        if isinstance(node, nodes.GameHead):
+            return next((fact for fact in node.facts if isinstance(fact, nodes.Extends)), None)
+    return None
+
+
+def _base(
+    line: nodes.Extends, source: Source, problems: Problems, sources: dict[str, Source], above: tuple[str, ...]
+) -> Expanded:
+    path = library.find_base(line.base, source.name)
+    if path is None:
+        hint = "name a .rules file beside this one, or a game that ships, without path and ending"
+        problems.add("no-such-base", f"there is no game `{line.base}` to extend", line.span, hint=hint)
+        return Expanded([])
+    name = str(path)
+    if name in above:
+        problems.add("ring", f"`{line.base}` extends itself", line.span)
+        return Expanded([])
+    if len(above) >= limits.EXTENDS_DEPTH:
+        problems.add("nesting", f"files extend one another more than {limits.EXTENDS_DEPTH} deep", line.span)
+        return Expanded([])
+    try:
+        base = library.read(name)
+    except library.Unreadable as fault:
+        problems.add(fault.finding.code, fault.finding.title, line.span)
+        return Expanded([])
+    if sum(len(text.text) for text in sources.values()) + len(base.text) > limits.EXPANDED_BYTES:
+        problems.add("file-too-large", "all files together are too large", line.span)
+        return Expanded([])
+    whole = _expand(base, problems, sources, (*above, name))
+    kept = [node for node in whole.declarations if not isinstance(node, nodes.Scenario)]
+    return evolve(whole, declarations=kept)
+
+
+def _without_changes(own: Declarations, problems: Problems) -> Declarations:
+    """A file that extends nothing has nothing to replace."""
+    for node in own:
+        if isinstance(node, nodes.Replace | nodes.Add):
+            word = "replace" if isinstance(node, nodes.Replace) else "add"
+            hint = 'say `extends "name"` in the head of the game'
+            problems.add("extends-nothing", f"`{word}` needs a game to extend", node.span, hint=hint)
+    return [node for node in own if not isinstance(node, nodes.Replace | nodes.Add)]
+
+
+def _merged(base: Declarations, own: Declarations, problems: Problems, lost: frozenset[str]) -> Declarations:
+    merged = list(base)
+    for node in own:
+        if isinstance(node, nodes.GameHead):
+            merged = [_head(old, node) if isinstance(old, nodes.GameHead) else old for old in merged] or [node]
+        elif isinstance(node, nodes.Replace):
+            merged = _replaced(merged, node, problems, lost)
+        elif isinstance(node, nodes.Add):
+            merged = _added(merged, node.member, problems)
+        else:
+            merged.append(node)
+    return merged
+
+
+def _head(old: nodes.GameHead, new: nodes.GameHead) -> nodes.GameHead:
+    """The new title; facts that the new head does not state are the base's."""
+    stated = {type(fact) for fact in new.facts}
+    kept = tuple(fact for fact in old.facts if type(fact) not in stated and not isinstance(fact, nodes.Extends))
+    return evolve(new, facts=(*kept, *new.facts))
+
+
+def _name(node: nodes.Declaration) -> tuple[str, str] | None:
+    """What a declaration is replaced by: its sort and its name."""
+    if isinstance(node, nodes.Part):
+        return "part", node.word
+    if isinstance(node, nodes.Has):
+        return "has", node.kind
+    if isinstance(node, nodes.Change):
+        return f"{node.word}", node.target
+    if isinstance(node, nodes.Invariant):
+        return "invariant", node.text
+    if isinstance(node, nodes.When):
+        return "when", f"{node.piece} {node.word}"
+    name = getattr(node, "name", None)
+    return ("name", name) if isinstance(name, str) else None
+
+
+def _replaced(merged: Declarations, node: nodes.Replace, problems: Problems, lost: frozenset[str]) -> Declarations:
+    new = node.declaration
+    if isinstance(new, nodes.Member):
+        return _with_member(merged, new, problems, lost)
+    if isinstance(new, nodes.Has):
+        return _with_variables(merged, new, problems)
+    found, result = _everywhere(merged, lambda old: new if _name(old) == _name(new) else None)
+    if not found:
+        _nothing_to_replace(merged, new, node.span, problems, lost)
+        return [*merged, new]
+    return result
+
+
+def _everywhere(
+    declarations: Declarations, change: Callable[[nodes.Declaration], nodes.Declaration | None]
+) -> tuple[bool, Declarations]:
+    """Replace wherever `change` gives something, also inside `assume`."""
+    found = False
+    result: Declarations = []
+    for old in declarations:
+        new = change(old)
+        if new is not None:
+            if not (found and isinstance(new, nodes.Part)):
+                result.append(new)
+            found = True
+        elif isinstance(old, nodes.Assume):
+            inside, inner = _everywhere(list(old.declarations), change)
+            found = found or inside
+            result.append(evolve(old, declarations=tuple(inner)))
+        else:
+            result.append(old)
+    return found, result
+
+
+def _nothing_to_replace(
+    merged: Declarations, new: nodes.Declaration, span: Span, problems: Problems, lost: frozenset[str]
+) -> None:
+    name = _name(new)
+    if name is None or name[1] in lost:
+        return
+    known = [own[1] for old in merged if (own := _name(old)) is not None and own[0] == name[0]]
+    title = f"the extended game has no `{name[1]}` to replace"
+    problems.add("nothing-to-replace", title, span, hint=nearest(name[1], known))
+
+
+def _with_member(merged: Declarations, new: nodes.Member, problems: Problems, lost: frozenset[str]) -> Declarations:
+    def change(old: nodes.Declaration) -> nodes.Declaration | None:
+        members = getattr(old, "members", ())
+        if not any(member.kind == new.kind and member.key == new.key for member in members):
+            return None
+        kept = tuple(new if (m.kind, m.key) == (new.kind, new.key) else m for m in members)
+        assert isinstance(old, nodes.Deck | nodes.KindBlock)
+        return evolve(old, members=kept)
+
+    found, result = _everywhere(merged, change)
+    if not found and new.key not in lost:
+        title = f"the extended game has no {new.kind} `{new.key}` to replace"
+        problems.add("nothing-to-replace", title, new.span, hint=f"`add {new.kind} {new.key}` adds a new one")
+    return result
+
+
+def _added(merged: Declarations, new: nodes.Member, problems: Problems) -> Declarations:
+    done = False
+
+    def change(old: nodes.Declaration) -> nodes.Declaration | None:
+        nonlocal done
+        kind = old.kind if isinstance(old, nodes.Deck) else old.name if isinstance(old, nodes.KindBlock) else None
+        if kind != new.kind or done or not isinstance(old, nodes.Deck | nodes.KindBlock):
+            return None
+        done = True
+        return evolve(old, members=(*old.members, new))
+
+    found, result = _everywhere(merged, change)
+    if not found:
+        known = {old.kind for old in merged if isinstance(old, nodes.Deck)}
+        title = f"the extended game has no cards or table of {new.kind}s"
+        problems.add("nothing-to-replace", title, new.span, hint=nearest(new.kind, known))
+    return result
+
+
+def _with_variables(merged: Declarations, new: nodes.Has, problems: Problems) -> Declarations:
+    names = {variable.name for variable in new.variables}
+    known = {v.name for old in merged if isinstance(old, nodes.Has) and old.kind == new.kind for v in old.variables}
+    for variable in new.variables:
+        if variable.name not in known:
+            title = f"each {new.kind} of the extended game has no `{variable.name}` to replace"
+            problems.add("nothing-to-replace", title, variable.span, hint=nearest(variable.name, known))
+    result: Declarations = []
+    for old in merged:
+        if isinstance(old, nodes.Has) and old.kind == new.kind:
+            old = evolve(old, variables=tuple(v for v in old.variables if v.name not in names))
+        result.append(old)
+    return [*result, new]

@@ -1,0 +1,122 @@
+"""Checks over all codes together: rings of calls, calls that may not return, steps that cannot be running."""
+
+from __future__ import annotations
+
+from rulekit.diagnostics import nearest
+from rulekit.model import ops
+from rulekit.model.lower import CallSite, Tally
+from rulekit.model.world import World
+
+
+def check(world: World, tally: Tally, codes: tuple[ops.Code, ...], names: dict[str, int]) -> None:
+    callees = _callees(world, tally, codes)
+    if _ring(world, codes, callees):
+        return
+    stops = _stops(tally, codes, callees)
+    by_index = {index: name for name, index in names.items()}
+    for site in tally.calls:
+        _check_site(world, site, stops, by_index)
+    _check_stops(world, tally, codes, callees, by_index)
+    _check_skips(world, tally, codes, callees)
+
+
+def _callees(world: World, tally: Tally, codes: tuple[ops.Code, ...]) -> dict[int, set[int]]:
+    found: dict[int, set[int]] = {index: set() for index in range(len(codes))}
+    for index, code in enumerate(codes):
+        found[index] |= {op.code for op in code.ops if isinstance(op, ops.Call)}
+    for site in tally.calls:
+        found[site.caller] |= targets(world, site)
+    return found
+
+
+def targets(world: World, site: CallSite) -> set[int]:
+    """The codes that a call may run: one action, or what any member of a kind does."""
+    if site.code is not None:
+        return {site.code}
+    kind = world.kinds.get(site.kind or "")
+    return {member.code for member in kind.members if member.code is not None} if kind else set()
+
+
+def _ring(world: World, codes: tuple[ops.Code, ...], callees: dict[int, set[int]]) -> bool:
+    """Whether some action calls itself, however far round; each ring is reported once."""
+    done: set[int] = set()
+    found = False
+    for start in callees:
+        path: list[int] = []
+        waiting = [(start, iter(sorted(callees[start])))] if start not in done else []
+        while waiting:
+            index, rest = waiting[-1]
+            if not path or path[-1] != index:
+                path.append(index)
+            step = next(rest, None)
+            if step is None:
+                done.add(index)
+                waiting.pop()
+                path.pop()
+            elif step in path:
+                ring = [codes[i].name for i in [*path[path.index(step) :], step]]
+                world.error("recursion", f"`{ring[0]}` runs itself: {' → '.join(ring)}", codes[step].span)
+                found = True
+            elif step not in done:
+                waiting.append((step, iter(sorted(callees[step]))))
+    return found
+
+
+def _stops(tally: Tally, codes: tuple[ops.Code, ...], callees: dict[int, set[int]]) -> dict[int, set[int]]:
+    """For each code the actions outside itself that it may leave."""
+    stops = {index: set(tally.stops.get(index, set())) - {index} for index in range(len(codes))}
+    changed = True
+    while changed:
+        changed = False
+        for index, below in callees.items():
+            new = set().union(*(stops[b] for b in below)) - {index} if below else set()
+            if not new <= stops[index]:
+                stops[index] |= new
+                changed = True
+    return stops
+
+
+def _check_site(world: World, site: CallSite, stops: dict[int, set[int]], names: dict[int, str]) -> None:
+    may: set[int] = set()
+    for target in targets(world, site):
+        may |= stops[target]
+    spoken = {names.get(index, "?") for index in may}
+    if site.may_stop is None and spoken:
+        name = sorted(spoken)[0]
+        title = f"this call may not come back: it may stop `{name}`"
+        world.error("unmarked-stop", title, site.span, f"add `, may stop {name}` at the end of the line")
+    elif site.may_stop is not None and site.may_stop not in spoken:
+        title = f"this call never stops `{site.may_stop}`"
+        hint = nearest(site.may_stop, spoken) or "take `, may stop …` away"
+        world.error("idle-stop", title, site.span, hint)
+
+
+def _check_stops(
+    world: World, tally: Tally, codes: tuple[ops.Code, ...], callees: dict[int, set[int]], names: dict[int, str]
+) -> None:
+    for index, targets_ in tally.stops.items():
+        for target in targets_:
+            if index not in _reached(callees, target):
+                span = next((op.span for op in codes[index].ops if isinstance(op, ops.StopCode)), codes[index].span)
+                title = f"`{names.get(target, '?')}` cannot be running here"
+                world.error("idle-stop", title, span, "only an action that led here can be stopped")
+
+
+def _reached(callees: dict[int, set[int]], start: int) -> set[int]:
+    seen: set[int] = set()
+    waiting = [start]
+    while waiting:
+        for below in callees.get(waiting.pop(), set()) - seen:
+            seen.add(below)
+            waiting.append(below)
+    return seen
+
+
+def _check_skips(world: World, tally: Tally, codes: tuple[ops.Code, ...], callees: dict[int, set[int]]) -> None:
+    for index, step, span in tally.skips:
+        holders = {i for i, steps in tally.steps.items() if step in steps}
+        if not any(index == holder or index in _reached(callees, holder) for holder in holders):
+            known = {name for i, steps in tally.steps.items() for name in steps if index in _reached(callees, i) | {i}}
+            if step not in world.lost:
+                title = f"no step called `{step}` can be running here"
+                world.error("unknown-step", title, span, nearest(step, known))

@@ -1,0 +1,305 @@
+"""The checked game: every name resolved, every type known.
+
+Made once from syntax; nothing in it depends on how many play or what was
+chosen.  `play.setting` makes a table for given seats and options from it.
+"""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from rulekit.model.expr import Expr, Value
+from rulekit.model.ops import Code, Target
+from rulekit.model.types import Type
+from rulekit.source import NOWHERE, Span
+from rulekit.syntax import nodes
+
+PUBLIC, OWNER, NOBODY, TOP = "public", "owner", "nobody", "top"
+
+
+@frozen
+class Clause:
+    """A sentence of the rule text.  cited_by: lines that cause what it says."""
+
+    id: str
+    text: str
+    needs_rule: bool
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+@frozen
+class Member:
+    """One printed member of a kind.  code: what it does, as a place in `Game.codes`."""
+
+    key: str
+    title: str
+    glyph: str = ""
+    copies: int = 1
+    code: int | None = None
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+@frozen
+class Kind:
+    """A kind of thing.
+
+    base:      printed members have the ids base, base + 1, …
+    numbered:  all keys are numbers, so a member counts as its number.
+    piece:     its things stand on places; made by piece declarations.
+    traits:    values by member, in order.
+    """
+
+    name: str
+    base: int
+    members: tuple[Member, ...]
+    numbered: bool = False
+    piece: bool = False
+    copied: bool = False
+    traits: dict[str, tuple[Value, ...]] = field(factory=dict, repr=False)
+    trait_types: dict[str, Type] = field(factory=dict, repr=False)
+    set_name: str = ""
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        return tuple(range(self.base, self.base + len(self.members)))
+
+
+@frozen
+class Option:
+    """values: readings' names; for a number or set, low and high bound it.
+
+    default: for readings the index, for flags a bool, for sets a tuple.
+    """
+
+    name: str
+    text: str
+    unclear: bool
+    type: Type
+    readings: tuple[tuple[str, str], ...] = ()
+    low: int = 0
+    high: int = 0
+    default: Value = 0
+    guards: tuple[tuple[bool, Expr, Span], ...] = ()
+    cites: tuple[str, ...] = ()
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+@frozen
+class Full:
+    word: str
+    way: int
+    test: Expr | None
+    cites: tuple[str, ...]
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+@frozen
+class Place:
+    """A track, course or grid with its arrival policy.
+
+    form:       track, course or grid.
+    low, high:  of a track; high None: open.  Of a grid 0 and None; width and height None: unbounded.
+    capacity:   (low, high or None, how many) by spaces; for courses and grids one entry over all.
+    headings:   names of ways, each 1 (up) or -1 (down).
+    """
+
+    name: str
+    form: str
+    kind: str = ""
+    low: int = 0
+    high: int | None = None
+    width: int | None = None
+    height: int | None = None
+    capacity: tuple[tuple[int, int | None, Expr], ...] = ()
+    full: tuple[Full, ...] = ()
+    edge: str = "stops"
+    free_only: bool = False
+    halts: Expr | None = None
+    headings: dict[str, int] = field(factory=dict)
+    cites: tuple[str, ...] = ()
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+@frozen
+class Variable:
+    """One declared variable.
+
+    form:   counter, flag, value, piece, group, pile, list or snapshot.
+    owner:  "" (one), "player" (one for everyone), or a kind (one for each member).
+    seen:   public, owner, nobody or top.
+    """
+
+    name: str
+    form: str
+    owner: str
+    type: Type
+    seen: str = PUBLIC
+    low: int | None = None
+    high: int | None = None
+    start: Expr | None = None
+    place: str = ""
+    count: int = 1
+    first: int = 1
+    last: int = 0
+    cites: tuple[str, ...] = ()
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+@frozen
+class Define:
+    name: str
+    parameters: int
+    value: Expr
+    type: Type
+    cites: tuple[str, ...] = ()
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+@frozen
+class Reaction:
+    """word: lands, reaches, enters or leaves; low and high None: any space."""
+
+    kind: str
+    variable: int | None
+    word: str
+    low: Expr | None
+    high: Expr | None
+    is_open: bool
+    code: int
+
+
+@frozen
+class Invariant:
+    text: str
+    test: Expr
+    cites: tuple[str, ...]
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+@frozen
+class Ruleset:
+    name: str
+    choices: tuple[tuple[str, Value], ...]
+    cites: tuple[str, ...] = ()
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+@frozen
+class Assumption:
+    text: str
+    names: tuple[str, ...]
+    cites: tuple[str, ...]
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+# ---------------------------------------------------------------- scenarios
+
+
+@frozen
+class Fact:
+    """`given`: a target and the value it gets."""
+
+    target: Target
+    value: Expr
+    type: Type
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+@frozen
+class Given:
+    facts: tuple[Fact, ...]
+
+
+@frozen
+class GivenCells:
+    """Pieces placed by a picture, and the rest of the group taken off."""
+
+    group: tuple[int, ...]
+    cells: tuple[tuple[int, tuple[int, int]], ...]
+
+
+@frozen
+class Answer:
+    """who None: the chance seat.  reply: an expression, or what was written, to be matched by meaning."""
+
+    who: int | None
+    reply: Expr | nodes.Expr | nodes.Label
+    type: Type | None
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+    refused: bool = False
+
+
+@frozen
+class Run:
+    """`do action(…)`: code is its place among the game's codes."""
+
+    code: int
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+@frozen
+class Expect:
+    """One expected fact; `fails` marks a misprint that must be the first to differ."""
+
+    test: Expr
+    fails: bool = False
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+    sides: tuple[Expr, Expr, Type, Type] | None = None
+    """Both sides of an `is`, to say what was found instead."""
+
+
+@frozen
+class ExpectCells:
+    group: tuple[int, ...]
+    cells: tuple[tuple[int, tuple[int, int]], ...]
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+Scene = Given | GivenCells | Answer | Run | Expect | ExpectCells
+
+
+@frozen
+class Scenario:
+    name: str
+    seats: tuple[str, ...]
+    choices: tuple[tuple[str, Value], ...]
+    scenes: tuple[Scene, ...]
+    has_run: bool
+    cites: tuple[str, ...]
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+@frozen
+class Game:
+    title: str
+    author: str
+    least: int
+    most: int
+    neutrals: Expr | None
+    clauses: dict[str, Clause]
+    options: tuple[Option, ...]
+    rulesets: tuple[Ruleset, ...]
+    assumptions: tuple[Assumption, ...]
+    kinds: dict[str, Kind]
+    places: dict[str, Place]
+    variables: tuple[Variable, ...]
+    defines: tuple[Define, ...]
+    codes: tuple[Code, ...]
+    main: int
+    result: int
+    reactions: tuple[Reaction, ...]
+    invariants: tuple[Invariant, ...]
+    scenarios: tuple[Scenario, ...]
+    shows: tuple[tuple[str, str], ...]
+    sources: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    cited: frozenset[str] = frozenset()
+
+    def option(self, name: str) -> Option | None:
+        return next((option for option in self.options if option.name == name), None)
+
+    def member(self, thing: int) -> tuple[Kind, Member]:
+        """The kind and printed member with this id."""
+        for kind in self.kinds.values():
+            if not kind.piece and kind.base <= thing < kind.base + len(kind.members):
+                return kind, kind.members[thing - kind.base]
+        raise AssertionError(f"no printed thing has the id {thing}")

@@ -1,0 +1,138 @@
+"""Scenarios: positions, answers and expected facts, with names resolved.
+
+What a player answers is matched by meaning when the decision is known, so
+plain words and numbers stay as they were written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulekit.model import expr as x
+from rulekit.model import game as model
+from rulekit.model import infer, lower, ops
+from rulekit.model.attributes import space_type
+from rulekit.model.declare import cites
+from rulekit.model.pictures import placed
+from rulekit.model.types import FLAG, PLAYER, Type, set_of
+from rulekit.model.world import Scope, World
+from rulekit.syntax import nodes
+
+_PLAIN = (nodes.Number, nodes.Word, nodes.Flag, nodes.Nothing)
+STARTER = -1
+CHANCE = "chance"
+LowerRun = Callable[[nodes.Run, Scope], int]
+
+
+def scenario(world: World, tally: lower.Tally, run: LowerRun, node: nodes.Scenario) -> model.Scenario:
+    seats = next((scene.names for scene in node.scenes if isinstance(scene, nodes.Seats)), ())
+    if not seats:
+        world.error("no-players", "the scenario does not say who plays", node.span, "write `players red, green` first")
+    for name in {name for name in seats if seats.count(name) > 1}:
+        world.error("duplicate", f"two players are called `{name}`", node.span)
+    builder = _Scenes(world, tally, run, seats)
+    choices: list[tuple[str, x.Value]] = []
+    scenes: list[model.Scene] = []
+    for scene in node.scenes:
+        if isinstance(scene, nodes.Use):
+            choices += builder.use(scene)
+        elif not isinstance(scene, nodes.Seats):
+            scenes += builder.scene(scene)
+    has_run = any(isinstance(scene, model.Run) for scene in scenes)
+    return model.Scenario(node.name, seats, tuple(choices), tuple(scenes), has_run, cites(node), node.span)
+
+
+class _Scenes:
+    """One scenario being resolved; only its seats may be named besides the game's own names."""
+
+    def __init__(self, world: World, tally: lower.Tally, run: LowerRun, seats: tuple[str, ...]) -> None:
+        self.world = world
+        self.seats = seats
+        self.run = run
+        self.low = lower.Lowering(world, lower.Tally(), -1, "scenario", self.scope())
+
+    def scope(self) -> Scope:
+        return Scope(self.world, seats=self.seats)
+
+    def use(self, node: nodes.Use) -> list[tuple[str, x.Value]]:
+        from rulekit.model.resolve import option_choice
+
+        choice = option_choice(self.world, node)
+        return [choice] if choice is not None else []
+
+    def scene(self, node: nodes.Scene) -> list[model.Scene]:
+        if isinstance(node, nodes.Given):
+            return [model.Given(tuple(f for fact in node.facts if (f := self._fact(fact)) is not None))]
+        if isinstance(node, nodes.GivenPicture):
+            shown = placed(self.world, node.place, node.rows, node.span)
+            return [] if shown is None else [model.GivenCells(shown.group, shown.cells)]
+        if isinstance(node, nodes.Answer):
+            return [a for reply in node.replies if (a := self._answer(node, reply, False)) is not None]
+        if isinstance(node, nodes.Refuse):
+            answer = self._answer(node, node.reply, True)
+            return [] if answer is None else [answer]
+        if isinstance(node, nodes.Run):
+            return [model.Run(self.run(node, self.scope()), node.span)]
+        if isinstance(node, nodes.ExpectPicture):
+            shown = placed(self.world, node.place, node.rows, node.span)
+            return [] if shown is None else [model.ExpectCells(shown.group, shown.cells, node.span)]
+        if isinstance(node, nodes.Fails):
+            return [self._expect(node.fact, True)]
+        assert isinstance(node, nodes.Expect), node
+        return [self._expect(fact, False) for fact in node.facts]
+
+    def _expect(self, node: nodes.Expr, fails: bool) -> model.Expect:
+        test = infer.expect(self.scope(), node, FLAG)
+        sides = None
+        if isinstance(node, nodes.Binary) and node.op == "is":
+            left = infer.infer(self.scope(), node.left)
+            right = infer.infer(self.scope(), node.right, left.type)
+            sides = (left.expr, right.expr, left.type, right.type)
+        return model.Expect(test, fails, node.span, sides)
+
+    def _answer(self, node: nodes.Answer | nodes.Refuse, reply: nodes.Expr | nodes.Label, refused: bool) -> model.Answer | None:
+        who: int | None = None
+        if not (isinstance(node.who, nodes.Word) and node.who.name == CHANCE):
+            expr = infer.expect(self.scope(), node.who, PLAYER)
+            if not isinstance(expr, x.Const) or not isinstance(expr.value, int):
+                return None
+            who = expr.value
+        if isinstance(reply, nodes.Label) or _is_plain(reply):
+            return model.Answer(who, reply, None, node.span, refused)
+        typed = infer.infer(self.scope(), reply)
+        return model.Answer(who, typed.expr, typed.type, node.span, refused)
+
+    def _fact(self, node: nodes.Expr) -> model.Fact | None:
+        if not isinstance(node, nodes.Binary) or node.op != "is":
+            self.world.error("not-a-fact", "write what is given as `X is V`", node.span)
+            return None
+        if isinstance(node.left, nodes.Word) and node.left.name == "starter":
+            value = infer.expect(self.scope(), node.right, PLAYER)
+            return model.Fact(ops.Target(STARTER, None), value, PLAYER, node.span)
+        found = self._target(node.left)
+        if found is None:
+            self.world.error("not-changeable", "this cannot be given", node.left.span, "name a variable, piece or pile")
+            return None
+        target, wanted = found
+        return model.Fact(target, infer.expect(self.scope(), node.right, wanted), wanted, node.span)
+
+    def _target(self, node: nodes.Expr) -> tuple[ops.Target, Type] | None:
+        """The variable and what it is given: a piece gets its space, a group one space for each piece."""
+        typed = infer.infer(self.scope(), node)
+        if isinstance(typed.expr, x.GroupOf):
+            space = space_type(self.world, typed.type.element.kind)
+            return ops.Target(typed.expr.variable, typed.expr.of, span=node.span), set_of(space)
+        found = lower.target(self.low, node)
+        if found is not None and isinstance(typed.expr, x.PieceOf):
+            return found[0], space_type(self.world, typed.type.kind)
+        return found
+
+
+def _is_plain(node: object) -> bool:
+    if isinstance(node, nodes.Listing):
+        return all(_is_plain(item) for item in node.items)
+    if isinstance(node, nodes.Unary):
+        return node.op == "-" and _is_plain(node.of)
+    return isinstance(node, _PLAIN)
+
+

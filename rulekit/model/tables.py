@@ -1,0 +1,249 @@
+"""Kinds and their members: enumerations, tables, decks and pieces laid out in rows.
+
+Ids are given in the order of declaration; a column is typed by what stands
+in its cells.
+"""
+
+from __future__ import annotations
+
+from attrs import define, evolve, field
+
+from rulekit import limits
+from rulekit.model import expr as x
+from rulekit.model import game as model
+from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of, thing
+from rulekit.model.world import Typed, World
+from rulekit.source import Span
+from rulekit.syntax import nodes
+
+_COPIES = "copies"
+_NEXT = "next"
+Cell = tuple[str | None, nodes.Expr | None, Span]
+"""The words of a table cell, or the value of a member's trait."""
+
+
+@define
+class _Draft:
+    """A kind while its members are being gathered."""
+
+    name: str
+    members: list[model.Member] = field(factory=list)
+    cells: list[dict[str, Cell]] = field(factory=list)
+    headers: dict[str, Span] = field(factory=dict)
+    bodies: list[nodes.Member | None] = field(factory=list)
+    sets: list[tuple[str, int, int]] = field(factory=list)
+    piece: bool = False
+    copied: bool = False
+    spans: dict[str, Span] = field(factory=dict)
+
+
+@define
+class Kinds:
+    """The result: bodies of members in the order of their ids, to be lowered later."""
+
+    bodies: list[tuple[str, int, nodes.Member]] = field(factory=list)
+
+
+def declare_kinds(world: World, declarations: list[nodes.Declaration]) -> Kinds:
+    """Fills `world.kinds` and `world.sets` from all declarations of kinds, tables, cards and pieces in rows."""
+    drafts: dict[str, _Draft] = {}
+    for node in declarations:
+        _gather(world, drafts, node)
+    base = 0
+    for draft in drafts.values():
+        numbered = bool(draft.members) and all(m.key.isdigit() for m in draft.members)
+        world.kinds[draft.name] = model.Kind(
+            draft.name, base, tuple(draft.members), numbered, draft.piece, draft.copied, {}, {}
+        )
+        base += len(draft.members)
+        if base > limits.SET:
+            world.error("too-many", f"more than {limits.SET} members of kinds", next(iter(draft.spans.values())))
+    kinds = Kinds()
+    for draft in drafts.values():
+        _finish(world, draft, kinds)
+    return kinds
+
+
+def _gather(world: World, drafts: dict[str, _Draft], node: nodes.Declaration) -> None:
+    if isinstance(node, nodes.Kind):
+        draft = drafts.setdefault(node.name, _Draft(node.name))
+        for face in node.faces:
+            _add(world, draft, model.Member(face.name, face.name, face.glyph or "", span=face.span), {}, None)
+    elif isinstance(node, nodes.KindBlock):
+        draft = drafts.setdefault(node.name, _Draft(node.name))
+        _gather_members(world, draft, node.members, node.name)
+    elif isinstance(node, nodes.Deck):
+        draft = drafts.setdefault(node.kind, _Draft(node.kind))
+        draft.copied = draft.copied or node.word == "cards"
+        start = len(draft.members)
+        _gather_rows(world, draft, node.rows)
+        _gather_members(world, draft, node.members, node.kind)
+        draft.sets.append((node.name, start, len(draft.members)))
+        draft.spans[node.name] = node.span
+    elif isinstance(node, nodes.Pieces):
+        draft = drafts.setdefault(node.kind, _Draft(node.kind, piece=True))
+        start = len(draft.members)
+        _gather_rows(world, draft, node.rows)
+        draft.sets.append((node.name, start, len(draft.members)))
+        draft.spans[node.name] = node.span
+
+
+def _add(world: World, draft: _Draft, member: model.Member, cells: dict[str, Cell], body: nodes.Member | None) -> None:
+    if any(other.key == member.key for other in draft.members) and not draft.sets:
+        world.error("duplicate", f"`{member.key}` stands twice among the {draft.name}s", member.span)
+    draft.spans.setdefault(draft.name, member.span)
+    draft.members.append(member)
+    draft.cells.append(cells)
+    draft.bodies.append(body)
+    for name, cell in cells.items():
+        draft.headers.setdefault(name, cell[2])
+
+
+def _gather_members(world: World, draft: _Draft, members: tuple[nodes.Member, ...], kind: str) -> None:
+    for node in members:
+        if node.kind != kind:
+            hint = f"each line of this block begins with `{kind}`"
+            world.error("wrong-member", f"`{node.kind}` is not the kind of this block", node.span, hint)
+        cells: dict[str, Cell] = {trait.name: (None, trait.value or nodes.Flag(True), trait.span) for trait in node.traits}
+        title = node.title or node.key.replace("_", " ")
+        member = model.Member(node.key, title, copies=_copies(world, cells), span=node.span)
+        _add(world, draft, member, cells, node if node.body is not None else None)
+
+
+def _copies(world: World, cells: dict[str, Cell]) -> int:
+    text, value, span = cells.pop(_COPIES, ("1", None, None))
+    if isinstance(value, nodes.Number):
+        return value.value
+    if text is not None and text.isdigit():
+        return int(text)
+    if span is not None:
+        world.error("wrong-type", "a number of copies is needed here", span)
+    return 1
+
+
+def _gather_rows(world: World, draft: _Draft, rows: tuple[nodes.Row, ...]) -> None:
+    if not rows:
+        return
+    headers = rows[0].cells
+    for row in rows[1:]:
+        if len(row.cells) != len(headers):
+            title = f"this row has {len(row.cells)} cells, the first row has {len(headers)}"
+            world.error("wrong-row", title, row.span)
+        cells: dict[str, Cell] = {
+            name: (text, None, row.span) for name, text in zip(headers, row.cells, strict=False)
+        }
+        for key in _keys(row.cells[0]):
+            own = dict(cells)
+            own.pop(headers[0], None)
+            copies = _copies(world, own)
+            if headers[0] != draft.name and key.isdigit():
+                own[headers[0]] = (key, None, row.span)
+            _add(world, draft, model.Member(key, key.replace("_", " "), copies=copies, span=row.span), own, None)
+
+
+def _keys(cell: str) -> list[str]:
+    """One key, or one for each number of `low..high`."""
+    low, dots, high = cell.partition("..")
+    if dots and low.strip().isdigit() and high.strip().isdigit() and int(high) - int(low) < limits.SET:
+        return [str(number) for number in range(int(low), int(high) + 1)]
+    return [cell]
+
+
+# ---------------------------------------------------------------- columns
+
+
+def _finish(world: World, draft: _Draft, kinds: Kinds) -> None:
+    kind = world.kinds[draft.name]
+    traits: dict[str, tuple[x.Value, ...]] = {}
+    types: dict[str, Type] = {}
+    for name, span in draft.headers.items():
+        column = [cells.get(name) for cells in draft.cells]
+        types[name], traits[name] = _column(world, draft.name, name, column, span)
+    set_name = draft.sets[0][0] if draft.sets else ""
+    world.kinds[draft.name] = evolve(kind, traits=traits, trait_types=types, set_name=set_name)
+    for name, start, stop in draft.sets:
+        if not draft.piece:
+            ids = tuple(range(kind.base + start, kind.base + stop))
+            whole = start == 0 and stop == len(draft.members)
+            made: x.Expr = x.AllOf(draft.name) if whole else x.Const(ids)
+            world.sets[name] = Typed(made, set_of(thing(draft.name)))
+    for index, body in enumerate(draft.bodies):
+        if body is not None:
+            kinds.bodies.append((draft.name, index, body))
+
+
+def _column(world: World, kind: str, name: str, cells: list[Cell | None], span: Span) -> tuple[Type, tuple[x.Value, ...]]:
+    """Type and values of one column; a missing cell is no, 0, the empty set or none by its type."""
+    if name == _NEXT:
+        return set_of(thing(kind)), tuple(_links(world, kind, cell) for cell in cells)
+    parsed = [_parse(world, name, cell) for cell in cells]
+    given = [part for part in parsed if part is not None]
+    is_set = any(isinstance(value, tuple) for _, value in given)
+    kinds = {element for element, _ in given if element != UNKNOWN}
+    if len(kinds) > 1:
+        wanted = " and ".join(sorted(str(kind) for kind in kinds))
+        world.error("wrong-type", f"the column `{name}` holds {wanted}", span)
+    element = next(iter(kinds), FLAG if not given else UNKNOWN)
+    missing: x.Value = () if is_set else {"flag": False, "number": 0}.get(element.name)
+    values = tuple(missing if part is None else _as_set(part[1]) if is_set else part[1] for part in parsed)
+    return (set_of(element) if is_set else element), values
+
+
+def _as_set(value: x.Value) -> x.Value:
+    return value if isinstance(value, tuple) else () if value is None else (value,)
+
+
+def _links(world: World, kind: str, cell: Cell | None) -> x.Value:
+    keys = [member.key for member in world.kinds[kind].members]
+    words = (cell[0] or "").split() if cell else []
+    for word in words:
+        if word not in keys and cell is not None:
+            world.unknown(word, cell[2], f"{kind}", set(keys))
+    return tuple(world.kinds[kind].base + keys.index(word) for word in words if word in keys)
+
+
+def _parse(world: World, name: str, cell: Cell | None) -> tuple[Type, x.Value] | None:
+    if cell is None:
+        return None
+    text, node, span = cell
+    if node is not None:
+        return _parse_node(world, name, node)
+    words = (text or "").split()
+    if not words:
+        return UNKNOWN, None
+    parts = [_word(world, name, word, span) for word in words]
+    if len(parts) == 1:
+        return parts[0]
+    return parts[0][0], tuple(value for _, value in parts)
+
+
+def _parse_node(world: World, name: str, node: nodes.Expr) -> tuple[Type, x.Value] | None:
+    if isinstance(node, nodes.Number):
+        return NUMBER, node.value
+    if isinstance(node, nodes.Flag):
+        return FLAG, node.value
+    if isinstance(node, nodes.Word):
+        return _word(world, name, node.name, node.span)
+    if isinstance(node, nodes.Unary) and node.op == "-" and isinstance(node.of, nodes.Number):
+        return NUMBER, -node.of.value
+    if isinstance(node, nodes.Listing):
+        parts = [part for item in node.items if (part := _parse_node(world, name, item)) is not None]
+        return (parts[0][0] if parts else UNKNOWN), tuple(value for _, value in parts)
+    world.error("wrong-trait", "a trait is a number, yes, no, a word or a list of these", node.span)
+    return None
+
+
+def _word(world: World, name: str, word: str, span: Span) -> tuple[Type, x.Value]:
+    if word.lstrip("-").isdigit():
+        return NUMBER, int(word)
+    if word in ("yes", "no"):
+        return FLAG, word == "yes"
+    own = world.kinds.get(name)
+    order = ([own] if own else []) + [kind for kind in world.kinds.values() if kind is not own]
+    for kind in order:
+        for index, member in enumerate(kind.members):
+            if member.key == word:
+                return thing(kind.name), kind.base + index
+    candidates = {member.key for kind in world.kinds.values() for member in kind.members}
+    world.unknown(word, span, "number, flag or member of a kind", candidates)
+    return UNKNOWN, None

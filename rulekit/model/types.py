@@ -1,0 +1,74 @@
+"""The types of the language.
+
+A type is known for every expression before a game runs.  `UNKNOWN` stands
+for what was already reported, so that one fault is told once.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+
+@frozen
+class Type:
+    """name: number, flag, player, thing, cell, direction, offset, set, snapshot, none or unknown.
+
+    kind:   of a thing, the name of its kind.
+    of:     of a set or pile, the type of its elements.
+    """
+
+    name: str
+    kind: str = ""
+    of: Type | None = None
+
+    def __str__(self) -> str:
+        if self.name == "thing":
+            return f"a {self.kind}"
+        if self.name == "set":
+            return f"a set of {_plural(self.element)}"
+        return {"none": "nothing", "unknown": "something unknown"}.get(self.name, f"a {self.name}")
+
+    @property
+    def element(self) -> Type:
+        return self.of or UNKNOWN
+
+    @property
+    def is_set(self) -> bool:
+        return self.name == "set"
+
+
+def _plural(kind: Type) -> str:
+    return f"{kind.kind}s" if kind.name == "thing" else f"{kind.name}s"
+
+
+NUMBER = Type("number")
+FLAG = Type("flag")
+PLAYER = Type("player")
+CELL = Type("cell")
+DIRECTION = Type("direction")
+OFFSET = Type("offset")
+NOTHING = Type("none")
+UNKNOWN = Type("unknown")
+
+
+def thing(kind: str) -> Type:
+    return Type("thing", kind=kind)
+
+
+def set_of(element: Type) -> Type:
+    return Type("set", of=element)
+
+
+def snapshot_of(kind: str) -> Type:
+    return Type("snapshot", kind=kind)
+
+
+def fits(given: Type, wanted: Type) -> bool:
+    """Whether a value of type `given` may stand where `wanted` is asked for, as it is."""
+    if UNKNOWN in (given, wanted) or given == wanted:
+        return True
+    if given == NOTHING:
+        return wanted.name in ("thing", "player", "direction", "cell", "snapshot")
+    if given.is_set and wanted.is_set:
+        return fits(given.element, wanted.element)
+    return False

@@ -1,0 +1,122 @@
+"""The names of a game while it is being resolved, and who may see which.
+
+A `World` holds the declarations by name; a `Scope` adds what one action,
+query or scenario names itself.
+"""
+
+from __future__ import annotations
+
+from attrs import define, evolve, field, frozen
+
+from rulekit.diagnostics import Problems, nearest
+from rulekit.model import game as model
+from rulekit.model.expr import Expr
+from rulekit.model.types import Type
+from rulekit.source import Span
+from rulekit.syntax import nodes
+
+
+@frozen
+class Typed:
+    """An expression and its type; `name` is what its elements are called (`S as name`)."""
+
+    expr: Expr
+    type: Type
+    name: str | None = None
+
+    def at(self, span: Span) -> Typed:
+        """The same, as written at another place."""
+        return evolve(self, expr=evolve(self.expr, span=span))
+
+
+@define(eq=False)
+class World:
+    """Declarations by name; filled by `declare`, read by `infer` and `lower`."""
+
+    problems: Problems
+    lost: frozenset[str] = frozenset()
+    options: list[model.Option] = field(factory=list)
+    kinds: dict[str, model.Kind] = field(factory=dict)
+    sets: dict[str, Typed] = field(factory=dict)
+    dice: dict[str, Typed] = field(factory=dict)
+    places: dict[str, model.Place] = field(factory=dict)
+    variables: list[model.Variable] = field(factory=list)
+    by_owner: dict[tuple[str, str], int] = field(factory=dict)
+    defines: dict[str, nodes.Define] = field(factory=dict)
+    resolved: dict[str, tuple[int, model.Define]] = field(factory=dict)
+    resolving: list[str] = field(factory=list)
+    actions: dict[str, nodes.Action] = field(factory=dict)
+    code_ids: dict[str, int] = field(factory=dict)
+    places_of: dict[str, str] = field(factory=dict)
+    used: set[str] = field(factory=set)
+    cited: set[str] = field(factory=set)
+    spans: dict[str, Span] = field(factory=dict)
+
+    def unknown(self, word: str, span: Span, what: str, candidates: set[str]) -> None:
+        """Report a word that means nothing here, unless its declaration was lost to a syntax fault."""
+        if word in self.lost:
+            return
+        hint = nearest(word, candidates) or f"declare `{word}`, or use one of: {_some(candidates)}"
+        self.problems.add("unknown-name", f"there is no {what} called `{word}`", span, hint=hint)
+
+    def error(self, code: str, title: str, span: Span, hint: str = "") -> None:
+        self.problems.add(code, title, span, hint=hint)
+
+    def option_index(self, name: str) -> int | None:
+        return next((i for i, option in enumerate(self.options) if option.name == name), None)
+
+    def owned_names(self, owner: str) -> set[str]:
+        return {name for kind, name in self.by_owner if kind == owner}
+
+    def global_names(self) -> set[str]:
+        return (
+            {option.name for option in self.options}
+            | set(self.kinds)
+            | set(self.sets)
+            | set(self.dice)
+            | set(self.places)
+            | set(self.defines)
+            | self.owned_names("")
+        )
+
+
+def _some(candidates: set[str]) -> str:
+    names = sorted(candidates)
+    return ", ".join(names[:8]) + (", …" if len(names) > 8 else "") if names else "(none)"
+
+
+@frozen
+class Looked:
+    """An element that a query is looking at."""
+
+    type: Type
+    name: str | None
+    bare: bool
+
+
+@define(eq=False)
+class Scope:
+    """What an expression may name: locals in blocks, elements of the queries around it, seats of a scenario."""
+
+    world: World
+    blocks: list[dict[str, tuple[int, Type]]] = field(factory=lambda: [{}])
+    elements: list[Looked] = field(factory=list)
+    seats: tuple[str, ...] = ()
+    count: int = 0
+    hidden: set[int] = field(factory=set)
+
+    def local(self, name: str) -> tuple[int, Type] | None:
+        return next((block[name] for block in reversed(self.blocks) if name in block), None)
+
+    def bind(self, name: str, kind: Type) -> int:
+        """A new local; an inner name may not hide an outer one of the same action."""
+        index = self.count
+        self.count += 1
+        self.blocks[-1][name] = (index, kind)
+        return index
+
+    def local_names(self) -> set[str]:
+        return {name for block in self.blocks for name in block}
+
+    def in_force(self) -> tuple[int, ...]:
+        return tuple(sorted(index for block in self.blocks for index, _ in block.values()))

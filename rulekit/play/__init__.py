@@ -1,0 +1,1 @@
+"""The reference engine: what every construct of the language means."""

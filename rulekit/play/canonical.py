@@ -1,0 +1,79 @@
+"""What makes two states equal, as one plain value.
+
+Identical copies of a card are not told apart: a copy is written as its
+printed card and where it lies.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit.play.setting import Setting
+from rulekit.play.state import Branch, Frame, Pending, State
+
+
+def state_key(state: State) -> tuple[Any, ...]:
+    setting = state.setting
+    return (
+        setting.game.title,
+        setting.options,
+        setting.seats,
+        setting.seed,
+        _values(setting, state.values, state.known),
+        tuple(_frame(setting, state.values, frame) for frame in state.frames),
+        state.streams,
+        state.known,
+        tuple(sorted(_copy(setting, state.values, t) for t in state.open_things)),
+        tuple(sorted(state.open_slots)),
+        (state.ranks, state.defeated, state.starter, state.last_answer, state.over, state.ending),
+        _pending(state.pending),
+        tuple(_branch(setting, branch) for branch in state.branches),
+        tuple(sorted(state.gone)),
+        state.arrived,
+    )
+
+
+def _values(setting: Setting, values: tuple[Any, ...], known: tuple[tuple[int, int], ...]) -> tuple[Any, ...]:
+    """Piles by printed cards; what lies in a shuffled pile beyond what is known has no order."""
+    result = list(values)
+    unordered = dict(known)
+    for slot in setting.pile_slots:
+        rows = [setting.row_of[thing] for thing in values[slot]]
+        if slot in unordered:
+            rows = rows[: unordered[slot]] + sorted(rows[unordered[slot] :])
+        result[slot] = tuple(rows)
+    return tuple(result)
+
+
+def _copy(setting: Setting, values: tuple[Any, ...], thing: int) -> tuple[int, int, int]:
+    """A copy as printed card, pile and place among its like there."""
+    if thing < setting.copy_base:
+        return (thing, -1, 0)
+    for slot in setting.pile_slots:
+        if thing in values[slot]:
+            same = [t for t in values[slot] if setting.row_of[t] == setting.row_of[thing]]
+            return (setting.row_of[thing], slot, same.index(thing))
+    return (setting.row_of[thing], -1, 0)
+
+
+def _frame(setting: Setting, values: tuple[Any, ...], frame: Frame) -> tuple[Any, ...]:
+    code, pc, kept, skips = frame
+    return (code, pc, tuple(_inner(setting, values, value) for value in kept), tuple(sorted(skips)))
+
+
+def _inner(setting: Setting, values: tuple[Any, ...], value: Any) -> Any:
+    """Locals carry no types, so a number that could be a copy is written both ways."""
+    if isinstance(value, tuple):
+        return tuple(_inner(setting, values, item) for item in value)
+    if isinstance(value, int) and not isinstance(value, bool) and setting.copy_base <= value < len(setting.things):
+        return ("copy", _copy(setting, values, value))
+    return value
+
+
+def _pending(pending: Pending | None) -> Any:
+    return None if pending is None else (pending.seat, pending.name, pending.form, pending.options, pending.drawn)
+
+
+def _branch(setting: Setting, branch: Branch) -> tuple[Any, ...]:
+    frames = tuple(_frame(setting, branch.values, frame) for frame in branch.frames)
+    return (branch.seat, _values(setting, branch.values, ()), frames, _pending(branch.pending), branch.done)

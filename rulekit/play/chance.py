@@ -1,0 +1,176 @@
+"""Chance: draws, rolls, shuffles, and the order of a shuffled pile when a rule first needs it.
+
+Each single draw is one number of its stream, or one question to the caller
+if the match has no seed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import evolve
+
+from rulekit.model import ops
+from rulekit.play import generator
+from rulekit.play.effects import pile_slot, put_on_pile
+from rulekit.play.evaluate import NeedsOrder
+from rulekit.play.event import Told
+from rulekit.play.machine import HANDLERS, Machine, Running
+from rulekit.play.outward import outward
+from rulekit.play.state import CHANCE, Pending
+from rulekit.play.value import Value
+
+
+def pick(m: Machine, stream: str, n: int) -> int:
+    """The next number below n of a stream; each stream counts its own draws."""
+    assert m.setting.seed is not None
+    key = generator.stream_key(m.setting.seed, stream)
+    value, m.streams[stream] = generator.below(key, m.streams.get(stream, 0), n)
+    return value
+
+
+def _draw(m: Machine, frame: Running, op: ops.Draw) -> None:
+    items = m.eval(op.source)
+    wanted = 1 if op.amount is None else m.eval(op.amount)
+    if op.amount is None and not items:
+        raise m.error("no-answer", f"there is nothing to {op.verb} from")
+    question = Pending(CHANCE, op.name, "chance", tuple(items), type=_element(op), wanted=wanted, stream=op.stream)
+    _go_on(m, frame, question)
+
+
+def _element(op: ops.Draw) -> Any:
+    kind: Any = op.type
+    return kind.element if op.amount is not None else kind
+
+
+def _deal(m: Machine, frame: Running, op: ops.Deal) -> None:
+    items = m.eval(op.source)
+    wanted = m.eval(op.amount)
+    kind = m.setting.game.variables[op.to.variable].type.element
+    question = Pending(CHANCE, "dealt", "chance", tuple(items), type=kind, wanted=wanted, stream=op.stream)
+    _go_on(m, frame, question)
+
+
+def _go_on(m: Machine, frame: Running, question: Pending) -> None:
+    """Draw what is still wanted; ask the caller where the match has no seed."""
+    if m.trial is not None or m.branch is not None:
+        raise m.error("trial", "chance cannot be tried, nor drawn inside `secretly each`")
+    while len(question.drawn) < question.wanted and question.options:
+        if m.setting.seed is None and len(set(_rows(m, question))) > 1:
+            frame.pc -= 1
+            m.pending = evolve(question, weights=(), clauses=m.cites(), rule=m.rule())
+            return
+        index = pick(m, question.stream, len(question.options)) if m.setting.seed is not None else 0
+        question = _taken(question, index)
+    _finish(m, frame, question)
+
+
+def _rows(m: Machine, question: Pending) -> list[Any]:
+    if question.type is None or question.type.name != "thing":
+        return list(question.options)
+    return [m.setting.row_of[option] for option in question.options]
+
+
+def _taken(question: Pending, index: int) -> Pending:
+    left = question.options[:index] + question.options[index + 1 :]
+    return evolve(question, options=left, drawn=(*question.drawn, question.options[index]))
+
+
+def _finish(m: Machine, frame: Running, question: Pending) -> None:
+    op = m.op
+    if isinstance(op, ops.Draw):
+        frame.locals[op.local] = question.drawn if op.amount is not None else question.drawn[0]
+        _tell_draw(m, op, question)
+    elif isinstance(op, ops.Deal):
+        put_on_pile(m, question.drawn, pile_slot(m, op.to), "deal")
+
+
+def _tell_draw(m: Machine, op: ops.Draw, question: Pending) -> None:
+    shown: tuple[Value, ...] = tuple(outward(m.setting, question.type, item) for item in question.drawn)
+    # What was drawn from a hidden pile is as hidden as the pile.
+    audience = None
+    for item in question.drawn:
+        slot = m.lies_in(item) if isinstance(item, int) and question.type.name == "thing" else None
+        if slot is not None:
+            audience = m.sees(slot) if audience is None else audience
+    m.emit(op.verb, [Told("what", op.name), Told("drawn", shown, audience, len(shown)), Told("from", op.stream)])
+
+
+def answer(m: Machine, question: Pending, option: Any) -> None:
+    """Chance's answer from outside: one thing among the options."""
+    m.pending = None
+    if question.pile is not None:
+        _settle(m, question.pile, option)
+        return
+    frame = m.frames[-1]
+    m.op = m.setting.game.codes[frame.code].ops[frame.pc]
+    m.locals = frame.locals
+    frame.pc += 1
+    _go_on(m, frame, _taken(question, question.options.index(option)))
+
+
+# ---------------------------------------------------------------- shuffled piles
+
+
+def _shuffle(m: Machine, frame: Running, op: ops.Shuffle) -> None:
+    slot = pile_slot(m, op.pile)
+    m.check_write(slot)
+    if m.trial is not None or m.branch is not None:
+        raise m.error("trial", "chance cannot be tried, nor drawn inside `secretly each`")
+    m.known[slot] = 0
+    m.values[slot] = tuple(sorted(m.values[slot], key=lambda thing: (m.setting.row_of[thing], thing)))
+    m.open_things -= set(m.values[slot])
+    m.emit("shuffle", [Told("pile", m.setting.path(slot))])
+
+
+def decide_order(m: Machine, need: NeedsOrder) -> None:
+    """Which thing lies on top of a shuffled pile is decided now, not when it was shuffled."""
+    if m.trial is not None or m.branch is not None:
+        raise m.error("trial", "the order of a shuffled pile cannot be tried, nor used inside `secretly each`")
+    slot = need.slot
+    count = len(m.values[slot]) - m.known[slot]
+    for _ in range(count if need.whole else 1):
+        if not _decide_next(m, slot):
+            return
+    if need.whole:
+        m.known.pop(slot, None)
+
+
+def _decide_next(m: Machine, slot: int) -> bool:
+    """Decide one more; False if the caller must be asked first."""
+    rest = m.values[slot][m.known[slot] :]
+    stream = m.setting.path(slot)
+    if m.setting.seed is not None:
+        _settle(m, slot, rest[pick(m, stream, len(rest))])
+        return True
+    if len({m.setting.row_of[thing] for thing in rest}) == 1:
+        _settle(m, slot, rest[0])
+        return True
+    kind = m.setting.game.variables[m.setting.slot_variable[slot]].type.element
+    m.pending = Pending(CHANCE, stream, "chance", rest, type=kind, stream=stream, pile=slot, rule=m.rule())
+    return False
+
+
+def _settle(m: Machine, slot: int, thing: Any) -> None:
+    """Put a thing behind those already known; when all are, the pile has an order like any other."""
+    pile, known = list(m.values[slot]), m.known[slot]
+    pile.remove(thing)
+    pile.insert(known, thing)
+    m.values[slot] = tuple(pile)
+    m.known[slot] = known + 1
+    if known + 1 >= len(pile):
+        m.known.pop(slot)
+
+
+def weights(m: Machine, question: Pending) -> tuple[tuple[Any, ...], tuple[int, ...]]:
+    """Chance's options with those nobody can tell apart put together, and how often each stands there."""
+    rows = _rows(m, question)
+    first: dict[Any, Any] = {}
+    count: dict[Any, int] = {}
+    for row, option in zip(rows, question.options, strict=True):
+        first.setdefault(row, option)
+        count[row] = count.get(row, 0) + 1
+    return tuple(first.values()), tuple(count.values())
+
+
+HANDLERS.update({ops.Draw: _draw, ops.Deal: _deal, ops.Shuffle: _shuffle})

@@ -1,0 +1,318 @@
+"""Decisions: who is asked, what is offered, what is tried before it is offered.
+
+An `only if` further on takes away every option from which it cannot be met:
+each is tried on a copy, to the end of the action that says it.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+from attrs import evolve
+
+from rulekit import limits
+from rulekit.model import ops
+from rulekit.play.errors import LimitError
+from rulekit.play.event import Told
+from rulekit.play.flow import player
+from rulekit.play.machine import HANDLERS, Machine, Running, TrialEnd, freeze_frames, thaw_frames
+from rulekit.play.outward import options_outward, outward
+from rulekit.play.state import Branch, Pending
+from rulekit.play.value import Value
+
+# ---------------------------------------------------------------- asking
+
+
+def _ask(m: Machine, frame: Running, op: ops.Ask) -> None:
+    seat = _asked(m, m.eval(op.who))
+    options = _distinct(m, m.eval(op.options), several=op.least is not None)
+    if op.least is None:
+        wanted = (*options, None) if op.manner == "may" and None not in options else options
+        question = Pending(seat, op.name, "one", wanted, type=op.type)
+    else:
+        least, most = m.eval(op.least), m.eval(op.most)
+        most = max(0, min(most, len(options)))
+        if least > len(options):
+            raise m.error("too-few", f"{least} are to be chosen, but there are only {len(options)}")
+        question = Pending(seat, op.name, "several", options, max(0, least), most, op.type)
+    _put(m, frame, op, evolve(question, prompt=op.prompt, secret=op.secretly))
+
+
+def _ask_way(m: Machine, frame: Running, op: ops.AskWay) -> None:
+    seat = _asked(m, m.eval(op.who))
+    open_ways = tuple(i for i, (_, test, _) in enumerate(op.ways) if test is None or m.eval(test))
+    labels = tuple(label for label, _, _ in op.ways)
+    name = m.rule()
+    question = Pending(seat, name, "way", open_ways, prompt=op.prompt, secret=op.secretly, labels=labels)
+    _put(m, frame, op, question)
+
+
+def _asked(m: Machine, who: Any) -> int:
+    if who is None:
+        raise m.error("of-nothing", "there is nobody to decide this")
+    if who >= m.setting.players:
+        raise m.error("neutral-decides", f"{m.setting.seats[who]} is neutral and cannot decide")
+    if m.branch is not None and who != m.branch:
+        raise m.error("secret", "inside `secretly each` only the player it is about can decide")
+    return int(who)
+
+
+def _distinct(m: Machine, options: tuple[Any, ...], *, several: bool) -> tuple[Any, ...]:
+    """Options without things that nobody could tell apart; a choice of several keeps them."""
+    if len(options) > limits.OPTIONS:
+        title = f"more than {limits.OPTIONS} options at one decision"
+        raise LimitError("too-many-options", title, m.op.span if m.op else _none(), m.cites(), m.rule())
+    if several:
+        return tuple(options)
+    seen: dict[Any, Any] = {}
+    for option in options:
+        seen.setdefault(_signature(m, option), option)
+    return tuple(seen.values())
+
+
+def _none() -> Any:
+    from rulekit.source import NOWHERE
+
+    return NOWHERE
+
+
+def _signature(m: Machine, option: Any) -> Any:
+    """Equal for things that are interchangeable where they are."""
+    if not isinstance(option, int) or isinstance(option, bool) or not isinstance(m.op, ops.Ask):
+        return option
+    kind = m.op.type
+    name = getattr(kind, "name", "")
+    if name != "thing":
+        return option
+    if option >= m.setting.copy_base:
+        return (m.setting.row_of[option], m.lies_in(option))
+    return _piece_signature(m, option)
+
+
+def _piece_signature(m: Machine, piece: int) -> Any:
+    """Pieces of one group stand for each other if they stand together and nothing else tells them apart."""
+    slot = m.setting.piece_slot.get(piece)
+    if slot is None:
+        return piece
+    variable = m.setting.game.variables[m.setting.slot_variable[slot]]
+    kind = m.setting.game.kinds[m.setting.things[piece].kind]
+    if variable.form != "group" or kind.members:
+        return piece
+    own = [i for i, v in enumerate(m.setting.game.variables) if v.owner == kind.name]
+    values = tuple(m.values[m.setting.slot(i, piece)] for i in own)
+    return (m.setting.slot_variable[slot], m.setting.slot_owner[slot], m.values[slot], values)
+
+
+def _put(m: Machine, frame: Running, op: ops.Ask | ops.AskWay, question: Pending) -> None:
+    """Ask, or take the only answer there is where that gives nothing away."""
+    bound = _bound(m)
+    if m.trial is None and bound is not None and question.form != "several":
+        question = evolve(question, options=_feasible(m, question, bound))
+    if not question.options and question.form != "several":
+        if m.trial is not None:
+            raise TrialEnd(False)
+        raise m.error("no-answer", f"{m.setting.seats[question.seat]} has nothing to choose from")
+    always = isinstance(op, ops.Ask) and op.manner == "always"
+    if _settled(question) and not (always or question.secret or op.hidden or m.branch is not None):
+        answer(m, frame, question, _only_answer(question), asked=False)
+        return
+    frame.pc -= 1
+    span = op.span
+    m.pending = evolve(question, clauses=m.cites(), rule=m.rule(), span=span)
+
+
+def _settled(question: Pending) -> bool:
+    if question.form == "several":
+        return question.most == 0 or question.least == question.most == len(question.options)
+    return len(question.options) == 1
+
+
+def _only_answer(question: Pending) -> Any:
+    if question.form == "several":
+        return question.options[: question.most]
+    return question.options[0]
+
+
+def answer(m: Machine, frame: Running, question: Pending, value: Any, *, asked: bool = True) -> None:
+    """Give a decision its answer; the machine stands behind the question afterwards."""
+    op = m.setting.game.codes[frame.code].ops[frame.pc if asked else frame.pc - 1]
+    m.op, m.pending = op, None
+    if isinstance(op, ops.AskWay):
+        frame.pc = op.ways[value][2]
+    else:
+        assert isinstance(op, ops.Ask), op
+        frame.locals[op.local] = value
+        frame.pc += 1 if asked else 0
+    _tell(m, question, value, asked)
+
+
+def _tell(m: Machine, question: Pending, value: Any, asked: bool) -> None:
+    shown = _shown(m, question, value)
+    # Others learn of a secret answer only how many were chosen.
+    hidden = question.secret or m.branch is not None
+    audience = frozenset([question.seat]) if hidden else None
+    count = len(value) if question.form == "several" else None
+    who = Told("player", player(m, question.seat))
+    facts = [who, Told("what", question.name), Told("answer", shown, audience, count), Told("asked", asked)]
+    m.emit("choose", facts, audience if m.branch is not None else None)
+
+
+def _shown(m: Machine, question: Pending, value: Any) -> Value:
+    if question.form == "way":
+        return question.labels[value]
+    return outward(m.setting, question.type, value)
+
+
+# ---------------------------------------------------------------- trying
+
+
+def _bound(m: Machine) -> int | None:
+    """How many frames lie below the outermost running action with an `only if` still ahead."""
+    codes = m.setting.game.codes
+    for depth, frame in enumerate(m.frames):
+        code = codes[frame.code]
+        if code.has_only_if and any(isinstance(op, ops.OnlyIf) for op in code.ops[max(0, frame.pc - 1) :]):
+            return depth
+    return None
+
+
+def _feasible(m: Machine, question: Pending, bound: int) -> tuple[Any, ...]:
+    return tuple(option for option in question.options if _leads_on(m, question, option, bound))
+
+
+def _leads_on(m: Machine, question: Pending, option: Any, bound: int) -> bool:
+    trial = m.clone()
+    trial.trial = bound
+    answer(trial, trial.frames[-1], question, option, asked=False)
+    passed = _explore(trial)
+    m.steps = trial.steps
+    return passed
+
+
+def _explore(trial: Machine) -> bool:
+    """Whether some completion passes."""
+    try:
+        trial.run()
+    except TrialEnd as end:
+        return end.passed
+    question = trial.pending
+    if question is None:
+        return True
+    for option in _answers(question):
+        further = trial.clone()
+        answer(further, further.frames[-1], question, option)
+        passed = _explore(further)
+        trial.steps = further.steps
+        if passed:
+            return True
+    return False
+
+
+def _answers(question: Pending) -> Any:
+    """Every answer to a question, one after the other."""
+    if question.form != "several":
+        return iter(question.options)
+    sizes = range(question.least, question.most + 1)
+    return (chosen for size in sizes for chosen in combinations(question.options, size))
+
+
+def can_carry_through(m: Machine, code: int, args: list[Any]) -> bool:
+    """`possible A(x)`: whether some way through the action meets every `only if` in it."""
+    trial = m.clone()
+    trial.trial = len(trial.frames)
+    trial.push(code, list(args))
+    passed = _explore(trial)
+    m.steps = trial.steps
+    return passed
+
+
+def _only_if(m: Machine, frame: Running, op: ops.OnlyIf) -> None:
+    if m.eval(op.test):
+        return
+    if m.trial is not None:
+        raise TrialEnd(False)
+    raise m.error("only-if", "an `only if` that no choice could meet does not hold")
+
+
+# ---------------------------------------------------------------- apart from each other
+
+
+def _secret_start(m: Machine, frame: Running, op: ops.SecretStart) -> None:
+    """Each seat of the set gets its own copy of the block's start and runs apart."""
+    if m.trial is not None:
+        raise m.error("trial", "`only if` and `possible` cannot look through `secretly each`")
+    seats = m.eval(op.over)
+    inside = frame.pc
+    frame.pc = op.end
+    m.arrived = []
+    for seat in seats:
+        apart = m.clone()
+        apart.branches = []
+        apart.branch = seat
+        apart.frames = [Running(frame.code, inside, frame.locals.copy(), frame.skips.copy())]
+        apart.frames[0].locals[op.local] = seat
+        m.branches.append(_run_apart(apart))
+        m.steps = apart.steps
+    if seats:
+        merge_if_done(m)
+
+
+def _run_apart(apart: Machine, before: tuple[Any, ...] = ()) -> Branch:
+    apart.run()
+    assert apart.branch is not None
+    frames = () if apart.done else freeze_frames(apart)
+    values, lies = tuple(apart.values), tuple(apart.lies)
+    return Branch(apart.branch, values, lies, frames, apart.pending, before + tuple(apart.events), apart.done)
+
+
+def answer_apart(m: Machine, branch: Branch, value: Any) -> None:
+    """Go on in one seat's branch with its answer."""
+    apart = m.clone()
+    apart.branches = []
+    apart.branch = branch.seat
+    apart.values, apart.lies = list(branch.values), list(branch.lies)
+    apart.frames = thaw_frames(branch.frames)
+    assert branch.pending is not None
+    apart.locals = apart.frames[-1].locals
+    answer(apart, apart.frames[-1], branch.pending, value)
+    made = _run_apart(apart, branch.events)
+    m.steps = apart.steps
+    m.branches = [made if old.seat == branch.seat else old for old in m.branches]
+    if made.done:
+        m.arrived.append(made.seat)
+        m.last_answer = made.seat
+        m.op = None
+        m.emit("ready", [Told("player", player(m, made.seat))])
+    merge_if_done(m)
+
+
+def merge_if_done(m: Machine) -> None:
+    """When all have finished: their effects and events, in the order of the set."""
+    if not all(branch.done for branch in m.branches):
+        return
+    branches, m.branches = m.branches, []
+    start, start_lies = tuple(m.values), tuple(m.lies)
+    for branch in branches:
+        for slot, (old, new) in enumerate(zip(start, branch.values, strict=True)):
+            if old != new:
+                m.values[slot] = new
+        for thing, (was, now) in enumerate(zip(start_lies, branch.lies, strict=True)):
+            if was != now:
+                m.lies[thing] = now
+        m.events += branch.events
+
+
+def _secret_end(m: Machine, frame: Running, op: ops.SecretEnd) -> None:
+    m.done = True
+
+
+HANDLERS.update(
+    {
+        ops.Ask: _ask,
+        ops.AskWay: _ask_way,
+        ops.OnlyIf: _only_if,
+        ops.SecretStart: _secret_start,
+        ops.SecretEnd: _secret_end,
+    }
+)

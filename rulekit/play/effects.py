@@ -1,0 +1,249 @@
+"""Operations that change something: variables, things in piles, what is revealed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit import limits
+from rulekit.model import ops
+from rulekit.play.event import Audience, Told
+from rulekit.play.flow import player
+from rulekit.play.machine import HANDLERS, Machine, Running
+from rulekit.play.outward import outward
+from rulekit.play.value import Value
+
+
+def target_slot(m: Machine, target: ops.Target) -> int:
+    owner = None if target.of is None else m.eval(target.of)
+    name = m.setting.game.variables[target.variable].name
+    if target.of is not None and owner is None:
+        raise m.error("of-nothing", f"there is nothing whose `{name}` could change")
+    return m.setting.slot(target.variable, owner)
+
+
+pile_slot = target_slot
+
+
+# ---------------------------------------------------------------- variables
+
+
+def _assign(m: Machine, frame: Running, op: ops.Assign) -> None:
+    slot = target_slot(m, op.target)
+    variable = m.setting.game.variables[op.target.variable]
+    if variable.form == "snapshot":
+        _write(m, slot, _taken(m, m.eval(op.value)), None)
+        return
+    if op.target.index is not None:
+        _assign_item(m, slot, m.eval(op.target.index), m.eval(op.value))
+        return
+    value = m.eval(op.value)
+    check_bounds(m, slot, value)
+    _write(m, slot, value, outward(m.setting, variable.type, value))
+
+
+def _taken(m: Machine, pieces: Any) -> Any:
+    """A snapshot: pieces with the cells they stand on; another snapshot is copied."""
+    if pieces is None or (pieces and isinstance(pieces[0], tuple)):
+        return pieces
+    return tuple((piece, m.values[m.setting.piece_slot[piece]]) for piece in pieces)
+
+
+def _assign_item(m: Machine, slot: int, index: int, value: int) -> None:
+    items = list(m.values[slot])
+    if not 1 <= index <= len(items):
+        raise m.error("outside", f"there is no number {index} in a list of {len(items)}")
+    check_bounds(m, slot, value)
+    items[index - 1] = value
+    m.check_write(slot)
+    m.values[slot] = tuple(items)
+    audience = m.sees(slot)
+    facts = [Told("what", f"{m.setting.path(slot)}[{index}]"), Told("value", value, audience)]
+    m.emit("set", facts, audience)
+
+
+def check_bounds(m: Machine, slot: int, value: Any) -> None:
+    """A counter or list that leaves its declared bounds is an error, never cut in silence."""
+    variable = m.setting.game.variables[m.setting.slot_variable[slot]]
+    if variable.form not in ("counter", "list"):
+        return
+    low = variable.low if variable.low is not None else -limits.INTEGER
+    high = variable.high if variable.high is not None else limits.INTEGER
+    if value is None or not low <= value <= high:
+        bounds = f"{low}..{'' if variable.high is None else high}"
+        raise m.error("out-of-bounds", f"`{m.setting.path(slot)}` would become {value}, outside {bounds}")
+
+
+def _write(m: Machine, slot: int, value: Any, shown: Value) -> None:
+    m.check_write(slot)
+    if m.values[slot] == value:
+        return
+    m.values[slot] = value
+    m.open_slots.discard(slot)
+    audience = m.sees(slot)
+    m.emit("set", [Told("what", m.setting.path(slot)), Told("value", shown, audience)], audience)
+
+
+def _set_starter(m: Machine, frame: Running, op: ops.SetStarter) -> None:
+    seat = m.eval(op.value)
+    if m.branch is not None or seat is None or seat >= m.setting.players:
+        raise m.error("not-a-starter", "only a player can be the starter")
+    m.starter = seat
+    m.emit("set", [Told("what", "starter"), Told("value", player(m, seat))])
+
+
+# ---------------------------------------------------------------- piles
+
+
+def _move_to_pile(m: Machine, frame: Running, op: ops.MoveToPile) -> None:
+    things = m.eval(op.things)
+    if not op.many:
+        if things is None:
+            raise m.error("of-nothing", "there is nothing to move")
+        things = (things,)
+    put_on_pile(m, things, pile_slot(m, op.to), "move")
+
+
+def put_on_pile(m: Machine, things: tuple[Any, ...], slot: int, word: str) -> None:
+    """Take things from the piles they lie in and put them on another, in order; one event for each source."""
+    m.check_write(slot)
+    by_source: dict[int | None, list[int]] = {}
+    for thing in things:
+        by_source.setdefault(_source(m, thing), []).append(thing)
+    for source, moved in by_source.items():
+        knowing = [_knowers(m, thing, source, slot) for thing in moved]
+        for thing in moved:
+            take_out(m, thing)
+            m.values[slot] = (*m.values[slot], thing)
+            m.lies[thing - m.setting.copy_base] = slot
+        _tell_move(m, word, moved, knowing, source, slot)
+
+
+def _source(m: Machine, thing: int) -> int | None:
+    if thing < m.setting.copy_base:
+        title = f"`{m.setting.things[thing].key}` is a printed card, not one that lies somewhere"
+        raise m.error("not-a-copy", title)
+    source = m.lies_in(thing)
+    if source is not None:
+        m.check_write(source)
+    return source
+
+
+def take_out(m: Machine, thing: int) -> None:
+    """Take a copy out of the pile it lies in, if any; what was revealed is no longer."""
+    slot = m.lies_in(thing)
+    m.open_things.discard(thing)
+    if slot is None:
+        return
+    pile = m.values[slot]
+    index = pile.index(thing)
+    m.values[slot] = pile[:index] + pile[index + 1 :]
+    m.lies[thing - m.setting.copy_base] = -1
+    if slot in m.known:
+        m.known[slot] -= index < m.known[slot]
+        if not m.values[slot]:
+            m.known.pop(slot)
+
+
+def _knowers(m: Machine, thing: int, source: int | None, slot: int) -> Audience:
+    """Who learns which thing moved: whoever sees it where it was or where it comes to lie."""
+    if thing in m.open_things or source is None:
+        return None
+    there, here = m.sees(source), m.sees(slot)
+    if there is None and _visible_top(m, thing, source):
+        return None
+    if here is None:
+        return None
+    return here | (there or frozenset())
+
+
+def _visible_top(m: Machine, thing: int, source: int) -> bool:
+    """Of a pile seen on top only the last thing is seen."""
+    if m.setting.game.variables[m.setting.slot_variable[source]].seen != "top":
+        return True
+    return bool(m.values[source]) and m.values[source][-1] == thing
+
+
+def _tell_move(
+    m: Machine, word: str, moved: list[int], knowing: list[Audience], source: int | None, slot: int
+) -> None:
+    audience: Audience = None
+    known_by = [who for who in knowing if who is not None]
+    if known_by:
+        audience = frozenset.intersection(*known_by)
+    things = tuple(m.setting.ref(thing) for thing in moved)
+    origin = None if source is None else m.setting.path(source)
+    m.emit(
+        word,
+        [
+            Told("things", things, audience, len(things)),
+            Told("count", len(things)),
+            Told("from", origin),
+            Told("to", m.setting.path(slot)),
+        ],
+    )
+
+
+def _remove(m: Machine, frame: Running, op: ops.Remove) -> None:
+    things = m.eval(op.things)
+    things = things if op.many else (things,)
+    for thing in things:
+        if thing is None:
+            raise m.error("of-nothing", "there is nothing to remove")
+        _take_away(m, thing)
+
+
+def _take_away(m: Machine, thing: int) -> None:
+    piece = m.setting.piece_slot.get(thing)
+    if piece is not None:
+        m.check_write(piece)
+        m.values[piece] = None
+        m.gone.add(thing)
+        m.emit("remove", [Told("things", (m.setting.ref(thing),))])
+        return
+    source = _source(m, thing)
+    audience = None if source is None else _knowers(m, thing, source, source)
+    take_out(m, thing)
+    facts = [Told("things", (m.setting.ref(thing),), audience, 1)]
+    m.emit("remove", [*facts, Told("from", None if source is None else m.setting.path(source))])
+
+
+def _reveal(m: Machine, frame: Running, op: ops.Reveal) -> None:
+    if op.things is not None:
+        _reveal_things(m, m.eval(op.things))
+    for variable, of in op.targets:
+        owners = None if of is None else m.eval(of)
+        for owner in owners if isinstance(owners, tuple) else (owners,):
+            slot = m.setting.slot(variable, owner)
+            m.open_slots.add(slot)
+            kind = m.setting.game.variables[variable].type
+            value = outward(m.setting, kind, m.values[slot])
+            m.emit("reveal", [Told("what", m.setting.path(slot)), Told("value", value)])
+
+
+def _reveal_things(m: Machine, things: tuple[Any, ...]) -> None:
+    by_pile: dict[int | None, list[int]] = {}
+    for thing in things:
+        by_pile.setdefault(m.lies_in(thing), []).append(thing)
+    for slot, shown in by_pile.items():
+        m.open_things.update(shown)
+        where = None if slot is None else m.setting.path(slot)
+        m.emit("reveal", [Told("what", where), Told("value", tuple(m.setting.ref(thing) for thing in shown))])
+
+
+def _announce(m: Machine, frame: Running, op: ops.Announce) -> None:
+    value = outward(m.setting, op.type, m.eval(op.what))  # type: ignore[arg-type]
+    heard = frozenset(m.eval(op.to))
+    everybody = heard >= set(range(m.setting.players))
+    m.emit("announce", [Told("value", value)], None if everybody else heard)
+
+
+HANDLERS.update(
+    {
+        ops.Assign: _assign,
+        ops.SetStarter: _set_starter,
+        ops.MoveToPile: _move_to_pile,
+        ops.Remove: _remove,
+        ops.Reveal: _reveal,
+        ops.Announce: _announce,
+    }
+)

@@ -1,0 +1,332 @@
+"""The border that every front-end, bot and test stands on.
+
+`start`, `decisions`, `apply` and `outcome`; all pure: a state is never
+changed, an action leads to another state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+
+from rulekit import limits
+from rulekit.model import game as model
+from rulekit.play import chance, decide, effects, flow, generator, plain_words, travel
+from rulekit.play.errors import BadSetup, IllegalAction, RuleError
+from rulekit.play.machine import Machine, Running, freeze, thaw
+from rulekit.play.outward import options_outward
+from rulekit.play.setting import Setting, copy_of, lay_out
+from rulekit.play.state import CHANCE, Action, Decision, Outcome, Pending, State, Step
+from rulekit.play.value import Ref, Value, notation
+
+MEANINGS = (chance, decide, effects, flow, plain_words, travel)
+"""The modules that say what operations and words do; importing them fills the tables."""
+
+# ---------------------------------------------------------------- starting
+
+
+def start(
+    game: model.Game,
+    options: Mapping[str, Value] | None = None,
+    seats: int | Sequence[str] | None = None,
+    seed: str | None = "0",
+    *,
+    checked: bool = False,
+) -> Step:
+    """The first state with a decision, and the events of the setup.
+
+    options:  by name; the others have their defaults.  Readings by name.
+    seats:    a number of players or their names; the smallest number if None.
+    seed:     any text; None asks the caller for every chance, as decisions of `CHANCE`.
+    checked:  test every invariant whenever the match waits.
+    Errors:   `BadSetup` for options or seats with which the game cannot start, `RuleError`.
+    """
+    m = prepared(game, options or {}, seats, seed, checked=checked)
+    m.push(game.main, [])
+    m.run()
+    return _step(m)
+
+
+def prepared(
+    game: model.Game, options: Mapping[str, Value], seats: int | Sequence[str] | None, seed: str | None, *, checked: bool
+) -> Machine:
+    """A machine with all start values and nothing running yet."""
+    names = _seat_names(game, seats)
+    values = tuple(_option_value(game, option, options) for option in game.options)
+    _unknown_options(game, options)
+    number = None if seed is None else generator.seed_number(seed)
+    probe = lay_out(game, values, names, 0, number)
+    neutrals = _neutrals(game, probe)
+    everyone = (*names, *(f"neutral_{i + 1}" if neutrals > 1 else "neutral" for i in range(neutrals)))
+    setting = lay_out(game, values, everyone, neutrals, number)
+    setting.checked = checked
+    m = _machine(setting)
+    _check_guards(m)
+    _start_values(m)
+    return m
+
+
+def _machine(setting: Setting) -> Machine:
+    return Machine(setting, list(setting.values), [], [], step_limit=limits.STEPS_PER_DECISION)
+
+
+def default_names(count: int) -> tuple[str, ...]:
+    """Names for seats that were given none."""
+    colours = ("red", "blue", "green", "yellow", "purple", "orange", "white", "black")
+    return tuple(colours[i] if i < len(colours) else f"player_{i + 1}" for i in range(count))
+
+
+def _seat_names(game: model.Game, seats: int | Sequence[str] | None) -> tuple[str, ...]:
+    names = default_names(game.least if seats is None else seats) if isinstance(seats, int | None) else tuple(seats)
+    if not game.least <= len(names) <= game.most:
+        span = f"{game.least}" if game.least == game.most else f"{game.least} to {game.most}"
+        raise BadSetup(f"{game.title} is for {span} players, not {len(names)}")
+    if len(set(names)) < len(names) or len(names) > limits.SEATS:
+        raise BadSetup("every seat needs a name of its own")
+    return names
+
+
+def _unknown_options(game: model.Game, options: Mapping[str, Value]) -> None:
+    known = [option.name for option in game.options]
+    for name in options:
+        if name not in known:
+            from rulekit.diagnostics import nearest
+
+            hint = nearest(name, known) or f"the options are: {', '.join(known) or '(none)'}"
+            raise BadSetup(f"there is no option `{name}`; {hint}")
+
+
+def _option_value(game: model.Game, option: model.Option, given: Mapping[str, Value]) -> Any:
+    """The inner value of an option; readings and numbers are checked against what is declared."""
+    if option.name not in given:
+        return option.default
+    value = given[option.name]
+    if option.readings:
+        names = [name for name, _ in option.readings]
+        text = notation(value)
+        if text not in names:
+            raise BadSetup(f"`{option.name}` is one of {', '.join(names)}, not {text}")
+        return names.index(text)
+    if option.type.name == "flag":
+        if not isinstance(value, bool):
+            raise BadSetup(f"`{option.name}` is yes or no, not {notation(value)}")
+        return value
+    return _numbers(option, value)
+
+
+def _numbers(option: model.Option, value: Value) -> Any:
+    several = option.type.is_set
+    items = value if isinstance(value, tuple) else (value,)
+    bounds = f"{option.low}..{option.high}"
+    good = all(isinstance(i, int) and not isinstance(i, bool) and option.low <= i <= option.high for i in items)
+    if not good or (not several and len(items) != 1) or isinstance(value, tuple) != several:
+        what = "a set of numbers" if several else "a number"
+        raise BadSetup(f"`{option.name}` is {what} in {bounds}, not {notation(value)}")
+    return tuple(sorted(set(items))) if several else items[0]
+
+
+def _neutrals(game: model.Game, probe: Setting) -> int:
+    if game.neutrals is None:
+        return 0
+    count = _machine(probe).eval(game.neutrals)
+    if not isinstance(count, int) or not 0 <= count <= limits.SEATS:
+        raise BadSetup(f"a game cannot have {count} neutral seats")
+    return count
+
+
+def _check_guards(m: Machine) -> None:
+    for option in m.setting.game.options:
+        for conflicts, test, span in option.guards:
+            if bool(m.eval(test)) == conflicts:
+                word = "conflicts with" if conflicts else "requires"
+                raise BadSetup(f"the choice of `{option.name}` {word} what {span} says")
+
+
+def _start_values(m: Machine) -> None:
+    """Plain values first, then pieces, then piles, each in the order of declaration."""
+    game = m.setting.game
+    order = {"piece": 1, "group": 1, "pile": 2}
+    for index, variable in sorted(enumerate(game.variables), key=lambda pair: order.get(pair[1].form, 0)):
+        width = m.setting.owners(variable) * (variable.count if variable.form == "group" else 1)
+        for slot in range(m.setting.bases[index], m.setting.bases[index] + width):
+            m.values[slot] = _start_value(m, variable, slot)
+    for piece, slot in m.setting.piece_slot.items():
+        m.setting.piece_home[piece] = m.values[slot]
+
+
+def _start_value(m: Machine, variable: model.Variable, slot: int) -> Any:
+    given = None if variable.start is None else m.eval(variable.start)
+    if variable.form == "pile":
+        return _filled(m, given or (), slot)
+    if variable.form == "list":
+        return tuple([variable.low or 0] * (variable.last - variable.first + 1))
+    if variable.form == "counter":
+        value = given if given is not None else (variable.low or 0)
+        effects.check_bounds(m, slot, value)
+        return value
+    if variable.form == "flag":
+        return bool(given)
+    return given
+
+
+def _filled(m: Machine, printed: tuple[Any, ...], slot: int) -> tuple[int, ...]:
+    """New copies of printed cards for a pile, as many of each as its `copies` say."""
+    made: list[int] = []
+    for thing in printed:
+        _, member = m.setting.game.member(m.setting.row_of[thing])
+        made += [copy_of(m.setting, m.setting.row_of[thing]) for _ in range(member.copies)]
+        if len(m.setting.things) > limits.SET:
+            raise BadSetup(f"the game has more than {limits.SET} things")
+    m.lies += [slot] * len(made)
+    return tuple(made)
+
+
+# ---------------------------------------------------------------- going on
+
+
+def decisions(state: State) -> tuple[Decision, ...]:
+    """The questions that wait: none when the match is over, several when they are simultaneous."""
+    if state.branches:
+        waiting = [branch.pending for branch in state.branches if branch.pending is not None]
+        return tuple(_decision(state, question) for question in waiting)
+    return () if state.pending is None else (_decision(state, state.pending),)
+
+
+def _decision(state: State, question: Pending) -> Decision:
+    m = thaw(state)
+    weights: tuple[int, ...] = ()
+    options = question.options
+    if question.form == "chance":
+        options, weights = chance.weights(m, question)
+    return Decision(
+        seat=question.seat,
+        name=question.name,
+        prompt=question.prompt,
+        options=_offered(m, question, options),
+        least=question.least,
+        most=question.most,
+        several=question.form == "several",
+        secret=question.secret or bool(state.branches),
+        weights=weights,
+        clauses=question.clauses,
+        rule=question.rule,
+    )
+
+
+def _offered(m: Machine, question: Pending, options: tuple[Any, ...]) -> tuple[Value, ...]:
+    if question.form == "way":
+        return tuple(question.labels[option] for option in options)
+    return options_outward(m, question.type, options)
+
+
+def apply(state: State, action: Action) -> Step:
+    """The next state and the events on the way; `IllegalAction` if the action is not offered."""
+    m = thaw(state)
+    if state.branches:
+        branch = next((b for b in m.branches if b.seat == action.seat), None)
+        if branch is None or branch.pending is None:
+            raise _not_asked(state, action)
+        decide.answer_apart(m, branch, _chosen(m, branch.pending, action))
+    else:
+        if state.pending is None or state.pending.seat != action.seat:
+            raise _not_asked(state, action)
+        value = _chosen(m, state.pending, action)
+        if state.pending.form == "chance":
+            chance.answer(m, state.pending, value)
+        else:
+            frame = m.frames[-1]
+            m.locals = frame.locals
+            decide.answer(m, frame, state.pending, value)
+    if m.landings:
+        travel.react(m)
+    m.run()
+    return _step(m)
+
+
+def _not_asked(state: State, action: Action) -> IllegalAction:
+    if state.over:
+        return IllegalAction("over", "the match is over")
+    if action.seat != CHANCE and not 0 <= action.seat < state.setting.players:
+        return IllegalAction("no-such-seat", f"there is no seat {action.seat}")
+    who = "chance" if action.seat == CHANCE else state.setting.seats[action.seat]
+    return IllegalAction("not-asked", f"{who} is not asked anything now")
+
+
+def _chosen(m: Machine, question: Pending, action: Action) -> Any:
+    """The inner value of an answer; `IllegalAction` with a reason if it is not among the options."""
+    options = question.options
+    if question.form == "chance":
+        options, _ = chance.weights(m, question)
+    offered = _offered(m, question, options)
+    if question.form != "several":
+        return options[_place(offered, action.answer, question)]
+    if not isinstance(action.answer, tuple):
+        raise IllegalAction("not-a-set", "several things are to be chosen: answer with a set of them")
+    count = len(action.answer)
+    if not question.least <= count <= question.most:
+        span = f"{question.least}" if question.least == question.most else f"{question.least} to {question.most}"
+        raise IllegalAction("wrong-number", f"{span} are to be chosen, not {count}")
+    return _several(options, offered, action.answer, question)
+
+
+def _several(options: tuple[Any, ...], offered: tuple[Value, ...], answer: tuple[Value, ...], question: Pending) -> Any:
+    left = list(range(len(options)))
+    chosen: list[int] = []
+    for item in answer:
+        at = next((i for i in left if matches(offered[i], item)), None)
+        if at is None:
+            raise IllegalAction("not-offered", f"{notation(item)} is not among {notation(offered)}")
+        left.remove(at)
+        chosen.append(at)
+    return tuple(options[i] for i in sorted(chosen))
+
+
+def _place(offered: tuple[Value, ...], answer: Value, question: Pending) -> int:
+    for index, value in enumerate(offered):
+        if matches(value, answer):
+            return index
+    raise IllegalAction("not-offered", f"{notation(answer)} is not among {notation(offered)}")
+
+
+def matches(offered: Value, answer: Value) -> bool:
+    """Whether an answer means an option: the same value, or its short text."""
+    if offered == answer and type(offered) is type(answer):
+        return True
+    if isinstance(offered, Ref) and isinstance(answer, str | int) and not isinstance(answer, bool):
+        return offered.key == str(answer)
+    return isinstance(answer, str) and not isinstance(offered, str) and notation(offered) == answer
+
+
+def _step(m: Machine) -> Step:
+    state = freeze(m)
+    if m.setting.checked:
+        check_invariants(state)
+    return Step(state, tuple(m.events))
+
+
+def check_invariants(state: State) -> None:
+    """Adds nothing; raises `RuleError` with code `invariant` for the first that does not hold."""
+    for invariant in state.setting.game.invariants:
+        m = thaw(state)
+        m.frames = [Running(state.setting.game.main, 0, [])]
+        if not m.eval(invariant.test):
+            title = f'the invariant "{invariant.text}" does not hold'
+            raise RuleError("invariant", title, invariant.span, invariant.cites)
+
+
+# ---------------------------------------------------------------- the end
+
+
+def outcome(state: State) -> Outcome | None:
+    """Who stands where at the end; None while the match goes on."""
+    if not state.over:
+        return None
+    placed = {seat for place in state.ranks for seat in place} | set(state.defeated)
+    rest = tuple(seat for seat in range(state.setting.players) if seat not in placed)
+    ranking = (*state.ranks, rest) if rest else state.ranks
+    winners = tuple(seat for seat in ranking[0] if seat not in state.defeated) if ranking else ()
+    unclear = tuple(state.setting.game.options[index].name for index in sorted(state.unclear))
+    return Outcome(ranking, state.defeated, winners, unclear)
+
+

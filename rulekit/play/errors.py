@@ -1,0 +1,43 @@
+"""What can go wrong in play: a rule that cannot be carried out, a limit, an answer that is not offered."""
+
+from __future__ import annotations
+
+from rulekit.source import NOWHERE, Span
+
+
+class RuleError(Exception):
+    """A rule asks for something that cannot be done: the author's fault, with its place and clauses.
+
+    The state before the action still stands.
+    """
+
+    def __init__(self, code: str, title: str, span: Span = NOWHERE, cites: tuple[str, ...] = (), rule: str = "") -> None:
+        super().__init__(title)
+        self.code = code
+        self.title = title
+        self.span = span
+        self.cites = cites
+        self.rule = rule
+
+    def __str__(self) -> str:
+        where = f" ({self.span})" if self.span.line else ""
+        rule = f" in `{self.rule}`" if self.rule else ""
+        clauses = f" @{' @'.join(self.cites)}" if self.cites else ""
+        return f"{self.title}{rule}{where}{clauses}"
+
+
+class LimitError(RuleError):
+    """A limit was met: see `rulekit.limits`."""
+
+
+class IllegalAction(Exception):
+    """An action that is not offered: the player's slip, with a reason.  Nothing changed."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+        self.reason = reason
+
+
+class BadSetup(Exception):
+    """Options, seats or a seed with which this game cannot start."""

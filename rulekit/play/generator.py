@@ -1,0 +1,50 @@
+"""Chance: a small counter generator in named streams.
+
+Algorithm, version 1.  The seed text is hashed to 64 bits: the first eight
+bytes, big-endian, of SHA-256("rulekit seed 1:" + seed).  A stream's key is
+the first eight bytes of SHA-256("rulekit stream 1:" + 16 hexadecimal digits
+of the seed + ":" + stream name).  Output i (from 0) of a stream is the
+SplitMix64 finaliser of key + (i + 1) * 0x9E3779B97F4A7C15 modulo 2^64
+(Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
+A number below n is the output modulo n; outputs at or above the largest
+multiple of n up to 2^64 are passed over.  Test vectors stand in the tests.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+
+_MASK = 2**64 - 1
+_GOLDEN = 0x9E3779B97F4A7C15
+
+
+def seed_number(seed: str) -> int:
+    return _hash(f"rulekit seed 1:{seed}")
+
+
+@cache
+def stream_key(seed: int, stream: str) -> int:
+    return _hash(f"rulekit stream 1:{seed:016x}:{stream}")
+
+
+def _hash(text: str) -> int:
+    return int.from_bytes(sha256(text.encode("utf-8")).digest()[:8], "big")
+
+
+def output(key: int, index: int) -> int:
+    """Output `index` of the stream with this key: 64 bits."""
+    z = (key + (index + 1) * _GOLDEN) & _MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+    return z ^ (z >> 31)
+
+
+def below(key: int, index: int, n: int) -> tuple[int, int]:
+    """A number from 0 to n - 1, and the index of the next output."""
+    limit = 2**64 - 2**64 % n
+    while True:
+        value = output(key, index)
+        index += 1
+        if value < limit:
+            return value % n, index

@@ -1,0 +1,279 @@
+"""The machine: a state being worked on, one operation after the other.
+
+Thawed from a `State`, run until something must be decided, frozen again.
+What single operations mean stands in `flow`, `decide`, `effects` and
+`travel`; what expressions mean in `evaluate`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import define, field
+
+from rulekit import limits
+from rulekit.model import ops
+from rulekit.model.expr import Value as Inner
+from rulekit.play.errors import LimitError, RuleError
+from rulekit.play.evaluate import NeedsOrder, evaluate
+from rulekit.play.event import Audience, Event, Told
+from rulekit.play.setting import Setting
+from rulekit.play.state import Branch, Frame, Pending, State
+
+ELEMENTS = 20
+
+
+@define(eq=False)
+class Running:
+    """A frame at work: a code, the place in it, its locals, the steps it will skip."""
+
+    code: int
+    pc: int
+    locals: list[Any]
+    skips: set[str] = field(factory=set)
+
+
+class TrialEnd(Exception):
+    """A trial came to its end: whether what was tried can be carried through."""
+
+    def __init__(self, passed: bool) -> None:
+        super().__init__(passed)
+        self.passed = passed
+
+
+Handler = Callable[["Machine", Running, Any], None]
+HANDLERS: dict[type, Handler] = {}
+"""What each operation does; filled by the modules that say it."""
+WORDS: dict[str, Callable[["Machine", Any, list[Any]], Any]] = {}
+"""What each built-in word gives."""
+
+
+@define(eq=False)
+class Machine:
+    """A mutable working copy of a state.
+
+    trial:   while something is only tried, the number of frames below which the trial has passed.
+    branch:  the seat whose `secretly each` block runs apart, or None.
+    """
+
+    setting: Setting
+    values: list[Any]
+    lies: list[int]
+    frames: list[Running]
+    streams: dict[str, int] = field(factory=dict)
+    known: dict[int, int] = field(factory=dict)
+    open_things: set[int] = field(factory=set)
+    open_slots: set[int] = field(factory=set)
+    gone: set[int] = field(factory=set)
+    ranks: list[tuple[int, ...]] = field(factory=list)
+    defeated: list[int] = field(factory=list)
+    starter: int = 0
+    last_answer: int | None = None
+    over: bool = False
+    ending: bool = False
+    pending: Pending | None = None
+    branches: list[Branch] = field(factory=list)
+    arrived: list[int] = field(factory=list)
+    steps: int = 0
+    step_limit: int = 0
+    unclear: set[int] = field(factory=set)
+    events: list[Event] = field(factory=list)
+    trial: int | None = None
+    branch: int | None = None
+    done: bool = False
+    locals: list[Any] = field(factory=list)
+    elements: list[Any] = field(factory=lambda: [None] * ELEMENTS)
+    landings: list[tuple[int, Any, Any, bool]] = field(factory=list)
+    op: ops.Op | None = None
+
+    @property
+    def words(self) -> dict[str, Callable[[Machine, Any, list[Any]], Any]]:
+        return WORDS
+
+    # ------------------------------------------------------------ running
+
+    def run(self) -> None:
+        """Go on until a decision is needed, a branch is done or the match is over."""
+        codes = self.setting.game.codes
+        while self.pending is None and not (self.over or self.branches or self.done):
+            if not self.frames:
+                self.over = True
+                return
+            frame = self.frames[-1]
+            op = codes[frame.code].ops[frame.pc]
+            frame.pc += 1
+            self.op = op
+            self.locals = frame.locals
+            self.steps += 1
+            if self.steps > self.step_limit:
+                self.out_of_steps()
+            try:
+                HANDLERS[type(op)](self, frame, op)
+            except NeedsOrder as need:
+                frame.pc -= 1
+                self.decide_order(need)
+            if self.landings:
+                self.react()
+
+    def out_of_steps(self) -> None:
+        per_game = self.steps > limits.STEPS_PER_GAME
+        what = f"{limits.STEPS_PER_GAME} steps in this game" if per_game else f"{limits.STEPS_PER_DECISION} steps"
+        title = f"the rules did not come to a decision within {what}"
+        raise LimitError("endless", title, self.op.span if self.op else _nowhere(), self.cites(), self.rule())
+
+    def decide_order(self, need: NeedsOrder) -> None:
+        from rulekit.play import chance
+
+        chance.decide_order(self, need)
+
+    def react(self) -> None:
+        from rulekit.play import travel
+
+        travel.react(self)
+
+    def can_carry_through(self, code: int, args: list[Any]) -> bool:
+        from rulekit.play import decide
+
+        return decide.can_carry_through(self, code, args)
+
+    def push(self, code: int, args: list[Any]) -> None:
+        if len(self.frames) >= limits.CALLS:
+            raise LimitError("too-deep", f"calls more than {limits.CALLS} deep", _span(self.op), self.cites(), self.rule())
+        made = self.setting.game.codes[code]
+        self.frames.append(Running(code, 0, args + [None] * (made.locals - len(args))))
+
+    def fresh_elements(self) -> list[Any]:
+        return [None] * ELEMENTS
+
+    def eval(self, expr: Any) -> Any:
+        return evaluate(self, expr)
+
+    # ------------------------------------------------------------ saying what happens
+
+    def rule(self) -> str:
+        return self.setting.game.codes[self.frames[-1].code].name if self.frames else ""
+
+    def cites(self) -> tuple[str, ...]:
+        """The clauses of the running line, or else of the nearest call that led here."""
+        if self.op is not None and self.op.cites:
+            return self.op.cites
+        codes = self.setting.game.codes
+        for frame in reversed(self.frames[:-1]):
+            calling = codes[frame.code].ops[frame.pc - 1]
+            if calling.cites:
+                return calling.cites
+        return ()
+
+    def emit(self, name: str, facts: list[Told], audience: Audience = None) -> None:
+        if self.trial is not None:
+            return
+        self.events.append(Event(name, tuple(facts), self.cites(), self.rule(), audience, _span(self.op)))
+
+    def error(self, code: str, title: str) -> RuleError:
+        return RuleError(code, title, _span(self.op), self.cites(), self.rule())
+
+    # ------------------------------------------------------------ things and who may see them
+
+    def lies_in(self, thing: int) -> int | None:
+        """The slot of the pile that a copy lies in; None for printed members and things out of the game."""
+        index = thing - self.setting.copy_base
+        if index < 0 or self.lies[index] < 0:
+            return None
+        return self.lies[index]
+
+    def sees(self, slot: int) -> Audience:
+        """The seats that may know what lies in a slot."""
+        if slot in self.open_slots:
+            return None
+        variable = self.setting.game.variables[self.setting.slot_variable[slot]]
+        if variable.seen in ("public", "top"):
+            return None
+        return frozenset([self.setting.slot_owner[slot]]) if variable.seen == "owner" else frozenset()
+
+    def check_write(self, slot: int) -> None:
+        """Inside `secretly each` only the own player's things may change."""
+        if self.branch is None:
+            return
+        variable = self.setting.game.variables[self.setting.slot_variable[slot]]
+        if variable.owner != "player" or self.setting.slot_owner[slot] != self.branch:
+            name = self.setting.path(slot)
+            raise self.error("secret-write", f"`{name}` cannot change inside `secretly each`: it is not the player's own")
+
+    # ------------------------------------------------------------ copies
+
+    def clone(self) -> Machine:
+        """An independent copy, for trials and branches; events and landings start afresh."""
+        return Machine(
+            self.setting, self.values.copy(), self.lies.copy(),
+            [Running(f.code, f.pc, f.locals.copy(), f.skips.copy()) for f in self.frames],
+            self.streams.copy(), self.known.copy(), self.open_things.copy(), self.open_slots.copy(), self.gone.copy(),
+            self.ranks.copy(), self.defeated.copy(), self.starter, self.last_answer, self.over, self.ending,
+            self.pending, self.branches.copy(), self.arrived.copy(), self.steps, self.step_limit, self.unclear,
+            [], self.trial, self.branch, op=self.op,
+        )  # fmt: skip
+
+
+def _span(op: ops.Op | None) -> Any:
+    return op.span if op is not None else _nowhere()
+
+
+def _nowhere() -> Any:
+    from rulekit.source import NOWHERE
+
+    return NOWHERE
+
+
+def freeze(m: Machine) -> State:
+    return State(
+        setting=m.setting,
+        values=tuple(m.values),
+        lies=tuple(m.lies),
+        frames=freeze_frames(m),
+        streams=tuple(sorted(m.streams.items())),
+        known=tuple(sorted(m.known.items())),
+        open_things=frozenset(m.open_things),
+        open_slots=frozenset(m.open_slots),
+        ranks=tuple(m.ranks),
+        defeated=tuple(m.defeated),
+        starter=m.starter,
+        last_answer=m.last_answer,
+        over=m.over,
+        pending=m.pending,
+        branches=tuple(m.branches),
+        gone=frozenset(m.gone),
+        arrived=tuple(m.arrived),
+        ending=m.ending,
+        steps=m.steps,
+        unclear=frozenset(m.unclear),
+    )
+
+
+def freeze_frames(m: Machine) -> tuple[Frame, ...]:
+    """The frames with only the locals that are in force where each stands."""
+    codes = m.setting.game.codes
+    return tuple(_frozen(frame, codes[frame.code].scopes[frame.pc]) for frame in m.frames)
+
+
+def _frozen(frame: Running, scope: tuple[int, ...]) -> Frame:
+    kept: list[Inner] = [None] * len(frame.locals)
+    for index in scope:
+        kept[index] = frame.locals[index]
+    return frame.code, frame.pc, tuple(kept), frozenset(frame.skips)
+
+
+def thaw_frames(frames: tuple[Frame, ...]) -> list[Running]:
+    return [Running(code, pc, list(values), set(skips)) for code, pc, values, skips in frames]
+
+
+def thaw(state: State) -> Machine:
+    return Machine(
+        state.setting, list(state.values), list(state.lies), thaw_frames(state.frames), dict(state.streams),
+        dict(state.known), set(state.open_things), set(state.open_slots), set(state.gone), list(state.ranks),
+        list(state.defeated), state.starter, state.last_answer, state.over, state.ending, state.pending,
+        list(state.branches), list(state.arrived), state.steps, _budget(state.steps), set(state.unclear),
+    )  # fmt: skip
+
+
+def _budget(steps: int) -> int:
+    return min(steps + limits.STEPS_PER_DECISION, limits.STEPS_PER_GAME)

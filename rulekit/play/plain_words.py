@@ -1,0 +1,130 @@
+"""Built-in words about numbers, sets, seats, directions and courses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit.model import words
+from rulekit.play.evaluate import fail, spend
+from rulekit.play.machine import WORDS, Machine
+from rulekit.play.travel import has_room, place_of, space_of
+
+_WAYS = tuple(words.DIRECTIONS.values())
+
+
+def _index(m: Machine, e: Any, args: list[Any]) -> int:
+    item, items = args
+    for place, other in enumerate(items, 1):
+        if other == item:
+            return place
+    raise fail(m, e, "outside", "this thing is not in the set")
+
+
+def _cycle(m: Machine, e: Any, args: list[Any]) -> Any:
+    items, item = args
+    at = items.index(item) if item in items else -1
+    return items[at + 1 :] + items[: max(at, 0)]
+
+
+def _slice(m: Machine, e: Any, args: list[Any]) -> Any:
+    items, places = args
+    if any(not 1 <= place <= len(items) for place in places):
+        raise fail(m, e, "outside", f"there are only {len(items)} in this set")
+    return tuple(items[place - 1] for place in places)
+
+
+def _seats_after(m: Machine, e: Any, args: list[Any]) -> int:
+    if args[0] is None:
+        raise fail(m, e, "of-nothing", "there is no player whose seat could be asked")
+    return int((args[0] - m.starter) % m.setting.players)
+
+
+def _turns_after(m: Machine, e: Any, args: list[Any]) -> int:
+    if None in args:
+        raise fail(m, e, "of-nothing", "there is no player whose seat could be asked")
+    return int((args[0] - args[1] - 1) % m.setting.players) + 1
+
+
+def _turned(steps: int) -> Any:
+    def turn(m: Machine, e: Any, args: list[Any]) -> Any:
+        return _WAYS[(_WAYS.index(args[0]) + steps) % 8]
+
+    return turn
+
+
+# ---------------------------------------------------------------- courses
+
+
+def _links_of(m: Machine, space: int) -> tuple[int, ...]:
+    kind = m.setting.game.kinds[m.setting.things[space].kind]
+    links: Any = kind.traits["next"][space - kind.base]
+    return tuple(links)
+
+
+def _first_free(m: Machine, e: Any, args: list[Any]) -> Any:
+    """Along every path forward the first space with room; where a path ends before one, its end."""
+    piece = args[0]
+    place, start = place_of(m, piece), space_of(m, piece)
+    if start is None:
+        raise fail(m, e, "not-placed", "this piece stands nowhere")
+    found: dict[int, None] = {}
+    waiting, seen = list(_links_of(m, start)), set()
+    while waiting:
+        space = waiting.pop(0)
+        if space in seen:
+            continue
+        seen.add(space)
+        spend(m, 1)
+        onward = _links_of(m, space)
+        if has_room(m, place, space, piece) or not onward:
+            found[space] = None
+        else:
+            waiting += onward
+    return tuple(sorted(found))
+
+
+def _behind(m: Machine, e: Any, args: list[Any]) -> Any:
+    kind = m.setting.game.kinds[m.setting.things[args[0]].kind]
+    reached, found = {args[0]}, True
+    while found:
+        spend(m, len(kind.members))
+        new = {s for s in kind.ids if s not in reached and reached & set(_links_of(m, s))}
+        found = bool(new)
+        reached |= new
+    return tuple(s for s in kind.ids if s in reached and s != args[0])
+
+
+def _links(m: Machine, e: Any, args: list[Any]) -> int:
+    start, goal = args
+    edge, seen, steps = {start}, {start}, 0
+    while edge:
+        if goal in edge:
+            return steps
+        spend(m, len(edge))
+        edge = {to for space in edge for to in _links_of(m, space)} - seen
+        seen |= edge
+        steps += 1
+    raise fail(m, e, "outside", "no path leads from one space to the other")
+
+
+WORDS.update(
+    {
+        "min": lambda m, e, args: min(args),
+        "max": lambda m, e, args: max(args),
+        "abs": lambda m, e, args: abs(args[0]),
+        "index": _index,
+        "cycle": _cycle,
+        "slice": _slice,
+        "seats_after": _seats_after,
+        "turns_after": _turns_after,
+        "seat": lambda m, e, args: args[0] + 1,
+        "starter": lambda m, e, args: m.starter,
+        "answered_last": lambda m, e, args: m.last_answer,
+        "left": _turned(-2),
+        "right": _turned(2),
+        "opposite": _turned(4),
+        "first_free": _first_free,
+        "behind": _behind,
+        "links": _links,
+    }
+)

@@ -1,0 +1,160 @@
+"""Everything true now, hidden things included: plain values, equal and hashable.
+
+The place in the flow is a stack of frames, each two numbers and the locals
+in force; so a state can be kept, copied, compared and saved at any decision.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import field, frozen
+
+from rulekit.model.expr import Value as Inner
+from rulekit.play.event import Event
+from rulekit.play.setting import Setting
+from rulekit.play.value import Value
+from rulekit.source import NOWHERE, Span
+
+CHANCE = -1
+"""The seat of chance, when its decisions are asked of the caller."""
+
+Frame = tuple[int, int, tuple[Inner, ...], frozenset[str]]
+"""Code, place in it, locals in force (None elsewhere), steps to be skipped."""
+
+
+@frozen
+class Pending:
+    """A question that waits, in the engine's own values.
+
+    form:     one, several, way (options are places among the labels) or chance.
+    weights:  of chance's options; `drawn` of `wanted` things are settled already.
+    pile:     the slot of a shuffled pile whose next thing is to be known.
+    """
+
+    seat: int
+    name: str
+    form: str
+    options: tuple[Inner, ...]
+    least: int = 1
+    most: int = 1
+    type: Any = None
+    secret: bool = False
+    prompt: str = ""
+    labels: tuple[str, ...] = ()
+    weights: tuple[int, ...] = ()
+    clauses: tuple[str, ...] = ()
+    rule: str = ""
+    drawn: tuple[Inner, ...] = ()
+    wanted: int = 1
+    stream: str = ""
+    pile: int | None = None
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+@frozen
+class Branch:
+    """One seat's private copy of a `secretly each` block while others have not finished."""
+
+    seat: int
+    values: tuple[Inner, ...]
+    lies: tuple[int, ...]
+    frames: tuple[Frame, ...]
+    pending: Pending | None
+    events: tuple[Event, ...] = ()
+    done: bool = False
+
+
+@frozen(eq=False, hash=False)
+class State:
+    """One position of a match.  Two are equal if every declared value, the flow and what is pending are."""
+
+    setting: Setting = field(repr=False)
+    values: tuple[Inner, ...]
+    lies: tuple[int, ...] = field(repr=False)
+    frames: tuple[Frame, ...]
+    streams: tuple[tuple[str, int], ...] = ()
+    known: tuple[tuple[int, int], ...] = ()
+    open_things: frozenset[int] = frozenset()
+    open_slots: frozenset[int] = frozenset()
+    ranks: tuple[tuple[int, ...], ...] = ()
+    defeated: tuple[int, ...] = ()
+    starter: int = 0
+    last_answer: int | None = None
+    over: bool = False
+    pending: Pending | None = None
+    branches: tuple[Branch, ...] = ()
+    gone: frozenset[int] = frozenset()
+    arrived: tuple[int, ...] = ()
+    ending: bool = False
+    steps: int = 0
+    unclear: frozenset[int] = frozenset()
+
+    def key(self) -> tuple[Any, ...]:
+        """All that makes two states equal; identical copies of a card are not told apart."""
+        from rulekit.play.canonical import state_key
+
+        return state_key(self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self is other or self.key() == other.key()
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
+
+@frozen
+class Decision:
+    """One question to one seat.
+
+    seat:     who answers, 0-based in seat order; CHANCE for chance.
+    name:     what is chosen, as the rules call it.
+    options:  what may be chosen, in rule order; a set answer takes least to most of them.
+    weights:  relative chances of the options, for CHANCE only.
+    """
+
+    seat: int
+    name: str
+    prompt: str
+    options: tuple[Value, ...]
+    least: int = 1
+    most: int = 1
+    several: bool = False
+    secret: bool = False
+    weights: tuple[int, ...] = ()
+    clauses: tuple[str, ...] = ()
+    rule: str = ""
+
+
+@frozen
+class Action:
+    """One answer of one seat: a value among the options, or a tuple of them."""
+
+    seat: int
+    answer: Value
+
+
+@frozen
+class Step:
+    """What an action led to: the next state and what happened on the way."""
+
+    state: State
+    events: tuple[Event, ...]
+
+
+@frozen
+class Outcome:
+    """The end of a match.
+
+    ranking:   seats by place, best first; seats that share a place together.
+    defeated:  seats that lost outright, behind all ranked ones.
+    winners:   the first place, unless everybody in it is defeated.
+    unclear:   open readings of the rule text that this match depended on.
+    """
+
+    ranking: tuple[tuple[int, ...], ...]
+    defeated: tuple[int, ...]
+    winners: tuple[int, ...]
+    unclear: tuple[str, ...] = ()

@@ -1,0 +1,337 @@
+"""Pieces on places: moving, arriving, pushing, and what reacts to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit import limits
+from rulekit.model import game as model
+from rulekit.model import ops
+from rulekit.play.errors import LimitError
+from rulekit.play.event import Told
+from rulekit.play.machine import HANDLERS, Machine, Running
+from rulekit.play.outward import outward
+from rulekit.play.value import Value
+
+# ---------------------------------------------------------------- where pieces stand
+
+
+def place_of(m: Machine, piece: int) -> model.Place:
+    return m.setting.game.places[m.setting.piece_place[piece]]
+
+
+def space_of(m: Machine, piece: int) -> Any:
+    return m.values[m.setting.piece_slot[piece]]
+
+
+def occupants(m: Machine, place: model.Place, space: Any, but: int) -> list[int]:
+    """The pieces on a space, without the one that arrives."""
+    return [p for p in m.setting.on_place[place.name] if p != but and p not in m.gone and space_of(m, p) == space]
+
+
+def room(m: Machine, place: model.Place, space: Any) -> int | None:
+    """How many pieces a space holds; None for any number."""
+    for low, high, hold in place.capacity:
+        if place.form == "grid" or place.form == "course" or (low <= space and (high is None or space <= high)):
+            return int(m.eval(hold))
+    return None
+
+
+def has_room(m: Machine, place: model.Place, space: Any, but: int) -> bool:
+    hold = room(m, place, space)
+    return hold is None or len(occupants(m, place, space, but)) < hold
+
+
+def shown_space(m: Machine, piece: int, space: Any) -> Value:
+    place = place_of(m, piece)
+    if space is None or place.form == "track":
+        return space  # type: ignore[no-any-return]
+    if place.form == "course":
+        return m.setting.ref(space)
+    from rulekit.model.types import CELL
+
+    return outward(m.setting, CELL, space)
+
+
+def stand(m: Machine, piece: int, space: Any, word: str, moved: bool, **facts: Value) -> None:
+    """Put a piece somewhere and say so; note it for reactions."""
+    slot = m.setting.piece_slot[piece]
+    m.check_write(slot)
+    old = m.values[slot]
+    m.values[slot] = space
+    told = [Told("piece", m.setting.ref(piece)), Told("from", shown_space(m, piece, old))]
+    told += [Told("to", shown_space(m, piece, space)), *(Told(name, value) for name, value in facts.items())]
+    m.emit(word, told)
+    m.landings.append((piece, old, space, moved))
+
+
+# ---------------------------------------------------------------- moving
+
+
+def _move_piece(m: Machine, frame: Running, op: ops.MovePiece) -> None:
+    pieces = m.eval(op.piece)
+    pieces = pieces if op.many else (pieces,)
+    space = m.eval(op.to)
+    for piece in pieces:
+        if piece is None:
+            raise m.error("of-nothing", "there is no piece to move")
+        move_to(m, piece, space)
+
+
+def move_to(m: Machine, piece: int, space: Any) -> None:
+    """Put down on a space: it passes nothing, but arrival applies."""
+    if space is not None:
+        _check_on_board(m, piece, space)
+    arrive(m, piece, space, 0, "move")
+
+
+def _check_on_board(m: Machine, piece: int, space: Any) -> None:
+    place = place_of(m, piece)
+    if place.form == "track" and not (place.low <= space and (place.high is None or space <= place.high)):
+        raise m.error("off-the-board", f"`{place.name}` has no space {space}")
+    if place.form == "grid" and place.width is not None and place.height is not None:
+        column, row = space
+        if not (0 <= column < place.width and 0 <= row < place.height):
+            raise m.error("off-the-board", f"`{place.name}` has no cell {column},{row}")
+
+
+def _go_home(m: Machine, frame: Running, op: ops.GoHome) -> None:
+    piece = m.eval(op.piece)
+    if piece is None:
+        raise m.error("of-nothing", "there is no piece to move")
+    move_to(m, piece, m.setting.piece_home.get(piece))
+
+
+def _travel(m: Machine, frame: Running, op: ops.Travel) -> None:
+    piece, amount = m.eval(op.piece), m.eval(op.amount)
+    if piece is None:
+        raise m.error("of-nothing", "there is no piece to move")
+    start = space_of(m, piece)
+    if start is None:
+        raise m.error("not-placed", f"`{m.setting.things[piece].title}` stands nowhere")
+    way = op.way if amount >= 0 else -op.way
+    place = place_of(m, piece)
+    end, way = _along(m, place, piece, start, way, abs(amount))
+    arrive(m, piece, end, way, "travel")
+
+
+def _along(m: Machine, place: model.Place, piece: int, start: int, way: int, amount: int) -> tuple[int | None, int]:
+    """Where a journey of `amount` steps ends, and in which way it goes on there."""
+    halts = frozenset(m.eval(place.halts)) if place.halts is not None else frozenset()
+    space, left = start, amount
+    if not (halts or place.free_only or place.edge == "bounces"):
+        return _edge(m, place, start + way * amount), way
+    while left > 0:
+        m.steps += 1
+        if m.steps > m.step_limit:
+            m.out_of_steps()
+        ahead = space + way
+        if place.edge == "bounces" and _edge(m, place, ahead) != ahead:
+            way = -way
+            ahead = space + way
+        on = _edge(m, place, ahead)
+        if on is None or on == space:
+            return on, way
+        space = on
+        if not place.free_only or has_room(m, place, space, piece):
+            left -= 1
+        if space in halts:
+            break
+    return space, way
+
+
+def _edge(m: Machine, place: model.Place, space: int) -> int | None:
+    """A space, or what the edge makes of one beyond it: stop there, come in at the other end, or leave."""
+    if place.low <= space and (place.high is None or space <= place.high):
+        return space
+    if place.edge == "leaves":
+        return None
+    if place.edge == "wraps" and place.high is not None:
+        return place.low + (space - place.low) % (place.high - place.low + 1)
+    return max(place.low, space if place.high is None else min(space, place.high))
+
+
+# ---------------------------------------------------------------- arriving
+
+
+def arrive(m: Machine, piece: int, space: Any, way: int, word: str) -> None:
+    """Come to rest on a space; a full one does what its place says.  A push goes on down the line."""
+    moved = word == "travel"
+    for _ in range(limits.REACTIONS):
+        if space is None:
+            stand(m, piece, None, word, moved)
+            return
+        place = place_of(m, piece)
+        standing = occupants(m, place, space, piece)
+        hold = room(m, place, space)
+        if hold is None or len(standing) < hold:
+            stand(m, piece, space, word, moved)
+            return
+        full = _policy(m, place, piece, standing[0])
+        step = _FULL[full.word](m, piece, standing[0], space, way, word, full)
+        if step is None:
+            return
+        piece, space, way, word = step
+    raise m.error("too-deep", "a push or a search for a free space does not end")
+
+
+def _policy(m: Machine, place: model.Place, piece: int, occupant: int) -> model.Full:
+    """The first line about full spaces whose condition holds; without any, arrival is refused."""
+    outer_locals, outer_elements = m.locals, m.elements
+    m.locals, m.elements = [piece, occupant], m.fresh_elements()
+    try:
+        for full in place.full:
+            if full.test is None or m.eval(full.test):
+                return full
+    finally:
+        m.locals, m.elements = outer_locals, outer_elements
+    return model.Full("refuses", 0, None, ())
+
+
+Next = tuple[int, Any, int, str] | None
+"""Who goes on to arrive where, in which way, called what; None if all is done."""
+
+
+def _pushes(m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full) -> Next:
+    stand(m, piece, space, word, word == "travel")
+    place = place_of(m, occupant)
+    beyond = _edge(m, place, space + full.way)
+    if beyond == space:
+        return None
+    return occupant, beyond, full.way, "push"
+
+
+def _refuses(m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full) -> Next:
+    names = m.setting.things[piece].title, m.setting.things[occupant].title
+    raise m.error("full", f"{names[0]} cannot stand where {names[1]} stands")
+
+
+def _stacks(m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full) -> Next:
+    stand(m, piece, space, word, word == "travel")
+    return None
+
+
+def _goes_on(m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full) -> Next:
+    place = place_of(m, piece)
+    ahead = _edge(m, place, space + (way or 1))
+    if ahead == space:
+        stand(m, piece, space, word, word == "travel")
+        return None
+    return piece, ahead, way, word
+
+
+def _stops_short(m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full) -> Next:
+    start = space_of(m, piece)
+    if way == 0 or space - way == start:
+        return None
+    return piece, space - way, way, word
+
+
+def _swaps(m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full) -> Next:
+    start = space_of(m, piece)
+    stand(m, piece, space, word, word == "travel")
+    stand(m, occupant, start, "swap", False)
+    return None
+
+
+_FULL = {
+    "pushes": _pushes,
+    "refuses": _refuses,
+    "stacks": _stacks,
+    "goes_on": _goes_on,
+    "stops_short": _stops_short,
+    "swaps": _swaps,
+}
+
+
+def _swap(m: Machine, frame: Running, op: ops.Swap) -> None:
+    left, right = m.eval(op.left), m.eval(op.right)
+    if left is None or right is None:
+        raise m.error("of-nothing", "there is nothing to change places with")
+    if op.pieces:
+        a, b = space_of(m, left), space_of(m, right)
+        stand(m, left, b, "swap", False)
+        stand(m, right, a, "swap", False)
+        return
+    _swap_things(m, left, right)
+
+
+def _swap_things(m: Machine, left: int, right: int) -> None:
+    from rulekit.play.effects import put_on_pile
+
+    here, there = m.lies_in(left), m.lies_in(right)
+    if here is None or there is None:
+        raise m.error("not-placed", "both must lie in a pile to change places")
+    put_on_pile(m, (left,), there, "move")
+    put_on_pile(m, (right,), here, "move")
+
+
+# ---------------------------------------------------------------- reactions
+
+
+def react(m: Machine) -> None:
+    """Push what reacts to the landings just made, so that the first comes to run first."""
+    landings, m.landings = m.landings, []
+    calls: list[tuple[int, list[Any]]] = []
+    for piece, old, space, moved in landings:
+        for reaction in m.setting.game.reactions:
+            if m.setting.things[piece].kind == reaction.kind:
+                calls += [(reaction.code, [piece, at]) for at in _concerned(m, reaction, old, space, moved)]
+    if len(m.frames) + len(calls) > limits.REACTIONS and calls:
+        span = m.op.span if m.op else _no_span()
+        raise LimitError("too-deep", f"reactions more than {limits.REACTIONS} deep", span, m.cites(), m.rule())
+    for code, args in reversed(calls):
+        m.push(code, args)
+
+
+def _no_span() -> Any:
+    from rulekit.source import NOWHERE
+
+    return NOWHERE
+
+
+def _concerned(m: Machine, reaction: model.Reaction, old: Any, space: Any, moved: bool) -> list[Any]:
+    """The spaces about which a reaction is called for one landing."""
+    if reaction.word == "lands":
+        return [space] if space is not None and _within(m, reaction, space) else []
+    if reaction.word == "enters":
+        return [space] if _within(m, reaction, space) and not _within(m, reaction, old) else []
+    if reaction.word == "leaves":
+        return [old] if _within(m, reaction, old) and not _within(m, reaction, space) else []
+    if old is None or space is None or not moved:
+        return []
+    return [at for at in _marks(m, reaction, old, space) if old < at <= space]
+
+
+def _marks(m: Machine, reaction: model.Reaction, old: int, space: int) -> list[int]:
+    """The marked spaces that a forward journey may have reached: of an open range its first."""
+    assert reaction.low is not None
+    low = m.eval(reaction.low)
+    if isinstance(low, tuple):
+        return sorted(low)
+    high = low if reaction.is_open or reaction.high is None else m.eval(reaction.high)
+    return list(range(max(low, old + 1), min(high, space) + 1)) if not reaction.is_open else [low]
+
+
+def _within(m: Machine, reaction: model.Reaction, space: Any) -> bool:
+    if space is None:
+        return False
+    if reaction.low is None:
+        return True
+    low = m.eval(reaction.low)
+    if isinstance(low, tuple):
+        return space in low
+    if m.setting.game.kinds.get(reaction.kind) is not None and not isinstance(space, int):
+        return False
+    high = None if reaction.high is None else m.eval(reaction.high)
+    return bool(low <= space and (high is None or space <= high))
+
+
+HANDLERS.update(
+    {
+        ops.MovePiece: _move_piece,
+        ops.GoHome: _go_home,
+        ops.Travel: _travel,
+        ops.Swap: _swap,
+    }
+)

@@ -1,0 +1,39 @@
+"""Where something was written: a source text and a span in it.
+
+Lines and columns count from 1, columns in code points.  Nothing here knows
+what the text means.
+"""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+
+@frozen
+class Source:
+    """A text and the name under which people know it (a path, or `<text>`)."""
+
+    name: str
+    text: str = field(repr=False)
+
+    def line(self, number: int) -> str:
+        """The text of line `number` (from 1) without its end; "" past the last line."""
+        lines = self.text.split("\n")
+        return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
+
+
+@frozen
+class Span:
+    """A stretch of one source: from (line, column) up to and without (end_line, end_column)."""
+
+    source: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{self.source}:{self.line}:{self.column}"
+
+
+NOWHERE = Span("", 0, 0, 0, 0)

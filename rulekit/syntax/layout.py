@@ -1,0 +1,228 @@
+"""Lines, indentation and margins: what stands around the tokens of a rules file.
+
+Turns a token stream into one with `_INDENT` and `_DEDENT`, finds the logical
+lines (a line goes on inside brackets), and ties every clause, citation and
+comment to the logical line it belongs to.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+
+from attrs import field, frozen
+
+from rulekit import limits
+from rulekit.diagnostics import Problems
+from rulekit.source import Source, Span
+from rulekit.syntax.nodes import Citation, Clause, Comment, Margin
+
+TAB = 4
+_OPEN = frozenset({"LPAR", "LSQB"})
+_CLOSE = frozenset({"RPAR", "RSQB"})
+LAYOUT = frozenset({"_NL", "_INDENT", "_DEDENT"})
+_DEEPENING = frozenset({
+    "DOT", "LPAR", "LSQB", "NOT", "MINUS", "PLUS", "STAR", "SLASH", "MOD", "AND", "OR", "IF",
+    "WHERE", "WHOSE", "EXCEPT", "AS", "WITH", "BY", "COUNT", "ANY", "FIRST", "LAST", "POSSIBLE",
+    "SUM", "LEAST", "MOST", "NO", "IS", "IN", "BELOW", "ABOVE", "AT", "UPTO",
+})  # fmt: skip
+_IN_LINE = re.compile(r'"[^"\n]*"|\|[^\n]*\||(?P<cite>@[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*)|(?P<comment>#[^\n]*)')
+_CLAUSE = re.compile(r">(?P<free>-?)[ ]+(?P<id>[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*)(?:[ ]+(?P<text>\S[^\n]*))?")
+_CLOSED_TO_TEXT = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+
+
+@frozen
+class Mark:
+    """One token: type, text and place.  The parser's own token class does not leave `parse`."""
+
+    type: str
+    text: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@frozen
+class LogicalLine:
+    first: Mark
+    last: Mark
+
+
+@frozen
+class Margins:
+    """Margins by the place (line, column) where their logical line begins, and what is left at the end."""
+
+    by_place: dict[tuple[int, int], Margin] = field(factory=dict)
+    ends: dict[int, tuple[int, int]] = field(factory=dict)
+    tail: tuple[Clause | Comment, ...] = ()
+
+
+def check_characters(source: Source, problems: Problems) -> None:
+    """Adds `bad-character` for anything that no editor should leave in a rules file."""
+    for number, line in enumerate(source.text.split("\n"), 1):
+        indent = line[: len(line) - len(line.lstrip())]
+        if "\t" in indent:
+            place = Span(source.name, number, 1, number, len(indent) + 1)
+            problems.add("tab", "this line is indented with a tab", place, hint="indent with 4 blanks a level")
+        if line.isascii() and line.isprintable():
+            continue
+        for column, char in enumerate(line, 1):
+            if char != "\t" and unicodedata.category(char) in _CLOSED_TO_TEXT:
+                place = Span(source.name, number, column, number, column + 1)
+                title = f"the character U+{ord(char):04X} cannot stand in a rules file"
+                problems.add("bad-character", title, place, hint="take it out")
+                break
+
+
+def indented(tokens: Sequence[Mark], source: Source, problems: Problems) -> Iterator[Mark]:
+    """The tokens with `_INDENT` and `_DEDENT`; a level that fits none snaps to the nearest, with a finding."""
+    levels: list[list[int]] = [[0]]
+    depth, chain = 0, 0
+    stack: list[int] = []
+    unclosed = _unclosed(tokens)
+    for index, token in enumerate(tokens):
+        if token.type in _OPEN and index not in unclosed:
+            depth += 1
+            stack.append(chain)
+        elif token.type in _CLOSE:
+            depth = max(0, depth - 1)
+            chain = stack.pop() if stack else 0
+        elif token.type == "COMMA":
+            chain = stack[-1] if stack else 0
+        if token.type in _DEEPENING:
+            chain += 1
+        if depth + len(levels) > limits.NESTING or chain > limits.CHAIN:
+            raise TooDeep(_span(source, token))
+        if token.type != "_NL":
+            yield token
+            continue
+        if depth:
+            continue
+        chain = 0
+        yield token
+        yield from _levels(token, levels, source, problems)
+    end = Mark("_DEDENT", "", *_end_place(source), *_end_place(source))
+    yield from (end for _ in levels[1:])
+
+
+def _unclosed(tokens: Sequence[Mark]) -> frozenset[int]:
+    """The brackets without a partner; they do not hold lines together, or one would swallow the rest of the file."""
+    waiting: list[int] = []
+    for index, token in enumerate(tokens):
+        if token.type in _OPEN:
+            waiting.append(index)
+        elif token.type in _CLOSE and waiting:
+            waiting.pop()
+    return frozenset(waiting)
+
+
+class TooDeep(Exception):
+    """Nested beyond `limits.NESTING` or `limits.CHAIN`."""
+
+    def __init__(self, span: Span) -> None:
+        super().__init__(str(span))
+        self.span = span
+
+
+def _levels(token: Mark, levels: list[list[int]], source: Source, problems: Problems) -> Iterator[Mark]:
+    """`_INDENT` or `_DEDENT` before the next line.  A level is its width, then the widths that snapped to it."""
+    blanks = token.text.rpartition("\n")[2]
+    width = blanks.count(" ") + blanks.count("\t") * TAB
+    line = token.line + token.text.count("\n")
+    here = (line, width + 1, line, width + 1)
+    if width > levels[-1][0]:
+        levels.append([width])
+        yield Mark("_INDENT", "", *here)
+    while len(levels) > 1 and width <= levels[-2][0]:
+        levels.pop()
+        yield Mark("_DEDENT", "", *here)
+    if width not in levels[-1]:
+        levels[-1].append(width)
+        place = Span(source.name, line, 1, line, width + 1)
+        title = f"this line is indented by {width} blanks, which fits no line above it"
+        problems.add("indentation", title, place, hint="indent with 4 blanks a level")
+
+
+def _end_place(source: Source) -> tuple[int, int]:
+    lines = source.text.split("\n")
+    return len(lines), len(lines[-1]) + 1
+
+
+def logical_lines(tokens: Iterable[Mark]) -> list[LogicalLine]:
+    lines: list[LogicalLine] = []
+    current: list[Mark] = []
+    for token in tokens:
+        if token.type not in LAYOUT:
+            current.append(token)
+        elif token.type == "_NL" and current:
+            lines.append(LogicalLine(current[0], current[-1]))
+            current = []
+    if current:
+        lines.append(LogicalLine(current[0], current[-1]))
+    return lines
+
+
+def margins(source: Source, lines: list[LogicalLine], problems: Problems) -> Margins:
+    """Ties each clause and whole-line comment to the logical line below or around it, the rest to its own line."""
+    text = source.text.split("\n")
+    by_place: dict[tuple[int, int], Margin] = {}
+    ends: dict[int, tuple[int, int]] = {}
+    done = 0
+    for line in lines:
+        above = _above(source, text, done + 1, line.first.line, problems)
+        done = line.last.end_line
+        above += tuple(x for x in _above(source, text, line.first.line + 1, done, problems) if x != Comment(""))
+        cites, comment = _beside(source, text, line.first.line, done)
+        by_place[line.first.line, line.first.column] = Margin(above, cites, comment)
+        ends[line.first.line] = (line.last.end_line, line.last.end_column)
+    tail = _above(source, text, done + 1, len(text) + 1, problems)
+    while tail and tail[-1] == Comment(""):
+        tail = tail[:-1]
+    return Margins(by_place, ends, tail)
+
+
+def _above(source: Source, text: list[str], start: int, stop: int, problems: Problems) -> tuple[Clause | Comment, ...]:
+    """The clauses, comments and single blank lines from line `start` up to `stop`."""
+    found: list[Clause | Comment] = []
+    for number in range(start, stop):
+        line = text[number - 1].strip()
+        if line.startswith(">"):
+            found.append(_clause(source, number, text[number - 1], problems))
+        elif line.startswith("#"):
+            found.append(Comment(line))
+        elif not line and found[-1:] != [Comment("")]:
+            found.append(Comment(""))
+    return tuple(found)
+
+
+def _clause(source: Source, number: int, line: str, problems: Problems) -> Clause:
+    column = line.index(">") + 1
+    span = Span(source.name, number, column, number, len(line.rstrip()) + 1)
+    match = _CLAUSE.fullmatch(line.strip())
+    if match is None or not match["text"]:
+        title = "a clause needs an id and its words"
+        problems.add("clause", title, span, hint='write it as `> AB-12 What the rule text says.`')
+    if match is None:
+        return Clause("", line.strip(), span=span)
+    return Clause(match["id"], match["text"] or "", not match["free"], span)
+
+
+def _beside(source: Source, text: list[str], first: int, last: int) -> tuple[tuple[Citation, ...], str | None]:
+    cites: list[Citation] = []
+    comment: str | None = None
+    for number in range(first, min(last, len(text)) + 1):
+        if text[number - 1].lstrip().startswith(("#", ">")):  # a whole-line margin inside brackets
+            continue
+        for match in _IN_LINE.finditer(text[number - 1]):
+            if match["cite"]:
+                span = Span(source.name, number, match.start() + 1, number, match.end() + 1)
+                cites.append(Citation(match["cite"][1:], span))
+            elif match["comment"]:
+                comment = match["comment"].rstrip() if comment is None else f"{comment} {match['comment'].rstrip()}"
+    return tuple(cites), comment
+
+
+def _span(source: Source, token: Mark) -> Span:
+    return Span(source.name, token.line, token.column, token.end_line, token.end_column)

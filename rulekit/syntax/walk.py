@@ -1,0 +1,28 @@
+"""Every node of a syntax tree, outermost first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import attrs
+
+from rulekit.syntax import nodes
+
+
+@cache
+def _parts(kind: type[Any]) -> tuple[str, ...]:
+    return tuple(a.name for a in attrs.fields(kind) if a.name not in ("span", "margin"))
+
+
+def walk(node: object) -> Iterator[nodes.Node]:
+    """`node` and all nodes in it; tuples are gone through, other values passed over."""
+    waiting = [node]
+    while waiting:
+        this = waiting.pop()
+        if isinstance(this, tuple):
+            waiting.extend(reversed(this))
+        elif isinstance(this, nodes.Node):
+            yield this
+            waiting.extend(getattr(this, name) for name in reversed(_parts(type(this))))
