@@ -56,8 +56,9 @@ def _built_in(world: World, of: Typed, name: str, span: Span) -> Typed | None:
 
 def _of_thing(world: World, of: Typed, name: str, span: Span) -> Typed | None:
     kind = world.kinds[of.type.kind]
-    if name == "number" and kind.numbered:
-        return Typed(x.NumberOf(of.expr, span=span), NUMBER)
+    if name == "number":
+        number = to_number(world, of)
+        return None if number is None else Typed(number, NUMBER)
     if name == "owner" and (kind.piece or kind.copied):
         return Typed(x.OwnerOf(of.expr, span=span), PLAYER)
     if not kind.piece:

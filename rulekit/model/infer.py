@@ -308,6 +308,8 @@ def parameter_type(world: Any, parameter: nodes.Parameter) -> Type:
     if name in world.sets:
         world.used.add(name)
         return world.sets[name].type
+    if ("", name) in world.by_owner and world.variables[world.by_owner["", name]].form == "group":
+        return world.variables[world.by_owner["", name]].type
     if name in world.kinds:
         world.used.add(name)
         return thing(name)
@@ -498,7 +500,10 @@ def _compare_hint(left: Typed, right: Typed) -> str:
 
 
 def _matched(scope: Scope, left: Typed, right: Typed) -> tuple[x.Expr, x.Expr, bool] | None:
-    """Both sides as values of one type, and whether they are things."""
+    """Both sides as values of one type, and whether they are things; anything may be compared with `none`."""
+    if NOTHING in (left.type, right.type):
+        other = left.type if right.type == NOTHING else right.type
+        return left.expr, right.expr, other.name == "thing"
     if fits(left.type, right.type) or fits(right.type, left.type):
         kind = left.type if left.type not in (NOTHING, UNKNOWN) else right.type
         kind = kind.element if kind.is_set else kind

@@ -111,7 +111,8 @@ def _gather_members(world: World, draft: _Draft, members: tuple[nodes.Member, ..
 
 
 def _copies(world: World, cells: dict[str, Cell]) -> int:
-    text, value, span = cells.pop(_COPIES, ("1", None, None))
+    """How often a card is there; `copies` stays a trait that rules may read."""
+    text, value, span = cells.get(_COPIES, ("1", None, None))
     if isinstance(value, nodes.Number):
         return value.value
     if text is not None and text.isdigit():

@@ -14,7 +14,7 @@ from attrs import frozen
 
 from rulekit.syntax import nodes
 from rulekit.syntax.unparse_expr import words
-from rulekit.syntax.unparse_line import Inside, head, inside, reading_name, reading_rest
+from rulekit.syntax.unparse_line import Inside, bracketed_head, head, inside, reading_name, reading_rest
 
 INDENT = 4
 WIDTH = 118
@@ -52,6 +52,8 @@ def _logical(line: nodes.Line, level: int) -> Iterator[str]:
     text, block = head(line), inside(line)
     if isinstance(block, nodes.Body) and block.inline:
         text, block = f"{text}: {head(block.statements[0])}", None
+    elif len(text) > WIDTH - INDENT * level:
+        text = bracketed_head(line)
     yield from _entry(_wrapped(text, WIDTH - INDENT * level), block, line.margin, level)
     if isinstance(line, nodes.If):
         for arm in line.arms[1:]:
@@ -115,7 +117,7 @@ class _Break:
     """A blank inside brackets where a line may go on below; the smaller, the better to read."""
 
     depth: int
-    is_plain: bool  # no comma before it, no connective after it
+    rank: int  # 0 before `else`, 1 at a comma or another connective, 2 elsewhere
     place: int
 
 
@@ -138,7 +140,7 @@ def _best(breaks: Sequence[_Break], stop: int) -> int | None:
     if not near:
         return breaks[0].place if breaks else None
     best = min(near)
-    return max(x.place for x in near if (x.depth, x.is_plain) == (best.depth, best.is_plain))
+    return max(x.place for x in near if (x.depth, x.rank) == (best.depth, best.rank))
 
 
 def _breaks(text: str) -> list[_Break]:
@@ -147,5 +149,6 @@ def _breaks(text: str) -> list[_Break]:
         depth += (match[0] in "([") - (match[0] in ")]")
         if match["word"] is not None and depth:
             is_joint = match["word"] in _JOINTS or text[match.start() - 1] == ","
-            found.append(_Break(depth, not is_joint, match.start()))
+            rank = 0 if match["word"] == "else" else 1 if is_joint else 2
+            found.append(_Break(depth, rank, match.start()))
     return found

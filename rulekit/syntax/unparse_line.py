@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from attrs import evolve
+
 from rulekit.syntax import nodes
 from rulekit.syntax.unparse_expr import (
+    LOGIC,
     RANGE,
     UNARY,
     amount,
@@ -40,6 +43,18 @@ _ARRIVALS = words("spaces full edge steps halts")
 _GUARDS = words("requires conflicts")
 _TYPES = words("flag set")
 
+_ENDS_WITH: dict[type, str] = {
+    nodes.Define: "value",
+    nodes.Let: "value",
+    nodes.Set: "value",
+    nodes.OnlyIf: "test",
+    nodes.Rank: "players",
+    nodes.Invariant: "test",
+    nodes.Chance: "source",
+}
+"""The lines that end with an expression, and its field."""
+_IN_PARTS = (nodes.Choice, nodes.Binary, nodes.Filter, nodes.Except, nodes.Extreme, nodes.Ordered)
+
 Inside = nodes.Body | Sequence[nodes.Line] | None
 """What hangs on a line: a body of statements, a block of lines, or nothing."""
 
@@ -47,6 +62,17 @@ Inside = nodes.Body | Sequence[nodes.Line] | None
 def head(node: nodes.Line) -> str:
     """The text of the line itself; an `if` is its first arm."""
     return _HEADS[type(node)](node)
+
+
+def bracketed_head(node: nodes.Line) -> str:
+    """`head`, with brackets around the value at its end if that is of several parts: to break a long line in."""
+    text = head(node)
+    slot = _ENDS_WITH.get(type(node))
+    if slot is None or not isinstance(getattr(node, slot), _IN_PARTS):
+        return text
+    before = head(evolve(node, **{slot: nodes.Nothing()})).removesuffix("none")
+    value = text.removeprefix(before)
+    return text if value.startswith("(") and isinstance(getattr(node, slot), nodes.Choice) else f"{before}({value})"
 
 
 def inside(node: nodes.Line) -> Inside:
@@ -98,6 +124,10 @@ def _who(node: nodes.Choose | nodes.Ways) -> str:
 
 def _reply(node: nodes.Expr | nodes.Label) -> str:
     return f'"{node.text}"' if isinstance(node, nodes.Label) else logic(node)
+
+
+def _to(node: nodes.Expr) -> str:
+    return logic(node) if isinstance(node, nodes.Choice) else query(node)
 
 
 def _facts(facts: Sequence[nodes.Expr]) -> str:
@@ -207,12 +237,12 @@ _HEADS: dict[type, Callable[[Any], str]] = {
     nodes.By: lambda n: f'by "{n.author}"',
     nodes.Extends: lambda n: f'extends "{n.base}"',
     nodes.Players: lambda n: f"players {bounds(n.bounds)}",
-    nodes.Neutrals: lambda n: f"neutrals {logic(n.count)}",
+    nodes.Neutrals: lambda n: f"neutrals {at(n.count, LOGIC)}",
     nodes.Option: _option,
     nodes.Reading: lambda n: f"{reading_name(n)} {reading_rest(n)}",
     nodes.Guard: lambda n: f"{n.word} {logic(n.test)}",
     nodes.Ruleset: lambda n: f'ruleset "{n.name}"',
-    nodes.Use: lambda n: f"use {n.option} is {logic(n.value)}",
+    nodes.Use: lambda n: f"use {n.option} is {at(n.value, LOGIC)}",
     nodes.Assume: lambda n: f'assume "{n.text}"',
     nodes.Kind: _kind,
     nodes.KindBlock: lambda n: f"kind {n.name}",
@@ -269,7 +299,7 @@ _HEADS: dict[type, Callable[[Any], str]] = {
     nodes.Way: lambda n: f'"{n.label}"' + _maybe_logic(" if ", n.test),
     nodes.Picture: lambda n: f"picture {n.place}",
     nodes.Let: lambda n: f"let {n.name} be {query(n.value)}",
-    nodes.Set: lambda n: f"set {postfix(n.target)} to {query(n.value)}",
+    nodes.Set: lambda n: f"set {postfix(n.target)} to {_to(n.value)}",
     nodes.ChangeBy: lambda n: f"{n.verb} {postfix(n.target)} by {logic(n.amount)}",
     nodes.MoveTo: lambda n: f"move {logic(n.thing)} to {logic(n.to)}",
     nodes.Travel: lambda n: f"move {postfix(n.piece)} {named(n.heading, _AFTER_POSTFIX)} by {logic(n.amount)}",

@@ -1,0 +1,57 @@
+"""The `rulekit` command: which sub-commands there are and where each lives.
+
+A sub-command's module is imported when it is run, not before.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+from rulekit.apps.console import guarded
+
+_COMMANDS = {
+    "run": ("rulekit.apps.running", "Play one game, narrated; people choose from menus."),
+    "replay": ("rulekit.apps.replaying", "Play a recorded game again and check that it still holds."),
+    "check": ("rulekit.apps.checking", "Find what is wrong in rules files."),
+    "test": ("rulekit.apps.testing", "Run the scenarios in rules files."),
+    "fmt": ("rulekit.apps.formatting", "Put rules files into the one layout."),
+}
+
+
+class _Lazy(click.Group):
+    """Sub-commands by name; help is printed without importing any."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in _COMMANDS:
+            return None
+        module, _ = _COMMANDS[name]
+        command: click.Command = import_module(module).command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--debug", is_flag=True, help="Show a traceback when rulekit itself fails.")
+@click.version_option(package_name="rulekit")
+def cli(debug: bool) -> None:
+    """Board and card games as data: play, check and test rules files.
+
+    \b
+    rulekit run games/NAME.rules                watch a game
+    rulekit run games/NAME.rules --seats human  join it
+    rulekit check my_variant.rules               what is wrong in it
+    """
+
+
+def main() -> None:
+    debug = "--debug" in sys.argv[1:]
+    sys.exit(guarded(lambda: cli.main(standalone_mode=False), debug=debug))

@@ -1,0 +1,88 @@
+"""The manners of every command: exit codes, where output goes, how faults end.
+
+Results go to standard output, chatter and faults to standard error; colours
+only on a terminal.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+DONE, FOUND, MISUSE, LIMIT, FAULT = 0, 1, 2, 3, 70
+INTERRUPTED, CLOSED_PIPE, TERMINATED = 130, 141, 143
+
+
+class Terminated(BaseException):
+    """SIGTERM came."""
+
+
+class Failed(Exception):
+    """Bad input: a message for people, and the exit code."""
+
+    def __init__(self, message: str, code: int = FOUND) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def guarded(command: Callable[[], Any], *, debug: bool) -> int:
+    """Run a command; every way it can end becomes an exit code and at most a few lines."""
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        result = command()
+        sys.stdout.flush()
+        return result if isinstance(result, int) else DONE
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.ClickException as fault:
+        fault.show()
+        return MISUSE if isinstance(fault, click.UsageError) else FOUND
+    except (KeyboardInterrupt, click.Abort, EOFError):
+        _say("stopped")
+        return INTERRUPTED
+    except Terminated:
+        _say("terminated")
+        return TERMINATED
+    except BrokenPipeError:
+        # Nothing more can be written; without this the interpreter would complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLOSED_PIPE
+    except Exception as fault:
+        return _fault(fault, debug)
+
+
+def _terminate(*_: object) -> None:
+    raise Terminated
+
+
+def _fault(fault: Exception, debug: bool) -> int:
+    from rulekit.loading import RulesError
+    from rulekit.play.errors import BadSetup, IllegalAction, LimitError, RuleError
+
+    if debug:
+        import traceback
+
+        traceback.print_exc()
+    if isinstance(fault, Failed):
+        _say(str(fault))
+        return fault.code
+    if isinstance(fault, RulesError | BadSetup | IllegalAction | RuleError):
+        _say(f"error: {fault}" if not isinstance(fault, RulesError) else str(fault))
+        return LIMIT if isinstance(fault, LimitError) else FOUND
+    if isinstance(fault, OSError):
+        _say(f"error: {fault.filename or 'output'}: {(fault.strerror or 'cannot be used').lower()}")
+        return FOUND
+    _say(f"error: a fault of rulekit itself ({type(fault).__name__}: {fault}); `--debug` shows where")
+    return FAULT
+
+
+def _say(text: str) -> None:
+    try:
+        click.echo(text, err=True)
+    except OSError:
+        return

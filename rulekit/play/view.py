@@ -1,0 +1,137 @@
+"""What one seat may see: built up from what is declared visible, never by taking secrets away.
+
+Made of the present alone: what was seen and is covered again is in no view.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from rulekit.model import game as model
+from rulekit.play.engine import decisions, outcome
+from rulekit.play.machine import Machine, thaw
+from rulekit.play.outward import outward
+from rulekit.play.state import CHANCE, Branch, Decision, Outcome, State
+from rulekit.play.travel import shown_space
+from rulekit.play.value import Ref, Value, notation
+
+SPECTATOR = -2
+"""A seat that owns nothing: what everybody may see."""
+
+
+@frozen
+class Seen:
+    """One value by its path (`red.hand`).
+
+    shown:  the value; for a pile the things that may be seen, in order.
+    count:  of a pile, how many things lie in it; None for other values.
+    hidden: the value may not be seen at all.
+    """
+
+    path: str
+    shown: Value = None
+    count: int | None = None
+    hidden: bool = False
+
+
+@frozen
+class View:
+    """Everything that a seat may know of a position.
+
+    asked:    the decisions that it must answer.
+    waiting:  all seats that have not yet decided.
+    """
+
+    seat: int
+    seats: tuple[str, ...]
+    options: tuple[tuple[str, Value], ...]
+    starter: int
+    values: tuple[Seen, ...]
+    asked: tuple[Decision, ...]
+    waiting: tuple[int, ...]
+    outcome: Outcome | None = None
+
+    def __getitem__(self, path: str) -> Seen:
+        return next(seen for seen in self.values if seen.path == path)
+
+
+def view(state: State, seat: int) -> View:
+    """The view of a seat, 0-based, or of `SPECTATOR`."""
+    setting = state.setting
+    own = next((branch for branch in state.branches if branch.seat == seat), None)
+    asked = decisions(state)
+    return View(
+        seat=seat,
+        seats=setting.seats,
+        options=tuple(
+            (option.name, outward(setting, option.type, value))
+            for option, value in zip(setting.game.options, setting.options, strict=True)
+        ),
+        starter=state.starter,
+        values=_values(_seen_by(state, own), state, seat),
+        asked=tuple(question for question in asked if question.seat == seat),
+        waiting=tuple(question.seat for question in asked if question.seat != CHANCE),
+        outcome=outcome(state),
+    )
+
+
+def _seen_by(state: State, own: Branch | None) -> Machine:
+    """The position as it is for a seat: in a secret block its own things as it left them, else the start's."""
+    m = thaw(state)
+    if own is not None:
+        m.values, m.lies = list(own.values), list(own.lies)
+    return m
+
+
+def _values(m: Machine, state: State, seat: int) -> tuple[Seen, ...]:
+    return tuple(_seen(m, slot, seat) for slot in range(len(m.values)))
+
+
+def _seen(m: Machine, slot: int, seat: int) -> Seen:
+    variable = m.setting.game.variables[m.setting.slot_variable[slot]]
+    path = _path(m, variable, slot)
+    if variable.form == "pile":
+        return Seen(path, _things(m, variable, slot, seat), len(m.values[slot]))
+    audience = m.sees(slot)
+    if audience is not None and seat not in audience:
+        return Seen(path, hidden=True)
+    return Seen(path, _value(m, variable, slot))
+
+
+def _path(m: Machine, variable: model.Variable, slot: int) -> str:
+    if variable.form != "group":
+        return m.setting.path(slot)
+    piece = m.setting.piece_first[m.setting.slot_variable[slot]] + slot - m.setting.bases[m.setting.slot_variable[slot]]
+    return f"{variable.name}.{m.setting.things[piece].key}"
+
+
+def _value(m: Machine, variable: model.Variable, slot: int) -> Value:
+    value = m.values[slot]
+    if variable.form in ("piece", "group"):
+        piece = m.setting.piece_first[m.setting.slot_variable[slot]] + slot - m.setting.bases[m.setting.slot_variable[slot]]
+        return shown_space(m, piece, value)
+    if variable.form == "snapshot":
+        return _snapshot(m, value)
+    return outward(m.setting, variable.type, value)
+
+
+def _snapshot(m: Machine, value: Any) -> Value:
+    if value is None:
+        return None
+    return tuple((m.setting.ref(piece), shown_space(m, piece, cell)) for piece, cell in value)
+
+
+def _things(m: Machine, variable: model.Variable, slot: int, seat: int) -> Value:
+    """The things of a pile that a seat may see, in order of arrival; of a shuffled pile in no order of its own."""
+    pile = m.values[slot]
+    audience = m.sees(slot)
+    whole = variable.seen != "top" and (audience is None or seat in audience)
+    seen = [thing for thing in pile if whole or thing in m.open_things or (variable.seen == "top" and thing == pile[-1])]
+    refs = [m.setting.ref(thing) for thing in seen]
+    return tuple(sorted(refs, key=_by_text)) if slot in m.known else tuple(refs)
+
+
+def _by_text(ref: Ref) -> str:
+    return notation(ref)
