@@ -70,7 +70,7 @@ __all__ = [
     "apply",
     "decisions",
     "examine",
-    "loading",
+    "load",
     "notation",
     "outcome",
     "replay",
@@ -82,7 +82,7 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
-    ""A public name from its module.""
+    """A public name from its module."""
     if name in _HOMES:
         value = getattr(import_module(f"rulekit.{_HOMES[name]}"), name)
         globals()[name] = value

@@ -52,7 +52,7 @@ def _logical(line: nodes.Line, level: int) -> Iterator[str]:
     text, block = head(line), inside(line)
     if isinstance(block, nodes.Body) and block.inline:
         text, block = f"{text}: {head(block.statements[0])}", None
-    elif len(text) > WIDTH - INDENT * level:
+    elif len(text) > WIDTH - INDENT * level > WIDTH / 2:
         text = bracketed_head(line)
     yield from _entry(_wrapped(text, WIDTH - INDENT * level), block, line.margin, level)
     if isinstance(line, nodes.If):

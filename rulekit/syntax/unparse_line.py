@@ -6,11 +6,13 @@ places where it could are the sets of words below.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from attrs import evolve
 
+from rulekit import limits
 from rulekit.syntax import nodes
 from rulekit.syntax.unparse_expr import (
     LOGIC,
@@ -53,7 +55,10 @@ _ENDS_WITH: dict[type, str] = {
     nodes.Chance: "source",
 }
 """The lines that end with an expression, and its field."""
-_IN_PARTS = (nodes.Choice, nodes.Binary, nodes.Filter, nodes.Except, nodes.Extreme, nodes.Ordered)
+_IN_PARTS = (nodes.Choice, nodes.Filter, nodes.Except, nodes.Extreme, nodes.Ordered)
+_PIECES = re.compile(r"[a-z0-9_]+|[-+*/.(\[]")
+_PIECES_AT_MOST = limits.CHAIN - 20
+"""With more words and marks than these, one more pair of brackets might be one too many for the limits."""
 
 Inside = nodes.Body | Sequence[nodes.Line] | None
 """What hangs on a line: a body of statements, a block of lines, or nothing."""
@@ -67,12 +72,18 @@ def head(node: nodes.Line) -> str:
 def bracketed_head(node: nodes.Line) -> str:
     """`head`, with brackets around the value at its end if that is of several parts: to break a long line in."""
     text = head(node)
-    slot = _ENDS_WITH.get(type(node))
-    if slot is None or not isinstance(getattr(node, slot), _IN_PARTS):
+    slot = _ENDS_WITH.get(type(node), "")
+    value: nodes.Expr | None = getattr(node, slot, None)
+    if not _is_in_parts(value) or len(_PIECES.findall(text)) > _PIECES_AT_MOST:
         return text
-    before = head(evolve(node, **{slot: nodes.Nothing()})).removesuffix("none")
-    value = text.removeprefix(before)
-    return text if value.startswith("(") and isinstance(getattr(node, slot), nodes.Choice) else f"{before}({value})"
+    empty: dict[str, Any] = {slot: nodes.Nothing()}
+    before = head(evolve(node, **empty)).removesuffix("none")
+    is_bracketed = isinstance(value, nodes.Choice) and text.startswith("(", len(before))
+    return text if is_bracketed else f"{before}({text.removeprefix(before)})"
+
+
+def _is_in_parts(value: nodes.Expr | None) -> bool:
+    return isinstance(value, _IN_PARTS) or (isinstance(value, nodes.Binary) and value.op in ("and", "or"))
 
 
 def inside(node: nodes.Line) -> Inside:
