@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rulekit import library
 from rulekit.diagnostics import Diagnostic, Problems, render_all
-from rulekit.model import check
+from rulekit.model import check, secrecy
 from rulekit.model.extend import expanded
 from rulekit.model.game import Game
 from rulekit.model.resolve import resolve
@@ -49,6 +49,7 @@ def examine_text(source: Source) -> Loaded:
     whole = expanded(source, problems, sources)
     game = resolve(whole, source, sources, problems)
     if game is not None:
+        game = evolve(game, codes=secrecy.mark(game.codes, game))
         check.check(game, whole.declarations, problems)
     if problems.has_errors:
         game = None

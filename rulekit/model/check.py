@@ -2,10 +2,195 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator
+
 from rulekit.diagnostics import Problems
+from rulekit.model import expr as x
 from rulekit.model import game as model
+from rulekit.model import ops, secrecy
+from rulekit.model.declare import cites
 from rulekit.syntax import nodes
+from rulekit.syntax.walk import walk
+
+_NUMERAL = re.compile(r"(?<![\w-])\d+(?![\w-])")
 
 
 def check(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
-    """Adds warnings and errors that need the whole game."""
+    """Adds warnings that need the whole game; see the table in docs/language.md."""
+    for one in _CHECKS:
+        one(game, declarations, problems)
+
+
+def _read(game: model.Game) -> Iterator[x.Expr]:
+    """Every expression that a rule of the game may evaluate."""
+    for code in game.codes:
+        for op in code.ops:
+            yield from secrecy.parts(op)
+    for define in game.defines:
+        yield from secrecy.parts(define.value)
+    for variable in game.variables:
+        yield from secrecy.parts(variable.start)
+    for place in game.places.values():
+        yield from secrecy.parts((place.halts, *(hold for _, _, hold in place.capacity), *(f.test for f in place.full)))
+    for reaction in game.reactions:
+        yield from secrecy.parts((reaction.low, reaction.high))
+    yield from secrecy.parts(tuple(invariant.test for invariant in game.invariants))
+    yield from secrecy.parts(game.neutrals)
+
+
+def _unread_options(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
+    read = {e.index for e in _read(game) if isinstance(e, x.OptionValue)}
+    for index, option in enumerate(game.options):
+        if index not in read:
+            problems.warn("never-read", f"no rule reads the option `{option.name}`", option.span)
+        elif option.readings:
+            _uncompared(game, index, option, problems)
+
+
+def _uncompared(game: model.Game, index: int, option: model.Option, problems: Problems) -> None:
+    """Of n readings all but one must be compared somewhere, or two of them do the same."""
+    compared: set[object] = set()
+    for e in _read(game):
+        if isinstance(e, x.Same):
+            sides = (e.left, e.right)
+            if any(isinstance(side, x.OptionValue) and side.index == index for side in sides):
+                compared |= {side.value for side in sides if isinstance(side, x.Const)}
+        elif isinstance(e, x.Among) and isinstance(e.left, x.OptionValue) and e.left.index == index:
+            compared |= {p.value for p in secrecy.parts(e.right) if isinstance(p, x.Const)}
+    same = [name for number, (name, _) in enumerate(option.readings) if number not in compared]
+    if len(same) > 1:
+        names = " and ".join(f"`{name}`" for name in same)
+        problems.warn("never-read", f"no rule tells {names} of `{option.name}` apart", option.span)
+
+
+def _unread_variables(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
+    read = {e.variable for e in _read(game) if isinstance(e, x.Stored | x.PieceOf | x.GroupOf)}
+    kinds = {e.kind for e in _read(game) if isinstance(e, x.AllOf)}
+    for index, variable in enumerate(game.variables):
+        kind = variable.type.element.kind if variable.type.is_set else variable.type.kind
+        if index not in read and not (variable.form in ("piece", "group") and kind in kinds):
+            problems.warn("never-read", f"no rule reads `{variable.name}`", variable.span)
+
+
+def _unread_defines(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
+    read = {e.define for e in _read(game) if isinstance(e, x.Invoke)}
+    shown = {name for name, _ in game.shows} | _scenario_words(declarations)
+    for index, define in enumerate(game.defines):
+        if index not in read and define.name not in shown:
+            problems.warn("never-read", f"no rule uses `{define.name}`", define.span)
+
+
+def _scenario_words(declarations: list[nodes.Declaration]) -> set[str]:
+    scenarios = tuple(node for node in declarations if isinstance(node, nodes.Scenario))
+    return {node.name for node in walk(scenarios) if isinstance(node, nodes.Word)}
+
+
+def _unreached_actions(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
+    called = {op.code for code in game.codes for op in code.ops if isinstance(op, ops.Call)}
+    called |= {e.code for e in _read(game) if isinstance(e, x.Possible)}
+    names = {node.name for node in walk(tuple(declarations)) if isinstance(node, nodes.Action)}
+    for index, code in enumerate(game.codes):
+        if code.name in names and index not in called:
+            problems.warn("never-reached", f"nothing runs the action `{code.name}`", code.span)
+
+
+def _uncited(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
+    """Rules without any clause around them: a translator could not say where they come from."""
+    if not game.clauses:
+        return
+    for node in declarations:
+        body = getattr(node, "body", None)
+        if not isinstance(node, nodes.Action | nodes.When | nodes.Part | nodes.Change) or not isinstance(body, nodes.Body):
+            continue
+        if not cites(node) and not any(cites(line) for line in walk(body) if isinstance(line, nodes.Line)):
+            name = getattr(node, "name", getattr(node, "word", ""))
+            title = f"no line of `{name}` cites a clause"
+            problems.warn("no-clause", title, node.span, hint="write the clause above it, or cite it with @ID")
+
+
+def _numbers(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
+    """A clause and the lines tied to it both name numbers, and share none: text and rule may have parted."""
+    used = _numerals_by_clause(declarations)
+    for clause in game.clauses.values():
+        said = {int(n) for n in _NUMERAL.findall(clause.text)}
+        done = used.get(clause.id, set())
+        if clause.needs_rule and said and done and not said & done:
+            title = f"{clause.id} says {_and(said)}, but the lines tied to it say {_and(done)}"
+            problems.warn("number-unused", title, clause.span)
+
+
+def _and(numbers: set[int]) -> str:
+    return " and ".join(str(number) for number in sorted(numbers)[:6])
+
+
+def _numerals_by_clause(declarations: list[nodes.Declaration]) -> dict[str, set[int]]:
+    used: dict[str, set[int]] = {}
+    for node in walk(tuple(declarations)):
+        if isinstance(node, nodes.Line):
+            for clause in cites(node):
+                used.setdefault(clause, set()).update(_numerals(node))
+    return used
+
+
+def _numerals(node: nodes.Node) -> Iterator[int]:
+    for part in walk(node):
+        if isinstance(part, nodes.Number):
+            yield part.value
+        elif isinstance(part, nodes.Row):
+            yield from (int(n) for cell in part.cells for n in re.findall(r"\d+", cell))
+        elif isinstance(part, nodes.Member) and part.key.isdigit():
+            yield int(part.key)
+        elif isinstance(part, nodes.PieceGroup):
+            yield part.count
+
+
+def _room(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
+    """A track whose spaces all have a limit must have room for the pieces that start on it."""
+    for place in game.places.values():
+        if place.form != "track" or place.high is None or not place.capacity:
+            continue
+        holds = [_hold(place, space) for space in range(place.low, min(place.high, place.low + 200) + 1)]
+        pieces = sum(
+            variable.count * (game.most if variable.owner == "player" else 1)
+            for variable in game.variables
+            if variable.place == place.name and variable.form in ("piece", "group")
+        )
+        room = [hold for hold in holds if hold is not None]
+        if len(room) == len(holds) and sum(room) < pieces:
+            title = f"`{place.name}` holds {sum(room)} pieces at most, and there may be {pieces}"
+            problems.warn("no-room", title, place.span)
+
+
+def _hold(place: model.Place, space: int) -> int | None:
+    for low, high, hold in place.capacity:
+        if low <= space and (high is None or space <= high):
+            return hold.value if isinstance(hold, x.Const) and isinstance(hold.value, int) else None
+    return None
+
+
+def _loops(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
+    """A `repeat` that nothing can leave and that asks nobody would only meet the step limit."""
+    for node in walk(tuple(declarations)):
+        if isinstance(node, nodes.Repeat) and not any(isinstance(part, _LEAVING) for part in walk(node.body)):
+            problems.warn("endless", "nothing in this `repeat` can leave it, ask or end the game", node.span)
+
+
+_LEAVING = (nodes.Stop, nodes.End, nodes.Do, nodes.Choose, nodes.Ways)
+
+
+def _secrets(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
+    secrecy.check(game, problems)
+
+
+_CHECKS: tuple[Callable[[model.Game, list[nodes.Declaration], Problems], None], ...] = (
+    _unread_options,
+    _unread_variables,
+    _unread_defines,
+    _unreached_actions,
+    _uncited,
+    _numbers,
+    _room,
+    _loops,
+    _secrets,
+)

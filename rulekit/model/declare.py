@@ -243,27 +243,28 @@ def declare_variable(world: World, owner: str, node: nodes.Variable) -> None:
 
 
 def _variable(world: World, owner: str, node: nodes.Variable) -> model.Variable:
-    base = {"name": node.name, "owner": owner, "seen": _seen(world, owner, node), "cites": cites(node), "span": node.span}
+    seen = _seen(world, owner, node)
+    made = model.Variable(node.name, "flag", owner, FLAG, seen, cites=cites(node), span=node.span)
     if isinstance(node, nodes.Counter):
         low, high = (None, None) if node.bounds is None else bounds(world, node.bounds, "the values of a counter")
-        return model.Variable(form="counter", type=NUMBER, low=low, high=high, **base)
-    if isinstance(node, nodes.FlagVariable):
-        return model.Variable(form="flag", type=FLAG, **base)
+        return evolve(made, form="counter", type=NUMBER, low=low, high=high)
     if isinstance(node, nodes.Value):
-        return model.Variable(form="value", type=_value_type(world, node.of, node.span), **base)
+        return evolve(made, form="value", type=_value_type(world, node.of, node.span))
     if isinstance(node, nodes.Pile):
-        return model.Variable(form="pile", type=set_of(_value_type(world, node.of, node.span)), **base)
+        return evolve(made, form="pile", type=set_of(_value_type(world, node.of, node.span)))
     if isinstance(node, nodes.Snapshot):
-        return model.Variable(form="snapshot", type=snapshot_of(node.of), **base)
+        return evolve(made, form="snapshot", type=snapshot_of(node.of))
     if isinstance(node, nodes.ListVariable):
-        return _list(world, node, base)
-    return _piece(world, node, base)
+        return _list(world, node, made)
+    if isinstance(node, nodes.Piece | nodes.PieceGroup):
+        return _piece(world, node, made)
+    return made
 
 
-def _list(world: World, node: nodes.ListVariable, base: dict[str, object]) -> model.Variable:
+def _list(world: World, node: nodes.ListVariable, made: model.Variable) -> model.Variable:
     low, high = _reach(world, node.of)
     first, last = _reach(world, node.index)
-    return model.Variable(form="list", type=set_of(NUMBER), low=low, high=high, first=first, last=last, **base)  # type: ignore[arg-type]
+    return evolve(made, form="list", type=set_of(NUMBER), low=low, high=high, first=first, last=last)
 
 
 def _reach(world: World, node: nodes.Expr) -> tuple[int, int]:
@@ -275,7 +276,7 @@ def _reach(world: World, node: nodes.Expr) -> tuple[int, int]:
     return 0, 0
 
 
-def _piece(world: World, node: nodes.Piece | nodes.PieceGroup, base: dict[str, object]) -> model.Variable:
+def _piece(world: World, node: nodes.Piece | nodes.PieceGroup, made: model.Variable) -> model.Variable:
     place = world.places.get(node.place)
     if place is None:
         world.unknown(node.place, node.span, "track, course or grid", set(world.places))
@@ -285,8 +286,8 @@ def _piece(world: World, node: nodes.Piece | nodes.PieceGroup, base: dict[str, o
     world.kinds.setdefault(kind, model.Kind(kind, -1, (), piece=True))
     world.places_of[kind] = node.place
     if isinstance(node, nodes.Piece):
-        return model.Variable(form="piece", type=thing(kind), place=node.place, **base)  # type: ignore[arg-type]
-    return model.Variable(form="group", type=set_of(thing(kind)), place=node.place, count=node.count, **base)  # type: ignore[arg-type]
+        return evolve(made, form="piece", type=thing(kind), place=node.place)
+    return evolve(made, form="group", type=set_of(thing(kind)), place=node.place, count=node.count)
 
 
 def declare_row_pieces(world: World, node: nodes.Pieces) -> None:

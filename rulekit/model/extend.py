@@ -77,7 +77,7 @@ def _base(
         problems.add("file-too-large", "all files together are too large", line.span)
         return Expanded([])
     whole = _expand(base, problems, sources, (*above, name))
-    kept = [node for node in whole.declarations if not isinstance(node, nodes.Scenario)]
+    kept: Declarations = [node for node in whole.declarations if not isinstance(node, nodes.Scenario)]
     return evolve(whole, declarations=kept)
 
 

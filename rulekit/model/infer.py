@@ -27,7 +27,7 @@ from rulekit.model.types import (
     set_of,
     thing,
 )
-from rulekit.model.world import Looked, Scope, Typed
+from rulekit.model.world import Looked, Scope, Typed, World
 from rulekit.source import Span
 from rulekit.syntax import nodes
 
@@ -241,7 +241,7 @@ def _unique_member(scope: Scope, node: nodes.Word) -> Typed | None:
 
 def _attribute(scope: Scope, node: nodes.Attribute, wanted: Type | None) -> Typed:
     of = infer(scope, node.of)
-    if of.type == UNKNOWN or of.type.element == UNKNOWN and of.type.is_set:
+    if of.type == UNKNOWN or (of.type.element == UNKNOWN and of.type.is_set):
         return Typed(_unknown(node.span), UNKNOWN)
     found = attribute(scope.world, of, node.name, node.span, len(scope.elements))
     if found is None:
@@ -295,7 +295,7 @@ def arguments(
     return tuple(expect(scope, arg, parameter_type(scope.world, parameter)) for arg, parameter in pairs)
 
 
-def parameter_type(world: Any, parameter: nodes.Parameter) -> Type:
+def parameter_type(world: World, parameter: nodes.Parameter) -> Type:
     """`player`, or a kind's name, is its own type; `x of KIND` one of it; `x of SET` a set."""
     name = parameter.of or parameter.name
     plain = {"number": NUMBER, "flag": FLAG, "player": PLAYER, "direction": DIRECTION, "cell": CELL, "offset": OFFSET}
@@ -519,7 +519,7 @@ def _matched(scope: Scope, left: Typed, right: Typed) -> tuple[x.Expr, x.Expr, b
 
 def _is_lookup(expr: x.Expr) -> bool:
     """A number beside a numbered thing: compare as numbers, which also holds for numbers that no thing has."""
-    return isinstance(expr, x.Lookup) or isinstance(expr, x.Mapped) and isinstance(expr.value, x.Lookup)
+    return isinstance(expr, x.Lookup) or (isinstance(expr, x.Mapped) and isinstance(expr.value, x.Lookup))
 
 
 def _among(scope: Scope, node: nodes.Binary) -> Typed:

@@ -11,11 +11,10 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from rulekit.diagnostics import nearest
 from rulekit.model import declare, infer, ops
 from rulekit.model import expr as x
 from rulekit.model.attributes import space_type
-from rulekit.model.types import DIRECTION, FLAG, NUMBER, OFFSET, PLAYER, UNKNOWN, Type, set_of, thing
+from rulekit.model.types import DIRECTION, FLAG, NUMBER, OFFSET, PLAYER, UNKNOWN, Type, fits, set_of, thing
 from rulekit.model.world import Scope, Typed, World
 from rulekit.source import Span
 from rulekit.syntax import nodes
@@ -141,7 +140,12 @@ def _with_label(op: ops.Op, name: str, at: int) -> ops.Op:
         ways = list(op.ways)
         ways[number] = (ways[number][0], ways[number][1], at)
         return evolve(op, ways=tuple(ways))
-    return evolve(op, **{name: at})
+    if isinstance(op, ops.Jump | ops.Unless):
+        return evolve(op, to=at)
+    if isinstance(op, ops.EachNext):
+        return evolve(op, exit=at)
+    assert isinstance(op, ops.EnterStep | ops.SecretStart), op
+    return evolve(op, end=at)
 
 
 # ---------------------------------------------------------------- flow
@@ -207,7 +211,7 @@ def _each_set(low: Lowering, node: nodes.Each) -> Typed:
 def _secret(low: Lowering, node: nodes.Each, over: Typed) -> None:
     if low.secret:
         low.error("secret", "`secretly each` cannot stand inside another", node.span)
-    if not infer.fits(over.type.element, PLAYER):
+    if not fits(over.type.element, PLAYER):
         low.error("wrong-type", f"only players can do something secretly, not {over.type.element}", node.span)
     low.scope.blocks.append({})
     local = low.bind(node.name, PLAYER, node.span)
@@ -572,7 +576,7 @@ def _move_to(low: Lowering, node: nodes.MoveTo) -> None:
 def _to_pile(low: Lowering, node: nodes.MoveTo, things: Typed, pile: ops.Target) -> None:
     holds = low.world.variables[pile.variable].type
     wanted = holds if things.type.is_set else holds.element
-    if not infer.fits(things.type, wanted):
+    if not fits(things.type, wanted):
         title = f"this pile holds {holds.element.kind}s, and this is {things.type}"
         low.error("wrong-type", title, node.span)
         return
@@ -602,7 +606,7 @@ def _go_home(low: Lowering, node: nodes.GoHome) -> None:
 
 def _swap(low: Lowering, node: nodes.Swap) -> None:
     left, right = infer.infer(low.scope, node.left), infer.infer(low.scope, node.right)
-    if left.type.name not in ("thing", "unknown") or not infer.fits(right.type, left.type):
+    if left.type.name not in ("thing", "unknown") or not fits(right.type, left.type):
         low.error("wrong-type", f"{left.type} and {right.type} cannot change places", node.span)
         return
     low.emit(ops.Swap(left.expr, right.expr, left.type.kind in low.world.places_of))
@@ -688,13 +692,8 @@ def _defeat(low: Lowering, node: nodes.Defeat) -> None:
 
 
 def _players_only(low: Lowering, of: Typed, span: Span) -> None:
-    if not infer.fits(of.type.element, PLAYER):
+    if not fits(of.type.element, PLAYER):
         low.error("wrong-type", f"players are needed here, but this is {of.type}", span)
-
-
-def unknown_step(world: World, step: str, span: Span, known: set[str]) -> None:
-    hint = nearest(step, known)
-    world.error("unknown-step", f"no step called `{step}` can be running here", span, hint)
 
 
 _LOWER: dict[type, Callable[[Lowering, Any], None]] = {

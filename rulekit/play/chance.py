@@ -68,7 +68,8 @@ def _go_on(m: Machine, frame: Running, question: Pending) -> None:
 def _rows(m: Machine, question: Pending) -> list[Any]:
     if question.type is None or question.type.name != "thing":
         return list(question.options)
-    return [m.setting.row_of[option] for option in question.options]
+    things: tuple[Any, ...] = question.options
+    return [m.setting.row_of[thing] for thing in things]
 
 
 def _taken(question: Pending, index: int) -> Pending:

@@ -17,7 +17,7 @@ from rulekit.play.errors import LimitError
 from rulekit.play.event import Told
 from rulekit.play.flow import player
 from rulekit.play.machine import HANDLERS, Machine, Running, TrialEnd, freeze_frames, thaw_frames
-from rulekit.play.outward import options_outward, outward
+from rulekit.play.outward import outward
 from rulekit.play.state import Branch, Pending
 from rulekit.play.value import Value
 
@@ -35,8 +35,14 @@ def _ask(m: Machine, frame: Running, op: ops.Ask) -> None:
         most = max(0, min(most, len(options)))
         if least > len(options):
             raise m.error("too-few", f"{least} are to be chosen, but there are only {len(options)}")
-        question = Pending(seat, op.name, "several", options, max(0, least), most, op.type)
+        question = Pending(seat, op.name, "several", options, max(0, least), most, _element(op))
     _put(m, frame, op, evolve(question, prompt=op.prompt, secret=op.secretly))
+
+
+def _element(op: ops.Ask) -> Any:
+    """The type of one option; the answer to a choice of several is a set of them."""
+    kind: Any = op.type
+    return kind.element
 
 
 def _ask_way(m: Machine, frame: Running, op: ops.AskWay) -> None:
@@ -160,7 +166,9 @@ def _tell(m: Machine, question: Pending, value: Any, asked: bool) -> None:
 
 def _shown(m: Machine, question: Pending, value: Any) -> Value:
     if question.form == "way":
-        return question.labels[value]
+        return question.labels[int(value)]
+    if question.form == "several":
+        return tuple(outward(m.setting, question.type, item) for item in value)
     return outward(m.setting, question.type, value)
 
 

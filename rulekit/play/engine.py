@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-
 from rulekit import limits
 from rulekit.model import game as model
 from rulekit.play import chance, decide, effects, flow, generator, plain_words, travel

@@ -45,7 +45,7 @@ class TrialEnd(Exception):
 Handler = Callable[["Machine", Running, Any], None]
 HANDLERS: dict[type, Handler] = {}
 """What each operation does; filled by the modules that say it."""
-WORDS: dict[str, Callable[["Machine", Any, list[Any]], Any]] = {}
+WORDS: dict[str, Callable[[Machine, Any, list[Any]], Any]] = {}
 """What each built-in word gives."""
 
 

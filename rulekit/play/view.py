@@ -15,7 +15,7 @@ from rulekit.play.machine import Machine, thaw
 from rulekit.play.outward import outward
 from rulekit.play.state import CHANCE, Branch, Decision, Outcome, State
 from rulekit.play.travel import shown_space
-from rulekit.play.value import Ref, Value, notation
+from rulekit.play.value import Value, notation
 
 SPECTATOR = -2
 """A seat that owns nothing: what everybody may see."""
@@ -129,9 +129,5 @@ def _things(m: Machine, variable: model.Variable, slot: int, seat: int) -> Value
     audience = m.sees(slot)
     whole = variable.seen != "top" and (audience is None or seat in audience)
     seen = [thing for thing in pile if whole or thing in m.open_things or (variable.seen == "top" and thing == pile[-1])]
-    refs = [m.setting.ref(thing) for thing in seen]
-    return tuple(sorted(refs, key=_by_text)) if slot in m.known else tuple(refs)
-
-
-def _by_text(ref: Ref) -> str:
-    return notation(ref)
+    refs: list[Value] = [m.setting.ref(thing) for thing in seen]
+    return tuple(sorted(refs, key=notation)) if slot in m.known else tuple(refs)

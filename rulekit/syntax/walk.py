@@ -12,7 +12,7 @@ from rulekit.syntax import nodes
 
 
 @cache
-def _parts(kind: type[Any]) -> tuple[str, ...]:
+def _parts(kind: Any) -> tuple[str, ...]:
     return tuple(a.name for a in attrs.fields(kind) if a.name not in ("span", "margin"))
 
 
@@ -25,4 +25,5 @@ def walk(node: object) -> Iterator[nodes.Node]:
             waiting.extend(reversed(this))
         elif isinstance(this, nodes.Node):
             yield this
-            waiting.extend(getattr(this, name) for name in reversed(_parts(type(this))))
+            kind: Any = type(this)
+            waiting.extend(getattr(this, name) for name in reversed(_parts(kind)))

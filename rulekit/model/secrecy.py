@@ -1,0 +1,178 @@
+"""What depends on something that not everybody may see, found before any game runs.
+
+A decision with one answer may be taken in silence only if everybody could
+know that it has one.  So each decision whose set or conditions read
+something hidden is marked, and is always asked.  The same reading finds
+branches that would show a secret by what happens next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import attrs
+from attrs import evolve
+
+from rulekit.diagnostics import Problems
+from rulekit.model import expr as x
+from rulekit.model import game as model
+from rulekit.model import ops
+
+Hidden = tuple[frozenset[int], ...]
+"""For each code its locals that may hold something hidden."""
+
+
+def parts(node: object) -> Iterator[x.Expr]:
+    """All expressions in an expression or operation, itself first if it is one."""
+    waiting: list[Any] = [node]
+    while waiting:
+        this = waiting.pop()
+        if isinstance(this, tuple):
+            waiting.extend(this)
+        elif isinstance(this, x.Expr | ops.Op | ops.Target):
+            if isinstance(this, x.Expr):
+                yield this
+            waiting.extend(getattr(this, a.name) for a in attrs.fields(type(this)) if a.name not in ("span", "cites"))
+
+
+def mark(game_codes: tuple[ops.Code, ...], game: model.Game) -> tuple[ops.Code, ...]:
+    """The codes with every decision marked that depends on something hidden."""
+    reader = _Reader(game, game_codes)
+    reader.settle()
+    return tuple(reader.marked(index, code) for index, code in enumerate(game_codes))
+
+
+class _Reader:
+    """Which locals may hold something hidden, found by going over all codes until nothing changes."""
+
+    def __init__(self, game: model.Game, codes: tuple[ops.Code, ...], but: frozenset[int] = frozenset()) -> None:
+        self.game = game
+        self.but = but
+        self.codes = codes
+        self.locals: list[set[int]] = [set() for _ in codes]
+        self.defines = self._defines()
+        self.effects = self._effects()
+
+    def _defines(self) -> list[bool]:
+        """Whether each define reads something hidden by itself; a define is resolved after those it uses."""
+        found = [False] * len(self.game.defines)
+        for _ in found:
+            for index, define in enumerate(self.game.defines):
+                found[index] = found[index] or self._reads(define.value, set(), found)
+        return found
+
+    def _effects(self) -> dict[str, list[int]]:
+        return {
+            kind.name: [member.code for member in kind.members if member.code is not None]
+            for kind in self.game.kinds.values()
+        }
+
+    def hides(self, node: object, code: int) -> bool:
+        return self._reads(node, self.locals[code], self.defines)
+
+    def _reads(self, node: object, hidden: set[int], defines: list[bool]) -> bool:
+        """Whether a value may depend on something hidden.  How many things lie in a pile is public."""
+        if isinstance(node, x.Count | x.Some) and isinstance(node.of, x.Stored):
+            variable = self.game.variables[node.of.variable]
+            if variable.form == "pile":
+                return node.of.of is not None and self._reads(node.of.of, hidden, defines)
+        if isinstance(node, x.Stored) and self._is_hidden(node.variable):
+            return True
+        if isinstance(node, x.Local) and node.index in hidden:
+            return True
+        if isinstance(node, x.Invoke) and defines[node.define]:
+            return True
+        return any(self._reads(part, hidden, defines) for part in _inner(node))
+
+    def _is_hidden(self, variable: int) -> bool:
+        return variable not in self.but and self.game.variables[variable].seen != model.PUBLIC
+
+    def settle(self) -> None:
+        changed = True
+        while changed:
+            passes = [self._pass(index, code) for index, code in enumerate(self.codes)]
+            changed = True in passes
+
+    def _pass(self, index: int, code: ops.Code) -> bool:
+        before = [len(known) for known in self.locals]
+        for op in code.ops:
+            self._flow(index, op)
+        return before != [len(known) for known in self.locals]
+
+    def _flow(self, index: int, op: ops.Op) -> None:
+        known = self.locals[index]
+        if isinstance(op, ops.Let) and self.hides(op.value, index):
+            known.add(op.local)
+        elif isinstance(op, ops.EachStart) and self.hides(op.over, index):
+            known.add(op.items)
+        elif isinstance(op, ops.EachNext) and op.items in known:
+            known.add(op.element)
+        elif (isinstance(op, ops.Ask) and (op.secretly or self.hides(op.options, index))) or (isinstance(op, ops.Draw) and self.hides(op.source, index)):
+            known.add(op.local)
+        elif isinstance(op, ops.Call):
+            self._pass_on(index, op.code, op.args)
+        elif isinstance(op, ops.Perform) and self.hides(op.thing, index):
+            for codes in self.effects.values():
+                for code in codes:
+                    self.locals[code].add(1)
+
+    def _pass_on(self, index: int, code: int, args: tuple[x.Expr, ...]) -> None:
+        for place, arg in enumerate(args):
+            if self.hides(arg, index):
+                self.locals[code].add(place)
+
+    def marked(self, index: int, code: ops.Code) -> ops.Code:
+        made = [self._marked(index, op) for op in code.ops]
+        return evolve(code, ops=tuple(made))
+
+    def _marked(self, index: int, op: ops.Op) -> ops.Op:
+        if isinstance(op, ops.Ask):
+            asked: tuple[Any, ...] = (op.who, op.options, op.least or (), op.most or ())
+            return evolve(op, hidden=self.hides(asked, index))
+        if isinstance(op, ops.AskWay):
+            tests = tuple(test for _, test, _ in op.ways if test is not None)
+            return evolve(op, hidden=self.hides((op.who, tests), index))
+        return op
+
+
+def _inner(node: object) -> Iterator[object]:
+    """The nodes directly inside one."""
+    if isinstance(node, tuple):
+        yield from node
+    elif isinstance(node, x.Expr):
+        for a in attrs.fields(type(node)):
+            if a.name != "span":
+                value = getattr(node, a.name)
+                if isinstance(value, x.Expr | tuple):
+                    yield value
+
+
+def check(game: model.Game, problems: Problems) -> None:
+    """Warns of conditions outside `secretly` that read what not everybody may see: what happens next would tell."""
+    reader = _Reader(game, game.codes, _revealed(game))
+    reader.settle()
+    for index, code in enumerate(game.codes):
+        depth = 0
+        for op in code.ops:
+            depth += isinstance(op, ops.SecretStart)
+            depth -= isinstance(op, ops.SecretEnd)
+            if isinstance(op, ops.Unless) and not depth and reader.hides(op.test, index):
+                problems.warn(
+                    "secret-branch",
+                    "this condition reads something that not everybody may see",
+                    op.test.span,
+                    note="what happens next would show it",
+                    hint="`reveal` it first, or decide it inside `secretly each`",
+                )
+
+
+def _revealed(game: model.Game) -> frozenset[int]:
+    """Variables that some rule reveals: whether they are hidden at a place depends on the play."""
+    found: set[int] = set()
+    for code in game.codes:
+        for op in code.ops:
+            if isinstance(op, ops.Reveal):
+                found |= {variable for variable, _ in op.targets}
+                found |= {part.variable for part in parts(op.things) if isinstance(part, x.Stored)}
+    return frozenset(found)

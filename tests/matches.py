@@ -1,0 +1,55 @@
+"""Random matches for tests: every game that ships, any number of seats, answers from a counted generator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from rulekit import Action, Decision, Game, State, Step, Value, apply, decisions, load, start
+from rulekit.play import generator
+
+GAMES = sorted((Path(__file__).parent.parent / "games").glob("*.rules"))
+
+
+@cache
+def game(path: Path) -> Game:
+    return load(path)
+
+
+class Answers:
+    """Legal answers, the same for the same name."""
+
+    def __init__(self, name: str) -> None:
+        self._key = generator.stream_key(generator.seed_number(name), "answers")
+        self._index = 0
+
+    def below(self, n: int) -> int:
+        value, self._index = generator.below(self._key, self._index, n)
+        return value
+
+    def to(self, decision: Decision) -> Value:
+        if not decision.several:
+            return decision.options[self.below(len(decision.options))]
+        left = list(decision.options)
+        count = decision.least + self.below(decision.most - decision.least + 1)
+        return tuple(left.pop(self.below(len(left))) for _ in range(count))
+
+
+def steps(rules: Game, seats: int, name: str, most: int = 10_000) -> Iterator[tuple[State, Action | None, Step]]:
+    """A random match as (state before, action, step); first the start with no action."""
+    answers = Answers(name)
+    step = start(rules, seats=seats, seed=name, checked=True)
+    yield step.state, None, step
+    for _ in range(most):
+        waiting = decisions(step.state)
+        if not waiting:
+            return
+        decision = waiting[answers.below(len(waiting))]
+        action = Action(decision.seat, answers.to(decision))
+        before, step = step.state, apply(step.state, action)
+        yield before, action, step
+
+
+def seat_counts(rules: Game) -> list[int]:
+    return sorted({rules.least, min(rules.least + 1, rules.most), min(rules.most, 5)})

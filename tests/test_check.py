@@ -1,0 +1,149 @@
+"""Text to a checked game, and a checked game to the faults that only play can show.
+
+`cases/check/good/*.rules` hold chunks that are checked without any finding and
+are played to the end; `cases/check/bad/*.rules` chunks whose findings stand on
+their lines as in the syntax cases (`### code: words`), and nothing else is
+found.  `cases/run/bad/*.rules` hold games without errors that fail in play:
+the code stands on the line that fails.  What a chunk lacks of head, `play` and
+`result` is put behind it, but for chunks that begin with `# as it stands`.
+Games to be extended lie in `cases/check/bases`.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from test_syntax import expected
+
+from rulekit import limits
+from rulekit.diagnostics import WARNING, Diagnostic, Problems, render_all
+from rulekit.loading import Loaded, examine, examine_text
+from rulekit.model.game import Game
+from rulekit.play.engine import apply, decisions, outcome, start
+from rulekit.play.errors import RuleError
+from rulekit.play.state import Action, Decision, State
+from rulekit.play.value import Value
+from rulekit.source import Source
+from rulekit.syntax.parse import parse
+
+HERE = Path(__file__).parent
+CASES = HERE / "cases"
+BASES = CASES / "check" / "bases"
+PACKAGE = HERE.parent / "rulekit"
+AS_IT_STANDS = "# as it stands"
+PARTS = {"game": 'game "Case"\n    players 2..4\n', "play": "play: end game\n", "result": "result: rank players\n"}
+DECISIONS = 2_000
+"""After so many a case that should have ended or failed is given up."""
+TRIES = 40
+"""Plays of a case that should fail, each with other random answers."""
+_CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+
+# ---------------------------------------------------------------- cases
+
+
+def chunks(folder: str) -> list[tuple[str, str]]:
+    """(file and first line, text) of every chunk."""
+    found = []
+    for path in sorted((CASES / folder).glob("*.rules")):
+        line = 1
+        for text in re.split(r"^# ---- chunk\n", path.read_text(encoding="utf-8"), flags=re.M):
+            found.append((f"{path.stem}-{line}", text))
+            line += text.count("\n") + 1
+    return found
+
+
+def params(folder: str) -> list[object]:
+    return [pytest.param(text, id=name) for name, text in chunks(folder)]
+
+
+def whole(text: str) -> str:
+    """The chunk as a game: what it lacks comes behind it, so that its lines keep their numbers."""
+    if text.startswith(AS_IT_STANDS) or re.search(r"^    extends ", text, flags=re.M):
+        return text
+    said = set(re.findall(r"^(game|play|result)\b", text, flags=re.M))
+    return text + "".join(part for word, part in PARTS.items() if word not in said)
+
+
+def examined(text: str) -> Loaded:
+    """A text that lies beside the games to be extended."""
+    return examine_text(Source(str(BASES / "case.rules"), whole(text)))
+
+
+def shown(loaded: Loaded) -> str:
+    return render_all(loaded.findings, loaded.sources)
+
+
+def checked(text: str) -> Game:
+    """The game of a text that must have no errors."""
+    loaded = examined(text)
+    assert loaded.game is not None, shown(loaded)
+    return loaded.game
+
+
+def chosen(question: Decision, rng: random.Random) -> Value:
+    if question.several:
+        return tuple(rng.sample(question.options, rng.randint(question.least, question.most)))
+    return rng.choice(question.options)
+
+
+def played(game: Game, seed: int, seats: int | None = None) -> State:
+    """The end of a game with random answers; raises `RuleError` where a rule fails."""
+    rng = random.Random(seed)
+    state = start(game, seats=seats, seed=str(seed), checked=True).state
+    for _ in range(DECISIONS):
+        waiting = decisions(state)
+        if not waiting:
+            return state
+        question = rng.choice(waiting)
+        state = apply(state, Action(question.seat, chosen(question, rng))).state
+    raise AssertionError(f"not over after {DECISIONS} decisions")
+
+
+# ---------------------------------------------------------------- good
+
+
+@pytest.mark.parametrize("text", params("check/good"))
+def test_good_games_have_no_findings_and_come_to_an_end(text: str) -> None:
+    loaded = examined(text)
+    assert not loaded.findings, shown(loaded)
+    assert loaded.game is not None
+    for seed in range(3):
+        assert outcome(played(loaded.game, seed)) is not None
+    assert outcome(played(loaded.game, 3, loaded.game.most)) is not None
+
+
+# ---------------------------------------------------------------- bad
+
+
+@pytest.mark.parametrize("text", params("check/bad"))
+def test_faults_are_found_on_their_lines_and_nothing_else(text: str) -> None:
+    loaded = examined(text)
+    found = sorted((entry.span.line, entry.code, entry.title) for entry in loaded.findings)
+    wanted = sorted(expected(text))
+    assert wanted, "a bad chunk must expect something"
+    assert [entry[:2] for entry in found] == [entry[:2] for entry in wanted], shown(loaded)
+    for (_, _, title), (_, _, words) in zip(found, wanted, strict=True):
+        assert words in title, shown(loaded)
+    assert all(Path(entry.span.source).name == "case.rules" for entry in loaded.findings), shown(loaded)
+
+
+@pytest.mark.parametrize("text", params("check/bad"))
+def test_findings_are_sentences_about_a_place(text: str) -> None:
+    for entry in examined(text).findings:
+        assert entry.span.line >= 1
+        assert not entry.title.endswith(".")
+        for part in (entry.title, entry.hint, entry.note):
+            assert not re.search(r"\bNone\b|Type\(|Token|nodes\.|`\?`|[a-z]yss\b|\ba [aeio]|\ba set of a\b", part), part
+    render = shown(examined(text))
+    assert "Traceback" not in render
+
+
+def test_the_bad_tree_is_as_large_as_the_good_one() -> None:
+    assert len(chunks("check/bad")) + len(chunks("run/bad")) >= len(chunks("check/good"))
