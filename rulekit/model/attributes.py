@@ -48,6 +48,9 @@ def _built_in(world: World, of: Typed, name: str, span: Span) -> Typed | None:
     if of.type == DIRECTION and name in words.TURNS:
         return Typed(x.Builtin(name, (of.expr,), span=span), DIRECTION)
     if of.type == CELL and name == "empty":
+        from rulekit.model.infer import one_grid
+
+        one_grid(world, span)
         return Typed(x.Builtin("empty", (of.expr,), span=span), FLAG)
     if of.type.name == "offset" and name == "length":
         return Typed(x.Builtin("length", (of.expr,), span=span), NUMBER)

@@ -18,7 +18,10 @@ from rulekit.source import Span
 from rulekit.syntax import nodes
 
 FULL_WORDS = ("pushes", "refuses", "stacks", "goes_on", "stops_short", "swaps")
+PLAIN_FULL_WORDS = ("refuses", "stacks", "swaps")
+"""On a course or grid: the others need the one line that a track is."""
 EDGE_WORDS = ("stops", "wraps", "bounces", "leaves")
+GRID_EDGE_WORDS = ("stops", "wraps", "leaves")
 STEP_WORDS = ("every_space", "free_spaces")
 
 
@@ -179,7 +182,7 @@ def _arrival(world: World, place: model.Place, line: nodes.Arrival) -> model.Pla
     if isinstance(line, nodes.Full):
         return evolve(place, full=(*place.full, _full(world, place, line)))
     if isinstance(line, nodes.Edge):
-        _one_of(world, line.word, EDGE_WORDS, line.span)
+        _one_of(world, line.word, GRID_EDGE_WORDS if place.form == "grid" else EDGE_WORDS, line.span)
         return evolve(place, edge=line.word)
     if isinstance(line, nodes.Steps):
         _one_of(world, line.word, STEP_WORDS, line.span)
@@ -191,7 +194,7 @@ def _arrival(world: World, place: model.Place, line: nodes.Arrival) -> model.Pla
 
 
 def _full(world: World, place: model.Place, line: nodes.Full) -> model.Full:
-    _one_of(world, line.word, FULL_WORDS, line.span)
+    _one_of(world, line.word, FULL_WORDS if place.form == "track" else PLAIN_FULL_WORDS, line.span)
     way = 0
     if line.word == "pushes":
         way = heading(world, place, line.heading or "", line.span)

@@ -183,6 +183,8 @@ def _set_by_name(scope: Scope, name: str, span: Span) -> Typed | None:
         return Typed(x.Seats(name, span=span), set_of(PLAYER))
     if name in ("starter", "answered_last"):
         return Typed(x.Builtin(name, (), span=span), PLAYER)
+    if scope.seats and name in words.OUTCOME:
+        return Typed(x.Builtin(name, (), span=span), FLAG if name == "game_over" else set_of(PLAYER))
     if name in world.sets:
         return world.sets[name].at(span)
     if name in world.kinds:
@@ -324,8 +326,12 @@ def _builtin(scope: Scope, word: words.BuiltIn, node: nodes.Call) -> Typed:
         scope.world.error("arguments", title, node.span)
         return Typed(_unknown(node.span), UNKNOWN)
     args = [infer(scope, arg) for arg in node.args]
+    if word.name == "neighbours":
+        one_grid(scope.world, node.span)
     set_type = next((arg.type for arg, takes in zip(args, word.takes, strict=True) if takes == "set"), UNKNOWN)
     values = tuple(_argument(scope, arg, takes, set_type, n) for arg, takes, n in zip(args, word.takes, node.args, strict=True))
+    if word.takes[0] == "piece":
+        _check_place(scope, word, args[0], node.args[0])
     return Typed(x.Builtin(word.name, values, span=node.span), _result(scope, word, args))
 
 
@@ -346,10 +352,40 @@ def _argument(scope: Scope, arg: Typed, takes: str, set_type: Type, node: nodes.
         if takes == "space" and ok is not None and _is_piece(scope, arg.type):
             ok = x.SpaceOf(arg.expr, span=arg.expr.span)
     elif takes == "pieces":
-        ok = arg.expr if arg.type.is_set and (arg.type.element.name in ("thing", "cell", "unknown")) else None
+        # One piece or cell is a set of one.
+        one = x.Listed((arg.expr,), span=arg.expr.span) if _stands(scope, arg.type) or arg.type == CELL else None
+        ok = arg.expr if arg.type.is_set and _stands(scope, arg.type.element) or arg.type == UNKNOWN else one
+    elif takes == "snapshot":
+        ok = arg.expr if arg.type.name in ("snapshot", "unknown") else None
     if ok is None:
-        scope.world.error("wrong-type", f"a {takes} is needed here, but this is {arg.type}", node.span)
+        wanted = {"pieces": "a piece or set of pieces on a grid", "directions": "a set of directions"}
+        scope.world.error("wrong-type", f"{wanted.get(takes, 'a ' + takes)} is needed here, but this is {arg.type}", node.span)
     return ok or _unknown(node.span)
+
+
+def _check_place(scope: Scope, word: words.BuiltIn, piece: Typed, node: nodes.Expr) -> None:
+    """Words with a direction are about grids, the others that take a piece about courses."""
+    form = "grid" if "direction" in word.takes else "course"
+    if piece.type != UNKNOWN and not on_form(scope.world, piece.type, form):
+        title = f"`{word.name}` needs a piece on a {form}, but this is {piece.type}"
+        scope.world.error("wrong-type", title, node.span)
+
+
+def one_grid(world: World, span: Span) -> None:
+    """A cell does not say on which grid it lies: what is asked of cells alone needs a game with one."""
+    if sum(place.form == "grid" for place in world.places.values()) > 1:
+        world.error("several-grids", "this game has several grids, and a cell does not say on which it lies", span)
+
+
+def _stands(scope: Scope, kind: Type) -> bool:
+    """Whether things of this type have a cell: pieces of a grid, or cells."""
+    return kind in (CELL, UNKNOWN) or on_form(scope.world, kind, "grid")
+
+
+def on_form(world: World, kind: Type, form: str) -> bool:
+    """Whether things of this type are pieces on a place of this form."""
+    place = world.places.get(world.places_of.get(kind.kind, ""))
+    return kind.name == "thing" and place is not None and place.form == form
 
 
 def _is_piece(scope: Scope, kind: Type) -> bool:

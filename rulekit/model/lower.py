@@ -614,18 +614,31 @@ def _swap(low: Lowering, node: nodes.Swap) -> None:
 
 def _push(low: Lowering, node: nodes.Push) -> None:
     toward = infer.expect(low.scope, node.toward, DIRECTION)
+    if node.verb == "compact":
+        low.emit(ops.Compact(_on_grid(low, node.thing), toward))
+        return
     what = infer.infer(low.scope, node.thing)
-    op: Callable[..., ops.Op] = ops.PushRun if node.verb == "push" else ops.Compact
-    low.emit(op(what.expr, toward))
+    if what.type != UNKNOWN and not infer.on_form(low.world, what.type, "grid"):
+        low.error("wrong-type", f"only a piece on a grid is pushed, and this is {what.type}", node.thing.span)
+    low.emit(ops.PushRun(what.expr, toward))
+
+
+def _on_grid(low: Lowering, node: nodes.Expr) -> x.Expr:
+    """Pieces of a grid that move together; a single one is a set of one."""
+    pieces = infer.infer(low.scope, node)
+    kind = pieces.type.element if pieces.type.is_set else pieces.type
+    if kind != UNKNOWN and not infer.on_form(low.world, kind, "grid"):
+        low.error("wrong-type", f"only pieces on a grid move together, and this is {pieces.type}", node.span)
+    return pieces.expr if pieces.type.is_set else x.Listed((pieces.expr,), span=node.span)
 
 
 def _shift(low: Lowering, node: nodes.Shift) -> None:
-    pieces = infer.expect_set(low.scope, node.things)
+    pieces = _on_grid(low, node.things)
     if node.toward is None:
-        low.emit(ops.Shift(pieces.expr, None, infer.expect(low.scope, node.by, OFFSET)))
+        low.emit(ops.Shift(pieces, None, infer.expect(low.scope, node.by, OFFSET)))
         return
     toward = infer.expect(low.scope, node.toward, DIRECTION)
-    low.emit(ops.Shift(pieces.expr, toward, low.number(node.by)))
+    low.emit(ops.Shift(pieces, toward, low.number(node.by)))
 
 
 def _remove(low: Lowering, node: nodes.Remove) -> None:

@@ -72,5 +72,11 @@ DIRECTION_SETS: dict[str, tuple[str, ...]] = {
 }
 SEAT_SETS = ("players", "neutrals", "everyone")
 TURNS: dict[str, str] = {"left": "a quarter turn to the left", "right": "to the right", "opposite": "half a turn"}
-RESERVED = (*SEAT_SETS, "starter", "answered_last", "it", "this", "owner", "player", *DIRECTIONS, *DIRECTION_SETS, *FUNCTIONS)
+OUTCOME: dict[str, str] = {
+    "game_over": "whether the match has come to its end",
+    "winners": "the players of the first place, without the defeated; nobody before the end",
+    "losers": "the defeated players",
+}
+"""Words about the end of a match; only a scenario may say them."""
+RESERVED = (*SEAT_SETS, *OUTCOME, "starter", "answered_last", "it", "this", "owner", "player", *DIRECTIONS, *DIRECTION_SETS, *FUNCTIONS)
 """Names that a declaration may not take: they mean something everywhere."""

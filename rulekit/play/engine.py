@@ -11,7 +11,7 @@ from typing import Any
 
 from rulekit import limits
 from rulekit.model import game as model
-from rulekit.play import chance, decide, effects, flow, generator, plain_words, travel
+from rulekit.play import chance, decide, effects, flow, generator, grid, grid_slides, grid_words, plain_words, travel
 from rulekit.play.errors import BadSetup, IllegalAction, RuleError
 from rulekit.play.machine import Machine, Running, freeze, thaw
 from rulekit.play.outward import options_outward
@@ -19,7 +19,7 @@ from rulekit.play.setting import Setting, copy_of, lay_out
 from rulekit.play.state import CHANCE, Action, Decision, Outcome, Pending, State, Step
 from rulekit.play.value import Ref, Value, notation
 
-MEANINGS = (chance, decide, effects, flow, plain_words, travel)
+MEANINGS = (chance, decide, effects, flow, grid, grid_slides, grid_words, plain_words, travel)
 """The modules that say what operations and words do; importing them fills the tables."""
 
 # ---------------------------------------------------------------- starting
@@ -216,7 +216,8 @@ def _decision(state: State, question: Pending) -> Decision:
 def _offered(m: Machine, question: Pending, options: tuple[Any, ...]) -> tuple[Value, ...]:
     if question.form == "way":
         return tuple(question.labels[option] for option in options)
-    return options_outward(m, question.type, options)
+    kind = question.type.element if question.form == "several" else question.type
+    return options_outward(m, kind, options)
 
 
 def apply(state: State, action: Action) -> Step:

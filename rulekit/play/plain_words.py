@@ -52,6 +52,21 @@ def _turned(steps: int) -> Any:
     return turn
 
 
+# ---------------------------------------------------------------- the end
+
+
+def _game_over(m: Machine, e: Any, args: list[Any]) -> bool:
+    return m.over and m.ending
+
+
+def _winners(m: Machine, e: Any, args: list[Any]) -> Any:
+    """The first place; if nobody was ranked, all who were not defeated share it."""
+    if not _game_over(m, e, args):
+        return ()
+    first = m.ranks[0] if m.ranks else tuple(range(m.setting.players))
+    return tuple(seat for seat in first if seat not in m.defeated)
+
+
 # ---------------------------------------------------------------- courses
 
 
@@ -120,6 +135,9 @@ WORDS.update(
         "seat": lambda m, e, args: args[0] + 1,
         "starter": lambda m, e, args: m.starter,
         "answered_last": lambda m, e, args: m.last_answer,
+        "game_over": _game_over,
+        "winners": _winners,
+        "losers": lambda m, e, args: tuple(m.defeated),
         "left": _turned(-2),
         "right": _turned(2),
         "opposite": _turned(4),

@@ -80,19 +80,28 @@ def _move_piece(m: Machine, frame: Running, op: ops.MovePiece) -> None:
 
 def move_to(m: Machine, piece: int, space: Any) -> None:
     """Put down on a space: it passes nothing, but arrival applies."""
-    if space is not None:
-        _check_on_board(m, piece, space)
-    arrive(m, piece, space, 0, "move")
+    arrive(m, piece, None if space is None else goal(m, place_of(m, piece), space), 0, "move")
 
 
-def _check_on_board(m: Machine, piece: int, space: Any) -> None:
-    place = place_of(m, piece)
+def goal(m: Machine, place: model.Place, space: Any) -> Any:
+    """A space of its place; None for a cell beyond the edge of a grid that pieces leave.
+
+    Errors:  `off-the-board` for any other space that the place does not have.
+    """
     if place.form == "track" and not (place.low <= space and (place.high is None or space <= place.high)):
         raise m.error("off-the-board", f"`{place.name}` has no space {space}")
-    if place.form == "grid" and place.width is not None and place.height is not None:
-        column, row = space
-        if not (0 <= column < place.width and 0 <= row < place.height):
-            raise m.error("off-the-board", f"`{place.name}` has no cell {column},{row}")
+    if place.form != "grid" or on_board(place, space):
+        return space
+    if place.edge != "leaves":
+        raise m.error("off-the-board", f"`{place.name}` has no cell {space[0]},{space[1]}")
+    return None
+
+
+def on_board(place: model.Place, cell: tuple[int, int]) -> bool:
+    """Whether a grid has a cell; an unbounded one has all."""
+    if place.width is None or place.height is None:
+        return True
+    return 0 <= cell[0] < place.width and 0 <= cell[1] < place.height
 
 
 def _go_home(m: Machine, frame: Running, op: ops.GoHome) -> None:
@@ -320,7 +329,7 @@ def _within(m: Machine, reaction: model.Reaction, space: Any) -> bool:
         return True
     low = m.eval(reaction.low)
     if isinstance(low, tuple):
-        return space in low
+        return low == space or space in low
     if m.setting.game.kinds.get(reaction.kind) is not None and not isinstance(space, int):
         return False
     high = None if reaction.high is None else m.eval(reaction.high)
