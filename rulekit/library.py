@@ -1,4 +1,4 @@
-"""The only reader of grammar and rules files.
+"""The only reader of grammar, rules files and logs, and the only writer of logs.
 
 Finds what ships with the package, both in an installed wheel and in a
 checkout, and turns bytes into text.  Knows nothing of what a text means.
@@ -56,21 +56,52 @@ def find_base(name: str, beside: str) -> Path | None:
     return next((path for path in candidates if path.is_file()), None)
 
 
-def _bytes(name: str) -> bytes:
+def read_log(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a log; raises `Unreadable`."""
+    return _bytes(os.fspath(path), limits.LOG_BYTES)
+
+
+class LogFile:
+    """A new file to which finished lines are added; every line is with the system before `put` returns."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        """Raises `Unreadable` if there is a file already, or if none can be made."""
+        self.name = os.fspath(path)
+        try:
+            self._handle = open(self.name, "xb", buffering=0)  # noqa: SIM115: it stays open for the whole match
+        except FileExistsError:
+            hint = "name a new one, or move it"
+            raise _unreadable(self.name, "file-exists", "there is a file already", hint) from None
+        except (OSError, ValueError) as fault:
+            raise _unreadable(self.name, "unwritable-file", f"no log can be written here: {_reason(fault)}") from None
+
+    def put(self, line: bytes) -> None:
+        """Add a line whole; raises `OSError` naming the file if the disk does not take it."""
+        try:
+            while line:
+                line = line[self._handle.write(line) :]
+        except OSError as fault:
+            raise OSError(fault.errno, fault.strerror, self.name) from None
+
+    def close(self) -> None:
+        self._handle.close()
+
+
+def _bytes(name: str, limit: int = limits.FILE_BYTES) -> bytes:
     try:
         with open(name, "rb") as handle:
             mode = os.fstat(handle.fileno()).st_mode
             if not stat.S_ISREG(mode):
                 raise _unreadable(name, "not-a-file", "this is not a regular file")
-            data = handle.read(limits.FILE_BYTES + 1)
+            data = handle.read(limit + 1)
     except FileNotFoundError:
         raise _unreadable(name, "no-such-file", "there is no such file") from None
     except IsADirectoryError:
         raise _unreadable(name, "not-a-file", "this is a folder, not a file", "name a .rules file in it") from None
     except (OSError, ValueError) as fault:
         raise _unreadable(name, "unreadable-file", f"this file cannot be read: {_reason(fault)}") from None
-    if len(data) > limits.FILE_BYTES:
-        raise _unreadable(name, "file-too-large", f"this file is larger than {limits.FILE_BYTES // 1024} KiB")
+    if len(data) > limit:
+        raise _unreadable(name, "file-too-large", f"this file is larger than {limit // 1024} KiB")
     return data
 
 

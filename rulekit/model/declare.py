@@ -31,13 +31,13 @@ def cites(node: nodes.Line) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*above, *(cite.id for cite in node.margin.cites)]))
 
 
-def claim(world: World, name: str, span: Span, what: str) -> None:
+def claim(world: World, name: str, span: Span) -> None:
     """Note that `name` is declared here; adds `duplicate` or `reserved-name`."""
     if name in words.RESERVED:
         world.error("reserved-name", f"`{name}` always means something else", span, "give it another name")
     if name in world.spans:
         label = Label(world.spans[name], "declared here first")
-        world.problems.add("duplicate", f"there are two things called `{name}`", span, labels=(label,), note=what)
+        world.problems.add("duplicate", f"there are two things called `{name}`", span, labels=(label,))
     world.spans.setdefault(name, span)
 
 
@@ -65,8 +65,8 @@ def bounds(world: World, node: nodes.Bounds, what: str) -> tuple[int, int | None
 
 
 def declare_option(world: World, node: nodes.Option) -> None:
-    claim(world, node.name, node.span, "an option")
     kind, low, high = _option_type(world, node)
+    _once(world, [(reading.name, reading.span) for reading in node.readings], f"among the readings of `{node.name}`")
     readings = tuple((reading.name, reading.text) for reading in node.readings)
     default: x.Value = 0
     if node.readings:
@@ -76,29 +76,50 @@ def declare_option(world: World, node: nodes.Option) -> None:
         default = marked[0] if marked else 0
     elif node.default is not None:
         default = constant(world, infer.expect(Scope(world), node.default, kind), node.default.span)
+        check_choice(world, node.name, kind, (low, high), default, node.default.span)
     elif node.type is None:
         world.error("no-readings", f"`{node.name}` has neither readings nor a type", node.span)
     world.options.append(
         model.Option(
-            node.name, node.text, node.word == "unclear", kind, readings, low, high, default, (), cites(node), node.span
+            node.name, node.text, node.word == "unclear", kind, readings, low, high or 0, default, (), cites(node), node.span
         )
     )
 
 
-def _option_type(world: World, node: nodes.Option) -> tuple[Type, int, int]:
+def _option_type(world: World, node: nodes.Option) -> tuple[Type, int, int | None]:
     if node.type is None:
-        return Type("reading", kind=node.name), 0, 0
+        return (Type("reading", kind=node.name) if node.readings else UNKNOWN), 0, 0
     if node.type.kind == "flag":
         return FLAG, 0, 0
     low, high = _option_range(world, node.type)
     return (NUMBER if node.type.kind == "number" else set_of(NUMBER)), low, high
 
 
-def _option_range(world: World, node: nodes.OptionType) -> tuple[int, int]:
+def _option_range(world: World, node: nodes.OptionType) -> tuple[int, int | None]:
     if isinstance(node.range, nodes.Reach):
-        return literal(world, node.range.low, "an option's bounds"), literal(world, node.range.high, "an option's bounds")
+        return bounds(world, nodes.Bounds(node.range.low, node.range.high, span=node.range.span), "an option's values")
     world.error("not-a-literal", "an option's values are a range such as 1..8", node.span)
-    return 0, 0
+    return 0, None
+
+
+def check_choice(world: World, name: str, kind: Type, within: tuple[int, int | None], value: x.Value, span: Span) -> None:
+    """Adds `out-of-bounds` for a number, or one in a set, that the option does not have."""
+    low, high = within
+    numbers = value if isinstance(value, tuple) else (value,)
+    if (kind if not kind.is_set else kind.element) != NUMBER or high is None or high < low:
+        return
+    for number in numbers:
+        if isinstance(number, int) and not low <= number <= high:
+            world.error("out-of-bounds", f"`{name}` takes {low}..{high}, not {number}", span)
+
+
+def _once(world: World, names: list[tuple[str, Span]], where: str) -> None:
+    """Adds `duplicate` for every name after its first."""
+    seen: set[str] = set()
+    for name, span in names:
+        if name in seen:
+            world.error("duplicate", f"`{name}` stands twice {where}", span)
+        seen.add(name)
 
 
 def constant(world: World, expr: x.Expr, span: Span) -> x.Value:
@@ -114,7 +135,7 @@ def constant(world: World, expr: x.Expr, span: Span) -> x.Value:
         if isinstance(low, int) and isinstance(high, int) and high - low < limits.SET:
             return tuple(range(low, high + 1))
     world.error("not-a-literal", "this must be known before any game starts", span)
-    return 0
+    return None
 
 
 def declare_guards(world: World, node: nodes.Option) -> None:
@@ -131,7 +152,6 @@ def declare_guards(world: World, node: nodes.Option) -> None:
 
 
 def declare_place(world: World, node: nodes.Track | nodes.Course | nodes.Grid) -> None:
-    claim(world, node.name, node.span, "a place")
     if isinstance(node, nodes.Track):
         low, high = bounds(world, node.bounds, "the spaces of a track")
         if node.bounds.high is None and not node.bounds.open:
@@ -141,6 +161,9 @@ def declare_place(world: World, node: nodes.Track | nodes.Course | nodes.Grid) -
         place = _course(world, node)
     else:
         size = [None if side is None else literal(world, side, "a grid's size") for side in (node.width, node.height)]
+        for side, length in zip((node.width, node.height), size, strict=True):
+            if isinstance(side, nodes.Number) and length == 0:
+                world.error("empty-range", "a grid needs at least one column and one row", side.span)
         place = model.Place(node.name, "grid", width=size[0], height=size[1], cites=cites(node), span=node.span)
     for line in node.arrivals:
         if isinstance(line, nodes.Headings):
@@ -159,6 +182,8 @@ def _course(world: World, node: nodes.Course) -> model.Place:
 
 
 def _headings(world: World, place: model.Place, line: nodes.Headings) -> model.Place:
+    if place.form != "track":
+        world.error("not-on-a-track", f"only a track has headings, and `{place.name}` is a {place.form}", line.span)
     ways = dict(place.headings)
     for word in line.words:
         if word.means not in ("up", "down"):
@@ -178,6 +203,8 @@ def _arrival(world: World, place: model.Place, line: nodes.Arrival) -> model.Pla
     if isinstance(line, nodes.Capacity):
         hold = infer.expect(Scope(world), line.hold, NUMBER)
         low, high = bounds(world, line.spaces, "spaces") if place.form == "track" else (0, None)
+        if place.form == "track":
+            _on_track(world, place, (low, low if high is None else high), line.spaces.span)
         return evolve(place, capacity=(*place.capacity, (low, high, hold)))
     if isinstance(line, nodes.Full):
         return evolve(place, full=(*place.full, _full(world, place, line)))
@@ -189,8 +216,19 @@ def _arrival(world: World, place: model.Place, line: nodes.Arrival) -> model.Pla
         return evolve(place, free_only=line.word == "free_spaces")
     if isinstance(line, nodes.Halts):
         typed = infer.infer(Scope(world), line.at, set_of(NUMBER))
-        return evolve(place, halts=typed.expr if typed.type.is_set else x.Listed((typed.expr,)))
+        if typed.type.is_set:
+            return evolve(place, halts=infer.expect(Scope(world), line.at, set_of(NUMBER)))
+        return evolve(place, halts=x.Listed((infer.expect(Scope(world), line.at, NUMBER),)))
     return place
+
+
+def _on_track(world: World, place: model.Place, spaces: tuple[int, ...], span: Span) -> None:
+    """Adds `off-the-board` for spaces that a track does not have."""
+    for space in spaces:
+        if space < place.low or (place.high is not None and space > place.high):
+            has = f"{place.low}..{'' if place.high is None else place.high}"
+            world.error("off-the-board", f"`{place.name}` has the spaces {has}, not {space}", span)
+            return
 
 
 def _full(world: World, place: model.Place, line: nodes.Full) -> model.Full:
@@ -221,6 +259,9 @@ def heading(world: World, place: model.Place, word: str, span: Span) -> int:
     if word not in ways:
         names = ", ".join(f"`{name}`" for name in ways)
         hint = nearest(word, ways) or f"here may stand {names}"
+        if not word:
+            world.error("unknown-heading", "this line does not say which way", span, hint)
+            return 1
         world.error("unknown-heading", f"`{word}` is no way along the track `{place.name}`", span, hint)
     return ways.get(word, 1)
 
@@ -236,9 +277,7 @@ def _one_of(world: World, word: str, allowed: tuple[str, ...], span: Span) -> No
 
 def declare_variable(world: World, owner: str, node: nodes.Variable) -> None:
     """owner: "" for the game, "player", or a kind."""
-    if owner == "":
-        claim(world, node.name, node.span, "a variable")
-    elif (owner, node.name) in world.by_owner:
+    if owner and (owner, node.name) in world.by_owner:
         world.error("duplicate", f"each {owner} has two things called `{node.name}`", node.span)
     variable = _variable(world, owner, node)
     world.by_owner[owner, node.name] = len(world.variables)
@@ -284,7 +323,8 @@ def _piece(world: World, node: nodes.Piece | nodes.PieceGroup, made: model.Varia
     if place is None:
         world.unknown(node.place, node.span, "track, course or grid", set(world.places))
     kind = node.name if isinstance(node, nodes.Piece) else node.kind
-    if kind in world.kinds and world.places_of.get(kind) != node.place:
+    twice = isinstance(node, nodes.Piece) and made.owner == "" and kind in world.spans
+    if kind in world.kinds and world.places_of.get(kind) != node.place and not twice:
         world.error("duplicate", f"there is already a kind called `{kind}`", node.span)
     world.kinds.setdefault(kind, model.Kind(kind, -1, (), piece=True))
     world.places_of[kind] = node.place
@@ -295,7 +335,6 @@ def _piece(world: World, node: nodes.Piece | nodes.PieceGroup, made: model.Varia
 
 def declare_row_pieces(world: World, node: nodes.Pieces) -> None:
     """`pieces NAME of KIND on PLACE` with rows: one group for the game, its pieces named by their rows."""
-    claim(world, node.name, node.span, "pieces")
     if node.place is None or node.place not in world.places:
         world.unknown(node.place or "?", node.span, "track, course or grid", set(world.places))
     world.places_of[node.kind] = node.place or ""
@@ -346,7 +385,22 @@ def complete_variable(world: World, owner: str, node: nodes.Variable) -> None:
     if variable.form in ("piece", "group"):
         wanted = infer_space(world, variable)
     expr = infer.expect(Scope(world), start, wanted)
+    if isinstance(expr, x.Const):
+        _check_start(world, variable, expr.value, start.span)
     world.variables[index] = evolve(variable, start=expr)
+
+
+def _check_start(world: World, variable: model.Variable, value: x.Value, span: Span) -> None:
+    """A start value that is written as a number must be one that the variable or its place has."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        return
+    place = world.places.get(variable.place)
+    if place is not None and place.form == "track":
+        _on_track(world, place, (value,), span)
+    low, high = variable.low, variable.high
+    if variable.form == "counter" and (low is not None and value < low or high is not None and value > high):
+        has = f"{low}..{'' if high is None else high}"
+        world.error("out-of-bounds", f"`{variable.name}` takes {has}, not {value}", span)
 
 
 def infer_space(world: World, variable: model.Variable) -> Type:
@@ -357,7 +411,6 @@ def infer_space(world: World, variable: model.Variable) -> Type:
 
 
 def declare_die(world: World, node: nodes.Die) -> None:
-    claim(world, node.name, node.span, "a die")
     listing = nodes.Listing(node.faces, span=node.span)
     if len(node.faces) == 1:
         made = infer.infer(Scope(world), node.faces[0])

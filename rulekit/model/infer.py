@@ -126,8 +126,23 @@ def _word(scope: Scope, node: nodes.Word, wanted: Type | None) -> Typed:
     anywhere = _unique_member(scope, node)
     if anywhere is not None:
         return anywhere
-    scope.world.unknown(node.name, node.span, "name", _candidates(scope, wanted))
+    candidates = _candidates(scope, wanted)
+    if not nearest(node.name, candidates):
+        candidates = _likely(scope, wanted) or candidates - set(words.FUNCTIONS)
+    scope.world.unknown(node.name, node.span, "name", candidates)
     return Typed(_unknown(node.span), UNKNOWN)
+
+
+def _likely(scope: Scope, wanted: Type | None) -> set[str]:
+    """The names that stand for values of the type that is wanted, if they are few and known."""
+    kind_type = (wanted.element if wanted.is_set else wanted) if wanted is not None else UNKNOWN
+    if kind_type == DIRECTION:
+        return set(words.DIRECTIONS)
+    if kind_type.name == "reading":
+        index = scope.world.option_index(kind_type.kind)
+        return {name for name, _ in scope.world.options[index].readings} if index is not None else set()
+    kind = scope.world.kinds.get(kind_type.kind)
+    return {member.key for member in kind.members} if kind is not None else set()
 
 
 def _candidates(scope: Scope, wanted: Type | None) -> set[str]:
@@ -358,7 +373,11 @@ def _argument(scope: Scope, arg: Typed, takes: str, set_type: Type, node: nodes.
     elif takes == "snapshot":
         ok = arg.expr if arg.type.name in ("snapshot", "unknown") else None
     if ok is None:
-        wanted = {"pieces": "a piece or set of pieces on a grid", "directions": "a set of directions"}
+        wanted = {
+            "pieces": "a piece or set of pieces on a grid",
+            "directions": "a set of directions",
+            "element": str(set_type.element),
+        }
         scope.world.error("wrong-type", f"{wanted.get(takes, 'a ' + takes)} is needed here, but this is {arg.type}", node.span)
     return ok or _unknown(node.span)
 
@@ -474,8 +493,11 @@ def _possible(scope: Scope, node: nodes.Unary) -> Typed:
     call = node.of
     name = call.function.name if isinstance(call, nodes.Call) and isinstance(call.function, nodes.Word) else None
     name = call.name if isinstance(call, nodes.Word) else name
+    if name is None:
+        scope.world.error("not-a-word", "`possible` asks about an action, and this is none", node.span)
+        return Typed(_unknown(node.span), FLAG)
     if name not in scope.world.actions:
-        scope.world.unknown(name or "?", node.span, "action", set(scope.world.actions))
+        scope.world.unknown(name, node.span, "action", set(scope.world.actions))
         return Typed(_unknown(node.span), FLAG)
     args = call.args if isinstance(call, nodes.Call) else ()
     scope.world.used.add(name)

@@ -315,11 +315,7 @@ def _do(low: Lowering, node: nodes.Do) -> None:
         low.originals = kept
         return
     if name is None or name not in low.world.actions:
-        hint = "write `do thing for player` to run what a card or space does" if name and low.scope.local(name) else ""
-        if hint:
-            low.error("unknown-name", f"`{name}` is no action", call.span, hint)
-        else:
-            low.world.unknown(name or "?", call.span, "action", set(low.world.actions))
+        _no_action(low, call, name)
         return
     low.world.used.add(name)
     args = call.args if isinstance(call, nodes.Call) else ()
@@ -327,6 +323,16 @@ def _do(low: Lowering, node: nodes.Do) -> None:
     code = low.world.code_ids[name]
     low.tally.calls.append(CallSite(low.index, code, None, node.may_stop, node.span))
     low.emit(ops.Call(code, values))
+
+
+def _no_action(low: Lowering, call: nodes.Expr, name: str | None) -> None:
+    word = nodes.Word(name or "", span=call.span)
+    value = infer.named(low.scope, word) if name is not None else infer.infer(low.scope, call)
+    if value is None:
+        low.world.unknown(name or "", call.span, "action", set(low.world.actions))
+    elif value.type != UNKNOWN:
+        hint = "`do thing for player` runs what a card, space or word does"
+        low.error("not-a-word", f"only an action can be done, and this is {value.type}", call.span, hint)
 
 
 def _perform(low: Lowering, node: nodes.Do) -> None:
@@ -535,6 +541,8 @@ def _changeable(low: Lowering, node: nodes.Expr, forms: tuple[str, ...]) -> tupl
     found = target(low, node)
     if found is not None and low.world.variables[found[0].variable].form in forms:
         return found
+    if found is None and infer.infer(low.scope, node).type == UNKNOWN:
+        return None
     hint = ""
     if found is not None and low.world.variables[found[0].variable].form == "piece":
         hint = "a piece is moved: `move it to …`, or `move it up by …`"

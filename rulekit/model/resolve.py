@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from attrs import define, evolve, field
 
+from rulekit import limits
 from rulekit.diagnostics import ERROR, Problems
 from rulekit.model import declare, flow, infer, ops
 from rulekit.model import expr as x
@@ -17,12 +18,17 @@ from rulekit.model.extend import Expanded
 from rulekit.model.lower import Lowering, Tally, woven
 from rulekit.model.scenes import scenario
 from rulekit.model.tables import Kinds, declare_kinds
-from rulekit.model.types import FLAG, NUMBER, PLAYER, set_of, thing
+from rulekit.model.types import CELL, FLAG, NUMBER, PLAYER, Type, set_of, thing
 from rulekit.model.world import Scope, World
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 
 _PARTS = ("setup", "play", "result")
+_NAMED = (
+    nodes.Kind | nodes.KindBlock | nodes.Deck | nodes.Pieces | nodes.Define | nodes.Action | nodes.Option | nodes.Track
+    | nodes.Course | nodes.Grid | nodes.Die | nodes.VariableLine
+)  # fmt: skip
+"""What takes a name that nothing else in the game may have."""
 
 
 @define(eq=False)
@@ -66,7 +72,10 @@ def resolve(text: Expanded, source: Source, sources: dict[str, Source], problems
     """The game, or None where it could not be made; every reason is in `problems`."""
     world = World(problems, text.lost)
     flat, assumptions = _unwrapped(text.declarations)
-    head = next((node for node in flat if isinstance(node, nodes.GameHead)), None)
+    heads = [node for node in flat if isinstance(node, nodes.GameHead)]
+    head = heads[0] if heads else None
+    for other in heads[1:]:
+        problems.add("duplicate", "a file holds one game, and this is another", other.span)
     if head is None:
         if not problems.has_errors:
             place = Span(source.name, 1, 1, 1, 1)
@@ -100,8 +109,8 @@ def _unwrapped(declarations: list[nodes.Declaration]) -> tuple[list[nodes.Declar
 def _names(world: World, flat: list[nodes.Declaration]) -> Kinds:
     """Everything that has a name, in an order in which each is known before it is needed."""
     for node in flat:
-        if isinstance(node, nodes.Kind | nodes.KindBlock | nodes.Deck | nodes.Define | nodes.Action):
-            declare.claim(world, node.name, node.span, "")
+        if isinstance(node, _NAMED):
+            declare.claim(world, node.name, node.span)
     kinds = declare_kinds(world, flat)
     for node in flat:
         if isinstance(node, nodes.Track | nodes.Course | nodes.Grid):
@@ -114,9 +123,10 @@ def _names(world: World, flat: list[nodes.Declaration]) -> Kinds:
             world.defines.setdefault(node.name, node)
         elif isinstance(node, nodes.Action):
             world.actions.setdefault(node.name, node)
-        elif isinstance(node, nodes.Option):
-            declare.declare_option(world, node)
     _variables(world, flat)
+    for node in flat:
+        if isinstance(node, nodes.Option):
+            declare.declare_option(world, node)
     for node in flat:
         if isinstance(node, nodes.Die):
             declare.declare_die(world, node)
@@ -127,10 +137,11 @@ def _variables(world: World, flat: list[nodes.Declaration]) -> None:
     """Pieces first: what they are called is a kind that other variables may name."""
     owned = list(_owned(flat))
     for owner, node in sorted(owned, key=lambda pair: not isinstance(pair[1], nodes.Piece | nodes.PieceGroup)):
-        if owner not in ("", "player") and owner not in world.kinds:
-            world.unknown(owner, node.span, "kind", set(world.kinds) | {"player"})
-            continue
-        declare.declare_variable(world, owner, node)
+        if owner in ("", "player") or owner in world.kinds:
+            declare.declare_variable(world, owner, node)
+    for has in flat:
+        if isinstance(has, nodes.Has) and has.kind != "player" and has.kind not in world.kinds:
+            world.unknown(has.kind, has.span, "kind", set(world.kinds) | {"player"})
 
 
 def _owned(flat: list[nodes.Declaration]) -> list[tuple[str, nodes.Variable]]:
@@ -210,8 +221,12 @@ def _reaction(codes: _Codes, node: nodes.When) -> model.Reaction | None:
     if place is None:
         world.unknown(node.piece, node.span, "piece", set(world.places_of))
         return None
-    space = NUMBER if place.form == "track" else thing(place.kind) if place.form == "course" else NUMBER
-    low, high = _spaces(world, node)
+    space = {"track": NUMBER, "grid": CELL}.get(place.form) or thing(place.kind)
+    if place.form != "track" and node.word == "reaches" or place.form == "grid" and node.spaces is not None:
+        title = f"`{place.name}` is a {place.form}: only along a track can spaces be reached or counted"
+        world.error("not-on-a-track", title, node.span)
+        return None
+    low, high = _spaces(world, node, space)
     code = codes.reserve()
     parameters: list[tuple[str, object]] = [(node.piece, thing(node.piece)), ("space", space)]
     codes.lower(code, f"when {node.piece} {node.word}", parameters, node, node.body)
@@ -219,11 +234,15 @@ def _reaction(codes: _Codes, node: nodes.When) -> model.Reaction | None:
     return model.Reaction(node.piece, None, node.word, low, high, is_open, code)
 
 
-def _spaces(world: World, node: nodes.When) -> tuple[x.Expr | None, x.Expr | None]:
+def _spaces(world: World, node: nodes.When, space: Type) -> tuple[x.Expr | None, x.Expr | None]:
     """Bounds as numbers, or a set of spaces in `low` alone."""
     if node.spaces is None:
         return None, None
     scope = Scope(world)
+    if space != NUMBER:
+        return _spaces_of_course(world, node.spaces, space), None
+    if isinstance(node.spaces.low, nodes.Number) and isinstance(node.spaces.high, nodes.Number):
+        declare.bounds(world, node.spaces, "spaces")
     low = infer.infer(scope, node.spaces.low, set_of(NUMBER) if node.spaces.high is None else NUMBER)
     if node.spaces.high is not None:
         return infer.expect(scope, node.spaces.low, NUMBER), infer.expect(scope, node.spaces.high, NUMBER)
@@ -231,6 +250,20 @@ def _spaces(world: World, node: nodes.When) -> tuple[x.Expr | None, x.Expr | Non
         return low.expr, None
     number = infer.expect(scope, node.spaces.low, NUMBER)
     return (number, None) if node.spaces.open else (number, number)
+
+
+def _spaces_of_course(world: World, node: nodes.Bounds, space: Type) -> x.Expr:
+    """Spaces of a course as a set of things; numbers stand for those with numbers as keys."""
+    scope = Scope(world)
+    high = node.high
+    if node.open:
+        high = nodes.Number(max((int(m.key) for m in world.kinds[space.kind].members if m.key.isdigit()), default=0))
+    if high is not None:
+        return infer.expect(scope, nodes.Reach(node.low, high, span=node.span), set_of(space))
+    typed = infer.infer(scope, node.low, set_of(space))
+    if typed.type.is_set:
+        return infer.expect(scope, node.low, set_of(space))
+    return x.Listed((infer.expect(scope, node.low, space),), span=node.span)
 
 
 def _parts(codes: _Codes, flat: list[nodes.Declaration], head: nodes.GameHead) -> tuple[int, int]:
@@ -286,6 +319,9 @@ def _game(
     scenarios = tuple(scenario(world, codes.tally, codes.run, node) for node in flat if isinstance(node, nodes.Scenario))
     made = tuple(codes.made.get(index) or ops.Code("lost", 0, 0, (ops.Return(),), ((),)) for index in range(codes.count))
     flow.check(world, codes.tally, made, codes.world.code_ids)
+    rulesets = tuple(_ruleset(world, node) for node in flat if isinstance(node, nodes.Ruleset))
+    neutrals = _neutrals(world, head)
+    _shows(world, flat)
     texts = clauses(world, flat, tail)
     if any(entry.level == ERROR for entry in world.problems.found):
         return None
@@ -294,12 +330,12 @@ def _game(
         author=next((fact.author for fact in head.facts if isinstance(fact, nodes.By)), ""),
         least=least,
         most=most,
-        neutrals=_neutrals(world, head),
+        neutrals=neutrals,
         clauses=texts,
         cited=frozenset(world.cited),
         sources=tuple((name, text.text) for name, text in sources.items()),
         options=tuple(world.options),
-        rulesets=tuple(_ruleset(world, node) for node in flat if isinstance(node, nodes.Ruleset)),
+        rulesets=rulesets,
         assumptions=tuple(assumptions),
         kinds=dict(world.kinds),
         places=dict(world.places),
@@ -332,14 +368,25 @@ def _players(world: World, head: nodes.GameHead) -> tuple[int, int]:
         world.error("no-players", "the game does not say how many may play", head.span, "write `players 2..4` below its title")
         return 1, 1
     low, high = declare.bounds(world, fact.bounds, "the numbers of players")
-    if low < 1:
+    if low < 1 and isinstance(fact.bounds.low, nodes.Number):
         world.error("empty-range", "a game needs a player", fact.span)
-    return low, high if high is not None else low
+    if high is None:
+        high = limits.SEATS
+    if high > limits.SEATS:
+        world.error("too-many", f"at most {limits.SEATS} can play, not {high}", fact.span)
+    return low, high
 
 
 def _neutrals(world: World, head: nodes.GameHead) -> x.Expr | None:
     fact = next((fact for fact in head.facts if isinstance(fact, nodes.Neutrals)), None)
     return None if fact is None else infer.expect(Scope(world), fact.count, NUMBER)
+
+
+def _shows(world: World, flat: list[nodes.Declaration]) -> None:
+    """What is shown must be something that has a value."""
+    for node in flat:
+        if isinstance(node, nodes.Show):
+            infer.infer(Scope(world), nodes.Word(node.name, span=node.span))
 
 
 def _ruleset(world: World, node: nodes.Ruleset) -> model.Ruleset:
@@ -353,7 +400,9 @@ def option_choice(world: World, use: nodes.Use) -> tuple[str, x.Value] | None:
     if index is None:
         world.unknown(use.option, use.span, "option", {option.name for option in world.options})
         return None
-    wanted = world.options[index].type
-    return use.option, declare.constant(world, infer.expect(Scope(world), use.value, wanted), use.span)
+    option = world.options[index]
+    value = declare.constant(world, infer.expect(Scope(world), use.value, option.type), use.value.span)
+    declare.check_choice(world, option.name, option.type, (option.low, option.high), value, use.value.span)
+    return use.option, value
 
 

@@ -89,7 +89,7 @@ def _gather(world: World, drafts: dict[str, _Draft], node: nodes.Declaration) ->
 
 
 def _add(world: World, draft: _Draft, member: model.Member, cells: dict[str, Cell], body: nodes.Member | None) -> None:
-    if any(other.key == member.key for other in draft.members) and not draft.sets:
+    if any(other.key == member.key for other in draft.members):
         world.error("duplicate", f"`{member.key}` stands twice among the {draft.name}s", member.span)
     draft.spans.setdefault(draft.name, member.span)
     draft.members.append(member)
@@ -104,7 +104,11 @@ def _gather_members(world: World, draft: _Draft, members: tuple[nodes.Member, ..
         if node.kind != kind:
             hint = f"each line of this block begins with `{kind}`"
             world.error("wrong-member", f"`{node.kind}` is not the kind of this block", node.span, hint)
-        cells: dict[str, Cell] = {trait.name: (None, trait.value or nodes.Flag(True), trait.span) for trait in node.traits}
+        cells: dict[str, Cell] = {}
+        for trait in node.traits:
+            if trait.name in cells:
+                world.error("duplicate", f"`{trait.name}` stands twice in this line", trait.span)
+            cells[trait.name] = (None, trait.value or nodes.Flag(True), trait.span)
         title = node.title or node.key.replace("_", " ")
         member = model.Member(node.key, title, copies=_copies(world, cells), span=node.span)
         _add(world, draft, member, cells, node if node.body is not None else None)
@@ -119,6 +123,7 @@ def _copies(world: World, cells: dict[str, Cell]) -> int:
         return int(text)
     if span is not None:
         world.error("wrong-type", "a number of copies is needed here", span)
+        cells[_COPIES] = ("1", None, span)
     return 1
 
 
@@ -126,9 +131,11 @@ def _gather_rows(world: World, draft: _Draft, rows: tuple[nodes.Row, ...]) -> No
     if not rows:
         return
     headers = rows[0].cells
+    for header in dict.fromkeys(name for name in headers if headers.count(name) > 1):
+        world.error("duplicate", f"there are two columns called `{header}`", rows[0].span)
     for row in rows[1:]:
         if len(row.cells) != len(headers):
-            title = f"this row has {len(row.cells)} cells, the first row has {len(headers)}"
+            title = f"this row has {len(row.cells)} cell{'s' * (len(row.cells) != 1)}, the first row has {len(headers)}"
             world.error("wrong-row", title, row.span)
         cells: dict[str, Cell] = {
             name: (text, None, row.span) for name, text in zip(headers, row.cells, strict=False)
@@ -180,11 +187,11 @@ def _column(world: World, kind: str, name: str, cells: list[Cell | None], span: 
     parsed = [_parse(world, name, cell) for cell in cells]
     given = [part for part in parsed if part is not None]
     is_set = any(isinstance(value, tuple) for _, value in given)
-    kinds = {element for element, _ in given if element != UNKNOWN}
-    if len(kinds) > 1:
-        wanted = " and ".join(sorted(str(kind) for kind in kinds))
-        world.error("wrong-type", f"the column `{name}` holds {wanted}", span)
-    element = next(iter(kinds), FLAG if not given else UNKNOWN)
+    element = next((kind for kind, _ in given if kind != UNKNOWN), FLAG if not given else UNKNOWN)
+    for part, cell in zip(parsed, cells, strict=True):
+        if part is not None and part[0] not in (UNKNOWN, element):
+            title = f"`{name}` is {element} further up, and {part[0]} here"
+            world.error("wrong-type", title, cell[2] if cell else span)
     missing: x.Value = () if is_set else {"flag": False, "number": 0}.get(element.name)
     values = tuple(missing if part is None else _as_set(part[1]) if is_set else part[1] for part in parsed)
     return (set_of(element) if is_set else element), values
@@ -213,9 +220,15 @@ def _parse(world: World, name: str, cell: Cell | None) -> tuple[Type, x.Value] |
     if not words:
         return UNKNOWN, None
     parts = [_word(world, name, word, span) for word in words]
-    if len(parts) == 1:
-        return parts[0]
-    return parts[0][0], tuple(value for _, value in parts)
+    return parts[0] if len(parts) == 1 else _several(world, name, parts, span)
+
+
+def _several(world: World, name: str, parts: list[tuple[Type, x.Value]], span: Span) -> tuple[Type, x.Value]:
+    """The type and values of a list in one cell or trait."""
+    kinds = list(dict.fromkeys(kind for kind, _ in parts if kind != UNKNOWN))
+    if len(kinds) > 1:
+        world.error("wrong-type", f"`{name}` holds {kinds[0]} and {kinds[1]} at once", span)
+    return (kinds[0] if kinds else UNKNOWN), tuple(value for _, value in parts)
 
 
 def _parse_node(world: World, name: str, node: nodes.Expr) -> tuple[Type, x.Value] | None:
@@ -229,7 +242,7 @@ def _parse_node(world: World, name: str, node: nodes.Expr) -> tuple[Type, x.Valu
         return NUMBER, -node.of.value
     if isinstance(node, nodes.Listing):
         parts = [part for item in node.items if (part := _parse_node(world, name, item)) is not None]
-        return (parts[0][0] if parts else UNKNOWN), tuple(value for _, value in parts)
+        return _several(world, name, parts, node.span)
     world.error("wrong-trait", "a trait is a number, yes, no, a word or a list of these", node.span)
     return None
 

@@ -78,5 +78,6 @@ OUTCOME: dict[str, str] = {
     "losers": "the defeated players",
 }
 """Words about the end of a match; only a scenario may say them."""
-RESERVED = (*SEAT_SETS, *OUTCOME, "starter", "answered_last", "it", "this", "owner", "player", *DIRECTIONS, *DIRECTION_SETS, *FUNCTIONS)
+_ALONE = ("starter", "answered_last", "it", "this", "owner", "player")
+RESERVED = (*SEAT_SETS, *OUTCOME, *_ALONE, *DIRECTIONS, *DIRECTION_SETS, *FUNCTIONS)
 """Names that a declaration may not take: they mean something everywhere."""

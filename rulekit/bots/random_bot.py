@@ -1,0 +1,41 @@
+"""A player that answers by chance, every answer as likely as any other.
+
+Its own stream of our generator, one for each seat and each of the seat's
+decisions: the same seed gives the same answers in whatever order seats
+decide, also after an undo, and the match's own draws are never touched.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from rulekit.play import generator
+from rulekit.play.state import Decision
+from rulekit.play.value import Value
+
+
+@frozen
+class RandomBot:
+    """seed: any text.  name: of the seat, so that seats answer apart from each other."""
+
+    seed: str
+    name: str
+
+    def answer(self, decision: Decision, turn: int) -> Value:
+        """A value among the options, or a tuple of them.  turn: how many decisions the seat made before."""
+        key = generator.stream_key(generator.seed_number(self.seed), f"bot:{self.name}:{turn}")
+        if not decision.several:
+            place, _ = generator.below(key, 0, len(decision.options))
+            return decision.options[place]
+        size, used = generator.below(key, 0, decision.most - decision.least + 1)
+        return _some(decision.options, decision.least + size, key, used)
+
+
+def _some(options: tuple[Value, ...], count: int, key: int, used: int) -> tuple[Value, ...]:
+    """That many of the options, in their order."""
+    left = list(range(len(options)))
+    chosen: list[int] = []
+    for _ in range(count):
+        place, used = generator.below(key, used, len(left))
+        chosen.append(left.pop(place))
+    return tuple(options[place] for place in sorted(chosen))

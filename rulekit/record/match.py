@@ -1,0 +1,162 @@
+"""One match in progress: the position, the way it was reached, and the way back.
+
+Asks nobody anything and writes nothing; front-ends do.  The rule for undo
+stands here: back to a person's own last decision, unless somebody has
+learned something since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from attrs import define, field, frozen
+
+from rulekit.model.game import Game
+from rulekit.play import engine
+from rulekit.play.event import Event, seen
+from rulekit.play.state import CHANCE, Action, Decision, Outcome, State
+from rulekit.play.value import Value
+from rulekit.play.view import view
+
+_CHANCE_EVENTS = ("draw", "roll", "deal", "shuffle")
+_SHOWING_EVENTS = ("reveal", "announce")
+
+
+@frozen
+class Past:
+    """One decision that was made.  state: the position in which it was asked."""
+
+    state: State
+    action: Action
+    what: str
+    events: tuple[Event, ...]
+
+
+@define(eq=False)
+class Match:
+    """people:  the seats that persons hold; nobody undoes what another person decided.
+
+    practice: undo always goes.
+    """
+
+    state: State
+    opening: tuple[Event, ...] = ()
+    people: frozenset[int] = frozenset()
+    practice: bool = False
+    history: list[Past] = field(factory=list, repr=False)
+
+    def decisions(self) -> tuple[Decision, ...]:
+        return engine.decisions(self.state)
+
+    def outcome(self) -> Outcome | None:
+        return engine.outcome(self.state)
+
+    def act(self, action: Action) -> tuple[Event, ...]:
+        """Make a decision; the match stands as before if it is refused or a rule cannot be carried out."""
+        what = next((asked.name for asked in self.decisions() if asked.seat == action.seat), "")
+        step = engine.apply(self.state, action)
+        self.history.append(Past(self.state, action, what, step.events))
+        self.state = step.state
+        return step.events
+
+    def answers(self, seat: int) -> int:
+        """How many decisions a seat has made."""
+        return sum(past.action.seat == seat for past in self.history)
+
+    def undo(self, seat: int) -> str:
+        """Go back to the seat's last decision: "" if done, else the reason why not."""
+        index = self.last_of(seat)
+        if index is None:
+            return "you have not decided anything yet"
+        reason = "" if self.practice else self.why_not_back(seat, index)
+        if not reason:
+            self.back_to(index)
+        return reason
+
+    def last_of(self, seat: int) -> int | None:
+        """The place in the history of a seat's last decision."""
+        return next((i for i in range(len(self.history) - 1, -1, -1) if self.history[i].action.seat == seat), None)
+
+    def back_to(self, count: int) -> None:
+        """As it was when `count` decisions had been made."""
+        if count < len(self.history):
+            self.state = self.history[count].state
+            del self.history[count:]
+
+    def why_not_back(self, seat: int, index: int) -> str:
+        """Why a seat may not go back to decision `index` of the history; "" if it may."""
+        for place in range(index, len(self.history)):
+            past = self.history[place]
+            after = self.history[place + 1].state if place + 1 < len(self.history) else self.state
+            if past.action.seat in self.people - {seat}:
+                return f"{_name(past.state, past.action.seat)} has decided since"
+            reason = _chance(past, after) or _shown(past, after, seat)
+            if reason:
+                return reason
+        return ""
+
+
+def started(
+    game: Game,
+    options: Mapping[str, Value] | None = None,
+    seats: int | Sequence[str] | None = None,
+    seed: str | None = "0",
+    *,
+    people: frozenset[int] = frozenset(),
+    practice: bool = False,
+) -> Match:
+    """A new match; errors as of `engine.start`."""
+    step = engine.start(game, options, seats, seed)
+    return Match(step.state, step.events, people, practice)
+
+
+# ---------------------------------------------------------------- what was learned
+
+
+def _name(state: State, seat: int) -> str:
+    return "chance" if seat == CHANCE else state.setting.seats[seat]
+
+
+def _chance(past: Past, after: State) -> str:
+    words = {event.name for event in past.events}
+    if "roll" in words:
+        return "dice have been rolled since"
+    if past.action.seat == CHANCE or past.state.streams != after.streams or words & set(_CHANCE_EVENTS):
+        return "something has been drawn by chance since"
+    return ""
+
+
+def _shown(past: Past, after: State, seat: int) -> str:
+    """What a decision led to that some seat could not know before."""
+    if _merged(past, after):
+        return "everybody's secret answers have been put together since"
+    for event in past.events:
+        if event.name in _SHOWING_EVENTS:
+            return "something has been revealed since"
+        if event.name == "choose" and past.action.seat != seat and past.state.pending and past.state.pending.secret:
+            return "a secret answer has been given since"
+        if _uncovers(event, past.state, seat):
+            return "you have seen something since that was hidden"
+    return ""
+
+
+def _merged(past: Past, after: State) -> bool:
+    """Whether this answer was the last that a block of secret answers waited for."""
+    waiting = [branch.seat for branch in past.state.branches if not branch.done]
+    if waiting != [past.action.seat]:
+        return False
+    still = next((branch for branch in after.branches if branch.seat == past.action.seat), None)
+    ready = any(event.name == "ready" for event in past.events)
+    return ready or still is None or still.done
+
+
+def _uncovers(event: Event, before: State, seat: int) -> bool:
+    """Whether a seat now knows a thing that lay where it could not see it."""
+    known = seen(event, seat)
+    if known is None or event.name not in ("move", "remove") or not isinstance(known.get("things"), tuple):
+        return False
+    origin = known.get("from")
+    pile = next((value for value in view(before, seat).values if value.path == origin), None)
+    if pile is None or pile.count is None:
+        return False
+    return not isinstance(pile.shown, tuple) or len(pile.shown) < pile.count

@@ -1,0 +1,89 @@
+"""Values by meaning as plain JSON, and digests of rules and positions.
+
+Numbers of the engine's own never stand here, so that what is written means
+the same to every version of it.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+from rulekit.model.game import Game, Option
+from rulekit.play.outward import outward
+from rulekit.play.setting import Setting
+from rulekit.play.state import Pending, State
+from rulekit.play.value import Ref, Value
+from rulekit.record import strict_json
+from rulekit.record.strict_json import Json
+
+
+class BadSave(Exception):
+    """A save that cannot be loaded with this game; its text says why."""
+
+
+def value_to_json(value: Value) -> Json:
+    """A value by meaning: a thing is `{kind: key}`, a set is a list."""
+    if isinstance(value, Ref):
+        return {value.kind: value.key}
+    if isinstance(value, tuple):
+        return [value_to_json(item) for item in value]
+    return value
+
+
+def value_from_json(data: Json) -> Value:
+    """The inverse; raises `BadSave` for what no value is written as."""
+    if isinstance(data, list):
+        return tuple(value_from_json(item) for item in data)
+    if isinstance(data, dict):
+        if len(data) != 1 or not all(isinstance(key, str) for key in data.values()):
+            raise BadSave("a thing is written as one kind with its key")
+        kind, key = next(iter(data.items()))
+        return Ref(kind, key)
+    if data is None or isinstance(data, bool | int | str):
+        return data
+    raise BadSave(f"{type(data).__name__} is not the type of a value")
+
+
+def rules_digest(game: Game) -> str:
+    """SHA-256 of the rules text with all that it extends, whatever the files are called."""
+    return sha256(strict_json.dumps([text for _, text in game.sources]).encode()).hexdigest()
+
+
+def state_digest(state: State) -> str:
+    """SHA-256 of a position by meaning, hidden things included: the same wherever and whenever it was reached."""
+    setting = state.setting
+    values = [
+        [setting.path(slot), value_to_json(_meaning(setting, slot, value))] for slot, value in enumerate(state.values)
+    ]
+    flow = [state.over, state.ending, state.starter, state.ranks, state.defeated, state.streams]
+    asked = [[question.seat, question.name] for question in questions(state)]
+    return sha256(strict_json.dumps([values, flow, asked]).encode()).hexdigest()
+
+
+def questions(state: State) -> list[Pending]:
+    """All that waits for an answer, in secret blocks too."""
+    waiting = [state.pending, *(branch.pending for branch in state.branches)]
+    return [question for question in waiting if question is not None]
+
+
+def _meaning(setting: Setting, slot: int, value: Any) -> Value:
+    variable = setting.game.variables[setting.slot_variable[slot]]
+    if variable.form in ("piece", "group", "snapshot", "list") or value is None:
+        return value  # type: ignore[no-any-return]
+    if variable.form == "pile":
+        return tuple(setting.ref(thing) for thing in value)
+    return outward(setting, variable.type, value)
+
+
+def chosen_options(setting: Setting) -> tuple[tuple[str, Value], ...]:
+    """Every option with its value in this match, as `start` takes them; readings by name."""
+    return tuple(
+        (option.name, option_outward(option, value))
+        for option, value in zip(setting.game.options, setting.options, strict=True)
+    )
+
+
+def option_outward(option: Option, value: Any) -> Value:
+    """An option's inner value as `start` takes it."""
+    return option.readings[value][0] if option.readings else value

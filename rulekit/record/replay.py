@@ -1,0 +1,177 @@
+"""A log and a game: play it again, and say where it no longer holds.
+
+Every decision is put to the rules anew and never trusted; with changed rules
+the first that they would not ask or not offer is told.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from attrs import define, field, frozen
+
+from rulekit import library
+from rulekit.model.game import Game
+from rulekit.play import engine
+from rulekit.play.errors import BadSetup, IllegalAction, RuleError
+from rulekit.play.event import Event
+from rulekit.play.state import CHANCE, Action, Decision, Outcome, State, Step
+from rulekit.play.value import notation
+from rulekit.record.log import End, Entry, Log, end_of, parse
+from rulekit.record.plain import rules_digest
+
+
+@frozen
+class Fault:
+    """Why a log no longer holds.
+
+    code:      setup, other-decision, not-offered, error, other-outcome or other-state.
+    decision:  its number, from 1; 0 for the setup.  line: where it stands in the log.
+    """
+
+    code: str
+    decision: int
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        where = f"decision {self.decision} (line {self.line})" if self.decision else "the setup (line 1)"
+        return f"{where} no longer holds: {self.reason}"
+
+
+@frozen
+class Played:
+    """A decision that holds.  number: from 1; 0 with no action for the setup.  state: where it led."""
+
+    number: int
+    action: Action | None
+    what: str
+    events: tuple[Event, ...]
+    state: State
+
+
+@frozen
+class Replay:
+    """state: the last position reached, None if the match cannot even be set up.
+
+    held:        how many decisions hold.
+    fault:       where and why the log stops holding, None if all of it holds.
+    same_rules:  whether the rules text is the one that the log was made with.
+    """
+
+    state: State | None
+    outcome: Outcome | None
+    held: int
+    events: tuple[Event, ...]
+    fault: Fault | None
+    same_rules: bool
+
+
+def read(path: str | os.PathLike[str]) -> Log:
+    """A log from a file; raises `library.Unreadable` or `Damaged`."""
+    return parse(library.read_log(path))
+
+
+def replay(log: Log | str | os.PathLike[str], game: Game, to: int | None = None) -> Replay:
+    """Play a log, or the log in a file, again under `game`, up to decision `to`."""
+    again = Again(log if isinstance(log, Log) else read(log), game, to)
+    events: list[Event] = []
+    held, state = 0, None
+    for played in again:
+        held, state = played.number, played.state
+        events += played.events
+    outcome = None if state is None else engine.outcome(state)
+    return Replay(state, outcome, held, tuple(events), again.fault, again.same_rules)
+
+
+@define(eq=False)
+class Again:
+    """The decisions of a log one by one, as far as they hold; afterwards `fault` says why no further."""
+
+    log: Log
+    game: Game
+    to: int | None = None
+    fault: Fault | None = None
+    same_rules: bool = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.same_rules = self.log.header.rules == rules_digest(self.game)
+
+    def __iter__(self) -> Iterator[Played]:
+        header = self.log.header
+        try:
+            step = engine.start(self.game, header.options, header.seats, header.seed)
+        except (BadSetup, RuleError) as fault:
+            self.fault = Fault("setup", 0, 1, str(fault))
+            return
+        yield Played(0, None, "", step.events, step.state)
+        for number, entry in enumerate(self.log.entries[: self.to], 1):
+            made = self._made(number, entry, step.state)
+            if made is None:
+                return
+            step = Step(made.state, made.events)
+            yield made
+        if self.to is None or self.to >= len(self.log.entries):
+            self._compare(step.state)
+
+    def _made(self, number: int, entry: Entry, state: State) -> Played | None:
+        """One decision put to the rules; None, with the fault set, if it does not hold."""
+        asked = engine.decisions(state)
+        found = [question for question in asked if _seat_name(state, question) == entry.seat]
+        if not found or found[0].name != entry.what:
+            self.fault = Fault("other-decision", number, entry.line, _other(state, entry, asked))
+            return None
+        action = Action(found[0].seat, entry.answer)
+        try:
+            step = engine.apply(state, action)
+        except IllegalAction as fault:
+            self.fault = Fault("not-offered", number, entry.line, f"for `{entry.what}`, {fault}")
+            return None
+        except RuleError as fault:
+            self.fault = Fault("error", number, entry.line, str(fault))
+            return None
+        return Played(number, action, entry.what, step.events, step.state)
+
+    def _compare(self, state: State) -> None:
+        """The end of the log with the end that was reached."""
+        logged, reached = self.log.end, engine.outcome(state)
+        count = len(self.log.entries)
+        if logged is None:
+            return
+        if reached is None:
+            reason = "the match ended here, but under these rules it goes on"
+            self.fault = Fault("other-outcome", count, logged.line, reason)
+            return
+        self._compare_ends(logged, end_of(state, reached), count)
+
+    def _compare_ends(self, logged: End, found: End, count: int) -> None:
+        if _result(logged) != _result(found):
+            reason = f"the outcome was {_told(logged)}; now it is {_told(found)}"
+            self.fault = Fault("other-outcome", count, logged.line, reason)
+        elif self.same_rules and logged.state != found.state:
+            reason = "the outcome is the same, but the last position is another one"
+            self.fault = Fault("other-state", count, logged.line, reason)
+
+
+def _seat_name(state: State, question: Decision) -> str | None:
+    return None if question.seat == CHANCE else state.setting.seats[question.seat]
+
+
+def _other(state: State, entry: Entry, asked: tuple[Decision, ...]) -> str:
+    said = f"{entry.seat or 'chance'} answered `{entry.what}` with {notation(entry.answer)}"
+    if not asked:
+        return f"{said}, but now the match is over before"
+    now = ", ".join(f"{_seat_name(state, question) or 'chance'} `{question.name}`" for question in asked)
+    return f"{said}, but now other questions are asked: {now}"
+
+
+def _result(end: End) -> tuple[object, ...]:
+    return end.ranking, end.defeated, end.winners
+
+
+def _told(end: End) -> str:
+    places = [" and ".join(place) for place in end.ranking]
+    text = ", ".join(f"{number}. {names}" for number, names in enumerate(places, 1))
+    lost = f"defeated {' and '.join(end.defeated)}" if end.defeated else ""
+    return "; ".join(part for part in (text, lost) if part) or "nobody ranked"

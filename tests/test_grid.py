@@ -1,0 +1,433 @@
+"""Grids: what moves together where, and what the words about cells, lines and groups give."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rulekit import Action, RuleError, apply, decisions, start
+from rulekit.loading import examine_text
+from rulekit.model.game import Game
+from rulekit.model.types import Type
+from rulekit.play.machine import thaw
+from rulekit.play.state import State
+from rulekit.source import Source
+
+OPEN = "unbounded"
+"""The grids of these tests: one without end, and boards of so many columns by so many rows."""
+
+RULES = """game "Stones on a grid"
+    players 2
+kind colour: red as "R", blue as "B", green as "G"
+grid board {grid}
+    spaces board hold 1
+    full {full}
+    edge {edge}
+pieces stones of stone on board
+    | stone | colour |
+    | a     | red    |
+    | b     | red    |
+    | c     | blue   |
+    | d     | blue   |
+    | e     | green  |
+    | f     | green  |
+counter landed
+snapshot before_it of stones
+{more}
+define asked is {ask}
+when stone lands: raise landed by 1
+setup
+    picture stones
+{picture}
+play
+    set landed to 0
+    set before_it to stones
+    {do}
+result: rank players
+"""
+
+Cell = tuple[int, int]
+
+
+def rules(picture: str, grid: str = OPEN, edge: str = "stops", full: str = "refuses", **lines: str) -> Game:
+    """A game on a grid that begins as the picture shows; rows stand between strokes."""
+    rows = "\n".join(f"        | {row.strip()} |" for row in picture.split("/"))
+    parts = {"more": "", "ask": "no stones", "do": "set landed to landed", **lines}
+    text = RULES.format(grid=grid, edge=edge, full=full, picture=rows, **parts)
+    loaded = examine_text(Source("stones.rules", text))
+    assert loaded.game is not None, [finding.title for finding in loaded.findings]
+    return loaded.game
+
+
+def played(picture: str, do: str, **lines: str) -> State:
+    return start(rules(picture, do=do, **lines), seats=2).state
+
+
+def cells_of(state: State) -> dict[str, Cell]:
+    """The cell of every piece that stands on the board, by its name."""
+    slots = state.setting.piece_slot.items()
+    cells = {state.setting.things[piece].key: state.values[slot] for piece, slot in slots}
+    return {key: cell for key, cell in cells.items() if cell is not None}  # type: ignore[misc]
+
+
+def after(picture: str, do: str, **lines: str) -> dict[str, Cell]:
+    return cells_of(played(picture, do, **lines))
+
+
+def landed(picture: str, do: str) -> int:
+    """How many reactions to a landing there were."""
+    state = played(picture, do)
+    index = next(i for i, variable in enumerate(state.setting.game.variables) if variable.name == "landed")
+    return int(state.values[state.setting.bases[index]])  # type: ignore[arg-type]
+
+
+def shown(picture: str, left: int = 0, top: int = 0) -> dict[str, Cell]:
+    """The cells of a picture whose first glyph is at column `left` and row `top`."""
+    rows = [row.split() for row in picture.split("/")]
+    return {g: (x + left, y + top) for y, row in enumerate(rows) for x, g in enumerate(row) if g != "."}
+
+
+def asked(picture: str, ask: str, **lines: str) -> Any:
+    """The value of an expression in a position: pieces by name, cells and directions as pairs."""
+    state = start(rules(picture, ask=ask, **lines), seats=2).state
+    define = next(define for define in state.setting.game.defines if define.name == "asked")
+    return _named(state, thaw(state).eval(define.value), define.type)
+
+
+def _named(state: State, value: Any, kind: Type) -> Any:
+    if kind.is_set:
+        return tuple(_named(state, item, kind.element) for item in value)
+    return state.setting.things[value].key if kind.name == "thing" and value is not None else value
+
+
+def refused(picture: str, do: str, **lines: str) -> str:
+    with pytest.raises(RuleError) as caught:
+        played(picture, do, **lines)
+    return caught.value.code
+
+
+# ---------------------------------------------------------------- pictures
+
+
+def test_a_picture_places_pieces_by_name_or_by_the_glyph_of_a_trait() -> None:
+    assert after("R . B / . G R", "set landed to 0") == {"a": (0, 0), "c": (2, 0), "e": (1, 1), "b": (2, 1)}
+    assert after("f . / . R", "set landed to 0") == {"f": (0, 0), "a": (1, 1)}
+
+
+def test_a_picture_puts_all_down_together() -> None:
+    lines = {"more": "action again\n    picture stones\n        | . a b |"}
+    assert after("a b", "do again", **lines) == {"a": (1, 0), "b": (2, 0)}
+
+
+def test_a_picture_larger_than_the_board_is_refused() -> None:
+    assert refused("a . . b", "set landed to 0", grid="3 by 3") == "off-the-board"
+
+
+# ---------------------------------------------------------------- push
+
+
+@pytest.mark.parametrize(
+    ("way", "expected"),
+    [
+        ("east", shown(". a b c / d e f")),
+        ("west", shown("a . b . c / . d e f", left=-1)),
+        ("north", shown("a / . b . c / d e f", top=-1)),
+        ("south", shown(". b . c / a e f / d")),
+        ("southeast", shown(". b . c / d a f / . . e")),
+    ],
+)
+def test_a_push_moves_the_unbroken_run_and_a_gap_takes_it_up(way: str, expected: dict[str, Cell]) -> None:
+    assert after("a b . c / d e f", f"push a toward {way}") == expected
+
+
+def test_every_piece_of_a_push_lands() -> None:
+    assert landed("a b c . d", "push a toward east") == 3
+
+
+def test_a_push_over_the_edge_is_refused() -> None:
+    assert refused("a b c", "push a toward east", grid="3 by 1") == "off-the-board"
+    assert refused("a / b", "push b toward north", grid="1 by 2") == "off-the-board"
+
+
+def test_a_push_goes_on_at_the_other_side_of_a_grid_that_wraps() -> None:
+    assert after("b . a", "push a toward east", grid="3 by 1", edge="wraps") == shown("a b .")
+    assert after("a b c", "push b toward east", grid="3 by 1", edge="wraps") == shown("c a b")
+
+
+def test_a_push_takes_pieces_off_a_grid_that_they_leave() -> None:
+    assert after("a b c", "push a toward east", grid="3 by 1", edge="leaves") == shown(". a b")
+
+
+# ---------------------------------------------------------------- compact
+
+
+@pytest.mark.parametrize(
+    ("way", "expected"),
+    [
+        ("east", ". . a b / . . . c / . d e f"),
+        ("west", "a b . . / c . . . / d e f ."),
+        ("north", "a c b f / d . e ."),
+        ("south", ". . . . / a . b . / d c e f"),
+    ],
+)
+def test_compact_slides_every_line_to_the_outermost(way: str, expected: str) -> None:
+    assert after("a . b . / . c . . / d . e f", f"compact stones toward {way}") == shown(expected)
+
+
+def test_compact_stays_on_the_outermost_line_of_the_pieces_not_of_the_board() -> None:
+    assert after("a . . . / . b . .", "compact stones toward east", grid="4 by 3") == {"a": (1, 0), "b": (1, 1)}
+
+
+def test_compact_slantwise_stops_short_where_a_line_does_not_meet_the_ruler() -> None:
+    # The ruler is the slanting line through c, column + row = 6; b's line has only odd sums.
+    expected = {"a": (3, 3), "b": (3, 2), "c": (2, 4)}
+    assert after("a b . . / . . . . / . . . . / . . . . / . . c .", "compact stones toward southeast") == expected
+
+
+def test_only_pieces_that_move_land() -> None:
+    assert landed("a . b / c d", "compact stones toward west") == 1
+
+
+# ---------------------------------------------------------------- shift
+
+
+def test_a_shift_moves_a_set_as_it_stands() -> None:
+    assert after("a b / c d", "shift [a, b] toward north by 3") == shown("a b / . . / . . / . . / c d", top=-3)
+    assert after("a b / c d", "shift stones toward east by 1") == shown("a b / c d", left=1)
+    assert after("a b", "shift stones toward southwest by -1") == shown("a b", left=1, top=-1)
+    assert after("a b . c", "shift a toward south by 2") == shown(". b . c / . . / a")
+
+
+def test_a_shift_onto_others_meets_the_policy_of_the_grid() -> None:
+    assert refused("a b c", "shift [a, b] toward east by 1") == "full"
+    assert after("a b c", "shift [a, b] toward east by 1", full="stacks") == {"a": (1, 0), "b": (2, 0), "c": (2, 0)}
+    assert after("a b c", "shift [b] toward east by 1", full="swaps") == shown("a c b")
+
+
+def test_a_shift_by_a_displacement() -> None:
+    lines = {"do": "let jump be first contact_jumps([a])\n    shift [a] by jump"}
+    assert cells_of(start(rules("a . . b", **lines), seats=2).state) == {"a": (2, 0), "b": (3, 0)}
+
+
+def test_a_shift_over_the_edge() -> None:
+    assert refused("a b", "shift stones toward east by 2", grid="3 by 1") == "off-the-board"
+    assert refused("a b", "shift stones toward north by 1", grid="2 by 2") == "off-the-board"
+    assert after("a b .", "shift stones toward east by 2", grid="3 by 1", edge="wraps") == shown("b . a")
+    assert after("a b .", "shift stones toward east by 2", grid="3 by 1", edge="leaves") == shown(". . a")
+
+
+def test_pieces_that_stand_nowhere_do_not_move() -> None:
+    assert after("a", "shift stones toward east by 1") == {"a": (1, 0)}
+    assert refused("a", "push b toward east") == "not-placed"
+
+
+# ---------------------------------------------------------------- moving one piece
+
+
+def test_a_move_to_a_cell_off_the_board() -> None:
+    assert refused("a", "move a to beside(a, west)", grid="2 by 2") == "off-the-board"
+    assert after("a", "move a to beside(a, west)", grid="2 by 2", edge="wraps") == {"a": (1, 0)}
+    assert after("a b", "move a to beside(a, west)", grid="2 by 2", edge="leaves") == {"b": (1, 0)}
+    assert refused("a b", "move a to b.space") == "full"
+
+
+# ---------------------------------------------------------------- single cells and lines
+
+
+def test_beside_and_empty() -> None:
+    assert asked("a b / c", "beside(b, southwest)") == (0, 1)
+    assert asked("a b / c", "beside(a, north)") == (0, -1)
+    assert asked("a b / c", "beside(a, north).empty") is True
+    assert asked("a b / c", "beside(a, east).empty") is False
+    assert asked("a b / c", "beside(a, north).empty", grid="2 by 2") is False
+    assert asked("a b / c", "beside(a, north).empty", grid="2 by 2", edge="wraps") is False
+    assert asked("a b / c", "beside(b, north).empty", grid="2 by 2", edge="wraps") is True
+
+
+def test_neighbours() -> None:
+    picture = "a b . / c d e / . f ."
+    assert asked(picture, "neighbours(d, orthogonals)") == ("b", "e", "f", "c")
+    assert asked(picture, "neighbours(d, diagonals)") == ("a",)
+    assert asked(picture, "neighbours(d.space, [northwest, west])") == ("a", "c")
+    assert asked(picture, "neighbours(beside(b, east), directions)") == ("e", "d", "b")
+    assert asked("a . b", "neighbours(a, orthogonals)", grid="3 by 3") == ()
+    assert asked("a . b", "neighbours(a, orthogonals)", grid="3 by 3", edge="wraps") == ("b",)
+
+
+def test_touching() -> None:
+    assert asked("a b / . . c", "touching(a, b, orthogonals)") is True
+    assert asked("a b / . . c", "touching([a], [c], directions)") is False
+    assert asked("a b / . . c", "touching([a, b], [c], orthogonals)") is False
+    assert asked("a b / . . c", "touching([a, b], c, diagonals)") is True
+    assert asked("a b / . . c", "touching(a, b, [west])") is False
+    assert asked("a b / . . c", "touching(a, d, directions)") is False
+    assert asked("a . b", "touching(a, b, orthogonals)", grid="3 by 1", edge="wraps") is True
+
+
+def test_cells_touch_pieces_only_on_the_board() -> None:
+    assert asked("a . b", "touching(shifted([a], east, 1), [b], orthogonals)") is True
+    assert asked("a b", "touching(shifted([a], north, 1), [b], diagonals)") is True
+    assert asked("a b", "touching(shifted([a], north, 1), [b], diagonals)", grid="2 by 1") is False
+
+
+def test_chain_and_ahead() -> None:
+    assert asked("a b c . d / e", "chain(a, east)") == ("b", "c")
+    assert asked("a b c . d / e", "chain(c, east)") == ()
+    assert asked("a b c . d / e", "chain(b, southwest)") == ("e",)
+    assert asked("a b c . d / e", "ahead(a, east)") == ("b", "c", "d")
+    assert asked("a b c . d / e", "ahead(d, west)") == ("c", "b", "a")
+    assert asked("a . . . . / . . . . . / . . b", "ahead(a, southeast)") == ("b",)
+    assert asked("a . b / c", "ahead(b, east)", grid="3 by 2", edge="wraps") == ("a",)
+    assert asked("a b c", "chain(b, east)", grid="3 by 1", edge="wraps") == ("c", "a")
+
+
+def test_first_gap() -> None:
+    assert asked("a b c . d", "first_gap(a, east)") == (3, 0)
+    assert asked("a b c . d", "first_gap(d, east)") == (5, 0)
+    assert asked("a b c . d", "first_gap(a, south)") == (0, 1)
+    assert asked("a b c", "first_gap(a, east)", grid="3 by 1") == (3, 0)
+    assert asked("a b c", "first_gap(a, east).empty", grid="3 by 1") is False
+    assert asked("a b .", "first_gap(b, west)", grid="3 by 1", edge="wraps") == (2, 0)
+    assert asked("a b c", "first_gap(b, west)", grid="3 by 1", edge="wraps") == (1, 0)
+
+
+# ---------------------------------------------------------------- sets of pieces
+
+
+def test_depth() -> None:
+    picture = ". a . / b . c / . . d"
+    ways = {"north": (1, 2, 2, 3), "south": (3, 2, 2, 1), "east": (2, 3, 1, 1), "southeast": (4, 4, 2, 1)}
+    for way, depths in ways.items():
+        assert tuple(asked(picture, f"depth({piece}, stones, {way})") for piece in "abcd") == depths
+    assert asked(picture, "depth(a, [a, b], west)") == 2
+
+
+def test_groups() -> None:
+    assert asked("a b . e / . . c / d", "groups(stones)") == (("a", "b"), ("c",), ("d",), ("e",))
+    assert asked("a . b / c d e", "groups(stones)") == (("a", "b", "c", "d", "e"),)
+    assert asked("a . b / c d e", "groups([b, c, a])") == (("b",), ("c", "a"))
+    assert asked("a . b", "groups(stones)", grid="3 by 2", edge="wraps") == (("a", "b"),)
+
+
+def test_shifted() -> None:
+    assert asked("a b / . c", "shifted([a, c], southeast, 2)") == ((2, 2), (3, 3))
+    assert asked("a b / . c", "shifted(b, west, 2)") == ((-1, 0),)
+    assert asked("a b", "shifted([a, b], east, 1)", grid="2 by 1", edge="wraps") == ((1, 0), (0, 0))
+
+
+def test_alike_up_to_a_shift_and_with_like_pieces_exchanged() -> None:
+    # before_it holds the first position.
+    same = "shift stones toward east by 2"
+    twins = "let there be a.space\n    move a to beside(b, south)\n    move b to there\n    move a to first_gap(b, east)"
+    strangers = "swap a for c"
+    moved = "push c toward east"
+    results = [asked("a b c", "alike(stones, before_it)", do=do) for do in (same, twins, strangers, moved)]
+    assert results == [True, True, False, False]
+
+
+def test_a_board_with_edges_has_no_shifts() -> None:
+    ask, do = "alike(stones, before_it)", "shift stones toward east by 1"
+    assert asked("a b .", ask, do=do, grid="3 by 1") is False
+    assert asked("a b .", ask, do="swap a for b", grid="3 by 1") is True
+
+
+# ---------------------------------------------------------------- how far something can slide
+
+
+def test_contact_steps() -> None:
+    picture = "a b . . c / . . . . . / . . . d"
+    assert asked(picture, "contact_steps([a, b], east)") == 2
+    assert asked(picture, "contact_steps([a, b], south)") is None
+    # At a corner of d the way on is blocked.
+    assert asked(picture, "contact_steps([a, b], southeast)") is None
+    assert asked("a . . . / . . . . / . . . b", "contact_steps([a], southeast)") == 2
+    assert asked(picture, "contact_steps([a], east)") == 0
+    assert asked("a . / . b", "contact_steps([a], southeast)") is None
+    assert asked("a . / . b", "contact_steps([a], east)") == 1
+    assert asked("a . . . b", "contact_steps([a], west)", grid="5 by 1") is None
+    assert asked("a . . . b .", "contact_steps([a], west)", grid="6 by 1", edge="wraps") == 1
+
+
+def test_free_steps() -> None:
+    picture = "a b . . c"
+    assert asked(picture, "free_steps([a, b], east)") == 2
+    assert asked(picture, "free_steps([a], east)") == 0
+    assert asked(picture, "free_steps([a, b], west)") is None
+    assert asked(picture, "free_steps([a, b], south)") is None
+    assert asked(picture, "free_steps([a, b], south)", grid="5 by 4") == 3
+    assert asked(picture, "free_steps([a, b], west)", grid="5 by 4") == 0
+    assert asked("a . . b .", "free_steps([a], west)", grid="5 by 1", edge="wraps") == 1
+    assert asked("a . . b .", "free_steps([b], east)", grid="5 by 1", edge="leaves") is None
+
+
+def test_contact_jumps_shortest_first() -> None:
+    assert asked("a . . b", "contact_jumps([a])") == ((2, 0), (3, -1), (4, 0), (3, 1))
+    assert asked("a . . b", "contact_jumps([a])", grid="4 by 2") == ((2, 0), (3, 1))
+    assert asked("a . . b", "contact_jumps([a]).length") == (2, 4)
+    assert asked("a c . b", "contact_jumps([a, c])")[0] == (1, 0)
+    assert asked("a . . . b", "contact_jumps([a])", grid="5 by 1", edge="wraps") == ((-2, 0),)
+
+
+# ---------------------------------------------------------------- what the checker says
+
+
+@pytest.mark.parametrize(
+    ("ask", "code"),
+    [
+        ("chain(red, east)", "wrong-type"),
+        ("touching(a, red, orthogonals)", "wrong-type"),
+        ("touching(a, b, north)", "wrong-type"),
+        ("alike(stones, stones)", "wrong-type"),
+        ("first_free(a)", "wrong-type"),
+    ],
+)
+def test_words_about_grids_want_pieces_of_a_grid(ask: str, code: str) -> None:
+    text = RULES.format(
+        grid=OPEN, edge="stops", full="refuses", more="", ask=ask, picture="        | a |", do="set landed to 0"
+    )
+    loaded = examine_text(Source("stones.rules", text))
+    assert loaded.game is None
+    assert code in {finding.code for finding in loaded.findings}
+
+
+@pytest.mark.parametrize("line", ["full pushes up", "full goes_on", "full stops_short", "edge bounces"])
+def test_what_needs_the_line_of_a_track_is_no_policy_of_a_grid(line: str) -> None:
+    text = RULES.format(
+        grid="3 by 3", edge="stops", full="refuses", more="", ask="no stones", picture="        | a |", do="set landed to 0"
+    ).replace("    edge stops", f"    {line}")
+    codes = {finding.code for finding in examine_text(Source("stones.rules", text)).findings}
+    assert "unknown-word" in codes
+
+
+def test_of_two_grids_a_cell_alone_does_not_say_which() -> None:
+    more = "grid other unbounded\npieces men of man on other\n    | man |\n    | x   |"
+    text = RULES.format(
+        grid=OPEN, edge="stops", full="refuses", more=more, ask="a.space.empty", picture="        | a |", do="set landed to 0"
+    )
+    assert "several-grids" in {finding.code for finding in examine_text(Source("stones.rules", text)).findings}
+
+
+# ---------------------------------------------------------------- in a match
+
+
+def moving(picture: str, grid: str) -> State:
+    """A player moves stone `a` to an empty cell beside it."""
+    way = "mover chooses way from orthogonals\n    only if beside(a, way).empty\n    move a to beside(a, way)"
+    more = f"action go(mover of player)\n    {way}"
+    return start(rules(picture, grid, more=more, do="do go(first players)"), seats=2).state
+
+
+def test_an_only_if_about_cells_takes_away_what_it_refuses() -> None:
+    (decision,) = decisions(moving("b a / . .", "3 by 3"))
+    assert [str(option) for option in decision.options] == ["east", "south"]
+
+
+def test_an_answer_by_direction_moves_the_piece() -> None:
+    state = moving("b a / . .", "3 by 3")
+    (decision,) = decisions(state)
+    assert cells_of(apply(state, Action(decision.seat, "south")).state) == {"b": (0, 0), "a": (1, 1)}
+
+
+def test_the_only_way_left_is_gone_without_asking() -> None:
+    assert cells_of(moving("a b / . c", "2 by 2")) == {"a": (0, 1), "b": (1, 0), "c": (1, 1)}

@@ -1,0 +1,26 @@
+"""The short form of the long runs, and every text that once failed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from tests.soak_texts import CORPUS, Chooser, batch, one
+
+KEPT = sorted(CORPUS.glob("*.rules")) if CORPUS.is_dir() else []
+
+
+def test_mutated_texts_never_raise_and_are_quick() -> None:
+    tally, failed, slowest = batch(("ci", 0, 250))
+    assert not failed, failed[0]
+    assert sum(tally.values()) == 250
+    assert tally["findings"] > 100
+    assert slowest < 2
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda p: p.stem)
+def test_a_text_that_once_failed(path: Path) -> None:
+    one(path.read_text(encoding="utf-8"), Chooser("kept"))
