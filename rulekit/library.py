@@ -68,7 +68,7 @@ class LogFile:
         """Raises `Unreadable` if there is a file already, or if none can be made."""
         self.name = os.fspath(path)
         try:
-            self._handle = open(self.name, "xb", buffering=0)  # noqa: SIM115: it stays open for the whole match
+            self._handle = open(self.name, "xb", buffering=0)  # noqa: SIM115
         except FileExistsError:
             hint = "name a new one, or move it"
             raise _unreadable(self.name, "file-exists", "there is a file already", hint) from None

@@ -11,7 +11,6 @@ from typing import Final
 FILE_BYTES: Final = 256 * 1024
 EXPANDED_BYTES: Final = 1024 * 1024
 EXTENDS_DEPTH: Final = 8
-EXTENDS_FILES: Final = 32
 NESTING: Final = 64
 """Brackets and blocks together."""
 CHAIN: Final = 120

@@ -125,13 +125,19 @@ def test_good_games_have_no_findings_and_come_to_an_end(text: str) -> None:
 @pytest.mark.parametrize("text", params("check/bad"))
 def test_faults_are_found_on_their_lines_and_nothing_else(text: str) -> None:
     loaded = examined(text)
-    found = sorted((entry.span.line, entry.code, entry.title) for entry in loaded.findings)
+    found = sorted((line_of(entry, text), entry.code, entry.title) for entry in loaded.findings)
     wanted = sorted(expected(text))
     assert wanted, "a bad chunk must expect something"
     assert [entry[:2] for entry in found] == [entry[:2] for entry in wanted], shown(loaded)
     for (_, _, title), (_, _, words) in zip(found, wanted, strict=True):
         assert words in title, shown(loaded)
-    assert all(Path(entry.span.source).name == "case.rules" for entry in loaded.findings), shown(loaded)
+
+
+def line_of(entry: Diagnostic, text: str) -> int:
+    """The line of a finding; one in an extended game counts for the line that extends it."""
+    if Path(entry.span.source).name == "case.rules":
+        return entry.span.line
+    return next(number for number, line in enumerate(text.split("\n"), 1) if line.startswith("    extends "))
 
 
 @pytest.mark.parametrize("text", params("check/bad"))
@@ -147,3 +153,24 @@ def test_findings_are_sentences_about_a_place(text: str) -> None:
 
 def test_the_bad_tree_is_as_large_as_the_good_one() -> None:
     assert len(chunks("check/bad")) + len(chunks("run/bad")) >= len(chunks("check/good"))
+
+
+# ---------------------------------------------------------------- faults of play
+
+
+def failure(game: Game, seats: int | None) -> RuleError:
+    """The first fault that playing with random answers meets."""
+    for seed in range(TRIES):
+        try:
+            played(game, seed, seats)
+        except RuleError as fault:
+            return fault
+    raise AssertionError(f"none of {TRIES} plays failed")
+
+
+@pytest.mark.parametrize("text", params("run/bad"))
+def test_faults_of_play_are_met_on_their_lines(text: str) -> None:
+    fault = failure(checked(text), None)
+    ((line, code, words),) = expected(text)
+    assert (fault.span.line, fault.code) == (line, code), f"{fault.code}: {fault}"
+    assert words in fault.title

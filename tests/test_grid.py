@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from rulekit import Action, RuleError, apply, decisions, start
-from rulekit.loading import examine_text
+from rulekit import Action, IllegalAction, RuleError, apply, decisions, notation, start
+from rulekit.loading import Loaded, examine_text
 from rulekit.model.game import Game
 from rulekit.model.types import Type
 from rulekit.play.machine import thaw
@@ -50,14 +50,24 @@ result: rank players
 Cell = tuple[int, int]
 
 
-def rules(picture: str, grid: str = OPEN, edge: str = "stops", full: str = "refuses", **lines: str) -> Game:
+def examined(picture: str, grid: str = OPEN, edge: str = "stops", full: str = "refuses", **lines: str) -> Loaded:
     """A game on a grid that begins as the picture shows; rows stand between strokes."""
     rows = "\n".join(f"        | {row.strip()} |" for row in picture.split("/"))
     parts = {"more": "", "ask": "no stones", "do": "set landed to landed", **lines}
-    text = RULES.format(grid=grid, edge=edge, full=full, picture=rows, **parts)
-    loaded = examine_text(Source("stones.rules", text))
+    return examine_text(Source("stones.rules", RULES.format(grid=grid, edge=edge, full=full, picture=rows, **parts)))
+
+
+def rules(picture: str, **lines: str) -> Game:
+    loaded = examined(picture, **lines)
     assert loaded.game is not None, [finding.title for finding in loaded.findings]
     return loaded.game
+
+
+def faults(**lines: str) -> set[str]:
+    """The codes of what is wrong with a game of one stone."""
+    loaded = examined("a", **lines)
+    assert loaded.game is None
+    return {finding.code for finding in loaded.findings if finding.level == "error"}
 
 
 def played(picture: str, do: str, **lines: str) -> State:
@@ -319,7 +329,7 @@ def test_shifted() -> None:
 def test_alike_up_to_a_shift_and_with_like_pieces_exchanged() -> None:
     # before_it holds the first position.
     same = "shift stones toward east by 2"
-    twins = "let there be a.space\n    move a to beside(b, south)\n    move b to there\n    move a to first_gap(b, east)"
+    twins = "let there be a.space\n    move a to beside(b, south)\n    move b to there\n    move a to beside(b, east)"
     strangers = "swap a for c"
     moved = "push c toward east"
     results = [asked("a b c", "alike(stones, before_it)", do=do) for do in (same, twins, strangers, moved)]
@@ -380,32 +390,37 @@ def test_contact_jumps_shortest_first() -> None:
         ("touching(a, b, north)", "wrong-type"),
         ("alike(stones, stones)", "wrong-type"),
         ("first_free(a)", "wrong-type"),
+        ("behind(a)", "wrong-type"),
     ],
 )
 def test_words_about_grids_want_pieces_of_a_grid(ask: str, code: str) -> None:
-    text = RULES.format(
-        grid=OPEN, edge="stops", full="refuses", more="", ask=ask, picture="        | a |", do="set landed to 0"
-    )
-    loaded = examine_text(Source("stones.rules", text))
-    assert loaded.game is None
-    assert code in {finding.code for finding in loaded.findings}
+    assert code in faults(ask=ask)
 
 
-@pytest.mark.parametrize("line", ["full pushes up", "full goes_on", "full stops_short", "edge bounces"])
-def test_what_needs_the_line_of_a_track_is_no_policy_of_a_grid(line: str) -> None:
-    text = RULES.format(
-        grid="3 by 3", edge="stops", full="refuses", more="", ask="no stones", picture="        | a |", do="set landed to 0"
-    ).replace("    edge stops", f"    {line}")
-    codes = {finding.code for finding in examine_text(Source("stones.rules", text)).findings}
-    assert "unknown-word" in codes
+@pytest.mark.parametrize("full", ["pushes up", "goes_on", "stops_short"])
+def test_a_policy_that_needs_the_line_of_a_track_is_none_of_a_grid(full: str) -> None:
+    assert "unknown-word" in faults(full=full)
+
+
+def test_nothing_bounces_off_the_edge_of_a_grid() -> None:
+    assert "unknown-word" in faults(edge="bounces", grid="3 by 3")
+
+
+@pytest.mark.parametrize("do", ["push landed toward east", "push stones toward east", "shift [1] toward east by 1"])
+def test_only_pieces_of_a_grid_move_toward_a_direction(do: str) -> None:
+    assert "wrong-type" in faults(do=do)
 
 
 def test_of_two_grids_a_cell_alone_does_not_say_which() -> None:
     more = "grid other unbounded\npieces men of man on other\n    | man |\n    | x   |"
-    text = RULES.format(
-        grid=OPEN, edge="stops", full="refuses", more=more, ask="a.space.empty", picture="        | a |", do="set landed to 0"
-    )
-    assert "several-grids" in {finding.code for finding in examine_text(Source("stones.rules", text)).findings}
+    assert "several-grids" in faults(more=more, ask="a.space.empty")
+    assert "several-grids" in faults(more=more, ask="neighbours(a.space, directions)")
+
+
+def test_on_a_grid_with_several_kinds_what_stands_there_has_no_type() -> None:
+    more = "pieces men of man on board\n    | man |\n    | x   |"
+    for ask in ("chain(a, east)", "ahead(a, east)", "neighbours(a, directions)"):
+        assert faults(more=more, ask=ask) == {"several-kinds"}
 
 
 # ---------------------------------------------------------------- in a match
@@ -415,7 +430,7 @@ def moving(picture: str, grid: str) -> State:
     """A player moves stone `a` to an empty cell beside it."""
     way = "mover chooses way from orthogonals\n    only if beside(a, way).empty\n    move a to beside(a, way)"
     more = f"action go(mover of player)\n    {way}"
-    return start(rules(picture, grid, more=more, do="do go(first players)"), seats=2).state
+    return start(rules(picture, grid=grid, more=more, do="do go(first players)"), seats=2).state
 
 
 def test_an_only_if_about_cells_takes_away_what_it_refuses() -> None:
@@ -427,6 +442,19 @@ def test_an_answer_by_direction_moves_the_piece() -> None:
     state = moving("b a / . .", "3 by 3")
     (decision,) = decisions(state)
     assert cells_of(apply(state, Action(decision.seat, "south")).state) == {"b": (0, 0), "a": (1, 1)}
+
+
+def test_a_set_among_sets_may_be_answered_in_any_order() -> None:
+    more = "action go(mover of player)\n    mover chooses part from groups(stones)\n    shift part toward south by 3"
+    lines = {"more": more, "do": "do go(first players)"}
+    state = start(rules("a b . c", **lines), seats=2).state
+    (decision,) = decisions(state)
+    assert [notation(option) for option in decision.options] == ["[a, b]", "[c]"]
+    answered = apply(state, Action(decision.seat, ("b", "a"))).state
+    assert cells_of(answered) == {"a": (0, 3), "b": (1, 3), "c": (3, 0)}
+    for wrong in (("a",), ("a", "b", "c"), ("a", "a")):
+        with pytest.raises(IllegalAction):
+            apply(state, Action(decision.seat, wrong))
 
 
 def test_the_only_way_left_is_gone_without_asking() -> None:

@@ -12,6 +12,7 @@ from rulekit.diagnostics import Label, nearest
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import infer, words
+from rulekit.model.attributes import attribute_names, space_type
 from rulekit.model.types import DIRECTION, FLAG, NUMBER, PLAYER, UNKNOWN, Type, set_of, snapshot_of, thing
 from rulekit.model.world import Scope, World
 from rulekit.source import Span
@@ -277,7 +278,7 @@ def _one_of(world: World, word: str, allowed: tuple[str, ...], span: Span) -> No
 
 def declare_variable(world: World, owner: str, node: nodes.Variable) -> None:
     """owner: "" for the game, "player", or a kind."""
-    if owner and (owner, node.name) in world.by_owner:
+    if owner and node.name in attribute_names(world, PLAYER if owner == "player" else thing(owner)):
         world.error("duplicate", f"each {owner} has two things called `{node.name}`", node.span)
     variable = _variable(world, owner, node)
     world.by_owner[owner, node.name] = len(world.variables)
@@ -306,16 +307,18 @@ def _variable(world: World, owner: str, node: nodes.Variable) -> model.Variable:
 def _list(world: World, node: nodes.ListVariable, made: model.Variable) -> model.Variable:
     low, high = _reach(world, node.of)
     first, last = _reach(world, node.index)
+    if last - first >= limits.SET:
+        world.error("too-many", f"a list has at most {limits.SET} places", node.index.span)
+        last = first
     return evolve(made, form="list", type=set_of(NUMBER), low=low, high=high, first=first, last=last)
 
 
 def _reach(world: World, node: nodes.Expr) -> tuple[int, int]:
-    if isinstance(node, nodes.Reach):
-        low, high = literal(world, node.low, "a list's bounds"), literal(world, node.high, "a list's bounds")
-        if low <= high and high - low < limits.SET:
-            return low, high
-    world.error("not-a-literal", "a range such as 1..20 is needed here", node.span)
-    return 0, 0
+    if not isinstance(node, nodes.Reach):
+        world.error("not-a-literal", "a range such as 1..20 is needed here", node.span)
+        return 0, 0
+    low, high = bounds(world, nodes.Bounds(node.low, node.high, span=node.span), "a list's values and places")
+    return low, low if high is None else high
 
 
 def _piece(world: World, node: nodes.Piece | nodes.PieceGroup, made: model.Variable) -> model.Variable:
@@ -378,6 +381,8 @@ def complete_variable(world: World, owner: str, node: nodes.Variable) -> None:
     """The start value, once every name is known.  `player` (or the kind) may be named in it."""
     index = world.by_owner[owner, node.name]
     variable = world.variables[index]
+    if isinstance(node, nodes.Snapshot):
+        _check_snapshot(world, node)
     start = getattr(node, "starts", None) or getattr(node, "at", None)
     if start is None:
         return
@@ -388,6 +393,12 @@ def complete_variable(world: World, owner: str, node: nodes.Variable) -> None:
     if isinstance(expr, x.Const):
         _check_start(world, variable, expr.value, start.span)
     world.variables[index] = evolve(variable, start=expr)
+
+
+def _check_snapshot(world: World, node: nodes.Snapshot) -> None:
+    groups = {variable.name for variable in world.variables if variable.form == "group" and variable.owner == ""}
+    if node.of not in groups:
+        world.unknown(node.of, node.span, "set of pieces", groups)
 
 
 def _check_start(world: World, variable: model.Variable, value: x.Value, span: Span) -> None:
@@ -404,8 +415,6 @@ def _check_start(world: World, variable: model.Variable, value: x.Value, span: S
 
 
 def infer_space(world: World, variable: model.Variable) -> Type:
-    from rulekit.model.attributes import space_type
-
     kind = variable.type.element.kind if variable.type.is_set else variable.type.kind
     return space_type(world, kind)
 

@@ -8,6 +8,7 @@ appended.  A base's scenarios stay with the base.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from attrs import evolve, frozen
 
@@ -16,17 +17,23 @@ from rulekit.diagnostics import Problems, nearest
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
+from rulekit.syntax.walk import walk
 
 Declarations = list[nodes.Declaration]
+L = TypeVar("L", bound=nodes.Line)
 
 
 @frozen
 class Expanded:
-    """One list of declarations; names in lines lost to syntax faults; what stands after the last lines."""
+    """One list of declarations; names in lines lost to syntax faults; what stands after the last lines.
+
+    broken: a game that should be extended is not there, so that nothing can be said about names.
+    """
 
     declarations: Declarations
     lost: frozenset[str] = frozenset()
     tail: tuple[nodes.Clause | nodes.Comment, ...] = ()
+    broken: bool = False
 
 
 def expanded(source: Source, problems: Problems, sources: dict[str, Source]) -> Expanded:
@@ -43,6 +50,8 @@ def _expand(source: Source, problems: Problems, sources: dict[str, Source], abov
         return Expanded(_without_changes(own, problems), parsed.lost, parsed.file.tail)
     base = _base(line, source, problems, sources, above)
     lost = parsed.lost | base.lost
+    if base.broken:
+        return evolve(base, lost=lost)
     return Expanded(_merged(base.declarations, own, problems, lost), lost, base.tail + parsed.file.tail)
 
 
@@ -60,22 +69,22 @@ def _base(
     if path is None:
         hint = "name a .rules file beside this one, or a game that ships, without path and ending"
         problems.add("no-such-base", f"there is no game `{line.base}` to extend", line.span, hint=hint)
-        return Expanded([])
+        return Expanded([], broken=True)
     name = str(path)
     if name in above:
-        problems.add("ring", f"`{line.base}` extends itself", line.span)
-        return Expanded([])
+        problems.add("ring", f"`{line.base}` comes back to extend itself", line.span)
+        return Expanded([], broken=True)
     if len(above) >= limits.EXTENDS_DEPTH:
         problems.add("nesting", f"files extend one another more than {limits.EXTENDS_DEPTH} deep", line.span)
-        return Expanded([])
+        return Expanded([], broken=True)
     try:
         base = library.read(name)
     except library.Unreadable as fault:
         problems.add(fault.finding.code, fault.finding.title, line.span)
-        return Expanded([])
+        return Expanded([], broken=True)
     if sum(len(text.text) for text in sources.values()) + len(base.text) > limits.EXPANDED_BYTES:
         problems.add("file-too-large", "all files together are too large", line.span)
-        return Expanded([])
+        return Expanded([], broken=True)
     whole = _expand(base, problems, sources, (*above, name))
     kept: Declarations = [node for node in whole.declarations if not isinstance(node, nodes.Scenario)]
     return evolve(whole, declarations=kept)
@@ -134,11 +143,23 @@ def _replaced(merged: Declarations, node: nodes.Replace, problems: Problems, los
         return _with_member(merged, new, problems, lost)
     if isinstance(new, nodes.Has):
         return _with_variables(merged, new, problems)
-    found, result = _everywhere(merged, lambda old: new if _name(old) == _name(new) else None)
+    found, result = _everywhere(merged, lambda old: _keeping(old, new) if _name(old) == _name(new) else None)
     if not found:
         _nothing_to_replace(merged, new, node.span, problems, lost)
         return [*merged, new]
     return result
+
+
+def _keeping(old: nodes.Line, new: L) -> L:
+    """The replacement, tied to the clauses of what it replaces, but for those that it words anew."""
+    own = {clause.id for clause in _clauses(new)}
+    kept = tuple(clause for clause in _clauses(old) if clause.id not in own)
+    return evolve(new, margin=evolve(new.margin, above=(*kept, *new.margin.above)))
+
+
+def _clauses(node: nodes.Line) -> list[nodes.Clause]:
+    lines = [part for part in walk(node) if isinstance(part, nodes.Line)]
+    return [clause for line in lines for clause in line.margin.above if isinstance(clause, nodes.Clause)]
 
 
 def _everywhere(
@@ -178,7 +199,7 @@ def _with_member(merged: Declarations, new: nodes.Member, problems: Problems, lo
         members = getattr(old, "members", ())
         if not any(member.kind == new.kind and member.key == new.key for member in members):
             return None
-        kept = tuple(new if (m.kind, m.key) == (new.kind, new.key) else m for m in members)
+        kept = tuple(_keeping(m, new) if (m.kind, m.key) == (new.kind, new.key) else m for m in members)
         assert isinstance(old, nodes.Deck | nodes.KindBlock)
         return evolve(old, members=kept)
 
@@ -218,6 +239,8 @@ def _with_variables(merged: Declarations, new: nodes.Has, problems: Problems) ->
     result: Declarations = []
     for old in merged:
         if isinstance(old, nodes.Has) and old.kind == new.kind:
+            for variable in (v for v in old.variables if v.name in names):
+                new = _keeping(variable, new)
             old = evolve(old, variables=tuple(v for v in old.variables if v.name not in names))
         result.append(old)
     return [*result, new]

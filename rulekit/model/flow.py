@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rulekit.diagnostics import nearest
+from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.lower import CallSite, Tally
 from rulekit.model.world import World
@@ -18,6 +21,7 @@ def check(world: World, tally: Tally, codes: tuple[ops.Code, ...], names: dict[s
         _check_site(world, site, stops, by_index)
     _check_stops(world, tally, codes, callees, by_index)
     _check_skips(world, tally, codes, callees)
+    _check_secrets(world, tally, codes, callees, stops)
 
 
 def _callees(world: World, tally: Tally, codes: tuple[ops.Code, ...]) -> dict[int, set[int]]:
@@ -100,6 +104,69 @@ def _check_stops(
                 span = next((op.span for op in codes[index].ops if isinstance(op, ops.StopCode)), codes[index].span)
                 title = f"`{names.get(target, '?')}` cannot be running here"
                 world.error("idle-stop", title, span, "only an action that led here can be stopped")
+
+
+def _check_secrets(
+    world: World,
+    tally: Tally,
+    codes: tuple[ops.Code, ...],
+    callees: dict[int, set[int]],
+    stops: dict[int, set[int]],
+) -> None:
+    """What may not happen inside `secretly each`, directly or in an action that is called there."""
+    called: set[int] = set()
+    sites = {(site.caller, site.span): targets(world, site) for site in tally.calls}
+    for index, code in enumerate(codes):
+        for op in _secret_ops(code):
+            _check_own(world, op)
+            below = sites[index, op.span] if isinstance(op, ops.Call | ops.Perform) else set()
+            called |= below.union(*(_reached(callees, number) for number in below))
+            if any(stops[number] - below for number in below):
+                world.error("secret", "a `secretly each` block cannot be left from inside", op.span)
+    for index in sorted(called):
+        for op in codes[index].ops:
+            _check_own(world, op)
+            word = next((word for kind, word in _OPEN.items() if isinstance(op, kind)), None)
+            if word is not None:
+                title = f"{word} cannot stand in an action that `secretly each` calls"
+                world.error("secret", title, op.span)
+
+
+_OPEN: dict[type[ops.Op], str] = {
+    ops.Draw: "`draw` and `roll`",
+    ops.Deal: "`deal`",
+    ops.Shuffle: "`shuffle`",
+    ops.Reveal: "`reveal`",
+    ops.Announce: "`announce`",
+    ops.EndGame: "`end game`",
+    ops.SecretStart: "`secretly each`",
+}
+"""What everybody would see, by its operation."""
+
+
+def _secret_ops(code: ops.Code) -> Iterator[ops.Op]:
+    depth = 0
+    for op in code.ops:
+        depth += isinstance(op, ops.SecretStart)
+        if depth and not isinstance(op, ops.SecretStart):
+            yield op
+        depth -= isinstance(op, ops.SecretEnd)
+
+
+
+
+def _check_own(world: World, op: ops.Op) -> None:
+    """A variable of the whole game, or of a kind, is nobody's own: it cannot change in secret."""
+    if isinstance(op, tuple(_OPEN)):
+        return
+    parts = [getattr(op, name, None) for name in ("target", "to")]
+    changed = [part.variable for part in parts if isinstance(part, ops.Target)]
+    piece = getattr(op, "piece", None)
+    changed += [piece.variable] if isinstance(piece, x.PieceOf) else []
+    for variable in changed:
+        if world.variables[variable].owner != "player":
+            title = f"`{world.variables[variable].name}` is no player's own, so it cannot change inside `secretly each`"
+            world.error("secret", title, op.span)
 
 
 def _reached(callees: dict[int, set[int]], start: int) -> set[int]:

@@ -42,12 +42,15 @@ def infer(scope: Scope, node: nodes.Expr, wanted: Type | None = None) -> Typed:
 
 def expect(scope: Scope, node: nodes.Expr, wanted: Type) -> x.Expr:
     """`node` as a value of type `wanted`; adds `wrong-type` if it cannot be one."""
-    typed = infer(scope, node, wanted)
+    return as_type(scope, infer(scope, node, wanted), wanted, node.span)
+
+
+def as_type(scope: Scope, typed: Typed, wanted: Type, span: Span) -> x.Expr:
+    """A typed expression as a value of type `wanted`; adds `wrong-type` if it cannot be one."""
     result = coerce(scope, typed, wanted)
     if result is None:
-        title = f"{wanted} is needed here, but this is {typed.type}"
-        scope.world.error("wrong-type", title, node.span)
-        return _unknown(node.span)
+        scope.world.error("wrong-type", f"{wanted} is needed here, but this is {typed.type}", span)
+        return _unknown(span)
     return result
 
 
@@ -126,6 +129,10 @@ def _word(scope: Scope, node: nodes.Word, wanted: Type | None) -> Typed:
     anywhere = _unique_member(scope, node)
     if anywhere is not None:
         return anywhere
+    if any(not e.bare and node.name in attribute_names(scope.world, e.type) for e in scope.elements):
+        hint = f"write `it.{node.name}`, or use `whose` in place of `where`"
+        scope.world.error("unknown-name", f"there is no name called `{node.name}`", node.span, hint)
+        return Typed(_unknown(node.span), UNKNOWN)
     candidates = _candidates(scope, wanted)
     if not nearest(node.name, candidates):
         candidates = _likely(scope, wanted) or candidates - set(words.FUNCTIONS)
@@ -347,6 +354,8 @@ def _builtin(scope: Scope, word: words.BuiltIn, node: nodes.Call) -> Typed:
     values = tuple(_argument(scope, arg, takes, set_type, n) for arg, takes, n in zip(args, word.takes, node.args, strict=True))
     if word.takes[0] == "piece":
         _check_place(scope, word, args[0], node.args[0])
+    if word.gives == "set piece":
+        _check_one_kind(scope.world, word, node.span)
     return Typed(x.Builtin(word.name, values, span=node.span), _result(scope, word, args))
 
 
@@ -365,11 +374,12 @@ def _argument(scope: Scope, arg: Typed, takes: str, set_type: Type, node: nodes.
     elif takes in ("piece", "space"):
         ok = arg.expr if arg.type.name in ("thing", "unknown") else None
         if takes == "space" and ok is not None and _is_piece(scope, arg.type):
-            ok = x.SpaceOf(arg.expr, span=arg.expr.span)
+            ok = x.SpaceOf(arg.expr, span=arg.expr.span) if on_form(scope.world, arg.type, "course") else None
     elif takes == "pieces":
         # One piece or cell is a set of one.
         one = x.Listed((arg.expr,), span=arg.expr.span) if _stands(scope, arg.type) or arg.type == CELL else None
-        ok = arg.expr if arg.type.is_set and _stands(scope, arg.type.element) or arg.type == UNKNOWN else one
+        many = arg.type == UNKNOWN or (arg.type.is_set and _stands(scope, arg.type.element))
+        ok = arg.expr if many else one
     elif takes == "snapshot":
         ok = arg.expr if arg.type.name in ("snapshot", "unknown") else None
     if ok is None:
@@ -378,16 +388,27 @@ def _argument(scope: Scope, arg: Typed, takes: str, set_type: Type, node: nodes.
             "directions": "a set of directions",
             "element": str(set_type.element),
         }
-        scope.world.error("wrong-type", f"{wanted.get(takes, 'a ' + takes)} is needed here, but this is {arg.type}", node.span)
+        title = f"{wanted.get(takes, 'a ' + takes)} is needed here, but this is {arg.type}"
+        scope.world.error("wrong-type", title, node.span)
     return ok or _unknown(node.span)
 
 
 def _check_place(scope: Scope, word: words.BuiltIn, piece: Typed, node: nodes.Expr) -> None:
     """Words with a direction are about grids, the others that take a piece about courses."""
     form = "grid" if "direction" in word.takes else "course"
-    if piece.type != UNKNOWN and not on_form(scope.world, piece.type, form):
+    if piece.type.name == "thing" and not on_form(scope.world, piece.type, form):
         title = f"`{word.name}` needs a piece on a {form}, but this is {piece.type}"
         scope.world.error("wrong-type", title, node.span)
+
+
+def _check_one_kind(world: World, word: words.BuiltIn, span: Span) -> None:
+    """What stands on a cell has a type only where all pieces of the grid are of one kind."""
+    grids = [name for name, place in world.places.items() if place.form == "grid"]
+    for grid in grids:
+        kinds = sorted(kind for kind, place in world.places_of.items() if place == grid)
+        if len(kinds) > 1:
+            title = f"`{word.name}` gives pieces of one kind, but on `{grid}` stand several: {', '.join(kinds)}"
+            world.error("several-kinds", title, span, "declare one kind, and tell its pieces apart by a trait")
 
 
 def one_grid(world: World, span: Span) -> None:
@@ -436,8 +457,8 @@ def _item(scope: Scope, node: nodes.Item, wanted: Type | None) -> Typed:
     if index.type.is_set:
         return Typed(x.Builtin("slice", (of.expr, index.expr), span=node.span), of.type)
     if kind is not None and isinstance(of.expr, x.AllOf | x.Const) and kind.numbered:
-        key = coerce(scope, index, NUMBER)
-        return Typed(x.Lookup(kind.name, key or index.expr, span=node.span), of.type.element)
+        key = expect(scope, node.index, NUMBER)
+        return Typed(x.Lookup(kind.name, key, span=node.span), of.type.element)
     if index.type == of.type.element and index.type.name == "thing":
         return Typed(index.expr, of.type.element)
     number = coerce(scope, index, NUMBER)
@@ -521,13 +542,13 @@ def _binary(scope: Scope, node: nodes.Binary, wanted: Type | None) -> Typed:
 
 
 def _arithmetic(scope: Scope, node: nodes.Binary, wanted: Type | None) -> Typed:
-    if node.op == "+":
-        left = infer(scope, node.left, wanted)
-        if left.type.is_set:
-            right = expect(scope, node.right, left.type)
-            return Typed(x.Union(left.expr, right, span=node.span), left.type, left.name)
-    values = expect(scope, node.left, NUMBER), expect(scope, node.right, NUMBER)
-    return Typed(x.Arithmetic(node.op, *values, span=node.span), NUMBER)
+    # Each side is resolved once only: twice at every level would double the work with every operator.
+    left = infer(scope, node.left, wanted if node.op == "+" else NUMBER)
+    if node.op == "+" and left.type.is_set:
+        right = expect(scope, node.right, left.type)
+        return Typed(x.Union(left.expr, right, span=node.span), left.type, left.name)
+    value = as_type(scope, left, NUMBER, node.left.span)
+    return Typed(x.Arithmetic(node.op, value, expect(scope, node.right, NUMBER), span=node.span), NUMBER)
 
 
 def _sides(scope: Scope, node: nodes.Binary, in_set: bool) -> tuple[Typed, Typed]:

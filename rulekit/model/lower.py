@@ -357,6 +357,8 @@ def _stop(low: Lowering, node: nodes.Stop) -> None:
         _leave(low, loop, node.span)
         low.emit(ops.Jump(-1), to=loop.leave)
     elif node.what == low.name:
+        if low.secret:
+            low.error("secret", "a `secretly each` block cannot be left from inside", node.span)
         low.emit(ops.Return())
     elif node.what in low.world.code_ids:
         if low.secret:
@@ -474,20 +476,30 @@ def _stream(node: nodes.Expr) -> str:
 def _deal(low: Lowering, node: nodes.Deal) -> None:
     _no_secret(low, node.span, "`deal`")
     source = infer.expect_set(low.scope, node.source)
-    to = _pile(low, node.to)
+    to = _known_pile(low, node.to, "things are dealt to a pile")
+    amount = low.number(node.amount)
     if to is None:
-        low.error("not-a-pile", "things are dealt to a pile", node.to.span)
         return
-    low.emit(ops.Deal(low.number(node.amount), source.expr, to, _stream(node.source)))
+    holds = low.world.variables[to.variable].type
+    if not infer.fits(source.type, holds):
+        title = f"this pile holds {holds.element.kind}s, and this is {source.type}"
+        low.error("wrong-type", title, node.source.span)
+    low.emit(ops.Deal(amount, source.expr, to, _stream(node.source)))
+
+
+def _known_pile(low: Lowering, node: nodes.Expr, title: str) -> ops.Target | None:
+    """The pile that must stand here; adds `not-a-pile`, but not for a word that means nothing at all."""
+    pile = _pile(low, node)
+    if pile is None and infer.infer(low.scope, node).type != UNKNOWN:
+        low.error("not-a-pile", title, node.span)
+    return pile
 
 
 def _shuffle(low: Lowering, node: nodes.Shuffle) -> None:
     _no_secret(low, node.span, "`shuffle`")
-    pile = _pile(low, node.pile)
-    if pile is None:
-        low.error("not-a-pile", "only a pile can be shuffled", node.pile.span)
-        return
-    low.emit(ops.Shuffle(pile))
+    pile = _known_pile(low, node.pile, "only a pile can be shuffled")
+    if pile is not None:
+        low.emit(ops.Shuffle(pile))
 
 
 # ---------------------------------------------------------------- changes
@@ -532,14 +544,26 @@ def _set(low: Lowering, node: nodes.Set) -> None:
         return
     place, kind = found
     if low.world.variables[place.variable].form == "snapshot":
-        low.emit(ops.Assign(place, infer.infer(low.scope, node.value).expr))
+        _set_snapshot(low, place, node)
         return
     low.emit(ops.Assign(place, infer.expect(low.scope, node.value, kind)))
 
 
-def _changeable(low: Lowering, node: nodes.Expr, forms: tuple[str, ...]) -> tuple[ops.Target, Type] | None:
+def _set_snapshot(low: Lowering, place: ops.Target, node: nodes.Set) -> None:
+    """A snapshot takes another one, `none`, or pieces as they stand now."""
+    value = infer.infer(low.scope, node.value)
+    pieces = value.type.is_set and infer.on_form(low.world, value.type.element, "grid")
+    if not pieces and value.type.name not in ("snapshot", "none", "unknown"):
+        low.error("wrong-type", f"pieces on a grid are needed here, but this is {value.type}", node.value.span)
+    low.emit(ops.Assign(place, value.expr))
+
+
+def _changeable(
+    low: Lowering, node: nodes.Expr, forms: tuple[str, ...], title: str = "this cannot be set"
+) -> tuple[ops.Target, Type] | None:
     found = target(low, node)
-    if found is not None and low.world.variables[found[0].variable].form in forms:
+    whole_list = found is not None and found[0].index is None and low.world.variables[found[0].variable].form == "list"
+    if found is not None and low.world.variables[found[0].variable].form in forms and not whole_list:
         return found
     if found is None and infer.infer(low.scope, node).type == UNKNOWN:
         return None
@@ -548,12 +572,14 @@ def _changeable(low: Lowering, node: nodes.Expr, forms: tuple[str, ...]) -> tupl
         hint = "a piece is moved: `move it to …`, or `move it up by …`"
     if found is not None and low.world.variables[found[0].variable].form == "pile":
         hint = "things are moved: `move things to pile`"
-    low.error("not-changeable", "this cannot be set", node.span, hint or "only counters, flags, values and lists can")
+    if whole_list:
+        hint = "a list is changed place by place: `name[1]`"
+    low.error("not-changeable", title, node.span, hint or "only counters, flags, values and places of lists can")
     return None
 
 
 def _change_by(low: Lowering, node: nodes.ChangeBy) -> None:
-    found = _changeable(low, node.target, ("counter", "list"))
+    found = _changeable(low, node.target, ("counter", "list"), "only a number can be raised or lowered")
     if found is None:
         return
     place, _ = found
@@ -664,7 +690,7 @@ def _reveal(low: Lowering, node: nodes.Reveal) -> None:
     of = what.expr.of if isinstance(what.expr, x.Mapped) else getattr(inner, "of", None)
     if isinstance(inner, x.Stored) and low.world.variables[inner.variable].form != "pile":
         low.emit(ops.Reveal(None, ((inner.variable, of),)))
-    elif what.type.is_set or what.type.name == "thing":
+    elif (what.type.element if what.type.is_set else what.type).name == "thing":
         things = what.expr if what.type.is_set else x.Listed((what.expr,))
         low.emit(ops.Reveal(things))
     elif what.type != UNKNOWN:

@@ -5,6 +5,9 @@ Every pass goes on after a fault, so that one run reports what it can.
 
 from __future__ import annotations
 
+from typing import Any
+
+import attrs
 from attrs import define, evolve, field
 
 from rulekit import limits
@@ -72,6 +75,8 @@ def resolve(text: Expanded, source: Source, sources: dict[str, Source], problems
     """The game, or None where it could not be made; every reason is in `problems`."""
     world = World(problems, text.lost)
     flat, assumptions = _unwrapped(text.declarations)
+    if text.broken:
+        return None
     heads = [node for node in flat if isinstance(node, nodes.GameHead)]
     head = heads[0] if heads else None
     for other in heads[1:]:
@@ -85,7 +90,7 @@ def resolve(text: Expanded, source: Source, sources: dict[str, Source], problems
     codes = _Codes(world)
     _reserve(codes, flat)
     _complete(world, flat)
-    return _game(world, codes, kinds, flat, assumptions, head, text.tail, sources)
+    return _game(world, codes, kinds, flat, assumptions, head, text, sources)
 
 
 def _unwrapped(declarations: list[nodes.Declaration]) -> tuple[list[nodes.Declaration], list[model.Assumption]]:
@@ -302,7 +307,7 @@ def _game(
     flat: list[nodes.Declaration],
     assumptions: list[model.Assumption],
     head: nodes.GameHead,
-    tail: tuple[nodes.Clause | nodes.Comment, ...],
+    text: Expanded,
     sources: dict[str, Source],
 ) -> model.Game | None:
     _actions(codes, flat)
@@ -319,10 +324,13 @@ def _game(
     scenarios = tuple(scenario(world, codes.tally, codes.run, node) for node in flat if isinstance(node, nodes.Scenario))
     made = tuple(codes.made.get(index) or ops.Code("lost", 0, 0, (ops.Return(),), ((),)) for index in range(codes.count))
     flow.check(world, codes.tally, made, codes.world.code_ids)
+    _numbers_of_players(world, scenarios, least, most)
+    _missing_members(world, (*made, *invariants, *(made for _, made in world.resolved.values()), *world.variables, *scenarios))
     rulesets = tuple(_ruleset(world, node) for node in flat if isinstance(node, nodes.Ruleset))
     neutrals = _neutrals(world, head)
     _shows(world, flat)
-    texts = clauses(world, flat, tail)
+    # With the `assume` lines, which have clauses of their own.
+    texts = clauses(world, text.declarations, text.tail)
     if any(entry.level == ERROR for entry in world.problems.found):
         return None
     return model.Game(
@@ -333,7 +341,7 @@ def _game(
         neutrals=neutrals,
         clauses=texts,
         cited=frozenset(world.cited),
-        sources=tuple((name, text.text) for name, text in sources.items()),
+        sources=tuple((name, source.text) for name, source in sources.items()),
         options=tuple(world.options),
         rulesets=rulesets,
         assumptions=tuple(assumptions),
@@ -375,6 +383,27 @@ def _players(world: World, head: nodes.GameHead) -> tuple[int, int]:
     if high > limits.SEATS:
         world.error("too-many", f"at most {limits.SEATS} can play, not {high}", fact.span)
     return low, high
+
+
+def _numbers_of_players(world: World, scenarios: tuple[model.Scenario, ...], least: int, most: int) -> None:
+    for made in scenarios:
+        if made.seats and not least <= len(made.seats) <= most:
+            title = f"{len(made.seats)} play here, and the game is for {least} to {most}"
+            world.error("wrong-players", title, made.span)
+
+
+def _missing_members(world: World, values: tuple[object, ...]) -> None:
+    """Adds `no-such-member` for a number, written where a thing is needed, that is no member's."""
+    waiting: list[Any] = [*values]
+    while waiting:
+        this = waiting.pop()
+        if isinstance(this, x.Lookup) and isinstance(this.key, x.Const) and isinstance(this.key.value, int):
+            if all(member.key != str(this.key.value) for member in world.kinds[this.kind].members):
+                world.error("no-such-member", f"there is no {this.kind} {this.key.value}", this.key.span)
+        elif isinstance(this, tuple):
+            waiting += this
+        elif attrs.has(type(this)) and not isinstance(this, Span | nodes.Node | Type):
+            waiting += [getattr(this, a.name) for a in attrs.fields(type(this))]
 
 
 def _neutrals(world: World, head: nodes.GameHead) -> x.Expr | None:

@@ -14,7 +14,7 @@ from rulekit.model import infer, lower, ops
 from rulekit.model.attributes import space_type
 from rulekit.model.declare import cites
 from rulekit.model.pictures import placed
-from rulekit.model.types import FLAG, PLAYER, Type, set_of
+from rulekit.model.types import FLAG, PLAYER, UNKNOWN, Type, set_of
 from rulekit.model.world import Scope, World
 from rulekit.syntax import nodes
 
@@ -94,6 +94,8 @@ class _Scenes:
         who: int | None = None
         if not (isinstance(node.who, nodes.Word) and node.who.name == CHANCE):
             expr = infer.expect(self.scope(), node.who, PLAYER)
+            if not isinstance(expr, x.Const):
+                self.world.error("not-a-literal", "name one of the players of this scenario", node.who.span)
             if not isinstance(expr, x.Const) or not isinstance(expr.value, int):
                 return None
             who = expr.value
@@ -110,10 +112,14 @@ class _Scenes:
             value = infer.expect(self.scope(), node.right, PLAYER)
             return model.Fact(ops.Target(STARTER, None), value, PLAYER, node.span)
         found = self._target(node.left)
+        if found is None and infer.infer(self.scope(), node.left).type == UNKNOWN:
+            return None
         if found is None:
             self.world.error("not-changeable", "this cannot be given", node.left.span, "name a variable, piece or pile")
             return None
         target, wanted = found
+        if isinstance(node.right, nodes.Nothing) and self.world.variables[target.variable].form == "piece":
+            return model.Fact(target, x.Const(None, span=node.right.span), wanted, node.span)
         return model.Fact(target, infer.expect(self.scope(), node.right, wanted), wanted, node.span)
 
     def _target(self, node: nodes.Expr) -> tuple[ops.Target, Type] | None:

@@ -39,14 +39,14 @@ FUNCTIONS: dict[str, BuiltIn] = dict(
         _row("beside", "piece direction", "cell", "the cell next to a piece"),
         _row("chain", "piece direction", "set piece", "the unbroken run of pieces next to a piece, nearest first"),
         _row("ahead", "piece direction", "set piece", "all pieces farther on in a line, nearest first"),
-        _row("first_gap", "piece direction", "cell", "the first empty cell of a line"),
+        _row("first_gap", "piece direction", "cell", "the first empty cell of a line; without one the cell past it"),
         _row("depth", "piece pieces direction", "number", "the line of a piece counted from the foremost line, from 1"),
         _row("groups", "pieces", "set pieces", "the sets of pieces that hang together by their sides"),
         _row("shifted", "pieces direction number", "set cell", "the cells where pieces would stand after a shift"),
-        _row("contact_steps", "pieces direction", "number?", "free shifts until side contact with other pieces, or none"),
-        _row("free_steps", "pieces direction", "number?", "free shifts before a block; none if nothing blocks"),
+        _row("contact_steps", "pieces direction", "number?", "free shifts until side contact with others, or none"),
+        _row("free_steps", "pieces direction", "number?", "free shifts before piece or edge; none if nothing blocks"),
         _row("contact_jumps", "pieces", "set offset", "the displacements that end in side contact and on no piece"),
-        _row("alike", "pieces snapshot", "flag", "equal up to a shift, pieces of equal traits exchanged"),
+        _row("alike", "pieces snapshot", "flag", "equal up to a shift (none on a bounded grid), like pieces exchanged"),
     )
 )
 """Words that are called with arguments."""

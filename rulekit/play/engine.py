@@ -48,7 +48,12 @@ def start(
 
 
 def prepared(
-    game: model.Game, options: Mapping[str, Value], seats: int | Sequence[str] | None, seed: str | None, *, checked: bool
+    game: model.Game,
+    options: Mapping[str, Value],
+    seats: int | Sequence[str] | None,
+    seed: str | None,
+    *,
+    checked: bool,
 ) -> Machine:
     """A machine with all start values and nothing running yet."""
     names = _seat_names(game, seats)
@@ -216,8 +221,7 @@ def _decision(state: State, question: Pending) -> Decision:
 def _offered(m: Machine, question: Pending, options: tuple[Any, ...]) -> tuple[Value, ...]:
     if question.form == "way":
         return tuple(question.labels[option] for option in options)
-    kind = question.type.element if question.form == "several" else question.type
-    return options_outward(m, kind, options)
+    return options_outward(m, question.type, options)
 
 
 def apply(state: State, action: Action) -> Step:
@@ -295,7 +299,20 @@ def matches(offered: Value, answer: Value) -> bool:
         return True
     if isinstance(offered, Ref) and isinstance(answer, str | int) and not isinstance(answer, bool):
         return offered.key == str(answer)
+    if isinstance(offered, tuple) and isinstance(answer, tuple):
+        return _match_all(offered, answer)
     return isinstance(answer, str) and not isinstance(offered, str) and notation(offered) == answer
+
+
+def _match_all(offered: tuple[Value, ...], answer: tuple[Value, ...]) -> bool:
+    """Whether a set means an option that is a set: the same members in any order."""
+    left = list(answer)
+    for member in offered:
+        at = next((i for i, item in enumerate(left) if matches(member, item)), None)
+        if at is None:
+            return False
+        left.pop(at)
+    return not left
 
 
 def _step(m: Machine) -> Step:

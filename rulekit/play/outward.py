@@ -34,18 +34,26 @@ def outward(setting: Setting, kind: Type, value: Any) -> Value:
 
 
 def options_outward(m: Machine, kind: Type, options: tuple[Any, ...]) -> tuple[Value, ...]:
-    """Options by meaning; where two read alike, with the pile that each lies in."""
+    """Options by meaning; where two read alike but lie in different piles, with the pile of each."""
     values = [outward(m.setting, kind, option) for option in options]
-    if len(set(values)) == len(values):
+    if len(set(values)) == len(values) or kind.name != "thing":
         return tuple(values)
-    return tuple(_placed(m, value, option, values) for value, option in zip(values, options, strict=True))
+    piles: dict[Value, set[int | None]] = {}
+    for value, option in zip(values, options, strict=True):
+        piles.setdefault(value, set()).add(None if option is None else m.lies_in(option))
+    return tuple(
+        _placed(m, value, option) if len(piles[value]) > 1 else value
+        for value, option in zip(values, options, strict=True)
+    )
 
 
-def _placed(m: Machine, value: Value, option: Any, values: list[Value]) -> Value:
-    if not isinstance(value, Ref) or values.count(value) == 1 or not isinstance(option, int):
-        return value
+def _placed(m: Machine, value: Value, option: int) -> Value:
     slot = m.lies_in(option)
-    return value if slot is None else Ref(value.kind, f"{value.key} in {m.setting.path(slot)}")
+    return (
+        value
+        if slot is None or not isinstance(value, Ref)
+        else Ref(value.kind, f"{value.key} in {m.setting.path(slot)}")
+    )
 
 
 def text(setting: Setting, kind: Type, value: Any) -> str:

@@ -251,16 +251,15 @@ def _found(m: Machine, slot: int, row: int, spare: list[tuple[int, int]], piles:
             if origin in slots and m.setting.row_of[thing] == row:
                 del spare[at]
                 return thing
-        for thing in (thing for other in slots if other not in piles for thing in m.values[other]):
+        lying: list[int] = [thing for other in slots if other not in piles for thing in m.values[other]]
+        for thing in lying:
             if m.setting.row_of[thing] == row:
                 effects.take_out(m, thing)
                 return thing
     return _from_outside(m, row, spare, piles, piles[slot].span)
 
 
-def _from_outside(
-    m: Machine, row: int, spare: list[tuple[int, int]], piles: Mapping[int, _Wanted], span: Span
-) -> int:
+def _from_outside(m: Machine, row: int, spare: list[tuple[int, int]], piles: Mapping[int, _Wanted], span: Span) -> int:
     taken = {thing for _, thing in spare} | {copy for wanted in piles.values() for copy in wanted.copies}
     for thing in range(m.setting.copy_base, len(m.setting.things)):
         if m.setting.row_of[thing] == row and m.lies_in(thing) is None and thing not in taken:
@@ -270,7 +269,7 @@ def _from_outside(
 
 
 def _owner(m: Machine, slot: int) -> tuple[str, int]:
-    return m.setting.game.variables[m.setting.slot_variable[slot]].owner, m.setting.slot_owner[slot]
+    return _variable(m, slot).owner, m.setting.slot_owner[slot]
 
 
 def _lay(m: Machine, slot: int, copies: list[int]) -> None:

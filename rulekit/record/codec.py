@@ -84,8 +84,13 @@ def load(data: bytes, game: Game) -> State:
     try:
         save = _CONVERTER.structure(plain, Save)
     except ClassValidationError as fault:
-        raise BadSave(transform_error(fault)[0]) from None
+        raise BadSave(transform_error(fault, format_exception=_words)[0]) from None
     return _checked(_with_setting(save, game))
+
+
+def _words(fault: BaseException, kind: type[Any] | None) -> str:
+    """The hooks below say what is wrong; for all else the name of the fault does."""
+    return str(fault) if isinstance(fault, TypeError | ValueError) else type(fault).__name__
 
 
 def _with_setting(save: Save, game: Game) -> State:
@@ -335,7 +340,7 @@ def _shape(made: Converter, of: type, **hooks: tuple[Any, Any] | None) -> None:
         return structure({**data, **dict.fromkeys(left_out & {"setting"})}, kind)
 
     made.register_structure_hook(of, strictly)
-    made.register_unstructure_hook(of, make_dict_unstructure_fn(of, made, **chosen))
+    made.register_unstructure_hook(of, make_dict_unstructure_fn(of, made, **chosen))  # type: ignore[arg-type]
 
 
 def _without_setting(chosen: dict[str, Any]) -> dict[str, Any]:

@@ -86,4 +86,4 @@ def chosen_options(setting: Setting) -> tuple[tuple[str, Value], ...]:
 
 def option_outward(option: Option, value: Any) -> Value:
     """An option's inner value as `start` takes it."""
-    return option.readings[value][0] if option.readings else value
+    return option.readings[value][0] if option.readings else value  # type: ignore[no-any-return]

@@ -18,18 +18,15 @@ from attrs import define, field, frozen
 from rulekit.diagnostics import Diagnostic
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model.types import Type
-from rulekit.play import chance, engine, position
+from rulekit.play import engine, position
 from rulekit.play.errors import BadSetup, IllegalAction, RuleError
 from rulekit.play.evaluate import NeedsOrder
 from rulekit.play.event import Event
 from rulekit.play.machine import Machine, thaw
-from rulekit.play.outward import outward
 from rulekit.play.state import CHANCE, Action, Decision, Pending, State, Step
-from rulekit.play.travel import shown_space
-from rulekit.play.value import Value, notation
+from rulekit.play.value import Value
 from rulekit.source import Source, Span
-from rulekit.syntax import nodes
+from rulekit.tools.spoken import asks, drawn, meant, picture, shown
 
 
 @frozen
@@ -161,7 +158,8 @@ class _Playing:
     # ------------------------------------------------------------ the position
 
     def _prepare(self) -> None:
-        choices = {name: _outward_choice(self.game.option(name), value) for name, value in self.scenario.choices}
+        chosen: dict[str, Any] = dict(self.scenario.choices)
+        choices = {name: _outward_choice(self.game.option(name), value) for name, value in chosen.items()}
         span = self.scenario.span
         try:
             self.state = position.position(self.game, choices, self.scenario.seats)
@@ -256,13 +254,14 @@ class _Playing:
         seat = CHANCE if scene.who is None else scene.who
         waiting = [branch.pending for branch in self.state.branches if branch.pending is not None]
         pending = waiting if self.state.branches else [self.state.pending]
-        pairs = zip([question for question in pending if question is not None], engine.decisions(self.state), strict=True)
+        questions = [question for question in pending if question is not None]
+        pairs = zip(questions, engine.decisions(self.state), strict=True)
         return next(((question, decision) for question, decision in pairs if decision.seat == seat), None)
 
     def _action(self, scene: model.Answer) -> Action:
         found = self._question(scene)
         assert found is not None, scene
-        return Action(found[1].seat, _meant(thaw(self.state), scene, *found))
+        return Action(found[1].seat, meant(thaw(self.state), scene, *found))
 
     def _waiting(self) -> str:
         """What the game waits for, in words."""
@@ -271,7 +270,7 @@ class _Playing:
         asked = engine.decisions(self.state)
         if not asked:
             return "nobody is asked anything now"
-        return "; ".join(_asks(self.state, decision) for decision in asked)
+        return "; ".join(asks(self.state, decision) for decision in asked)
 
     # ------------------------------------------------------------ expectations
 
@@ -299,9 +298,9 @@ class _Playing:
         """What is true where an `is` or a comparison does not hold."""
         if scene.sides is not None:
             left, right, left_type, right_type = scene.sides
-            shown = _shown(m, left_type, m.eval(left))
-            other = "" if isinstance(right, x.Const) else f", not {_shown(m, right_type, m.eval(right))}"
-            return f"{self.text(left.span)} is {shown}{other}"
+            found = shown(m, left_type, m.eval(left))
+            other = "" if isinstance(right, x.Const) else f", not {shown(m, right_type, m.eval(right))}"
+            return f"{self.text(left.span)} is {found}{other}"
         if isinstance(scene.test, x.Compare):
             return f"{self.text(scene.test.left.span)} is {m.eval(scene.test.left)}"
         return "it does not hold"
@@ -312,107 +311,17 @@ class _Playing:
         standing = [(piece, cell) for piece, cell in found if cell is not None]
         place = m.setting.game.places[m.setting.piece_place[scene.group[0]]]
         free = place.width is None
-        if _picture(m, standing, free) != _picture(m, list(scene.cells), free):
-            self.differs(scene.span, "the picture", f"the pieces stand so: {_drawn(m, standing)}")
+        if picture(m, standing, free) != picture(m, list(scene.cells), free):
+            self.differs(scene.span, "the picture", f"the pieces stand so: {drawn(m, standing)}")
         self.fresh = True
 
 
-# ---------------------------------------------------------------- what is meant
-
-
-def _outward_choice(option: model.Option | None, value: Any) -> Value:
-    assert option is not None
-    return option.readings[value][0] if option.readings else value
+def _outward_choice(option: model.Option | None, value: Value) -> Value:
+    """A choice by meaning; a reading is kept as its place among the readings."""
+    if option is not None and option.readings and isinstance(value, int):
+        return option.readings[value][0]
+    return value
 
 
 def _span(scene: model.Scene) -> Span | None:
     return None if isinstance(scene, model.Given | model.GivenCells) else scene.span
-
-
-def _meant(m: Machine, scene: model.Answer, question: Pending, decision: Decision) -> Value:
-    """The answer by meaning: written out, or what its expression is worth now."""
-    if isinstance(scene.reply, nodes.Expr | nodes.Label):
-        return _spoken(scene.reply)
-    assert scene.type is not None, scene
-    value = m.eval(scene.reply)
-    if scene.type.is_set:
-        return tuple(_chosen(m, scene.type.element, item, question, decision) for item in value)
-    return _chosen(m, scene.type, value, question, decision)
-
-
-def _spoken(node: nodes.Expr | nodes.Label) -> Value:
-    """A plain answer as it was written; `matches` finds what it means among what is offered."""
-    if isinstance(node, nodes.Listing):
-        return tuple(_spoken(item) for item in node.items)
-    if isinstance(node, nodes.Unary):
-        number = _spoken(node.of)
-        assert isinstance(number, int), node
-        return -number
-    if isinstance(node, nodes.Word):
-        return node.name
-    if isinstance(node, nodes.Number | nodes.Flag):
-        return node.value
-    return node.text if isinstance(node, nodes.Label) else None
-
-
-def _chosen(m: Machine, kind: Type, value: Any, question: Pending, decision: Decision) -> Value:
-    """The option that a value means: itself, or what nobody can tell from it and is offered in its place."""
-    options = question.options if question.form != "chance" else chance.weights(m, question)[0]
-    if kind == question.type:
-        if value in options:
-            return decision.options[options.index(value)]
-        for option, shown in zip(options, decision.options, strict=True):
-            if kind.name == "thing" and None not in (option, value) and _look(m, option) == _look(m, value):
-                return shown
-    return outward(m.setting, kind, value)
-
-
-def _look(m: Machine, thing: Any) -> tuple[Any, ...]:
-    """Equal for pieces of one group on one space, and for copies of a card in one pile."""
-    slot = m.setting.piece_slot.get(thing)
-    if slot is None:
-        return (m.setting.row_of[thing], m.lies_in(thing))
-    return (m.setting.slot_variable[slot], m.setting.slot_owner[slot], m.values[slot])
-
-
-# ---------------------------------------------------------------- what is found
-
-
-def _asks(state: State, decision: Decision) -> str:
-    who = "chance" if decision.seat == CHANCE else state.setting.seats[decision.seat]
-    several = f"{decision.least} to {decision.most} of " if decision.several else ""
-    return f"{who} chooses {several}{notation(decision.options)}"
-
-
-def _shown(m: Machine, kind: Type, value: Any) -> str:
-    """A value for people: a piece by where it stands."""
-    if kind.is_set and kind.element.name == "thing" and value and value[0] in m.setting.piece_slot:
-        return "[" + ", ".join(_shown(m, kind.element, piece) for piece in value) + "]"
-    if kind.name == "thing" and value in m.setting.piece_slot:
-        return notation(shown_space(m, value, m.values[m.setting.piece_slot[value]]))
-    return notation(outward(m.setting, kind, value))
-
-
-def _picture(m: Machine, standing: list[tuple[int, Any]], free: bool) -> list[tuple[Any, Any]]:
-    """Cells and what is to be seen on them, where the board has no edges moved into one corner."""
-    left = min((cell[0] for _, cell in standing), default=0) if free else 0
-    top = min((cell[1] for _, cell in standing), default=0) if free else 0
-    return sorted(((cell[0] - left, cell[1] - top), _seen(m, piece)) for piece, cell in standing)
-
-
-def _seen(m: Machine, piece: int) -> tuple[str, ...]:
-    """What tells pieces of a picture apart: their traits, or without any their names."""
-    kind = m.setting.game.kinds[m.setting.things[piece].kind]
-    values = tuple(str(values[piece - kind.base]) for values in kind.traits.values())
-    return values or (m.setting.things[piece].key,)
-
-
-def _drawn(m: Machine, standing: list[tuple[int, Any]]) -> str:
-    """The pieces by row: `a1 . b2 / . c1 .`."""
-    at = {cell: m.setting.things[piece].key for piece, cell in standing}
-    columns, rows = [cell[0] for cell in at], [cell[1] for cell in at]
-    if not at:
-        return "nowhere"
-    across = range(min(columns), max(columns) + 1)
-    down = range(min(rows), max(rows) + 1)
-    return " / ".join(" ".join(at.get((column, row), ".") for column in across) for row in down)

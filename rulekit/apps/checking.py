@@ -1,0 +1,72 @@
+"""`rulekit check`: everything that is wrong in rules files, with its place."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from rulekit.apps.console import DONE, FOUND
+from rulekit.diagnostics import ERROR, Diagnostic, as_data, render_all
+from rulekit.loading import examine
+from rulekit.source import Source
+
+
+@click.command("check")
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How findings are written.")
+@click.option("--strict", is_flag=True, help="Warnings count as errors do.")
+def command(files: tuple[str, ...], form: str, strict: bool) -> int:
+    """Find what is wrong in rules files, and say where.
+
+    Errors keep a game from being played; warnings are for you to judge.
+    Scenarios are run as well: one that fails is an error.
+
+    \b
+    rulekit check my_game.rules
+    rulekit check games/*.rules --strict
+    rulekit check my_game.rules --format json
+
+    A finding names the place and, if it can, what to write instead:
+
+    \b
+    error[unknown-name]: there is no name called `skore`
+      my_game.rules:12:10
+       12 |     raise skore by 1
+          |           ^^^^^
+      hint: did you mean `score`?
+
+    Ends with 0 if there are no errors, else with 1.
+    """
+    found: list[Diagnostic] = []
+    sources: dict[str, Source] = {}
+    for path in files:
+        found += [entry for entry in _findings(path, sources) if entry not in found]
+    if form == "json":
+        click.echo(json.dumps([as_data(entry) for entry in found], ensure_ascii=False, indent=2))
+    else:
+        _tell(found, sources, len(files))
+    return FOUND if any(strict or entry.level == ERROR for entry in found) else DONE
+
+
+def _findings(path: str, sources: dict[str, Source]) -> list[Diagnostic]:
+    from rulekit.tools import scenarios
+
+    loaded = examine(path)
+    sources.update(loaded.sources)
+    found = list(loaded.findings)
+    if loaded.game is not None:
+        found += [scenarios.finding(result) for result in scenarios.run_all(loaded.game) if not result.passed]
+    return found
+
+
+def _tell(found: list[Diagnostic], sources: dict[str, Source], files: int) -> None:
+    if found:
+        click.echo(render_all(found, sources) + "\n")
+    errors = sum(entry.level == ERROR for entry in found)
+    what = [_counted(errors, "error"), _counted(len(found) - errors, "warning")]
+    click.echo(f"{_counted(files, 'file')}: {', '.join(part for part in what if part) or 'nothing found'}")
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}" if number else ""

@@ -1,0 +1,122 @@
+"""`rulekit fmt`: put rules files into the one layout.
+
+A file is replaced as a whole or not at all, and only by a text that was read
+again and means the same.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import tempfile
+from pathlib import Path
+
+import click
+from attrs import frozen
+
+from rulekit import library
+from rulekit.apps.console import DONE, FOUND
+from rulekit.diagnostics import Diagnostic, Problems, render_all
+from rulekit.source import Source
+
+
+@frozen
+class _Text:
+    """A file before and after; `findings`: why it cannot be formatted."""
+
+    path: str
+    before: bytes = b""
+    after: bytes = b""
+    findings: tuple[Diagnostic, ...] = ()
+    source: Source | None = None
+
+
+@click.command("fmt")
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.option("--check", is_flag=True, help="Change nothing; end with 1 if a file would change.")
+@click.option("--diff", is_flag=True, help="The same, and show what would change.")
+def command(files: tuple[str, ...], check: bool, diff: bool) -> int:
+    """Put rules files into the one layout.
+
+    Spaces, indentation and columns change; words, comments, clauses and
+    citations stay.  A file with faults in its grammar is left alone.
+
+    \b
+    rulekit fmt my_game.rules           rewrite it
+    rulekit fmt games/*.rules --diff    only show what would change
+
+    \b
+    before:  move marker  up by   2 @A-1
+    after:   move marker up by 2                                @A-1
+
+    Ends with 0; with 1 if a file cannot be formatted, or with `--check` or
+    `--diff` if one would change.
+    """
+    if check and diff:
+        raise click.UsageError("`--check` and `--diff` exclude each other: `--diff` checks too")
+    texts = [_formatted(path) for path in files]
+    _tell_faults(texts)
+    changed = [text for text in texts if text.before != text.after]
+    for text in changed:
+        if diff:
+            click.echo(_difference(text), nl=False)
+        elif check:
+            click.echo(f"{text.path} would change")
+        else:
+            _replace(text)
+            click.echo(f"formatted {text.path}", err=True)
+    faulty = any(text.findings for text in texts)
+    return FOUND if faulty or (changed and (check or diff)) else DONE
+
+
+def _formatted(path: str) -> _Text:
+    from rulekit.syntax.parse import parse
+    from rulekit.syntax.unparse import unparse
+
+    try:
+        source = library.read(path)
+    except library.Unreadable as fault:
+        return _Text(path, findings=(fault.finding,))
+    problems = Problems()
+    file = parse(source, problems).file
+    if problems.has_errors:
+        return _Text(path, findings=tuple(problems.found), source=source)
+    text = unparse(file)
+    again = parse(Source(path, text), Problems()).file
+    assert again == file, f"the formatted text of {path} would not mean the same"
+    before = Path(path).read_bytes()
+    return _Text(path, before, _with_ends(text, before).encode("utf-8"), source=source)
+
+
+def _with_ends(text: str, before: bytes) -> str:
+    """The text with the kind of line ends that the file has had."""
+    return text.replace("\n", "\r\n") if before.partition(b"\n")[0].endswith(b"\r") else text
+
+
+def _tell_faults(texts: list[_Text]) -> None:
+    findings = [entry for text in texts for entry in text.findings]
+    sources = {text.source.name: text.source for text in texts if text.source is not None}
+    if findings:
+        click.echo(render_all(findings, sources), err=True)
+
+
+def _difference(text: _Text) -> str:
+    before, after = (part.decode("utf-8-sig").splitlines(keepends=True) for part in (text.before, text.after))
+    lines = difflib.unified_diff(before, after, text.path, f"{text.path} (formatted)")
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ no end of line\n" for line in lines)
+
+
+def _replace(text: _Text) -> None:
+    """Write beside the file and put it in its place in one step; a link keeps pointing to it."""
+    path = os.path.realpath(text.path)
+    handle, name = tempfile.mkstemp(prefix=".", suffix=".rules.new", dir=os.path.dirname(path))
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(text.after)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, os.stat(path).st_mode & 0o7777)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise

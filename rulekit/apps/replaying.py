@@ -1,0 +1,134 @@
+"""`rulekit replay`: a log played again, and whether the rules still say the same."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from rulekit import library
+from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.apps.screen import JsonLines, Screen
+from rulekit.diagnostics import render
+from rulekit.loading import load
+from rulekit.play import engine
+from rulekit.play.state import State
+from rulekit.record.log import Damaged, Log
+from rulekit.record.plain import value_to_json
+from rulekit.record.replay import Again, Played, read
+from rulekit.tools import narrate
+from rulekit.tools.names import Names
+
+
+@click.command("replay")
+@click.argument("log_file", metavar="LOG")
+@click.option("--to", type=click.IntRange(min=0), help="Stop after this many decisions and show the position.")
+@click.option("--rules", metavar="FILE", help="Play it under these rules; else under those that the log names.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line for each event, decision and the outcome.")
+def command(log_file: str, to: int | None, rules: str | None, as_json: bool) -> int:
+    """Play a recorded match again and check that it still holds.
+
+    A log holds the secrets of its match, and so does what is shown here.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    log = _read(log_file)
+    if to is not None and to > len(log.entries):
+        raise Failed(f"error: {log_file}: the log has only {len(log.entries)} decisions")
+    if log.torn:
+        click.echo(f"note: {log_file}: line {log.torn} is unfinished and was set aside", err=True)
+    again = Again(log, load(rules or _rules_of(log, log_file)), to)
+    if not again.same_rules:
+        click.echo("note: the rules are not those that this log was made with", err=True)
+    state = _as_json(again) if as_json else _as_sentences(again)
+    return _verdict(again, state, as_json)
+
+
+def _read(log_file: str) -> Log:
+    try:
+        return read(log_file)
+    except library.Unreadable as fault:
+        raise Failed(render(fault.finding, {})) from None
+    except Damaged as fault:
+        raise Failed(f"error[damaged-log]: {log_file}: {fault}") from None
+
+
+def _rules_of(log: Log, log_file: str) -> str:
+    """The rules file that a log names: from here, beside the log, or among those that ship."""
+    named = Path(log.header.file)
+    for path in (named, Path(log_file).parent / named.name, library.games() / named.name):
+        try:
+            if path.is_file():
+                return str(path)
+        except (OSError, ValueError):
+            continue
+    raise Failed(f"error: the rules {named.name!r} that the log names are not found; name them with --rules FILE")
+
+
+# ---------------------------------------------------------------- telling
+
+
+def _as_json(again: Again) -> State | None:
+    lines, state = JsonLines(None), None
+    for played in again:
+        if state is None:
+            header = again.log.header
+            options = {name: value_to_json(value) for name, value in header.options.items()}
+            seats, kinds = list(header.seats), list(header.players)
+            lines.put("start", title=header.title, seats=seats, players=kinds, options=options, seed=header.seed)
+        elif played.action is not None:
+            asked = next(each for each in engine.decisions(state) if each.seat == played.action.seat)
+            lines.decision(state, asked, played.action.answer)
+        lines.events(played.events)
+        state = played.state
+    return state
+
+
+def _as_sentences(again: Again) -> State | None:
+    screen, names, state = Screen(), None, None
+    for played in again:
+        if names is None:
+            names = Names(played.state.setting)
+            screen.say(f"{again.log.header.title}: {', '.join(again.log.header.seats)}", style="bold")
+        elif played.action is not None:
+            screen.say(_said(played, names), style="bold")
+        screen.tell(played.events, names, None)
+        state = played.state
+    if state is not None and names is not None:
+        screen.board(state, None, names)
+    return state
+
+
+def _said(played: Played, names: Names) -> str:
+    assert played.action is not None
+    seat = played.action.seat
+    who = "chance" if seat < 0 else names.setting.seats[seat]
+    return f"{played.number}. {names.value(who)}, {names.value(played.what)}: {names.value(played.action.answer)}"
+
+
+def _verdict(again: Again, state: State | None, as_json: bool) -> int:
+    """The last lines: the outcome, and whether everything holds."""
+    screen = Screen(sys.stderr if as_json else sys.stdout)
+    outcome = None if state is None else engine.outcome(state)
+    if state is not None and outcome is not None:
+        if as_json:
+            JsonLines(None).outcome(state, outcome, seed=again.log.header.seed, decisions=len(again.log.entries))
+        else:
+            for line in narrate.result(outcome, Names(state.setting)):
+                screen.say(line, style="bold")
+    if again.fault is not None:
+        sys.stdout.flush()
+        click.echo(f"error[{again.fault.code}]: {again.fault}", err=True)
+        return FOUND
+    screen.say(_all_holds(again, over=outcome is not None))
+    return DONE
+
+
+def _all_holds(again: Again, *, over: bool) -> str:
+    count = len(again.log.entries)
+    if again.to is not None and again.to < count:
+        return f"The first {again.to} of {count} decisions hold."
+    if again.log.end is not None:
+        return f"All {count} decisions hold, with the same outcome."
+    return f"All {count} decisions hold; {'the log lacks its last line' if over else 'the match was not finished'}."

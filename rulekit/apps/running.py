@@ -1,0 +1,405 @@
+"""`rulekit run`: one match at this terminal, with people, bots or both.
+
+The match itself, its log and its words come from other rooms; here stand the
+command line, who is asked next, and what the reader may see meanwhile.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sys
+import unicodedata
+
+import click
+from attrs import define, field, frozen
+
+import rulekit
+from rulekit import library
+from rulekit.apps.console import DONE, Failed
+from rulekit.apps.screen import JsonLines, Screen
+from rulekit.bots.random_bot import RandomBot
+from rulekit.diagnostics import nearest, render
+from rulekit.loading import load
+from rulekit.model.game import Game
+from rulekit.play.event import Event
+from rulekit.play.state import Action, Decision, State
+from rulekit.play.value import Value
+from rulekit.play.view import SPECTATOR, view
+from rulekit.record.log import Header, Writer
+from rulekit.record.match import Match, started
+from rulekit.record.plain import chosen_options, rules_digest, value_to_json
+from rulekit.tools import narrate
+from rulekit.tools.choices import chosen
+from rulekit.tools.menu import NotAnAnswer, answer, menu
+from rulekit.tools.names import Names
+
+HUMAN, RANDOM = "human", "random"
+_LONGEST_NAME = 64
+_LONGEST_SEED = 1000
+
+
+class _Quit(Exception):
+    """A person typed q."""
+
+
+@frozen
+class _Wanted:
+    """The command line, as far as it is about the match itself."""
+
+    file: str
+    names: tuple[str, ...] | int
+    kinds: tuple[str, ...]
+    seed: str
+    seed_is_open: bool
+    ruleset: str | None
+    practice: bool
+
+    @property
+    def people(self) -> frozenset[int]:
+        return frozenset(seat for seat, kind in enumerate(self.kinds) if kind == HUMAN)
+
+
+@click.command("run")
+@click.argument("file")
+@click.option("--players", type=click.IntRange(min=1), help="How many play; else all named seats, or the fewest.")
+@click.option("--seats", help="Who sits where: human or random, with commas between; the rest are random.")
+@click.option("--names", help="Names for the seats, with commas between.")
+@click.option("--seed", help="Any text; the same seed and answers give the same match.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Choose an option or a reading.")
+@click.option("--ruleset", help="Choose a named set of options.")
+@click.option("--record", metavar="LOG", help="Write a log to this new file; it holds all secrets.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line for each event, decision and the outcome.")
+@click.option("--practice", is_flag=True, help="Let people take back anything.")
+def command(
+    file: str,
+    players: int | None,
+    seats: str | None,
+    names: str | None,
+    seed: str | None,
+    options: tuple[str, ...],
+    ruleset: str | None,
+    record: str | None,
+    as_json: bool,
+    practice: bool,
+) -> int:
+    """Play one match of the game in FILE, told in sentences.
+
+    People choose from numbered menus: u takes back, b shows the board,
+    ? explains, q quits.  Without --seats all seats are bots.
+    """
+    _forgiving_streams()
+    game = load(file)
+    kinds, called = _seating(game, players, seats, names)
+    effective = _seed(seed)
+    wanted = _Wanted(file, called, kinds, effective, seed is not None or HUMAN not in kinds, ruleset, practice)
+    match = started(
+        game, chosen(game, ruleset, options), called, effective, people=wanted.people, practice=practice
+    )  # fmt: skip
+    return _Sitting(match, wanted, as_json, _log_file(record)).run()
+
+
+def _forgiving_streams() -> None:
+    """No character that this terminal lacks, and no stray byte typed, ends a match."""
+    for stream in (sys.stdout, sys.stderr, sys.stdin):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+
+
+# ---------------------------------------------------------------- the command line
+
+
+def _seating(
+    game: Game, players: int | None, seats: str | None, names: str | None
+) -> tuple[tuple[str, ...], tuple[str, ...] | int]:
+    """Who sits where, and what the seats are called or how many they are."""
+    kinds = _kinds(seats)
+    called = _names(names)
+    count = players if players is not None else max(game.least, len(kinds), len(called))
+    if len(kinds) > count:
+        raise click.UsageError(f"--seats names {len(kinds)} seats, but {count} play")
+    if called and len(called) != count:
+        raise click.UsageError(f"--names has {len(called)} names, but {count} play")
+    return (*kinds, *[RANDOM] * (count - len(kinds))), called or count
+
+
+def _kinds(seats: str | None) -> tuple[str, ...]:
+    kinds = tuple(word.strip() for word in seats.split(",")) if seats is not None else ()
+    for kind in kinds:
+        if kind not in (HUMAN, RANDOM):
+            hint = nearest(kind, (HUMAN, RANDOM)) or f"a seat is `{HUMAN}` or `{RANDOM}`"
+            raise click.UsageError(f"--seats: nobody is called `{ascii(kind)[1:-1]}`; {hint}")
+    return kinds
+
+
+def _names(names: str | None) -> tuple[str, ...]:
+    called = tuple(unicodedata.normalize("NFC", word.strip()) for word in names.split(",")) if names is not None else ()
+    for name in called:
+        if not name or len(name) > _LONGEST_NAME or not name.isprintable() or set(name) & set(".[]"):
+            raise click.UsageError(f"--names: {name!a} cannot be a seat's name")
+    return called
+
+
+def _seed(seed: str | None) -> str:
+    """The seed given, or a fresh one."""
+    if seed is None:
+        return secrets.token_hex(6)
+    if len(seed) > _LONGEST_SEED or any("\ud800" <= c <= "\udfff" for c in seed):
+        raise click.UsageError(f"--seed: a text of at most {_LONGEST_SEED} characters in UTF-8")
+    return seed
+
+
+def _log_file(record: str | None) -> library.LogFile | None:
+    if record is None:
+        return None
+    try:
+        return library.LogFile(record)
+    except library.Unreadable as fault:
+        raise Failed(render(fault.finding, {})) from None
+
+
+# ---------------------------------------------------------------- the match
+
+
+@define(eq=False)
+class _Sitting:
+    """current: the person before the screen; missed: what happened since each was last asked."""
+
+    match: Match
+    wanted: _Wanted
+    as_json: bool
+    log: library.LogFile | None
+    names: Names = field(init=False)
+    screen: Screen = field(init=False)
+    lines: JsonLines | None = field(init=False)
+    writer: Writer | None = field(init=False)
+    rounds: _Rounds = field(init=False)
+    current: int | None = None
+    missed: dict[int, list[Event]] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.names = Names(self.match.state.setting)
+        people = self.wanted.people
+        self.screen = Screen(sys.stderr if self.as_json else sys.stdout)
+        self.lines = JsonLines(SPECTATOR if people else None) if self.as_json else None
+        self.writer = None if self.log is None else Writer(self.log.put)
+        self.rounds = _Rounds(self.match.state.setting.players)
+        self.current = next(iter(people)) if len(people) == 1 else None
+        self.missed = {seat: [] for seat in people}
+
+    @property
+    def reader(self) -> int | None:
+        """For whom the screen shows things: a seat, everybody around it, or, without people, all."""
+        if not self.wanted.people:
+            return None
+        return SPECTATOR if self.current is None else self.current
+
+    def run(self) -> int:
+        try:
+            self._begin()
+            while asked := self.match.decisions():
+                self._next(asked)
+            self._finish()
+        except _Quit:
+            self.screen.say(f"Stopped after {_decisions(len(self.match.history))}.")
+            self._tell_seed()
+        except BrokenPipeError:
+            raise
+        except BaseException:
+            self._tell_log(sys.stderr)
+            raise
+        self._tell_log(sys.stderr if self.as_json else sys.stdout)
+        return DONE
+
+    def _begin(self) -> None:
+        header = _header(self.match.state, self.wanted)
+        if self.writer is not None:
+            self.writer.header(header)
+        if self.lines is not None:
+            seed = {"seed": header.seed} if self.wanted.seed_is_open else {}
+            options = {name: value_to_json(value) for name, value in header.options.items()}
+            seats, kinds = list(header.seats), list(header.players)
+            self.lines.put("start", title=header.title, seats=seats, players=kinds, options=options, **seed)
+        else:
+            self._greet(header)
+        self._happened(self.match.opening)
+
+    def _greet(self, header: Header) -> None:
+        seats = [f"{name} ({kind})" for name, kind in zip(header.seats, header.players, strict=True)]
+        self.screen.say(f"{header.title}: {', '.join(seats)}", style="bold")
+        if self.wanted.seed_is_open:
+            self.screen.say(f"Seed: {ascii(header.seed)[1:-1]}")
+
+    def _next(self, asked: tuple[Decision, ...]) -> None:
+        """People first, so that no bot's answer stands between a person and an undo."""
+        decision = next((each for each in asked if each.seat in self.wanted.people), asked[0])
+        if decision.seat in self.wanted.people:
+            self._ask(decision)
+            return
+        if not self.wanted.people and not self.as_json and self.rounds.is_over(self.match.state):
+            self.screen.board(self.match.state, None, self.names)
+        bot = RandomBot(self.wanted.seed, self.match.state.setting.seats[decision.seat])
+        self._decide(decision, bot.answer(decision, self.match.answers(decision.seat)))
+
+    def _decide(self, decision: Decision, value: Value) -> None:
+        state, action = self.match.state, Action(decision.seat, value)
+        events = self.match.act(action)
+        self.rounds.answered(decision.seat)
+        if self.writer is not None:
+            self.writer.decision(state.setting.seats, action, decision.name)
+        if self.lines is not None:
+            self.lines.decision(state, decision, value)
+        self._happened(events)
+
+    def _happened(self, events: tuple[Event, ...]) -> None:
+        if self.lines is not None:
+            self.lines.events(events)
+        if self.lines is None or self.wanted.people:
+            self.screen.tell(events, self.names, self.reader)
+        for missed in self.missed.values():
+            missed += events
+
+    # ------------------------------------------------------------ people
+
+    def _ask(self, decision: Decision) -> None:
+        seat, who = decision.seat, self.match.state.setting.seats[decision.seat]
+        if seat != self.current:
+            self._hand_over(seat, who, secret=decision.secret)
+        self.missed[seat].clear()
+        self.screen.board(self.match.state, seat, self.names)
+        shown = menu(decision, self.names)
+        self.screen.question(self.names.value(who), decision, shown)
+        while True:
+            text = self.screen.ask("> ").strip()
+            if self._is_wish(text.lower(), decision):
+                continue
+            if text.lower() == "u":
+                if self._take_back(seat):
+                    return
+                continue
+            try:
+                value = answer(shown, text)
+            except NotAnAnswer as slip:
+                self.screen.say(str(slip))
+                continue
+            self._decide(decision, value)
+            return
+
+    def _is_wish(self, text: str, decision: Decision) -> bool:
+        """Whether something other than an answer was typed, which is done then."""
+        if text == "q":
+            raise _Quit
+        if text in ("?", "h", "help"):
+            self._explain(decision)
+        elif text == "b":
+            self.screen.board(self.match.state, decision.seat, self.names)
+        else:
+            return False
+        return True
+
+    def _explain(self, decision: Decision) -> None:
+        clauses = self.match.state.setting.game.clauses
+        said = [clauses[name] for name in decision.clauses if name in clauses]
+        for clause in said:
+            self.screen.say(f"{clause.id}: {self.names.value(clause.text)}")
+        if not said:
+            self.screen.say("No clause of the rule text stands behind this question.")
+
+    def _take_back(self, seat: int) -> bool:
+        """Whether an undo was done; else the reason is told."""
+        reason = self.match.undo(seat)
+        if reason:
+            self.screen.say(f"This cannot be taken back: {reason}.")
+            return False
+        if self.writer is not None:
+            self.writer.back(len(self.match.history))
+        if self.lines is not None:
+            self.lines.put("back", decisions=len(self.match.history))
+        self.screen.say("Taken back.")
+        return True
+
+    def _hand_over(self, seat: int, who: str, *, secret: bool) -> None:
+        """Another person comes to the screen; what the last one could see goes first."""
+        last, self.current = self.current, seat
+        if not (secret or self._has_secrets(seat) or (last is not None and self._has_secrets(last))):
+            return
+        if last is not None:
+            self.screen.clear()
+        if self.screen.is_terminal:
+            self.screen.ask(f"Hand over to {self.names.value(who)}, who presses Enter when nobody else looks: ")
+        else:
+            self.screen.say(f"--- only for {self.names.value(who)} ---")
+        if last is not None:
+            self.screen.tell(self.missed[seat], self.names, seat)
+
+    def _has_secrets(self, seat: int) -> bool:
+        state = self.match.state
+        return view(state, seat).values != view(state, SPECTATOR).values
+
+    # ------------------------------------------------------------ the end
+
+    def _finish(self) -> None:
+        outcome = self.match.outcome()
+        assert outcome is not None
+        if self.writer is not None:
+            self.writer.end(self.match.state, outcome)
+        if self.lines is not None:
+            self.lines.outcome(self.match.state, outcome, seed=self.wanted.seed, decisions=len(self.match.history))
+            return
+        # At the end several people look together.
+        reader = self.reader if len(self.wanted.people) < 2 else SPECTATOR
+        self.screen.board(self.match.state, reader, self.names)
+        for line in narrate.result(outcome, self.names):
+            self.screen.say(line, style="bold")
+        for line in narrate.doubts(self.match.state, outcome):
+            self.screen.say(line)
+        self._tell_seed()
+
+    def _tell_seed(self) -> None:
+        self.screen.say(f"Seed: {ascii(self.wanted.seed)[1:-1]}; {_decisions(len(self.match.history))}.")
+
+    def _tell_log(self, stream: object) -> None:
+        if self.log is not None:
+            click.echo(f"The log, with all secrets, is in {self.log.name}.", err=stream is sys.stderr)
+            self.log.close()
+
+
+def _decisions(count: int) -> str:
+    return f"{count} decision" if count == 1 else f"{count} decisions"
+
+
+def _header(state: State, wanted: _Wanted) -> Header:
+    setting = state.setting
+    return Header(
+        rulekit=rulekit.__version__,
+        file=wanted.file.encode("utf-8", "backslashreplace").decode(),
+        rules=rules_digest(setting.game),
+        title=setting.game.title,
+        options=dict(chosen_options(setting)),
+        ruleset=wanted.ruleset or "",
+        seats=setting.seats[: setting.players],
+        players=wanted.kinds,
+        seed=wanted.seed,
+        practice=wanted.practice,
+    )
+
+
+@define(eq=False)
+class _Rounds:
+    """When to show the board while only bots play: the flow has come round and everybody has decided."""
+
+    players: int
+    decided: set[int] = field(factory=set)
+    count: int = 0
+    place: tuple[tuple[int, int], ...] = ()
+
+    def answered(self, seat: int) -> None:
+        self.decided.add(seat)
+        self.count += 1
+
+    def is_over(self, state: State) -> bool:
+        place = tuple((code, pc) for code, pc, _, _ in state.frames)
+        came_round, self.place = place <= self.place or not self.place, place
+        everybody = len(self.decided) == self.players or self.count >= 4 * self.players or not self.count
+        if not (came_round and everybody) or any(branch.done for branch in state.branches):
+            return False
+        self.decided, self.count = set(), 0
+        return True

@@ -1,0 +1,130 @@
+"""`rulekit test`: run the scenarios in rules files."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import click
+from attrs import define, field
+
+from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.diagnostics import Diagnostic, as_data, nearest, render, render_all
+from rulekit.loading import Loaded, examine
+from rulekit.model.game import Scenario
+from rulekit.source import Source
+from rulekit.tools import scenarios
+
+
+@define
+class _Tally:
+    """What was run so far.  broken: findings of files that could not be loaded."""
+
+    results: list[tuple[str, scenarios.Result]] = field(factory=list)
+    broken: list[Diagnostic] = field(factory=list)
+    broken_files: int = 0
+    sources: dict[str, Source] = field(factory=dict)
+
+    @property
+    def failed(self) -> int:
+        return sum(not result.passed for _, result in self.results) + self.broken_files
+
+
+@click.command("test")
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@click.option("-k", "name", metavar="NAME", default="", help="Only scenarios with these words in their name.")
+@click.option("-v", "--verbose", is_flag=True, help="One line for each scenario.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How results are written.")
+def command(files: tuple[str, ...], name: str, verbose: bool, form: str) -> int:
+    """Run the scenarios in rules files.
+
+    A scenario is an example that runs: a position, what players choose, and
+    what must be true then.  Write it at the end of a rules file:
+
+    \b
+    scenario "two steps at once"
+        players ann, bob
+        given ann.marker is 3
+        when ann chooses 2
+        expect ann.marker is 5
+
+    \b
+    rulekit test my_game.rules
+    rulekit test my_game.rules -v -k "two steps"
+
+    The last line is `N passed, M failed`; a file that cannot be loaded counts
+    as one that failed.  Ends with 0 if all passed, else with 1.
+    """
+    tally = _Tally()
+    games = [(path, _loaded(path, tally)) for path in files]
+    chosen = [(path, loaded, s) for path, loaded in games for s in _named(loaded, name)]
+    if name and not chosen and not tally.broken_files:
+        raise Failed(f"error: no scenario is called `{name}`" + _hint(name, games))
+    _run(chosen, tally, verbose and form == "text", form == "text")
+    if form == "json":
+        click.echo(json.dumps(_data(tally), ensure_ascii=False, indent=2))
+    else:
+        _tell(tally)
+    return FOUND if tally.failed else DONE
+
+
+def _loaded(path: str, tally: _Tally) -> Loaded:
+    loaded = examine(path)
+    tally.sources.update(loaded.sources)
+    if loaded.game is None:
+        tally.broken += [entry for entry in loaded.findings if entry.level == "error"]
+        tally.broken_files += 1
+    return loaded
+
+
+def _named(loaded: Loaded, name: str) -> list[Scenario]:
+    if loaded.game is None:
+        return []
+    return [scenario for scenario in loaded.game.scenarios if name.casefold() in scenario.name.casefold()]
+
+
+def _hint(name: str, games: list[tuple[str, Loaded]]) -> str:
+    known = [scenario.name for _, loaded in games for scenario in _named(loaded, "")]
+    hint = nearest(name, known)
+    return f"\n  hint: {hint}" if hint else ""
+
+
+def _run(chosen: list[tuple[str, Loaded, Scenario]], tally: _Tally, verbose: bool, progress: bool) -> None:
+    hidden = verbose or not progress or not sys.stderr.isatty()
+    with click.progressbar(chosen, label="scenarios", file=sys.stderr, hidden=hidden) as bar:
+        for path, loaded, scenario in bar:
+            assert loaded.game is not None, path
+            result = scenarios.run(loaded.game, scenario)
+            tally.results.append((path, result))
+            if verbose:
+                click.echo(f"{'passed' if result.passed else 'FAILED'}  {path}: {scenario.name}")
+
+
+def _tell(tally: _Tally) -> None:
+    if tally.broken:
+        click.echo(render_all(tally.broken, tally.sources) + "\n")
+    for _, result in tally.results:
+        if not result.passed:
+            click.echo(render(scenarios.finding(result), tally.sources) + "\n")
+    click.echo(f"{sum(result.passed for _, result in tally.results)} passed, {tally.failed} failed")
+
+
+def _data(tally: _Tally) -> dict[str, object]:
+    return {
+        "passed": sum(result.passed for _, result in tally.results),
+        "failed": tally.failed,
+        "scenarios": [_result(path, result) for path, result in tally.results],
+        "findings": [as_data(entry) for entry in tally.broken],
+    }
+
+
+def _result(path: str, result: scenarios.Result) -> dict[str, object]:
+    difference = result.difference
+    return {
+        "file": path,
+        "name": result.scenario.name,
+        "line": result.scenario.span.line,
+        "passed": result.passed,
+        "finding": None if difference is None else as_data(scenarios.finding(result)),
+        "clauses": [] if difference is None else list(difference.clauses),
+    }

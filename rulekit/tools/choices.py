@@ -1,0 +1,100 @@
+"""What somebody writes on a command line about options, as values for `start`.
+
+A wrong name or value is a `BadSetup` with the nearest right word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from rulekit.diagnostics import nearest, printable
+from rulekit.model.game import Game, Option
+from rulekit.play.errors import BadSetup
+from rulekit.play.value import Value
+from rulekit.record.plain import option_outward
+
+_NUMBER = re.compile(r"-?[0-9]{1,15}")
+
+
+def chosen(game: Game, ruleset: str | None, written: Iterable[str]) -> dict[str, Value]:
+    """The options of a ruleset, then those written as `NAME=VALUE`, which go first."""
+    result = {} if ruleset is None else _of_ruleset(game, ruleset)
+    given: set[str] = set()
+    for text in written:
+        name, equals, value = text.partition("=")
+        name = name.strip()
+        option = game.option(name)
+        if option is None:
+            raise BadSetup(_no_such("option", name, [each.name for each in game.options]))
+        if not equals:
+            raise BadSetup(f"an option is written `{name}=VALUE`; {_values(option)}")
+        if name in given:
+            raise BadSetup(f"the option `{name}` is given twice")
+        given.add(name)
+        result[name] = value_of(option, value.strip())
+    return result
+
+
+def _of_ruleset(game: Game, name: str) -> dict[str, Value]:
+    ruleset = next((each for each in game.rulesets if each.name == name), None)
+    if ruleset is None:
+        raise BadSetup(_no_such("ruleset", name, [each.name for each in game.rulesets]))
+    options = {option.name: option for option in game.options}
+    return {option: option_outward(options[option], value) for option, value in ruleset.choices}
+
+
+def _no_such(what: str, name: str, known: list[str]) -> str:
+    hint = nearest(name, known) or f"the {what}s are: {', '.join(known) or '(none)'}"
+    return f"there is no {what} `{printable(name)}`; {hint}"
+
+
+def value_of(option: Option, text: str) -> Value:
+    """The value that a text means for an option; raises `BadSetup`."""
+    if option.readings:
+        return _reading(option, text)
+    if option.type.name == "flag":
+        return _flag(option, text)
+    return _set(option, text) if option.type.is_set else _number(option, text)
+
+
+def _reading(option: Option, text: str) -> Value:
+    names = [name for name, _ in option.readings]
+    if text in names:
+        return text
+    raise _wrong(option, text, nearest(text, names))
+
+
+def _flag(option: Option, text: str) -> Value:
+    if text in ("yes", "no"):
+        return text == "yes"
+    raise _wrong(option, text, nearest(text, ("yes", "no")))
+
+
+def _number(option: Option, text: str) -> Value:
+    if _NUMBER.fullmatch(text) and option.low <= int(text) <= option.high:
+        return int(text)
+    raise _wrong(option, text)
+
+
+def _set(option: Option, text: str) -> Value:
+    inside = text[1:-1] if text.startswith("[") and text.endswith("]") else text
+    if not inside.strip():
+        return ()
+    words = [word.strip() for word in inside.split(",")]
+    if all(_NUMBER.fullmatch(word) and option.low <= int(word) <= option.high for word in words):
+        return tuple(sorted({int(word) for word in words}))
+    raise _wrong(option, text)
+
+
+def _wrong(option: Option, text: str, hint: str = "") -> BadSetup:
+    return BadSetup(f"`{option.name}` cannot be `{printable(text)}`; {hint or _values(option)}")
+
+
+def _values(option: Option) -> str:
+    if option.readings:
+        return f"it is one of {', '.join(name for name, _ in option.readings)}"
+    if option.type.name == "flag":
+        return "it is yes or no"
+    what = "a set of numbers such as 1,2, each" if option.type.is_set else "a number"
+    return f"it is {what} from {option.low} to {option.high}"

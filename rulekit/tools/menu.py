@@ -1,0 +1,126 @@
+"""A decision as a numbered menu, and what somebody types as its answer.
+
+Where all options are numbers, or things with numbers, a menu goes by those,
+so that card 3 is never line 2.
+"""
+
+from __future__ import annotations
+
+import re
+
+from attrs import frozen
+
+from rulekit.diagnostics import printable
+from rulekit.play.state import Decision
+from rulekit.play.value import Ref, Value, notation
+from rulekit.tools.names import Names
+
+_MANY = 12
+_NOTHING_KEY = "0"
+
+
+class NotAnAnswer(Exception):
+    """What was typed answers nothing; its text says what would."""
+
+
+@frozen
+class Entry:
+    """key: what is typed."""
+
+    key: str
+    text: str
+    value: Value
+
+
+@frozen
+class Menu:
+    """span: first and last number where any number between may be typed, instead of a long list."""
+
+    entries: tuple[Entry, ...]
+    least: int
+    most: int
+    several: bool
+    span: tuple[int, int] | None = None
+
+
+def menu(decision: Decision, names: Names) -> Menu:
+    keys = _keys(decision.options)
+    pairs = zip(keys, decision.options, strict=True)
+    entries = tuple(Entry(key, _text(value, key, names), value) for key, value in pairs)
+    span = None if decision.several else _span(decision.options)
+    return Menu(entries, decision.least, decision.most, decision.several, span)
+
+
+def _keys(options: tuple[Value, ...]) -> list[str]:
+    numbers = [_number(value) for value in options if value is not None]
+    spare = None not in options or _NOTHING_KEY not in numbers
+    if spare and all(number is not None for number in numbers) and len(set(numbers)) == len(numbers):
+        return [_number(value) or _NOTHING_KEY for value in options]
+    return [str(place) for place in range(1, len(options) + 1)]
+
+
+def _number(value: Value) -> str | None:
+    """The number that an option is known by, if it has one."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, Ref) and re.fullmatch("0|[1-9][0-9]*", value.key):
+        return value.key
+    return None
+
+
+def _text(value: Value, key: str, names: Names) -> str:
+    """What stands behind the number; not the number once more."""
+    if value is None:
+        return "none"
+    text = names.entry(value)
+    if text == key:
+        return f"{value.kind}" if isinstance(value, Ref) else ""
+    titled = re.fullmatch(rf"{re.escape(key)} \((.*)\)", text)
+    return titled[1] if titled else text
+
+
+def _span(options: tuple[Value, ...]) -> tuple[int, int] | None:
+    if len(options) <= _MANY:
+        return None
+    numbers = [value for value in options if isinstance(value, int) and not isinstance(value, bool)]
+    if len(numbers) < len(options) or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+        return None
+    return numbers[0], numbers[-1]
+
+
+def how(shown: Menu) -> str:
+    """What may be typed, in words."""
+    if shown.span:
+        return f"a number from {shown.span[0]} to {shown.span[1]}"
+    if not shown.several:
+        return "a number"
+    if shown.least == shown.most:
+        return f"{shown.most} numbers with blanks between" if shown.most != 1 else "a number"
+    return f"{shown.least} to {shown.most} numbers with blanks between" + ("" if shown.least else ", or nothing")
+
+
+def answer(shown: Menu, text: str) -> Value:
+    """The value that was typed, by its number or its name; raises `NotAnAnswer`."""
+    if not shown.several:
+        return _entry(shown, text, ()).value
+    taken: list[Entry] = []
+    for word in re.split(r"[\s,]+", text.strip()):
+        if word:
+            taken.append(_entry(shown, word, tuple(taken)))
+    if not shown.least <= len(taken) <= shown.most:
+        raise NotAnAnswer(f"please type {how(shown)}")
+    return tuple(entry.value for entry in shown.entries if any(entry is each for each in taken))
+
+
+def _entry(shown: Menu, text: str, taken: tuple[Entry, ...]) -> Entry:
+    word = text.strip().lower()
+    if not word:
+        raise NotAnAnswer(f"please type {how(shown)}")
+    for entry in shown.entries:
+        if word == entry.key and not any(entry is each for each in taken):
+            return entry
+    named = [entry for entry in shown.entries if word in (entry.text.lower(), notation(entry.value).lower())]
+    left = [entry for entry in named if not any(entry is each for each in taken)]
+    if left:
+        return left[0]
+    raise NotAnAnswer(f"`{printable(text.strip()[:40])}` is not among these; please type {how(shown)}")

@@ -1,0 +1,110 @@
+"""Between the words of a scenario and the values of a game: what an answer means, what was found.
+
+Answers written out stay as they are, since `matches` finds what they mean
+among what is offered; an expression is what it is worth when it is said.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit.model import game as model
+from rulekit.model.types import Type
+from rulekit.play import chance
+from rulekit.play.machine import Machine
+from rulekit.play.outward import outward
+from rulekit.play.state import CHANCE, Decision, Pending, State
+from rulekit.play.travel import shown_space
+from rulekit.play.value import Value, notation
+from rulekit.syntax import nodes
+
+# ---------------------------------------------------------------- what is meant
+
+
+def meant(m: Machine, scene: model.Answer, question: Pending, decision: Decision) -> Value:
+    """The answer by meaning: written out, or what its expression is worth now."""
+    if isinstance(scene.reply, nodes.Expr | nodes.Label):
+        return _spoken(scene.reply)
+    assert scene.type is not None, scene
+    value = m.eval(scene.reply)
+    if scene.type.is_set:
+        return tuple(_chosen(m, scene.type.element, item, question, decision) for item in value)
+    return _chosen(m, scene.type, value, question, decision)
+
+
+def _spoken(node: nodes.Expr | nodes.Label) -> Value:
+    """A plain answer as it was written; `matches` finds what it means among what is offered."""
+    if isinstance(node, nodes.Listing):
+        return tuple(_spoken(item) for item in node.items)
+    if isinstance(node, nodes.Unary):
+        number = _spoken(node.of)
+        assert isinstance(number, int), node
+        return -number
+    if isinstance(node, nodes.Word):
+        return node.name
+    if isinstance(node, nodes.Number | nodes.Flag):
+        return node.value
+    return node.text if isinstance(node, nodes.Label) else None
+
+
+def _chosen(m: Machine, kind: Type, value: Any, question: Pending, decision: Decision) -> Value:
+    """The option that a value means: itself, or what nobody can tell from it and is offered in its place."""
+    options = question.options if question.form != "chance" else chance.weights(m, question)[0]
+    if kind == question.type:
+        if value in options:
+            return decision.options[options.index(value)]
+        for option, text in zip(options, decision.options, strict=True):
+            if kind.name == "thing" and None not in (option, value) and _look(m, option) == _look(m, value):
+                return text
+    return outward(m.setting, kind, value)
+
+
+def _look(m: Machine, thing: Any) -> tuple[Any, ...]:
+    """Equal for pieces of one group on one space, and for copies of a card in one pile."""
+    slot = m.setting.piece_slot.get(thing)
+    if slot is None:
+        return (m.setting.row_of[thing], m.lies_in(thing))
+    return (m.setting.slot_variable[slot], m.setting.slot_owner[slot], m.values[slot])
+
+
+# ---------------------------------------------------------------- what is found
+
+
+def asks(state: State, decision: Decision) -> str:
+    who = "chance" if decision.seat == CHANCE else state.setting.seats[decision.seat]
+    several = f"{decision.least} to {decision.most} of " if decision.several else ""
+    return f"{who} chooses {several}{notation(decision.options)}"
+
+
+def shown(m: Machine, kind: Type, value: Any) -> str:
+    """A value for people: a piece by where it stands."""
+    if kind.is_set and kind.element.name == "thing" and value and value[0] in m.setting.piece_slot:
+        return "[" + ", ".join(shown(m, kind.element, piece) for piece in value) + "]"
+    if kind.name == "thing" and value in m.setting.piece_slot:
+        return notation(shown_space(m, value, m.values[m.setting.piece_slot[value]]))
+    return notation(outward(m.setting, kind, value))
+
+
+def picture(m: Machine, standing: list[tuple[int, Any]], free: bool) -> list[tuple[Any, Any]]:
+    """Cells and what is to be seen on them, where the board has no edges moved into one corner."""
+    left = min((cell[0] for _, cell in standing), default=0) if free else 0
+    top = min((cell[1] for _, cell in standing), default=0) if free else 0
+    return sorted(((cell[0] - left, cell[1] - top), _seen(m, piece)) for piece, cell in standing)
+
+
+def _seen(m: Machine, piece: int) -> tuple[str, ...]:
+    """What tells pieces of a picture apart: their traits, or without any their names."""
+    kind = m.setting.game.kinds[m.setting.things[piece].kind]
+    values = tuple(str(values[piece - kind.base]) for values in kind.traits.values())
+    return values or (m.setting.things[piece].key,)
+
+
+def drawn(m: Machine, standing: list[tuple[int, Any]]) -> str:
+    """The pieces by row: `a1 . b2 / . c1 .`."""
+    at = {cell: m.setting.things[piece].key for piece, cell in standing}
+    columns, rows = [cell[0] for cell in at], [cell[1] for cell in at]
+    if not at:
+        return "nowhere"
+    across = range(min(columns), max(columns) + 1)
+    down = range(min(rows), max(rows) + 1)
+    return " / ".join(" ".join(at.get((column, row), ".") for column in across) for row in down)

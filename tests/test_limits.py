@@ -1,0 +1,186 @@
+"""Every bound of rulekit/limits.py: just inside it is fine, just outside is a clear message that names the place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulekit import Action, BadSetup, LimitError, RuleError, apply, decisions, library, limits, start
+from rulekit.loading import examine, examine_text
+from rulekit.model.game import Game
+from rulekit.source import Source
+
+HEAD = 'game "Small"\n    players 1..3\n'
+END = "\nresult\n    rank players\n"
+
+
+def game(rules: str) -> Game:
+    loaded = examine_text(Source("small.rules", HEAD + rules + END))
+    assert loaded.game is not None, loaded.findings
+    return loaded.game
+
+
+def codes(rules: str) -> set[str]:
+    return {finding.code for finding in examine_text(Source("small.rules", HEAD + rules + END)).findings}
+
+
+def play(rules: str) -> LimitError | RuleError | None:
+    try:
+        step = start(game(rules), seats=1)
+        while waiting := decisions(step.state):
+            step = apply(step.state, Action(waiting[0].seat, waiting[0].options[0]))
+    except RuleError as fault:
+        return fault
+    return None
+
+
+def met(rules: str, code: str) -> LimitError:
+    fault = play(rules)
+    assert isinstance(fault, LimitError), fault
+    assert fault.code == code
+    assert fault.span.line > 0
+    assert fault.rule
+    return fault
+
+
+def test_file_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "big.rules"
+    path.write_bytes(b"#" * limits.FILE_BYTES)
+    assert len(library.read(path).text) == limits.FILE_BYTES
+    path.write_bytes(b"#" * (limits.FILE_BYTES + 1))
+    assert [finding.code for finding in examine(path).findings] == ["file-too-large"]
+
+
+def test_expanded_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "base.rules").write_text(HEAD + "play\n    end game" + END)
+    top = tmp_path / "top.rules"
+    top.write_text('game "Top"\n    extends "base"\n')
+    size = len(top.read_text()) + len((tmp_path / "base.rules").read_text())
+    monkeypatch.setattr(limits, "EXPANDED_BYTES", size)
+    assert examine(top).game is not None
+    monkeypatch.setattr(limits, "EXPANDED_BYTES", size - 1)
+    assert "file-too-large" in {finding.code for finding in examine(top).findings}
+
+
+def test_extends_depth(tmp_path: Path) -> None:
+    (tmp_path / "g0.rules").write_text(HEAD + "play\n    end game" + END)
+    for number in range(1, limits.EXTENDS_DEPTH + 1):
+        (tmp_path / f"g{number}.rules").write_text(f'game "G{number}"\n    extends "g{number - 1}"\n')
+    assert examine(tmp_path / f"g{limits.EXTENDS_DEPTH - 1}.rules").game is not None
+    assert "nesting" in {finding.code for finding in examine(tmp_path / f"g{limits.EXTENDS_DEPTH}.rules").findings}
+
+
+def test_a_file_that_extends_itself(tmp_path: Path) -> None:
+    (tmp_path / "ring.rules").write_text('game "Ring"\n    extends "ring"\n')
+    assert "ring" in {finding.code for finding in examine(tmp_path / "ring.rules").findings}
+
+
+@pytest.mark.parametrize(("depth", "found"), [(limits.NESTING - 4, False), (limits.NESTING + 1, True)])
+def test_nesting_of_brackets(depth: int, found: bool) -> None:
+    assert ("nesting" in codes(f"define deep is {'(' * depth}1{')' * depth}\nplay\n    end game")) == found
+
+
+@pytest.mark.parametrize(("depth", "found"), [(limits.NESTING - 6, False), (limits.NESTING + 1, True)])
+def test_nesting_of_blocks(depth: int, found: bool) -> None:
+    lines = [f"{'    ' * (level + 1)}repeat" for level in range(depth)]
+    assert ("nesting" in codes("play\n" + "\n".join([*lines, "    " * (depth + 1) + "end game"]))) == found
+
+
+@pytest.mark.parametrize(("terms", "found"), [(limits.CHAIN - 2, False), (limits.CHAIN + 2, True)])
+def test_operators_in_one_expression(terms: int, found: bool) -> None:
+    assert ("nesting" in codes(f"define long is {' + '.join(['1'] * terms)}\nplay\n    end game")) == found
+
+
+@pytest.mark.parametrize(
+    ("number", "found"), [(limits.INTEGER - 1, False), (limits.INTEGER, False), (limits.INTEGER + 1, True)]
+)
+def test_written_numbers(number: int, found: bool) -> None:
+    assert ("number-too-large" in codes(f"define big is {number}\nplay\n    end game")) == found
+
+
+@pytest.mark.parametrize(("more", "found"), [(0, False), (1, True)])
+def test_intermediate_results(more: int, found: bool) -> None:
+    rules = f"play\n    let big be {limits.INTEGER} - 1 + 1 + {more}\n    end game"
+    if found:
+        met(rules, "number-too-large")
+    else:
+        assert play(rules) is None
+
+
+@pytest.mark.parametrize(("length", "found"), [(limits.NAME, False), (limits.NAME + 1, True)])
+def test_names(length: int, found: bool) -> None:
+    assert ("too-long" in codes(f"define {'n' * length} is 1\nplay\n    end game")) == found
+
+
+@pytest.mark.parametrize(("length", "found"), [(limits.STRING - 2, False), (limits.STRING - 1, True)])
+def test_strings(length: int, found: bool) -> None:
+    assert ("too-long" in codes(f'invariant "{"w" * length}": yes\nplay\n    end game')) == found
+
+
+@pytest.mark.parametrize(("size", "found"), [(limits.SET, False), (limits.SET + 1, True)])
+def test_sets(size: int, found: bool) -> None:
+    rules = f"play\n    let all be 1..{size}\n    end game"
+    if found:
+        met(rules, "set-too-large")
+    else:
+        assert play(rules) is None
+
+
+@pytest.mark.parametrize(("size", "found"), [(limits.OPTIONS, False), (limits.OPTIONS + 1, True)])
+def test_options_of_one_decision(size: int, found: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "SET", 2 * limits.OPTIONS)
+    rules = f"play\n    each player\n        player chooses n from 1..{size}\n    end game"
+    if found:
+        met(rules, "too-many-options")
+    else:
+        assert play(rules) is None
+
+
+def test_steps_of_one_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = "counter n\nplay\n    while n below 100\n        raise n by 1\n    end game"
+    monkeypatch.setattr(limits, "STEPS_PER_DECISION", 400)
+    assert play(rules) is None
+    monkeypatch.setattr(limits, "STEPS_PER_DECISION", 200)
+    assert "200 steps" in str(met(rules, "endless"))
+
+
+def test_an_endless_loop_meets_the_limit_as_it_is() -> None:
+    met("counter n\nplay\n    while n is 0\n        set n to 0\n    end game", "endless")
+
+
+def test_steps_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "STEPS_PER_GAME", 500)
+    met("play\n    repeat\n        each player\n            player chooses n from 1..2", "endless")
+
+
+def test_reactions(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = (
+        "track path 0..\npiece stone on path at 0\n"
+        "when stone lands\n    move stone up by 1\nplay\n    move stone up by 1\n    end game"
+    )
+    met(rules, "too-deep")
+
+
+def test_seats() -> None:
+    def wide(most: int) -> Game | None:
+        text = HEAD.replace("1..3", f"1..{most}") + "play\n    end game" + END
+        return examine_text(Source("wide.rules", text)).game
+
+    table = wide(limits.SEATS)
+    assert table is not None
+    start(table, seats=limits.SEATS)
+    assert wide(limits.SEATS + 1) is None
+    with pytest.raises(BadSetup):
+        start(table, seats=limits.SEATS + 1)
+
+
+def test_findings_shown() -> None:
+    from rulekit.diagnostics import render_all
+
+    rules = "\n".join(f"define d{n} is nothing_{n}" for n in range(limits.ERRORS + 5)) + "\nplay\n    end game"
+    findings = examine_text(Source("small.rules", HEAD + rules + END)).findings
+    assert len(findings) == limits.ERRORS + 5
+    text = render_all(findings, {})
+    assert text.count("error[") == limits.ERRORS
+    assert text.endswith("… and 5 more")

@@ -1,0 +1,515 @@
+"""Saving, logs, replay and undo, over random matches of every game that ships."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from rulekit import library
+from rulekit.bots.random_bot import RandomBot
+from rulekit.loading import examine, examine_text
+from rulekit.model.game import Game
+from rulekit.play import engine
+from rulekit.play.errors import BadSetup
+from rulekit.play.state import Action, Decision, State
+from rulekit.play.value import Ref, Value
+from rulekit.record import codec, strict_json
+from rulekit.record.log import Damaged, Header, Log, Writer, parse
+from rulekit.record.match import Match, started
+from rulekit.record.plain import BadSave, chosen_options, rules_digest, state_digest, value_from_json, value_to_json
+from rulekit.record.replay import replay
+from rulekit.source import Source
+from rulekit.tools.choices import chosen
+
+RULES = sorted(library.games().glob("*.rules"))
+GAMES = {path.stem: game for path in RULES if (game := examine(path).game) is not None}
+every_game = pytest.mark.parametrize("name", sorted(GAMES))
+
+
+def test_every_game_that_ships_loads() -> None:
+    assert sorted(GAMES) == [path.stem for path in RULES]
+
+
+# ---------------------------------------------------------------- matches to try things on
+
+
+def answered(match: Match, seed: str) -> Iterator[tuple[State, Decision, Value]]:
+    """A match to its end by bots: each position, and what is decided in it."""
+    while asked := match.decisions():
+        decision = asked[0]
+        seat = match.state.setting.seats[decision.seat]
+        value = RandomBot(seed, seat).answer(decision, match.answers(decision.seat))
+        yield match.state, decision, value
+        match.act(Action(decision.seat, value))
+
+
+def header(match: Match, seed: str) -> Header:
+    setting = match.state.setting
+    options = dict(chosen_options(setting))
+    seats = setting.seats[: setting.players]
+    rules = rules_digest(setting.game)
+    return Header("0.1.0", "x.rules", rules, setting.game.title, options, "", seats, ("random",) * len(seats), seed)
+
+
+def logged(game: Game, seed: str, seats: int | None = None) -> tuple[bytes, Match]:
+    """The log of a whole match, and the match."""
+    lines: list[bytes] = []
+    writer = Writer(lines.append)
+    match = started(game, seats=seats, seed=seed)
+    writer.header(header(match, seed))
+    for state, decision, value in answered(match, seed):
+        writer.decision(state.setting.seats, Action(decision.seat, value), decision.name)
+    outcome = match.outcome()
+    assert outcome is not None
+    writer.end(match.state, outcome)
+    return b"".join(lines), match
+
+
+@pytest.fixture(scope="module")
+def tiger() -> Game:
+    return GAMES["fuzzy_tiger"]
+
+
+@pytest.fixture(scope="module")
+def tiger_log(tiger: Game) -> bytes:
+    return logged(tiger, "log")[0]
+
+
+# ---------------------------------------------------------------- states
+
+
+@every_game
+def test_a_state_saved_at_any_decision_is_the_same_when_loaded(name: str) -> None:
+    game = GAMES[name]
+    match = started(game, seed="save")
+    for state, decision, value in answered(match, "save"):
+        data = codec.dump(state)
+        again = codec.load(data, game)
+        assert again == state
+        assert codec.dump(again) == data
+        assert state_digest(again) == state_digest(state)
+        assert engine.decisions(again) == engine.decisions(state)
+        action = Action(decision.seat, value)
+        assert engine.apply(again, action) == engine.apply(state, action)
+    assert codec.load(codec.dump(match.state), game) == match.state
+
+
+def test_a_state_of_another_game_or_of_changed_rules_is_refused(tiger: Game) -> None:
+    data = codec.dump(engine.start(tiger).state)
+    with pytest.raises(BadSave, match="other rules"):
+        codec.load(data, GAMES["hornochsen"])
+    text = tiger.sources[0][1].replace("piece tiger on sleep at 6", "piece tiger on sleep at 5")
+    changed = examine_text(Source("changed.rules", text)).game
+    assert changed is not None
+    with pytest.raises(BadSave, match="other rules"):
+        codec.load(data, changed)
+
+
+def _edit(path: list[str | int], value: object) -> Callable[[dict[str, object]], None]:
+    def edit(data: dict[str, object]) -> None:
+        place: object = data
+        for key in path[:-1]:
+            place = place[key]  # type: ignore[index]
+        place[path[-1]] = value  # type: ignore[index]
+
+    return edit
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (["state", "starter"], True),
+        (["state", "starter"], "0"),
+        (["state", "starter"], None),
+        (["state", "over"], 0),
+        (["state", "values"], {}),
+        (["state", "values"], []),
+        (["state", "values", 0], "six"),
+        (["state", "frames", 0, 0], 10_000),
+        (["state", "frames", 0, 2], [1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 9, 9]),
+        (["state", "branches", 0, "seat"], 7),
+        (["state", "branches", 0, "pending", "form"], 1),
+        (["state", "branches", 0, "values", 10], [5_000]),
+        (["state", "odd"], 1),
+        (["seed"], "xyz"),
+        (["seats"], ["red"]),
+        (["copies", 0], 3),
+        (["version"], 2),
+        (["options", 1, 1], "below_two"),
+    ],
+)
+def test_a_state_is_never_coerced_or_believed(tiger: Game, path: list[str | int], value: object) -> None:
+    data = json.loads(codec.dump(engine.start(tiger).state))
+    _edit(path, value)(data)
+    with pytest.raises(BadSave):
+        codec.load(json.dumps(data).encode(), tiger)
+
+
+def test_a_missing_field_is_refused_though_it_has_a_default(tiger: Game) -> None:
+    data = json.loads(codec.dump(engine.start(tiger).state))
+    del data["state"]["streams"]
+    with pytest.raises(BadSave, match="streams"):
+        codec.load(json.dumps(data).encode(), tiger)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'{"a":1,"a":2}',
+        b"[1.0]",
+        b"[NaN]",
+        b"[Infinity]",
+        b"[1e3]",
+        b"[9007199254740992]",
+        b"[" + b"9" * 5000 + b"]",
+        b"[" * 65 + b"]" * 65,
+        b'["\\ud800"]',
+        b'"' + b"x" * 5000 + b'"',
+        b"\xff",
+        b"{",
+        b"",
+    ],
+)
+def test_json_that_is_not_plainly_meant_is_refused(text: bytes) -> None:
+    with pytest.raises(strict_json.BadJson):
+        strict_json.loads(text)
+
+
+def test_brackets_in_a_string_are_not_nesting() -> None:
+    assert strict_json.loads(b'["' + b"[" * 200 + b'\\"["]') == ["[" * 200 + '"[']
+
+
+@pytest.mark.parametrize("value", [None, True, 0, -5, "swing", Ref("card", "8"), (1, (Ref("a", "b"), None), ())])
+def test_a_value_by_meaning_comes_back_as_it_was(value: Value) -> None:
+    again = value_from_json(strict_json.loads(strict_json.dumps(value_to_json(value)).encode()))
+    assert again == value
+    assert type(again) is type(value)
+
+
+# ---------------------------------------------------------------- logs and replay
+
+
+@every_game
+def test_a_replay_reproduces_the_last_position(name: str) -> None:
+    game = GAMES[name]
+    data, match = logged(game, "again")
+    again = replay(parse(data), game)
+    assert again.fault is None
+    assert again.same_rules
+    assert again.state == match.state
+    assert again.outcome == match.outcome()
+    assert again.events == match.opening + tuple(event for past in match.history for event in past.events)
+
+
+def test_a_log_is_the_same_bytes_each_time(tiger: Game) -> None:
+    assert logged(tiger, "bytes", 4)[0] == logged(tiger, "bytes", 4)[0]
+
+
+def _swap(lines: list[bytes]) -> list[bytes]:
+    return [*lines[:4], lines[5], lines[4], *lines[6:]]
+
+
+def _on(number: int, edit: Callable[[bytes], bytes]) -> Callable[[list[bytes]], list[bytes]]:
+    return lambda lines: [*lines[: number - 1], edit(lines[number - 1]), *lines[number:]]
+
+
+DAMAGE: list[tuple[str, Callable[[list[bytes]], list[bytes]], int, str]] = [
+    ("an answer edited", _on(5, lambda line: line.replace(b'"card":"', b'"card":"1')), 5, "link does not fit"),
+    ("a line missing", lambda lines: lines[:4] + lines[5:], 5, "link does not fit"),
+    ("two lines swapped", _swap, 5, "link does not fit"),
+    ("a line twice", lambda lines: [*lines[:5], lines[4], *lines[5:]], 6, "link does not fit"),
+    ("not JSON", _on(7, lambda line: line[:-3] + b"\n"), 7, "not JSON"),
+    ("not UTF-8", _on(7, lambda line: b"\xe9" + line), 7, "byte 0xE9"),
+    ("NUL bytes", _on(3, lambda line: b"\0" * len(line) + b"\n"), 3, "not JSON"),
+    ("a fraction", _on(3, lambda line: line.replace(b"{", b'{"x":1.5,', 1)), 3, "1.5"),
+    ("a key twice", _on(3, lambda line: line.replace(b"{", b'{"seat":"red",', 1)), 3, "twice"),
+    ("nested deeply", _on(4, lambda line: b"[" * 100 + b"]" * 100 + b"\n"), 4, "nested"),
+    ("no header", lambda lines: lines[1:], 1, "header"),
+    ("another format", _on(1, lambda line: line.replace(b'"log":1', b'"log":9')), 1, "format 9"),
+    ("a header edited", _on(1, lambda line: line.replace(b'"seed":"log"', b'"seed":"lag"')), 1, "link does not fit"),
+    ("an empty line", lambda lines: [*lines[:5], b"\n", *lines[5:]], 6, "not JSON"),
+    ("an end edited", lambda lines: [*lines[:-1], lines[-1].replace(b"red", b"rod")], -1, "link does not fit"),
+]
+
+
+@pytest.mark.parametrize(("damage", "line", "reason"), [each[1:] for each in DAMAGE], ids=[each[0] for each in DAMAGE])
+def test_damage_to_a_log_is_told_with_its_line(
+    tiger_log: bytes, damage: Callable[[list[bytes]], list[bytes]], line: int, reason: str
+) -> None:
+    lines = tiger_log.splitlines(keepends=True)
+    with pytest.raises(Damaged, match=reason) as told:
+        parse(b"".join(damage(lines)))
+    assert told.value.line == (line if line > 0 else len(lines))
+    assert str(told.value).startswith(f"line {told.value.line}: ")
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n", b'{"log":1'])
+def test_a_log_without_a_whole_header_is_refused(data: bytes) -> None:
+    with pytest.raises(Damaged, match="line 1: "):
+        parse(data)
+
+
+def _relinked(lines: list[dict[str, object]]) -> bytes:
+    """Lines with links that fit, as somebody would make them who knows how."""
+    made: list[bytes] = []
+    writer = Writer(made.append)
+    for line in lines:
+        line.pop("link", None)
+        writer._line(line)
+    return b"".join(made)
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ({"seat": "pink", "what": "card", "answer": 1}, "no seat 'pink'"),
+        ({"seat": "red", "what": 5, "answer": 1}, "`what`"),
+        ({"seat": "red", "what": "card", "answer": {"card": 1}}, "kind with its key"),
+        ({"seat": "red", "what": "card", "answer": {"card": "1", "b": "2"}}, "kind with its key"),
+        ({"seat": "red"}, "has the fields"),
+        ({"back": 1}, "no way back"),
+        ({"back": True}, "no way back"),
+        ({"end": {}, "state": ""}, "last line"),
+    ],
+)
+def test_a_line_with_a_fitting_link_is_not_believed_either(tiger_log: bytes, line: dict[str, object], reason: str) -> None:
+    first = json.loads(tiger_log.splitlines()[0])
+    with pytest.raises(Damaged, match=f"line 2: .*{reason}"):
+        parse(_relinked([first, line]))
+
+
+def test_a_log_goes_on_after_its_end(tiger_log: bytes) -> None:
+    lines = [json.loads(line) for line in tiger_log.splitlines()]
+    with pytest.raises(Damaged, match=f"line {len(lines) + 1}: the match was over"):
+        parse(_relinked([*lines, lines[1]]))
+
+
+def test_a_torn_last_line_is_set_aside(tiger: Game, tiger_log: bytes) -> None:
+    lines = tiger_log.splitlines(keepends=True)
+    for cut in (1, len(lines[9]) // 2, len(lines[9]) - 2):
+        log = parse(b"".join(lines[:9]) + lines[9][:cut])
+        assert (len(log.entries), log.torn, log.end) == (8, 10, None)
+        assert replay(log, tiger).fault is None
+    whole = parse(b"".join(lines[:10]).rstrip(b"\n"))
+    assert (len(whole.entries), whole.torn) == (9, 0)
+
+
+def test_line_ends_of_another_system_are_no_damage(tiger_log: bytes) -> None:
+    assert parse(tiger_log.replace(b"\n", b"\r\n")) == parse(tiger_log)
+
+
+def _changed(game: Game, old: str, new: str) -> Game:
+    text = game.sources[0][1]
+    assert old in text
+    loaded = examine_text(Source("changed.rules", text.replace(old, new)))
+    assert loaded.game is not None, loaded.findings
+    return loaded.game
+
+
+def _log(data: bytes) -> Log:
+    return parse(data)
+
+
+CHANGES = [
+    ("setup", "players 2..5", "players 3..5", "3 to 5 players"),
+    ("not-offered", "owner chooses steps from 1..2", "owner chooses steps from 3..4", "`steps`"),
+    ("other-decision", "player chooses card from player.hand", "player chooses sheet from player.hand", "`sheet`"),
+    ("error", "damage 0..\n", "damage 0..3\n", ""),
+    ("other-outcome", "highest score - harm then lowest monkey", "lowest score - harm then highest monkey", "the outcome was"),
+]
+
+
+@pytest.mark.parametrize(("code", "old", "new", "reason"), CHANGES, ids=[change[0] for change in CHANGES])
+def test_a_replay_says_where_a_log_no_longer_holds(tiger: Game, code: str, old: str, new: str, reason: str) -> None:
+    if code == "error":
+        old, new = "move owner.monkey nearer by steps", "move owner.monkey nearer by steps / (steps - 2)"
+    if code == "other-decision":
+        new = new + ""
+        text = tiger.sources[0][1]
+        start = text.index("        player chooses card from player.hand")
+        old = text[start : text.index("\n    reveal players.played")]
+        new = old.replace("chooses card", "chooses sheet").replace("move card to", "move sheet to")
+    log = _log(logged(tiger, "changes", 4 if code == "other-outcome" else None)[0])
+    again = replay(log, _changed(tiger, old, new))
+    assert again.fault is not None
+    assert (again.fault.code, again.same_rules) == (code, False)
+    assert reason in str(again.fault)
+    assert again.held == max(0, again.fault.decision - 1) or code == "other-outcome"
+    if again.fault.decision:
+        assert f"(line {again.fault.line})" in str(again.fault)
+
+
+def test_a_replay_stops_where_it_is_told(tiger: Game, tiger_log: bytes) -> None:
+    log = parse(tiger_log)
+    match = started(tiger, seed="log")
+    for entry in log.entries[:7]:
+        match.act(Action(match.state.setting.seats.index(entry.seat or ""), entry.answer))
+    again = replay(log, tiger, to=7)
+    assert (again.held, again.fault, again.outcome) == (7, None, None)
+    assert again.state == match.state
+
+
+def test_an_end_that_was_made_up_is_found(tiger: Game, tiger_log: bytes) -> None:
+    lines = [json.loads(line) for line in tiger_log.splitlines()]
+    lines[-1]["state"] = "0" * 64
+    fault = replay(parse(_relinked(lines)), tiger).fault
+    assert fault is not None
+    assert fault.code == "other-state"
+
+
+def test_the_public_name_takes_a_path(tiger: Game, tiger_log: bytes, tmp_path: Path) -> None:
+    import rulekit
+
+    path = tmp_path / "match.log"
+    path.write_bytes(tiger_log)
+    assert rulekit.replay(path, tiger).fault is None
+
+
+# ---------------------------------------------------------------- undo
+
+
+def _first(match: Match, seat: int, place: int = 0) -> None:
+    decision = next(each for each in match.decisions() if each.seat == seat)
+    options = decision.options
+    match.act(Action(seat, options[: decision.least] if decision.several else options[place]))
+
+
+@every_game
+def test_undo_restores_the_position_of_any_decision(name: str) -> None:
+    match = started(GAMES[name], seed="undo", practice=True)
+    for count, (_, decision, value) in enumerate(answered(match, "undo"), 1):
+        before, length = match.state, len(match.history)
+        match.act(Action(decision.seat, value))
+        assert match.undo(decision.seat) == ""
+        assert match.state is before
+        assert len(match.history) == length
+        if count == 60:
+            break
+
+
+def test_a_secret_answer_can_be_taken_back_until_the_last_is_in(tiger: Game) -> None:
+    match = started(tiger, seats=3, people=frozenset([0]))
+    _first(match, 0)
+    _first(match, 1)
+    assert match.undo(0) == ""
+    assert match.history == []
+    for seat in (0, 1, 2):
+        _first(match, seat)
+    assert "secret answers" in match.undo(0)
+
+
+def test_nobody_takes_back_what_another_person_decided(tiger: Game) -> None:
+    match = started(tiger, seats=3, people=frozenset([0, 1]))
+    _first(match, 0)
+    _first(match, 1)
+    assert "blue has decided since" in match.undo(0)
+    assert match.undo(1) == ""
+
+
+def test_there_is_no_way_back_before_the_first_decision(tiger: Game) -> None:
+    assert "not decided" in started(tiger, people=frozenset([0])).undo(0)
+
+
+OPEN_GAME = """game "Trial"
+    players 2
+
+cards deck of card
+    | card |
+    | 1..9 |
+pile supply of card starts deck, seen by nobody
+pile row of card
+die coin: 1, 2
+each player has
+    pile hand of card, seen by owner
+    counter score
+play
+    repeat
+        each player
+            player chooses
+                "score": set player.score to player.score + 1
+                "deal": deal 1 from supply to player.hand
+                "roll"
+                    roll x from coin
+                    set player.score to x
+                "stop": end game
+result
+    rank players by highest score
+"""
+
+
+@pytest.mark.parametrize(("way", "reason"), [("score", ""), ("deal", "chance"), ("roll", "dice")])
+def test_what_chance_has_shown_cannot_be_taken_back(way: str, reason: str) -> None:
+    loaded = examine_text(Source("trial.rules", OPEN_GAME))
+    assert loaded.game is not None, [finding.title for finding in loaded.findings]
+    match = started(loaded.game, people=frozenset([0]))
+    match.act(Action(0, way))
+    assert reason in (said := match.undo(0))
+    assert bool(said) == bool(reason)
+    match = started(loaded.game, people=frozenset([0]), practice=True)
+    match.act(Action(0, way))
+    assert match.undo(0) == ""
+
+
+def test_steps_back_are_in_the_log_and_the_replay_follows_them(tiger: Game) -> None:
+    lines: list[bytes] = []
+    writer = Writer(lines.append)
+    match = started(tiger, seed="back", practice=True)
+    writer.header(header(match, "back"))
+    for place in (0, 1, 2):
+        decision = match.decisions()[0]
+        action = Action(decision.seat, decision.options[place])
+        match.act(action)
+        writer.decision(match.state.setting.seats, action, decision.name)
+        if place == 1:
+            match.undo(action.seat)
+            writer.back(len(match.history))
+    log = parse(b"".join(lines))
+    assert len(log.entries) == len(match.history) == 2
+    assert replay(log, tiger).state == match.state
+
+
+# ---------------------------------------------------------------- bots and options
+
+
+def test_a_random_bot_answers_alike_and_within_bounds() -> None:
+    decision = Decision(0, "some", "", tuple(range(10)), least=2, most=4, several=True)
+    answers = [RandomBot("s", "red").answer(decision, turn) for turn in range(200)]
+    assert answers == [RandomBot("s", "red").answer(decision, turn) for turn in range(200)]
+    sets = [answer for answer in answers if isinstance(answer, tuple)]
+    assert {len(answer) for answer in sets} == {2, 3, 4}
+    assert all(len(set(answer)) == len(answer) for answer in sets)
+    assert {item for answer in sets for item in answer} == set(range(10))
+    one = Decision(0, "one", "", (3, 4, 5))
+    assert {RandomBot("s", "red").answer(one, turn) for turn in range(50)} == {3, 4, 5}
+    assert [RandomBot("s", "blue").answer(one, turn) for turn in range(50)] != [
+        RandomBot("s", "red").answer(one, turn) for turn in range(50)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [("left_out=[1,2]", (1, 2)), ("left_out=2, 1", (1, 2)), ("left_out=", ()), ("left_out=[]", ()), ("think=bare", "bare")],
+)
+def test_options_are_read_as_they_are_written(tiger: Game, written: str, value: Value) -> None:
+    name = written.partition("=")[0]
+    assert chosen(tiger, None, [written]) == {name: value}
+
+
+@pytest.mark.parametrize(
+    ("written", "reason"),
+    [
+        ("thnk=bare", "did you mean `think`"),
+        ("think=bar", "did you mean `bare`"),
+        ("think", "is written `think=VALUE`"),
+        ("left_out=9", "1 to 8"),
+        ("left_out=x", "1 to 8"),
+        ("left_out=٣", "1 to 8"),
+        ("qqq=1", "the options are"),
+    ],
+)
+def test_a_wrong_option_names_the_nearest_right_word(tiger: Game, written: str, reason: str) -> None:
+    with pytest.raises(BadSetup, match=reason):
+        chosen(tiger, None, [written])
