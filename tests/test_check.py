@@ -30,7 +30,7 @@ from rulekit.play.errors import RuleError
 from rulekit.play.state import Action, Decision, State
 from rulekit.play.value import Value
 from rulekit.source import Source
-from rulekit.syntax.parse import parse
+from rulekit.tools.scenarios import run_all
 
 HERE = Path(__file__).parent
 CASES = HERE / "cases"
@@ -114,6 +114,7 @@ def test_good_games_have_no_findings_and_come_to_an_end(text: str) -> None:
     loaded = examined(text)
     assert not loaded.findings, shown(loaded)
     assert loaded.game is not None
+    assert not [result.difference for result in run_all(loaded.game) if not result.passed]
     for seed in range(3):
         assert outcome(played(loaded.game, seed)) is not None
     assert outcome(played(loaded.game, 3, loaded.game.most)) is not None
@@ -174,3 +175,45 @@ def test_faults_of_play_are_met_on_their_lines(text: str) -> None:
     ((line, code, words),) = expected(text)
     assert (fault.span.line, fault.code) == (line, code), f"{fault.code}: {fault}"
     assert words in fault.title
+
+
+# ---------------------------------------------------------------- codes
+
+
+CALLS = ("error", "warn", "add", "fail", "Diagnostic", "_unreadable", "RuleError", "LimitError", "IllegalAction", "Fault")
+"""What takes a code as its first text."""
+
+
+@cache
+def codes_in(folder: str, calls: tuple[str, ...] = CALLS) -> frozenset[str]:
+    """All codes that occur in the modules of a room of the package."""
+    found = set()
+    for path in (PACKAGE / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in calls:
+                found.update(_first_text(node))
+    return frozenset(found)
+
+
+def _first_text(node: ast.Call) -> list[str]:
+    texts = [part.value for part in node.args[:3] if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    return [text for text in texts[:1] if _CODE.fullmatch(text)]
+
+
+def expected_codes(folder: str) -> set[str]:
+    return {code for _, text in chunks(folder) for _, code, _ in expected(text)}
+
+
+def test_every_code_of_the_model_has_a_bad_chunk() -> None:
+    missing = codes_in("model") - expected_codes("check/bad") - UNREACHED
+    assert not missing, sorted(missing)
+
+
+def test_every_fault_of_play_has_a_bad_game() -> None:
+    refusals = codes_in("play", ("IllegalAction",))
+    missing = codes_in("play") - refusals - expected_codes("run/bad") - {"given", "end-game"}
+    assert not missing, sorted(missing)
+
+
+UNREACHED = frozenset({"file-too-large", "too-many"})
+"""Codes whose smallest text is too large for a case: tests below make it."""

@@ -188,7 +188,7 @@ def counted(words: Iterable[str]) -> list[str]:
 
 
 _IRREGULAR = {"die": "dice", "person": "people", "foot": "feet", "mouse": "mice", "goose": "geese"}
-_SAME = ("sheep", "deer", "fish", "series", "species")
+_SAME = ("deer", "fish", "series", "species")
 
 
 def plural(noun: str) -> str:
