@@ -67,8 +67,19 @@ class _Codes:
         before = len(self.tally.calls)
         low.statement(call)
         del self.tally.calls[before:]
+        low.made = [self._with_copies(op) for op in low.made]
         self.made[index] = low.finish(0, node.span, ())
         return index
+
+    def _with_copies(self, op: ops.Op) -> ops.Op:
+        """A scenario names a printed card and means a copy of it that lies somewhere."""
+        if not isinstance(op, ops.Call):
+            return op
+        return evolve(op, args=tuple(self._copy(arg) for arg in op.args))
+
+    def _copy(self, arg: x.Expr) -> x.Expr:
+        copied = isinstance(arg, x.Lookup) and self.world.kinds[arg.kind].copied
+        return x.Builtin("a_copy", (arg,), span=arg.span) if copied else arg
 
 
 def resolve(text: Expanded, source: Source, sources: dict[str, Source], problems: Problems) -> model.Game | None:

@@ -23,10 +23,10 @@ class Type:
 
     def __str__(self) -> str:
         if self.name == "thing":
-            return f"a {self.kind}"
+            return _one(self.kind)
         if self.name == "set":
             return f"a set of {_plural(self.element)}"
-        return {"none": "nothing", "unknown": "something unknown"}.get(self.name, f"a {self.name}")
+        return {"none": "nothing", "unknown": "something unknown"}.get(self.name, _one(self.name))
 
     @property
     def element(self) -> Type:
@@ -35,6 +35,10 @@ class Type:
     @property
     def is_set(self) -> bool:
         return self.name == "set"
+
+
+def _one(noun: str) -> str:
+    return f"an {noun}" if noun[:1] in "aeio" else f"a {noun}"
 
 
 def _plural(kind: Type) -> str:

@@ -26,6 +26,16 @@ def _cycle(m: Machine, e: Any, args: list[Any]) -> Any:
     return items[at + 1 :] + items[: max(at, 0)]
 
 
+def _a_copy(m: Machine, e: Any, args: list[Any]) -> Any:
+    """The first copy of a printed card that lies anywhere; the printed card if none does."""
+    row = args[0]
+    for slot in m.setting.pile_slots:
+        for thing in m.values[slot]:
+            if m.setting.row_of[thing] == row:
+                return thing
+    return row
+
+
 def _slice(m: Machine, e: Any, args: list[Any]) -> Any:
     items, places = args
     if any(not 1 <= place <= len(items) for place in places):
@@ -130,6 +140,7 @@ WORDS.update(
         "index": _index,
         "cycle": _cycle,
         "slice": _slice,
+        "a_copy": _a_copy,
         "seats_after": _seats_after,
         "turns_after": _turns_after,
         "seat": lambda m, e, args: args[0] + 1,
