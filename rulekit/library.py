@@ -89,7 +89,7 @@ class LogFile:
 
 def _bytes(name: str, limit: int = limits.FILE_BYTES) -> bytes:
     try:
-        with open(name, "rb") as handle:
+        with open(name, "rb", opener=_without_waiting) as handle:
             mode = os.fstat(handle.fileno()).st_mode
             if not stat.S_ISREG(mode):
                 raise _unreadable(name, "not-a-file", "this is not a regular file")
@@ -103,6 +103,11 @@ def _bytes(name: str, limit: int = limits.FILE_BYTES) -> bytes:
     if len(data) > limit:
         raise _unreadable(name, "file-too-large", f"this file is larger than {limit // 1024} KiB")
     return data
+
+
+def _without_waiting(name: str, flags: int) -> int:
+    """Open even a pipe that nobody writes to at once, to find that it is none of ours."""
+    return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _reason(fault: Exception) -> str:

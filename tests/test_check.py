@@ -14,7 +14,6 @@ from __future__ import annotations
 import ast
 import random
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -22,7 +21,7 @@ import pytest
 from test_syntax import expected
 
 from rulekit import limits
-from rulekit.diagnostics import WARNING, Diagnostic, Problems, render_all
+from rulekit.diagnostics import Diagnostic, render_all
 from rulekit.loading import Loaded, examine, examine_text
 from rulekit.model.game import Game
 from rulekit.play.engine import apply, decisions, outcome, start
@@ -178,7 +177,8 @@ def test_faults_of_play_are_met_on_their_lines(text: str) -> None:
 # ---------------------------------------------------------------- codes
 
 
-CALLS = ("error", "warn", "add", "fail", "Diagnostic", "_unreadable", "RuleError", "LimitError", "IllegalAction", "Fault")
+FAULTS = ("RuleError", "LimitError", "IllegalAction", "Fault")
+CALLS = ("error", "warn", "add", "fail", "Diagnostic", "_unreadable", *FAULTS)
 """What takes a code as its first text."""
 
 

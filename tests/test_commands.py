@@ -39,7 +39,9 @@ scenario "two steps"
 FAILING = GOOD.replace("expect bob.score is 2", "expect bob.score is 3")
 WARNED = GOOD + "\n> A-3 Nothing does this.\n"
 BROKEN = GOOD.replace("by 1 ", "by skore ")
-UGLY = GOOD.replace("    counter score 0..9", "    counter   score 0..9   # points").replace("raise player.score", "raise  player.score")
+UGLY = GOOD.replace("    counter score 0..9", "    counter   score 0..9   # points").replace(
+    "raise player.score", "raise  player.score"
+)
 Run = Callable[..., tuple[int, str, str]]
 
 
@@ -249,7 +251,10 @@ def test_results_for_scripts(run: Run) -> None:
     data = json.loads(out)
     assert (code, err) == (1, "")
     assert (data["passed"], data["failed"]) == (1, 2)
-    assert [(s["name"], s["line"], s["passed"]) for s in data["scenarios"]] == [("one step", 11, True), ("two steps", 15, False)]
+    assert [(s["name"], s["line"], s["passed"]) for s in data["scenarios"]] == [
+        ("one step", 11, True),
+        ("two steps", 15, False),
+    ]
     assert data["scenarios"][1]["finding"]["line"] == 19
     assert data["scenarios"][1]["clauses"] == ["A-1"]
     assert [entry["code"] for entry in data["findings"]] == ["unknown-name"]

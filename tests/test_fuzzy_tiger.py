@@ -198,7 +198,9 @@ def played(options: dict[str, Value], seats: int, name: str) -> State:
 def check_result(state: State, options: dict[str, Value]) -> None:
     """FT-29, FT-30 and R9, reckoned apart from the rules file."""
     seen, names = view(state, SPECTATOR), state.setting.seats
-    score, harm, space = ([number(seen[f"{name}.{what}"].shown) for name in names] for what in ("score", "harm", "monkey"))
+    score, harm, space = (
+        [number(seen[f"{name}.{what}"].shown) for name in names] for what in ("score", "harm", "monkey")
+    )
     worst = [seat for seat, h in enumerate(harm) if h == max(harm)]
     if len(worst) == len(names) or (len(worst) > 1 and options.get("most_damage_tied") == "nobody"):
         worst = []

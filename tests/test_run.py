@@ -112,7 +112,7 @@ def test_json_tells_a_spectator_nothing_secret_where_people_play() -> None:
 
 def test_names_and_rulesets_and_options(tmp_path: Path) -> None:
     variant = tmp_path / "variant.rules"
-    text = 'extends "fuzzy_tiger"\n\nruleset "late"\n    use stir_when is late\n    use think is bare\n'
+    text = 'game "Late"\n    extends "fuzzy_tiger"\n\nruleset "late"\n    use stir_when is late\n    use think is bare\n'
     variant.write_text(text, encoding="utf-8")
     log = tmp_path / "v.log"
     arguments = ("--names", "Ann,Bob", "--option", "think=full", "--option", "left_out=1,2", "--record", str(log))
@@ -350,8 +350,10 @@ def test_a_signal_stops_a_match_and_keeps_its_log(tmp_path: Path, number: int, c
     assert again.held >= 19
 
 
-def test_a_closed_pipe_is_141() -> None:
-    command = f"{sys.executable} -m rulekit run {TIGER} --seed 1 | head -1; exit ${{PIPESTATUS[0]}}"
+@pytest.mark.parametrize("what", [f"run {TIGER} --seed 1", f"run {TIGER} --json", "replay {log}"])
+def test_a_closed_pipe_is_141(recorded: Path, what: str) -> None:
+    arguments = what.replace("{log}", str(recorded))
+    command = f"{sys.executable} -m rulekit {arguments} | head -1; exit ${{PIPESTATUS[0]}}"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=ROOT, check=False, timeout=60)
     assert done.returncode == 141
     assert done.stderr == ""
@@ -428,6 +430,7 @@ def test_the_screen_is_wiped_before_it_is_handed_over() -> None:
     terminal.type("\n")
     shown = terminal.until("> ")
     assert "red's played" not in shown
+    time.sleep(0.5)
     terminal.type("\x03")
     assert terminal.code() == 130
 
@@ -436,6 +439,8 @@ def test_ctrl_c_at_a_question_keeps_the_log(tmp_path: Path) -> None:
     log = tmp_path / "a.log"
     terminal = Terminal("run", TIGER, "--seats", "human", "--record", str(log))
     terminal.until("> ")
+    # A signal between the prompt and the reading of the answer waits for the next key, in Python itself.
+    time.sleep(0.5)
     terminal.type("\x03")
     assert terminal.code() == 130
     assert read(log).entries == ()

@@ -16,7 +16,7 @@ import pytest
 from rulekit import Action, apply, decisions, load, outcome, start
 from rulekit.diagnostics import render_all
 from rulekit.loading import examine_text
-from rulekit.model.game import Game
+from rulekit.model.game import Game, Given
 from rulekit.play import position
 from rulekit.play.errors import BadSetup
 from rulekit.play.machine import thaw
@@ -148,21 +148,21 @@ def test_a_position_keeps_every_card_in_exactly_one_place() -> None:
     for _, text in chunks("good"):
         game = game_of(text)
         for scenario in game.scenarios:
-            given = [scene for scene in scenario.scenes if isinstance(scene, scenarios.model.Given)]
+            given = [scene for scene in scenario.scenes if isinstance(scene, Given)]
             state = position.position(game, seats=scenario.seats)
             for scene in given:
                 state = position.arranged(state, [scene])
-                lying = [thing for slot in state.setting.pile_slots for thing in state.values[slot]]
+                m, first = thaw(state), state.setting.copy_base
+                lying = [thing for slot in m.setting.pile_slots for thing in m.values[slot]]
                 assert len(lying) == len(set(lying))
-                for slot in state.setting.pile_slots:
-                    assert all(state.lies[thing - state.setting.copy_base] == slot for thing in state.values[slot])
-                outside = [thing for thing, slot in enumerate(state.lies) if slot < 0]
-                assert len(lying) + len(outside) == len(state.lies)
+                for slot in m.setting.pile_slots:
+                    assert all(m.lies[thing - first] == slot for thing in m.values[slot])
+                assert len(lying) + m.lies.count(-1) == len(m.lies)
 
 
 def test_a_position_is_a_state_like_any_other() -> None:
     game = game_of(head() + 'scenario "x"\n    players ann, bob\n    given ann.hand is [3, 1]\n')
-    given = [scene for scene in game.scenarios[0].scenes if isinstance(scene, scenarios.model.Given)]
+    given = [scene for scene in game.scenarios[0].scenes if isinstance(scene, Given)]
     one = position.position(game, seats=["ann", "bob"], given=given)
     assert one == position.position(game, seats=["ann", "bob"], given=given)
     assert one != position.position(game, seats=["ann", "bob"])

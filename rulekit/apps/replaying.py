@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from rulekit import library
-from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND, Failed
 from rulekit.apps.screen import JsonLines, Screen
 from rulekit.diagnostics import render
 from rulekit.loading import load
@@ -41,8 +41,12 @@ def command(log_file: str, to: int | None, rules: str | None, as_json: bool) -> 
     again = Again(log, load(rules or _rules_of(log, log_file)), to)
     if not again.same_rules:
         click.echo("note: the rules are not those that this log was made with", err=True)
-    state = _as_json(again) if as_json else _as_sentences(again)
-    return _verdict(again, state, as_json)
+    try:
+        state = _as_json(again) if as_json else _as_sentences(again)
+        return _verdict(again, state, as_json)
+    except BrokenPipeError:
+        # Left to click, this would become 1.
+        return CLOSED_PIPE
 
 
 def _read(log_file: str) -> Log:

@@ -15,7 +15,7 @@ from attrs import define, field, frozen
 
 import rulekit
 from rulekit import library
-from rulekit.apps.console import DONE, Failed
+from rulekit.apps.console import CLOSED_PIPE, DONE, Failed
 from rulekit.apps.screen import JsonLines, Screen
 from rulekit.bots.random_bot import RandomBot
 from rulekit.diagnostics import nearest, render
@@ -202,7 +202,8 @@ class _Sitting:
             self.screen.say(f"Stopped after {_decisions(len(self.match.history))}.")
             self._tell_seed()
         except BrokenPipeError:
-            raise
+            # Left to click, this would become 1.
+            return CLOSED_PIPE
         except BaseException:
             self._tell_log(sys.stderr)
             raise

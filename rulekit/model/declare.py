@@ -82,8 +82,9 @@ def declare_option(world: World, node: nodes.Option) -> None:
         world.error("no-readings", f"`{node.name}` has neither readings nor a type", node.span)
     world.options.append(
         model.Option(
-            node.name, node.text, node.word == "unclear", kind, readings, low, high or 0, default, (), cites(node), node.span
-        )
+            node.name, node.text, node.word == "unclear", kind, readings, low, high or 0, default, (), cites(node),
+            node.span,
+        )  # fmt: skip
     )
 
 
@@ -103,7 +104,9 @@ def _option_range(world: World, node: nodes.OptionType) -> tuple[int, int | None
     return 0, None
 
 
-def check_choice(world: World, name: str, kind: Type, within: tuple[int, int | None], value: x.Value, span: Span) -> None:
+def check_choice(
+    world: World, name: str, kind: Type, within: tuple[int, int | None], value: x.Value, span: Span
+) -> None:
     """Adds `out-of-bounds` for a number, or one in a set, that the option does not have."""
     low, high = within
     numbers = value if isinstance(value, tuple) else (value,)
@@ -369,9 +372,11 @@ def _seen(world: World, owner: str, node: nodes.Variable) -> str:
     seen = {"by owner": model.OWNER, "by nobody": model.NOBODY, "on top": model.TOP}
     if word not in seen:
         title = f"`seen {word}` means nothing"
-        world.error("unknown-word", title, node.seen.span, "here may stand `seen by owner`, `seen by nobody` or `seen on top`")
+        hint = "here may stand `seen by owner`, `seen by nobody` or `seen on top`"
+        world.error("unknown-word", title, node.seen.span, hint)
     if word == "by owner" and owner != "player":
-        world.error("no-owner", f"`{node.name}` has no owner who could see it", node.seen.span, "declare it in `each player has`")
+        title = f"`{node.name}` has no owner who could see it"
+        world.error("no-owner", title, node.seen.span, "declare it in `each player has`")
     if word == "on top" and not isinstance(node, nodes.Pile):
         world.error("unknown-word", "only a pile has a top", node.seen.span)
     return seen.get(word, model.PUBLIC)
@@ -408,9 +413,10 @@ def _check_start(world: World, variable: model.Variable, value: x.Value, span: S
     place = world.places.get(variable.place)
     if place is not None and place.form == "track":
         _on_track(world, place, (value,), span)
-    low, high = variable.low, variable.high
-    if variable.form == "counter" and (low is not None and value < low or high is not None and value > high):
-        has = f"{low}..{'' if high is None else high}"
+    low = value if variable.low is None else variable.low
+    high = value if variable.high is None else variable.high
+    if variable.form == "counter" and not low <= value <= high:
+        has = f"{low}..{'' if variable.high is None else high}"
         world.error("out-of-bounds", f"`{variable.name}` takes {has}, not {value}", span)
 
 

@@ -168,7 +168,8 @@ def named(scope: Scope, node: nodes.Word) -> Typed | None:
         if node.name == (looked.name or "it") or (node.name == "it" and index == len(scope.elements) - 1):
             return Typed(x.Element(index, span=node.span), looked.type)
         if looked.bare:
-            found = attribute(scope.world, Typed(x.Element(index), looked.type), node.name, node.span, len(scope.elements))
+            element = Typed(x.Element(index), looked.type)
+            found = attribute(scope.world, element, node.name, node.span, len(scope.elements))
             if found is not None:
                 _check_shadow(scope, node)
                 return found
@@ -292,7 +293,8 @@ def _call(scope: Scope, node: nodes.Call, wanted: Type | None) -> Typed:
         hint = f"an action is called by `do {name}(…)`; `possible {name}(…)` asks whether it can be carried through"
         scope.world.error("not-a-word", f"`{name}` is an action, not a value", node.span, hint)
     else:
-        scope.world.unknown(name, node.function.span, "define or built-in word", set(scope.world.defines) | set(words.FUNCTIONS))
+        candidates = set(scope.world.defines) | set(words.FUNCTIONS)
+        scope.world.unknown(name, node.function.span, "define or built-in word", candidates)
     return Typed(_unknown(node.span), UNKNOWN)
 
 
@@ -351,7 +353,8 @@ def _builtin(scope: Scope, word: words.BuiltIn, node: nodes.Call) -> Typed:
     if word.name == "neighbours":
         one_grid(scope.world, node.span)
     set_type = next((arg.type for arg, takes in zip(args, word.takes, strict=True) if takes == "set"), UNKNOWN)
-    values = tuple(_argument(scope, arg, takes, set_type, n) for arg, takes, n in zip(args, word.takes, node.args, strict=True))
+    given = zip(args, word.takes, node.args, strict=True)
+    values = tuple(_argument(scope, arg, takes, set_type, n) for arg, takes, n in given)
     if word.takes[0] == "piece":
         _check_place(scope, word, args[0], node.args[0])
     if word.gives == "set piece":
@@ -529,8 +532,8 @@ def _possible(scope: Scope, node: nodes.Unary) -> Typed:
 def _binary(scope: Scope, node: nodes.Binary, wanted: Type | None) -> Typed:
     if node.op in ("and", "or"):
         left, right = expect(scope, node.left, FLAG), expect(scope, node.right, FLAG)
-        made: x.Expr = x.Both(left, right, span=node.span) if node.op == "and" else x.Either(left, right, span=node.span)
-        return Typed(made, FLAG)
+        made = x.Both if node.op == "and" else x.Either
+        return Typed(made(left, right, span=node.span), FLAG)
     if node.op in ("is", "is not"):
         return _same(scope, node)
     if node.op in ("in", "not in"):
@@ -691,7 +694,8 @@ def _extreme(scope: Scope, node: nodes.Extreme, wanted: Type | None) -> Typed:
 def _ordered(scope: Scope, node: nodes.Ordered, wanted: Type | None) -> Typed:
     of = expect_set(scope, node.of)
     slot = len(scope.elements)
-    keys = looking(scope, of, True, lambda: tuple((_key_value(scope, key), key.ranking != "highest") for key in node.keys))
+    read = [(key, key.ranking != "highest") for key in node.keys]
+    keys = looking(scope, of, True, lambda: tuple((_key_value(scope, key), low) for key, low in read))
     return Typed(x.Ordered(of.expr, slot, keys, span=node.span), of.type, of.name)
 
 

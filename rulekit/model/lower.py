@@ -481,7 +481,7 @@ def _deal(low: Lowering, node: nodes.Deal) -> None:
     if to is None:
         return
     holds = low.world.variables[to.variable].type
-    if not infer.fits(source.type, holds):
+    if not fits(source.type, holds):
         title = f"this pile holds {holds.element.kind}s, and this is {source.type}"
         low.error("wrong-type", title, node.source.span)
     low.emit(ops.Deal(amount, source.expr, to, _stream(node.source)))

@@ -47,7 +47,9 @@ class _Codes:
         self.count += 1
         return self.count - 1
 
-    def lower(self, index: int, name: str, parameters: list[tuple[str, object]], node: nodes.Line, body: nodes.Body) -> None:
+    def lower(
+        self, index: int, name: str, parameters: list[tuple[str, object]], node: nodes.Line, body: nodes.Body
+    ) -> None:
         scope = Scope(self.world)
         low = Lowering(self.world, self.tally, index, name, scope)
         for parameter, kind in parameters:
@@ -238,7 +240,7 @@ def _reaction(codes: _Codes, node: nodes.When) -> model.Reaction | None:
         world.unknown(node.piece, node.span, "piece", set(world.places_of))
         return None
     space = {"track": NUMBER, "grid": CELL}.get(place.form) or thing(place.kind)
-    if place.form != "track" and node.word == "reaches" or place.form == "grid" and node.spaces is not None:
+    if (place.form != "track" and node.word == "reaches") or (place.form == "grid" and node.spaces is not None):
         title = f"`{place.name}` is a {place.form}: only along a track can spaces be reached or counted"
         world.error("not-on-a-track", title, node.span)
         return None
@@ -332,11 +334,14 @@ def _game(
         if isinstance(node, nodes.Invariant)
     )
     least, most = _players(world, head)
-    scenarios = tuple(scenario(world, codes.tally, codes.run, node) for node in flat if isinstance(node, nodes.Scenario))
-    made = tuple(codes.made.get(index) or ops.Code("lost", 0, 0, (ops.Return(),), ((),)) for index in range(codes.count))
+    told = [node for node in flat if isinstance(node, nodes.Scenario)]
+    scenarios = tuple(scenario(world, codes.tally, codes.run, node) for node in told)
+    lost = ops.Code("lost", 0, 0, (ops.Return(),), ((),))
+    made = tuple(codes.made.get(index) or lost for index in range(codes.count))
     flow.check(world, codes.tally, made, codes.world.code_ids)
     _numbers_of_players(world, scenarios, least, most)
-    _missing_members(world, (*made, *invariants, *(made for _, made in world.resolved.values()), *world.variables, *scenarios))
+    defines = tuple(define for _, define in sorted(world.resolved.values(), key=lambda pair: pair[0]))
+    _missing_members(world, (*made, *invariants, *defines, *world.variables, *scenarios))
     rulesets = tuple(_ruleset(world, node) for node in flat if isinstance(node, nodes.Ruleset))
     neutrals = _neutrals(world, head)
     _shows(world, flat)
@@ -359,7 +364,7 @@ def _game(
         kinds=dict(world.kinds),
         places=dict(world.places),
         variables=tuple(world.variables),
-        defines=tuple(define for _, define in sorted(world.resolved.values(), key=lambda pair: pair[0])),
+        defines=defines,
         codes=made,
         main=main,
         result=result,
@@ -384,7 +389,8 @@ def _changes_without_target(codes: _Codes) -> None:
 def _players(world: World, head: nodes.GameHead) -> tuple[int, int]:
     fact = next((fact for fact in head.facts if isinstance(fact, nodes.Players)), None)
     if fact is None:
-        world.error("no-players", "the game does not say how many may play", head.span, "write `players 2..4` below its title")
+        hint = "write `players 2..4` below its title"
+        world.error("no-players", "the game does not say how many may play", head.span, hint)
         return 1, 1
     low, high = declare.bounds(world, fact.bounds, "the numbers of players")
     if low < 1 and isinstance(fact.bounds.low, nodes.Number):

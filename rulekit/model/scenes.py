@@ -90,7 +90,9 @@ class _Scenes:
             sides = (left.expr, right.expr, left.type, right.type)
         return model.Expect(test, fails, node.span, sides)
 
-    def _answer(self, node: nodes.Answer | nodes.Refuse, reply: nodes.Expr | nodes.Label, refused: bool) -> model.Answer | None:
+    def _answer(
+        self, node: nodes.Answer | nodes.Refuse, reply: nodes.Expr | nodes.Label, refused: bool
+    ) -> model.Answer | None:
         who: int | None = None
         if not (isinstance(node.who, nodes.Word) and node.who.name == CHANCE):
             expr = infer.expect(self.scope(), node.who, PLAYER)

@@ -121,6 +121,8 @@ def _copies(world: World, cells: dict[str, Cell]) -> int:
         return value.value
     if text is not None and text.isdigit():
         return int(text)
+    if text == "":
+        return 1
     if span is not None:
         world.error("wrong-type", "a number of copies is needed here", span)
         cells[_COPIES] = ("1", None, span)
@@ -180,8 +182,10 @@ def _finish(world: World, draft: _Draft, kinds: Kinds) -> None:
             kinds.bodies.append((draft.name, index, body))
 
 
-def _column(world: World, kind: str, name: str, cells: list[Cell | None], span: Span) -> tuple[Type, tuple[x.Value, ...]]:
-    """Type and values of one column; a missing cell is no, 0, the empty set or none by its type."""
+def _column(
+    world: World, kind: str, name: str, cells: list[Cell | None], span: Span
+) -> tuple[Type, tuple[x.Value, ...]]:
+    """Type and values of one column; a missing or empty cell is no, 0, the empty set or none by its type."""
     if name == _NEXT:
         return set_of(thing(kind)), tuple(_links(world, kind, cell) for cell in cells)
     parsed = [_parse(world, name, cell) for cell in cells]
@@ -193,6 +197,8 @@ def _column(world: World, kind: str, name: str, cells: list[Cell | None], span: 
             title = f"`{name}` is {element} further up, and {part[0]} here"
             world.error("wrong-type", title, cell[2] if cell else span)
     missing: x.Value = () if is_set else {"flag": False, "number": 0}.get(element.name)
+    if name == _COPIES:
+        missing = 1
     values = tuple(missing if part is None else _as_set(part[1]) if is_set else part[1] for part in parsed)
     return (set_of(element) if is_set else element), values
 
@@ -218,7 +224,7 @@ def _parse(world: World, name: str, cell: Cell | None) -> tuple[Type, x.Value] |
         return _parse_node(world, name, node)
     words = (text or "").split()
     if not words:
-        return UNKNOWN, None
+        return None
     parts = [_word(world, name, word, span) for word in words]
     return parts[0] if len(parts) == 1 else _several(world, name, parts, span)
 

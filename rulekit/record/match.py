@@ -11,8 +11,10 @@ from collections.abc import Mapping, Sequence
 
 from attrs import define, field, frozen
 
+from rulekit import limits
 from rulekit.model.game import Game
 from rulekit.play import engine
+from rulekit.play.errors import LimitError
 from rulekit.play.event import Event, seen
 from rulekit.play.state import CHANCE, Action, Decision, Outcome, State
 from rulekit.play.value import Value
@@ -44,6 +46,7 @@ class Match:
     people: frozenset[int] = frozenset()
     practice: bool = False
     history: list[Past] = field(factory=list, repr=False)
+    _answers: dict[int, int] = field(factory=dict, repr=False)
 
     def decisions(self) -> tuple[Decision, ...]:
         return engine.decisions(self.state)
@@ -53,15 +56,18 @@ class Match:
 
     def act(self, action: Action) -> tuple[Event, ...]:
         """Make a decision; the match stands as before if it is refused or a rule cannot be carried out."""
+        if len(self.history) >= limits.DECISIONS:
+            raise LimitError("too-long", f"the match did not end within {limits.DECISIONS} decisions")
         what = next((asked.name for asked in self.decisions() if asked.seat == action.seat), "")
         step = engine.apply(self.state, action)
         self.history.append(Past(self.state, action, what, step.events))
         self.state = step.state
+        self._answers[action.seat] = self.answers(action.seat) + 1
         return step.events
 
     def answers(self, seat: int) -> int:
         """How many decisions a seat has made."""
-        return sum(past.action.seat == seat for past in self.history)
+        return self._answers.get(seat, 0)
 
     def undo(self, seat: int) -> str:
         """Go back to the seat's last decision: "" if done, else the reason why not."""
@@ -79,6 +85,8 @@ class Match:
 
     def back_to(self, count: int) -> None:
         """As it was when `count` decisions had been made."""
+        for past in self.history[count:]:
+            self._answers[past.action.seat] -= 1
         if count < len(self.history):
             self.state = self.history[count].state
             del self.history[count:]

@@ -203,7 +203,7 @@ def _clause(source: Source, number: int, line: str, problems: Problems) -> Claus
     match = _CLAUSE.fullmatch(line.strip())
     if match is None or not match["text"]:
         title = "a clause needs an id and its words"
-        problems.add("clause", title, span, hint='write it as `> AB-12 What the rule text says.`')
+        problems.add("clause", title, span, hint="write it as `> AB-12 What the rule text says.`")
     if match is None:
         return Clause("", line.strip(), span=span)
     return Clause(match["id"], match["text"] or "", not match["free"], span)

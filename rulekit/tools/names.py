@@ -64,7 +64,7 @@ class Names:
     # ------------------------------------------------------------ values
 
     def value(self, value: Value) -> str:
-        """A value as it stands in a sentence: `card 8 (Lasso)`, `red`, `yes`, `nothing`."""
+        """A value as it stands in a sentence: `card 8 (Sail)`, `red`, `yes`, `nothing`."""
         if value is None:
             return "nothing"
         if isinstance(value, tuple):
@@ -98,7 +98,7 @@ class Names:
         return self.value(value)
 
     def _title(self, kind: str, key: str) -> str:
-        """`8 (Lasso)`, or the title alone where it says what the key says."""
+        """`8 (Sail)`, or the title alone where it says what the key says."""
         base, _, pile = key.partition(" in ")
         where = f" from {self.path(pile)}" if pile else ""
         member = next((m for m in self._kinds[kind].members if m.key == base), None) if kind in self._kinds else None
