@@ -20,8 +20,8 @@ from rulekit.play.value import notation
 from rulekit.record.match import started
 from rulekit.record.plain import state_digest
 from rulekit.tools.board import seen_values
-from rulekit.tools.narrate import result
 from rulekit.tools.names import Names
+from rulekit.tools.narrate import result
 
 HERE = Path(__file__).parent
 PLAYTHROUGHS, SCREENS = HERE / "playthroughs", HERE / "screens"

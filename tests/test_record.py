@@ -275,7 +275,9 @@ def _relinked(lines: list[dict[str, object]]) -> bytes:
         ({"end": {}, "state": ""}, "last line"),
     ],
 )
-def test_a_line_with_a_fitting_link_is_not_believed_either(tiger_log: bytes, line: dict[str, object], reason: str) -> None:
+def test_a_line_with_a_fitting_link_is_not_believed_either(
+    tiger_log: bytes, line: dict[str, object], reason: str
+) -> None:
     first = json.loads(tiger_log.splitlines()[0])
     with pytest.raises(Damaged, match=f"line 2: .*{reason}"):
         parse(_relinked([first, line]))
@@ -301,37 +303,78 @@ def test_line_ends_of_another_system_are_no_damage(tiger_log: bytes) -> None:
     assert parse(tiger_log.replace(b"\n", b"\r\n")) == parse(tiger_log)
 
 
-def _changed(game: Game, old: str, new: str) -> Game:
-    text = game.sources[0][1]
-    assert old in text
-    loaded = examine_text(Source("changed.rules", text.replace(old, new)))
-    assert loaded.game is not None, loaded.findings
+OPEN_GAME = """game "Trial"
+    players 2
+
+cards deck of card
+    | card |
+    | 1..9 |
+pile supply of card starts deck, seen by nobody
+pile row of card
+die coin: 1, 2
+each player has
+    pile hand of card, seen by owner
+    counter score
+play
+    repeat
+        each player
+            player chooses
+                "score": set player.score to player.score + 1
+                "deal": deal 1 from supply to player.hand
+                "roll"
+                    roll x from coin
+                    set player.score to x
+                "stop": end game
+result
+    rank players by highest score
+"""
+
+
+WAYS = ("score", "roll", "deal", "score", "score", "score", "stop")
+
+
+def _game(text: str) -> Game:
+    loaded = examine_text(Source("trial.rules", text))
+    assert loaded.game is not None, [finding.title for finding in loaded.findings]
     return loaded.game
 
 
+def _scripted(game: Game) -> bytes:
+    """The log of a match in which both answer the first question with these ways in turn."""
+    lines: list[bytes] = []
+    writer = Writer(lines.append)
+    match = started(game, seed="ways")
+    writer.header(header(match, "ways"))
+    for way in WAYS:
+        decision = match.decisions()[0]
+        match.act(Action(decision.seat, way))
+        writer.decision(match.state.setting.seats, Action(decision.seat, way), decision.name)
+    outcome = match.outcome()
+    assert outcome is not None
+    writer.end(match.state, outcome)
+    return b"".join(lines)
+
+
+ASK = "            player chooses\n"
 CHANGES = [
-    ("setup", 'all    "all of them, unless that is everybody"', 'each   "all of them, unless that is everybody"', "`most_damage_tied`"),
-    ("not-offered", "owner chooses steps from 1..2", "owner chooses steps from 3..4", "`steps`"),
-    (
-        "other-decision",
-        "player chooses card from player.hand",
-        'player chooses ready from 1..2 "Ready?"\n        player chooses card from player.hand',
-        "`ready`",
-    ),
-    ("error", "move owner.monkey nearer by steps", "move owner.monkey nearer by steps / (steps - 2)", "zero"),
-    ("other-outcome", "highest score - harm then lowest monkey", "lowest score - harm then highest monkey", "the outcome was"),
+    ("setup", 0, "players 2", "players 3..4", "3 to 4 players"),
+    ("not-offered", 2, '"roll"', '"throw"', "roll is not among"),
+    ("other-decision", 1, ASK, f'            player chooses ready from 1..2 "Ready?"\n{ASK}', "red `ready`"),
+    ("error", 1, "player.score + 1", "1 / player.score", "zero"),
+    ("other-outcome", 7, "by highest", "by lowest", "the outcome was"),
 ]
 
 
-@pytest.mark.parametrize(("code", "old", "new", "reason"), CHANGES, ids=[change[0] for change in CHANGES])
-def test_a_replay_says_where_a_log_no_longer_holds(tiger: Game, code: str, old: str, new: str, reason: str) -> None:
-    log = parse(logged(tiger, "changes", 4)[0])
-    again = replay(log, _changed(tiger, old, new))
+@pytest.mark.parametrize(("code", "place", "old", "new", "reason"), CHANGES, ids=[change[0] for change in CHANGES])
+def test_a_replay_says_where_a_log_no_longer_holds(code: str, place: int, old: str, new: str, reason: str) -> None:
+    assert old in OPEN_GAME
+    log = parse(_scripted(_game(OPEN_GAME)))
+    again = replay(log, _game(OPEN_GAME.replace(old, new)))
     assert again.fault is not None
-    assert (again.fault.code, again.same_rules) == (code, False)
+    assert (again.fault.code, again.fault.decision, again.same_rules) == (code, place, False)
     assert reason in str(again.fault)
-    assert again.fault.line == {"setup": 1, "other-outcome": len(log.entries) + 2}.get(code, again.fault.decision + 1)
-    assert again.held == (again.fault.decision if code == "other-outcome" else max(0, again.fault.decision - 1))
+    assert again.fault.line == place + (2 if code == "other-outcome" else 1)
+    assert again.held == (place if code == "other-outcome" else max(0, place - 1))
 
 
 def test_a_replay_stops_where_it_is_told(tiger: Game, tiger_log: bytes) -> None:
@@ -405,42 +448,13 @@ def test_there_is_no_way_back_before_the_first_decision(tiger: Game) -> None:
     assert "not decided" in started(tiger, people=frozenset([0])).undo(0)
 
 
-OPEN_GAME = """game "Trial"
-    players 2
-
-cards deck of card
-    | card |
-    | 1..9 |
-pile supply of card starts deck, seen by nobody
-pile row of card
-die coin: 1, 2
-each player has
-    pile hand of card, seen by owner
-    counter score
-play
-    repeat
-        each player
-            player chooses
-                "score": set player.score to player.score + 1
-                "deal": deal 1 from supply to player.hand
-                "roll"
-                    roll x from coin
-                    set player.score to x
-                "stop": end game
-result
-    rank players by highest score
-"""
-
-
 @pytest.mark.parametrize(("way", "reason"), [("score", ""), ("deal", "chance"), ("roll", "dice")])
 def test_what_chance_has_shown_cannot_be_taken_back(way: str, reason: str) -> None:
-    loaded = examine_text(Source("trial.rules", OPEN_GAME))
-    assert loaded.game is not None, [finding.title for finding in loaded.findings]
-    match = started(loaded.game, people=frozenset([0]))
+    match = started(_game(OPEN_GAME), people=frozenset([0]))
     match.act(Action(0, way))
     assert reason in (said := match.undo(0))
     assert bool(said) == bool(reason)
-    match = started(loaded.game, people=frozenset([0]), practice=True)
+    match = started(_game(OPEN_GAME), people=frozenset([0]), practice=True)
     match.act(Action(0, way))
     assert match.undo(0) == ""
 
@@ -483,7 +497,13 @@ def test_a_random_bot_answers_alike_and_within_bounds() -> None:
 
 @pytest.mark.parametrize(
     ("written", "value"),
-    [("left_out=[1,2]", (1, 2)), ("left_out=2, 1", (1, 2)), ("left_out=", ()), ("left_out=[]", ()), ("think=bare", "bare")],
+    [
+        ("left_out=[1,2]", (1, 2)),
+        ("left_out=2, 1", (1, 2)),
+        ("left_out=", ()),
+        ("left_out=[]", ()),
+        ("think=bare", "bare"),
+    ],
 )
 def test_options_are_read_as_they_are_written(tiger: Game, written: str, value: Value) -> None:
     name = written.partition("=")[0]

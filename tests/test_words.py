@@ -92,7 +92,12 @@ def test_every_event_of_the_engine_has_words_of_its_own() -> None:
 
 
 def test_a_hidden_answer_is_not_taken_for_its_count(names: Names) -> None:
-    facts = (Told("player", RED), Told("what", "cards"), Told("answer", (CARD,), frozenset([0]), 1), Told("asked", True))
+    facts = (
+        Told("player", RED),
+        Told("what", "cards"),
+        Told("answer", (CARD,), frozenset([0]), 1),
+        Told("asked", True),
+    )
     told = Event("choose", facts)
     assert narrate.sentence(told, names, 0) == "red chooses card 8 (Lasso)."
     assert narrate.sentence(told, names, 1) == "red makes a secret choice of 1."
@@ -127,7 +132,9 @@ def _events(played: Match) -> list[Event]:
     told = list(played.opening)
     while asked := played.decisions():
         seat = played.state.setting.seats[asked[0].seat]
-        told += played.act(Action(asked[0].seat, RandomBot("leak", seat).answer(asked[0], played.answers(asked[0].seat))))
+        told += played.act(
+            Action(asked[0].seat, RandomBot("leak", seat).answer(asked[0], played.answers(asked[0].seat)))
+        )
     return told
 
 
@@ -157,7 +164,11 @@ def test_other_things_are_counted(names: Names) -> None:
 
 def test_nothing_beside_numbers_is_zero_unless_zero_is_offered(names: Names) -> None:
     assert [entry.key for entry in menu(_decision(1, 2, None), names).entries] == ["1", "2", "0"]
-    assert menu(_decision(0, 1, None), names).entries == (Entry("1", "0", 0), Entry("2", "1", 1), Entry("3", "none", None))
+    assert menu(_decision(0, 1, None), names).entries == (
+        Entry("1", "0", 0),
+        Entry("2", "1", 1),
+        Entry("3", "none", None),
+    )
 
 
 def test_many_numbers_in_a_row_are_a_span(names: Names) -> None:
@@ -205,7 +216,9 @@ def test_seats_with_equal_views_see_equal_boards(path: Path) -> None:
         board(played.state, SPECTATOR, names)
 
 
-@pytest.mark.parametrize(("noun", "many"), [("card", "cards"), ("die", "dice"), ("body", "bodies"), ("box", "boxes"), ("key", "keys")])
+@pytest.mark.parametrize(
+    ("noun", "many"), [("card", "cards"), ("die", "dice"), ("body", "bodies"), ("box", "boxes"), ("key", "keys")]
+)
 def test_plurals(noun: str, many: str) -> None:
     assert plural(noun) == many
 

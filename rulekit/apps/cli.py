@@ -5,6 +5,7 @@ A sub-command's module is imported when it is run, not before.
 
 from __future__ import annotations
 
+import os
 import sys
 from importlib import import_module
 
@@ -12,6 +13,8 @@ import click
 
 from rulekit.apps.console import guarded
 
+_COMPLETION = "_RULEKIT_COMPLETE"
+"""Set by a shell that asks for completions."""
 _COMMANDS = {
     "run": ("rulekit.apps.running", "Play one game, narrated; people choose from menus."),
     "replay": ("rulekit.apps.replaying", "Play a recorded game again and check that it still holds."),
@@ -53,5 +56,12 @@ def cli(debug: bool) -> None:
 
 
 def main() -> None:
-    debug = "--debug" in sys.argv[1:]
-    sys.exit(guarded(lambda: cli.main(standalone_mode=False), debug=debug))
+    if _COMPLETION in os.environ:
+        cli.main(prog_name="rulekit")
+    sys.exit(guarded(_run, debug="--debug" in sys.argv[1:]))
+
+
+def _run() -> object:
+    # Not `cli.main`: it would end a closed pipe with its own exit code.
+    with cli.make_context("rulekit", sys.argv[1:]) as context:
+        return cli.invoke(context)

@@ -176,6 +176,8 @@ def arrive(m: Machine, piece: int, space: Any, way: int, word: str) -> None:
         if hold is None or len(standing) < hold:
             stand(m, piece, space, word, moved)
             return
+        if not standing:
+            raise m.error("full", f"nothing can stand on {shown_space(m, piece, space)} of `{place.name}`")
         full = _policy(m, place, piece, standing[0])
         step = _FULL[full.word](m, piece, standing[0], space, way, word, full)
         if step is None:

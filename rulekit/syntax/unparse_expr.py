@@ -122,7 +122,19 @@ def _binary(node: nodes.Binary) -> str:
     own = _level(node)
     left = RANGE if own == COMPARE else own
     right = RANGE if own == COMPARE else own + 1
+    if own == OR:
+        # Readers took `a or b and c` both ways: an `and` inside an `or` stands in brackets.
+        left, right = (OR if _is(node.left, "or") else NOT), NOT
     return f"{at(node.left, left)} {node.op} {at(node.right, right)}"
+
+
+def _is(node: nodes.Expr, op: str) -> bool:
+    return isinstance(node, nodes.Binary) and node.op == op
+
+
+def ranked(node: nodes.Expr) -> str:
+    """What is sorted or compared by: a sum in brackets, since `highest a - b` was read as (highest a) less b."""
+    return at(node, UNARY if _level(node) in (SUM, PRODUCT) else OR)
 
 
 def _filter(node: nodes.Filter) -> str:
@@ -130,7 +142,7 @@ def _filter(node: nodes.Filter) -> str:
 
 
 def _extreme(node: nodes.Extreme) -> str:
-    return f"{query(node.of)} with {'lowest' if node.lowest else 'highest'} {logic(node.key)}"
+    return f"{query(node.of)} with {'lowest' if node.lowest else 'highest'} {ranked(node.key)}"
 
 
 def _ordered(node: nodes.Ordered) -> str:
@@ -139,8 +151,8 @@ def _ordered(node: nodes.Ordered) -> str:
 
 def _key(node: nodes.Key) -> str:
     if node.ranking is None:
-        return guarded(logic(node.value), words("lowest highest"))
-    return f"{node.ranking} {logic(node.value)}"
+        return guarded(ranked(node.value), words("lowest highest"))
+    return f"{node.ranking} {ranked(node.value)}"
 
 
 _TEXTS: dict[type, Callable[[Any], str]] = {
