@@ -322,6 +322,16 @@ def test_each_of_several_people_sees_only_their_own_secrets() -> None:
     assert "card 3" not in first + second
 
 
+def test_people_without_secrets_from_each_other_take_back_together(tmp_path: Path) -> None:
+    typed = "1\nu\n2\n1\nq\n"
+    done = rulekit("run", str(_slow_game(tmp_path)), "--seats", "human,human", typed=typed)
+    assert "Taken back what red decided." in done.stdout
+    assert "Hand over" not in done.stdout
+    assert "only for" not in done.stdout
+    assert done.stdout.count("red chooses 1") == 1
+    assert done.stdout.count("red chooses 2") == 1
+
+
 # ---------------------------------------------------------------- signals and pipes
 
 

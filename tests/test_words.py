@@ -42,6 +42,7 @@ def event(name: str, **facts: Value) -> Event:
 CARD = Ref("card", "8")
 RED, BLUE = Ref("player", "red"), Ref("player", "blue")
 
+# ruff: noqa: E501  one event and its sentence a line
 SENTENCES = [
     (event("travel", piece=Ref("monkey", "red"), from_=6, to=4), "red's monkey moves from 6 to 4 on the distance track."),
     (event("travel", piece=Ref("tiger", "tiger"), from_=6, to=6), ""),

@@ -161,7 +161,9 @@ def _log_file(record: str | None) -> library.LogFile | None:
 
 @define(eq=False)
 class _Sitting:
-    """current: the person before the screen; missed: what happened since each was last asked."""
+    """current: the person before the screen; missed: what happened since each was last asked;
+    together: the people at the screen have no secrets from each other now.
+    """
 
     match: Match
     wanted: _Wanted
@@ -174,6 +176,7 @@ class _Sitting:
     rounds: _Rounds = field(init=False)
     current: int | None = None
     missed: dict[int, list[Event]] = field(factory=dict)
+    together: bool = False
 
     def __attrs_post_init__(self) -> None:
         self.names = Names(self.match.state.setting)
@@ -305,8 +308,13 @@ class _Sitting:
             self.screen.say("No clause of the rule text stands behind this question.")
 
     def _take_back(self, seat: int) -> bool:
-        """Whether an undo was done; else the reason is told."""
-        reason = self.match.undo(seat)
+        """Whether an undo was done; else the reason is told.
+
+        People who look at one screen together take back whatever one of them decided last.
+        """
+        made = [past.action.seat for past in self.match.history if past.action.seat in self.wanted.people]
+        whose = made[-1] if made and self.together else seat
+        reason = self.match.undo(whose)
         if reason:
             self.screen.say(f"This cannot be taken back: {reason}.")
             return False
@@ -314,13 +322,15 @@ class _Sitting:
             self.writer.back(len(self.match.history))
         if self.lines is not None:
             self.lines.put("back", decisions=len(self.match.history))
-        self.screen.say("Taken back.")
+        name = self.names.value(self.match.state.setting.seats[whose])
+        self.screen.say("Taken back." if whose == seat else f"Taken back what {name} decided.")
         return True
 
     def _hand_over(self, seat: int, who: str, *, secret: bool) -> None:
         """Another person comes to the screen; what the last one could see goes first."""
         last, self.current = self.current, seat
-        if not (secret or self._has_secrets(seat) or (last is not None and self._has_secrets(last))):
+        self.together = not (secret or self._has_secrets(seat) or (last is not None and self._has_secrets(last)))
+        if self.together:
             return
         if last is not None:
             self.screen.clear()

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _WIDTH = 80
-_COLOURS = ("red", "blue", "green", "yellow", "white", "black", "cyan", "magenta")
+_HARD = "\N{NO-BREAK SPACE}"
+_COLOURS = ("red", "blue", "green", "yellow")
 
 
 class Screen:
@@ -102,16 +103,14 @@ class Screen:
         self.say()
 
     def _track(self, track: Track) -> None:
-        """A line of numbered spaces with the pieces on them, broken between spaces."""
-        indent = " " * (len(track.name) + 2)
-        line = f"{track.name}: "
+        """A line of numbered spaces with the pieces on them, broken only between names."""
+        words = [f"{track.name}:"]
         for space in track.spaces:
-            word = space.name if not space.pieces else f"{space.name}[{', '.join(space.pieces)}]"
-            if len(line) + len(word) > self.width and line.strip():
-                self._track_line(line)
-                line = indent
-            line += word + "  "
-        self._track_line(line)
+            pieces = f"[{', '.join(piece.replace(' ', _HARD) for piece in space.pieces)}]" if space.pieces else ""
+            words.append(space.name + pieces)
+        indent = " " * (len(track.name) + 2)
+        for line in textwrap.wrap("  ".join(words), self.width - 1, subsequent_indent=indent, break_on_hyphens=False):
+            self._track_line(line.replace(":  ", ": ", 1).replace(_HARD, " "))
 
     def _track_line(self, line: str) -> None:
         if self.console is None:
@@ -121,8 +120,7 @@ class Screen:
 
         text = Text(line.rstrip())
         text.highlight_regex(r"[^\s\[]+\[[^\]]*\]", "bold")
-        text.highlight_words(_COLOURS[:4], "bold")
-        for colour in _COLOURS[:4]:
+        for colour in _COLOURS:
             text.highlight_regex(rf"\b{colour}\b", f"bold {colour}")
         self.console.print(text)
 
@@ -145,8 +143,8 @@ class Screen:
         if self.console is None:
             for row in table.rows:
                 empty = ("-",) if table.name == "players" else NOTHING
-                facts = [f"{name} {text}" for name, text in zip(table.columns, row[1:], strict=True) if text not in empty]
-                words = f"{row[0]}: " + "; ".join(facts)
+                cells = zip(table.columns, row[1:], strict=True)
+                words = f"{row[0]}: " + "; ".join(f"{name} {text}" for name, text in cells if text not in empty)
                 for line in textwrap.wrap(words, self.width - 1, subsequent_indent="  ", break_on_hyphens=False):
                     self.say(line)
             return
@@ -158,7 +156,7 @@ class Screen:
         for name in (table.name, *table.columns):
             drawn.add_column(Text(name))
         for row in table.rows:
-            style = f"bold {row[0]}" if row[0] in _COLOURS[:4] else "bold"
+            style = f"bold {row[0]}" if row[0] in _COLOURS else "bold"
             drawn.add_row(Text(row[0], style=style), *(Text(text) for text in row[1:]))
         self.console.print(drawn)
 

@@ -82,9 +82,17 @@ def declare_option(world: World, node: nodes.Option) -> None:
         world.error("no-readings", f"`{node.name}` has neither readings nor a type", node.span)
     world.options.append(
         model.Option(
-            node.name, node.text, node.word == "unclear", kind, readings, low, high or 0, default, (), cites(node),
-            node.span,
-        )  # fmt: skip
+            name=node.name,
+            text=node.text,
+            unclear=node.word == "unclear",
+            type=kind,
+            readings=readings,
+            low=low,
+            high=high or 0,
+            default=default,
+            cites=cites(node),
+            span=node.span,
+        )
     )
 
 

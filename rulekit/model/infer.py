@@ -439,7 +439,8 @@ def _result(scope: Scope, word: words.BuiltIn, args: list[Typed]) -> Type:
     first = args[0].type
     piece = first.element if first.is_set else first
     if word.name == "neighbours":
-        piece = next((thing(kind) for kind, place in scope.world.places_of.items() if scope.world.places[place].form == "grid"), UNKNOWN)
+        standing = [kind for kind, place in scope.world.places_of.items() if scope.world.places[place].form == "grid"]
+        piece = thing(standing[0]) if standing else UNKNOWN
     place = scope.world.places.get(scope.world.places_of.get(piece.kind, ""))
     space = thing(place.kind) if place and place.form == "course" else CELL if place and place.form == "grid" else piece
     fixed = {"number": NUMBER, "flag": FLAG, "cell": CELL, "number?": NUMBER, "same": first}
