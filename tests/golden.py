@@ -76,7 +76,8 @@ def _lines(game: Game, seats: int) -> Iterator[str]:
 def _values(state: State) -> dict[str, str]:
     result: dict[str, str] = {}
     for seen in seen_values(state, None):
-        covered = f" + {seen.count - len(seen.shown)} covered" if seen.count and seen.count > len(seen.shown) else ""
+        shown = len(seen.shown) if isinstance(seen.shown, tuple) else 0
+        covered = f" + {seen.count - shown} covered" if seen.count and seen.count > shown else ""
         result[seen.path] = "hidden" if seen.hidden else notation(seen.shown) + covered
     return result
 

@@ -10,9 +10,11 @@ import pytest
 from attrs import evolve
 from matches import GAMES, Answers, game, steps
 
-from rulekit import Action, Event, State, apply, decisions, seen, view
+from rulekit import Action, Event, Game, RuleError, State, apply, decisions, seen, view
+from rulekit.loading import examine_text
 from rulekit.play.machine import thaw
 from rulekit.play.view import SPECTATOR
+from rulekit.source import Source
 
 
 def received(state: State, events: tuple[Event, ...], seat: int) -> bytes:
@@ -175,3 +177,51 @@ def test_one_seat_learns_nothing_early_over_a_whole_replay(path: Path) -> None:
                 assert received(left.state, left.events, watcher) == received(right.state, right.events, watcher)
                 seen_bytes += 1
     assert seen_bytes > 10, rules.title
+
+
+LEAK = """game "Leak"
+    players 2
+{declared}
+play
+    each player
+        secretly player chooses number from 1..3
+        set player.secret to number
+{rule}
+    end game
+result
+    rank players
+"""
+OWN = "each player has\n    counter secret, seen by owner\ncounter shown"
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "    if any (players where it.secret is 2): raise shown by 1",
+        "    each player: set shown to player.secret",
+        "    let sum_of be sum of secret over players\n    if sum_of above 3: raise shown by 1",
+        "    each p in players by secret\n        set shown to p.seat",
+    ],
+)
+def test_a_rule_that_shows_a_secret_is_an_error_under_test(rule: str) -> None:
+    loaded = examine_text(Source("leak.rules", LEAK.format(declared=OWN, rule=rule)))
+    assert loaded.game is not None, loaded.findings
+    with pytest.raises(RuleError) as caught:
+        for _ in run(loaded.game):
+            pass
+    assert caught.value.code == "secret-shown"
+    assert "secret" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "rule", ["    reveal players.secret\n    if any (players where it.secret is 2): raise shown by 1", "    raise shown by 1"]
+)
+def test_what_is_revealed_may_be_used(rule: str) -> None:
+    loaded = examine_text(Source("leak.rules", LEAK.format(declared=OWN, rule=rule)))
+    assert loaded.game is not None, loaded.findings
+    assert list(run(loaded.game))
+
+
+def run(rules: Game) -> Iterator[State]:
+    for _, _, step in steps(rules, 2, "leak"):
+        yield step.state

@@ -87,7 +87,7 @@ def test_every_event_of_the_engine_has_words_of_its_own() -> None:
     for path in PLAY.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "emit":
-                emitted |= {arg.value for arg in node.args[:1] if isinstance(arg, ast.Constant)}
+                emitted |= {str(arg.value) for arg in node.args[:1] if isinstance(arg, ast.Constant)}
     assert len(emitted) >= 12
     assert emitted <= set(narrate._SENTENCES)
 

@@ -9,7 +9,7 @@ import click
 
 from rulekit import library
 from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND, Failed
-from rulekit.apps.screen import JsonLines, Screen
+from rulekit.apps.screen import JsonLines, Screen, forgive_streams
 from rulekit.diagnostics import render
 from rulekit.loading import load
 from rulekit.play import engine
@@ -31,8 +31,7 @@ def command(log_file: str, to: int | None, rules: str | None, as_json: bool) -> 
 
     A log holds the secrets of its match, and so does what is shown here.
     """
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    forgive_streams()
     log = _read(log_file)
     if to is not None and to > len(log.entries):
         raise Failed(f"error: {log_file}: the log has only {len(log.entries)} decisions")

@@ -16,7 +16,7 @@ from attrs import define, field, frozen
 import rulekit
 from rulekit import library
 from rulekit.apps.console import CLOSED_PIPE, DONE, Failed
-from rulekit.apps.screen import JsonLines, Screen
+from rulekit.apps.screen import JsonLines, Screen, forgive_streams
 from rulekit.bots.random_bot import RandomBot
 from rulekit.diagnostics import nearest, render
 from rulekit.loading import load
@@ -87,7 +87,7 @@ def command(
     People choose from numbered menus: u takes back, b shows the board,
     ? explains, q quits.  Without --seats all seats are bots.
     """
-    _forgiving_streams()
+    forgive_streams()
     game = load(file)
     kinds, called = _seating(game, players, seats, names)
     effective = _seed(seed)
@@ -96,12 +96,6 @@ def command(
         game, chosen(game, ruleset, options), called, effective, people=wanted.people, practice=practice
     )  # fmt: skip
     return _Sitting(match, wanted, as_json, _log_file(record)).run()
-
-
-def _forgiving_streams() -> None:
-    """No character that this terminal lacks, and no stray byte typed, ends a match."""
-    for stream in (sys.stdout, sys.stderr, sys.stdin):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
 
 
 # ---------------------------------------------------------------- the command line
@@ -407,7 +401,7 @@ class _Rounds:
         self.count += 1
 
     def is_over(self, state: State) -> bool:
-        place = tuple((code, pc) for code, pc, _, _ in state.frames)
+        place = tuple((code, pc) for code, pc, *_ in state.frames)
         came_round, self.place = place <= self.place or not self.place, place
         everybody = len(self.decided) == self.players or self.count >= 4 * self.players or not self.count
         if not (came_round and everybody) or any(branch.done for branch in state.branches):

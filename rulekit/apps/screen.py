@@ -6,6 +6,7 @@ knows no game.
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import textwrap
@@ -28,6 +29,13 @@ if TYPE_CHECKING:
 _WIDTH = 80
 _HARD = "\N{NO-BREAK SPACE}"
 _COLOURS = ("red", "blue", "green", "yellow")
+
+
+def forgive_streams() -> None:
+    """No character that this terminal lacks, and no stray byte typed, ends a match."""
+    for stream in (sys.stdout, sys.stderr, sys.stdin):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 class Screen:

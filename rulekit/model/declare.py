@@ -212,6 +212,11 @@ def complete_place(world: World, node: nodes.Track | nodes.Course | nodes.Grid) 
 
 
 def _arrival(world: World, place: model.Place, line: nodes.Arrival) -> model.Place:
+    journeys = isinstance(line, nodes.Steps | nodes.Halts)
+    if (journeys and place.form != "track") or (isinstance(line, nodes.Edge) and place.form == "course"):
+        title = f"this line is about journeys along a track, and `{place.name}` is a {place.form}"
+        world.error("not-on-a-track", title, line.span)
+        return place
     if isinstance(line, nodes.Capacity):
         hold = infer.expect(Scope(world), line.hold, NUMBER)
         low, high = bounds(world, line.spaces, "spaces") if place.form == "track" else (0, None)
@@ -464,5 +469,3 @@ def resolve_define(world: World, name: str, span: Span) -> tuple[int, model.Defi
     made = model.Define(name, len(node.parameters), typed.expr, typed.type, cites(node), node.span)
     world.resolved[name] = (len(world.resolved), made)
     return world.resolved[name]
-
-

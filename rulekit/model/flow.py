@@ -153,8 +153,6 @@ def _secret_ops(code: ops.Code) -> Iterator[ops.Op]:
         depth -= isinstance(op, ops.SecretEnd)
 
 
-
-
 def _check_own(world: World, op: ops.Op) -> None:
     """A variable of the whole game, or of a kind, is nobody's own: it cannot change in secret."""
     if isinstance(op, tuple(_OPEN)):

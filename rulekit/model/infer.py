@@ -439,7 +439,7 @@ def _result(scope: Scope, word: words.BuiltIn, args: list[Typed]) -> Type:
     first = args[0].type
     piece = first.element if first.is_set else first
     if word.name == "neighbours":
-        standing = [kind for kind, place in scope.world.places_of.items() if scope.world.places[place].form == "grid"]
+        standing = [kind for kind in scope.world.places_of if on_form(scope.world, thing(kind), "grid")]
         piece = thing(standing[0]) if standing else UNKNOWN
     place = scope.world.places.get(scope.world.places_of.get(piece.kind, ""))
     space = thing(place.kind) if place and place.form == "course" else CELL if place and place.form == "grid" else piece
@@ -483,7 +483,7 @@ def _listing(scope: Scope, node: nodes.Listing, wanted: Type | None) -> Typed:
     kind = element or next((item.type for item in items if item.type not in (UNKNOWN, NOTHING)), UNKNOWN)
     exprs = [coerce(scope, item, kind) for item in items]
     if any(e is None for e in exprs) and items:
-        kind = items[0].type
+        kind = next((item.type for item in items if item.type != NOTHING), NOTHING)
         exprs = [coerce(scope, item, kind) for item in items]
     for item, result, n in zip(items, exprs, node.items, strict=True):
         if result is None:

@@ -450,5 +450,3 @@ def option_choice(world: World, use: nodes.Use) -> tuple[str, x.Value] | None:
     value = declare.constant(world, infer.expect(Scope(world), use.value, option.type), use.value.span)
     declare.check_choice(world, option.name, option.type, (option.low, option.high), value, use.value.span)
     return use.option, value
-
-

@@ -142,5 +142,3 @@ def _is_plain(node: object) -> bool:
     if isinstance(node, nodes.Unary):
         return node.op == "-" and _is_plain(node.of)
     return isinstance(node, _PLAIN)
-
-

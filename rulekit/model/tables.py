@@ -139,9 +139,7 @@ def _gather_rows(world: World, draft: _Draft, rows: tuple[nodes.Row, ...]) -> No
         if len(row.cells) != len(headers):
             title = f"this row has {len(row.cells)} cell{'s' * (len(row.cells) != 1)}, the first row has {len(headers)}"
             world.error("wrong-row", title, row.span)
-        cells: dict[str, Cell] = {
-            name: (text, None, row.span) for name, text in zip(headers, row.cells, strict=False)
-        }
+        cells: dict[str, Cell] = {name: (text, None, row.span) for name, text in zip(headers, row.cells, strict=False)}
         for key in _keys(row.cells[0]):
             own = dict(cells)
             own.pop(headers[0], None)
@@ -192,10 +190,11 @@ def _column(
     given = [part for part in parsed if part is not None]
     is_set = any(isinstance(value, tuple) for _, value in given)
     element = next((kind for kind, _ in given if kind != UNKNOWN), FLAG if not given else UNKNOWN)
-    for part, cell in zip(parsed, cells, strict=True):
+    for place, (part, cell) in enumerate(zip(parsed, cells, strict=True)):
         if part is not None and part[0] not in (UNKNOWN, element):
             title = f"`{name}` is {element} further up, and {part[0]} here"
             world.error("wrong-type", title, cell[2] if cell else span)
+            parsed[place] = None
     missing: x.Value = () if is_set else {"flag": False, "number": 0}.get(element.name)
     if name == _COPIES:
         missing = 1

@@ -57,7 +57,7 @@ def _copy(setting: Setting, values: tuple[Any, ...], thing: int) -> tuple[int, i
 
 
 def _frame(setting: Setting, values: tuple[Any, ...], frame: Frame) -> tuple[Any, ...]:
-    code, pc, kept, skips = frame
+    code, pc, kept, skips, _ = frame
     return (code, pc, tuple(_inner(setting, values, value) for value in kept), tuple(sorted(skips)))
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulekit import limits
 from rulekit.model import expr as x
+from rulekit.play import watch
 from rulekit.play.errors import LimitError, RuleError
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ def _const(m: Machine, e: x.Const) -> Inner:
 
 
 def _local(m: Machine, e: x.Local) -> Inner:
+    if m.reads is not None:
+        watch.note_local(m, e.index)
     return m.locals[e.index]
 
 
@@ -80,7 +83,10 @@ def slot_of(m: Machine, variable: int, of: x.Expr | None, e: x.Expr) -> int:
 
 
 def _stored(m: Machine, e: x.Stored) -> Inner:
-    return m.values[slot_of(m, e.variable, e.of, e)]
+    slot = slot_of(m, e.variable, e.of, e)
+    if m.reads is not None:
+        watch.note_slot(m, slot)
+    return m.values[slot]
 
 
 def _piece_of(m: Machine, e: x.PieceOf) -> Inner:
@@ -213,12 +219,22 @@ def _negative(m: Machine, e: x.Negative) -> Inner:
     return -evaluate(m, e.of)
 
 
+def _number(m: Machine, of: x.Expr) -> int:
+    """How many there are; of a pile, or of what was taken from one, everybody may know it."""
+    if m.reads is None or not isinstance(of, x.Stored | x.Local):
+        return len(evaluate(m, of))
+    reads, m.reads = m.reads, None
+    number = len(evaluate(m, of))
+    m.reads = reads
+    return number
+
+
 def _count(m: Machine, e: x.Count) -> Inner:
-    return len(evaluate(m, e.of))
+    return _number(m, e.of)
 
 
 def _some(m: Machine, e: x.Some) -> Inner:
-    return (len(evaluate(m, e.of)) == 0) == e.negate
+    return (_number(m, e.of) == 0) == e.negate
 
 
 def _end(m: Machine, e: x.End) -> Inner:
@@ -400,9 +416,11 @@ def _invoke(m: Machine, e: x.Invoke) -> Inner:
     spend(m, 1)
     outer_locals, outer_elements = m.locals, m.elements
     m.locals, m.elements = args, m.fresh_elements()
+    m.in_define += 1
     try:
         return evaluate(m, m.setting.game.defines[e.define].value)
     finally:
+        m.in_define -= 1
         m.locals, m.elements = outer_locals, outer_elements
 
 

@@ -26,12 +26,16 @@ ELEMENTS = 20
 
 @define(eq=False)
 class Running:
-    """A frame at work: a code, the place in it, its locals, the steps it will skip."""
+    """A frame at work: a code, the place in it, its locals, the steps it will skip.
+
+    secrets:  in a checked match, locals worked out from what not everybody may see, each with what that is.
+    """
 
     code: int
     pc: int
     locals: list[Any]
     skips: set[str] = field(factory=set)
+    secrets: dict[int, str] = field(factory=dict)
 
 
 class TrialEnd(Exception):
@@ -86,6 +90,8 @@ class Machine:
     elements: list[Any] = field(factory=lambda: [None] * ELEMENTS)
     landings: list[tuple[int, Any, Any, bool]] = field(factory=list)
     op: ops.Op | None = None
+    reads: set[str] | None = None
+    in_define: int = 0
 
     @property
     def words(self) -> dict[str, Callable[[Machine, Any, list[Any]], Any]]:
@@ -95,7 +101,7 @@ class Machine:
 
     def run(self) -> None:
         """Go on until a decision is needed, a branch is done or the match is over."""
-        codes = self.setting.game.codes
+        codes, watched = self.setting.game.codes, self.setting.checked
         while self.pending is None and not (self.over or self.branches or self.done):
             if not self.frames:
                 self.over = True
@@ -108,11 +114,14 @@ class Machine:
             self.steps += 1
             if self.steps > self.step_limit:
                 self.out_of_steps()
+            self.reads = set() if watched else None
             try:
                 HANDLERS[type(op)](self, frame, op)
             except NeedsOrder as need:
                 frame.pc -= 1
                 self.decide_order(need)
+            if watched:
+                self.watch(frame, op)
             if self.landings:
                 self.react()
 
@@ -126,6 +135,11 @@ class Machine:
         from rulekit.play import chance
 
         chance.decide_order(self, need)
+
+    def watch(self, frame: Running, op: ops.Op) -> None:
+        from rulekit.play import watch
+
+        watch.follow(self, frame, op)
 
     def react(self) -> None:
         from rulekit.play import travel
@@ -206,7 +220,7 @@ class Machine:
         """An independent copy, for trials and branches; events and landings start afresh."""
         return Machine(
             self.setting, self.values.copy(), self.lies.copy(),
-            [Running(f.code, f.pc, f.locals.copy(), f.skips.copy()) for f in self.frames],
+            [Running(f.code, f.pc, f.locals.copy(), f.skips.copy(), f.secrets.copy()) for f in self.frames],
             self.streams.copy(), self.known.copy(), self.open_things.copy(), self.open_slots.copy(), self.gone.copy(),
             self.ranks.copy(), self.defeated.copy(), self.starter, self.last_answer, self.over, self.ending,
             self.pending, self.branches.copy(), self.arrived.copy(), self.steps, self.step_limit, self.unclear,
@@ -259,11 +273,12 @@ def _frozen(frame: Running, scope: tuple[int, ...]) -> Frame:
     kept: list[Inner] = [None] * len(frame.locals)
     for index in scope:
         kept[index] = frame.locals[index]
-    return frame.code, frame.pc, tuple(kept), frozenset(frame.skips)
+    secrets = tuple(sorted((local, source) for local, source in frame.secrets.items() if local in scope))
+    return frame.code, frame.pc, tuple(kept), frozenset(frame.skips), secrets
 
 
 def thaw_frames(frames: tuple[Frame, ...]) -> list[Running]:
-    return [Running(code, pc, list(values), set(skips)) for code, pc, values, skips in frames]
+    return [Running(code, pc, list(values), set(skips), dict(secrets)) for code, pc, values, skips, secrets in frames]
 
 
 def thaw(state: State) -> Machine:

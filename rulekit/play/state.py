@@ -19,8 +19,8 @@ from rulekit.source import NOWHERE, Span
 CHANCE = -1
 """The seat of chance, when its decisions are asked of the caller."""
 
-Frame = tuple[int, int, tuple[Inner, ...], frozenset[str]]
-"""Code, place in it, locals in force (None elsewhere), steps to be skipped."""
+Frame = tuple[int, int, tuple[Inner, ...], frozenset[str], tuple[tuple[int, str], ...]]
+"""Code, place in it, locals in force (None elsewhere), steps to be skipped, and in a checked match secret locals."""
 
 
 @frozen

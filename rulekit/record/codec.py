@@ -134,7 +134,7 @@ def _checked(state: State) -> State:
 def _check_frames(state: State) -> None:
     codes = state.setting.game.codes
     for frames in (state.frames, *(branch.frames for branch in state.branches)):
-        for code, pc, kept, _ in frames:
+        for code, pc, kept, _, _ in frames:
             if not (0 <= code < len(codes) and 0 <= pc <= len(codes[code].ops) and len(kept) == codes[code].locals):
                 raise BadSave("the place in the flow is none of this game")
 
@@ -226,12 +226,21 @@ def _frames_in(data: Any, _: Any = None) -> tuple[Any, ...]:
 
 
 def _frame_in(data: Any) -> Any:
-    code, pc, kept, skips = _listed(data)
-    return _number(code), _number(pc), _inners_in(kept), frozenset(_word(step) for step in _listed(skips))
+    code, pc, kept, skips, secrets = _listed(data)
+    steps = frozenset(_word(step) for step in _listed(skips))
+    return _number(code), _number(pc), _inners_in(kept), steps, tuple(_secret_in(pair) for pair in _listed(secrets))
+
+
+def _secret_in(data: Any) -> tuple[int, str]:
+    local, source = _listed(data)
+    return _number(local), _word(source)
 
 
 def _frames_out(frames: tuple[Any, ...]) -> Any:
-    return [[code, pc, _inner_out(kept), sorted(skips)] for code, pc, kept, skips in frames]
+    return [
+        [code, pc, _inner_out(kept), sorted(skips), [list(pair) for pair in secrets]]
+        for code, pc, kept, skips, secrets in frames
+    ]
 
 
 def _pairs_in(first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
