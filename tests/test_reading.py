@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from rulekit import BadSetup, decisions, load, start
+from rulekit import BadSetup, Ref, decisions, load, start
 from rulekit.loading import Loaded, examine, examine_text
 from rulekit.model.game import Game, Scenario
 from rulekit.source import Source
@@ -75,7 +75,7 @@ def test_the_position_is_that_of_the_question(scenario: Scenario) -> None:
 def asked(scenario: Scenario) -> dict[str, int]:
     """The position that a question tells: where somebody or something stands."""
     text = section(QUESTIONS, f"## {scenario.name}\n", "\n## ").split("Revealed:")[0]
-    found = {}
+    found: dict[str, int] = {}
     for word, name in NAMED.items():
         if match := re.search(rf"{word} ([\d, ]+)\.", text):
             values = [int(value) for value in match[1].split(",")]
@@ -140,5 +140,5 @@ def test_what_the_table_cannot_agree_on(seats: int, left_out: Any, words: str) -
 @pytest.mark.parametrize(("seats", "left_out"), [(3, (3,)), (3, (1, 6)), (4, (6,)), (5, ())], ids=str)
 def test_what_the_table_can_agree_on(seats: int, left_out: tuple[int, ...]) -> None:
     state = start(base(), {"left_out": left_out}, seats=seats).state
-    hand = [str(card) for card in range(1, 10) if card not in left_out]
-    assert [[card.key for card in decision.options] for decision in decisions(state)] == [hand] * seats
+    hand = tuple(Ref("card", str(card)) for card in range(1, 10) if card not in left_out)
+    assert [decision.options for decision in decisions(state)] == [hand] * seats

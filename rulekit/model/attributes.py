@@ -78,7 +78,7 @@ def _of_thing(world: World, of: Typed, name: str, span: Span) -> Typed | None:
 def space_type(world: World, piece_kind: str) -> Type:
     """What a piece of this kind stands on: a number, a space of a course, or a cell."""
     place = world.places.get(world.places_of.get(piece_kind, ""))
-    if place is None:
+    if place is None or (place.form == "course" and place.kind not in world.kinds):
         return UNKNOWN
     return {"track": NUMBER, "grid": CELL}.get(place.form) or thing(place.kind)
 

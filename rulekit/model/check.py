@@ -17,9 +17,15 @@ _NUMERAL = re.compile(r"(?<![\w-])\d+(?![\w-])")
 
 
 def check(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
-    """Adds warnings that need the whole game; see the table in docs/language.md."""
+    """Adds warnings that need the whole game; see the table in docs/language.md.
+
+    Of a game that extends another only its own lines are warned about: its author cannot mend the base.
+    """
+    found = Problems()
     for one in _CHECKS:
-        one(game, declarations, problems)
+        one(game, declarations, found)
+    own = game.sources[0][0]
+    problems.found.extend(entry for entry in found.found if entry.span.source == own)
 
 
 def _read(game: model.Game) -> Iterator[x.Expr]:

@@ -232,7 +232,7 @@ class Compare(Expr):
 
 @frozen
 class Same(Expr):
-    """Equality.  how: plain, thing (printed card or piece), set or things (members in any order)."""
+    """Equality.  how: plain, thing (printed card or piece), set or things (in any order), or ordered before these."""
 
     left: Expr
     right: Expr

@@ -108,7 +108,7 @@ def _merged(base: Declarations, own: Declarations, problems: Problems, lost: fro
         elif isinstance(node, nodes.Replace):
             merged = _replaced(merged, node, problems, lost)
         elif isinstance(node, nodes.Add):
-            merged = _added(merged, node.member, problems)
+            merged = _added(merged, _tied(node.member, node), problems)
         else:
             merged.append(node)
     return merged
@@ -138,7 +138,7 @@ def _name(node: nodes.Declaration) -> tuple[str, str] | None:
 
 
 def _replaced(merged: Declarations, node: nodes.Replace, problems: Problems, lost: frozenset[str]) -> Declarations:
-    new = node.declaration
+    new = _tied(node.declaration, node)
     if isinstance(new, nodes.Member):
         return _with_member(merged, new, problems, lost)
     if isinstance(new, nodes.Has):
@@ -148,6 +148,13 @@ def _replaced(merged: Declarations, node: nodes.Replace, problems: Problems, los
         _nothing_to_replace(merged, new, node.span, problems, lost)
         return [*merged, new]
     return result
+
+
+def _tied(inner: L, outer: nodes.Line) -> L:
+    """A declaration with what stands beside the `replace` or `add` before it."""
+    own, more = inner.margin, outer.margin
+    margin = nodes.Margin(more.above + own.above, more.cites + own.cites, more.comment or own.comment)
+    return evolve(inner, margin=margin)
 
 
 def _keeping(old: nodes.Line, new: L) -> L:

@@ -12,7 +12,7 @@ from typing import Any
 from rulekit.diagnostics import nearest
 from rulekit.model import expr as x
 from rulekit.model import words
-from rulekit.model.attributes import attribute, attribute_names, to_number
+from rulekit.model.attributes import attribute, attribute_names, space_type, to_number
 from rulekit.model.types import (
     CELL,
     DIRECTION,
@@ -226,7 +226,7 @@ def _set_by_name(scope: Scope, name: str, span: Span) -> Typed | None:
 
 def _spaces(scope: Scope, name: str, span: Span) -> Typed | None:
     place = scope.world.places[name]
-    if place.form == "course":
+    if place.form == "course" and place.kind in scope.world.kinds:
         return Typed(x.AllOf(place.kind, span=span), set_of(thing(place.kind)))
     if place.form == "track" and place.high is not None:
         return Typed(x.Spaces(place.low, place.high, span=span), set_of(NUMBER))
@@ -442,7 +442,7 @@ def _result(scope: Scope, word: words.BuiltIn, args: list[Typed]) -> Type:
         standing = [kind for kind in scope.world.places_of if on_form(scope.world, thing(kind), "grid")]
         piece = thing(standing[0]) if standing else UNKNOWN
     place = scope.world.places.get(scope.world.places_of.get(piece.kind, ""))
-    space = thing(place.kind) if place and place.form == "course" else CELL if place and place.form == "grid" else piece
+    space = space_type(scope.world, piece.kind) if place is not None else piece
     fixed = {"number": NUMBER, "flag": FLAG, "cell": CELL, "number?": NUMBER, "same": first}
     sets = {"set space": space, "set piece": piece, "set cell": CELL, "set offset": OFFSET, "set pieces": set_of(piece)}
     return fixed[word.gives] if word.gives in fixed else set_of(sets[word.gives])
@@ -575,7 +575,17 @@ def _same(scope: Scope, node: nodes.Binary) -> Typed:
         return Typed(_unknown(node.span), FLAG)
     kind = left.type if left.type != NOTHING else right.type
     how = ("things" if pair[2] else "set") if kind.is_set else "thing" if pair[2] else "plain"
+    if kind.is_set and (_one_each(pair[0]) or _one_each(pair[1])):
+        how = f"ordered {how}"
     return Typed(x.Same(pair[0], pair[1], node.op == "is not", how, span=node.span), FLAG)
+
+
+def _one_each(expr: x.Expr) -> bool:
+    """`players.score`: one value for each of a written or natural order, so that order counts when compared."""
+    mapped = False
+    while isinstance(expr, x.Mapped) and not (expr.flat or expr.distinct):
+        expr, mapped = expr.of, True
+    return mapped and isinstance(expr, x.Seats | x.AllOf)
 
 
 def _compare_hint(left: Typed, right: Typed) -> str:

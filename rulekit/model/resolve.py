@@ -15,13 +15,14 @@ from rulekit.diagnostics import ERROR, Problems
 from rulekit.model import declare, flow, infer, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
+from rulekit.model.attributes import space_type
 from rulekit.model.cited import clauses
 from rulekit.model.declare import cites
 from rulekit.model.extend import Expanded
 from rulekit.model.lower import Lowering, Tally, woven
 from rulekit.model.scenes import scenario
 from rulekit.model.tables import Kinds, declare_kinds
-from rulekit.model.types import CELL, FLAG, NUMBER, PLAYER, Type, set_of, thing
+from rulekit.model.types import FLAG, NUMBER, PLAYER, UNKNOWN, Type, set_of, thing
 from rulekit.model.world import Scope, World
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
@@ -239,7 +240,7 @@ def _reaction(codes: _Codes, node: nodes.When) -> model.Reaction | None:
     if place is None:
         world.unknown(node.piece, node.span, "piece", set(world.places_of))
         return None
-    space = {"track": NUMBER, "grid": CELL}.get(place.form) or thing(place.kind)
+    space = space_type(world, node.piece)
     if (place.form != "track" and node.word == "reaches") or (place.form == "grid" and node.spaces is not None):
         title = f"`{place.name}` is a {place.form}: only along a track can spaces be reached or counted"
         world.error("not-on-a-track", title, node.span)
@@ -257,6 +258,8 @@ def _spaces(world: World, node: nodes.When, space: Type) -> tuple[x.Expr | None,
     if node.spaces is None:
         return None, None
     scope = Scope(world)
+    if space == UNKNOWN:
+        return None, None
     if space != NUMBER:
         return _spaces_of_course(world, node.spaces, space), None
     if isinstance(node.spaces.low, nodes.Number) and isinstance(node.spaces.high, nodes.Number):

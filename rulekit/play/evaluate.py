@@ -311,6 +311,8 @@ def _same(m: Machine, e: x.Same) -> Inner:
         equal = same_row(m, left) == same_row(m, right)
     elif e.how == "things":
         equal = _sorted([same_row(m, i) for i in left]) == _sorted([same_row(m, i) for i in right])
+    elif e.how == "ordered things":
+        equal = [same_row(m, i) for i in left] == [same_row(m, i) for i in right]
     elif e.how == "set":
         equal = _sorted(left) == _sorted(right)
     else:

@@ -163,6 +163,9 @@ def _edge(m: Machine, place: model.Place, space: int) -> int | None:
 # ---------------------------------------------------------------- arriving
 
 
+_REFUSED = model.Full("refuses", 0, None, ())
+
+
 def arrive(m: Machine, piece: int, space: Any, way: int, word: str) -> None:
     """Come to rest on a space; a full one does what its place says.  A push goes on down the line."""
     moved = word == "travel"
@@ -179,6 +182,8 @@ def arrive(m: Machine, piece: int, space: Any, way: int, word: str) -> None:
         if not standing:
             raise m.error("full", f"nothing can stand on {shown_space(m, piece, space)} of `{place.name}`")
         full = _policy(m, place, piece, standing[0])
+        if full.word == "pushes":
+            full = _stopper(m, place, piece, standing[0], space, full.way) or full
         step = _FULL[full.word](m, piece, standing[0], space, way, word, full)
         if step is None:
             return
@@ -196,7 +201,26 @@ def _policy(m: Machine, place: model.Place, piece: int, occupant: int) -> model.
                 return full
     finally:
         m.locals, m.elements = outer_locals, outer_elements
-    return model.Full("refuses", 0, None, ())
+    return _REFUSED
+
+
+def _stopper(m: Machine, place: model.Place, mover: int, pushed: int, space: Any, way: int) -> model.Full | None:
+    """What stops a push somewhere down the line, so that it holds for the mover too; None if all can give way."""
+    for _ in range(limits.REACTIONS):
+        beyond = _edge(m, place, space + way)
+        if beyond is None:
+            return None
+        if beyond == space:
+            return _REFUSED
+        standing = [p for p in occupants(m, place, beyond, pushed) if p != mover]
+        hold = room(m, place, beyond)
+        if hold is None or len(standing) < hold:
+            return None
+        full = _policy(m, place, pushed, standing[0]) if standing else _REFUSED
+        if full.word != "pushes":
+            return full if full.word in ("refuses", "stops_short") else None
+        pushed, space, way = standing[0], beyond, full.way
+    raise m.error("too-deep", "a push does not end")
 
 
 Next = tuple[int, Any, int, str] | None
