@@ -141,8 +141,13 @@ def _filter(node: nodes.Filter) -> str:
     return f"{query(node.of)} {'whose' if node.bare else 'where'} {logic(node.test)}"
 
 
+def _chosen(node: nodes.Expr) -> str:
+    """What is sorted or picked from: a filter in brackets, so that it is seen to come first."""
+    return f"({query(node)})" if isinstance(node, nodes.Filter) else query(node)
+
+
 def _extreme(node: nodes.Extreme) -> str:
-    return f"{query(node.of)} with {'lowest' if node.lowest else 'highest'} {ranked(node.key)}"
+    return f"{_chosen(node.of)} with {'lowest' if node.lowest else 'highest'} {ranked(node.key)}"
 
 
 def _ordered(node: nodes.Ordered) -> str:
