@@ -122,7 +122,9 @@ def as_data(entry: Diagnostic) -> dict[str, object]:
         "end_column": entry.span.end_column,
         "note": entry.note,
         "hint": entry.hint,
-        "labels": [{"file": x.span.source, "line": x.span.line, "column": x.span.column, "text": x.text} for x in entry.labels],
+        "labels": [
+            {"file": x.span.source, "line": x.span.line, "column": x.span.column, "text": x.text} for x in entry.labels
+        ],
     }
 
 

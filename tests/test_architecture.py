@@ -10,7 +10,20 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "rulekit"
-ROOMS = ("source", "limits", "diagnostics", "library", "syntax", "model", "loading", "play", "record", "bots", "tools", "apps")
+ROOMS = (
+    "source",
+    "limits",
+    "diagnostics",
+    "library",
+    "syntax",
+    "model",
+    "loading",
+    "play",
+    "record",
+    "bots",
+    "tools",
+    "apps",
+)
 """A room imports only from itself and from rooms before it."""
 OUTSIDE = {"lark": "syntax/parse.py", "cattrs": "record/codec.py"}
 WORLD = {"open", "print", "input"}
@@ -98,7 +111,9 @@ def test_no_game_lives_in_the_engine(path: Path) -> None:
 
 def test_imports_make_no_ring() -> None:
     graph = {
-        "rulekit." + name(path).removesuffix(".py").replace("/", "."): {m for m in _top_imports(path) if m.startswith("rulekit.")}
+        "rulekit." + name(path).removesuffix(".py").replace("/", "."): {
+            m for m in _top_imports(path) if m.startswith("rulekit.")
+        }
         for path in modules()
     }
     done: set[str] = set()

@@ -86,7 +86,9 @@ def test_order_of_simultaneous_answers_changes_nothing(path: Path, seats: int) -
         for action in reversed(actions):
             back = apply(back, action).state
         if not forth.branches:
-            assert [view(forth, seat).values for seat in range(seats)] == [view(back, seat).values for seat in range(seats)]
+            assert [view(forth, seat).values for seat in range(seats)] == [
+                view(back, seat).values for seat in range(seats)
+            ]
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda p: p.stem)

@@ -9,7 +9,6 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from tests.soak_texts import CORPUS, Chooser, batch, one
 
 
-
 def test_mutated_texts_never_raise_and_are_quick() -> None:
     tally, failed, slowest = batch(("ci", 0, 250))
     assert not failed, failed[0]

@@ -65,7 +65,8 @@ def with_values(state: State, changes: dict[int, object], lies: dict[int, int] |
 
     moved = dict(lies or {})
     branches = tuple(
-        evolve(branch, values=changed(branch.values, changes), lies=changed(branch.lies, moved)) for branch in state.branches
+        evolve(branch, values=changed(branch.values, changes), lies=changed(branch.lies, moved))
+        for branch in state.branches
     )
     return evolve(state, values=changed(state.values, changes), lies=changed(state.lies, moved), branches=branches)
 
@@ -214,7 +215,8 @@ def test_a_rule_that_shows_a_secret_is_an_error_under_test(rule: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "rule", ["    reveal players.secret\n    if any (players where it.secret is 2): raise shown by 1", "    raise shown by 1"]
+    "rule",
+    ["    reveal players.secret\n    if any (players where it.secret is 2): raise shown by 1", "    raise shown by 1"],
 )
 def test_what_is_revealed_may_be_used(rule: str) -> None:
     loaded = examine_text(Source("leak.rules", LEAK.format(declared=OWN, rule=rule)))

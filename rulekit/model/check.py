@@ -107,7 +107,9 @@ def _uncited(game: model.Game, declarations: list[nodes.Declaration], problems: 
         return
     for node in declarations:
         body = getattr(node, "body", None)
-        if not isinstance(node, nodes.Action | nodes.When | nodes.Part | nodes.Change) or not isinstance(body, nodes.Body):
+        if not isinstance(node, nodes.Action | nodes.When | nodes.Part | nodes.Change) or not isinstance(
+            body, nodes.Body
+        ):
             continue
         if not cites(node) and not any(cites(line) for line in walk(body) if isinstance(line, nodes.Line)):
             name = getattr(node, "name", getattr(node, "word", ""))

@@ -56,6 +56,7 @@ def _assign_item(m: Machine, slot: int, index: int, value: int) -> None:
     items[index - 1] = value
     m.check_write(slot)
     m.values[slot] = tuple(items)
+    m.open_slots.discard(slot)
     audience = m.sees(slot)
     facts = [Told("what", f"{m.setting.path(slot)}[{index}]"), Told("value", value, audience)]
     m.emit("set", facts, audience)
@@ -163,9 +164,7 @@ def _visible_top(m: Machine, thing: int, source: int) -> bool:
     return bool(m.values[source]) and m.values[source][-1] == thing
 
 
-def _tell_move(
-    m: Machine, word: str, moved: list[int], knowing: list[Audience], source: int | None, slot: int
-) -> None:
+def _tell_move(m: Machine, word: str, moved: list[int], knowing: list[Audience], source: int | None, slot: int) -> None:
     audience: Audience = None
     known_by = [who for who in knowing if who is not None]
     if known_by:

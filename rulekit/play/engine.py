@@ -345,5 +345,3 @@ def outcome(state: State) -> Outcome | None:
     winners = tuple(seat for seat in ranking[0] if seat not in state.defeated) if ranking else ()
     unclear = tuple(state.setting.game.options[index].name for index in sorted(state.unclear))
     return Outcome(ranking, state.defeated, winners, unclear)
-
-

@@ -11,7 +11,9 @@ class RuleError(Exception):
     The state before the action still stands.
     """
 
-    def __init__(self, code: str, title: str, span: Span = NOWHERE, cites: tuple[str, ...] = (), rule: str = "") -> None:
+    def __init__(
+        self, code: str, title: str, span: Span = NOWHERE, cites: tuple[str, ...] = (), rule: str = ""
+    ) -> None:
         super().__init__(title)
         self.code = code
         self.title = title

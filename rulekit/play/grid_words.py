@@ -195,10 +195,16 @@ def _looks(m: Machine, piece: int) -> Any:
     return thing.kind, thing.owner, tuple(values[piece - kind.base] for values in kind.traits.values())
 
 
+def _length(m: Machine, e: Any, args: list[Any]) -> int:
+    if args[0] is None:
+        raise fail(m, e, "of-nothing", "there is no offset whose length could be asked")
+    return int(abs(args[0][0]) + abs(args[0][1]))
+
+
 WORDS.update(
     {
         "empty": _empty,
-        "length": lambda m, e, args: abs(args[0][0]) + abs(args[0][1]),
+        "length": _length,
         "beside": _beside,
         "neighbours": _neighbours,
         "touching": _touching,

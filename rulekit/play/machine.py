@@ -153,7 +153,9 @@ class Machine:
 
     def push(self, code: int, args: list[Any]) -> None:
         if len(self.frames) >= limits.CALLS:
-            raise LimitError("too-deep", f"calls more than {limits.CALLS} deep", _span(self.op), self.cites(), self.rule())
+            raise LimitError(
+                "too-deep", f"calls more than {limits.CALLS} deep", _span(self.op), self.cites(), self.rule()
+            )
         made = self.setting.game.codes[code]
         self.frames.append(Running(code, 0, args + [None] * (made.locals - len(args))))
 
@@ -212,7 +214,9 @@ class Machine:
         variable = self.setting.game.variables[self.setting.slot_variable[slot]]
         if variable.owner != "player" or self.setting.slot_owner[slot] != self.branch:
             name = self.setting.path(slot)
-            raise self.error("secret-write", f"`{name}` cannot change inside `secretly each`: it is not the player's own")
+            raise self.error(
+                "secret-write", f"`{name}` cannot change inside `secretly each`: it is not the player's own"
+            )
 
     # ------------------------------------------------------------ copies
 

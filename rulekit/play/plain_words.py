@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rulekit.model import words
@@ -53,6 +54,19 @@ def _turns_after(m: Machine, e: Any, args: list[Any]) -> int:
     if None in args:
         raise fail(m, e, "of-nothing", "there is no player whose seat could be asked")
     return int((args[0] - args[1] - 1) % m.setting.players) + 1
+
+
+def _of_something(
+    word: Callable[[Machine, Any, list[Any]], Any], what: str
+) -> Callable[[Machine, Any, list[Any]], Any]:
+    """A word that cannot be asked of nothing."""
+
+    def asked(m: Machine, e: Any, args: list[Any]) -> Any:
+        if None in args:
+            raise fail(m, e, "of-nothing", f"there is nothing whose {what} could be asked")
+        return word(m, e, args)
+
+    return asked
 
 
 def _turned(steps: int) -> Any:
@@ -134,26 +148,26 @@ def _links(m: Machine, e: Any, args: list[Any]) -> int:
 
 WORDS.update(
     {
-        "min": lambda m, e, args: min(args),
-        "max": lambda m, e, args: max(args),
-        "abs": lambda m, e, args: abs(args[0]),
+        "min": _of_something(lambda m, e, args: min(args), "number"),
+        "max": _of_something(lambda m, e, args: max(args), "number"),
+        "abs": _of_something(lambda m, e, args: abs(args[0]), "number"),
         "index": _index,
         "cycle": _cycle,
         "slice": _slice,
         "a_copy": _a_copy,
         "seats_after": _seats_after,
         "turns_after": _turns_after,
-        "seat": lambda m, e, args: args[0] + 1,
+        "seat": _of_something(lambda m, e, args: args[0] + 1, "seat"),
         "starter": lambda m, e, args: m.starter,
         "answered_last": lambda m, e, args: m.last_answer,
         "game_over": _game_over,
         "winners": _winners,
         "losers": lambda m, e, args: tuple(m.defeated),
-        "left": _turned(-2),
-        "right": _turned(2),
-        "opposite": _turned(4),
+        "left": _of_something(_turned(-2), "left"),
+        "right": _of_something(_turned(2), "right"),
+        "opposite": _of_something(_turned(4), "opposite"),
         "first_free": _first_free,
-        "behind": _behind,
-        "links": _links,
+        "behind": _of_something(_behind, "way behind"),
+        "links": _of_something(_links, "links"),
     }
 )

@@ -70,7 +70,9 @@ class Setting:
     def slot(self, variable: int, owner: Inner) -> int:
         """Where the value of a variable lies; `owner` is a seat or thing, or None."""
         declared = self.game.variables[variable]
-        return self.bases[variable] + self.owner_index(declared, owner) * (declared.count if declared.form == "group" else 1)
+        return self.bases[variable] + self.owner_index(declared, owner) * (
+            declared.count if declared.form == "group" else 1
+        )
 
     def owner_index(self, variable: model.Variable, owner: Inner) -> int:
         if variable.owner == "" or owner is None:
@@ -94,7 +96,9 @@ class Setting:
         return Ref(self.things[thing].kind, self.things[thing].key)
 
 
-def lay_out(game: model.Game, options: tuple[Inner, ...], seats: tuple[str, ...], neutrals: int, seed: int | None) -> Setting:
+def lay_out(
+    game: model.Game, options: tuple[Inner, ...], seats: tuple[str, ...], neutrals: int, seed: int | None
+) -> Setting:
     """The things and slots of a match; start values come later, since they may read anything."""
     setting = Setting(game, options, seats, neutrals, seed=seed)
     _prints(setting)

@@ -110,7 +110,9 @@ def _path(m: Machine, variable: model.Variable, slot: int) -> str:
 def _value(m: Machine, variable: model.Variable, slot: int) -> Value:
     value = m.values[slot]
     if variable.form in ("piece", "group"):
-        piece = m.setting.piece_first[m.setting.slot_variable[slot]] + slot - m.setting.bases[m.setting.slot_variable[slot]]
+        piece = (
+            m.setting.piece_first[m.setting.slot_variable[slot]] + slot - m.setting.bases[m.setting.slot_variable[slot]]
+        )
         return shown_space(m, piece, value)
     if variable.form == "snapshot":
         return _snapshot(m, value)
@@ -128,6 +130,8 @@ def _things(m: Machine, variable: model.Variable, slot: int, seat: int) -> Value
     pile = m.values[slot]
     audience = m.sees(slot)
     whole = variable.seen != "top" and (audience is None or seat in audience)
-    seen = [thing for thing in pile if whole or thing in m.open_things or (variable.seen == "top" and thing == pile[-1])]
+    seen = [
+        thing for thing in pile if whole or thing in m.open_things or (variable.seen == "top" and thing == pile[-1])
+    ]
     refs: list[Value] = [m.setting.ref(thing) for thing in seen]
     return tuple(sorted(refs, key=notation)) if slot in m.known else tuple(refs)
