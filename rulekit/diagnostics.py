@@ -97,7 +97,7 @@ def _excerpt(span: Span, note: str, sources: Mapping[str, Source]) -> list[str]:
     width = max(1, min(width, len(text) + 1 - span.column))
     number = f"{span.line:>5} | "
     caret = " " * (len(number) - 2) + "| " + " " * (span.column - 1) + "^" * width
-    return lines + [number + text, caret + (f" {note}" if note else "")]
+    return [*lines, number + text, caret + (f" {note}" if note else "")]
 
 
 def render_all(found: Iterable[Diagnostic], sources: Mapping[str, Source]) -> str:

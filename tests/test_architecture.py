@@ -32,9 +32,9 @@ NEVER = {"eval", "exec", "compile", "__import__"}
 NEVER_MODULES = {"pickle", "marshal", "shelve"}
 
 GAME_WORDS = (
-    "monkey monkeys tiger whisker whiskers liana lasso frog frogs lotus lily pond moon silly butterfly sheep flock shear "
-    "sheared panic lamb ewe roger fence boing fox foxy hen rabbit zebra giraffe dolphin octopus hornochse hornochsen ox oxen "
-    "bull bulls pat pats dung eye eyes happy pawn pawns shelter sheltered hypnosis stones charge"
+    "monkey monkeys tiger whisker whiskers liana lasso frog frogs lotus lily pond moon silly butterfly sheep flock "
+    "shear sheared panic lamb ewe roger fence boing fox foxy hen rabbit zebra giraffe dolphin octopus hornochse "
+    "hornochsen ox oxen bull bulls pat pats dung eye eyes happy pawn pawns shelter sheltered hypnosis stones charge"
 )
 """Titles, cards and pieces of the games that ship, as far as they are no words of games or programs in general."""
 

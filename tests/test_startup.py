@@ -10,7 +10,8 @@ HEAVY = ("lark", "attrs", "attr", "cattrs", "rich", "pytest", "hypothesis", "asy
 
 
 def test_help_imports_nothing_heavy() -> None:
-    code = "import sys; sys.argv = ['rulekit', '--help']\nfrom rulekit.apps import cli\ntry: cli.main()\nfinally: print(*sys.modules)"
+    code = "import sys; sys.argv = ['rulekit', '--help']\nfrom rulekit.apps import cli\n"
+    code += "try: cli.main()\nfinally: print(*sys.modules)"
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False).stdout
     assert "Commands:" in printed
     loaded = set(printed.splitlines()[-1].split())
