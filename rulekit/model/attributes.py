@@ -48,8 +48,6 @@ def _built_in(world: World, of: Typed, name: str, span: Span) -> Typed | None:
     if of.type == DIRECTION and name in words.TURNS:
         return Typed(x.Builtin(name, (of.expr,), span=span), DIRECTION)
     if of.type == CELL and name == "empty":
-        from rulekit.model.infer import one_grid
-
         one_grid(world, span)
         return Typed(x.Builtin("empty", (of.expr,), span=span), FLAG)
     if of.type.name == "offset" and name == "length":
@@ -120,3 +118,9 @@ def attribute_names(world: World, of: Type) -> set[str]:
         names = names | set(kind.traits) | ({"number"} if kind.numbered else set())
         names = names | ({"owner", "space", "placed", "home"} if kind.piece else {"owner"} if kind.copied else set())
     return names
+
+
+def one_grid(world: World, span: Span) -> None:
+    """A cell does not say on which grid it lies: what is asked of cells alone needs a game with one."""
+    if sum(place.form == "grid" for place in world.places.values()) > 1:
+        world.error("several-grids", "this game has several grids, and a cell does not say on which it lies", span)

@@ -9,9 +9,8 @@ from rulekit.diagnostics import Problems
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops, secrecy
-from rulekit.model.declare import cites
 from rulekit.syntax import nodes
-from rulekit.syntax.walk import walk
+from rulekit.syntax.walk import cites, walk
 
 _NUMERAL = re.compile(r"(?<![\w-])\d+(?![\w-])")
 

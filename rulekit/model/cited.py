@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from rulekit.diagnostics import nearest
 from rulekit.model import game as model
-from rulekit.model.declare import cites
 from rulekit.model.world import World
 from rulekit.syntax import nodes
-from rulekit.syntax.walk import walk
+from rulekit.syntax.walk import cites, walk
 
 
 def clauses(

@@ -17,6 +17,7 @@ from rulekit.model.types import DIRECTION, FLAG, NUMBER, PLAYER, UNKNOWN, Type, 
 from rulekit.model.world import Scope, World
 from rulekit.source import Span
 from rulekit.syntax import nodes
+from rulekit.syntax.walk import cites
 
 FULL_WORDS = ("pushes", "refuses", "stacks", "goes_on", "stops_short", "swaps")
 PLAIN_FULL_WORDS = ("refuses", "stacks", "swaps")
@@ -24,12 +25,6 @@ PLAIN_FULL_WORDS = ("refuses", "stacks", "swaps")
 EDGE_WORDS = ("stops", "wraps", "bounces", "leaves")
 GRID_EDGE_WORDS = ("stops", "wraps", "leaves")
 STEP_WORDS = ("every_space", "free_spaces")
-
-
-def cites(node: nodes.Line) -> tuple[str, ...]:
-    """The clauses that a line is tied to: those above it and those it cites."""
-    above = [clause.id for clause in node.margin.above if isinstance(clause, nodes.Clause)]
-    return tuple(dict.fromkeys([*above, *(cite.id for cite in node.margin.cites)]))
 
 
 def claim(world: World, name: str, span: Span) -> None:
@@ -451,21 +446,13 @@ def declare_die(world: World, node: nodes.Die) -> None:
 # ---------------------------------------------------------------- defines
 
 
-def resolve_define(world: World, name: str, span: Span) -> tuple[int, model.Define] | None:
-    """The resolved define and its place; resolves it on first use.  Adds `recursion` for a ring."""
-    if name in world.resolved:
-        return world.resolved[name]
-    if name in world.resolving:
-        ring = " → ".join([*world.resolving[world.resolving.index(name) :], name])
-        world.error("recursion", f"`{name}` is defined by itself: {ring}", span)
+def option_choice(world: World, use: nodes.Use) -> tuple[str, x.Value] | None:
+    """`use option is value`, checked."""
+    index = world.option_index(use.option)
+    if index is None:
+        world.unknown(use.option, use.span, "option", {option.name for option in world.options})
         return None
-    world.resolving.append(name)
-    node = world.defines[name]
-    scope = Scope(world)
-    for parameter in node.parameters:
-        scope.bind(parameter.name, infer.parameter_type(world, parameter))
-    typed = infer.infer(scope, node.value)
-    world.resolving.remove(name)
-    made = model.Define(name, len(node.parameters), typed.expr, typed.type, cites(node), node.span)
-    world.resolved[name] = (len(world.resolved), made)
-    return world.resolved[name]
+    option = world.options[index]
+    value = constant(world, infer.expect(Scope(world), use.value, option.type), use.value.span)
+    check_choice(world, option.name, option.type, (option.low, option.high), value, use.value.span)
+    return use.option, value

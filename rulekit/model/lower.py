@@ -11,13 +11,15 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from rulekit.model import declare, infer, ops
+from rulekit.model import declare, infer, names, ops
 from rulekit.model import expr as x
 from rulekit.model.attributes import space_type
+from rulekit.model.pictures import placed
 from rulekit.model.types import DIRECTION, FLAG, NUMBER, OFFSET, PLAYER, UNKNOWN, Type, fits, set_of, thing
 from rulekit.model.world import Scope, Typed, World
 from rulekit.source import Span
 from rulekit.syntax import nodes
+from rulekit.syntax.walk import cites
 
 
 @define
@@ -114,7 +116,7 @@ class Lowering:
     def statement(self, node: nodes.Statement) -> None:
         before = self.span
         self.span = node.span
-        self.cites.append(declare.cites(node))
+        self.cites.append(cites(node))
         _LOWER[type(node)](self, node)
         self.cites.pop()
         self.span = before
@@ -160,7 +162,7 @@ def _if(low: Lowering, node: nodes.If) -> None:
     end = _Label()
     for number, arm in enumerate(node.arms):
         after = _Label()
-        low.cites.append(declare.cites(arm))
+        low.cites.append(cites(arm))
         if arm.test is not None:
             low.emit(ops.Unless(low.flag(arm.test), -1), to=after)
         low.body(arm.body)
@@ -293,7 +295,7 @@ def _apart(a: nodes.Expr, b: nodes.Expr) -> bool:
 
 def _changed(low: Lowering, change: nodes.Change) -> None:
     skip = _Label()
-    low.cites.append(declare.cites(change))
+    low.cites.append(cites(change))
     if change.test is not None:
         low.emit(ops.Unless(low.flag(change.test), -1), to=skip)
     low.body(change.body)
@@ -327,7 +329,7 @@ def _do(low: Lowering, node: nodes.Do) -> None:
 
 def _no_action(low: Lowering, call: nodes.Expr, name: str | None) -> None:
     word = nodes.Word(name or "", span=call.span)
-    value = infer.named(low.scope, word) if name is not None else infer.infer(low.scope, call)
+    value = names.named(low.scope, word) if name is not None else infer.infer(low.scope, call)
     if value is None:
         low.world.unknown(name or "", call.span, "action", set(low.world.actions))
     elif value.type != UNKNOWN:
@@ -437,7 +439,7 @@ def _ways(low: Lowering, node: nodes.Ways) -> None:
     end = _Label()
     for way, start in zip(node.ways, starts, strict=True):
         low.here(start)
-        low.cites.append(declare.cites(way))
+        low.cites.append(cites(way))
         low.body(way.body)
         low.cites.pop()
         low.emit(ops.Jump(-1), to=end)
@@ -706,7 +708,6 @@ def _announce(low: Lowering, node: nodes.Announce) -> None:
 
 
 def _picture(low: Lowering, node: nodes.Picture) -> None:
-    from rulekit.model.pictures import placed
 
     group = placed(low.world, node.place, node.rows, node.span)
     if group is not None:

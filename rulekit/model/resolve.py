@@ -12,12 +12,11 @@ from attrs import define, evolve, field
 
 from rulekit import limits
 from rulekit.diagnostics import ERROR, Problems
-from rulekit.model import declare, flow, infer, ops
+from rulekit.model import calls, declare, flow, infer, names, operators, ops, queries
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model.attributes import space_type
 from rulekit.model.cited import clauses
-from rulekit.model.declare import cites
 from rulekit.model.extend import Expanded
 from rulekit.model.lower import Lowering, Tally, woven
 from rulekit.model.scenes import scenario
@@ -26,7 +25,10 @@ from rulekit.model.types import FLAG, NUMBER, PLAYER, UNKNOWN, Type, set_of, thi
 from rulekit.model.world import Scope, World
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
+from rulekit.syntax.walk import cites
 
+FORMS = (calls, names, operators, queries)
+"""The modules that say how each form of expression is resolved; importing them fills the table."""
 _PARTS = ("setup", "play", "result")
 _NAMED = (
     nodes.Kind | nodes.KindBlock | nodes.Deck | nodes.Pieces | nodes.Define | nodes.Action | nodes.Option | nodes.Track
@@ -191,7 +193,7 @@ def _complete(world: World, flat: list[nodes.Declaration]) -> None:
         elif isinstance(node, nodes.Option):
             declare.declare_guards(world, node)
         elif isinstance(node, nodes.Define):
-            declare.resolve_define(world, node.name, node.span)
+            calls.resolve_define(world, node.name, node.span)
 
 
 # ---------------------------------------------------------------- codes
@@ -439,17 +441,5 @@ def _shows(world: World, flat: list[nodes.Declaration]) -> None:
 
 
 def _ruleset(world: World, node: nodes.Ruleset) -> model.Ruleset:
-    choices = tuple(choice for use in node.uses if (choice := option_choice(world, use)) is not None)
+    choices = tuple(choice for use in node.uses if (choice := declare.option_choice(world, use)) is not None)
     return model.Ruleset(node.name, choices, cites(node), node.span)
-
-
-def option_choice(world: World, use: nodes.Use) -> tuple[str, x.Value] | None:
-    """`use option is value`, checked."""
-    index = world.option_index(use.option)
-    if index is None:
-        world.unknown(use.option, use.span, "option", {option.name for option in world.options})
-        return None
-    option = world.options[index]
-    value = declare.constant(world, infer.expect(Scope(world), use.value, option.type), use.value.span)
-    declare.check_choice(world, option.name, option.type, (option.low, option.high), value, use.value.span)
-    return use.option, value

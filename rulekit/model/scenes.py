@@ -12,11 +12,12 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import infer, lower, ops
 from rulekit.model.attributes import space_type
-from rulekit.model.declare import cites
+from rulekit.model.declare import option_choice
 from rulekit.model.pictures import placed
 from rulekit.model.types import FLAG, PLAYER, UNKNOWN, Type, set_of
 from rulekit.model.world import Scope, World
 from rulekit.syntax import nodes
+from rulekit.syntax.walk import cites
 
 _PLAIN = (nodes.Number, nodes.Word, nodes.Flag, nodes.Nothing)
 STARTER = -1
@@ -55,7 +56,6 @@ class _Scenes:
         return Scope(self.world, seats=self.seats)
 
     def use(self, node: nodes.Use) -> list[tuple[str, x.Value]]:
-        from rulekit.model.resolve import option_choice
 
         choice = option_choice(self.world, node)
         return [choice] if choice is not None else []

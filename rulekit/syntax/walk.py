@@ -27,3 +27,9 @@ def walk(node: object) -> Iterator[nodes.Node]:
             yield this
             kind: Any = type(this)
             waiting.extend(getattr(this, name) for name in reversed(_parts(kind)))
+
+
+def cites(node: nodes.Line) -> tuple[str, ...]:
+    """The clauses that a line is tied to: those above it and those it cites."""
+    above = [clause.id for clause in node.margin.above if isinstance(clause, nodes.Clause)]
+    return tuple(dict.fromkeys([*above, *(cite.id for cite in node.margin.cites)]))

@@ -1,0 +1,243 @@
+"""Attributes, calls, built-in words, items and lists."""
+
+from __future__ import annotations
+
+from rulekit.diagnostics import nearest
+from rulekit.model import expr as x
+from rulekit.model import game as model
+from rulekit.model import words
+from rulekit.model.attributes import attribute, attribute_names, one_grid, space_type
+from rulekit.model.infer import INFER, arguments, coerce, expect, infer, on_form, parameter_type, unknown
+from rulekit.model.types import (
+    CELL,
+    DIRECTION,
+    FLAG,
+    NOTHING,
+    NUMBER,
+    OFFSET,
+    UNKNOWN,
+    Type,
+    fits,
+    set_of,
+    thing,
+)
+from rulekit.model.world import Scope, Typed, World
+from rulekit.source import Span
+from rulekit.syntax import nodes
+from rulekit.syntax.walk import cites
+
+
+def _attribute(scope: Scope, node: nodes.Attribute, wanted: Type | None) -> Typed:
+    of = infer(scope, node.of)
+    if of.type == UNKNOWN or (of.type.element == UNKNOWN and of.type.is_set):
+        return Typed(unknown(node.span), UNKNOWN)
+    found = attribute(scope.world, of, node.name, node.span, len(scope.elements))
+    if found is None:
+        names = attribute_names(scope.world, of.type)
+        shown = of.type.element if of.type.is_set else of.type
+        if node.name not in scope.world.lost:
+            hint = nearest(node.name, names) or (f"it has: {', '.join(sorted(names))}" if names else "")
+            scope.world.error("unknown-attribute", f"{shown} has no `{node.name}`", node.span, hint)
+        return Typed(unknown(node.span), UNKNOWN)
+    scope.world.used.add(node.name)
+    return found
+
+
+def _call(scope: Scope, node: nodes.Call, wanted: Type | None) -> Typed:
+    if not isinstance(node.function, nodes.Word):
+        scope.world.error("not-a-word", "only a named word can be called", node.span)
+        return Typed(unknown(node.span), UNKNOWN)
+    name = node.function.name
+    if name in scope.world.defines:
+        return invoke(scope, name, node.args, node.span)
+    if name in words.FUNCTIONS:
+        return _builtin(scope, words.FUNCTIONS[name], node)
+    if name in scope.world.actions:
+        hint = f"an action is called by `do {name}(…)`; `possible {name}(…)` asks whether it can be carried through"
+        scope.world.error("not-a-word", f"`{name}` is an action, not a value", node.span, hint)
+    else:
+        candidates = set(scope.world.defines) | set(words.FUNCTIONS)
+        scope.world.unknown(name, node.function.span, "define or built-in word", candidates)
+    return Typed(unknown(node.span), UNKNOWN)
+
+
+def resolve_define(world: World, name: str, span: Span) -> tuple[int, model.Define] | None:
+    """The resolved define and its place; resolves it on first use.  Adds `recursion` for a ring."""
+    if name in world.resolved:
+        return world.resolved[name]
+    if name in world.resolving:
+        ring = " → ".join([*world.resolving[world.resolving.index(name) :], name])
+        world.error("recursion", f"`{name}` is defined by itself: {ring}", span)
+        return None
+    world.resolving.append(name)
+    node = world.defines[name]
+    scope = Scope(world)
+    for parameter in node.parameters:
+        scope.bind(parameter.name, parameter_type(world, parameter))
+    typed = infer(scope, node.value)
+    world.resolving.remove(name)
+    made = model.Define(name, len(node.parameters), typed.expr, typed.type, cites(node), node.span)
+    world.resolved[name] = (len(world.resolved), made)
+    return world.resolved[name]
+
+
+def invoke(scope: Scope, name: str, args: tuple[nodes.Expr, ...], span: Span) -> Typed:
+
+    scope.world.used.add(name)
+    resolved = resolve_define(scope.world, name, span)
+    if resolved is None:
+        return Typed(unknown(span), UNKNOWN)
+    index, define = resolved
+    values = arguments(scope, scope.world.defines[name].parameters, args, name, span)
+    return Typed(x.Invoke(index, values, span=span), define.type)
+
+
+def _builtin(scope: Scope, word: words.BuiltIn, node: nodes.Call) -> Typed:
+    if len(node.args) != len(word.takes):
+        title = f"`{word.name}` takes {len(word.takes)} argument{'s' * (len(word.takes) != 1)}, not {len(node.args)}"
+        scope.world.error("arguments", title, node.span)
+        return Typed(unknown(node.span), UNKNOWN)
+    args = [infer(scope, arg) for arg in node.args]
+    if word.name == "neighbours":
+        one_grid(scope.world, node.span)
+    set_type = next((arg.type for arg, takes in zip(args, word.takes, strict=True) if takes == "set"), UNKNOWN)
+    given = zip(args, word.takes, node.args, strict=True)
+    values = tuple(_argument(scope, arg, takes, set_type, n) for arg, takes, n in given)
+    if word.takes[0] == "piece":
+        _check_place(scope, word, args[0], node.args[0])
+    if word.gives == "set piece":
+        _check_one_kind(scope.world, word, node.span)
+    return Typed(x.Builtin(word.name, values, span=node.span), _result(scope, word, args))
+
+
+def _argument(scope: Scope, arg: Typed, takes: str, set_type: Type, node: nodes.Expr) -> x.Expr:
+    ok: x.Expr | None = arg.expr
+    if takes in ("number", "player", "direction", "cell"):
+        ok = coerce(scope, arg, Type(takes))
+        if takes == "cell" and _is_piece(scope, arg.type):
+            ok = x.SpaceOf(arg.expr, span=arg.expr.span)
+    elif takes == "element":
+        ok = coerce(scope, arg, set_type.element)
+    elif takes == "set":
+        ok = arg.expr if arg.type.is_set or arg.type == UNKNOWN else None
+    elif takes == "directions":
+        ok = arg.expr if fits(arg.type, set_of(DIRECTION)) else None
+    elif takes in ("piece", "space"):
+        ok = arg.expr if arg.type.name in ("thing", "unknown") else None
+        if takes == "space" and ok is not None and _is_piece(scope, arg.type):
+            ok = x.SpaceOf(arg.expr, span=arg.expr.span) if on_form(scope.world, arg.type, "course") else None
+    elif takes == "pieces":
+        # One piece or cell is a set of one.
+        one = x.Listed((arg.expr,), span=arg.expr.span) if _stands(scope, arg.type) or arg.type == CELL else None
+        many = arg.type == UNKNOWN or (arg.type.is_set and _stands(scope, arg.type.element))
+        ok = arg.expr if many else one
+    elif takes == "snapshot":
+        ok = arg.expr if arg.type.name in ("snapshot", "unknown") else None
+    if ok is None:
+        wanted = {
+            "pieces": "a piece or set of pieces on a grid",
+            "directions": "a set of directions",
+            "element": str(set_type.element),
+        }
+        title = f"{wanted.get(takes, 'a ' + takes)} is needed here, but this is {arg.type}"
+        scope.world.error("wrong-type", title, node.span)
+    return ok or unknown(node.span)
+
+
+def _check_place(scope: Scope, word: words.BuiltIn, piece: Typed, node: nodes.Expr) -> None:
+    """Words with a direction are about grids, the others that take a piece about courses."""
+    form = "grid" if "direction" in word.takes else "course"
+    if piece.type.name == "thing" and not on_form(scope.world, piece.type, form):
+        title = f"`{word.name}` needs a piece on a {form}, but this is {piece.type}"
+        scope.world.error("wrong-type", title, node.span)
+
+
+def _check_one_kind(world: World, word: words.BuiltIn, span: Span) -> None:
+    """What stands on a cell has a type only where all pieces of the grid are of one kind."""
+    grids = [name for name, place in world.places.items() if place.form == "grid"]
+    for grid in grids:
+        kinds = sorted(kind for kind, place in world.places_of.items() if place == grid)
+        if len(kinds) > 1:
+            title = f"`{word.name}` gives pieces of one kind, but on `{grid}` stand several: {', '.join(kinds)}"
+            world.error("several-kinds", title, span, "declare one kind, and tell its pieces apart by a trait")
+
+
+def _stands(scope: Scope, kind: Type) -> bool:
+    """Whether things of this type have a cell: pieces of a grid, or cells."""
+    return kind in (CELL, UNKNOWN) or on_form(scope.world, kind, "grid")
+
+
+def _is_piece(scope: Scope, kind: Type) -> bool:
+    return kind.kind in scope.world.places_of
+
+
+def _result(scope: Scope, word: words.BuiltIn, args: list[Typed]) -> Type:
+    first = args[0].type
+    piece = first.element if first.is_set else first
+    if word.name == "neighbours":
+        standing = [kind for kind in scope.world.places_of if on_form(scope.world, thing(kind), "grid")]
+        piece = thing(standing[0]) if standing else UNKNOWN
+    place = scope.world.places.get(scope.world.places_of.get(piece.kind, ""))
+    space = space_type(scope.world, piece.kind) if place is not None else piece
+    fixed = {"number": NUMBER, "flag": FLAG, "cell": CELL, "number?": NUMBER, "same": first}
+    sets = {"set space": space, "set piece": piece, "set cell": CELL, "set offset": OFFSET, "set pieces": set_of(piece)}
+    return fixed[word.gives] if word.gives in fixed else set_of(sets[word.gives])
+
+
+def _item(scope: Scope, node: nodes.Item, wanted: Type | None) -> Typed:
+    of = infer(scope, node.of)
+    if isinstance(of.expr, x.Stored) and scope.world.variables[of.expr.variable].form == "list":
+        return Typed(x.ItemOf(of.expr, _list_index(scope, of.expr, node), span=node.span), NUMBER)
+    if not of.type.is_set:
+        if of.type != UNKNOWN:
+            scope.world.error("wrong-type", f"only a set has items, and this is {of.type}", node.span)
+        return Typed(unknown(node.span), UNKNOWN)
+    kind = scope.world.kinds.get(of.type.element.kind)
+    index = infer(scope, node.index, of.type.element)
+    if index.type.is_set:
+        return Typed(x.Builtin("slice", (of.expr, index.expr), span=node.span), of.type)
+    if kind is not None and isinstance(of.expr, x.AllOf | x.Const) and kind.numbered:
+        key = expect(scope, node.index, NUMBER)
+        return Typed(x.Lookup(kind.name, key, span=node.span), of.type.element)
+    if index.type == of.type.element and index.type.name == "thing":
+        return Typed(index.expr, of.type.element)
+    number = coerce(scope, index, NUMBER)
+    if number is None:
+        scope.world.error("wrong-type", f"a number is needed here, but this is {index.type}", node.index.span)
+    return Typed(x.ItemOf(of.expr, number or unknown(node.span), span=node.span), of.type.element)
+
+
+def _list_index(scope: Scope, of: x.Stored, node: nodes.Item) -> x.Expr:
+    index = expect(scope, node.index, NUMBER)
+    first = scope.world.variables[of.variable].first
+    return index if first == 1 else x.Arithmetic("-", index, x.Const(first - 1), span=node.span)
+
+
+def _listing(scope: Scope, node: nodes.Listing, wanted: Type | None) -> Typed:
+    element = wanted.element if wanted is not None and wanted.is_set else None
+    items = [infer(scope, item, element) for item in node.items]
+    kind = element or next((item.type for item in items if item.type not in (UNKNOWN, NOTHING)), UNKNOWN)
+    exprs = [coerce(scope, item, kind) for item in items]
+    if any(e is None for e in exprs) and items:
+        kind = next((item.type for item in items if item.type != NOTHING), NOTHING)
+        exprs = [coerce(scope, item, kind) for item in items]
+    for item, result, n in zip(items, exprs, node.items, strict=True):
+        if result is None:
+            scope.world.error("wrong-type", f"{kind} is needed here, but this is {item.type}", n.span)
+    return Typed(x.Listed(tuple(e or unknown(node.span) for e in exprs), span=node.span), set_of(kind))
+
+
+def _reach(scope: Scope, node: nodes.Reach, wanted: Type | None) -> Typed:
+    low, high = expect(scope, node.low, NUMBER), expect(scope, node.high, NUMBER)
+    return Typed(x.Interval(low, high, span=node.span), set_of(NUMBER))
+
+
+INFER.update(
+    {
+        nodes.Attribute: _attribute,
+        nodes.Call: _call,
+        nodes.Item: _item,
+        nodes.Listing: _listing,
+        nodes.Reach: _reach,
+    }
+)

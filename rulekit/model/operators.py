@@ -1,0 +1,183 @@
+"""Operators: logic, comparison, arithmetic, and choosing between two values."""
+
+from __future__ import annotations
+
+from rulekit.model import expr as x
+from rulekit.model.infer import INFER, arguments, as_type, coerce, expect, expect_set, infer, unknown
+from rulekit.model.names import named
+from rulekit.model.types import (
+    FLAG,
+    NOTHING,
+    NUMBER,
+    UNKNOWN,
+    Type,
+    fits,
+    set_of,
+)
+from rulekit.model.world import Scope, Typed
+from rulekit.syntax import nodes
+
+
+def _unary(scope: Scope, node: nodes.Unary, wanted: Type | None) -> Typed:
+    if node.op == "not":
+        return Typed(x.Not(expect(scope, node.of, FLAG), span=node.span), FLAG)
+    if node.op == "-":
+        return Typed(x.Negative(expect(scope, node.of, NUMBER), span=node.span), NUMBER)
+    if node.op == "possible":
+        return _possible(scope, node)
+    of = expect_set(scope, node.of, wanted if node.op in ("first", "last") else None)
+    if node.op == "count":
+        return Typed(x.Count(of.expr, span=node.span), NUMBER)
+    if node.op in ("any", "no"):
+        return Typed(x.Some(of.expr, node.op == "no", span=node.span), FLAG)
+    return Typed(x.End(of.expr, node.op == "last", span=node.span), of.type.element)
+
+
+def _possible(scope: Scope, node: nodes.Unary) -> Typed:
+    call = node.of
+    name = call.function.name if isinstance(call, nodes.Call) and isinstance(call.function, nodes.Word) else None
+    name = call.name if isinstance(call, nodes.Word) else name
+    if name is None:
+        scope.world.error("not-a-word", "`possible` asks about an action, and this is none", node.span)
+        return Typed(unknown(node.span), FLAG)
+    if name not in scope.world.actions:
+        scope.world.unknown(name, node.span, "action", set(scope.world.actions))
+        return Typed(unknown(node.span), FLAG)
+    args = call.args if isinstance(call, nodes.Call) else ()
+    scope.world.used.add(name)
+    values = arguments(scope, scope.world.actions[name].parameters, args, name, node.span)
+    return Typed(x.Possible(scope.world.code_ids[name], values, span=node.span), FLAG)
+
+
+def _binary(scope: Scope, node: nodes.Binary, wanted: Type | None) -> Typed:
+    if node.op in ("and", "or"):
+        left, right = expect(scope, node.left, FLAG), expect(scope, node.right, FLAG)
+        made = x.Both if node.op == "and" else x.Either
+        return Typed(made(left, right, span=node.span), FLAG)
+    if node.op in ("is", "is not"):
+        return _same(scope, node)
+    if node.op in ("in", "not in"):
+        return _among(scope, node)
+    if node.op in ("below", "above", "at least", "at most"):
+        left, right = expect(scope, node.left, NUMBER), expect(scope, node.right, NUMBER)
+        return Typed(x.Compare(node.op, left, right, span=node.span), FLAG)
+    return _arithmetic(scope, node, wanted)
+
+
+def _arithmetic(scope: Scope, node: nodes.Binary, wanted: Type | None) -> Typed:
+    # Each side is resolved once only: twice at every level would double the work with every operator.
+    left = infer(scope, node.left, wanted if node.op == "+" else NUMBER)
+    if node.op == "+" and left.type.is_set:
+        right = expect(scope, node.right, left.type)
+        return Typed(x.Union(left.expr, right, span=node.span), left.type, left.name)
+    value = as_type(scope, left, NUMBER, node.left.span)
+    return Typed(x.Arithmetic(node.op, value, expect(scope, node.right, NUMBER), span=node.span), NUMBER)
+
+
+def _sides(scope: Scope, node: nodes.Binary, in_set: bool) -> tuple[Typed, Typed]:
+    """Both sides, the one that is clear by itself first, so that it can help the other to its type."""
+    vague = isinstance(node.left, nodes.Word) and named(scope, node.left) is None
+    if vague or isinstance(node.left, nodes.Nothing):
+        right = infer(scope, node.right)
+        wanted = right.type.element if in_set and right.type.is_set else right.type
+        return infer(scope, node.left, wanted), right
+    left = infer(scope, node.left)
+    return left, infer(scope, node.right, set_of(left.type) if in_set else left.type)
+
+
+def _same(scope: Scope, node: nodes.Binary) -> Typed:
+    left, right = _sides(scope, node, in_set=False)
+    pair = _matched(scope, left, right)
+    if pair is None:
+        title = f"{left.type} is never {right.type}"
+        scope.world.error("wrong-type", title, node.span, _compare_hint(left, right))
+        return Typed(unknown(node.span), FLAG)
+    kind = left.type if left.type != NOTHING else right.type
+    how = ("things" if pair[2] else "set") if kind.is_set else "thing" if pair[2] else "plain"
+    if kind.is_set and (_one_each(pair[0]) or _one_each(pair[1])):
+        how = f"ordered {how}"
+    return Typed(x.Same(pair[0], pair[1], node.op == "is not", how, span=node.span), FLAG)
+
+
+def _one_each(expr: x.Expr) -> bool:
+    """`players.score`: one value for each of a written or natural order, so that order counts when compared."""
+    mapped = False
+    while isinstance(expr, x.Mapped) and not (expr.flat or expr.distinct):
+        expr, mapped = expr.of, True
+    return mapped and isinstance(expr, x.Seats | x.AllOf)
+
+
+def _compare_hint(left: Typed, right: Typed) -> str:
+    return "use `in` to ask whether a set holds it" if left.type.is_set != right.type.is_set else ""
+
+
+def _matched(scope: Scope, left: Typed, right: Typed) -> tuple[x.Expr, x.Expr, bool] | None:
+    """Both sides as values of one type, and whether they are things; anything may be compared with `none`."""
+    if NOTHING in (left.type, right.type):
+        other = left.type if right.type == NOTHING else right.type
+        return left.expr, right.expr, other.name == "thing"
+    if fits(left.type, right.type) or fits(right.type, left.type):
+        kind = left.type if left.type not in (NOTHING, UNKNOWN) else right.type
+        kind = kind.element if kind.is_set else kind
+        return left.expr, right.expr, kind.name == "thing"
+    to_right = coerce(scope, left, right.type)
+    if to_right is not None and not _is_lookup(to_right):
+        return to_right, right.expr, right.type.name == "thing"
+    to_left = coerce(scope, right, left.type)
+    if to_left is not None and not _is_lookup(to_left):
+        return left.expr, to_left, left.type.name == "thing"
+    return None
+
+
+def _is_lookup(expr: x.Expr) -> bool:
+    """A number beside a numbered thing: compare as numbers, which also holds for numbers that no thing has."""
+    return isinstance(expr, x.Lookup) or (isinstance(expr, x.Mapped) and isinstance(expr.value, x.Lookup))
+
+
+def _among(scope: Scope, node: nodes.Binary) -> Typed:
+    left, right = _sides(scope, node, in_set=True)
+    negate = node.op == "not in"
+    if not right.type.is_set and right.type != UNKNOWN:
+        title = f"`{node.op}` needs a set on its right, but this is {right.type}"
+        scope.world.error("wrong-type", title, node.right.span, "use `is` to compare with one value")
+        return Typed(unknown(node.span), FLAG)
+    pair = _matched(scope, Typed(left.expr, set_of(left.type)), right)
+    if pair is None:
+        scope.world.error("wrong-type", f"{left.type} is never in {right.type}", node.span)
+        return Typed(unknown(node.span), FLAG)
+    # A converted left side came back as a mapping over a set that it is not: convert the one value instead.
+    converted = isinstance(pair[0], x.Mapped) and pair[0].of is left.expr
+    element = coerce(scope, left, right.type.element) if converted else pair[0]
+    how = "thing" if pair[2] else "plain"
+    return Typed(x.Among(element or left.expr, pair[1], negate, how, span=node.span), FLAG)
+
+
+def _choice(scope: Scope, node: nodes.Choice, wanted: Type | None) -> Typed:
+    test = expect(scope, node.test, FLAG)
+    then = infer(scope, node.then, wanted)
+    other = infer(scope, node.other, wanted or then.type)
+    kind = _common(scope, then, other, wanted)
+    if kind is None:
+        title = f"the two values differ in type: {then.type} and {other.type}"
+        scope.world.error("wrong-type", title, node.span)
+        return Typed(unknown(node.span), UNKNOWN)
+    left, right = coerce(scope, then, kind), coerce(scope, other, kind)
+    return Typed(x.Choice(test, left or then.expr, right or other.expr, span=node.span), kind)
+
+
+def _common(scope: Scope, a: Typed, b: Typed, wanted: Type | None) -> Type | None:
+    for kind in (wanted, a.type, b.type):
+        if kind is None or kind == NOTHING or (kind.is_set and kind.element == UNKNOWN):
+            continue
+        if coerce(scope, a, kind) is not None and coerce(scope, b, kind) is not None:
+            return kind
+    return a.type if a.type == b.type else None
+
+
+INFER.update(
+    {
+        nodes.Unary: _unary,
+        nodes.Binary: _binary,
+        nodes.Choice: _choice,
+    }
+)

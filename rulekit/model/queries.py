@@ -1,0 +1,95 @@
+"""Queries over sets: filters, exceptions, extremes, orders and folds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulekit.model import expr as x
+from rulekit.model.infer import INFER, coerce, expect, expect_set, infer
+from rulekit.model.types import (
+    FLAG,
+    NUMBER,
+    Type,
+    set_of,
+)
+from rulekit.model.world import Looked, Scope, Typed
+from rulekit.syntax import nodes
+
+DEPTH = 16
+"""Queries inside one another."""
+
+
+def looking(scope: Scope, of: Typed, bare: bool, read: Callable[[], Any]) -> Any:
+    """What `read` gives while an element of `of` is being looked at."""
+    if len(scope.elements) >= DEPTH:
+        scope.world.error("nesting", f"queries nested more than {DEPTH} deep", of.expr.span)
+        return read()
+    scope.elements.append(Looked(of.type.element, of.name, bare))
+    try:
+        return read()
+    finally:
+        scope.elements.pop()
+
+
+def _filter(scope: Scope, node: nodes.Filter, wanted: Type | None) -> Typed:
+    of = expect_set(scope, node.of, wanted.element if wanted and wanted.is_set else None)
+    slot = len(scope.elements)
+    test = looking(scope, of, node.bare, lambda: expect(scope, node.test, FLAG))
+    return Typed(x.Filter(of.expr, slot, test, span=node.span), of.type, of.name)
+
+
+def _except(scope: Scope, node: nodes.Except, wanted: Type | None) -> Typed:
+    of = expect_set(scope, node.of, wanted.element if wanted and wanted.is_set else None)
+    less = infer(scope, node.less, of.type.element)
+    if not less.type.is_set:
+        less = Typed(x.Listed((less.expr,), span=less.expr.span), set_of(less.type))
+    expr = coerce(scope, less, of.type)
+    if expr is None:
+        scope.world.error("wrong-type", f"{less.type.element} is never in {of.type}", node.less.span)
+        return of
+    how = "thing" if of.type.element.name == "thing" else "plain"
+    return Typed(x.Without(of.expr, expr, how, span=node.span), of.type, of.name)
+
+
+def _naming(scope: Scope, node: nodes.Naming, wanted: Type | None) -> Typed:
+    of = expect_set(scope, node.of)
+    return Typed(of.expr, of.type, node.name)
+
+
+def _extreme(scope: Scope, node: nodes.Extreme, wanted: Type | None) -> Typed:
+    of = expect_set(scope, node.of)
+    slot = len(scope.elements)
+    key = looking(scope, of, True, lambda: expect(scope, node.key, NUMBER))
+    return Typed(x.Extreme(of.expr, slot, key, node.lowest, span=node.span), of.type, of.name)
+
+
+def _ordered(scope: Scope, node: nodes.Ordered, wanted: Type | None) -> Typed:
+    of = expect_set(scope, node.of)
+    slot = len(scope.elements)
+    read = [(key, key.ranking != "highest") for key in node.keys]
+    keys = looking(scope, of, True, lambda: tuple((_key_value(scope, key), low) for key, low in read))
+    return Typed(x.Ordered(of.expr, slot, keys, span=node.span), of.type, of.name)
+
+
+def _key_value(scope: Scope, key: nodes.Key) -> x.Expr:
+    return expect(scope, key.value, NUMBER)
+
+
+def _fold(scope: Scope, node: nodes.Fold, wanted: Type | None) -> Typed:
+    of = expect_set(scope, node.over)
+    slot = len(scope.elements)
+    value = looking(scope, of, True, lambda: expect(scope, node.value, NUMBER))
+    return Typed(x.Fold(node.op, of.expr, slot, value, span=node.span), NUMBER)
+
+
+INFER.update(
+    {
+        nodes.Filter: _filter,
+        nodes.Except: _except,
+        nodes.Naming: _naming,
+        nodes.Extreme: _extreme,
+        nodes.Ordered: _ordered,
+        nodes.Fold: _fold,
+    }
+)
