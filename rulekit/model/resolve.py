@@ -12,13 +12,26 @@ from attrs import define, evolve, field
 
 from rulekit import limits
 from rulekit.diagnostics import ERROR, Problems
-from rulekit.model import calls, declare, flow, infer, names, operators, ops, queries
+from rulekit.model import (
+    calls,
+    declare,
+    flow,
+    infer,
+    lower_changes,
+    lower_choices,
+    lower_flow,
+    names,
+    operators,
+    ops,
+    queries,
+)
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model.attributes import space_type
 from rulekit.model.cited import clauses
 from rulekit.model.extend import Expanded
-from rulekit.model.lower import Lowering, Tally, woven
+from rulekit.model.lower import Lowering, Tally
+from rulekit.model.lower_flow import woven
 from rulekit.model.scenes import scenario
 from rulekit.model.tables import Kinds, declare_kinds
 from rulekit.model.types import FLAG, NUMBER, PLAYER, UNKNOWN, Type, set_of, thing
@@ -27,8 +40,8 @@ from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import cites
 
-FORMS = (calls, names, operators, queries)
-"""The modules that say how each form of expression is resolved; importing them fills the table."""
+FORMS = (calls, names, operators, queries, lower_changes, lower_choices, lower_flow)
+"""The modules that say how each form of expression and statement is resolved; importing them fills the tables."""
 _PARTS = ("setup", "play", "result")
 _NAMED = (
     nodes.Kind | nodes.KindBlock | nodes.Deck | nodes.Pieces | nodes.Define | nodes.Action | nodes.Option | nodes.Track

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import infer, lower, ops
+from rulekit.model import infer, lower, lower_changes, ops
 from rulekit.model.attributes import space_type
 from rulekit.model.declare import option_choice
 from rulekit.model.pictures import placed
@@ -130,7 +130,7 @@ class _Scenes:
         if isinstance(typed.expr, x.GroupOf):
             space = space_type(self.world, typed.type.element.kind)
             return ops.Target(typed.expr.variable, typed.expr.of, span=node.span), set_of(space)
-        found = lower.target(self.low, node)
+        found = lower_changes.target(self.low, node)
         if found is not None and isinstance(typed.expr, x.PieceOf):
             return found[0], space_type(self.world, typed.type.kind)
         return found

@@ -1,0 +1,269 @@
+"""Changes and results: variables, pieces, things in piles, who is ranked."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from rulekit.model import declare, infer, ops
+from rulekit.model import expr as x
+from rulekit.model.attributes import space_type
+from rulekit.model.lower import LOWER, Lowering
+from rulekit.model.pictures import placed
+from rulekit.model.types import DIRECTION, NUMBER, OFFSET, PLAYER, UNKNOWN, Type, fits, set_of
+from rulekit.model.world import Typed
+from rulekit.source import Span
+from rulekit.syntax import nodes
+
+
+def target(low: Lowering, node: nodes.Expr) -> tuple[ops.Target, Type] | None:
+    """The variable that an expression names, to be changed; None if it names none."""
+    if isinstance(node, nodes.Item):
+        inner = target(low, node.of)
+        if inner is None or low.world.variables[inner[0].variable].form != "list":
+            return None
+        variable = low.world.variables[inner[0].variable]
+        index = low.number(node.index)
+        if variable.first != 1:
+            index = x.Arithmetic("-", index, x.Const(variable.first - 1), span=node.span)
+        return evolve(inner[0], index=index, span=node.span), NUMBER
+    if not isinstance(node, nodes.Word | nodes.Attribute):
+        return None
+    found = infer.infer(low.scope, node)
+    if isinstance(found.expr, x.Stored | x.PieceOf):
+        return ops.Target(found.expr.variable, found.expr.of, span=node.span), found.type
+    return None
+
+
+def pile_target(low: Lowering, node: nodes.Expr) -> ops.Target | None:
+    if not isinstance(node, nodes.Word | nodes.Attribute):
+        return None
+    if isinstance(node, nodes.Word) and low.scope.local(node.name) is not None:
+        return None
+    found = infer.infer(low.scope, node)
+    if isinstance(found.expr, x.Stored) and low.world.variables[found.expr.variable].form == "pile":
+        return ops.Target(found.expr.variable, found.expr.of, span=node.span)
+    return None
+
+
+def _set(low: Lowering, node: nodes.Set) -> None:
+    if isinstance(node.target, nodes.Word) and node.target.name == "starter":
+        low.emit(ops.SetStarter(infer.expect(low.scope, node.value, PLAYER)))
+        return
+    found = _changeable(low, node.target, ("counter", "flag", "value", "list", "snapshot"))
+    if found is None:
+        return
+    place, kind = found
+    if low.world.variables[place.variable].form == "snapshot":
+        _set_snapshot(low, place, node)
+        return
+    low.emit(ops.Assign(place, infer.expect(low.scope, node.value, kind)))
+
+
+def _set_snapshot(low: Lowering, place: ops.Target, node: nodes.Set) -> None:
+    """A snapshot takes another one, `none`, or pieces as they stand now."""
+    value = infer.infer(low.scope, node.value)
+    pieces = value.type.is_set and infer.on_form(low.world, value.type.element, "grid")
+    if not pieces and value.type.name not in ("snapshot", "none", "unknown"):
+        low.error("wrong-type", f"pieces on a grid are needed here, but this is {value.type}", node.value.span)
+    low.emit(ops.Assign(place, value.expr))
+
+
+def _changeable(
+    low: Lowering, node: nodes.Expr, forms: tuple[str, ...], title: str = "this cannot be set"
+) -> tuple[ops.Target, Type] | None:
+    found = target(low, node)
+    whole_list = found is not None and found[0].index is None and low.world.variables[found[0].variable].form == "list"
+    if found is not None and low.world.variables[found[0].variable].form in forms and not whole_list:
+        return found
+    if found is None and infer.infer(low.scope, node).type == UNKNOWN:
+        return None
+    hint = ""
+    if found is not None and low.world.variables[found[0].variable].form == "piece":
+        hint = "a piece is moved: `move it to …`, or `move it up by …`"
+    if found is not None and low.world.variables[found[0].variable].form == "pile":
+        hint = "things are moved: `move things to pile`"
+    if whole_list:
+        hint = "a list is changed place by place: `name[1]`"
+    low.error("not-changeable", title, node.span, hint or "only counters, flags, values and places of lists can")
+    return None
+
+
+def _change_by(low: Lowering, node: nodes.ChangeBy) -> None:
+    found = _changeable(low, node.target, ("counter", "list"), "only a number can be raised or lowered")
+    if found is None:
+        return
+    place, _ = found
+    old: x.Expr = x.Stored(place.variable, place.of, span=node.span)
+    if place.index is not None:
+        old = x.ItemOf(old, place.index, span=node.span)
+    op = "+" if node.verb == "raise" else "-"
+    low.emit(ops.Assign(place, x.Arithmetic(op, old, low.number(node.amount), span=node.span)))
+
+
+def _move_to(low: Lowering, node: nodes.MoveTo) -> None:
+    pile = pile_target(low, node.to)
+    things = infer.infer(low.scope, node.thing)
+    if pile is not None:
+        _to_pile(low, node, things, pile)
+        return
+    kind = things.type.element if things.type.is_set else things.type
+    if kind == UNKNOWN:
+        return
+    if kind.kind not in low.world.places_of:
+        hint = "pieces move to spaces, cards and other things to piles"
+        low.error("not-movable", f"{things.type} cannot be moved there", node.span, hint)
+        return
+    to = infer.expect(low.scope, node.to, space_type(low.world, kind.kind))
+    low.emit(ops.MovePiece(things.expr, to, things.type.is_set))
+
+
+def _to_pile(low: Lowering, node: nodes.MoveTo, things: Typed, pile: ops.Target) -> None:
+    holds = low.world.variables[pile.variable].type
+    wanted = holds if things.type.is_set else holds.element
+    if not fits(things.type, wanted):
+        title = f"this pile holds {holds.element.kind}s, and this is {things.type}"
+        low.error("wrong-type", title, node.span)
+        return
+    low.emit(ops.MoveToPile(things.expr, pile, things.type.is_set))
+
+
+def _travel(low: Lowering, node: nodes.Travel) -> None:
+    piece = infer.infer(low.scope, node.piece)
+    if piece.type == UNKNOWN:
+        return
+    place = low.world.places.get(low.world.places_of.get(piece.type.kind, ""))
+    if place is None or place.form != "track":
+        title = f"only a piece on a track moves {node.heading}, and this is {piece.type}"
+        low.error("not-on-a-track", title, node.piece.span)
+        return
+    way = declare.heading(low.world, place, node.heading, node.span)
+    low.emit(ops.Travel(piece.expr, way, low.number(node.amount)))
+
+
+def _go_home(low: Lowering, node: nodes.GoHome) -> None:
+    piece = infer.infer(low.scope, node.piece)
+    if piece.type.kind not in low.world.places_of and piece.type != UNKNOWN:
+        low.error("not-movable", f"only a piece has a home, and this is {piece.type}", node.piece.span)
+        return
+    low.emit(ops.GoHome(piece.expr))
+
+
+def _swap(low: Lowering, node: nodes.Swap) -> None:
+    left, right = infer.infer(low.scope, node.left), infer.infer(low.scope, node.right)
+    if left.type.name not in ("thing", "unknown") or not fits(right.type, left.type):
+        low.error("wrong-type", f"{left.type} and {right.type} cannot change places", node.span)
+        return
+    low.emit(ops.Swap(left.expr, right.expr, left.type.kind in low.world.places_of))
+
+
+def _push(low: Lowering, node: nodes.Push) -> None:
+    toward = infer.expect(low.scope, node.toward, DIRECTION)
+    if node.verb == "compact":
+        low.emit(ops.Compact(_on_grid(low, node.thing), toward))
+        return
+    what = infer.infer(low.scope, node.thing)
+    if what.type != UNKNOWN and not infer.on_form(low.world, what.type, "grid"):
+        low.error("wrong-type", f"only a piece on a grid is pushed, and this is {what.type}", node.thing.span)
+    low.emit(ops.PushRun(what.expr, toward))
+
+
+def _on_grid(low: Lowering, node: nodes.Expr) -> x.Expr:
+    """Pieces of a grid that move together; a single one is a set of one."""
+    pieces = infer.infer(low.scope, node)
+    kind = pieces.type.element if pieces.type.is_set else pieces.type
+    if kind != UNKNOWN and not infer.on_form(low.world, kind, "grid"):
+        low.error("wrong-type", f"only pieces on a grid move together, and this is {pieces.type}", node.span)
+    return pieces.expr if pieces.type.is_set else x.Listed((pieces.expr,), span=node.span)
+
+
+def _shift(low: Lowering, node: nodes.Shift) -> None:
+    pieces = _on_grid(low, node.things)
+    if node.toward is None:
+        low.emit(ops.Shift(pieces, None, infer.expect(low.scope, node.by, OFFSET)))
+        return
+    toward = infer.expect(low.scope, node.toward, DIRECTION)
+    low.emit(ops.Shift(pieces, toward, low.number(node.by)))
+
+
+def _remove(low: Lowering, node: nodes.Remove) -> None:
+    what = infer.infer(low.scope, node.thing)
+    kind = what.type.element if what.type.is_set else what.type
+    if kind.name not in ("thing", "unknown"):
+        low.error("wrong-type", f"only things can be removed, and this is {what.type}", node.span)
+    low.emit(ops.Remove(what.expr, what.type.is_set))
+
+
+def _reveal(low: Lowering, node: nodes.Reveal) -> None:
+    low.not_secretly(node.span, "`reveal`")
+    what = infer.infer(low.scope, node.what)
+    inner = what.expr.value if isinstance(what.expr, x.Mapped) else what.expr
+    of = what.expr.of if isinstance(what.expr, x.Mapped) else getattr(inner, "of", None)
+    if isinstance(inner, x.Stored) and low.world.variables[inner.variable].form != "pile":
+        low.emit(ops.Reveal(None, ((inner.variable, of),)))
+    elif (what.type.element if what.type.is_set else what.type).name == "thing":
+        things = what.expr if what.type.is_set else x.Listed((what.expr,))
+        low.emit(ops.Reveal(things))
+    elif what.type != UNKNOWN:
+        low.error("wrong-type", f"{what.type} cannot be revealed", node.span, "reveal a pile, a card or a variable")
+
+
+def _announce(low: Lowering, node: nodes.Announce) -> None:
+    low.not_secretly(node.span, "`announce`")
+    what = infer.infer(low.scope, node.what)
+    to = infer.infer(low.scope, node.to, set_of(PLAYER))
+    seats = to.expr if to.type.is_set else x.Listed((infer.expect(low.scope, node.to, PLAYER),))
+    low.emit(ops.Announce(what.expr, seats, what.type))
+
+
+def _picture(low: Lowering, node: nodes.Picture) -> None:
+
+    group = placed(low.world, node.place, node.rows, node.span)
+    if group is not None:
+        low.emit(ops.Place(group.cells))
+
+
+def _rank(low: Lowering, node: nodes.Rank) -> None:
+    ranked = node.players
+    keys: tuple[tuple[x.Expr, bool], ...] = ()
+    slot = 0
+    if isinstance(ranked, nodes.Ordered):
+        of = infer.expect_set(low.scope, ranked.of, PLAYER)
+        ordered = infer.infer(low.scope, ranked)
+        assert isinstance(ordered.expr, x.Ordered) or ordered.type == UNKNOWN
+        if isinstance(ordered.expr, x.Ordered):
+            keys, slot = ordered.expr.keys, ordered.expr.slot
+    else:
+        of = infer.expect_set(low.scope, ranked, PLAYER)
+    _players_only(low, of, node.span)
+    low.emit(ops.Rank(of.expr, keys, slot))
+
+
+def _defeat(low: Lowering, node: nodes.Defeat) -> None:
+    of = infer.expect_set(low.scope, node.players, PLAYER)
+    _players_only(low, of, node.span)
+    low.emit(ops.Defeat(of.expr))
+
+
+def _players_only(low: Lowering, of: Typed, span: Span) -> None:
+    if not fits(of.type.element, PLAYER):
+        low.error("wrong-type", f"players are needed here, but this is {of.type}", span)
+
+
+LOWER.update(
+    {
+        nodes.Set: _set,
+        nodes.ChangeBy: _change_by,
+        nodes.MoveTo: _move_to,
+        nodes.Travel: _travel,
+        nodes.GoHome: _go_home,
+        nodes.Swap: _swap,
+        nodes.Push: _push,
+        nodes.Shift: _shift,
+        nodes.Remove: _remove,
+        nodes.Reveal: _reveal,
+        nodes.Announce: _announce,
+        nodes.Rank: _rank,
+        nodes.Defeat: _defeat,
+        nodes.Picture: _picture,
+    }
+)

@@ -1,0 +1,122 @@
+"""Decisions and chance: who chooses from what, draws, deals and shuffles."""
+
+from __future__ import annotations
+
+from rulekit.model import expr as x
+from rulekit.model import infer, ops
+from rulekit.model.lower import LOWER, Label, Lowering
+from rulekit.model.lower_changes import pile_target
+from rulekit.model.types import PLAYER, UNKNOWN, fits
+from rulekit.syntax import nodes
+from rulekit.syntax.walk import cites
+
+
+def _choose(low: Lowering, node: nodes.Choose) -> None:
+    who = infer.expect(low.scope, node.who, PLAYER)
+    options = infer.expect_set(low.scope, node.source)
+    least, most = _amount(low, node.amount)
+    kind = options.type if node.amount is not None else options.type.element
+    if node.amount is not None and node.manner == "may":
+        low.error("may-amount", "`may` and a number of things do not go together", node.span, "write `chooses 0..n`")
+    name = node.name
+    low.emit(
+        ops.Ask(
+            low.bind(name, kind, node.span), name, who, options.expr, least, most, node.manner,
+            node.secretly, node.prompt or "", kind,
+        )
+    )  # fmt: skip
+
+
+def _amount(low: Lowering, amount: nodes.Amount | None) -> tuple[x.Expr | None, x.Expr | None]:
+    if amount is None:
+        return None, None
+    if isinstance(amount.low, nodes.Reach):
+        return low.number(amount.low.low), low.number(amount.low.high)
+    least = low.number(amount.low)
+    if amount.is_open and amount.high is None:
+        return least, x.Const(10**9)
+    return least, least if amount.high is None else low.number(amount.high)
+
+
+def _ways(low: Lowering, node: nodes.Ways) -> None:
+    who = infer.expect(low.scope, node.who, PLAYER)
+    labels = [way.label for way in node.ways]
+    for label in {label for label in labels if labels.count(label) > 1}:
+        low.error("duplicate", f'"{label}" stands twice in this choice', node.span)
+    ways = tuple((way.label, None if way.test is None else low.flag(way.test), -1) for way in node.ways)
+    starts = [Label() for _ in ways]
+    op = ops.AskWay(who, ways, node.secretly, node.prompt or "")
+    low.emit(op, **{f"way{number}": label for number, label in enumerate(starts)})
+    end = Label()
+    for way, start in zip(node.ways, starts, strict=True):
+        low.here(start)
+        low.cites.append(cites(way))
+        low.body(way.body)
+        low.cites.pop()
+        low.emit(ops.Jump(-1), to=end)
+    low.here(end)
+
+
+def _only_if(low: Lowering, node: nodes.OnlyIf) -> None:
+    low.emit(ops.OnlyIf(low.flag(node.test)))
+
+
+def _chance(low: Lowering, node: nodes.Chance) -> None:
+    low.not_secretly(node.span, f"`{node.verb}`")
+    source = infer.expect_set(low.scope, node.source)
+    amount, _ = _amount(low, node.amount)
+    kind = source.type if node.amount is not None else source.type.element
+    stream = _stream(node.source)
+    local = low.bind(node.name, kind, node.span)
+    low.emit(ops.Draw(node.verb, local, node.name, source.expr, amount, stream, kind))
+
+
+def _stream(node: nodes.Expr) -> str:
+    """The stream of chance is named by the pile, die or set that is drawn from."""
+    while not isinstance(node, nodes.Word | nodes.Attribute):
+        inner = getattr(node, "of", None) or getattr(node, "then", None)
+        if inner is None:
+            return "set"
+        node = inner
+    return node.name
+
+
+def _deal(low: Lowering, node: nodes.Deal) -> None:
+    low.not_secretly(node.span, "`deal`")
+    source = infer.expect_set(low.scope, node.source)
+    to = _known_pile(low, node.to, "things are dealt to a pile")
+    amount = low.number(node.amount)
+    if to is None:
+        return
+    holds = low.world.variables[to.variable].type
+    if not fits(source.type, holds):
+        title = f"this pile holds {holds.element.kind}s, and this is {source.type}"
+        low.error("wrong-type", title, node.source.span)
+    low.emit(ops.Deal(amount, source.expr, to, _stream(node.source)))
+
+
+def _known_pile(low: Lowering, node: nodes.Expr, title: str) -> ops.Target | None:
+    """The pile that must stand here; adds `not-a-pile`, but not for a word that means nothing at all."""
+    pile = pile_target(low, node)
+    if pile is None and infer.infer(low.scope, node).type != UNKNOWN:
+        low.error("not-a-pile", title, node.span)
+    return pile
+
+
+def _shuffle(low: Lowering, node: nodes.Shuffle) -> None:
+    low.not_secretly(node.span, "`shuffle`")
+    pile = _known_pile(low, node.pile, "only a pile can be shuffled")
+    if pile is not None:
+        low.emit(ops.Shuffle(pile))
+
+
+LOWER.update(
+    {
+        nodes.Shuffle: _shuffle,
+        nodes.Deal: _deal,
+        nodes.Chance: _chance,
+        nodes.OnlyIf: _only_if,
+        nodes.Choose: _choose,
+        nodes.Ways: _ways,
+    }
+)
