@@ -20,6 +20,7 @@ from rulekit.play.machine import HANDLERS, Machine, Running, TrialEnd, freeze_fr
 from rulekit.play.outward import outward
 from rulekit.play.state import Branch, Pending
 from rulekit.play.value import Value
+from rulekit.source import NOWHERE
 
 # ---------------------------------------------------------------- asking
 
@@ -68,19 +69,13 @@ def _distinct(m: Machine, options: tuple[Any, ...], *, several: bool) -> tuple[A
     """Options without things that nobody could tell apart; a choice of several keeps them."""
     if len(options) > limits.OPTIONS:
         title = f"more than {limits.OPTIONS} options at one decision"
-        raise LimitError("too-many-options", title, m.op.span if m.op else _none(), m.cites(), m.rule())
+        raise LimitError("too-many-options", title, m.op.span if m.op else NOWHERE, m.cites(), m.rule())
     if several:
         return tuple(options)
     seen: dict[Any, Any] = {}
     for option in options:
         seen.setdefault(_signature(m, option), option)
     return tuple(seen.values())
-
-
-def _none() -> Any:
-    from rulekit.source import NOWHERE
-
-    return NOWHERE
 
 
 def _signature(m: Machine, option: Any) -> Any:

@@ -20,6 +20,7 @@ from rulekit.play.evaluate import NeedsOrder, evaluate
 from rulekit.play.event import Audience, Event, Told
 from rulekit.play.setting import Setting
 from rulekit.play.state import Branch, Frame, Pending, State
+from rulekit.source import NOWHERE
 
 ELEMENTS = 20
 
@@ -129,7 +130,7 @@ class Machine:
         per_game = self.steps > limits.STEPS_PER_GAME
         what = f"{limits.STEPS_PER_GAME} steps in this game" if per_game else f"{limits.STEPS_PER_DECISION} steps"
         title = f"the rules did not come to a decision within {what}"
-        raise LimitError("endless", title, self.op.span if self.op else _nowhere(), self.cites(), self.rule())
+        raise LimitError("endless", title, self.op.span if self.op else NOWHERE, self.cites(), self.rule())
 
     def decide_order(self, need: NeedsOrder) -> None:
         from rulekit.play import chance
@@ -233,13 +234,7 @@ class Machine:
 
 
 def _span(op: ops.Op | None) -> Any:
-    return op.span if op is not None else _nowhere()
-
-
-def _nowhere() -> Any:
-    from rulekit.source import NOWHERE
-
-    return NOWHERE
+    return op.span if op is not None else NOWHERE
 
 
 def freeze(m: Machine) -> State:

@@ -7,11 +7,13 @@ from typing import Any
 from rulekit import limits
 from rulekit.model import game as model
 from rulekit.model import ops
+from rulekit.model.types import CELL
 from rulekit.play.errors import LimitError
 from rulekit.play.event import Told
 from rulekit.play.machine import HANDLERS, Machine, Running
 from rulekit.play.outward import outward
 from rulekit.play.value import Value
+from rulekit.source import NOWHERE
 
 # ---------------------------------------------------------------- where pieces stand
 
@@ -48,8 +50,6 @@ def shown_space(m: Machine, piece: int, space: Any) -> Value:
         return space  # type: ignore[no-any-return]
     if place.form == "course":
         return m.setting.ref(space)
-    from rulekit.model.types import CELL
-
     return outward(m.setting, CELL, space)
 
 
@@ -313,16 +313,10 @@ def react(m: Machine) -> None:
             if m.setting.things[piece].kind == reaction.kind:
                 calls += [(reaction.code, [piece, at]) for at in _concerned(m, reaction, old, space, moved)]
     if len(m.frames) + len(calls) > limits.REACTIONS and calls:
-        span = m.op.span if m.op else _no_span()
+        span = m.op.span if m.op else NOWHERE
         raise LimitError("too-deep", f"reactions more than {limits.REACTIONS} deep", span, m.cites(), m.rule())
     for code, args in reversed(calls):
         m.push(code, args)
-
-
-def _no_span() -> Any:
-    from rulekit.source import NOWHERE
-
-    return NOWHERE
 
 
 def _concerned(m: Machine, reaction: model.Reaction, old: Any, space: Any, moved: bool) -> list[Any]:
