@@ -31,8 +31,9 @@ ROOT = Path(__file__).parent.parent
 CORPUS = Path(__file__).parent / "corpus"
 TEXTS = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "games").glob("*.rules"))]
 TOKENS = re.compile(r"[ \t]+|\n|\w+|\"[^\"\n]*\"|[^\w\s]")
-ODD = tuple('( ) [ ] | " @X-1 0 -1 9007199254740993 none it repeat where whose do é players 1.. \''.split()) + (
-    "> X", "\t", "    ", "\n", "\x00", "\u202e", "each player", "only if",
+ODD = (
+    "(", ")", "[", "]", "|", '"', "'", "@X-1", "> X", "\t", "    ", "\n", "\x00", "\u202e", "é", "0", "-1",
+    "9007199254740993", "none", "it", "repeat", "where", "whose", "do", "players", "1..", "each player", "only if",
 )  # fmt: skip
 SECONDS = 2.0
 
