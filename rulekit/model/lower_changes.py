@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from attrs import evolve
 
-from rulekit.model import declare, infer, ops
 from rulekit.model import expr as x
+from rulekit.model import infer, ops, places
 from rulekit.model.attributes import space_type
 from rulekit.model.lower import LOWER, Lowering
 from rulekit.model.pictures import placed
@@ -136,7 +136,7 @@ def _travel(low: Lowering, node: nodes.Travel) -> None:
         title = f"only a piece on a track moves {node.heading}, and this is {piece.type}"
         low.error("not-on-a-track", title, node.piece.span)
         return
-    way = declare.heading(low.world, place, node.heading, node.span)
+    way = places.heading(low.world, place, node.heading, node.span)
     low.emit(ops.Travel(piece.expr, way, low.number(node.amount)))
 
 

@@ -12,7 +12,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import infer, lower, lower_changes, ops
 from rulekit.model.attributes import space_type
-from rulekit.model.declare import option_choice
+from rulekit.model.options import option_choice
 from rulekit.model.pictures import placed
 from rulekit.model.types import FLAG, PLAYER, UNKNOWN, Type, set_of
 from rulekit.model.world import Scope, World

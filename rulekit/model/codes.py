@@ -1,0 +1,200 @@
+"""Codes by place: actions first, then what members do, reactions, and the parts of a game."""
+
+from __future__ import annotations
+
+from attrs import define, evolve, field
+
+from rulekit.model import expr as x
+from rulekit.model import game as model
+from rulekit.model import (
+    infer,
+    literals,
+    ops,
+)
+from rulekit.model.attributes import space_type
+from rulekit.model.lower import Lowering, Tally
+from rulekit.model.lower_flow import woven
+from rulekit.model.tables import Kinds
+from rulekit.model.types import NUMBER, PLAYER, UNKNOWN, Type, set_of, thing
+from rulekit.model.world import Scope, World
+from rulekit.syntax import nodes
+from rulekit.syntax.walk import cites
+
+_PARTS = ("setup", "play", "result")
+
+
+@define(eq=False)
+class Codes:
+    """Codes by place: actions first, then what members do, reactions, parts."""
+
+    world: World
+    tally: Tally = field(factory=Tally)
+    made: dict[int, ops.Code] = field(factory=dict)
+    count: int = 0
+
+    def reserve(self) -> int:
+        self.count += 1
+        return self.count - 1
+
+    def lower(
+        self, index: int, name: str, parameters: list[tuple[str, object]], node: nodes.Line, body: nodes.Body
+    ) -> None:
+        scope = Scope(self.world)
+        low = Lowering(self.world, self.tally, index, name, scope)
+        for parameter, kind in parameters:
+            scope.bind(parameter, kind)  # type: ignore[arg-type]
+        low.cites.append(cites(node))
+        low.span = node.span
+        woven(low, name, body)
+        low.span = node.span
+        self.made[index] = low.finish(len(parameters), node.span, cites(node))
+
+    def run(self, node: nodes.Run, scope: Scope) -> int:
+        """The code of a scenario's `do`."""
+        index = self.reserve()
+        low = Lowering(self.world, self.tally, index, "do", scope)
+        # A scenario may run an action alone that would leave another; then it just ends.
+        call = nodes.Do(node.call, node.owner, span=node.span)
+        before = len(self.tally.calls)
+        low.statement(call)
+        del self.tally.calls[before:]
+        low.made = [self._with_copies(op) for op in low.made]
+        self.made[index] = low.finish(0, node.span, ())
+        return index
+
+    def _with_copies(self, op: ops.Op) -> ops.Op:
+        """A scenario names a printed card and means a copy of it that lies somewhere."""
+        if not isinstance(op, ops.Call):
+            return op
+        return evolve(op, args=tuple(self._copy(arg) for arg in op.args))
+
+    def _copy(self, arg: x.Expr) -> x.Expr:
+        copied = isinstance(arg, x.Lookup) and self.world.kinds[arg.kind].copied
+        return x.Builtin("a_copy", (arg,), span=arg.span) if copied else arg
+
+
+def reserve(codes: Codes, flat: list[nodes.Declaration]) -> None:
+    for node in flat:
+        if isinstance(node, nodes.Action) and node.name not in codes.world.code_ids:
+            codes.world.code_ids[node.name] = codes.reserve()
+        elif isinstance(node, nodes.Change):
+            codes.tally.changes.append(node)
+
+
+def actions(codes: Codes, flat: list[nodes.Declaration]) -> None:
+    for node in flat:
+        if isinstance(node, nodes.Action) and codes.world.actions.get(node.name) is node:
+            kinds = [(p.name, infer.parameter_type(codes.world, p)) for p in node.parameters]
+            codes.lower(codes.world.code_ids[node.name], node.name, list(kinds), node, node.body)
+
+
+def members(codes: Codes, kinds: Kinds) -> None:
+    """What cards, spaces and words do: `owner` and `this` are known there."""
+    for kind, index, node in kinds.bodies:
+        assert node.body is not None, node
+        code = codes.reserve()
+        codes.lower(code, f"{kind} {node.key}", [("owner", PLAYER), ("this", thing(kind))], node, node.body)
+        old = codes.world.kinds[kind]
+        members = list(old.members)
+        members[index] = evolve(members[index], code=code)
+        codes.world.kinds[kind] = evolve(old, members=tuple(members))
+
+
+def reactions(codes: Codes, flat: list[nodes.Declaration]) -> tuple[model.Reaction, ...]:
+    found: list[model.Reaction] = []
+    for node in flat:
+        if isinstance(node, nodes.When):
+            reaction = _reaction(codes, node)
+            if reaction is not None:
+                found.append(reaction)
+    return tuple(found)
+
+
+def _reaction(codes: Codes, node: nodes.When) -> model.Reaction | None:
+    world = codes.world
+    place = world.places.get(world.places_of.get(node.piece, ""))
+    if place is None:
+        world.unknown(node.piece, node.span, "piece", set(world.places_of))
+        return None
+    space = space_type(world, node.piece)
+    if (place.form != "track" and node.word == "reaches") or (place.form == "grid" and node.spaces is not None):
+        title = f"`{place.name}` is a {place.form}: only along a track can spaces be reached or counted"
+        world.error("not-on-a-track", title, node.span)
+        return None
+    low, high = _spaces(world, node, space)
+    code = codes.reserve()
+    parameters: list[tuple[str, object]] = [(node.piece, thing(node.piece)), ("space", space)]
+    codes.lower(code, f"when {node.piece} {node.word}", parameters, node, node.body)
+    is_open = node.spaces is not None and node.spaces.open
+    return model.Reaction(node.piece, None, node.word, low, high, is_open, code)
+
+
+def _spaces(world: World, node: nodes.When, space: Type) -> tuple[x.Expr | None, x.Expr | None]:
+    """Bounds as numbers, or a set of spaces in `low` alone."""
+    if node.spaces is None:
+        return None, None
+    scope = Scope(world)
+    if space == UNKNOWN:
+        return None, None
+    if space != NUMBER:
+        return _spaces_of_course(world, node.spaces, space), None
+    if isinstance(node.spaces.low, nodes.Number) and isinstance(node.spaces.high, nodes.Number):
+        literals.bounds(world, node.spaces, "spaces")
+    low = infer.infer(scope, node.spaces.low, set_of(NUMBER) if node.spaces.high is None else NUMBER)
+    if node.spaces.high is not None:
+        return infer.expect(scope, node.spaces.low, NUMBER), infer.expect(scope, node.spaces.high, NUMBER)
+    if low.type.is_set:
+        return low.expr, None
+    number = infer.expect(scope, node.spaces.low, NUMBER)
+    return (number, None) if node.spaces.open else (number, number)
+
+
+def _spaces_of_course(world: World, node: nodes.Bounds, space: Type) -> x.Expr:
+    """Spaces of a course as a set of things; numbers stand for those with numbers as keys."""
+    scope = Scope(world)
+    high = node.high
+    if node.open:
+        high = nodes.Number(max((int(m.key) for m in world.kinds[space.kind].members if m.key.isdigit()), default=0))
+    if high is not None:
+        return infer.expect(scope, nodes.Reach(node.low, high, span=node.span), set_of(space))
+    typed = infer.infer(scope, node.low, set_of(space))
+    if typed.type.is_set:
+        return infer.expect(scope, node.low, set_of(space))
+    return x.Listed((infer.expect(scope, node.low, space),), span=node.span)
+
+
+def parts(codes: Codes, flat: list[nodes.Declaration], head: nodes.GameHead) -> tuple[int, int]:
+    """The main code (all setups, then play) and the result."""
+    calls: dict[str, list[int]] = {word: [] for word in _PARTS}
+    for node in flat:
+        if isinstance(node, nodes.Part):
+            index = codes.reserve()
+            codes.lower(index, node.word, [], node, node.body)
+            calls[node.word].append(index)
+    for word in ("play", "result"):
+        if not calls[word] and word not in codes.world.lost:
+            hint = "write `play` with what happens" if word == "play" else "write `result` with `rank players by …`"
+            codes.world.error("no-part", f"the game has no `{word}`", head.span, hint)
+    main = _sequence(codes, "game", [*calls["setup"], *calls["play"]], end=True)
+    return main, _sequence(codes, "the end", calls["result"], end=False)
+
+
+def _sequence(codes: Codes, name: str, calls: list[int], *, end: bool) -> int:
+    """A code that calls others one after the other."""
+    index = codes.reserve()
+    made: list[ops.Op] = [ops.Call(code, ()) for code in calls]
+    made.append(ops.EndGame() if end else ops.Return())
+    codes.made[index] = ops.Code(name, 0, 0, tuple(made), tuple(() for _ in made), frozenset())
+    codes.tally.steps[index] = set()
+    return index
+
+
+def changes_without_target(codes: Codes) -> None:
+    known = {step for steps in codes.tally.steps.values() for step in steps} | set(codes.world.actions)
+    for change in codes.tally.changes:
+        if change.target not in codes.tally.changed:
+            codes.world.unknown(change.target, change.span, "step or action", known)
+    for first, second in codes.tally.conflicts:
+        title = f"two replacements of `{first.target}` may hold at once"
+        hint = "give them conditions that exclude each other"
+        codes.world.error("clash", title, second.span, f"the other is in line {first.span.line}; {hint}")

@@ -1,0 +1,157 @@
+"""Tracks, courses and grids: their spaces, headings and what happens to who arrives."""
+
+from __future__ import annotations
+
+from attrs import evolve
+
+from rulekit.diagnostics import nearest
+from rulekit.model import expr as x
+from rulekit.model import game as model
+from rulekit.model import infer
+from rulekit.model.literals import bounds, literal
+from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of, thing
+from rulekit.model.world import Scope, World
+from rulekit.source import Span
+from rulekit.syntax import nodes
+from rulekit.syntax.walk import cites
+
+FULL_WORDS = ("pushes", "refuses", "stacks", "goes_on", "stops_short", "swaps")
+
+
+PLAIN_FULL_WORDS = ("refuses", "stacks", "swaps")
+"""On a course or grid: the others need the one line that a track is."""
+
+
+EDGE_WORDS = ("stops", "wraps", "bounces", "leaves")
+
+
+GRID_EDGE_WORDS = ("stops", "wraps", "leaves")
+
+
+STEP_WORDS = ("every_space", "free_spaces")
+
+
+def declare_place(world: World, node: nodes.Track | nodes.Course | nodes.Grid) -> None:
+    if isinstance(node, nodes.Track):
+        low, high = bounds(world, node.bounds, "the spaces of a track")
+        if node.bounds.high is None and not node.bounds.open:
+            world.error("empty-range", "a track needs a first and a last space, or `first..`", node.bounds.span)
+        place = model.Place(node.name, "track", low=low, high=high, cites=cites(node), span=node.span)
+    elif isinstance(node, nodes.Course):
+        place = _course(world, node)
+    else:
+        size = [None if side is None else literal(world, side, "a grid's size") for side in (node.width, node.height)]
+        for side, length in zip((node.width, node.height), size, strict=True):
+            if isinstance(side, nodes.Number) and length == 0:
+                world.error("empty-range", "a grid needs at least one column and one row", side.span)
+        place = model.Place(node.name, "grid", width=size[0], height=size[1], cites=cites(node), span=node.span)
+    for line in node.arrivals:
+        if isinstance(line, nodes.Headings):
+            place = _headings(world, place, line)
+    world.places[node.name] = place
+
+
+def _course(world: World, node: nodes.Course) -> model.Place:
+    kind = world.kinds.get(node.kind)
+    if kind is None:
+        world.unknown(node.kind, node.span, "kind", set(world.kinds))
+    elif "next" not in kind.traits:
+        title = f"a course needs a column `next` in the table of its {node.kind}s"
+        world.error("no-links", title, node.span, "it names the spaces that follow, several at a fork")
+    return model.Place(node.name, "course", kind=node.kind, cites=cites(node), span=node.span)
+
+
+def _headings(world: World, place: model.Place, line: nodes.Headings) -> model.Place:
+    if place.form != "track":
+        world.error("not-on-a-track", f"only a track has headings, and `{place.name}` is a {place.form}", line.span)
+    ways = dict(place.headings)
+    for word in line.words:
+        if word.means not in ("up", "down"):
+            title = f"a heading is `up` (to higher numbers) or `down`, not `{word.means}`"
+            world.error("unknown-word", title, word.span, nearest(word.means, ("up", "down")))
+        ways[word.name] = -1 if word.means == "down" else 1
+    return evolve(place, headings=ways)
+
+
+def complete_place(world: World, node: nodes.Track | nodes.Course | nodes.Grid) -> None:
+    """The arrival policy, once variables are known that its conditions may read."""
+    for line in node.arrivals:
+        world.places[node.name] = _arrival(world, world.places[node.name], line)
+
+
+def _arrival(world: World, place: model.Place, line: nodes.Arrival) -> model.Place:
+    journeys = isinstance(line, nodes.Steps | nodes.Halts)
+    if (journeys and place.form != "track") or (isinstance(line, nodes.Edge) and place.form == "course"):
+        title = f"this line is about journeys along a track, and `{place.name}` is a {place.form}"
+        world.error("not-on-a-track", title, line.span)
+        return place
+    if isinstance(line, nodes.Capacity):
+        hold = infer.expect(Scope(world), line.hold, NUMBER)
+        low, high = bounds(world, line.spaces, "spaces") if place.form == "track" else (0, None)
+        if place.form == "track":
+            on_track(world, place, (low, low if high is None else high), line.spaces.span)
+        return evolve(place, capacity=(*place.capacity, (low, high, hold)))
+    if isinstance(line, nodes.Full):
+        return evolve(place, full=(*place.full, _full(world, place, line)))
+    if isinstance(line, nodes.Edge):
+        _one_of(world, line.word, GRID_EDGE_WORDS if place.form == "grid" else EDGE_WORDS, line.span)
+        return evolve(place, edge=line.word)
+    if isinstance(line, nodes.Steps):
+        _one_of(world, line.word, STEP_WORDS, line.span)
+        return evolve(place, free_only=line.word == "free_spaces")
+    if isinstance(line, nodes.Halts):
+        typed = infer.infer(Scope(world), line.at, set_of(NUMBER))
+        if typed.type.is_set:
+            return evolve(place, halts=infer.expect(Scope(world), line.at, set_of(NUMBER)))
+        return evolve(place, halts=x.Listed((infer.expect(Scope(world), line.at, NUMBER),)))
+    return place
+
+
+def on_track(world: World, place: model.Place, spaces: tuple[int, ...], span: Span) -> None:
+    """Adds `off-the-board` for spaces that a track does not have."""
+    for space in spaces:
+        if space < place.low or (place.high is not None and space > place.high):
+            has = f"{place.low}..{'' if place.high is None else place.high}"
+            world.error("off-the-board", f"`{place.name}` has the spaces {has}, not {space}", span)
+            return
+
+
+def _full(world: World, place: model.Place, line: nodes.Full) -> model.Full:
+    _one_of(world, line.word, FULL_WORDS if place.form == "track" else PLAIN_FULL_WORDS, line.span)
+    way = 0
+    if line.word == "pushes":
+        way = heading(world, place, line.heading or "", line.span)
+    elif line.heading is not None:
+        world.error("unknown-word", f"`{line.word}` takes no heading", line.span)
+    test = None
+    if line.test is not None:
+        scope = Scope(world)
+        standing = _standing(world, place)
+        scope.bind("arriving", standing)
+        scope.bind("occupant", standing)
+        test = infer.expect(scope, line.test, FLAG)
+    return model.Full(line.word, way, test, cites(line), line.span)
+
+
+def _standing(world: World, place: model.Place) -> Type:
+    """The kind of piece that stands on a place; unknown if several do."""
+    kinds = [kind for kind, where in world.places_of.items() if where == place.name]
+    return thing(kinds[0]) if len(kinds) == 1 else UNKNOWN
+
+
+def heading(world: World, place: model.Place, word: str, span: Span) -> int:
+    ways = {"up": 1, "down": -1, **place.headings}
+    if word not in ways:
+        names = ", ".join(f"`{name}`" for name in ways)
+        hint = nearest(word, ways) or f"here may stand {names}"
+        if not word:
+            world.error("unknown-heading", "this line does not say which way", span, hint)
+            return 1
+        world.error("unknown-heading", f"`{word}` is no way along the track `{place.name}`", span, hint)
+    return ways.get(word, 1)
+
+
+def _one_of(world: World, word: str, allowed: tuple[str, ...], span: Span) -> None:
+    if word not in allowed:
+        hint = nearest(word, allowed) or f"here may stand {', '.join(f'`{name}`' for name in allowed)}"
+        world.error("unknown-word", f"`{word}` means nothing here", span, hint)
