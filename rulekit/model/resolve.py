@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import attrs
-from attrs import evolve
+from attrs import evolve, frozen
 
 from rulekit import limits
 from rulekit.diagnostics import ERROR, Problems
@@ -72,7 +72,8 @@ def resolve(text: Expanded, source: Source, sources: dict[str, Source], problems
     codes = Codes(world)
     codes_of.reserve(codes, flat)
     _complete(world, flat)
-    return _game(world, codes, kinds, flat, assumptions, head, text, sources)
+    bodies = _bodies(world, codes, kinds, flat, head)
+    return _game(world, bodies, flat, assumptions, head, text, sources)
 
 
 def _unwrapped(declarations: list[nodes.Declaration]) -> tuple[list[nodes.Declaration], list[model.Assumption]]:
@@ -159,16 +160,19 @@ def _complete(world: World, flat: list[nodes.Declaration]) -> None:
             calls.resolve_define(world, node.name, node.span)
 
 
-def _game(
-    world: World,
-    codes: Codes,
-    kinds: Kinds,
-    flat: list[nodes.Declaration],
-    assumptions: list[model.Assumption],
-    head: nodes.GameHead,
-    text: Expanded,
-    sources: dict[str, Source],
-) -> model.Game | None:
+@frozen
+class _Bodies:
+    """Everything that can be run or evaluated once all names are known."""
+
+    codes: tuple[ops.Code, ...]
+    main: int
+    result: int
+    reactions: tuple[model.Reaction, ...]
+    invariants: tuple[model.Invariant, ...]
+    scenarios: tuple[model.Scenario, ...]
+
+
+def _bodies(world: World, codes: Codes, kinds: Kinds, flat: list[nodes.Declaration], head: nodes.GameHead) -> _Bodies:
     codes_of.actions(codes, flat)
     codes_of.members(codes, kinds)
     reactions = codes_of.reactions(codes, flat)
@@ -179,15 +183,27 @@ def _game(
         for node in flat
         if isinstance(node, nodes.Invariant)
     )
-    least, most = _players(world, head)
     told = [node for node in flat if isinstance(node, nodes.Scenario)]
     scenarios = tuple(scenario(world, codes.tally, codes.run, node) for node in told)
     lost = ops.Code("lost", 0, 0, (ops.Return(),), ((),))
     made = tuple(codes.made.get(index) or lost for index in range(codes.count))
-    flow.check(world, codes.tally, made, codes.world.code_ids)
-    _numbers_of_players(world, scenarios, least, most)
+    flow.check(world, codes.tally, made, world.code_ids)
+    return _Bodies(made, main, result, reactions, invariants, scenarios)
+
+
+def _game(
+    world: World,
+    bodies: _Bodies,
+    flat: list[nodes.Declaration],
+    assumptions: list[model.Assumption],
+    head: nodes.GameHead,
+    text: Expanded,
+    sources: dict[str, Source],
+) -> model.Game | None:
+    least, most = _players(world, head)
+    _numbers_of_players(world, bodies.scenarios, least, most)
     defines = tuple(define for _, define in sorted(world.resolved.values(), key=lambda pair: pair[0]))
-    _missing_members(world, (*made, *invariants, *defines, *world.variables, *scenarios))
+    _missing_members(world, (*bodies.codes, *bodies.invariants, *defines, *world.variables, *bodies.scenarios))
     rulesets = tuple(_ruleset(world, node) for node in flat if isinstance(node, nodes.Ruleset))
     neutrals = _neutrals(world, head)
     _shows(world, flat)
@@ -211,12 +227,12 @@ def _game(
         places=dict(world.places),
         variables=tuple(world.variables),
         defines=defines,
-        codes=made,
-        main=main,
-        result=result,
-        reactions=reactions,
-        invariants=invariants,
-        scenarios=scenarios,
+        codes=bodies.codes,
+        main=bodies.main,
+        result=bodies.result,
+        reactions=bodies.reactions,
+        invariants=bodies.invariants,
+        scenarios=bodies.scenarios,
         shows=tuple((node.name, node.text) for node in flat if isinstance(node, nodes.Show)),
     )
 
