@@ -7,7 +7,7 @@ import os
 from attrs import evolve, field, frozen
 
 from rulekit import library
-from rulekit.diagnostics import Diagnostic, Problems, render_all
+from rulekit.diagnostics import ERROR, Diagnostic, Problems, render_all
 from rulekit.model import check, secrecy
 from rulekit.model.extend import expanded
 from rulekit.model.game import Game
@@ -52,7 +52,8 @@ def examine_text(source: Source) -> Loaded:
         game = evolve(game, codes=secrecy.mark(game.codes, game))
         check.check(game, whole.declarations, problems)
     if problems.has_errors:
-        game = None
+        # Warnings about a game that is not whole would mostly be consequences of its errors.
+        return Loaded(None, tuple(entry for entry in problems.found if entry.level == ERROR), sources)
     return Loaded(game, tuple(problems.found), sources)
 
 

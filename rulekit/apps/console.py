@@ -61,6 +61,14 @@ def _terminate(*_: object) -> None:
 
 
 def _fault(fault: Exception, debug: bool) -> int:
+    try:
+        return _told(fault, debug)
+    except ImportError:
+        _say(f"error: rulekit is not installed whole ({type(fault).__name__}: {fault})")
+        return FAULT
+
+
+def _told(fault: Exception, debug: bool) -> int:
     from rulekit.loading import RulesError
     from rulekit.play.errors import BadSetup, IllegalAction, LimitError, RuleError
 

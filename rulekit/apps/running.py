@@ -30,7 +30,7 @@ from rulekit.record.match import Match, started
 from rulekit.record.plain import chosen_options, rules_digest, value_to_json
 from rulekit.tools import narrate
 from rulekit.tools.choices import chosen
-from rulekit.tools.menu import NotAnAnswer, answer, menu
+from rulekit.tools.menu import NotAnAnswer, answer, clauses_of, menu
 from rulekit.tools.names import Names
 
 HUMAN, RANDOM = "human", "random"
@@ -267,12 +267,11 @@ class _Sitting:
         self.screen.question(self.names.value(who), decision, shown)
         while True:
             text = self.screen.ask("> ").strip()
-            if self._is_wish(text.lower(), decision):
+            if self._is_wish(text.lower(), decision) or (text.lower() == "u" and not self._take_back(seat)):
+                self.screen.question(self.names.value(who), decision, shown)
                 continue
             if text.lower() == "u":
-                if self._take_back(seat):
-                    return
-                continue
+                return
             try:
                 value = answer(shown, text)
             except NotAnAnswer as slip:
@@ -295,7 +294,9 @@ class _Sitting:
 
     def _explain(self, decision: Decision) -> None:
         clauses = self.match.state.setting.game.clauses
-        said = [clauses[name] for name in decision.clauses if name in clauses]
+        game = self.match.state.setting.game
+        named = [*decision.clauses, *(name for option in decision.options for name in clauses_of(game, option))]
+        said = [clauses[name] for name in dict.fromkeys(named) if name in clauses]
         for clause in said:
             self.screen.say(f"{clause.id}: {self.names.value(clause.text)}")
         if not said:
@@ -310,7 +311,7 @@ class _Sitting:
         whose = made[-1] if made and self.together else seat
         reason = self.match.undo(whose)
         if reason:
-            self.screen.say(f"This cannot be taken back: {reason}.")
+            self.screen.say(f"This cannot be taken back: {reason}. (A game started with --practice allows it.)")
             return False
         if self.writer is not None:
             self.writer.back(len(self.match.history))

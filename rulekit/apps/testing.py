@@ -24,6 +24,7 @@ class _Tally:
     broken: list[Diagnostic] = field(factory=list)
     broken_files: int = 0
     sources: dict[str, Source] = field(factory=dict)
+    without: list[str] = field(factory=list)
 
     @property
     def failed(self) -> int:
@@ -71,6 +72,8 @@ def command(files: tuple[str, ...], name: str, verbose: bool, form: str) -> int:
 def _loaded(path: str, tally: _Tally) -> Loaded:
     loaded = examine(path)
     tally.sources.update(loaded.sources)
+    if loaded.game is not None and not loaded.game.scenarios:
+        tally.without.append(path)
     if loaded.game is None:
         tally.broken += [entry for entry in loaded.findings if entry.level == "error"]
         tally.broken_files += 1
@@ -106,6 +109,8 @@ def _tell(tally: _Tally) -> None:
     for _, result in tally.results:
         if not result.passed:
             click.echo(render(scenarios.finding(result), tally.sources) + "\n")
+    for path in tally.without:
+        click.echo(f"{path}: no scenarios here; those of a game it extends are not run")
     click.echo(f"{sum(result.passed for _, result in tally.results)} passed, {tally.failed} failed")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from rulekit.diagnostics import nearest
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -37,10 +39,15 @@ def _attribute(scope: Scope, node: nodes.Attribute, wanted: Type | None) -> Type
         shown = of.type.element if of.type.is_set else of.type
         if node.name not in scope.world.lost:
             hint = nearest(node.name, names) or (f"it has: {', '.join(sorted(names))}" if names else "")
-            scope.world.error("unknown-attribute", f"{shown} has no `{node.name}`", node.span, hint)
+            scope.world.error("unknown-attribute", f"{shown} has no `{node.name}`", _last_word(node), hint)
         return Typed(unknown(node.span), UNKNOWN)
     scope.world.used.add(node.name)
     return found
+
+
+def _last_word(node: nodes.Attribute) -> Span:
+    """The place of the name behind the dot."""
+    return evolve(node.span, line=node.span.end_line, column=max(1, node.span.end_column - len(node.name)))
 
 
 def _call(scope: Scope, node: nodes.Call, wanted: Type | None) -> Typed:

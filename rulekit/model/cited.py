@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rulekit.diagnostics import nearest
+from collections.abc import Iterable
+
 from rulekit.model import game as model
 from rulekit.model.world import World
 from rulekit.syntax import nodes
@@ -25,9 +26,15 @@ def clauses(
         for cite in line.margin.cites:
             if cite.id not in found:
                 title = f"no clause is called {cite.id}"
-                world.problems.warn("unknown-clause", title, cite.span, hint=nearest(cite.id, found))
+                world.problems.warn("unknown-clause", title, cite.span, hint=_meant(cite.id, found))
     for clause in (part for part in tail if isinstance(part, nodes.Clause) and part.needs_rule):
         if clause.id not in world.cited:
             hint = f"cite it with @{clause.id} where it is carried out, or write `>- {clause.id} …`"
             world.problems.warn("uncited-clause", f"nothing carries out {clause.id}", clause.span, hint=hint)
     return found
+
+
+def _meant(id_: str, known: Iterable[str]) -> str:
+    """Ids are too alike for the nearest one to help: only the same letters and digits in another order do."""
+    alike = [other for other in known if sorted(other.upper()) == sorted(id_.upper())]
+    return f"did you mean `{alike[0]}`?" if len(alike) == 1 else ""

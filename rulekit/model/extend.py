@@ -27,7 +27,8 @@ L = TypeVar("L", bound=nodes.Line)
 class Expanded:
     """One list of declarations; names in lines lost to syntax faults; what stands after the last lines.
 
-    broken: a game that should be extended is not there, so that nothing can be said about names.
+    broken: a declaration was lost to a syntax fault, or a game that should be extended is not there, so that
+            nothing can be said about names.
     """
 
     declarations: Declarations
@@ -47,11 +48,11 @@ def _expand(source: Source, problems: Problems, sources: dict[str, Source], abov
     own = list(parsed.file.declarations)
     line = _extends(own)
     if line is None:
-        return Expanded(_without_changes(own, problems), parsed.lost, parsed.file.tail)
+        return Expanded(_without_changes(own, problems), parsed.lost, parsed.file.tail, parsed.broken)
     base = _base(line, source, problems, sources, above)
     lost = parsed.lost | base.lost
-    if base.broken:
-        return evolve(base, lost=lost)
+    if base.broken or parsed.broken:
+        return Expanded([], lost, broken=True)
     return Expanded(_merged(base.declarations, own, problems, lost), lost, base.tail + parsed.file.tail)
 
 
@@ -161,7 +162,7 @@ def _keeping(old: nodes.Line, new: L) -> L:
     """The replacement, tied to the clauses of what it replaces, but for those that it words anew."""
     own = {clause.id for clause in _clauses(new)}
     kept = tuple(clause for clause in _clauses(old) if clause.id not in own)
-    return evolve(new, margin=evolve(new.margin, above=(*kept, *new.margin.above)))
+    return evolve(new, margin=evolve(new.margin, above=(*new.margin.above, *kept)))
 
 
 def _clauses(node: nodes.Line) -> list[nodes.Clause]:

@@ -69,6 +69,8 @@ def resolve(text: Expanded, source: Source, sources: dict[str, Source], problems
             problems.add("no-game", "this file declares no game", place, hint='begin with `game "Title"`')
         return None
     kinds = _names(world, flat)
+    if any(entry.code == "wrong-member" for entry in problems.found):
+        return None  # a line of some body was read as a member: what the kinds hold cannot be relied on
     codes = Codes(world)
     codes_of.reserve(codes, flat)
     _complete(world, flat)

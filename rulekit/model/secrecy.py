@@ -170,10 +170,10 @@ def check(game: model.Game, problems: Problems) -> None:
 
 
 def _revealed(game: model.Game) -> frozenset[int]:
-    """Variables that some rule reveals: whether they are hidden at a place depends on the play."""
+    """Variables that some rule reveals during play: whether they are hidden at a place depends on the play."""
     found: set[int] = set()
     for code in game.codes:
-        for op in code.ops:
+        for op in code.ops if code.name != "result" else ():
             if isinstance(op, ops.Reveal):
                 found |= {variable for variable, _ in op.targets}
                 found |= {part.variable for part in parts(op.things) if isinstance(part, x.Stored)}

@@ -102,7 +102,7 @@ def _add(world: World, draft: _Draft, member: model.Member, cells: dict[str, Cel
 def _gather_members(world: World, draft: _Draft, members: tuple[nodes.Member, ...], kind: str) -> None:
     for node in members:
         if node.kind != kind:
-            hint = f"each line of this block begins with `{kind}`"
+            hint = f"each line of this block begins with `{kind}`; what a {kind} does is indented below it"
             world.error("wrong-member", f"`{node.kind}` is not the kind of this block", node.span, hint)
         cells: dict[str, Cell] = {}
         for trait in node.traits:

@@ -144,7 +144,7 @@ def answer(m: Machine, frame: Running, question: Pending, value: Any, *, asked: 
     else:
         assert isinstance(op, ops.Ask), op
         frame.locals[op.local] = value
-        if m.setting.checked and question.secret:
+        if m.setting.watched and question.secret:
             frame.secrets[op.local] = op.name
         frame.pc += 1 if asked else 0
     _tell(m, question, value, asked)

@@ -38,7 +38,7 @@ def start(
     options:  by name; the others have their defaults.  Readings by name.
     seats:    a number of players or their names; the smallest number if None.
     seed:     any text; None asks the caller for every chance, as decisions of `CHANCE`.
-    checked:  test every invariant whenever the match waits.
+    checked:  test every invariant whenever the match waits, and that no rule shows a secret.
     Errors:   `BadSetup` for options or seats with which the game cannot start, `RuleError`.
     """
     m = prepared(game, options or {}, seats, seed, checked=checked)
@@ -64,7 +64,7 @@ def prepared(
     neutrals = _neutrals(game, probe)
     everyone = (*names, *(f"neutral_{i + 1}" if neutrals > 1 else "neutral" for i in range(neutrals)))
     setting = lay_out(game, values, everyone, neutrals, number)
-    setting.checked = checked
+    setting.checked = setting.watched = checked
     m = _machine(setting)
     _check_guards(m)
     _start_values(m)

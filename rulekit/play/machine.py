@@ -29,7 +29,7 @@ ELEMENTS = 20
 class Running:
     """A frame at work: a code, the place in it, its locals, the steps it will skip.
 
-    secrets:  in a checked match, locals worked out from what not everybody may see, each with what that is.
+    secrets:  in a watched match, locals worked out from what not everybody may see, each with what that is.
     """
 
     code: int
@@ -102,7 +102,7 @@ class Machine:
 
     def run(self) -> None:
         """Go on until a decision is needed, a branch is done or the match is over."""
-        codes, watched = self.setting.game.codes, self.setting.checked
+        codes, watched = self.setting.game.codes, self.setting.watched
         while self.pending is None and not (self.over or self.branches or self.done):
             if not self.frames:
                 self.over = True

@@ -52,6 +52,7 @@ class Setting:
     copy_base: int = 0
     seed: int | None = None
     checked: bool = False
+    watched: bool = False
 
     @property
     def everyone(self) -> int:

@@ -20,7 +20,7 @@ CHANCE = -1
 """The seat of chance, when its decisions are asked of the caller."""
 
 Frame = tuple[int, int, tuple[Inner, ...], frozenset[str], tuple[tuple[int, str], ...]]
-"""Code, place in it, locals in force (None elsewhere), steps to be skipped, and in a checked match secret locals."""
+"""Code, place in it, locals in force (None elsewhere), steps to be skipped, and in a watched match secret locals."""
 
 
 @frozen

@@ -1,6 +1,6 @@
 """Secrets at run time: under test, nothing that everybody sees may follow from what not everybody may know.
 
-While a checked match runs, every value that an operation reads is noted if
+While a watched match runs (a checked one, or a scenario), every value that an operation reads is noted if
 some seat may not see it; a local that was worked out from it is as secret.
 A condition outside `secretly each`, a change of something public, or a
 journey on a public board that depends on it is an error with both places.

@@ -47,14 +47,43 @@ _BAD = {
     ">": ("a clause stands on a line of its own", "put it above this line"),
 }
 """Characters that begin something which is not complete: title and hint."""
+_DECIDING = ("chooses", "may", "always")
+_HABITS = {
+    "=": "write `is`",
+    "then": "after the condition of a line comes `:`, or an indented block",
+    "for": "write `each name in set`",
+    "else": "it stands below its `if`, as far left",
+    "equals": "write `is`",
+    "empty": "write `no pile`, or `any pile` for the contrary",
+    "choose": "say who: `owner chooses …`",
+    "<": "write `below` or `at most`",
+    "“": 'use straight quotes: `"`',
+    "”": 'use straight quotes: `"`',
+    "’": "write `owner.thing` for the owner's thing",
+}
+"""What people write out of habit, and what it is here."""
+_STATING = frozenset(["action", "play", "setup", "result", "when", "before", "after", "instead", "scenario"])
+"""Top-level words below which a lost line is a statement: nothing else hangs on its names but what it names itself."""
 
 
 @frozen
 class Parsed:
-    """A parsed file.  `lost` holds the words of dropped lines: names that later passes must not miss."""
+    """A parsed file.
+
+    lost:    the words of dropped lines: names that later passes must not miss.
+    broken:  a declaration was dropped, so that nothing can be said about names.
+    """
 
     file: nodes.File
     lost: frozenset[str] = frozenset()
+    broken: bool = False
+
+
+@frozen
+class _Recovered:
+    tree: Tree[Any] | None
+    lost: frozenset[str]
+    broken: bool
 
 
 class _KeepBad(PostLex):
@@ -86,13 +115,14 @@ def parse(source: Source, problems: Problems) -> Parsed:
     except layout.TooDeep as fault:
         title = f"nested more than {limits.NESTING} deep, or more than {limits.CHAIN} operators in one expression"
         problems.add("nesting", title, fault.span, hint="name a part of it with `define` or `let`")
-        return Parsed(nodes.File(()))
+        return Parsed(nodes.File(()), broken=True)
     margins = layout.margins(source, layout.logical_lines(tokens), problems)
-    tree, lost = _recovering(tokens, source, problems)
-    if tree is None:
-        return Parsed(nodes.File((), margins.tail), lost)
-    file: nodes.File = _Building(Declarations(source.name, margins)).transform(tree)
-    return Parsed(file, lost)
+    got = _recovering(tokens, source, problems)
+    broken = got.broken or any(entry.code in ("indentation", "tab") for entry in problems.found)
+    if got.tree is None:
+        return Parsed(nodes.File((), margins.tail), got.lost, broken)
+    file: nodes.File = _Building(Declarations(source.name, margins)).transform(got.tree)
+    return Parsed(file, got.lost, broken)
 
 
 def _tokens(source: Source, problems: Problems) -> list[Mark]:
@@ -131,22 +161,37 @@ def _place(source: Source, token: Mark) -> Span:
 # ---------------------------------------------------------------- recovery
 
 
-def _recovering(tokens: list[Mark], source: Source, problems: Problems) -> tuple[Tree[Any] | None, frozenset[str]]:
+def _recovering(tokens: list[Mark], source: Source, problems: Problems) -> _Recovered:
     """Parse, dropping faulty lines; every round is shorter than the one before, so it ends."""
     lost: set[str] = set()
+    broken = False
     for _ in range(_FAULTS):
         parser = _lark().parse_interactive("")
         index = _feed(parser, tokens)
         if index is None:
-            return _finish(parser), frozenset(lost)
+            return _Recovered(_finish(parser), frozenset(lost), broken)
         if _expected(parser) == ["_INDENT"]:
             index = _headless(tokens, index, source, problems)
         elif not _reported_leader(tokens, index, source, problems):
             _report(parser, tokens[index] if index < len(tokens) else None, source, problems)
         start, stop = _faulty_lines(tokens, min(index, len(tokens) - 1))
         lost.update(t.text for t in tokens[start:stop] if t.type == "NAME")
+        broken = broken or not _is_statement(tokens, start)
         tokens = tokens[:start] + tokens[stop:]
-    return None, frozenset(lost)
+    return _Recovered(None, frozenset(lost), True)
+
+
+def _is_statement(tokens: list[Mark], start: int) -> bool:
+    """Whether what is dropped is a line inside a body, on which no other line can depend for a name."""
+    if start >= len(tokens) or tokens[start].column == 1:
+        return False
+    heads = (
+        t for n, t in enumerate(tokens[:start]) if t.column == 1 and (n == 0 or tokens[n - 1].type in layout.LAYOUT)
+    )
+    head = None
+    for token in heads:
+        head = token if token.type not in layout.LAYOUT else head
+    return head is not None and head.text in _STATING
 
 
 def _feed(parser: InteractiveParser, tokens: list[Mark]) -> int | None:
@@ -215,6 +260,8 @@ def _reported_leader(tokens: list[Mark], index: int, source: Source, problems: P
     parser = _lark().parse_interactive("")
     _feed(parser, tokens[: index - 1])
     expected, word = _expected(parser), tokens[index - 1]
+    if tokens[index].type == "NAME" and nearest(tokens[index].text, _DECIDING):
+        return False  # `ann chosses …`: the verb is misspelt, not who decides
     near = nearest(word.text, [text for text, name in keywords().items() if name in expected])
     is_keyword = word.type != "NAME"
     if (is_keyword and word.type in expected) or not (is_keyword or near):
@@ -247,11 +294,12 @@ def _report(parser: InteractiveParser, token: Mark | None, source: Source, probl
         problems.add("layout", title, place, hint=hint)
         return
     if token.type == "BAD":
-        title, hint = _BAD.get(token.text, (f"the character `{token.text}` has no meaning here", _may_stand(expected)))
+        unknown = f"the character `{token.text}` has no meaning here", _HABITS.get(token.text) or _may_stand(expected)
+        title, hint = _BAD.get(token.text, unknown)
         problems.add("syntax", title, place, hint=hint)
         return
     words = [word for word, name in keywords().items() if name in expected]
-    hint = nearest(token.text, words) or _may_stand(expected)
+    hint = nearest(token.text, words) or _HABITS.get(token.text, "") or _may_stand(expected)
     problems.add("syntax", f"`{token.text}` does not fit here", place, hint=hint)
 
 

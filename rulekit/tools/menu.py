@@ -11,6 +11,7 @@ import re
 from attrs import frozen
 
 from rulekit.diagnostics import printable
+from rulekit.model.game import Game
 from rulekit.play.state import Decision
 from rulekit.play.value import Ref, Value, notation
 from rulekit.tools.names import Names
@@ -124,3 +125,11 @@ def _entry(shown: Menu, text: str, taken: tuple[Entry, ...]) -> Entry:
     if left:
         return left[0]
     raise NotAnAnswer(f"`{printable(text.strip()[:40])}` is not among these; please type {how(shown)}")
+
+
+def clauses_of(game: Game, option: Value) -> tuple[str, ...]:
+    """The clauses that say what a card, space or word on offer does."""
+    if not isinstance(option, Ref) or option.kind not in game.kinds:
+        return ()
+    members = (member for member in game.kinds[option.kind].members if member.key == option.key)
+    return tuple(name for m in members if m.code is not None for name in game.codes[m.code].cites)

@@ -163,6 +163,8 @@ class _Playing:
         span = self.scenario.span
         try:
             self.state = position.position(self.game, choices, self.scenario.seats)
+            # No rule may show a secret; but an action run alone may have missed the reveal before it.
+            self.state.setting.watched = not self.scenario.has_run
             if not self.scenario.has_run:
                 for code in position.setups(self.game):
                     self._set_up(code)
