@@ -44,6 +44,7 @@ class Problems:
     """Collects diagnostics while a pass goes on; each place and code once."""
 
     found: list[Diagnostic] = field(factory=list)
+    _known: set[Diagnostic] = field(factory=set)
 
     def add(
         self,
@@ -57,7 +58,8 @@ class Problems:
         labels: tuple[Label, ...] = (),
     ) -> None:
         entry = Diagnostic(code, title, span, note, hint, level, labels)
-        if entry not in self.found:
+        if entry not in self._known:
+            self._known.add(entry)
             self.found.append(entry)
 
     def warn(self, code: str, title: str, span: Span, *, note: str = "", hint: str = "") -> None:
@@ -76,19 +78,19 @@ def nearest(word: str, candidates: Iterable[str]) -> str:
 
 def render(entry: Diagnostic, sources: Mapping[str, Source]) -> str:
     """The finding as a person reads it: title, place, the line with carets, hint."""
-    lines = [f"{entry.level}[{entry.code}]: {entry.title}"]
+    lines = [f"{entry.level}[{entry.code}]: {printable(entry.title)}"]
     lines += _excerpt(entry.span, entry.note, sources)
     for label in entry.labels:
         lines += _excerpt(label.span, label.text, sources)
     if entry.hint:
-        lines.append(f"  hint: {entry.hint}")
+        lines.append(f"  hint: {printable(entry.hint)}")
     return "\n".join(lines)
 
 
 def _excerpt(span: Span, note: str, sources: Mapping[str, Source]) -> list[str]:
     if not span.line:
-        return [f"  {span.source}" + (f": {note}" if note else "")]
-    lines = [f"  {span.source}:{span.line}:{span.column}"]
+        return [f"  {printable(span.source)}" + (f": {printable(note)}" if note else "")]
+    lines = [f"  {printable(span.source)}:{span.line}:{span.column}"]
     source = sources.get(span.source)
     if source is None:
         return lines + ([f"    {note}"] if note else [])
@@ -97,7 +99,7 @@ def _excerpt(span: Span, note: str, sources: Mapping[str, Source]) -> list[str]:
     width = max(1, min(width, len(text) + 1 - span.column))
     number = f"{span.line:>5} | "
     caret = " " * (len(number) - 2) + "| " + " " * (span.column - 1) + "^" * width
-    return [*lines, number + text, caret + (f" {note}" if note else "")]
+    return [*lines, number + text, caret + (f" {printable(note)}" if note else "")]
 
 
 def render_all(found: Iterable[Diagnostic], sources: Mapping[str, Source]) -> str:

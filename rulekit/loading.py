@@ -12,7 +12,7 @@ from rulekit.model import check, secrecy
 from rulekit.model.extend import expanded
 from rulekit.model.game import Game
 from rulekit.model.resolve import resolve
-from rulekit.source import Source
+from rulekit.source import Source, Span
 
 
 class RulesError(Exception):
@@ -46,15 +46,26 @@ def examine_text(source: Source) -> Loaded:
     """The same for a text that is already read."""
     problems = Problems()
     sources: dict[str, Source] = {}
-    whole = expanded(source, problems, sources)
-    game = resolve(whole, source, sources, problems)
-    if game is not None:
-        game = evolve(game, codes=secrecy.mark(game.codes, game))
-        check.check(game, whole.declarations, problems)
+    try:
+        game = _checked(source, sources, problems)
+    except RecursionError:
+        # Each expression and each chain of defines is within its limit, but not both together.
+        place = Span(source.name, 1, 1, 1, 1)
+        problems.add("nesting", "defines that use one another are nested too deep", place, hint="use fewer levels")
+        game = None
     if problems.has_errors:
         # Warnings about a game that is not whole would mostly be consequences of its errors.
         return Loaded(None, tuple(entry for entry in problems.found if entry.level == ERROR), sources)
     return Loaded(game, tuple(problems.found), sources)
+
+
+def _checked(source: Source, sources: dict[str, Source], problems: Problems) -> Game | None:
+    whole = expanded(source, problems, sources)
+    game = resolve(whole, source, sources, problems)
+    if game is None:
+        return None
+    check.check(game, whole.declarations, problems)
+    return evolve(game, codes=secrecy.mark(game.codes, game))
 
 
 def load(path: str | os.PathLike[str]) -> Game:

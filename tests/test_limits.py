@@ -113,7 +113,7 @@ def test_names(length: int, found: bool) -> None:
     assert ("too-long" in codes(f"define {'n' * length} is 1\nplay\n    end game")) == found
 
 
-@pytest.mark.parametrize(("length", "found"), [(limits.STRING - 2, False), (limits.STRING - 1, True)])
+@pytest.mark.parametrize(("length", "found"), [(limits.STRING, False), (limits.STRING + 1, True)])
 def test_strings(length: int, found: bool) -> None:
     assert ("too-long" in codes(f'invariant "{"w" * length}": yes\nplay\n    end game')) == found
 
@@ -184,3 +184,38 @@ def test_findings_shown() -> None:
     text = render_all(findings, {})
     assert text.count("error[") == limits.ERRORS
     assert text.endswith("… and 5 more")
+
+
+@pytest.mark.parametrize(("spaces", "found"), [(limits.SET, False), (limits.SET + 1, True)])
+def test_spaces_of_a_track(spaces: int, found: bool) -> None:
+    assert ("too-many" in codes(f"track path 1..{spaces}\nplay\n    end game")) == found
+
+
+def test_cells_of_a_grid_and_copies_and_pieces() -> None:
+    assert "too-many" in codes("grid field 200 by 200\nplay\n    end game")
+    assert "too-many" in codes("cards deck of card\n    card 1, copies 10001\nplay\n    end game")
+    assert "too-many" in codes("track path 0..\npieces 900000000 men of man on path at 0\nplay\n    end game")
+
+
+def test_a_long_chain_of_defines_is_a_finding_or_a_limit() -> None:
+    lines = ["define d0 is 1", *(f"define d{n} is d{n - 1} + 1" for n in range(1, 400))]
+    assert codes("\n".join(reversed(lines)) + "\nplay\n    end game") == {"nesting"}
+    met("\n".join(lines) + "\nplay\n    let deep be d399\n    end game", "too-deep")
+
+
+def test_many_findings_are_gathered_quickly() -> None:
+    loaded = examine_text(Source("many.rules", HEAD + "> A-1 The same.\n" * 8000 + "play\n    end game" + END))
+    assert sum(finding.code == "duplicate-clause" for finding in loaded.findings) == 7999
+
+
+def test_a_lone_carriage_return_is_a_bad_character() -> None:
+    assert "bad-character" in codes("play\n    end\rgame")
+
+
+def test_after_a_scenario_that_meets_a_limit_the_others_are_not_run() -> None:
+    from rulekit.tools.scenarios import run_all
+
+    endless = "\n".join(f'scenario "s{n}"\n    players red\n    expect yes' for n in range(30))
+    results = run_all(game("play\n    while yes: let one be 1\n" + endless))
+    assert not any(result.passed for result in results)
+    assert [result.difference is not None and result.difference.said for result in results[1:]] == ["not run"] * 29

@@ -41,7 +41,7 @@ def command(files: tuple[str, ...], form: str, strict: bool) -> int:
     found: list[Diagnostic] = []
     sources: dict[str, Source] = {}
     for path in files:
-        found += [entry for entry in _findings(path, sources) if entry not in found]
+        found = list(dict.fromkeys([*found, *_findings(path, sources)]))
     if form == "json":
         click.echo(json.dumps([as_data(entry) for entry in found], ensure_ascii=False, indent=2))
     else:

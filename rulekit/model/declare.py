@@ -78,7 +78,11 @@ def _piece(world: World, node: nodes.Piece | nodes.PieceGroup, made: model.Varia
     world.places_of[kind] = node.place
     if isinstance(node, nodes.Piece):
         return evolve(made, form="piece", type=thing(kind), place=node.place)
-    return evolve(made, form="group", type=set_of(thing(kind)), place=node.place, count=node.count)
+    if node.count > limits.SET // limits.SEATS:
+        title = f"there cannot be more than {limits.SET // limits.SEATS} pieces in a group"
+        world.error("too-many", title, node.span)
+    count = min(node.count, limits.SET // limits.SEATS)
+    return evolve(made, form="group", type=set_of(thing(kind)), place=node.place, count=count)
 
 
 def declare_row_pieces(world: World, node: nodes.Pieces) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from attrs import evolve
 
+from rulekit import limits
 from rulekit.diagnostics import nearest
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -48,7 +49,17 @@ def declare_place(world: World, node: nodes.Track | nodes.Course | nodes.Grid) -
     for line in node.arrivals:
         if isinstance(line, nodes.Headings):
             place = _headings(world, place, line)
-    world.places[node.name] = place
+    world.places[node.name] = _of_a_size(world, place)
+
+
+def _of_a_size(world: World, place: model.Place) -> model.Place:
+    """A place with more spaces than a set can hold is an error, and stands as one of no extent."""
+    spaces = (place.high or place.low) - place.low + 1
+    spaces = max(spaces, (place.width or 1) * (place.height or 1))
+    if spaces <= limits.SET:
+        return place
+    world.error("too-many", f"`{place.name}` would have {spaces} spaces, more than {limits.SET}", place.span)
+    return evolve(place, low=0, high=None, width=None, height=None)
 
 
 def _course(world: World, node: nodes.Course) -> model.Place:

@@ -115,7 +115,14 @@ def _gather_members(world: World, draft: _Draft, members: tuple[nodes.Member, ..
 
 
 def _copies(world: World, cells: dict[str, Cell]) -> int:
-    """How often a card is there; `copies` stays a trait that rules may read."""
+    """How often a card is there, `limits.SET` times at most; `copies` stays a trait that rules may read."""
+    copies = _copies_said(world, cells)
+    if copies > limits.SET:
+        world.error("too-many", f"there cannot be more than {limits.SET} copies of a card", cells[_COPIES][2])
+    return min(copies, limits.SET)
+
+
+def _copies_said(world: World, cells: dict[str, Cell]) -> int:
     text, value, span = cells.get(_COPIES, ("1", None, None))
     if isinstance(value, nodes.Number):
         return value.value

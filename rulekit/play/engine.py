@@ -179,9 +179,9 @@ def _filled(m: Machine, printed: tuple[Any, ...], slot: int) -> tuple[int, ...]:
     made: list[int] = []
     for thing in printed:
         _, member = m.setting.game.member(m.setting.row_of[thing])
+        if len(m.setting.things) + member.copies > 2 * limits.SET:
+            raise BadSetup(f"the game has more than {2 * limits.SET} things")
         made += [copy_of(m.setting, m.setting.row_of[thing]) for _ in range(member.copies)]
-        if len(m.setting.things) > limits.SET:
-            raise BadSetup(f"the game has more than {limits.SET} things")
     m.lies += [slot] * len(made)
     return tuple(made)
 

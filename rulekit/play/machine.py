@@ -102,6 +102,13 @@ class Machine:
 
     def run(self) -> None:
         """Go on until a decision is needed, a branch is done or the match is over."""
+        try:
+            self._run()
+        except RecursionError:
+            title = "expressions and defines are nested too deep here"
+            raise LimitError("too-deep", title, _span(self.op), self.cites(), self.rule()) from None
+
+    def _run(self) -> None:
         codes, watched = self.setting.game.codes, self.setting.watched
         while self.pending is None and not (self.over or self.branches or self.done):
             if not self.frames:

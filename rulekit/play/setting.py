@@ -139,6 +139,8 @@ def _pieces(setting: Setting) -> None:
         owners = 1 if variable.owner == "" else setting.everyone
         setting.piece_first[index] = len(setting.things)
         setting.kind_base.setdefault(kind, len(setting.things))
+        if len(setting.things) + owners * variable.count > limits.SET:
+            raise BadSetup(f"the game has more than {limits.SET} pieces")
         for owner in range(owners):
             for number in range(variable.count):
                 _add(setting, _piece(setting, variable, kind, owner, number))

@@ -143,7 +143,7 @@ def _mark(token: Token) -> Mark:
 def _check_length(token: Mark, source: Source, problems: Problems) -> None:
     if token.type == "NAME" and len(token.text) > limits.NAME:
         _too_long(token, "name", limits.NAME, source, problems)
-    elif token.type == "STRING" and len(token.text) > limits.STRING:
+    elif token.type == "STRING" and len(token.text) - 2 > limits.STRING:
         _too_long(token, "text", limits.STRING, source, problems)
     elif token.type == "INT" and (len(token.text) > 16 or int(token.text) > limits.INTEGER):
         place = _place(source, token)

@@ -11,6 +11,7 @@ is expected is looked at.  Chance is answered like everybody else.
 
 from __future__ import annotations
 
+import sys
 from typing import Any, NoReturn
 
 from attrs import define, field, frozen
@@ -19,7 +20,7 @@ from rulekit.diagnostics import Diagnostic
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.play import engine, position
-from rulekit.play.errors import BadSetup, IllegalAction, RuleError
+from rulekit.play.errors import BadSetup, IllegalAction, LimitError, RuleError
 from rulekit.play.evaluate import NeedsOrder
 from rulekit.play.event import Event
 from rulekit.play.machine import Machine, thaw
@@ -42,6 +43,7 @@ class Difference:
     said: str
     found: str
     clauses: tuple[str, ...] = ()
+    at_limit: bool = False
 
 
 @frozen
@@ -58,7 +60,16 @@ class Result:
 
 def run_all(game: model.Game) -> tuple[Result, ...]:
     """Every scenario of a game, in the order of the file."""
-    return tuple(run(game, scenario) for scenario in game.scenarios)
+    results: list[Result] = []
+    for scenario in game.scenarios:
+        spent = bool(results) and results[-1].difference is not None and results[-1].difference.at_limit
+        results.append(_left_out(scenario) if spent else run(game, scenario))
+    return tuple(results)
+
+
+def _left_out(scenario: model.Scenario) -> Result:
+    """After one that met a limit the others are not run, so that a check stays quick."""
+    return Result(scenario, Difference(scenario.span, "not run", "a scenario before it met a limit", at_limit=True))
 
 
 def run(game: model.Game, scenario: model.Scenario) -> Result:
@@ -136,7 +147,9 @@ class _Playing:
 
     def differs(self, span: Span, said: str, found: str) -> NoReturn:
         cites = dict.fromkeys(clause for event in self.events for clause in event.clauses)
-        raise _Differs(Difference(span, said, found, tuple(cites)))
+        # Called while the fault is being handled, if a limit was met.
+        at_limit = isinstance(sys.exc_info()[1], LimitError)
+        raise _Differs(Difference(span, said, found, tuple(cites), at_limit))
 
     def text(self, span: Span) -> str:
         """What is written at a place, on one line."""
