@@ -1,67 +1,41 @@
-"""The `rulekit` command: which sub-commands there are and where each lives.
+"""The start of the `rulekit` command, from where on every end has its exit code.
 
-A sub-command's module is imported when it is run, not before.
+Imports nothing at first that takes long: whoever stops the command during
+an import gets a short word too, not a traceback.
 """
 
 from __future__ import annotations
 
-import os
+import signal
 import sys
-from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-import click
+if TYPE_CHECKING:
+    from rulekit.apps.commands import cli as cli
 
-from rulekit.apps.console import guarded
-
-_COMPLETION = "_RULEKIT_COMPLETE"
-"""Set by a shell that asks for completions."""
-_COMMANDS = {
-    "run": ("rulekit.apps.running", "Play one game, narrated; people choose from menus."),
-    "replay": ("rulekit.apps.replaying", "Play a recorded game again and check that it still holds."),
-    "check": ("rulekit.apps.checking", "Find what is wrong in rules files."),
-    "test": ("rulekit.apps.testing", "Run the scenarios in rules files."),
-    "fmt": ("rulekit.apps.formatting", "Put rules files into the one layout."),
-}
-
-
-class _Lazy(click.Group):
-    """Sub-commands by name; help is printed without importing any."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(_COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in _COMMANDS:
-            return None
-        module, _ = _COMMANDS[name]
-        command: click.Command = import_module(module).command
-        return command
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in _COMMANDS.items()])
-
-
-@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option("--debug", is_flag=True, help="Show a traceback when rulekit itself fails.")
-@click.version_option(package_name="rulekit")
-def cli(debug: bool) -> None:
-    """Board and card games as data: play, check and test rules files.
-
-    \b
-    rulekit run games/NAME.rules                watch a game
-    rulekit run games/NAME.rules --seats human  join it
-    rulekit check my_variant.rules               what is wrong in it
-    """
+_INTERRUPTED, _TERMINATED = 130, 143
+"""As in `console`, which is not imported yet when they are needed."""
 
 
 def main() -> None:
-    if _COMPLETION in os.environ:
-        cli.main(prog_name="rulekit")
-    sys.exit(guarded(_run, debug="--debug" in sys.argv[1:]))
+    try:
+        signal.signal(signal.SIGTERM, _terminate)
+        from rulekit.apps.commands import ended
+
+        code = ended()
+    except KeyboardInterrupt:
+        code = _INTERRUPTED
+    sys.exit(code)
 
 
-def _run() -> object:
-    # Not `cli.main`: it would end a closed pipe with its own exit code.
-    with cli.make_context("rulekit", sys.argv[1:]) as context:
-        return cli.invoke(context)
+def _terminate(*_: object) -> None:
+    raise SystemExit(_TERMINATED)
+
+
+def __getattr__(name: str) -> Any:
+    """`cli`, the group of all commands, imported when it is asked for."""
+    if name != "cli":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from rulekit.apps.commands import cli as group
+
+    return group

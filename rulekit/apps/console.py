@@ -32,7 +32,8 @@ class Failed(Exception):
 
 def guarded(command: Callable[[], Any], *, debug: bool) -> int:
     """Run a command; every way it can end becomes an exit code and at most a few lines."""
-    signal.signal(signal.SIGTERM, _terminate)
+    _open_streams()
+    before = signal.signal(signal.SIGTERM, _terminate)
     try:
         result = command()
         sys.stdout.flush()
@@ -54,6 +55,18 @@ def guarded(command: Callable[[], Any], *, debug: bool) -> int:
         return CLOSED_PIPE
     except Exception as fault:
         return _fault(fault, debug)
+    finally:
+        signal.signal(signal.SIGTERM, before or signal.SIG_DFL)
+
+
+def _open_streams() -> None:
+    """A stream that was closed before the start becomes one that leads nowhere.
+
+    In this order, so that each takes its own number and no other file does.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def _terminate(*_: object) -> None:

@@ -15,7 +15,7 @@ import click
 from attrs import frozen
 
 from rulekit import library
-from rulekit.apps.console import DONE, FOUND
+from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.diagnostics import Diagnostic, Problems, render_all
 from rulekit.source import Source
 
@@ -63,7 +63,7 @@ def command(files: tuple[str, ...], check: bool, diff: bool) -> int:
         elif check:
             click.echo(f"{text.path} would change")
         else:
-            _replace(text)
+            _put(text)
             click.echo(f"formatted {text.path}", err=True)
     faulty = any(text.findings for text in texts)
     return FOUND if faulty or (changed and (check or diff)) else DONE
@@ -83,7 +83,8 @@ def _formatted(path: str) -> _Text:
         return _Text(path, findings=tuple(problems.found), source=source)
     text = unparse(file)
     again = parse(Source(path, text), Problems()).file
-    assert again == file, f"the formatted text of {path} would not mean the same"
+    if again != file:
+        raise RuntimeError(f"the formatted text of {path} would not mean the same")
     before = Path(path).read_bytes()
     return _Text(path, before, _with_ends(text, before).encode("utf-8"), source=source)
 
@@ -104,6 +105,17 @@ def _difference(text: _Text) -> str:
     before, after = (part.decode("utf-8-sig").splitlines(keepends=True) for part in (text.before, text.after))
     lines = difflib.unified_diff(before, after, text.path, f"{text.path} (formatted)")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ no end of line\n" for line in lines)
+
+
+def _put(text: _Text) -> None:
+    """Write the new text; raises `Failed`, and then the file is as it was."""
+    if not os.access(text.path, os.W_OK):
+        raise Failed(f"error: {text.path} was left as it was: it is write-protected")
+    try:
+        _replace(text)
+    except OSError as fault:
+        reason = (fault.strerror or "it cannot be written").lower()
+        raise Failed(f"error: {text.path} was left as it was: {reason}") from None
 
 
 def _replace(text: _Text) -> None:

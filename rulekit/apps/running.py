@@ -14,13 +14,14 @@ import click
 from attrs import define, field, frozen
 
 import rulekit
-from rulekit import library
-from rulekit.apps.console import CLOSED_PIPE, DONE, Failed
+from rulekit import library, limits
+from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND, LIMIT, Failed
 from rulekit.apps.screen import JsonLines, Screen, forgive_streams
 from rulekit.bots.random_bot import RandomBot
 from rulekit.diagnostics import nearest, render
 from rulekit.loading import load
 from rulekit.model.game import Game
+from rulekit.play.errors import BadSetup, LimitError, RuleError
 from rulekit.play.event import Event
 from rulekit.play.state import Action, Decision, State
 from rulekit.play.value import Value
@@ -92,10 +93,21 @@ def command(
     kinds, called = _seating(game, players, seats, names)
     effective = _seed(seed)
     wanted = _Wanted(file, called, kinds, effective, seed is not None or HUMAN not in kinds, ruleset, practice)
-    match = started(
-        game, chosen(game, ruleset, options), called, effective, people=wanted.people, practice=practice
-    )  # fmt: skip
-    return _Sitting(match, wanted, as_json, _log_file(record)).run()
+    values = chosen(game, ruleset, options)
+    try:
+        match = started(game, values, called, effective, people=wanted.people, practice=practice)
+        return _Sitting(match, wanted, as_json, _log_file(record)).run()
+    except RuleError as fault:
+        if not wanted.people:
+            raise
+        raise Failed(_public(fault), LIMIT if isinstance(fault, LimitError) else FOUND) from None
+
+
+def _public(fault: RuleError) -> str:
+    """What people who play may read of a fault: its own words can tell what is hidden from them."""
+    rule = f"the rule `{fault.rule}`" if fault.rule else "a rule"
+    where = f" ({fault.span})" if fault.span.line else ""
+    return f"error[{fault.code}]: {rule} cannot be carried out{where}"
 
 
 # ---------------------------------------------------------------- the command line
@@ -108,6 +120,9 @@ def _seating(
     kinds = _kinds(seats)
     called = _names(names)
     count = players if players is not None else max(game.least, len(kinds), len(called))
+    if not game.least <= count <= game.most:
+        span = f"{game.least}" if game.least == game.most else f"{game.least} to {game.most}"
+        raise BadSetup(f"{game.title} is for {span} players, not {count}")
     if len(kinds) > count:
         raise click.UsageError(f"--seats names {len(kinds)} seats, but {count} play")
     if called and len(called) != count:
@@ -202,6 +217,8 @@ class _Sitting:
             # Left to click, this would become 1.
             return CLOSED_PIPE
         except BaseException:
+            if self.wanted.people:
+                click.echo(self._seed_line(), err=True)
             self._tell_log(sys.stderr)
             raise
         self._tell_log(sys.stderr if self.as_json else sys.stdout)
@@ -239,13 +256,22 @@ class _Sitting:
 
     def _decide(self, decision: Decision, value: Value) -> None:
         state, action = self.match.state, Action(decision.seat, value)
-        events = self.match.act(action)
+        try:
+            events = self.match.act(action)
+        except RuleError:
+            # The log ends with the decision at which the rules failed, to be looked into.
+            if len(self.match.history) < limits.DECISIONS:
+                self._log_decision(action, decision)
+            raise
         self.rounds.answered(decision.seat)
-        if self.writer is not None:
-            self.writer.decision(state.setting.seats, action, decision.name)
+        self._log_decision(action, decision)
         if self.lines is not None:
             self.lines.decision(state, decision, value)
         self._happened(events)
+
+    def _log_decision(self, action: Action, decision: Decision) -> None:
+        if self.writer is not None:
+            self.writer.decision(self.match.state.setting.seats, action, decision.name)
 
     def _happened(self, events: tuple[Event, ...]) -> None:
         if self.lines is not None:
@@ -360,7 +386,10 @@ class _Sitting:
         self._tell_seed()
 
     def _tell_seed(self) -> None:
-        self.screen.say(f"Seed: {ascii(self.wanted.seed)[1:-1]}; {_decisions(len(self.match.history))}.")
+        self.screen.say(self._seed_line())
+
+    def _seed_line(self) -> str:
+        return f"Seed: {ascii(self.wanted.seed)[1:-1]}; {_decisions(len(self.match.history))}."
 
     def _tell_log(self, stream: object) -> None:
         if self.log is not None:

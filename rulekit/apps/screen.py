@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _WIDTH = 80
+_NARROWEST = 20
+"""Lines are not broken for a terminal narrower than this; it breaks them itself."""
 _HARD = "\N{NO-BREAK SPACE}"
 _COLOURS = ("red", "blue", "green", "yellow")
 
@@ -51,7 +53,7 @@ class Screen:
 
     @property
     def width(self) -> int:
-        return self.console.width if self.console is not None else _WIDTH
+        return max(_NARROWEST, self.console.width) if self.console is not None else _WIDTH
 
     # ------------------------------------------------------------ lines
 

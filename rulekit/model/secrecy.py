@@ -85,6 +85,15 @@ class _Reader:
             return True
         return any(self._reads(part, hidden, defines) for part in _inner(node))
 
+    def hidden_reads(self, node: object) -> Iterator[x.Stored]:
+        """The hidden variables that an expression reads itself, but for how many things lie in a pile."""
+        if isinstance(node, x.Count | x.Some) and isinstance(node.of, x.Stored):
+            return
+        if isinstance(node, x.Stored) and self._is_hidden(node.variable):
+            yield node
+        for part in _inner(node):
+            yield from self.hidden_reads(part)
+
     def _is_hidden(self, variable: int) -> bool:
         return variable not in self.but and self.game.variables[variable].seen != model.PUBLIC
 
@@ -167,6 +176,21 @@ def check(game: model.Game, problems: Problems) -> None:
                     note="what happens next would show it",
                     hint="`reveal` it first, or decide it inside `secretly each`",
                 )
+            if isinstance(op, ops.Ask | ops.AskWay):
+                _check_offer(reader, op, problems)
+
+
+def _check_offer(reader: _Reader, op: ops.Ask | ops.AskWay, problems: Problems) -> None:
+    """What is offered may follow only from what the one who chooses may see."""
+    offered = op.options if isinstance(op, ops.Ask) else tuple(test for _, test, _ in op.ways if test is not None)
+    for stored in reader.hidden_reads(offered):
+        if stored.of != op.who:
+            problems.warn(
+                "secret-options",
+                "what is offered here depends on something that the one who chooses may not see",
+                stored.span,
+                hint="offer only what follows from public things and the chooser's own",
+            )
 
 
 def _revealed(game: model.Game) -> frozenset[int]:

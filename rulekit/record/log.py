@@ -23,6 +23,8 @@ from rulekit.record.strict_json import BadJson, Json
 
 FORMAT = 1
 _LINK = 16
+_LINE_BYTES = 1024 * 1024
+"""No line of a log comes near this; a longer one costs more to read than it can mean."""
 
 
 class Damaged(Exception):
@@ -167,6 +169,8 @@ def parse(data: bytes) -> Log:
 
 def _is_whole(line: bytes) -> bool:
     """Whether a line without its end is JSON all the same; its link is checked with the others."""
+    if len(line) > _LINE_BYTES:
+        return True
     try:
         return isinstance(strict_json.loads(line), dict)
     except BadJson:
@@ -194,6 +198,8 @@ class _Reader:
 
     def _line(self, line: bytes) -> dict[str, Json]:
         """A line without its link, which must fit."""
+        if len(line) > _LINE_BYTES:
+            raise BadJson(f"this line is longer than {_LINE_BYTES // 1024 // 1024} MiB")
         data = strict_json.loads(line.rstrip(b"\r"))
         if not isinstance(data, dict):
             raise BadJson("this is not a line of a log")

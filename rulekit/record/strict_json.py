@@ -14,6 +14,8 @@ from rulekit import limits
 
 Json = Any
 """None, a bool, an int, a str, a list or a dict of these."""
+_SHOWN = 40
+"""How much of a key a message shows."""
 
 
 class BadJson(Exception):
@@ -66,11 +68,11 @@ def _check_depth(text: str) -> None:
 
 
 def _pairs(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    result = dict(pairs)
-    if len(result) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise BadJson(f'the key "{twice}" stands twice')
+    result: dict[str, Json] = {}
+    for key, value in pairs:
+        if key in result:
+            raise BadJson(f'the key "{key[:_SHOWN]}" stands twice')
+        result[key] = value
     return result
 
 

@@ -17,6 +17,8 @@ from rulekit.tools.names import Names, plain, plural
 
 _LONG_TRACK = 16
 _GAP = 4
+_LONGEST = 60
+"""Spaces of a track, or of a side of a grid, that are looked at one by one."""
 
 
 @frozen
@@ -85,8 +87,12 @@ def board(state: State, seat: int | None, names: Names) -> Board:
     pieces = [_standing(state, slot, seen, names) for slot, seen in slots if _form(state, slot) in ("piece", "group")]
     places = state.setting.game.places.values()
     return Board(
-        tracks=tuple(_track(place, state, pieces) for place in places if place.form != "grid"),
-        grids=tuple(_grid(place, pieces) for place in places if place.form == "grid"),
+        tracks=tuple(
+            _cells(place, pieces) if place.form == "grid" else _track(place, state, pieces)
+            for place in places
+            if place.form != "grid" or _is_huge(place, pieces)
+        ),
+        grids=tuple(_grid(place, pieces) for place in places if place.form == "grid" and not _is_huge(place, pieces)),
         tables=_tables(state, slots, names),
         shared=tuple(_shared(state, slot, seen, names) for slot, seen in slots if _is_shared(state, slot)),
         off=tuple(piece.full for piece in pieces if piece.space is None),
@@ -136,16 +142,34 @@ def _track(place: model.Place, state: State, pieces: list[_Piece]) -> Track:
     for piece in pieces:
         if piece.place == place.name and piece.space is not None:
             on.setdefault(str(piece.space), []).append(piece.label)
-    spaces = [Space(name, tuple(on.get(name, ()))) for name in _space_names(place, state, on)]
+    if place.form == "course":
+        names = [member.key for member in state.setting.game.kinds[place.kind].members]
+    else:
+        numbers = _numbers(place, [int(name) for name in on])
+        if len(numbers) > _LONGEST:
+            return Track(plain(place.name), tuple(_stretches(numbers, on)))
+        names = [str(number) for number in numbers]
+    spaces = [Space(name, tuple(on.get(name, ()))) for name in names]
     return Track(plain(place.name), tuple(_shortened(spaces) if len(spaces) > _LONG_TRACK else spaces))
 
 
-def _space_names(place: model.Place, state: State, on: dict[str, list[str]]) -> list[str]:
-    if place.form == "course":
-        return [member.key for member in state.setting.game.kinds[place.kind].members]
-    farthest = max([place.low, *(int(name) for name in on)])
-    high = place.high if place.high is not None else farthest + 1
-    return [str(space) for space in range(place.low, high + 1)]
+def _numbers(place: model.Place, occupied: list[int]) -> range:
+    high = place.high if place.high is not None else max([place.low, *occupied]) + 1
+    return range(place.low, high + 1)
+
+
+def _stretches(numbers: range, on: dict[str, list[str]]) -> list[Space]:
+    """As `_shortened`, but without a look at every empty space."""
+    result: list[Space] = []
+    first = numbers.start
+    for number in (*sorted(int(name) for name in on), numbers.stop):
+        gap = range(first, number)
+        empty = [f"{gap[0]}-{gap[-1]}"] if len(gap) >= _GAP else [str(space) for space in gap]
+        result += [Space(name) for name in empty]
+        if number < numbers.stop:
+            result.append(Space(str(number), tuple(on[str(number)])))
+        first = number + 1
+    return result
 
 
 def _shortened(spaces: list[Space]) -> list[Space]:
@@ -164,15 +188,39 @@ def _shortened(spaces: list[Space]) -> list[Space]:
 
 
 def _grid(place: model.Place, pieces: list[_Piece]) -> Grid:
+    cells = _occupied(place, pieces)
+    columns, rows = _extent(place, cells)
+    lines = tuple(tuple(cells.get((column, row), "") for column in columns) for row in rows)
+    return Grid(plain(place.name), columns.start, rows.start, lines)
+
+
+def _cells(place: model.Place, pieces: list[_Piece]) -> Track:
+    """A grid too large to draw: its occupied cells, row by row."""
+    cells = sorted(_occupied(place, pieces).items(), key=lambda cell: (cell[0][1], cell[0][0]))
+    return Track(plain(place.name), tuple(Space(f"{column},{row}", (label,)) for (column, row), label in cells))
+
+
+def _is_huge(place: model.Place, pieces: list[_Piece]) -> bool:
+    return any(len(side) > _LONGEST for side in _extent(place, _occupied(place, pieces)))
+
+
+def _occupied(place: model.Place, pieces: list[_Piece]) -> dict[tuple[int, int], str]:
     cells: dict[tuple[int, int], str] = {}
     for piece in pieces:
         if piece.place == place.name and isinstance(piece.space, Ref):
             column, row = piece.space.key.split(",")
             cells[int(column), int(row)] = piece.label
-    columns = range(place.width) if place.width is not None else _reach([c for c, _ in cells])
-    rows = range(place.height) if place.height is not None else _reach([r for _, r in cells])
-    lines = tuple(tuple(cells.get((column, row), "") for column in columns) for row in rows)
-    return Grid(plain(place.name), columns.start, rows.start, lines)
+    return cells
+
+
+def _extent(place: model.Place, cells: dict[tuple[int, int], str]) -> tuple[range, range]:
+    """The columns and rows to draw: all of them, or of a long side only those in use."""
+    columns, rows = _reach([column for column, _ in cells]), _reach([row for _, row in cells])
+    if place.width is not None and place.width <= _LONGEST:
+        columns = range(place.width)
+    if place.height is not None and place.height <= _LONGEST:
+        rows = range(place.height)
+    return columns, rows
 
 
 def _reach(numbers: list[int]) -> range:

@@ -14,7 +14,9 @@ from rulekit.play.errors import BadSetup
 from rulekit.play.value import Value
 from rulekit.record.plain import option_outward
 
-_NUMBER = re.compile(r"-?[0-9]{1,15}")
+_SHOWN = 40
+"""How much of a refused text a message shows."""
+_NUMBER = re.compile(r"-?[0-9]{1,16}")
 
 
 def chosen(game: Game, ruleset: str | None, written: Iterable[str]) -> dict[str, Value]:
@@ -46,7 +48,7 @@ def _of_ruleset(game: Game, name: str) -> dict[str, Value]:
 
 def _no_such(what: str, name: str, known: list[str]) -> str:
     hint = nearest(name, known) or f"the {what}s are: {', '.join(known) or '(none)'}"
-    return f"there is no {what} `{printable(name)}`; {hint}"
+    return f"there is no {what} `{_short(name)}`; {hint}"
 
 
 def value_of(option: Option, text: str) -> Value:
@@ -88,7 +90,11 @@ def _set(option: Option, text: str) -> Value:
 
 
 def _wrong(option: Option, text: str, hint: str = "") -> BadSetup:
-    return BadSetup(f"`{option.name}` cannot be `{printable(text)}`; {hint or _values(option)}")
+    return BadSetup(f"`{option.name}` cannot be `{_short(text)}`; {hint or _values(option)}")
+
+
+def _short(text: str) -> str:
+    return printable(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")
 
 
 def _values(option: Option) -> str:
