@@ -53,7 +53,8 @@ def find_base(name: str, beside: str) -> Path | None:
     if not _BASE_NAME.fullmatch(name):
         return None
     candidates = (Path(beside).parent / f"{name}.rules", games() / f"{name}.rules")
-    return next((path for path in candidates if path.is_file()), None)
+    # A link could lead out of the folder, to any file whose lines findings would then show.
+    return next((path for path in candidates if path.is_file() and not path.is_symlink()), None)
 
 
 def read_log(path: str | os.PathLike[str]) -> bytes:
@@ -120,7 +121,7 @@ def _unreadable(name: str, code: str, title: str, hint: str = "") -> Unreadable:
 
 def decode(name: str, data: bytes) -> Source:
     """UTF-8 text with one byte-order mark dropped and CRLF read as LF; raises `Unreadable`."""
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff") or 4 * data[:400].count(0) > len(data[:400]):
         raise _unreadable(name, "not-utf-8", "this file is UTF-16, not UTF-8", "save the file as UTF-8")
     try:
         text = data.decode("utf-8-sig")

@@ -219,3 +219,17 @@ def test_after_a_scenario_that_meets_a_limit_the_others_are_not_run() -> None:
     results = run_all(game("play\n    while yes: let one be 1\n" + endless))
     assert not any(result.passed for result in results)
     assert [result.difference is not None and result.difference.said for result in results[1:]] == ["not run"] * 29
+
+
+def test_a_link_is_not_extended(tmp_path: Path) -> None:
+    (tmp_path / "real.rules").write_text(HEAD + "play\n    end game" + END)
+    (tmp_path / "linked.rules").symlink_to(tmp_path / "real.rules")
+    top = tmp_path / "top.rules"
+    top.write_text('game "Top"\n    extends "linked"\n')
+    assert "no-such-base" in {finding.code for finding in examine(top).findings}
+
+
+def test_utf_16_without_a_mark_is_told_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "wide.rules"
+    path.write_bytes((HEAD + END).encode("utf-16-le"))
+    assert [finding.code for finding in examine(path).findings] == ["not-utf-8"]
