@@ -1,7 +1,7 @@
 """The start of the `rulekit` command, from where on every end has its exit code.
 
 Imports nothing at first that takes long: whoever stops the command during
-an import gets a short word too, not a traceback.
+an import gets no traceback either.
 """
 
 from __future__ import annotations

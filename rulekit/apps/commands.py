@@ -16,6 +16,8 @@ from rulekit.apps.console import guarded
 
 _COMPLETION = "_RULEKIT_COMPLETE"
 """Set by a shell that asks for completions."""
+_SHOWN = 40
+"""How much of an unknown command a message shows."""
 _COMMANDS = {
     "run": ("rulekit.apps.running", "Play one game, narrated; people choose from menus."),
     "replay": ("rulekit.apps.replaying", "Play a recorded game again and check that it still holds."),
@@ -44,9 +46,8 @@ class _Lazy(click.Group):
         name = args[0]
         if name not in _COMMANDS and not name.startswith("-"):
             near = difflib.get_close_matches(name, _COMMANDS, n=1)
-            raise click.UsageError(
-                f"no such command {name[:40]!a}" + (f"; did you mean `{near[0]}`?" if near else ""), ctx
-            )
+            hint = f"; did you mean `{near[0]}`?" if near else ""
+            raise click.UsageError(f"there is no command {name[:_SHOWN]!a}{hint}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -108,12 +108,15 @@ def _difference(text: _Text) -> str:
 
 
 def _put(text: _Text) -> None:
-    """Write the new text; raises `Failed`, and then the file is as it was."""
+    """Write the new text; raises `Failed` or `OSError`, and then the file is as it was."""
     if not os.access(text.path, os.W_OK):
         raise Failed(f"error: {text.path} was left as it was: it is write-protected")
     try:
         _replace(text)
     except OSError as fault:
+        if fault.filename == text.path:
+            # About the file itself, such as that it is gone by now.
+            raise
         reason = (fault.strerror or "it cannot be written").lower()
         raise Failed(f"error: {text.path} was left as it was: {reason}") from None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 import sys
 import unicodedata
+from contextlib import suppress
 
 import click
 from attrs import define, field, frozen
@@ -105,6 +106,9 @@ def command(
 
 def _public(fault: RuleError) -> str:
     """What people who play may read of a fault: its own words can tell what is hidden from them."""
+    if fault.code == "too-long":
+        # Said of the whole match, not by one of its rules.
+        return f"error: {fault}"
     rule = f"the rule `{fault.rule}`" if fault.rule else "a rule"
     where = f" ({fault.span})" if fault.span.line else ""
     return f"error[{fault.code}]: {rule} cannot be carried out{where}"
@@ -217,9 +221,10 @@ class _Sitting:
             # Left to click, this would become 1.
             return CLOSED_PIPE
         except BaseException:
-            if self.wanted.people:
-                click.echo(self._seed_line(), err=True)
-            self._tell_log(sys.stderr)
+            with suppress(OSError):
+                if self.wanted.people:
+                    click.echo(self._seed_line(), err=True)
+                self._tell_log(sys.stderr)
             raise
         self._tell_log(sys.stderr if self.as_json else sys.stdout)
         return DONE

@@ -170,6 +170,7 @@ def parse(data: bytes) -> Log:
 def _is_whole(line: bytes) -> bool:
     """Whether a line without its end is JSON all the same; its link is checked with the others."""
     if len(line) > _LINE_BYTES:
+        # Not set aside as unfinished, but refused by its length when it is read.
         return True
     try:
         return isinstance(strict_json.loads(line), dict)
