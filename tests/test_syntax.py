@@ -210,7 +210,7 @@ def test_characters_that_mislead_are_found_wherever_they_stand(char: str) -> Non
     ("line", "code"),
     [
         (f"define {'n' * (limits.NAME + 1)} is 1", "too-long"),
-        (f'game "{"n" * limits.STRING}"', "too-long"),
+        (f'game "{"n" * (limits.STRING + 1)}"', "too-long"),
         (f"define x is {limits.INTEGER + 1}", "number-too-large"),
         (f"define x is {'9' * 5000}", "number-too-large"),
         (f"pieces {'9' * 5000} x of y on z", "number-too-large"),
