@@ -30,6 +30,13 @@ from rulekit.source import Source
 ROOT = Path(__file__).parent.parent
 CORPUS = Path(__file__).parent / "corpus"
 TEXTS = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "games").glob("*.rules"))]
+SMALL = [
+    part
+    for path in [*sorted((ROOT / "tests" / "cases").rglob("*.rules")), *sorted((ROOT / "examples").glob("*.rules"))]
+    for part in path.read_text(encoding="utf-8").split("# ---- chunk\n")
+]
+"""The tests' own cases: every construct in a few lines, a tenth of the work of a whole game."""
+HEAD, END = 'game "Case"\n    players 2..4\n', "\nresult\n    rank players\n"
 TOKENS = re.compile(r"[ \t]+|\n|\w+|\"[^\"\n]*\"|[^\w\s]")
 ODD = (
     "(", ")", "[", "]", "|", '"', "'", "@X-1", "> X", "\t", "    ", "\n", "\x00", "\u202e", "é", "0", "-1",
@@ -49,9 +56,13 @@ class Chooser:
         return value
 
 
-def mutated(choose: Chooser) -> str:
-    text = TEXTS[choose.below(len(TEXTS))]
-    if choose.below(2) == 0:
+def mutated(choose: Chooser, small: bool) -> str:
+    texts = SMALL if small else TEXTS
+    text = texts[choose.below(len(texts))]
+    if small:
+        text = text if text.lstrip().startswith("game ") else HEAD + text
+        text = text if "\nresult" in text or "extends" in text else text + END
+    if not small and choose.below(2) == 0:
         lines = text.split("\n")
         start_ = choose.below(len(lines))
         text = "\n".join(lines[:3] + lines[start_ : start_ + 40])
@@ -117,15 +128,15 @@ def _late(*_: object) -> None:
     raise TimeoutError("took over ten seconds")
 
 
-def batch(job: tuple[str, int, int]) -> tuple[Counter[str], list[tuple[str, str]], float]:
-    seed, first, count = job
+def batch(job: tuple[str, int, int, bool]) -> tuple[Counter[str], list[tuple[str, str]], float]:
+    seed, first, count, small = job
     tally: Counter[str] = Counter()
     failed: list[tuple[str, str]] = []
     slowest = 0.0
     signal.signal(signal.SIGALRM, _late)
     for number in range(first, first + count):
         choose = Chooser(f"{seed}:{number}")
-        text = mutated(choose)
+        text = mutated(choose, small)
         began = time.process_time()
         signal.alarm(10)
         try:
@@ -152,9 +163,10 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--small", action="store_true", help="mutate the tests' cases instead of whole games")
     args = parser.parse_args()
     size = max(1, min(500, args.count // max(1, args.jobs)))
-    jobs = [(args.seed, first, min(size, args.count - first)) for first in range(0, args.count, size)]
+    jobs = [(args.seed, first, min(size, args.count - first), args.small) for first in range(0, args.count, size)]
     tally: Counter[str] = Counter()
     failures, slowest, began = 0, 0.0, time.perf_counter()
     with ProcessPoolExecutor(args.jobs) as pool:

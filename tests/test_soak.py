@@ -10,10 +10,17 @@ from tests.soak_texts import CORPUS, Chooser, batch, one
 
 
 def test_mutated_texts_never_raise_and_are_quick() -> None:
-    tally, failed, slowest = batch(("ci", 0, 250))
+    tally, failed, slowest = batch(("ci", 0, 250, False))
     assert not failed, failed[0]
     assert sum(tally.values()) == 250
     assert tally["findings"] > 100
+    assert slowest < 2
+
+
+def test_mutated_cases_never_raise_and_are_quick() -> None:
+    tally, failed, slowest = batch(("ci", 0, 1500, True))
+    assert not failed, failed[0]
+    assert tally["findings"] > 500
     assert slowest < 2
 
 
