@@ -80,15 +80,19 @@ def _unread_variables(game: model.Game, declarations: list[nodes.Declaration], p
 
 def _unread_defines(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
     read = {e.define for e in _read(game) if isinstance(e, x.Invoke)}
-    shown = {name for name, _ in game.shows} | _scenario_words(declarations)
+    shown = {name for name, _ in game.shows} | _words(declarations)
     for index, define in enumerate(game.defines):
         if index not in read and define.name not in shown:
             problems.warn("never-read", f"no rule uses `{define.name}`", define.span)
 
 
-def _scenario_words(declarations: list[nodes.Declaration]) -> set[str]:
-    scenarios = tuple(node for node in declarations if isinstance(node, nodes.Scenario))
-    return {node.name for node in walk(scenarios) if isinstance(node, nodes.Word)}
+_NAMING = (nodes.Scenario, nodes.Bounds, nodes.ListVariable, nodes.OptionType, nodes.Grid)
+"""Where a define is used though no rule reads it: in scenarios, and where a bound goes by its name."""
+
+
+def _words(declarations: list[nodes.Declaration]) -> set[str]:
+    places = tuple(node for node in walk(tuple(declarations)) if isinstance(node, _NAMING))
+    return {node.name for node in walk(places) if isinstance(node, nodes.Word)}
 
 
 def _unreached_actions(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:

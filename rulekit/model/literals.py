@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulekit import limits
-from rulekit.diagnostics import Label
+from rulekit.diagnostics import Label, nearest
 from rulekit.model import expr as x
 from rulekit.model import words
 from rulekit.model.world import World
@@ -22,23 +22,46 @@ def claim(world: World, name: str, span: Span) -> None:
 
 
 def literal(world: World, node: nodes.Expr, what: str) -> int:
-    """A number that must be known before any game starts."""
+    """A number that must be known before any game starts: written here, or under a name by `define`."""
+    return _literal(world, node, what) or 0
+
+
+def _literal(world: World, node: nodes.Expr, what: str) -> int | None:
+    named = node.name if isinstance(node, nodes.Word) else None
+    value = _written(node) if named is None else _defined(world, named)
+    if value is None:
+        hint = "" if named is None else nearest(named, _names(world))
+        world.error("not-a-literal", f"{what} must be written as a number", node.span, hint)
+    return value
+
+
+def _names(world: World) -> list[str]:
+    """The names that stand for a number."""
+    return [name for name in world.defines if _defined(world, name) is not None]
+
+
+def _defined(world: World, name: str) -> int | None:
+    """The number that a name stands for, if it is defined as just a number."""
+    node = world.defines.get(name)
+    return None if node is None or node.parameters else _written(node.value)
+
+
+def _written(node: nodes.Expr) -> int | None:
     if isinstance(node, nodes.Number):
         return node.value
     if isinstance(node, nodes.Unary) and node.op == "-" and isinstance(node.of, nodes.Number):
         return -node.of.value
-    world.error("not-a-literal", f"{what} must be written as a number", node.span)
-    return 0
+    return None
 
 
 def bounds(world: World, node: nodes.Bounds, what: str) -> tuple[int, int | None]:
-    low = literal(world, node.low, what)
+    low = _literal(world, node.low, what)
     if node.open:
-        return low, None
-    high = low if node.high is None else literal(world, node.high, what)
-    if high < low:
+        return low or 0, None
+    high = low if node.high is None else _literal(world, node.high, what)
+    if low is not None and high is not None and high < low:
         world.error("empty-range", f"{what} go from {low} up to {high}: there are none", node.span)
-    return low, high
+    return low or 0, high or 0
 
 
 def constant(world: World, expr: x.Expr, span: Span) -> x.Value:

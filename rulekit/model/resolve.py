@@ -98,6 +98,10 @@ def _names(world: World, flat: list[nodes.Declaration]) -> Kinds:
     for node in flat:
         if isinstance(node, _NAMED):
             literals.claim(world, node.name, node.span)
+        if isinstance(node, nodes.Define):
+            world.defines.setdefault(node.name, node)
+        elif isinstance(node, nodes.Action):
+            world.actions.setdefault(node.name, node)
     kinds = declare_kinds(world, flat)
     for node in flat:
         if isinstance(node, nodes.Track | nodes.Course | nodes.Grid):
@@ -105,11 +109,6 @@ def _names(world: World, flat: list[nodes.Declaration]) -> Kinds:
     for node in flat:
         if isinstance(node, nodes.Pieces):
             declare.declare_row_pieces(world, node)
-    for node in flat:
-        if isinstance(node, nodes.Define):
-            world.defines.setdefault(node.name, node)
-        elif isinstance(node, nodes.Action):
-            world.actions.setdefault(node.name, node)
     _variables(world, flat)
     for node in flat:
         if isinstance(node, nodes.Option):
