@@ -190,6 +190,25 @@ def _loops(game: model.Game, declarations: list[nodes.Declaration], problems: Pr
 _LEAVING = (nodes.Stop, nodes.End, nodes.Do, nodes.Choose, nodes.Ways)
 
 
+def _constant_keys(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
+    """A key that does not look at the element sorts nothing and singles nothing out."""
+    for slot, key in _keys(game):
+        if not any(isinstance(part, x.Element) and part.index == slot for part in secrecy.parts(key)):
+            title = "what is compared here is the same for all of them"
+            problems.warn("same-for-all", title, key.span, hint="`it` is the one that is looked at")
+
+
+def _keys(game: model.Game) -> Iterator[tuple[int, x.Expr]]:
+    """What sets are sorted, ranked and picked from by, with the number of the element looked at."""
+    for e in _read(game):
+        if isinstance(e, x.Ordered):
+            yield from ((e.slot, key) for key, _ in e.keys)
+        elif isinstance(e, x.Extreme):
+            yield e.slot, e.key
+    for op in (op for code in game.codes for op in code.ops if isinstance(op, ops.Rank)):
+        yield from ((op.slot, key) for key, _ in op.keys)
+
+
 def _secrets(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
     secrecy.check(game, problems)
 
@@ -203,5 +222,6 @@ _CHECKS: tuple[Callable[[model.Game, list[nodes.Declaration], Problems], None], 
     _numbers,
     _room,
     _loops,
+    _constant_keys,
     _secrets,
 )
