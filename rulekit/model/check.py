@@ -37,7 +37,7 @@ def _read(game: model.Game) -> Iterator[x.Expr]:
     for variable in game.variables:
         yield from secrecy.parts(variable.start)
     for place in game.places.values():
-        yield from secrecy.parts((place.halts, *(hold for _, _, hold in place.capacity), *(f.test for f in place.full)))
+        yield from secrecy.parts((place.halts, *(hold for _, hold in place.capacity), *(f.test for f in place.full)))
     for reaction in game.reactions:
         yield from secrecy.parts((reaction.low, reaction.high))
     yield from secrecy.parts(tuple(invariant.test for invariant in game.invariants))
@@ -174,8 +174,8 @@ def _room(game: model.Game, declarations: list[nodes.Declaration], problems: Pro
 
 
 def _hold(place: model.Place, space: int) -> int | None:
-    for low, high, hold in place.capacity:
-        if low <= space and (high is None or space <= high):
+    for spaces, hold in place.capacity:
+        if spaces is None or space in spaces:
             return hold.value if isinstance(hold, x.Const) and isinstance(hold.value, int) else None
     return None
 

@@ -6,11 +6,7 @@ from attrs import define, evolve, field
 
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import (
-    infer,
-    literals,
-    ops,
-)
+from rulekit.model import infer, literals, ops, places
 from rulekit.model.attributes import space_type
 from rulekit.model.lower import Lowering, Tally
 from rulekit.model.lower_flow import woven
@@ -152,11 +148,10 @@ def _spaces(world: World, node: nodes.When, space: Type) -> tuple[x.Expr | None,
 def _spaces_of_course(world: World, node: nodes.Bounds, space: Type) -> x.Expr:
     """Spaces of a course as a set of things; numbers stand for those with numbers as keys."""
     scope = Scope(world)
-    high = node.high
-    if node.open:
-        high = nodes.Number(max((int(m.key) for m in world.kinds[space.kind].members if m.key.isdigit()), default=0))
-    if high is not None:
-        return infer.expect(scope, nodes.Reach(node.low, high, span=node.span), set_of(space))
+    if isinstance(node.low, nodes.Number) and (node.open or node.high is not None):
+        return x.Const(places.on_course(world, world.kinds[space.kind], node), span=node.span)
+    if node.high is not None:
+        return infer.expect(scope, nodes.Reach(node.low, node.high, span=node.span), set_of(space))
     typed = infer.infer(scope, node.low, set_of(space))
     if typed.type.is_set:
         return infer.expect(scope, node.low, set_of(space))

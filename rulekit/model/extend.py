@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 
 from rulekit import library, limits
 from rulekit.diagnostics import Problems, nearest
+from rulekit.model.tables import row_keys
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
@@ -203,19 +204,43 @@ def _nothing_to_replace(
 
 
 def _with_member(merged: Declarations, new: nodes.Member, problems: Problems, lost: frozenset[str]) -> Declarations:
-    def change(old: nodes.Declaration) -> nodes.Declaration | None:
-        members = getattr(old, "members", ())
-        if not any(member.kind == new.kind and member.key == new.key for member in members):
-            return None
-        kept = tuple(_keeping(m, new) if (m.kind, m.key) == (new.kind, new.key) else m for m in members)
-        assert isinstance(old, nodes.Deck | nodes.KindBlock)
-        return evolve(old, members=kept)
-
-    found, result = _everywhere(merged, change)
+    found, result = _everywhere(merged, lambda old: _member_replaced(old, new))
     if not found and new.key not in lost:
         title = f"the extended game has no {new.kind} `{new.key}` to replace"
         problems.add("nothing-to-replace", title, new.span, hint=f"`add {new.kind} {new.key}` adds a new one")
     return result
+
+
+def _member_replaced(old: nodes.Declaration, new: nodes.Member) -> nodes.Declaration | None:
+    """A block of members, or a table with its rows, in which `new` stands for the one of its key; None if none is."""
+    if not isinstance(old, nodes.Deck | nodes.KindBlock):
+        return None
+    if any((member.kind, member.key) == (new.kind, new.key) for member in old.members):
+        members = tuple(_keeping(m, new) if (m.kind, m.key) == (new.kind, new.key) else m for m in old.members)
+        return evolve(old, members=members)
+    if not isinstance(old, nodes.Deck) or old.kind != new.kind:
+        return None
+    place = next((i for i, row in enumerate(old.rows) if i and new.key in _row_keys(row)), None)
+    if place is None:
+        return None
+    return evolve(old, rows=(*old.rows[:place], *_row_replaced(old.rows[place], new), *old.rows[place + 1 :]))
+
+
+def _row_keys(row: nodes.Row | nodes.Member) -> list[str]:
+    return [row.key] if isinstance(row, nodes.Member) else row_keys(row.cells[0])
+
+
+def _row_replaced(row: nodes.Row | nodes.Member, new: nodes.Member) -> list[nodes.Row | nodes.Member]:
+    """`new` in the place of a row; of a row for many numbers the others stay before and behind it."""
+    keys = _row_keys(row)
+    place = keys.index(new.key)
+    return [*_rest(row, keys[:place]), _keeping(row, new), *_rest(row, keys[place + 1 :])]
+
+
+def _rest(row: nodes.Row | nodes.Member, keys: list[str]) -> list[nodes.Row]:
+    if not keys or not isinstance(row, nodes.Row):
+        return []
+    return [evolve(row, cells=(f"{keys[0]}..{keys[-1]}", *row.cells[1:]), margin=nodes.EMPTY)]
 
 
 def _added(merged: Declarations, new: nodes.Member, problems: Problems) -> Declarations:

@@ -99,7 +99,7 @@ class Place:
 
     form:       track, course or grid.
     low, high:  of a track; high None: open.  Of a grid 0 and None; width and height None: unbounded.
-    capacity:   (low, high or None, how many) by spaces; for courses and grids one entry over all.
+    capacity:   (spaces or None for all, how many); the first entry about a space counts.
     headings:   names of ways, each 1 (up) or -1 (down).
     """
 
@@ -110,7 +110,7 @@ class Place:
     high: int | None = None
     width: int | None = None
     height: int | None = None
-    capacity: tuple[tuple[int, int | None, Expr], ...] = ()
+    capacity: tuple[tuple[range | frozenset[int] | None, Expr], ...] = ()
     full: tuple[Full, ...] = ()
     edge: str = "stops"
     free_only: bool = False

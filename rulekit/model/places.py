@@ -98,10 +98,7 @@ def _arrival(world: World, place: model.Place, line: nodes.Arrival) -> model.Pla
         return place
     if isinstance(line, nodes.Capacity):
         hold = infer.expect(Scope(world), line.hold, NUMBER)
-        low, high = bounds(world, line.spaces, "spaces") if place.form == "track" else (0, None)
-        if place.form == "track":
-            on_track(world, place, (low, low if high is None else high), line.spaces.span)
-        return evolve(place, capacity=(*place.capacity, (low, high, hold)))
+        return evolve(place, capacity=(*place.capacity, (_limited(world, place, line.spaces), hold)))
     if isinstance(line, nodes.Full):
         return evolve(place, full=(*place.full, _full(world, place, line)))
     if isinstance(line, nodes.Edge):
@@ -116,6 +113,45 @@ def _arrival(world: World, place: model.Place, line: nodes.Arrival) -> model.Pla
             return evolve(place, halts=infer.expect(Scope(world), line.at, set_of(NUMBER)))
         return evolve(place, halts=x.Listed((infer.expect(Scope(world), line.at, NUMBER),)))
     return place
+
+
+def _limited(world: World, place: model.Place, node: nodes.Bounds) -> range | frozenset[int] | None:
+    """The spaces that a limit is about; None for all."""
+    if place.form == "track":
+        low, high = bounds(world, node, "spaces")
+        on_track(world, place, (low, low if high is None else high), node.span)
+        return range(low, limits.INTEGER if high is None else high + 1)
+    if isinstance(node.low, nodes.Word) and node.low.name == place.name:
+        return None
+    if place.form == "course":
+        return frozenset(on_course(world, world.kinds[place.kind], node)) if place.kind in world.kinds else None
+    hint = f"a limit holds on all cells of a grid: write `spaces {place.name} hold …`"
+    world.error("unknown-word", "a grid has no such spaces", node.span, hint)
+    return None
+
+
+def on_course(world: World, kind: model.Kind, node: nodes.Bounds) -> tuple[int, ...]:
+    """Written spaces of a course: a range of numbers, in which some may be missing, or single ones."""
+    if isinstance(node.low, nodes.Number) and (node.open or node.high is not None):
+        low, high = bounds(world, node, "spaces")
+        for end in (low, low if high is None else high):
+            _space(world, kind, nodes.Number(end, span=node.span))
+        numbers = {i: int(m.key) for i, m in zip(kind.ids, kind.members, strict=True) if m.key.isdigit()}
+        return tuple(i for i, n in numbers.items() if low <= n and (high is None or n <= high))
+    items = node.low.items if isinstance(node.low, nodes.Listing) else (node.low,)
+    return tuple(found for item in items if (found := _space(world, kind, item)) is not None)
+
+
+def _space(world: World, kind: model.Kind, node: nodes.Expr) -> int | None:
+    key = node.name if isinstance(node, nodes.Word) else str(node.value) if isinstance(node, nodes.Number) else ""
+    keys = [member.key for member in kind.members]
+    if key in keys:
+        return kind.base + keys.index(key)
+    if key:
+        world.unknown(key, node.span, kind.name, set(keys))
+    else:
+        world.error("not-a-literal", "spaces of a course must be written one by one or as a range", node.span)
+    return None
 
 
 def on_track(world: World, place: model.Place, spaces: tuple[int, ...], span: Span) -> None:

@@ -18,6 +18,7 @@ from rulekit.syntax import nodes
 
 _COPIES = "copies"
 _NEXT = "next"
+_NO_LINK = "none"
 Cell = tuple[str | None, nodes.Expr | None, Span]
 """The words of a table cell, or the value of a member's trait."""
 
@@ -77,7 +78,7 @@ def _gather(world: World, drafts: dict[str, _Draft], node: nodes.Declaration) ->
         draft.copied = draft.copied or node.word == "cards"
         start = len(draft.members)
         _gather_rows(world, draft, node.rows)
-        _gather_members(world, draft, node.members, node.kind)
+        _gather_members(world, draft, node.members, node.kind, _key_column(node.rows))
         draft.sets.append((node.name, start, len(draft.members)))
         draft.spans[node.name] = node.span
     elif isinstance(node, nodes.Pieces):
@@ -99,7 +100,14 @@ def _add(world: World, draft: _Draft, member: model.Member, cells: dict[str, Cel
         draft.headers.setdefault(name, cell[2])
 
 
-def _gather_members(world: World, draft: _Draft, members: tuple[nodes.Member, ...], kind: str) -> None:
+def _key_column(rows: tuple[nodes.Row | nodes.Member, ...]) -> str:
+    """The name of the first column; "" if there are no rows."""
+    return rows[0].cells[0] if rows and isinstance(rows[0], nodes.Row) else ""
+
+
+def _gather_members(
+    world: World, draft: _Draft, members: tuple[nodes.Member, ...], kind: str, column: str = ""
+) -> None:
     for node in members:
         if node.kind != kind:
             hint = f"each line of this block begins with `{kind}`; what a {kind} does is indented below it"
@@ -109,6 +117,8 @@ def _gather_members(world: World, draft: _Draft, members: tuple[nodes.Member, ..
             if trait.name in cells:
                 world.error("duplicate", f"`{trait.name}` stands twice in this line", trait.span)
             cells[trait.name] = (None, trait.value or nodes.Flag(True), trait.span)
+        if column not in ("", draft.name) and node.key.isdigit():
+            cells.setdefault(column, (node.key, None, node.span))
         title = node.title or node.key.replace("_", " ")
         member = model.Member(node.key, title, copies=_copies(world, cells), span=node.span)
         _add(world, draft, member, cells, node if node.body is not None else None)
@@ -136,18 +146,22 @@ def _copies_said(world: World, cells: dict[str, Cell]) -> int:
     return 1
 
 
-def _gather_rows(world: World, draft: _Draft, rows: tuple[nodes.Row, ...]) -> None:
-    if not rows:
+def _gather_rows(world: World, draft: _Draft, rows: tuple[nodes.Row | nodes.Member, ...]) -> None:
+    """Rows below their headers, with members among them where a file that extends this one replaced a row."""
+    if not rows or not isinstance(rows[0], nodes.Row):
         return
     headers = rows[0].cells
     for header in dict.fromkeys(name for name in headers if headers.count(name) > 1):
         world.error("duplicate", f"there are two columns called `{header}`", rows[0].span)
     for row in rows[1:]:
+        if isinstance(row, nodes.Member):
+            _gather_members(world, draft, (row,), draft.name, headers[0])
+            continue
         if len(row.cells) != len(headers):
             title = f"this row has {len(row.cells)} cell{'s' * (len(row.cells) != 1)}, the first row has {len(headers)}"
             world.error("wrong-row", title, row.span)
         cells: dict[str, Cell] = {name: (text, None, row.span) for name, text in zip(headers, row.cells, strict=False)}
-        for key in _keys(row.cells[0]):
+        for key in row_keys(row.cells[0]):
             own = dict(cells)
             own.pop(headers[0], None)
             copies = _copies(world, own)
@@ -156,7 +170,7 @@ def _gather_rows(world: World, draft: _Draft, rows: tuple[nodes.Row, ...]) -> No
             _add(world, draft, model.Member(key, key.replace("_", " "), copies=copies, span=row.span), own, None)
 
 
-def _keys(cell: str) -> list[str]:
+def row_keys(cell: str) -> list[str]:
     """One key, or one for each number of `low..high`."""
     low, dots, high = cell.partition("..")
     if dots and low.strip().isdigit() and high.strip().isdigit() and int(high) - int(low) < limits.SET:
@@ -192,7 +206,7 @@ def _column(
 ) -> tuple[Type, tuple[x.Value, ...]]:
     """Type and values of one column; a missing or empty cell is no, 0, the empty set or none by its type."""
     if name == _NEXT:
-        return set_of(thing(kind)), tuple(_links(world, kind, cell) for cell in cells)
+        return set_of(thing(kind)), tuple(_links(world, kind, index, cell) for index, cell in enumerate(cells))
     parsed = [_parse(world, name, cell) for cell in cells]
     given = [part for part in parsed if part is not None]
     is_set = any(isinstance(value, tuple) for _, value in given)
@@ -213,13 +227,36 @@ def _as_set(value: x.Value) -> x.Value:
     return value if isinstance(value, tuple) else () if value is None else (value,)
 
 
-def _links(world: World, kind: str, cell: Cell | None) -> x.Value:
+def _links(world: World, kind: str, index: int, cell: Cell | None) -> x.Value:
+    """The spaces that follow; the one below where none is written."""
     keys = [member.key for member in world.kinds[kind].members]
-    words = (cell[0] or "").split() if cell else []
+    words = [] if cell is None else _link_words(world, cell)
+    if not words:
+        words = keys[index + 1 : index + 2]
+    if words == [_NO_LINK]:
+        return ()
     for word in words:
         if word not in keys and cell is not None:
             world.unknown(word, cell[2], f"{kind}", set(keys))
     return tuple(world.kinds[kind].base + keys.index(word) for word in words if word in keys)
+
+
+def _link_words(world: World, cell: Cell) -> list[str]:
+    text, node, _ = cell
+    if node is None:
+        return (text or "").split()
+    items = node.items if isinstance(node, nodes.Listing) else (node,)
+    return [_link_word(world, item) for item in items]
+
+
+def _link_word(world: World, node: nodes.Expr) -> str:
+    if isinstance(node, nodes.Number):
+        return str(node.value)
+    if isinstance(node, nodes.Word):
+        return node.name
+    if not isinstance(node, nodes.Nothing):
+        world.error("wrong-trait", "`next` names spaces, or none", node.span)
+    return _NO_LINK
 
 
 def _parse(world: World, name: str, cell: Cell | None) -> tuple[Type, x.Value] | None:

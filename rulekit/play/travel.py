@@ -33,8 +33,8 @@ def occupants(m: Machine, place: model.Place, space: Any, but: int) -> list[int]
 
 def room(m: Machine, place: model.Place, space: Any) -> int | None:
     """How many pieces a space holds; None for any number."""
-    for low, high, hold in place.capacity:
-        if place.form == "grid" or place.form == "course" or (low <= space and (high is None or space <= high)):
+    for spaces, hold in place.capacity:
+        if spaces is None or space in spaces:
             return int(m.eval(hold))
     return None
 

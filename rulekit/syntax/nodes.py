@@ -591,12 +591,15 @@ class KindBlock(Line):
 
 @frozen
 class Deck(Line):
-    """word: cards (things that lie in piles) or table (rows that never move)."""
+    """word: cards (things that lie in piles) or table (rows that never move).
+
+    rows: the first names the columns; a member among them has taken the place of a row of the extended game.
+    """
 
     word: str
     name: str
     kind: str
-    rows: tuple[Row, ...] = ()
+    rows: tuple[Row | Member, ...] = ()
     members: tuple[Member, ...] = ()
 
 
