@@ -1,8 +1,9 @@
 """A player that answers by chance, every answer as likely as any other.
 
-Its own stream of our generator, one for each seat and each of the seat's
-decisions: the same seed gives the same answers in whatever order seats
-decide, also after an undo, and the match's own draws are never touched.
+Its own stream of our generator for each seat, with room for 65,536 outputs at
+each of the seat's decisions: the same seed gives the same answers in whatever
+order seats decide, also after an undo, and the match's own draws are never
+touched.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ from attrs import frozen
 from rulekit.play import generator
 from rulekit.play.state import Decision
 from rulekit.play.value import Value
+
+TURN = 2**16
+"""Outputs of a seat's stream that belong to one of its decisions."""
 
 
 @frozen
@@ -23,11 +27,11 @@ class RandomBot:
 
     def answer(self, decision: Decision, turn: int) -> Value:
         """A value among the options, or a tuple of them.  turn: how many decisions the seat made before."""
-        key = generator.stream_key(generator.seed_number(self.seed), f"bot:{self.name}:{turn}")
+        key = generator.stream_key(generator.seed_number(self.seed), f"bot:{self.name}")
         if not decision.several:
-            place, _ = generator.below(key, 0, len(decision.options))
+            place, _ = generator.below(key, turn * TURN, len(decision.options))
             return decision.options[place]
-        size, used = generator.below(key, 0, decision.most - decision.least + 1)
+        size, used = generator.below(key, turn * TURN, decision.most - decision.least + 1)
         return _some(decision.options, decision.least + size, key, used)
 
 

@@ -1,13 +1,15 @@
 """Chance: a small counter generator in named streams.
 
-Algorithm, version 1.  The seed text is hashed to 64 bits: the first eight
-bytes, big-endian, of SHA-256("rulekit seed 1:" + seed).  A stream's key is
-the first eight bytes of SHA-256("rulekit stream 1:" + 16 hexadecimal digits
-of the seed + ":" + stream name).  Output i (from 0) of a stream is the
-SplitMix64 finaliser of key + (i + 1) * 0x9E3779B97F4A7C15 modulo 2^64
-(Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
-A number below n is the output modulo n; outputs at or above the largest
-multiple of n up to 2^64 are passed over.  Test vectors stand in the tests.
+Algorithm, version 2.  A name is hashed to 64 bits: the first eight bytes,
+big-endian, of SHA-256.  The number of a seed is the hash of "rulekit seed 2:"
+and its text; that of `text#n`, the n-th match of a series, is output n of
+the seed `text`.  A stream's key is the SplitMix64 finaliser of the seed's
+number plus the hash of "rulekit stream 2:" and the stream's name.  Output i
+(from 0) of a stream is the finaliser of key + (i + 1) * 0x9E3779B97F4A7C15;
+all modulo 2^64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
+Generators, 2014).  A number below n is the output modulo n; outputs at or
+above the largest multiple of n up to 2^64 are passed over.  Test vectors
+stand in the tests.
 """
 
 from __future__ import annotations
@@ -20,24 +22,35 @@ _GOLDEN = 0x9E3779B97F4A7C15
 
 
 def seed_number(seed: str) -> int:
-    return _hash(f"rulekit seed 1:{seed}")
+    series, mark, number = seed.rpartition("#")
+    if mark and number.isascii() and number.isdigit() and len(number) < 19:
+        return output(seed_number(series), int(number))
+    return _hash(f"rulekit seed 2:{seed}")
 
 
 @cache
+def stream_number(stream: str) -> int:
+    return _hash(f"rulekit stream 2:{stream}")
+
+
 def stream_key(seed: int, stream: str) -> int:
-    return _hash(f"rulekit stream 1:{seed:016x}:{stream}")
+    return mixed((seed + stream_number(stream)) & _MASK)
 
 
 def _hash(text: str) -> int:
     return int.from_bytes(sha256(text.encode("utf-8")).digest()[:8], "big")
 
 
-def output(key: int, index: int) -> int:
-    """Output `index` of the stream with this key: 64 bits."""
-    z = (key + (index + 1) * _GOLDEN) & _MASK
+def mixed(z: int) -> int:
+    """The SplitMix64 finaliser."""
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
     return z ^ (z >> 31)
+
+
+def output(key: int, index: int) -> int:
+    """Output `index` of the stream with this key: 64 bits."""
+    return mixed((key + (index + 1) * _GOLDEN) & _MASK)
 
 
 def below(key: int, index: int, n: int) -> tuple[int, int]:

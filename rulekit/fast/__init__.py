@@ -1,0 +1,1 @@
+"""A checked game compiled: lowered to an integer plan, emitted as Python source or WebAssembly."""

@@ -1,0 +1,491 @@
+"""The plan: what the compiled engines run.
+
+One plan is made for one game with its options and number of seats, so these
+are constants in it.  Everything is a 64-bit integer or a sequence of them.
+
+Storage (the position; equal in every engine):
+    words:  one integer each, by number.  `NONE` stands for nothing; a flag is
+            0 or 1; a seat or thing is its number; a cell, offset or direction
+            is packed by `pair`, so that adding packed pairs adds pairs.
+    lists:  sequences with a fixed room, by number: piles, lists, snapshots.
+
+Functions have parameters and locals, each an integer or a sequence; a local
+sequence belongs to its function and ends with it.  Expressions never fail and
+change nothing.  Statements run in order; `Break` and `Again` name a block or
+loop around them, so that control is structured.
+
+Unwinding: `Unwind` leaves all functions up to one that catches its status,
+or the whole run.  Statuses are in `Status`: the end of the game, a trial
+that failed, a run without end, an action that is stopped (STOP + code), a
+fault (FAULT + number in `Plan.faults`).  A fault never tells what is wrong:
+the reference engine plays the same match and says it.
+
+Trying.  `Try` and `Feasible` run a function to see whether some answers lead
+it to its end (the status END is an end too, FAILED is none, any other status
+ends the whole run); then everything is as it was: words, lists and the calls
+that run.  While something is tried nobody is asked: every answer is explored,
+depth first, first option first, of several things the smallest numbers first
+and in the order of combinations.  Tries may stand inside tries.
+
+Guards.  A function that `bounds` remembers, when it begins and nothing is
+being tried, the storage and its arguments, and from then on every answer
+given (`Ask`, `AskSeveral`, `Noted`), until it ends.  It is live or not, as
+its `Live` said last.  `Feasible` asks the outermost live function: from what
+it remembered, with the answers given since and the one in question, can it
+come to its end?  The answers given so far are given again (they may draw
+from chance, with the same result); what follows is a try.  `Feasible` is 1
+where no function is live or something is being tried.
+
+Work.  `Tick` counts up to `limits.STEPS_PER_DECISION`, anew after every
+answer given; beyond it and beyond `limits.DECISIONS` answers the run unwinds
+with ENDLESS.  `Draw` while something is tried unwinds with CHANCE.
+
+What a valid plan is, `valid` says.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from attrs import field, frozen
+
+NONE = -(2**60)
+"""Nothing.  No number of the language is so small."""
+WIDTH = 2**21
+"""A pair (x, y) is x * WIDTH + y; no coordinate comes near half of it."""
+
+
+def pair(x: int, y: int) -> int:
+    return x * WIDTH + y
+
+
+def unpaired(packed: int) -> tuple[int, int]:
+    y = (packed + WIDTH // 2) % WIDTH - WIDTH // 2
+    return (packed - y) // WIDTH, y
+
+
+class Status(IntEnum):
+    DONE = 0
+    END = 1
+    FAILED = 2
+    ENDLESS = 3
+    CHANCE = 4
+    STOP = 1 << 10
+    FAULT = 1 << 20
+
+
+# ---------------------------------------------------------------- expressions
+
+
+class Expr:
+    """An integer or a sequence; see each."""
+
+
+@frozen
+class Const(Expr):
+    value: int
+
+
+@frozen
+class Get(Expr):
+    """A local, integer or sequence."""
+
+    local: str
+
+
+@frozen
+class Word(Expr):
+    at: Expr
+
+
+@frozen
+class Binary(Expr):
+    """op: + - * // % (rounding down, as in mathematics), < <= == !=, & | (of flags), min max."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@frozen
+class Not(Expr):
+    of: Expr
+
+
+@frozen
+class Pick(Expr):
+    """then if test else other."""
+
+    test: Expr
+    then: Expr
+    other: Expr
+
+
+@frozen
+class Entry(Expr):
+    """An entry of a constant table of integers, from 0."""
+
+    table: int
+    at: Expr
+
+
+@frozen
+class Row(Expr):
+    """A constant sequence: an entry of a table of sequences, from 0."""
+
+    table: int
+    at: Expr
+
+
+@frozen
+class Size(Expr):
+    """How long a sequence is."""
+
+    of: Expr
+
+
+@frozen
+class Item(Expr):
+    """The entry of a sequence at a place from 0 that it has."""
+
+    of: Expr
+    at: Expr
+
+
+@frozen
+class Stored(Expr):
+    """A list of the storage, as a sequence; good until that list changes."""
+
+    list: Expr
+
+
+@frozen
+class Has(Expr):
+    of: Expr
+    item: Expr
+
+
+@frozen
+class Find(Expr):
+    """The first place of an item from 0, or -1."""
+
+    of: Expr
+    item: Expr
+
+
+@frozen
+class Alike(Expr):
+    """Whether two sequences are equal; in any order if not `ordered`."""
+
+    left: Expr
+    right: Expr
+    ordered: bool
+
+
+# ---------------------------------------------------------------- statements
+
+
+class Statement:
+    """Does something; see each."""
+
+
+Body = tuple[Statement, ...]
+
+
+@frozen
+class Set(Statement):
+    local: str
+    value: Expr
+
+
+@frozen
+class Store(Statement):
+    at: Expr
+    value: Expr
+
+
+@frozen
+class If(Statement):
+    test: Expr
+    then: Body
+    other: Body = ()
+
+
+@frozen
+class Loop(Statement):
+    """Runs for ever; left by `Break`, gone on with by its end or by `Again`."""
+
+    label: str
+    body: Body
+
+
+@frozen
+class Block(Statement):
+    label: str
+    body: Body
+
+
+@frozen
+class Each(Statement):
+    """Once for each entry of a sequence that does not change meanwhile; `Break` and `Again` as in a loop."""
+
+    label: str
+    local: str
+    of: Expr
+    body: Body
+
+
+@frozen
+class Count(Statement):
+    """For each integer from low to high, both included."""
+
+    label: str
+    local: str
+    low: Expr
+    high: Expr
+    body: Body
+
+
+@frozen
+class Break(Statement):
+    label: str
+
+
+@frozen
+class Again(Statement):
+    label: str
+
+
+@frozen
+class Do(Statement):
+    """Call a function; what it returns goes to `local`, if any."""
+
+    local: str | None
+    function: str
+    args: tuple[Expr, ...]
+
+
+@frozen
+class Return(Statement):
+    value: Expr | None = None
+
+
+@frozen
+class Unwind(Statement):
+    status: Expr
+
+
+@frozen
+class New(Statement):
+    """An empty local sequence."""
+
+    local: str
+
+
+@frozen
+class Copy(Statement):
+    """A local sequence of its own, equal to another."""
+
+    local: str
+    of: Expr
+
+
+@frozen
+class Push(Statement):
+    local: str
+    value: Expr
+
+
+@frozen
+class Drop(Statement):
+    """Take the entry at a place out of a local sequence."""
+
+    local: str
+    at: Expr
+
+
+@frozen
+class Sort(Statement):
+    """Order a local sequence by keys, smallest first, equal ones as they were.
+
+    keys: a sequence with `width` keys for each entry, the most important first.
+    """
+
+    local: str
+    keys: Expr
+    width: int
+
+
+@frozen
+class Add(Statement):
+    """Append to a list of the storage."""
+
+    list: Expr
+    value: Expr
+
+
+@frozen
+class Take(Statement):
+    """Take the entry at a place out of a list of the storage."""
+
+    list: Expr
+    at: Expr
+
+
+@frozen
+class Put(Statement):
+    """Change the entry at a place of a list of the storage."""
+
+    list: Expr
+    at: Expr
+    value: Expr
+
+
+@frozen
+class Move(Statement):
+    """Take the entry at `start` of a list and put it in before the entry at `end`, which is not behind it."""
+
+    list: Expr
+    start: Expr
+    end: Expr
+
+
+@frozen
+class Fill(Statement):
+    """A list of the storage gets the entries of a sequence."""
+
+    list: Expr
+    of: Expr
+
+
+@frozen
+class Draw(Statement):
+    """A number from 0 to n - 1 from a stream of chance."""
+
+    local: str
+    stream: int
+    n: Expr
+
+
+@frozen
+class Ask(Statement):
+    """A decision; `local` gets the place of the answer among the options, from 0.
+
+    ask:    the number of the question in `Plan.asks`.
+    among:  where a guard took options away, all of them (different ones): remembered and
+            explored is then the place among these, and `options` are all of them in a try.
+    """
+
+    local: str
+    ask: int
+    seat: Expr
+    options: Expr
+    among: Expr | None = None
+
+
+@frozen
+class AskSeveral(Statement):
+    """A decision for least to most things; `local` is a new sequence of the entries chosen, in the order of options."""
+
+    local: str
+    ask: int
+    seat: Expr
+    options: Expr
+    least: Expr
+    most: Expr
+
+
+@frozen
+class Noted(Statement):
+    """An answer that was not asked for because a guard left no other: its place among all options."""
+
+    answer: Expr
+
+
+@frozen
+class Live(Statement):
+    """Whether the bounding function that says it still has a condition ahead: 1 or 0."""
+
+    on: int
+
+
+@frozen
+class Try(Statement):
+    """Whether some answers lead a function to its end; 1 or 0.  Everything is as it was afterwards."""
+
+    local: str
+    function: str
+    args: tuple[Expr, ...]
+
+
+@frozen
+class Feasible(Statement):
+    """1 or 0.  answer: the place, among all options, of the answer in question to the `Ask` that follows."""
+
+    local: str
+    answer: Expr
+
+
+@frozen
+class Tick(Statement):
+    """Counts against the bound on work; unwinds with ENDLESS beyond it."""
+
+
+# ---------------------------------------------------------------- the whole
+
+
+@frozen
+class Function:
+    """gives:    "" (nothing), "int" or "list".
+    params, locals:  (name, "int" or "list"); params are no locals.
+    catches:  the statuses that end here as if the function had returned.
+    bounds:   `Feasible` inside it runs it again from its start.
+    """
+
+    name: str
+    params: tuple[tuple[str, str], ...]
+    locals: tuple[tuple[str, str], ...]
+    body: Body = field(repr=False)
+    gives: str = ""
+    catches: tuple[int, ...] = ()
+    bounds: bool = False
+    origin: str = ""
+
+
+@frozen
+class Question:
+    """code, place: of the operation that asks.  form: one, several or way."""
+
+    code: int
+    place: int
+    name: str
+    form: str
+
+
+@frozen
+class Plan:
+    """words, lists: the position at the start.  rooms: the most that each list can hold.
+
+    streams:  names of the streams of chance; first_draw: word of the count of the first, the others follow.
+    main:     the function that plays; result: the one that runs after the status END.
+    seats:    how many decide; names of all seats, neutral ones included.
+    names:    of words and lists, for people who read the source.
+    """
+
+    title: str
+    words: tuple[int, ...] = field(repr=False)
+    lists: tuple[tuple[int, ...], ...] = field(repr=False)
+    rooms: tuple[int, ...] = field(repr=False)
+    tables: tuple[tuple[int, ...], ...] = field(repr=False)
+    rows: tuple[tuple[tuple[int, ...], ...], ...] = field(repr=False)
+    streams: tuple[str, ...]
+    first_draw: int
+    functions: tuple[Function, ...] = field(repr=False)
+    main: str
+    result: str
+    seats: int
+    names: tuple[str, ...]
+    asks: tuple[Question, ...] = field(repr=False)
+    faults: tuple[str, ...] = field(repr=False)
+    word_names: tuple[str, ...] = field(repr=False)
+    list_names: tuple[str, ...] = field(repr=False)
