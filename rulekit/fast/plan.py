@@ -276,6 +276,13 @@ class Unwind(Statement):
 
 
 @frozen
+class Fail(Statement):
+    """Unwinds with FAILED while something is tried, else with this status."""
+
+    status: Expr
+
+
+@frozen
 class New(Statement):
     """An empty local sequence."""
 

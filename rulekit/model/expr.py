@@ -25,6 +25,11 @@ class Const(Expr):
 
 
 @frozen
+class Direction(Const):
+    """A way on a grid: (dx, dy), which a set of two numbers could be taken for."""
+
+
+@frozen
 class Local(Expr):
     """A value named by the running action: parameter, `let`, loop or choice."""
 

@@ -136,7 +136,7 @@ def _set_by_name(scope: Scope, name: str, span: Span) -> Typed | None:
     if name in world.places:
         return _spaces(scope, name, span)
     if name in words.DIRECTIONS:
-        return Typed(x.Const(words.DIRECTIONS[name], span=span), DIRECTION)
+        return Typed(x.Direction(words.DIRECTIONS[name], span=span), DIRECTION)
     if name in words.DIRECTION_SETS:
         ways = tuple(words.DIRECTIONS[way] for way in words.DIRECTION_SETS[name])
         return Typed(x.Const(ways, span=span), set_of(DIRECTION))

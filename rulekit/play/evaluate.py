@@ -439,6 +439,7 @@ def _builtin(m: Machine, e: x.Builtin) -> Inner:
 
 MEANING: dict[type, Callable[[Machine, Any], Inner]] = {
     x.Const: _const,
+    x.Direction: _const,
     x.Local: _local,
     x.Element: _element,
     x.OptionValue: _option,

@@ -1,0 +1,247 @@
+"""What decisions become: who is asked, what is offered, what is tried before it is offered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit.fast import plan as p
+from rulekit.fast.changes import bind
+from rulekit.fast.layout import Unsupported
+from rulekit.fast.maker import NOTHING, ONE, OPS, ZERO, Maker, binary, negation, same, word
+from rulekit.fast.sets import distinct, element_maybe, element_reach, shape
+from rulekit.fast.values import may_be_nothing
+from rulekit.model import expr as x
+from rulekit.model import ops
+
+# ---------------------------------------------------------------- choosing things
+
+
+def _ask(m: Maker, op: ops.Ask) -> None:
+    seat = asked(m, op.who)
+    if op.least is not None:
+        _ask_several(m, op, seat)
+        return
+    if shape(m, op.options) != 1:
+        raise Unsupported("choices between sets")
+    options = _offered(m, op)
+    if op.manner == "may":
+        m.when(negation(p.Has(p.Get(options), NOTHING)), lambda: m.emit(p.Push(options, NOTHING)))
+    kept = _guarded(m, options)
+    place = _answered(m, op, seat, kept, options, "one", always=op.manner == "always" or _secret(m, op))
+    bind(m, op.local, p.Item(p.Get(kept), place), 0)
+    if op.manner != "may" and not element_maybe(m, op.options):
+        m.sure.add(op.local)
+        m.reaches[op.local] = element_reach(m, op.options)
+
+
+def asked(m: Maker, who: x.Expr) -> p.Expr:
+    seat = m.atom(m.value(who))
+    if may_be_nothing(m, who):
+        m.fault(same(seat, NOTHING), "of-nothing")
+    if m.setting.neutrals:
+        m.fault(binary("<=", p.Const(m.setting.players), seat), "neutral-decides")
+    return seat
+
+
+def _secret(m: Maker, op: ops.Ask | ops.AskWay) -> bool:
+    """Asked even where there is but one answer: not to ask would tell."""
+    return op.secretly or op.hidden or m.apart
+
+
+def _offered(m: Maker, op: ops.Ask) -> str:
+    """The options, without things that nobody could tell apart."""
+    if _all_apart(m, op):
+        return m.own(op.options)
+    kept, marks = m.new(), m.new()
+
+    def one(item: p.Expr) -> None:
+        mark = m.atom(_signature(m, op, item))
+        m.when(
+            p.Not(p.Has(p.Get(marks), mark)),
+            lambda: m.emit(p.Push(kept, item), p.Push(marks, mark)),
+        )
+
+    m.over(op.options, one)
+    return kept
+
+
+def _kind(op: ops.Ask) -> Any:
+    return op.type
+
+
+def _all_apart(m: Maker, op: ops.Ask) -> bool:
+    """Whether no two options can ever be alike."""
+    if not distinct(op.options):
+        return False
+    kind = _kind(op)
+    if kind.name != "thing":
+        return True
+    things = [thing for thing in m.setting.things if thing.kind == kind.kind]
+    pieces = m.setting.game.kinds[kind.kind].piece
+    copies = [one for one in m.setting.things[m.setting.copy_base :] if one.kind == kind.kind]
+    alone = len({one.row for one in copies}) == len(copies)
+    return alone and (not pieces or not _groups(m, kind.kind)) and bool(things)
+
+
+def _groups(m: Maker, kind: str) -> list[int]:
+    """The `pieces` declarations whose pieces may stand for each other."""
+    if m.setting.game.kinds[kind].members:
+        return []
+    return [
+        index
+        for index, variable in enumerate(m.setting.game.variables)
+        if variable.form == "group" and variable.type.element.kind == kind
+    ]
+
+
+def _signature(m: Maker, op: ops.Ask, item: p.Expr) -> p.Expr:
+    """Equal for things that are interchangeable where they are; nothing is only like itself."""
+    kind = _kind(op)
+    if kind.name != "thing":
+        return item
+    if any(one.kind == kind.kind for one in m.setting.things[m.setting.copy_base :]):
+        return _copy_mark(m, item)
+    if m.setting.game.kinds[kind.kind].piece and _groups(m, kind.kind):
+        return _piece_mark(m, kind.kind, item)
+    return item
+
+
+def _copy_mark(m: Maker, item: p.Expr) -> p.Expr:
+    """Of copies: printed card and pile, as one number; of printed cards their own."""
+    lists = len(m.storage.lists) + 2
+    result = m.temp()
+    m.emit(p.Set(result, item))
+
+    def mark() -> None:
+        row = binary("*", m.program.entry(tuple(m.setting.row_of), item), p.Const(lists))
+        lies = binary("+", word(m.storage.lies, item), p.Const(2))
+        m.emit(p.Set(result, binary("-", ZERO, binary("+", row, lies))))
+
+    m.when(binary("<=", p.Const(m.setting.copy_base), item), mark)
+    return p.Get(result)
+
+
+def _piece_mark(m: Maker, kind: str, item: p.Expr) -> p.Expr:
+    """The first piece of the same group and owner that stands where this one stands, with the same values."""
+    setting = m.setting
+    result, label = m.temp(), m.fresh("f")
+    m.emit(p.Set(result, item))
+    first = [p.NONE] * len(setting.things)
+    for index in _groups(m, kind):
+        variable = setting.game.variables[index]
+        for owner in range(setting.owners(variable)):
+            start = setting.piece_first[index] + owner * variable.count
+            for piece in range(start, start + variable.count):
+                first[piece] = start
+    own = [i for i, v in enumerate(setting.game.variables) if v.owner == kind]
+
+    def look() -> None:
+        start = m.atom(m.program.entry(tuple(first), item))
+        end = binary("-", item, ONE)
+        m.when(binary("!=", start, NOTHING), lambda: m.each_number(start, end, alike))
+
+    def alike(piece: p.Expr) -> None:
+        test = same(word(m.storage.pieces, piece), word(m.storage.pieces, item))
+        for index in own:
+            base = m.storage.word_base[index] - setting.kind_base[kind]
+            test = binary("&", test, same(word(base, piece), word(base, item)))
+        m.emit(p.If(test, (p.Set(result, piece), p.Break(label))))
+
+    m.when(binary("!=", item, NOTHING), lambda: m.emit(p.Block(label, m.collect(look))))
+    return p.Get(result)
+
+
+def _guarded(m: Maker, options: str) -> str:
+    """Where an `only if` may lie ahead, only the options from which it can be met."""
+    if m.code not in m.program.guarded:
+        return options
+    kept, passed = m.new(), m.temp()
+
+    def one(place: p.Expr) -> None:
+        m.emit(p.Feasible(passed, place))
+        m.emit(p.If(p.Get(passed), (p.Push(kept, p.Item(p.Get(options), place)),)))
+
+    m.each_number(ZERO, binary("-", p.Size(p.Get(options)), ONE), one)
+    return kept
+
+
+def _answered(
+    m: Maker, op: ops.Ask | ops.AskWay, seat: p.Expr, kept: str, options: str, form: str, *, always: bool
+) -> p.Expr:
+    """Ask, or take the only answer where that gives nothing away; the place of the answer among those kept."""
+    place, size = m.temp(), p.Size(p.Get(kept))
+    number = _question(m, op, form)
+    m.emit(p.If(same(size, ZERO), (p.Fail(m.program.fault(f"no-answer: {m.name}")),)))
+    among = p.Get(options) if kept != options else None
+    ask = p.Ask(place, number, seat, p.Get(kept), among)
+    if always:
+        m.emit(ask)
+        return p.Get(place)
+    only: p.Body = (p.Set(place, ZERO),)
+    if among is not None:
+        noted = p.Noted(p.Find(among, p.Item(p.Get(kept), ZERO)))
+        only = (*only, p.If(binary("!=", p.Size(among), ONE), (noted,)))
+    m.emit(p.If(same(size, ONE), only, (ask,)))
+    return p.Get(place)
+
+
+def _question(m: Maker, op: ops.Ask | ops.AskWay, form: str) -> int:
+    name = op.name if isinstance(op, ops.Ask) else m.rule
+    m.program.asks.append(p.Question(m.code, m.place, name, form))
+    return len(m.program.asks) - 1
+
+
+def _ask_several(m: Maker, op: ops.Ask, seat: p.Expr) -> None:
+    assert op.least is not None
+    assert op.most is not None
+    options = m.own(op.options)
+    least = m.atom(m.value(op.least))
+    most = m.value(op.most) if op.most != op.least else least
+    size = p.Size(p.Get(options))
+    m.fault(binary("<", size, least), "too-few")
+    most = m.atom(binary("max", ZERO, binary("min", most, size)))
+    least = m.atom(binary("max", ZERO, least))
+    chosen = f"v{op.local}"
+    m.types[chosen] = "list"
+    ask = p.AskSeveral(chosen, _question(m, op, "several"), seat, p.Get(options), least, most)
+    if op.manner == "always" or _secret(m, op):
+        m.emit(ask)
+    else:
+        whole = binary("&", same(least, most), same(most, size))
+        settled = binary("|", same(most, ZERO), whole)
+        first = m.collect(lambda: _first_ones(m, chosen, options, most))
+        m.emit(p.If(settled, first, (ask,)))
+    m.locals[op.local], m.shapes[op.local] = p.Get(chosen), 1
+    if not element_maybe(m, op.options):
+        m.sure.add(op.local)
+
+
+def _first_ones(m: Maker, chosen: str, options: str, most: p.Expr) -> None:
+    m.emit(p.New(chosen))
+    m.each_number(ZERO, binary("-", most, ONE), lambda i: m.emit(p.Push(chosen, p.Item(p.Get(options), i))))
+
+
+# ---------------------------------------------------------------- choosing ways
+
+
+def ask_way(m: Maker, op: ops.AskWay) -> p.Expr:
+    """The number of the way that is taken."""
+    seat = asked(m, op.who)
+    options = m.new()
+    for number, (_, test, _) in enumerate(op.ways):
+        chosen = p.Push(options, p.Const(number))
+        if test is None:
+            m.emit(chosen)
+        else:
+            m.when(m.value(test), lambda chosen=chosen: m.emit(chosen))
+    kept = _guarded(m, options)
+    place = _answered(m, op, seat, kept, options, "way", always=_secret(m, op))
+    return m.atom(p.Item(p.Get(kept), place))
+
+
+def _only_if(m: Maker, op: ops.OnlyIf) -> None:
+    test = m.value(op.test)
+    m.when(negation(test), lambda: m.emit(p.Fail(m.program.fault(f"only-if: {m.name}"))))
+
+
+OPS.update({ops.Ask: _ask, ops.OnlyIf: _only_if})

@@ -1,0 +1,424 @@
+"""What operations become that change values, move things between piles, or draw."""
+
+from __future__ import annotations
+
+from rulekit import limits
+from rulekit.fast import plan as p
+from rulekit.fast.layout import Unsupported
+from rulekit.fast.maker import ANY, NOTHING, ONE, OPS, ZERO, Maker, add, binary, negation, same, word
+from rulekit.fast.sets import SETTLE, decide_order, list_of, shape, sort
+from rulekit.fast.values import may_be_nothing, owner_index, reach, something
+from rulekit.model import expr as x
+from rulekit.model import game as model
+from rulekit.model import ops
+
+# ---------------------------------------------------------------- variables
+
+
+def _assign(m: Maker, op: ops.Assign) -> None:
+    variable = m.setting.game.variables[op.target.variable]
+    if variable.form == "list":
+        _assign_item(m, op, variable)
+        return
+    if variable.form not in ("counter", "flag", "value"):
+        raise Unsupported(f"a change of a {variable.form}")
+    at = add(owner_index(m, variable, op.target.of), p.Const(m.storage.word_base[op.target.variable]))
+    if not isinstance(at, p.Const):
+        at = m.atom(at)
+    value = m.value(op.value)
+    if variable.form == "counter":
+        value = _in_bounds(m, variable, op.value, value)
+    m.emit(p.Store(at, value))
+
+
+def _in_bounds(m: Maker, variable: model.Variable, e: x.Expr, value: p.Expr) -> p.Expr:
+    """A counter that leaves its bounds is a fault; so is one that gets nothing."""
+    low, high = variable.low, variable.high
+    known = reach(m, e)
+    least = ANY[0] if low is None else low
+    most = ANY[1] if high is None else high
+    tests: list[p.Expr] = []
+    value = m.atom(value)
+    if may_be_nothing(m, e) or known[0] < least:
+        tests.append(binary("<", value, p.Const(least)))
+    if known[1] > most:
+        tests.append(binary("<", p.Const(most), value))
+    for test in tests:
+        m.fault(test, "out-of-bounds")
+    return value
+
+
+def _assign_item(m: Maker, op: ops.Assign, variable: model.Variable) -> None:
+    of = m.atom(list_of(m, op.target.variable, op.target.of))
+    assert op.target.index is not None
+    index = m.atom(m.value(op.target.index))
+    value = m.value(op.value)
+    m.fault(binary("|", binary("<", index, ONE), binary("<", p.Size(p.Stored(of)), index)), "outside")
+    m.emit(p.Put(of, binary("-", index, ONE), _in_bounds(m, variable, op.value, value)))
+
+
+def _set_starter(m: Maker, op: ops.SetStarter) -> None:
+    seat = m.atom(m.value(op.value))
+    if may_be_nothing(m, op.value):
+        m.fault(same(seat, NOTHING), "not-a-starter")
+    if m.setting.neutrals:
+        m.fault(binary("<=", p.Const(m.setting.players), seat), "not-a-starter")
+    m.emit(p.Store(p.Const(m.storage.starter), seat))
+
+
+# ---------------------------------------------------------------- piles
+
+
+def _target(m: Maker, target: ops.Target) -> p.Expr:
+    return m.atom(list_of(m, target.variable, target.of))
+
+
+def _move_to_pile(m: Maker, op: ops.MoveToPile) -> None:
+    if op.many:
+        things = m.own(op.things)
+        _put_all(m, things, _target(m, op.to))
+        return
+    thing = m.atom(something(m, op.things, m.value(op.things)))
+    put(m, thing, _target(m, op.to))
+
+
+def put(m: Maker, thing: p.Expr, pile: p.Expr) -> None:
+    """Take one thing from where it lies to the end of a pile."""
+    m.fault(binary("<", thing, p.Const(m.setting.copy_base)), "not-a-copy")
+    take_out(m, thing)
+    m.emit(p.Add(pile, thing), p.Store(add(thing, p.Const(m.storage.lies)), pile))
+
+
+def _put_all(m: Maker, things: str, pile: p.Expr) -> None:
+    """One pile after the other, in the order in which their first things come."""
+    function = m.program.function("put_all", lambda: _put_all_function(m))
+    m.emit(p.Do(None, function, (p.Get(things), pile)))
+
+
+def _put_all_function(m: Maker) -> p.Function:
+    inner = Maker(m.program, "put_all")
+    things, pile = p.Get("things"), p.Get("pile")
+    lies = m.storage.lies
+    from_, later = inner.temp(), inner.temp()
+    inner.emit(p.New("sources"))
+    inner.types["sources"] = "list"
+
+    def note(thing: p.Expr) -> None:
+        inner.fault(binary("<", thing, p.Const(m.setting.copy_base)), "not-a-copy")
+        inner.emit(p.Push("sources", word(lies, thing)))
+
+    inner.each_in(things, note)
+    sources = p.Get("sources")
+
+    def one(place: p.Expr) -> None:
+        # Each pile is emptied of its things when its first one comes.
+        inner.emit(p.Set(from_, p.Item(sources, place)))
+        first = same(p.Find(sources, p.Get(from_)), place)
+        inner.when(first, lambda: inner.each_number(place, binary("-", p.Size(things), ONE), all_from))
+
+    def all_from(place: p.Expr) -> None:
+        inner.emit(p.Set(later, p.Item(things, place)))
+        inner.when(
+            same(p.Item(sources, place), p.Get(from_)),
+            lambda: put_known(inner, p.Get(later), pile),
+        )
+
+    inner.each_number(ZERO, binary("-", p.Size(things), ONE), one)
+    locals_ = tuple(inner.types.items())
+    return p.Function("put_all", (("things", "list"), ("pile", "int")), locals_, tuple(inner.body))
+
+
+def put_known(m: Maker, thing: p.Expr, pile: p.Expr) -> None:
+    take_out(m, thing)
+    m.emit(p.Add(pile, thing), p.Store(add(thing, p.Const(m.storage.lies)), pile))
+
+
+def take_out(m: Maker, thing: p.Expr) -> None:
+    """Out of the pile in which a copy lies, if any."""
+    lies = m.atom(word(m.storage.lies, thing))
+
+    def out() -> None:
+        at = m.atom(p.Find(p.Stored(lies), thing))
+        m.emit(p.Take(lies, at))
+        if m.storage.known:
+            _less_known(m, lies, at)
+
+    m.when(binary("<=", ZERO, lies), out)
+
+
+def _less_known(m: Maker, pile: p.Expr, at: p.Expr) -> None:
+    """One of the known things of a shuffled pile may have gone, or the last of all."""
+    where = known_word(m, pile)
+    if where is None:
+        return
+    where = m.atom(where)
+
+    def less() -> None:
+        known = m.atom(p.Word(where))
+
+        def fewer() -> None:
+            m.when(
+                same(p.Size(p.Stored(pile)), ZERO),
+                lambda: m.emit(p.Store(where, NOTHING)),
+                lambda: m.emit(p.Store(where, p.Binary("-", known, p.Binary("<", at, known)))),
+            )
+
+        m.when(binary("!=", known, NOTHING), fewer)
+
+    m.when(binary("<=", ZERO, where), less)
+
+
+def known_word(m: Maker, pile: p.Expr) -> p.Expr | None:
+    """Where stands how many things of a pile are known; -1 of piles that are never shuffled."""
+    table = tuple(m.storage.known.get(number, -1) for number in range(len(m.storage.lists)))
+    return m.program.entry(table, pile)
+
+
+def _remove(m: Maker, op: ops.Remove) -> None:
+    if op.many:
+        m.each_in(p.Get(m.own(op.things)), lambda thing: _take_away(m, thing))
+    else:
+        _take_away(m, m.atom(something(m, op.things, m.value(op.things))))
+
+
+def _take_away(m: Maker, thing: p.Expr) -> None:
+    copies = m.setting.copy_base < len(m.setting.things)
+
+    def piece() -> None:
+        assert m.storage.gone is not None
+        m.emit(p.Store(add(thing, p.Const(m.storage.pieces)), NOTHING))
+        m.emit(p.Store(add(thing, p.Const(m.storage.gone)), ONE))
+
+    def copy() -> None:
+        take_out(m, thing)
+        m.emit(p.Store(add(thing, p.Const(m.storage.lies)), p.Const(-1)))
+
+    if not m.setting.piece_slot:
+        m.fault(binary("<", thing, p.Const(m.setting.copy_base)), "not-a-copy")
+        copy()
+    elif not copies:
+        piece()
+    else:
+        m.when(binary("<", thing, p.Const(m.setting.copy_base)), piece, copy)
+
+
+def _nothing(m: Maker, op: ops.Op) -> None:
+    """What only people see changes nothing in a plan."""
+
+
+def _reveal(m: Maker, op: ops.Reveal) -> None:
+    if op.things is not None:
+        m.collect(lambda: m.list(op.things or x.Const(())))
+
+
+# ---------------------------------------------------------------- chance
+
+
+def _draw(m: Maker, op: ops.Draw) -> None:
+    left = m.own(op.source)
+    stream = m.storage.stream(op.stream)
+    if op.amount is None:
+        m.fault(same(p.Size(p.Get(left)), ZERO), "no-answer")
+        place = m.temp()
+        m.emit(p.Draw(place, stream, p.Size(p.Get(left))))
+        bind(m, op.local, p.Item(p.Get(left), p.Get(place)), 0)
+        m.sure.add(op.local)
+        return
+    drawn = _drawn(m, left, m.value(op.amount), stream)
+    bind(m, op.local, p.Get(drawn), 1)
+    m.sure.add(op.local)
+
+
+def _drawn(m: Maker, left: str, amount: p.Expr, stream: int) -> str:
+    """So many of a local sequence, one after the other, as far as there are any."""
+    drawn, place = m.new(), m.temp()
+    wanted = m.atom(binary("min", amount, p.Size(p.Get(left))))
+
+    def one(_: p.Expr) -> None:
+        m.emit(
+            p.Draw(place, stream, p.Size(p.Get(left))),
+            p.Push(drawn, p.Item(p.Get(left), p.Get(place))),
+            p.Drop(left, p.Get(place)),
+        )
+
+    m.each_number(ONE, wanted, one)
+    return drawn
+
+
+def bind(m: Maker, local: int, value: p.Expr, shaped: int) -> None:
+    """A local of the rules gets its value."""
+    name = f"v{local}"
+    kind = "list" if shaped else "int"
+    if m.types.setdefault(name, kind) != kind:
+        raise Unsupported("a local of two shapes")
+    m.emit(p.Copy(name, value) if shaped else p.Set(name, value))
+    m.locals[local], m.shapes[local] = p.Get(name), shaped
+
+
+def _deal(m: Maker, op: ops.Deal) -> None:
+    left = m.own(op.source)
+    amount = m.value(op.amount)
+    drawn = _drawn(m, left, amount, m.storage.stream(op.stream))
+    pile = _target(m, op.to)
+    # The things of one pile keep their order; those of several go as `put_all` has it.
+    if isinstance(op.source, x.Stored):
+        m.each_in(p.Get(drawn), lambda thing: put(m, thing, pile))
+    else:
+        _put_all(m, drawn, pile)
+
+
+def _shuffle(m: Maker, op: ops.Shuffle) -> None:
+    """Nothing is known of the order; the things lie in the order of their numbers until it is decided."""
+    pile = _target(m, op.pile)
+    things, keys = m.temp("list", "s"), m.new()
+    m.emit(p.Copy(things, p.Stored(pile)))
+    rows = tuple(m.setting.row_of)
+
+    def key(thing: p.Expr) -> None:
+        m.emit(p.Push(keys, m.program.entry(rows, thing)), p.Push(keys, thing))
+
+    m.each_in(p.Get(things), key)
+    m.emit(p.Sort(things, p.Get(keys), 2), p.Fill(pile, p.Get(things)))
+    where = known_word(m, pile)
+    assert where is not None
+    m.emit(p.Store(where, ZERO))
+
+
+def settle(m: Maker, variable: int, pile: p.Expr, whole: bool) -> None:
+    """Decide what lies on top of a shuffled pile, or its whole order."""
+    name = f"settle_{'all' if whole else 'top'}_{variable}"
+    function = m.program.function(name, lambda: _settle_function(m, name, variable, whole))
+    where = known_word(m, pile)
+    assert where is not None
+    known = m.atom(p.Word(where))
+    unknown = binary("!=", known, NOTHING) if whole else same(known, ZERO)
+    full = binary("<", ZERO, p.Size(p.Stored(pile)))
+    m.when(binary("&", unknown, full), lambda: m.emit(p.Do(None, function, (pile,))))
+
+
+def _settle_function(m: Maker, name: str, variable: int, whole: bool) -> p.Function:
+    inner = Maker(m.program, name)
+    pile = p.Get("pile")
+    where = known_word(inner, pile)
+    assert where is not None
+    place, known = inner.temp(), inner.temp()
+    base = m.storage.list_base[variable]
+    owners = m.setting.owners(m.setting.game.variables[variable])
+
+    def draw(owner: int) -> None:
+        stream = m.storage.stream(m.storage.list_names[base + owner])
+        left = p.Binary("-", p.Size(p.Stored(pile)), p.Get(known))
+        inner.emit(p.Draw(place, stream, left))
+
+    def by_owner(owner: int) -> None:
+        if owner == owners - 1:
+            draw(owner)
+        else:
+            inner.when(same(pile, p.Const(base + owner)), lambda: draw(owner), lambda: by_owner(owner + 1))
+
+    def one() -> None:
+        inner.emit(p.Set(known, p.Word(where)))
+        by_owner(0)
+        inner.emit(p.Move(pile, p.Binary("+", p.Get(known), p.Get(place)), p.Get(known)))
+        all_known = p.Binary("<=", p.Size(p.Stored(pile)), p.Binary("+", p.Get(known), ONE))
+        inner.emit(p.Store(where, p.Pick(all_known, NOTHING, p.Binary("+", p.Get(known), ONE))))
+
+    if whole:
+        body = inner.collect(one)
+        done = p.If(same(p.Word(where), NOTHING), (p.Return(),))
+        inner.emit(p.Loop("again", (done, *body)))
+    else:
+        one()
+    return p.Function(name, (("pile", "int"),), tuple(inner.types.items()), tuple(inner.body))
+
+
+SETTLE.append(settle)
+
+# ---------------------------------------------------------------- results
+
+
+def _rank(m: Maker, op: ops.Rank) -> None:
+    """Players not yet placed, best first; equal ones share a place."""
+    seats = m.new()
+    storage = m.storage
+
+    def one(seat: p.Expr) -> None:
+        free = binary(
+            "&", same(word(storage.rank, seat), NOTHING), same(word(storage.defeated, seat), NOTHING)
+        )
+        m.when(free, lambda: m.emit(p.Push(seats, seat)))
+
+    m.over(op.players, one)
+    keys = m.new()
+    m.emit(p.Copy(keys, p.Get(seats)))
+    made = sort(m, seats, op.slot, op.keys, op.players) if op.keys else None
+    m.emit(p.Sort(keys, _with_places(m, made, keys, len(op.keys)), len(op.keys))) if made is not None else None
+    _give_places(m, seats, made, len(op.keys), keys)
+
+
+def _with_places(m: Maker, made: p.Expr, keys: str, width: int) -> p.Expr:
+    """From now on `keys` holds for each seat, in the new order, its place before: that of its keys."""
+    m.emit(p.New(keys))
+    count = binary("//", p.Size(made), p.Const(width))
+    m.each_number(ZERO, binary("-", count, ONE), lambda i: m.emit(p.Push(keys, i)))
+    return made
+
+
+def _give_places(m: Maker, seats: str, made: p.Expr | None, width: int, order: str) -> None:
+    places, before = p.Const(m.storage.places), m.temp()
+    m.emit(p.Set(before, p.Const(-1)))
+
+    def one(i: p.Expr) -> None:
+        new: p.Expr = same(p.Get(before), p.Const(-1))
+        if made is not None:
+            at = m.atom(p.Item(p.Get(order), i))
+            for number in range(width):
+                mine = p.Item(made, add(binary("*", at, p.Const(width)), p.Const(number)))
+                new = binary("|", new, _differs(m, made, width, number, before, mine))
+            m.when(new, lambda: m.emit(p.Store(places, p.Binary("+", p.Word(places), ONE))))
+            m.emit(p.Set(before, at))
+        else:
+            m.when(new, lambda: m.emit(p.Store(places, p.Binary("+", p.Word(places), ONE))))
+            m.emit(p.Set(before, ZERO))
+        seat = p.Item(p.Get(seats), i)
+        m.emit(p.Store(add(seat, p.Const(m.storage.rank)), p.Word(places)))
+
+    m.each_number(ZERO, binary("-", p.Size(p.Get(seats)), ONE), one)
+
+
+def _differs(m: Maker, made: p.Expr, width: int, number: int, before: str, mine: p.Expr) -> p.Expr:
+    at = p.Binary("max", p.Get(before), ZERO)
+    other = p.Item(made, add(binary("*", at, p.Const(width)), p.Const(number)))
+    return binary("!=", mine, other)
+
+
+def _defeat(m: Maker, op: ops.Defeat) -> None:
+    count = p.Const(m.storage.defeats)
+
+    def one(seat: p.Expr) -> None:
+        at = m.atom(add(seat, p.Const(m.storage.defeated)))
+
+        def lose() -> None:
+            m.emit(p.Store(at, p.Word(count)), p.Store(count, p.Binary("+", p.Word(count), ONE)))
+
+        m.when(same(p.Word(at), NOTHING), lose)
+
+    m.each_in(p.Get(m.own(op.players)), one)
+
+
+OPS.update(
+    {
+        ops.Assign: _assign,
+        ops.SetStarter: _set_starter,
+        ops.MoveToPile: _move_to_pile,
+        ops.Remove: _remove,
+        ops.Reveal: _reveal,
+        ops.Announce: _nothing,
+        ops.Draw: _draw,
+        ops.Deal: _deal,
+        ops.Shuffle: _shuffle,
+        ops.Rank: _rank,
+        ops.Defeat: _defeat,
+    }
+)
+assert (limits, negation, shape, decide_order) is not None

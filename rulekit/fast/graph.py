@@ -1,0 +1,277 @@
+"""From jumps back to structure: blocks of operations become nested control.
+
+A code's operations are cut into blocks at every place that is jumped to.
+Each block is written once, inside the one that dominates it; a place where
+ways meet stands behind a `Block` that they leave by `Break` (Ramsey: Beyond
+Relooper, 2022).  What lies behind a loop is put behind it, not inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from attrs import define, field, frozen
+
+from rulekit.fast import plan as p
+
+
+@frozen
+class Way:
+    """Where a block goes: `tests` decide one after the other, the last target is for the rest."""
+
+    tests: tuple[p.Expr, ...]
+    targets: tuple[int, ...]
+
+
+@define(eq=False)
+class Flow:
+    """starts:  the first place of every block in the order of the text; blocks are named by it.
+
+    content:  writes a block: its statements, and where it goes (None: nowhere).
+    """
+
+    content: Callable[[int], tuple[list[p.Statement], Way | None]]
+    made: dict[int, tuple[list[p.Statement], Way | None]] = field(factory=dict)
+    order: list[int] = field(factory=list)
+    rank: dict[int, int] = field(factory=dict)
+    above: dict[int, int] = field(factory=dict)
+    sources: dict[int, list[int]] = field(factory=dict)
+    loops: dict[int, set[int]] = field(factory=dict)
+    below: dict[int, list[int]] = field(factory=dict)
+
+
+def structured(content: Callable[[int], tuple[list[p.Statement], Way | None]]) -> p.Body:
+    """The body that does what the blocks do, beginning with block 0."""
+    flow = Flow(content)
+    _visit(flow)
+    _dominate(flow)
+    _find_loops(flow)
+    _place(flow)
+    return tidy(tuple(_tree(flow, 0)))
+
+
+def _visit(flow: Flow) -> None:
+    """Write every block that can be reached; reverse postorder."""
+    done: list[int] = []
+    waiting: list[tuple[int, list[int]]] = []
+
+    def enter(block: int) -> None:
+        flow.made[block] = flow.content(block)
+        way = flow.made[block][1]
+        waiting.append((block, list(dict.fromkeys(way.targets)) if way else []))
+
+    enter(0)
+    while waiting:
+        block, left = waiting[-1]
+        if not left:
+            done.append(waiting.pop()[0])
+            continue
+        target = left.pop()
+        if target not in flow.made:
+            enter(target)
+    flow.order = done[::-1]
+    flow.rank = {block: place for place, block in enumerate(flow.order)}
+    for block in flow.order:
+        way = flow.made[block][1]
+        for target in dict.fromkeys(way.targets) if way else ():
+            flow.sources.setdefault(target, []).append(block)
+
+
+def _dominate(flow: Flow) -> None:
+    """Immediate dominators (Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm, 2001)."""
+    above, rank = {0: 0}, flow.rank
+    changed = True
+    while changed:
+        changed = False
+        for block in flow.order[1:]:
+            new = None
+            for source in flow.sources[block]:
+                if source in above:
+                    new = source if new is None else _meet(above, rank, source, new)
+            assert new is not None
+            if above.get(block) != new:
+                above[block] = new
+                changed = True
+    flow.above = above
+
+
+def _meet(above: dict[int, int], rank: dict[int, int], a: int, b: int) -> int:
+    while a != b:
+        while rank[a] > rank[b]:
+            a = above[a]
+        while rank[b] > rank[a]:
+            b = above[b]
+    return a
+
+
+def _find_loops(flow: Flow) -> None:
+    for block in flow.order:
+        for source in flow.sources.get(block, ()):
+            if flow.rank[source] >= flow.rank[block]:
+                members = flow.loops.setdefault(block, {block})
+                _gather(flow, source, members)
+
+
+def _gather(flow: Flow, source: int, members: set[int]) -> None:
+    waiting = [source]
+    while waiting:
+        one = waiting.pop()
+        if one not in members:
+            members.add(one)
+            waiting += flow.sources.get(one, ())
+
+
+def _place(flow: Flow) -> None:
+    """Under which block each is written: its dominator, or the head of the outermost loop that it leaves."""
+    for block in flow.order[1:]:
+        parent = flow.above[block]
+        while (head := _left(flow, parent, block)) is not None:
+            if head == parent and head in flow.loops:
+                break
+            parent = head
+        flow.below.setdefault(parent, []).append(block)
+
+
+def _left(flow: Flow, parent: int, block: int) -> int | None:
+    """The head of the outermost loop with `parent` but not `block` in it."""
+    heads = [head for head, members in flow.loops.items() if parent in members and block not in members]
+    return min(heads, key=lambda head: flow.rank[head]) if heads else None
+
+
+def _label(block: int) -> str:
+    return f"b{block}"
+
+
+def _tree(flow: Flow, block: int) -> list[p.Statement]:
+    """A block with all that is written under it."""
+    children = sorted(flow.below.get(block, ()), key=lambda child: flow.rank[child])
+    members = flow.loops.get(block)
+    outside = [child for child in children if members is not None and child not in members]
+    inside = [child for child in children if child not in outside and _is_met(flow, child)]
+    made = _within(flow, block, inside)
+    if members is not None:
+        made = [p.Loop(f"l{block}", tuple(made))]
+    return _nested(flow, made, outside)
+
+
+def _is_met(flow: Flow, block: int) -> bool:
+    """Whether it is reached from several places, so that it cannot stand where it is jumped to."""
+    forward = [s for s in flow.sources[block] if flow.rank[s] < flow.rank[block]]
+    return len(forward) > 1 or _ways_to(flow, forward[0], block) > 1
+
+
+def _ways_to(flow: Flow, source: int, block: int) -> int:
+    way = flow.made[source][1]
+    return 0 if way is None else way.targets.count(block)
+
+
+def _nested(flow: Flow, made: list[p.Statement], behind: list[int]) -> list[p.Statement]:
+    """Statements that may break to the blocks behind them, the nearest of these innermost."""
+    for block in behind:
+        made = [p.Block(_label(block), tuple(made)), *_tree(flow, block)]
+    return made
+
+
+def _within(flow: Flow, block: int, met: list[int]) -> list[p.Statement]:
+    statements, way = flow.made[block]
+    made = list(statements)
+    if way is not None:
+        made += _go(flow, block, way.tests, way.targets)
+    return _nested(flow, made, met)
+
+
+def _go(flow: Flow, block: int, tests: tuple[p.Expr, ...], targets: tuple[int, ...]) -> list[p.Statement]:
+    if not tests:
+        return _branch(flow, block, targets[0])
+    other = _go(flow, block, tests[1:], targets[1:])
+    return [p.If(tests[0], tuple(_branch(flow, block, targets[0])), tuple(other))]
+
+
+def _branch(flow: Flow, source: int, target: int) -> list[p.Statement]:
+    if flow.rank[target] <= flow.rank[source]:
+        return [p.Again(f"l{target}")]
+    leaves = any(source in members and target not in members for members in flow.loops.values())
+    if leaves or _is_met(flow, target):
+        return [p.Break(_label(target))]
+    return _tree(flow, target)
+
+
+# ---------------------------------------------------------------- tidying
+
+
+def tidy(body: p.Body) -> p.Body:
+    """Without jumps to where control would come anyway, and without blocks that nobody leaves."""
+    return _tidied(body, frozenset(), None)
+
+
+def _tidied(body: p.Body, next_: frozenset[str], loop: str | None) -> p.Body:
+    """next_: labels of blocks that end right behind this body; loop: the loop that starts again there."""
+    made: list[p.Statement] = []
+    for place, statement in enumerate(body):
+        last = place == len(body) - 1
+        made += _one(statement, next_ if last else frozenset(), loop if last else None)
+        if made and ends(made[-1]):
+            break
+    return tuple(made)
+
+
+def _one(statement: p.Statement, next_: frozenset[str], loop: str | None) -> list[p.Statement]:
+    if isinstance(statement, p.Break) and statement.label in next_:
+        return []
+    if isinstance(statement, p.Again) and statement.label == loop:
+        return []
+    if isinstance(statement, p.If):
+        then = _tidied(statement.then, next_, loop)
+        other = _tidied(statement.other, next_, loop)
+        return _if(statement.test, then, other)
+    if isinstance(statement, p.Block):
+        inner = _tidied(statement.body, next_ | {statement.label}, loop)
+        return list(inner) if not _breaks(inner, statement.label) else [p.Block(statement.label, inner)]
+    if isinstance(statement, p.Loop):
+        return [p.Loop(statement.label, _tidied(statement.body, frozenset(), statement.label))]
+    return [statement]
+
+
+def _if(test: p.Expr, then: p.Body, other: p.Body) -> list[p.Statement]:
+    if then and ends(then[-1]) and other:
+        return [p.If(test, then), *other]
+    if other and ends(other[-1]) and then:
+        return [p.If(opposite(test), other), *then]
+    if not then:
+        return [p.If(opposite(test), other)] if other else []
+    return [p.If(test, then, other)]
+
+
+def opposite(test: p.Expr) -> p.Expr:
+    if isinstance(test, p.Not):
+        return test.of
+    turned = {"==": "!=", "!=": "=="}
+    if isinstance(test, p.Binary) and test.op in turned:
+        return p.Binary(turned[test.op], test.left, test.right)
+    return p.Not(test)
+
+
+def ends(statement: p.Statement) -> bool:
+    """Whether control never comes behind a statement."""
+    if isinstance(statement, p.Break | p.Again | p.Return | p.Unwind | p.Fail):
+        return True
+    if isinstance(statement, p.If):
+        return bool(
+            statement.then and statement.other and ends(statement.then[-1]) and ends(statement.other[-1])
+        )
+    return isinstance(statement, p.Loop) and not _leaves(statement.body, statement.label)
+
+
+def _leaves(body: p.Body, label: str) -> bool:
+    return _breaks(body, label)
+
+
+def _breaks(body: p.Body, label: str) -> bool:
+    """Whether some statement breaks out to a label."""
+    for statement in body:
+        if isinstance(statement, p.Break) and statement.label == label:
+            return True
+        for inner in ("then", "other", "body"):
+            if _breaks(getattr(statement, inner, ()), label):
+                return True
+    return False

@@ -1,0 +1,190 @@
+"""Where everything lies: from a match that is set up to the storage of its plan.
+
+Words and lists are numbered here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import define, field
+
+from rulekit.fast.plan import NONE, pair
+from rulekit.model import game as model
+from rulekit.model import ops
+from rulekit.play.machine import Machine
+from rulekit.play.setting import Setting
+
+LISTED = ("pile", "list", "snapshot")
+"""Forms of variables that are lists; the others are words."""
+
+
+class Unsupported(Exception):
+    """The plan cannot say this; the reference engine plays such a game."""
+
+
+@define(eq=False)
+class Storage:
+    """word_base, list_base: the first word or list of a variable, its owners following.
+
+    pieces:   the word of piece p is pieces + p; gone: likewise, whether it was taken off the board.
+    lies:     the word of copy c is lies + c: the list in which it lies, or -1.
+    known:    by list, the word that says how many of a shuffled pile are known; `NONE` in it: all.
+    """
+
+    setting: Setting
+    words: list[int] = field(factory=list)
+    word_names: list[str] = field(factory=list)
+    lists: list[tuple[int, ...]] = field(factory=list)
+    rooms: list[int] = field(factory=list)
+    list_names: list[str] = field(factory=list)
+    word_base: dict[int, int] = field(factory=dict)
+    list_base: dict[int, int] = field(factory=dict)
+    streams: list[str] = field(factory=list)
+    known: dict[int, int] = field(factory=dict)
+    pieces: int = 0
+    gone: int | None = None
+    lies: int = 0
+    starter: int = 0
+    last_answer: int = 0
+    ending: int = 0
+    unclear: int = 0
+    places: int = 0
+    rank: int = 0
+    defeats: int = 0
+    defeated: int = 0
+    first_draw: int = 0
+    shuffled: set[int] = field(factory=set)
+
+    def word(self, name: str, value: int) -> int:
+        self.words.append(value)
+        self.word_names.append(name)
+        return len(self.words) - 1
+
+    def list(self, name: str, values: tuple[int, ...], room: int) -> int:
+        self.lists.append(values)
+        self.rooms.append(room)
+        self.list_names.append(name)
+        return len(self.lists) - 1
+
+    def stream(self, name: str) -> int:
+        return self.streams.index(name)
+
+
+def lay_out(m: Machine) -> Storage:
+    """The storage of a match whose start values are worked out."""
+    storage = Storage(m.setting)
+    _of_the_match(storage, m)
+    _pieces(storage, m)
+    for index, variable in enumerate(m.setting.game.variables):
+        (_lists if variable.form in LISTED else _words)(storage, m, index, variable)
+    _shuffled(storage)
+    _copies(storage, m)
+    _draws(storage)
+    return storage
+
+
+def plain(value: Any) -> int:
+    """A value of the reference engine as an integer."""
+    if value is None:
+        return NONE
+    if isinstance(value, tuple):
+        if len(value) != 2 or not all(isinstance(part, int) for part in value):
+            raise Unsupported(f"the value {value!r} of a variable")
+        return pair(value[0], value[1])
+    return int(value)
+
+
+def _of_the_match(storage: Storage, m: Machine) -> None:
+    everyone = m.setting.everyone
+    storage.starter = storage.word("starter", m.starter)
+    storage.last_answer = storage.word("last answer", NONE)
+    storage.ending = storage.word("ending", 0)
+    storage.unclear = storage.word("unclear readings met", sum(1 << index for index in m.unclear))
+    storage.places = storage.word("places", 0)
+    storage.rank = len(storage.words)
+    for name in m.setting.seats:
+        storage.word(f"rank of {name}", NONE)
+    storage.defeats = storage.word("defeated", 0)
+    storage.defeated = len(storage.words)
+    for name in m.setting.seats:
+        storage.word(f"defeat of {name}", NONE)
+    assert len(storage.words) == storage.defeated + everyone
+
+
+def _pieces(storage: Storage, m: Machine) -> None:
+    setting = m.setting
+    if not setting.piece_slot:
+        return
+    first, last = min(setting.piece_slot), max(setting.piece_slot)
+    storage.pieces = len(storage.words) - first
+    for piece in range(first, last + 1):
+        slot = setting.piece_slot.get(piece)
+        name = "(none)" if slot is None else setting.path(slot)
+        storage.word(name, NONE if slot is None else plain(m.values[slot]))
+    if any(isinstance(op, ops.Remove) for code in setting.game.codes for op in code.ops):
+        storage.gone = len(storage.words) - first
+        for piece in range(first, last + 1):
+            storage.word(f"{setting.things[piece].key} gone", 0)
+
+
+def _words(storage: Storage, m: Machine, index: int, variable: model.Variable) -> None:
+    if variable.form in ("piece", "group"):
+        return
+    storage.word_base[index] = len(storage.words)
+    for owner in range(m.setting.owners(variable)):
+        slot = m.setting.bases[index] + owner
+        storage.word(m.setting.path(slot), plain(m.values[slot]))
+
+
+def _lists(storage: Storage, m: Machine, index: int, variable: model.Variable) -> None:
+    if variable.form == "snapshot":
+        raise Unsupported("snapshots")
+    storage.list_base[index] = len(storage.lists)
+    room = variable.last - variable.first + 1
+    if variable.form == "pile":
+        kind = variable.type.element.kind
+        things = m.setting.things[m.setting.copy_base :]
+        room = sum(thing.kind == kind for thing in things)
+    for owner in range(m.setting.owners(variable)):
+        slot = m.setting.bases[index] + owner
+        storage.list(m.setting.path(slot), tuple(m.values[slot]), max(room, len(m.values[slot])))
+
+
+def _shuffled(storage: Storage) -> None:
+    """Piles that are ever shuffled have a word for how many of their things are known."""
+    setting = storage.setting
+    for code in setting.game.codes:
+        for op in code.ops:
+            if isinstance(op, ops.Shuffle):
+                storage.shuffled.add(op.pile.variable)
+    for variable in sorted(storage.shuffled):
+        base = storage.list_base[variable]
+        for owner in range(setting.owners(setting.game.variables[variable])):
+            name = storage.list_names[base + owner]
+            storage.known[base + owner] = storage.word(f"known of {name}", NONE)
+
+
+def _copies(storage: Storage, m: Machine) -> None:
+    setting = m.setting
+    list_of = {}
+    for index, base in storage.list_base.items():
+        for owner in range(setting.owners(setting.game.variables[index])):
+            list_of[setting.bases[index] + owner] = base + owner
+    storage.lies = len(storage.words) - setting.copy_base
+    for number, slot in enumerate(m.lies):
+        thing = setting.things[setting.copy_base + number]
+        storage.word(f"{thing.kind} {thing.key} lies in", -1 if slot < 0 else list_of[slot])
+
+
+def _draws(storage: Storage) -> None:
+    names: dict[str, None] = {}
+    for code in storage.setting.game.codes:
+        for op in code.ops:
+            if isinstance(op, ops.Draw | ops.Deal):
+                names[op.stream] = None
+    names.update((storage.list_names[number], None) for number in storage.known)
+    storage.streams = list(names)
+    storage.first_draw = len(storage.words)
+    for name in storage.streams:
+        storage.word(f"draws from {name}", 0)

@@ -1,0 +1,442 @@
+"""From a checked game to its plan, for given options and number of seats.
+
+Every action becomes a function.  Its operations are written block by block
+and put back into nested control by `graph`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import evolve
+
+from rulekit.fast import asking, changes, travel, words
+from rulekit.fast import plan as p
+from rulekit.fast.graph import Way, structured
+from rulekit.fast.layout import Unsupported, lay_out
+from rulekit.fast.maker import NOTHING, ONE, OPS, ZERO, Maker, Program, add, binary, same, word
+from rulekit.fast.reacting import react, reacting_codes
+from rulekit.fast.sets import element_maybe, element_reach, shape
+from rulekit.fast.values import may_be_nothing, reach, something
+from rulekit.model import expr as x
+from rulekit.model import game as model
+from rulekit.model import ops
+from rulekit.play import engine
+from rulekit.play.value import Value
+
+MEANINGS = (asking, changes, travel, words)
+"""The modules that fill the tables."""
+
+
+def planned(game: model.Game, options: Mapping[str, Value] | None = None, seats: int | None = None) -> p.Plan:
+    """The plan of a game.
+
+    Errors:  `Unsupported` for what a plan cannot say; `BadSetup` as of `engine.start`.
+    """
+    machine = engine.prepared(game, options or {}, seats, "0", checked=False)
+    program = Program(lay_out(machine))
+    program.guarded = _guarded(game)
+    _step_words(program)
+    main = code_function(program, game.main, ())
+    result = code_function(program, game.result, ())
+    return _plan(program, main, result)
+
+
+def _step_words(program: Program) -> None:
+    """A word for every step that some rule may skip."""
+    codes = program.setting.game.codes
+    skipped = {op.step for code in codes for op in code.ops if isinstance(op, ops.Skip)}
+    for number, code in enumerate(codes):
+        for step in sorted(code.steps & skipped):
+            program.steps[number, step] = program.storage.word(f"skip {step}", 0)
+
+
+def _plan(program: Program, main: str, result: str) -> p.Plan:
+    storage, setting = program.storage, program.setting
+    functions = tuple(function for function in program.functions.values() if function is not None)
+    return p.Plan(
+        title=setting.game.title,
+        words=tuple(storage.words),
+        lists=tuple(storage.lists),
+        rooms=tuple(storage.rooms),
+        tables=tuple(program.tables),
+        rows=tuple(program.rows),
+        streams=tuple(storage.streams),
+        first_draw=storage.first_draw,
+        functions=functions,
+        main=main,
+        result=result,
+        seats=setting.players,
+        names=setting.seats,
+        asks=tuple(program.asks),
+        faults=tuple(program.faults),
+        word_names=tuple(storage.word_names),
+        list_names=tuple(storage.list_names),
+    )
+
+
+# ---------------------------------------------------------------- who calls whom
+
+
+def _callees(game: model.Game, code: model.Code) -> set[int]:
+    """Codes that a code may run: called, performed, reacting or tried."""
+    found: set[int] = set()
+    for op in code.ops:
+        if isinstance(op, ops.Call):
+            found.add(op.code)
+        elif isinstance(op, ops.Perform):
+            found |= member_codes(game)
+        elif isinstance(op, ops.MovePiece | ops.Travel | ops.GoHome | ops.Swap):
+            found |= reacting_codes(game)
+    return found
+
+
+def member_codes(game: model.Game) -> set[int]:
+    return {member.code for kind in game.kinds.values() for member in kind.members if member.code is not None}
+
+
+def _guarded(game: model.Game) -> frozenset[int]:
+    """Codes in which a question may have an `only if` ahead of it, in them or around them."""
+    waiting = [number for number, code in enumerate(game.codes) if code.has_only_if]
+    found: set[int] = set()
+    while waiting:
+        code = waiting.pop()
+        if code not in found:
+            found.add(code)
+            waiting += _callees(game, game.codes[code])
+    return frozenset(found)
+
+
+# ---------------------------------------------------------------- codes
+
+
+def code_function(program: Program, code: int, shapes: tuple[int, ...]) -> str:
+    """The function of a code; its parameters have these shapes."""
+    name = "_".join(["code", str(code), *("s" if shaped else "i" for shaped in shapes)])
+    return program.function(name, lambda: _code_function(program, code, name, shapes))
+
+
+def _code_function(program: Program, number: int, name: str, shapes: tuple[int, ...]) -> p.Function:
+    code = program.setting.game.codes[number]
+    m = Maker(program, name, code=number, rule=code.name)
+    params = tuple((f"v{index}", "list" if shaped else "int") for index, shaped in enumerate(shapes))
+    for index, shaped in enumerate(shapes):
+        m.locals[index], m.shapes[index] = p.Get(f"v{index}"), shaped
+    body = structured(lambda start: _block(m, code, start))
+    stops = any(isinstance(op, ops.StopCode) and op.code == number for c in program.setting.game.codes for op in c.ops)
+    known = {one for one, _ in params}
+    return p.Function(
+        name,
+        params,
+        tuple((local, kind) for local, kind in m.types.items() if local not in known),
+        (*_fresh_steps(program, number), *body),
+        catches=(p.Status.STOP + number,) if stops else (),
+        bounds=code.has_only_if,
+        origin=code.name,
+    )
+
+
+def _fresh_steps(program: Program, code: int) -> list[p.Statement]:
+    """No step is to be skipped when its action begins."""
+    return [p.Store(p.Const(word), ZERO) for (owner, _), word in sorted(program.steps.items()) if owner == code]
+
+
+def _targets(op: ops.Op) -> tuple[int, ...]:
+    if isinstance(op, ops.Jump | ops.Unless):
+        return (op.to,)
+    if isinstance(op, ops.EachNext):
+        return (op.exit,)
+    if isinstance(op, ops.EnterStep | ops.SecretStart):
+        return (op.end,)
+    if isinstance(op, ops.AskWay):
+        return tuple(start for _, _, start in op.ways)
+    return ()
+
+
+def _starts(code: model.Code) -> set[int]:
+    """Where blocks begin: at what is jumped to."""
+    found = {target for op in code.ops for target in _targets(op)}
+    for place, op in enumerate(code.ops):
+        if isinstance(op, ops.SecretStart):
+            found |= {place, place + 1, op.end}
+    return found
+
+
+def _block(m: Maker, code: model.Code, start: int) -> tuple[list[p.Statement], Way | None]:
+    """The statements of a block and where it goes.  A loop over seats apart is entered at a place of its own."""
+    m.body, m.noted = [], set()
+    starts = _starts(code)
+    if start >= _NEXT:
+        way: Way | None = _next_apart(m, code, start - _NEXT)
+        return m.body, way
+    place = start
+    while True:
+        op = code.ops[place]
+        m.op, m.place = op, place
+        m.apart = _apart(code, place) is not None
+        ending = _WAYS.get(type(op))
+        if ending is not None:
+            way = ending(m, code, place, op)
+            return m.body, way
+        _before(m, code, place, op)
+        made = OPS.get(type(op))
+        if made is None:
+            raise Unsupported(type(op).__name__)
+        made(m, op)
+        _after(m, code, op)
+        place += 1
+        if place in starts:
+            return m.body, Way((), (place,))
+
+
+def _before(m: Maker, code: model.Code, place: int, op: ops.Op) -> None:
+    """A bounding function says whether a condition still lies ahead wherever somebody may be asked."""
+    if code.has_only_if and isinstance(op, ops.Ask | ops.AskWay | ops.Call | ops.Perform):
+        ahead = any(isinstance(later, ops.OnlyIf) for later in code.ops[place:])
+        m.emit(p.Live(int(ahead)))
+
+
+def _after(m: Maker, code: model.Code, op: ops.Op) -> None:
+    if isinstance(op, ops.MovePiece | ops.Travel | ops.GoHome | ops.Swap):
+        react(m)
+    if isinstance(op, ops.Ask | ops.Call | ops.Perform) and m.apart:
+        m.emit(p.Set(_asked(code, m.place), ONE))
+        m.types[_asked(code, m.place)] = "int"
+
+
+# ---------------------------------------------------------------- operations that end a block
+
+
+def _return(m: Maker, code: model.Code, place: int, op: ops.Return) -> None:
+    m.emit(p.Return())
+
+
+def _stop(m: Maker, code: model.Code, place: int, op: ops.StopCode) -> None:
+    m.emit(p.Unwind(p.Const(p.Status.STOP + op.code)))
+
+
+def _end_game(m: Maker, code: model.Code, place: int, op: ops.EndGame) -> None:
+    ending = p.Const(m.storage.ending)
+    m.fault(p.Word(ending), "end-game")
+    m.emit(p.Store(ending, ONE), p.Unwind(p.Const(p.Status.END)))
+
+
+def _jump(m: Maker, code: model.Code, place: int, op: ops.Jump) -> Way:
+    if op.to <= place:
+        m.emit(p.Tick())
+    return Way((), (op.to,))
+
+
+def _unless(m: Maker, code: model.Code, place: int, op: ops.Unless) -> Way:
+    test = m.value(op.test)
+    if isinstance(test, p.Const):
+        return Way((), (place + 1 if test.value else op.to,))
+    return Way((test,), (place + 1, op.to))
+
+
+def _each_next(m: Maker, code: model.Code, place: int, op: ops.EachNext) -> Way:
+    """The element is bound at the head of what follows, where it is known that there is one."""
+    items, position = p.Get(f"v{op.items}"), f"v{op.position}"
+    element = f"v{op.element}"
+    m.types[position] = m.types[element] = "int"
+    more = binary("<", p.Get(position), p.Size(items))
+    there = m.temp()
+    m.emit(p.Set(there, more))
+    bound = (
+        p.Set(element, p.Item(items, p.Get(position))),
+        p.Set(position, p.Binary("+", p.Get(position), ONE)),
+    )
+    m.emit(p.If(p.Get(there), bound))
+    m.locals[op.element], m.shapes[op.element] = p.Get(element), 0
+    return Way((p.Get(there),), (place + 1, op.exit))
+
+
+def _enter_step(m: Maker, code: model.Code, place: int, op: ops.EnterStep) -> Way:
+    at = m.program.steps.get((m.code, op.step))
+    if at is None:
+        return Way((), (place + 1,))
+    skipped = m.temp()
+    m.emit(p.Set(skipped, p.Word(p.Const(at))), p.Store(p.Const(at), ZERO))
+    return Way((p.Get(skipped),), (op.end, place + 1))
+
+
+def _ask_way(m: Maker, code: model.Code, place: int, op: ops.AskWay) -> Way:
+    _before(m, code, place, op)
+    chosen = asking.ask_way(m, op)
+    if m.apart:
+        m.emit(p.Set(_asked(code, place), ONE))
+    tests = tuple(same(chosen, p.Const(number)) for number in range(len(op.ways) - 1))
+    return Way(tests, tuple(start for _, _, start in op.ways))
+
+
+# ---------------------------------------------------------------- apart from each other
+
+
+_NEXT = 1_000_000
+"""The place where the loop of a `secretly each` at place n looks for its next seat is n + _NEXT."""
+
+
+def _apart(code: model.Code, place: int) -> int | None:
+    """The `secretly each` inside which an operation stands."""
+    for start, op in enumerate(code.ops):
+        if isinstance(op, ops.SecretStart) and start < place < op.end:
+            return start
+    return None
+
+
+def _asked(code: model.Code, place: int) -> str:
+    return f"asked{_apart(code, place)}"
+
+
+def _secret_start(m: Maker, code: model.Code, place: int, op: ops.SecretStart) -> Way:
+    """One seat after the other: nobody's block reads what another's has changed, or the plan is refused."""
+    _refuse_shared(m, code, place, op)
+    seats = f"apart{place}"
+    m.types[seats] = "list"
+    m.emit(p.Copy(seats, p.Get(m.own(op.over))), p.Set(f"turn{place}", ZERO))
+    m.types[f"turn{place}"] = m.types[f"asked{place}"] = m.types[f"v{op.local}"] = "int"
+    return Way((), (place + _NEXT,))
+
+
+def _next_apart(m: Maker, code: model.Code, place: int) -> Way:
+    op = code.ops[place]
+    assert isinstance(op, ops.SecretStart)
+    turn, seats, there = f"turn{place}", p.Get(f"apart{place}"), m.temp()
+    m.emit(p.Set(there, binary("<", p.Get(turn), p.Size(seats))))
+    bound = (
+        p.Set(f"v{op.local}", p.Item(seats, p.Get(turn))),
+        p.Set(turn, p.Binary("+", p.Get(turn), ONE)),
+        p.Set(f"asked{place}", ZERO),
+    )
+    m.emit(p.If(p.Get(there), bound))
+    m.locals[op.local], m.shapes[op.local] = p.Get(f"v{op.local}"), 0
+    m.sure.add(op.local)
+    return Way((p.Get(there),), (place + 1, op.end))
+
+
+def _secret_end(m: Maker, code: model.Code, place: int, op: ops.SecretEnd) -> Way:
+    start = _apart(code, place)
+    assert start is not None
+    begin = code.ops[start]
+    assert isinstance(begin, ops.SecretStart)
+    last = p.Store(p.Const(m.storage.last_answer), p.Get(f"v{begin.local}"))
+    m.emit(p.If(p.Get(f"asked{start}"), (last,)))
+    return Way((), (start + _NEXT,))
+
+
+def _refuse_shared(m: Maker, code: model.Code, place: int, op: ops.SecretStart) -> None:
+    """What a block changes it may only read of its own seat."""
+    inside = code.ops[place + 1 : op.end]
+    if any(isinstance(one, ops.Call | ops.Perform) for one in inside):
+        raise Unsupported("calls inside `secretly each`")
+    changed = {target.variable for one in inside for target in _parts(one) if isinstance(target, ops.Target)}
+    taken = any(isinstance(one, ops.MoveToPile) for one in inside)
+    for one in inside:
+        for part in _parts(one):
+            if isinstance(part, x.Stored) and (part.variable in changed or (taken and _is_pile(m, part))):
+                if part.of != x.Local(op.local):
+                    raise Unsupported("a secret block that reads what others change")
+
+
+def _is_pile(m: Maker, e: x.Stored) -> bool:
+    variable = m.setting.game.variables[e.variable]
+    return variable.form == "pile" and variable.owner == "player"
+
+
+def _parts(value: Any) -> list[Any]:
+    """Everything inside an operation or expression, itself included."""
+    found = [value]
+    names = getattr(type(value), "__attrs_attrs__", ())
+    inner = [getattr(value, name.name) for name in names] if names else list(value) if isinstance(value, tuple) else []
+    for part in inner:
+        if isinstance(part, tuple | ops.Op | ops.Target | x.Expr):
+            found += _parts(part)
+    return found
+
+
+_WAYS: dict[type, Any] = {
+    ops.Return: _return,
+    ops.StopCode: _stop,
+    ops.EndGame: _end_game,
+    ops.Jump: _jump,
+    ops.Unless: _unless,
+    ops.EachNext: _each_next,
+    ops.EnterStep: _enter_step,
+    ops.AskWay: _ask_way,
+    ops.SecretStart: _secret_start,
+    ops.SecretEnd: _secret_end,
+}
+
+# ---------------------------------------------------------------- operations that go on
+
+
+def _let(m: Maker, op: ops.Let) -> None:
+    shaped = shape(m, op.value)
+    if shaped > 1:
+        raise Unsupported("sets of sets")
+    if shaped:
+        changes.bind(m, op.local, m.list(op.value), 1)
+        known, sure = element_reach(m, op.value), not element_maybe(m, op.value)
+    else:
+        changes.bind(m, op.local, m.value(op.value), 0)
+        known, sure = reach(m, op.value), not may_be_nothing(m, op.value)
+    m.reaches[op.local] = known
+    (m.sure.add if sure else m.sure.discard)(op.local)
+
+
+def _each_start(m: Maker, op: ops.EachStart) -> None:
+    if shape(m, op.over) > 1:
+        raise Unsupported("sets of sets")
+    from rulekit.fast.sets import decide_order
+
+    decide_order(m, op.over, whole=True)
+    items, position = f"v{op.items}", f"v{op.position}"
+    m.types[items], m.types[position] = "list", "int"
+    m.emit(p.Copy(items, m.list(op.over)), p.Set(position, ZERO))
+    after = m.setting.game.codes[m.code].ops[m.place + 1]
+    assert isinstance(after, ops.EachNext)
+    m.reaches[after.element] = element_reach(m, op.over)
+    (m.sure.discard if element_maybe(m, op.over) else m.sure.add)(after.element)
+
+
+def _call(m: Maker, op: ops.Call) -> None:
+    shapes = words.args_of(m, op.args)
+    args = tuple(m.list(arg) if shaped else m.value(arg) for arg, shaped in zip(op.args, shapes, strict=True))
+    m.emit(p.Do(None, code_function(m.program, op.code, shapes), args))
+
+
+def _perform(m: Maker, op: ops.Perform) -> None:
+    thing = m.atom(something(m, op.thing, m.value(op.thing)))
+    owner = m.atom(m.value(op.owner))
+    rows = m.program.entry(tuple(m.setting.row_of), thing)
+    row = m.atom(rows)
+    cases = [
+        (kind.base + place, member.code)
+        for kind in m.setting.game.kinds.values()
+        for place, member in enumerate(kind.members)
+        if member.code is not None
+    ]
+    _one_of(m, cases, row, owner, thing)
+
+
+def _one_of(m: Maker, cases: list[tuple[int, int]], row: p.Expr, owner: p.Expr, thing: p.Expr) -> None:
+    if not cases:
+        return
+    id_, code = cases[0]
+    run = p.Do(None, code_function(m.program, code, (0, 0)), (owner, thing))
+    m.when(same(row, p.Const(id_)), lambda: m.emit(run), lambda: _one_of(m, cases[1:], row, owner, thing))
+
+
+def _skip(m: Maker, op: ops.Skip) -> None:
+    at = m.program.steps.get((m.code, op.step))
+    if at is None:
+        holders = [word for (_, step), word in m.program.steps.items() if step == op.step]
+        if len(holders) != 1:
+            raise Unsupported("a step of this name in several actions")
+        at = holders[0]
+    m.emit(p.Store(p.Const(at), ONE))
+
+
+OPS.update({ops.Let: _let, ops.EachStart: _each_start, ops.Call: _call, ops.Perform: _perform, ops.Skip: _skip})
+assert (NOTHING, add, word, evolve) is not None

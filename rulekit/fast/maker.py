@@ -1,0 +1,280 @@
+"""A function of a plan under construction, and what all functions of a plan share.
+
+`values` and `sets` say what expressions become, `changes`, `travel`, `asking`
+and `lower` what operations become; they find each other in the tables here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import define, field
+
+from rulekit import limits
+from rulekit.fast import plan as p
+from rulekit.fast.layout import Storage, Unsupported
+from rulekit.model import expr as x
+from rulekit.model import ops
+from rulekit.play.setting import Setting
+
+Reach = tuple[int, int]
+"""Between which bounds a number always lies."""
+ANY: Reach = (-limits.INTEGER, limits.INTEGER)
+ZERO, ONE, NOTHING = p.Const(0), p.Const(1), p.Const(p.NONE)
+
+
+@define(eq=False)
+class Program:
+    """The plan under construction.
+
+    guarded:  codes in which an `only if` may lie ahead of a question.
+    steps:    the word that says whether a step of a code is to be skipped.
+    """
+
+    storage: Storage
+    tables: dict[tuple[int, ...], int] = field(factory=dict)
+    rows: dict[tuple[tuple[int, ...], ...], int] = field(factory=dict)
+    functions: dict[str, p.Function | None] = field(factory=dict)
+    asks: list[p.Question] = field(factory=list)
+    faults: dict[str, int] = field(factory=dict)
+    guarded: frozenset[int] = frozenset()
+    steps: dict[tuple[int, str], int] = field(factory=dict)
+
+    @property
+    def setting(self) -> Setting:
+        return self.storage.setting
+
+    def entry(self, values: tuple[int, ...], at: p.Expr) -> p.Expr:
+        """An entry of a table of integers; the table itself is shared with others that are equal."""
+        if isinstance(at, p.Const):
+            return p.Const(values[at.value])
+        if len(set(values)) == 1:
+            return p.Const(values[0])
+        first = values[0]
+        if values == tuple(range(first, first + len(values))):
+            return add(at, p.Const(first))
+        return p.Entry(self.tables.setdefault(values, len(self.tables)), at)
+
+    def row(self, values: tuple[tuple[int, ...], ...], at: p.Expr) -> p.Expr:
+        return p.Row(self.rows.setdefault(values, len(self.rows)), at)
+
+    def fault(self, name: str) -> p.Expr:
+        return p.Const(p.Status.FAULT + self.faults.setdefault(name, len(self.faults)))
+
+    def function(self, name: str, make: Callable[[], p.Function]) -> str:
+        """The function of this name, made when it is first asked for."""
+        if name not in self.functions:
+            self.functions[name] = None
+            self.functions[name] = make()
+        return name
+
+
+@define(eq=False)
+class Maker:
+    """shapes:  of locals: 0 an integer, 1 a set, 2 a set of sets; maybe: locals that may be nothing.
+
+    noted:     open readings that were surely noted already on the way here.
+    code, place, rule:  the code, the place in it and its name; apart: inside `secretly each`.
+    elements:  what the elements of the queries around stand for, with shape, reach and whether it may be nothing.
+    """
+
+    program: Program
+    name: str
+    body: list[p.Statement] = field(factory=list)
+    types: dict[str, str] = field(factory=dict)
+    locals: dict[int, p.Expr] = field(factory=dict)
+    shapes: dict[int, int] = field(factory=dict)
+    reaches: dict[int, Reach] = field(factory=dict)
+    sure: set[int] = field(factory=set)
+    elements: dict[int, tuple[p.Expr, int, Reach, bool]] = field(factory=dict)
+    op: ops.Op | None = None
+    noted: set[int] = field(factory=set)
+    count: int = 0
+    depth: int = 0
+    code: int = -1
+    place: int = 0
+    rule: str = ""
+    apart: bool = False
+
+    @property
+    def setting(self) -> Setting:
+        return self.program.setting
+
+    @property
+    def storage(self) -> Storage:
+        return self.program.storage
+
+    # ------------------------------------------------------------ writing
+
+    def emit(self, *statements: p.Statement) -> None:
+        self.body += statements
+
+    def collect(self, write: Callable[[], Any]) -> p.Body:
+        """What `write` emits, as a body of its own."""
+        outer, self.body = self.body, []
+        noted, self.noted = self.noted, self.noted.copy()
+        write()
+        made, self.body, self.noted = self.body, outer, noted
+        return tuple(made)
+
+    def fresh(self, prefix: str) -> str:
+        self.count += 1
+        return f"{prefix}{self.count}"
+
+    def temp(self, kind: str = "int", prefix: str = "t") -> str:
+        name = self.fresh(prefix)
+        self.types[name] = kind
+        return name
+
+    def atom(self, value: p.Expr) -> p.Expr:
+        """The value in a local, unless it is one or a constant already."""
+        if isinstance(value, p.Const | p.Get):
+            return value
+        name = self.temp()
+        self.emit(p.Set(name, value))
+        return p.Get(name)
+
+    def new(self) -> str:
+        name = self.temp("list", "s")
+        self.emit(p.New(name))
+        return name
+
+    def when(self, test: p.Expr, write: Callable[[], Any], other: Callable[[], Any] | None = None) -> None:
+        """An `If`, unless the test is constant."""
+        if isinstance(test, p.Const):
+            chosen = write if test.value else other
+            if chosen is not None:
+                chosen()
+            return
+        then = self.collect(write)
+        rest = self.collect(other) if other is not None else ()
+        if then or rest:
+            self.emit(p.If(test, then, rest))
+
+    def fault(self, test: p.Expr, code: str) -> None:
+        """Unwind with a fault if the test holds; what is wrong the reference engine tells."""
+        self.when(test, lambda: self.emit(p.Unwind(self.program.fault(f"{code}: {self.name}"))))
+
+    def each_in(self, of: p.Expr, write: Callable[[p.Expr], Any]) -> str:
+        """A loop over a sequence; gives its label."""
+        label, local = self.fresh("e"), self.temp(prefix="x")
+        self.emit(p.Each(label, local, of, self.collect(lambda: write(p.Get(local)))))
+        return label
+
+    def each_number(self, low: p.Expr, high: p.Expr, write: Callable[[p.Expr], Any]) -> str:
+        label, local = self.fresh("e"), self.temp(prefix="i")
+        self.emit(p.Count(label, local, low, high, self.collect(lambda: write(p.Get(local)))))
+        return label
+
+    # ------------------------------------------------------------ reading
+
+    def value(self, e: x.Expr) -> p.Expr:
+        """An expression that gives one thing."""
+        made = VALUES.get(type(e))
+        if made is None:
+            raise Unsupported(type(e).__name__)
+        return made(self, e)
+
+    def list(self, e: x.Expr) -> p.Expr:
+        """An expression that gives a set, as a sequence; it may be one of the storage, good until that changes."""
+        made = LISTS.get(type(e))
+        return self.collected(e) if made is None else made(self, e)
+
+    def collected(self, e: x.Expr) -> p.Expr:
+        name = self.new()
+        self.over(e, lambda item: self.emit(p.Push(name, item)))
+        return p.Get(name)
+
+    def own(self, e: x.Expr) -> str:
+        """A set as a local sequence that nothing else changes."""
+        made = LISTS.get(type(e))
+        if made is None:
+            got = self.collected(e)
+            assert isinstance(got, p.Get)
+            return got.local
+        name = self.temp("list", "s")
+        self.emit(p.Copy(name, made(self, e)))
+        return name
+
+    def over(self, e: x.Expr, write: Callable[[p.Expr], Any]) -> None:
+        """Write something for every element of a set, one after the other; nothing it reads may change meanwhile."""
+        made = LOOPS.get(type(e))
+        if made is None:
+            self.each_in(self.list(e), write)
+        else:
+            made(self, e, write)
+
+
+VALUES: dict[type, Callable[[Maker, Any], p.Expr]] = {}
+LISTS: dict[type, Callable[[Maker, Any], p.Expr]] = {}
+LOOPS: dict[type, Callable[[Maker, Any, Callable[[p.Expr], Any]], None]] = {}
+OPS: dict[type, Callable[[Maker, Any], None]] = {}
+"""What operations become that only go on to the next one."""
+
+
+# ---------------------------------------------------------------- arithmetic on plans
+
+
+def binary(op: str, left: p.Expr, right: p.Expr) -> p.Expr:
+    if isinstance(left, p.Const) and isinstance(right, p.Const) and not (op in "//%" and right.value == 0):
+        return p.Const(_FOLD[op](left.value, right.value))
+    if op in "+-" and right == ZERO:
+        return left
+    if op == "+" and left == ZERO:
+        return right
+    if op == "+" and isinstance(right, p.Const) and isinstance(left, p.Binary) and left.op == "+":
+        if isinstance(left.right, p.Const):
+            return binary("+", left.left, p.Const(left.right.value + right.value))
+    if op == "*" and right == ONE:
+        return left
+    if op == "&" and ZERO in (left, right):
+        return ZERO
+    if op == "&" and ONE in (left, right):
+        return right if left == ONE else left
+    if op == "|" and ZERO in (left, right):
+        return right if left == ZERO else left
+    if op == "|" and ONE in (left, right):
+        return ONE
+    return p.Binary(op, left, right)
+
+
+_FOLD: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "//": lambda a, b: a // b,
+    "%": lambda a, b: a % b,
+    "<": lambda a, b: int(a < b),
+    "<=": lambda a, b: int(a <= b),
+    "==": lambda a, b: int(a == b),
+    "!=": lambda a, b: int(a != b),
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "min": min,
+    "max": max,
+}
+
+
+def add(left: p.Expr, right: p.Expr) -> p.Expr:
+    if isinstance(left, p.Const):
+        left, right = right, left
+    return binary("+", left, right)
+
+
+def same(left: p.Expr, right: p.Expr) -> p.Expr:
+    return binary("==", left, right)
+
+
+def negation(of: p.Expr) -> p.Expr:
+    if isinstance(of, p.Const):
+        return p.Const(1 - of.value)
+    if isinstance(of, p.Not):
+        return of.of
+    if isinstance(of, p.Binary) and of.op in ("==", "!="):
+        return p.Binary("!=" if of.op == "==" else "==", of.left, of.right)
+    return p.Not(of)
+
+
+def word(base: int, at: p.Expr) -> p.Expr:
+    return p.Word(add(at, p.Const(base)))

@@ -1,0 +1,702 @@
+"""What sets, queries over sets and folds become in a plan.
+
+A set that is only looked through is never built: `over` writes the loop that
+goes through it, and what is asked of each element stands inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulekit.fast import plan as p
+from rulekit.fast.layout import Unsupported, plain
+from rulekit.fast.maker import ANY, LISTS, LOOPS, NOTHING, ONE, VALUES, ZERO, Maker, Reach, add, binary, same, word
+from rulekit.fast.values import (
+    bounded,
+    may_be_nothing,
+    negation,
+    note_unclear,
+    owner_index,
+    reach,
+    row_of,
+    same_value,
+    something,
+)
+from rulekit.model import expr as x
+from rulekit.model import words
+from rulekit.model.types import Type
+
+Write = Callable[[p.Expr], Any]
+
+# ---------------------------------------------------------------- what is known of a set
+
+
+def shape(m: Maker, e: x.Expr) -> int:
+    """0: one thing, 1: a set, 2: a set of sets."""
+    if isinstance(e, x.GroupOf | x.AllOf | x.Seats | x.Spaces | x.Interval):
+        return 1
+    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
+        return shape(m, e.of)
+    if isinstance(e, x.Union):
+        return shape(m, e.left)
+    if isinstance(e, x.Listed):
+        return 1 + (shape(m, e.items[0]) if e.items else 0)
+    if isinstance(e, x.Local):
+        return m.shapes.get(e.index, 0)
+    if isinstance(e, x.Element):
+        return m.elements[e.index][1]
+    if isinstance(e, x.Const):
+        return 1 if isinstance(e.value, tuple) and not isinstance(e, x.Direction) else 0
+    return _shape_by_type(m, e)
+
+
+def _shape_by_type(m: Maker, e: x.Expr) -> int:
+    game = m.setting.game
+    if isinstance(e, x.Stored):
+        return depth(game.variables[e.variable].type)
+    if isinstance(e, x.Trait):
+        return depth(game.kinds[e.kind].trait_types[e.name])
+    if isinstance(e, x.OptionValue):
+        return depth(game.options[e.index].type)
+    if isinstance(e, x.Invoke):
+        return depth(game.defines[e.define].type)
+    if isinstance(e, x.Choice):
+        return max(shape(m, e.then), shape(m, e.other))
+    if isinstance(e, x.ItemOf | x.End):
+        return shape(m, e.of) - 1
+    if isinstance(e, x.Mapped):
+        return _mapped_shape(m, e)
+    if isinstance(e, x.Builtin):
+        return _word_shape(m, e)
+    return 0
+
+
+def _mapped_shape(m: Maker, e: x.Mapped) -> int:
+    if e.flat:
+        return 1
+    with_element(m, e.slot, ZERO, e.of)
+    return 1 + shape(m, e.value)
+
+
+def _word_shape(m: Maker, e: x.Builtin) -> int:
+    if e.word in ("cycle", "slice"):
+        return shape(m, e.args[0])
+    if e.word in words.FUNCTIONS:
+        gives = words.FUNCTIONS[e.word].gives
+        return 2 if gives == "set pieces" else int(gives.startswith("set "))
+    return int(e.word in ("winners", "losers"))
+
+
+def depth(kind: Type) -> int:
+    return 1 + depth(kind.element) if kind.is_set else 0
+
+
+def element_maybe(m: Maker, e: x.Expr) -> bool:
+    """Whether an element of a set may be nothing."""
+    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
+        return element_maybe(m, e.of)
+    if isinstance(e, x.Union):
+        return element_maybe(m, e.left) or element_maybe(m, e.right)
+    if isinstance(e, x.Choice):
+        return element_maybe(m, e.then) or element_maybe(m, e.other)
+    if isinstance(e, x.Listed):
+        return any(may_be_nothing(m, item) for item in e.items)
+    if isinstance(e, x.Const):
+        return isinstance(e.value, tuple) and None in e.value
+    if isinstance(e, x.Mapped) and not e.flat:
+        with_element(m, e.slot, ZERO, e.of)
+        return may_be_nothing(m, e.value)
+    if isinstance(e, x.Local):
+        return e.index not in m.sure
+    return isinstance(e, x.Invoke | x.Element)
+
+
+def element_reach(m: Maker, e: x.Expr) -> Reach:
+    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
+        return element_reach(m, e.of)
+    if isinstance(e, x.Interval):
+        return reach(m, e.low)[0], reach(m, e.high)[1]
+    if isinstance(e, x.Spaces):
+        return e.low, e.high
+    if isinstance(e, x.Seats | x.AllOf | x.GroupOf):
+        return 0, len(m.setting.things) + m.setting.everyone
+    if isinstance(e, x.Mapped) and not e.flat:
+        with_element(m, e.slot, ZERO, e.of)
+        return reach(m, e.value)
+    if isinstance(e, x.Local):
+        return m.reaches.get(e.index, ANY)
+    return ANY
+
+
+def with_element(m: Maker, slot: int, item: p.Expr, of: x.Expr) -> None:
+    m.elements[slot] = (item, shape(m, of) - 1, element_reach(m, of), element_maybe(m, of))
+
+
+def distinct(e: x.Expr) -> bool:
+    """Whether a set surely has no element twice."""
+    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
+        return distinct(e.of)
+    if isinstance(e, x.Union):
+        return distinct(e.left) and distinct(e.right)
+    if isinstance(e, x.Mapped):
+        return e.distinct
+    return isinstance(e, x.AllOf | x.GroupOf | x.Seats | x.Spaces | x.Interval | x.Stored)
+
+
+# ---------------------------------------------------------------- sets as loops
+
+
+def _all_of(m: Maker, e: x.AllOf, write: Write) -> None:
+    first = m.setting.kind_base.get(e.kind, 0)
+    _numbers_there(m, first, m.setting.kind_count.get(e.kind, 0), write)
+
+
+def _numbers_there(m: Maker, first: int, count: int, write: Write) -> None:
+    """Things by number, pieces only while they are in the game."""
+    gone = m.storage.gone
+    may_go = gone is not None and any(thing in m.setting.piece_slot for thing in range(first, first + count))
+
+    def one(thing: p.Expr) -> None:
+        if may_go and gone is not None:
+            m.when(same(word(gone, thing), ZERO), lambda: write(thing))
+        else:
+            write(thing)
+
+    if count == 1:
+        one(p.Const(first))
+    elif count:
+        m.each_number(p.Const(first), p.Const(first + count - 1), one)
+
+
+def _group_of(m: Maker, e: x.GroupOf, write: Write) -> None:
+    variable = m.setting.game.variables[e.variable]
+    owner = owner_index(m, variable, e.of)
+    start = m.setting.piece_first[e.variable]
+    if isinstance(owner, p.Const):
+        _numbers_there(m, start + owner.value * variable.count, variable.count, write)
+        return
+    first = m.atom(add(binary("*", owner, p.Const(variable.count)), p.Const(start)))
+    gone = m.storage.gone
+
+    def one(thing: p.Expr) -> None:
+        if gone is not None:
+            m.when(same(word(gone, thing), ZERO), lambda: write(thing))
+        else:
+            write(thing)
+
+    m.each_number(first, add(first, p.Const(variable.count - 1)), one)
+
+
+def _seats(m: Maker, e: x.Seats, write: Write) -> None:
+    n, everyone = m.setting.players, m.setting.everyone
+    if e.who != "neutrals":
+        starts = any(type(op).__name__ == "SetStarter" for code in m.setting.game.codes for op in code.ops)
+        if starts:
+            starter = m.atom(p.Word(p.Const(m.storage.starter)))
+            m.each_number(ZERO, p.Const(n - 1), lambda i: write(m.atom(binary("%", add(starter, i), p.Const(n)))))
+        else:
+            m.each_number(ZERO, p.Const(n - 1), write)
+    if e.who != "players" and everyone > n:
+        m.each_number(p.Const(n), p.Const(everyone - 1), write)
+
+
+def _spaces(m: Maker, e: x.Spaces, write: Write) -> None:
+    m.each_number(p.Const(e.low), p.Const(e.high), write)
+
+
+def _interval(m: Maker, e: x.Interval, write: Write) -> None:
+    low = m.atom(something(m, e.low, m.value(e.low)))
+    high = m.atom(something(m, e.high, m.value(e.high)))
+    (a, _), (_, b) = reach(m, e.low), reach(m, e.high)
+    if b - a >= 10_000:
+        m.fault(binary("<=", add(low, p.Const(10_000)), high), "set-too-large")
+    m.each_number(low, high, write)
+
+
+def _filter(m: Maker, e: x.Filter, write: Write) -> None:
+    def one(item: p.Expr) -> None:
+        with_element(m, e.slot, item, e.of)
+        test = m.value(e.test)
+        m.when(test, lambda: write(item))
+
+    m.over(e.of, one)
+
+
+def _mapped(m: Maker, e: x.Mapped, write: Write) -> None:
+    if e.distinct:
+        m.each_in(m.collected(e), write)
+        return
+    _mapped_all(m, e, write)
+
+
+def _mapped_all(m: Maker, e: x.Mapped, write: Write) -> None:
+    def one(item: p.Expr) -> None:
+        with_element(m, e.slot, item, e.of)
+        if e.flat:
+            m.over(e.value, write)
+        else:
+            write(m.atom(m.value(e.value)))
+
+    m.over(e.of, one)
+
+
+def _distinct_list(m: Maker, e: x.Mapped) -> p.Expr:
+    """Each value once, where it came first."""
+    name = m.new()
+
+    def one(item: p.Expr) -> None:
+        if e.distinct:
+            m.when(negation(p.Has(p.Get(name), item)), lambda: m.emit(p.Push(name, item)))
+        else:
+            m.emit(p.Push(name, item))
+
+    _mapped_all(m, e, one)
+    return p.Get(name)
+
+
+def _without(m: Maker, e: x.Without, write: Write) -> None:
+    if e.how == "thing" and m.setting.copy_base < len(m.setting.things):
+        less = m.new()
+        m.over(e.less, lambda item: m.emit(p.Push(less, _row_or_nothing(m, item))))
+        held: p.Expr = p.Get(less)
+    elif isinstance(e.less, x.Listed) and len(e.less.items) == 1:
+        one = m.atom(m.value(e.less.items[0]))
+        m.over(e.of, lambda item: m.when(binary("!=", item, one), lambda: write(item)))
+        return
+    else:
+        held = m.list(e.less)
+    as_row = e.how == "thing"
+
+    def keep(item: p.Expr) -> None:
+        key = _row_or_nothing(m, item) if as_row else item
+        m.when(p.Not(p.Has(held, key)), lambda: write(item))
+
+    m.over(e.of, keep)
+
+
+def _row_or_nothing(m: Maker, item: p.Expr) -> p.Expr:
+    if m.setting.copy_base == len(m.setting.things):
+        return item
+    table = tuple(m.setting.row_of)
+    return m.program.entry(table, item)
+
+
+def _union(m: Maker, e: x.Union, write: Write) -> None:
+    left = m.list(e.left)
+    m.each_in(left, write)
+    m.over(e.right, lambda item: m.when(p.Not(p.Has(left, item)), lambda: write(item)))
+
+
+def _listed(m: Maker, e: x.Listed, write: Write) -> None:
+    if len(e.items) == 1:
+        write(m.atom(m.value(e.items[0])))
+    else:
+        m.each_in(_listed_list(m, e), write)
+
+
+def _invoke(m: Maker, e: x.Invoke, write: Write) -> None:
+    outer = _names(m)
+
+    def one(item: p.Expr) -> None:
+        inner = _names(m)
+        _use(m, outer)
+        write(item)
+        _use(m, inner)
+
+    inlined(m, e, lambda value: m.over(value, one))
+
+
+def _choice_loop(m: Maker, e: x.Choice, write: Write) -> None:
+    test = m.value(e.test)
+    if isinstance(test, p.Const):
+        m.over(e.then if test.value else e.other, write)
+        return
+    m.each_in(_chosen_list(m, e, test), write)
+
+
+# ---------------------------------------------------------------- sets as sequences
+
+
+def _listed_list(m: Maker, e: x.Listed) -> p.Expr:
+    if any(shape(m, item) for item in e.items):
+        raise Unsupported("sets of sets")
+    values = [m.value(item) for item in e.items]
+    if all(isinstance(value, p.Const) for value in values):
+        return m.program.row((tuple(value.value for value in values if isinstance(value, p.Const)),), ZERO)
+    name = m.new()
+    m.emit(*(p.Push(name, value) for value in values))
+    return p.Get(name)
+
+
+def _const_list(m: Maker, e: x.Const) -> p.Expr:
+    assert isinstance(e.value, tuple)
+    return m.program.row((tuple(plain(item) for item in e.value),), ZERO)
+
+
+def _option_list(m: Maker, e: x.OptionValue) -> p.Expr:
+    note_unclear(m, e)
+    values: Any = m.setting.options[e.index]
+    return m.program.row((tuple(plain(item) for item in values),), ZERO)
+
+
+def _stored_list(m: Maker, e: x.Stored) -> p.Expr:
+    return p.Stored(list_of(m, e.variable, e.of))
+
+
+def list_of(m: Maker, variable: int, of: x.Expr | None) -> p.Expr:
+    """The number of a list of the storage."""
+    owner = owner_index(m, m.setting.game.variables[variable], of)
+    return add(owner, p.Const(m.storage.list_base[variable]))
+
+
+def _trait_list(m: Maker, e: x.Trait) -> p.Expr:
+    thing = something(m, e.thing, m.value(e.thing))
+    at = binary("-", row_of(m, e.kind, thing), p.Const(m.setting.kind_base[e.kind]))
+    rows: Any = e.values
+    return m.program.row(tuple(tuple(plain(item) for item in row or ()) for row in rows), at)
+
+
+def _local_list(m: Maker, e: x.Local) -> p.Expr:
+    return m.locals[e.index]
+
+
+def _element_list(m: Maker, e: x.Element) -> p.Expr:
+    return m.elements[e.index][0]
+
+
+def _chosen_list(m: Maker, e: x.Choice, test: p.Expr) -> p.Expr:
+    name = m.temp("list", "s")
+    m.when(
+        test,
+        lambda: m.emit(p.Copy(name, m.list(e.then))),
+        lambda: m.emit(p.Copy(name, m.list(e.other))),
+    )
+    return p.Get(name)
+
+
+def _choice_list(m: Maker, e: x.Choice) -> p.Expr:
+    test = m.value(e.test)
+    if isinstance(test, p.Const):
+        return m.list(e.then if test.value else e.other)
+    return _chosen_list(m, e, test)
+
+
+def _invoke_list(m: Maker, e: x.Invoke) -> p.Expr:
+    made: list[p.Expr] = []
+    inlined(m, e, lambda value: made.append(m.list(value)))
+    return made[0]
+
+
+def _extreme_list(m: Maker, e: x.Extreme) -> p.Expr:
+    """All elements with the best key: the list is begun anew when a better one comes."""
+    name, best = m.new(), m.temp()
+    m.emit(p.Set(best, NOTHING))
+
+    def one(item: p.Expr) -> None:
+        with_element(m, e.slot, item, e.of)
+        key = m.atom(something(m, e.key, m.value(e.key)))
+        first = same(p.Get(best), NOTHING)
+        better = p.Binary("<", key, p.Get(best)) if e.lowest else p.Binary("<", p.Get(best), key)
+        begin = (p.New(name), p.Push(name, item), p.Set(best, key))
+        equal = p.If(same(key, p.Get(best)), (p.Push(name, item),))
+        m.emit(p.If(p.Binary("|", first, better), begin, (equal,)))
+
+    m.over(e.of, one)
+    return p.Get(name)
+
+
+def _ordered_list(m: Maker, e: x.Ordered) -> p.Expr:
+    name = m.own(e.of)
+    sort(m, name, e.slot, e.keys, e.of)
+    return p.Get(name)
+
+
+def sort(m: Maker, name: str, slot: int, keys: tuple[tuple[x.Expr, bool], ...], of: x.Expr) -> p.Expr:
+    """Order a local sequence in place; gives the keys as they were before, `len(keys)` for each element."""
+    made = m.new()
+
+    def one(item: p.Expr) -> None:
+        with_element(m, slot, item, of)
+        for key, low in keys:
+            value = something(m, key, m.value(key))
+            m.emit(p.Push(made, value if low else binary("-", ZERO, value)))
+
+    m.each_in(p.Get(name), one)
+    m.emit(p.Sort(name, p.Get(made), len(keys)))
+    return p.Get(made)
+
+
+# ---------------------------------------------------------------- one thing of a set
+
+
+def _count(m: Maker, e: x.Count) -> p.Expr:
+    if type(e.of) in LISTS and not isinstance(e.of, x.Mapped | x.Extreme | x.Ordered | x.Choice | x.Invoke):
+        return p.Size(m.list(e.of))
+    if isinstance(e.of, x.AllOf | x.Seats | x.Spaces) and m.storage.gone is None:
+        return p.Const(_how_many(m, e.of))
+    count = m.temp()
+    m.emit(p.Set(count, ZERO))
+    m.over(e.of, lambda item: m.emit(p.Set(count, p.Binary("+", p.Get(count), ONE))))
+    return p.Get(count)
+
+
+def _how_many(m: Maker, e: x.Expr) -> int:
+    if isinstance(e, x.AllOf):
+        return m.setting.kind_count.get(e.kind, 0)
+    if isinstance(e, x.Spaces):
+        return e.high - e.low + 1
+    assert isinstance(e, x.Seats)
+    players, everyone = m.setting.players, m.setting.everyone
+    return {"players": players, "everyone": everyone, "neutrals": everyone - players}[e.who]
+
+
+def _some(m: Maker, e: x.Some) -> p.Expr:
+    of = e.of
+    if type(of) in LISTS and not isinstance(of, x.Mapped | x.Extreme | x.Ordered | x.Choice | x.Invoke):
+        size = p.Size(m.list(of))
+        return same(size, ZERO) if e.negate else binary("<", ZERO, size)
+    while isinstance(of, x.Extreme | x.Ordered):
+        of = of.of
+    return first_of(m, of, lambda item, result: m.emit(p.Set(result, ZERO if e.negate else ONE)), p.Const(int(e.negate)))
+
+
+def first_of(m: Maker, e: x.Expr, write: Callable[[p.Expr, str], Any], otherwise: p.Expr) -> p.Expr:
+    """Something of the first element of a set, or else a constant; nothing beyond that element is looked at."""
+    result, label = m.temp(), m.fresh("f")
+    m.emit(p.Set(result, otherwise))
+
+    def one(item: p.Expr) -> None:
+        write(item, result)
+        m.emit(p.Break(label))
+
+    m.emit(p.Block(label, m.collect(lambda: m.over(e, one))))
+    return p.Get(result)
+
+
+def _end(m: Maker, e: x.End) -> p.Expr:
+    decide_order(m, e.of, whole=e.last)
+    direct = type(e.of) in LISTS and not isinstance(e.of, x.Mapped)
+    if not e.last and not direct:
+        return first_of(m, e.of, lambda item, result: m.emit(p.Set(result, item)), NOTHING)
+    result = m.temp()
+    m.emit(p.Set(result, NOTHING))
+    if not direct:
+        m.over(e.of, lambda item: m.emit(p.Set(result, item)))
+        return p.Get(result)
+    of = m.list(e.of)
+    at = binary("-", p.Size(of), ONE) if e.last else ZERO
+    m.emit(p.If(binary("<", ZERO, p.Size(of)), (p.Set(result, p.Item(of, at)),)))
+    return p.Get(result)
+
+
+def _item_of(m: Maker, e: x.ItemOf) -> p.Expr:
+    decide_order(m, e.of, whole=True)
+    of = m.list(e.of)
+    index = m.atom(something(m, e.index, m.value(e.index)))
+    m.fault(binary("|", binary("<", index, ONE), binary("<", p.Size(of), index)), "outside")
+    return p.Item(of, binary("-", index, ONE))
+
+
+def decide_order(m: Maker, of: x.Expr, whole: bool) -> None:
+    """Before a rule needs it, the order of a shuffled pile (or what lies on top) is decided."""
+    if not isinstance(of, x.Stored) or of.variable not in m.storage.shuffled:
+        return
+    pile = m.atom(list_of(m, of.variable, of.of))
+    settle = SETTLE[0]
+    settle(m, of.variable, pile, whole)
+
+
+SETTLE: list[Callable[[Maker, int, p.Expr, bool], None]] = []
+"""How the order of a pile is decided; `changes` says it."""
+
+
+def _fold(m: Maker, e: x.Fold) -> p.Expr:
+    result = m.temp()
+    m.emit(p.Set(result, ZERO))
+    begun = m.temp() if e.op != "sum" else ""
+    if begun:
+        m.emit(p.Set(begun, ZERO))
+
+    def one(item: p.Expr) -> None:
+        with_element(m, e.slot, item, e.of)
+        value = m.value(e.value)
+        if not begun:
+            m.emit(p.Set(result, p.Binary("+", p.Get(result), value)))
+            return
+        value = m.atom(value)
+        better = p.Binary("<", value, p.Get(result)) if e.op == "least" else p.Binary("<", p.Get(result), value)
+        test = p.Binary("|", p.Not(p.Get(begun)), better)
+        m.emit(p.If(test, (p.Set(result, value), p.Set(begun, ONE))))
+
+    m.over(e.of, one)
+    if begun:
+        return p.Get(result)
+    low, high = element_reach(m, x.Mapped(e.of, e.slot, e.value, False, False))
+    small = max(abs(low), abs(high)) < ANY[1] // 20_000
+    return p.Get(result) if small else bounded(m, p.Get(result))
+
+
+def _among(m: Maker, e: x.Among) -> p.Expr:
+    left = m.value(e.left)
+    if e.how == "thing" and m.setting.copy_base < len(m.setting.things):
+        key = m.atom(same_value(m, left, e.left))
+        found = first_of(m, _rows_equal(m, e.right, key), lambda item, result: m.emit(p.Set(result, ONE)), ZERO)
+    elif type(e.right) in LISTS and not isinstance(e.right, x.Listed):
+        found = p.Has(m.list(e.right), left)
+    else:
+        found = _among_few(m, e.right, m.atom(left))
+    return negation(found) if e.negate else found
+
+
+def _among_few(m: Maker, of: x.Expr, left: p.Expr) -> p.Expr:
+    if isinstance(of, x.Listed) and len(of.items) <= 4:
+        result: p.Expr = ZERO
+        for item in of.items:
+            result = binary("|", result, same(left, m.value(item)))
+        return result
+    if isinstance(of, x.Interval):
+        low, high = m.value(of.low), m.value(of.high)
+        return binary("&", binary("<=", low, left), binary("<=", left, high))
+    if isinstance(of, x.Filter):
+        return _passes(m, of, left)
+    result_name, label = m.temp(), m.fresh("f")
+    m.emit(p.Set(result_name, ZERO))
+    found = (p.Set(result_name, ONE), p.Break(label))
+    m.emit(p.Block(label, m.collect(lambda: m.over(of, lambda item: m.emit(p.If(same(item, left), found))))))
+    return p.Get(result_name)
+
+
+def _passes(m: Maker, of: x.Filter, left: p.Expr) -> p.Expr:
+    """In a filtered set: in the whole set, and the test holds of it.  Elsewhere the test is not asked."""
+    inside = m.atom(_among_few(m, of.of, left)) if type(of.of) not in LISTS else m.atom(p.Has(m.list(of.of), left))
+    result = m.temp()
+    m.emit(p.Set(result, ZERO))
+
+    def test() -> None:
+        with_element(m, of.slot, left, of.of)
+        m.emit(p.Set(result, m.value(of.test)))
+
+    m.when(inside, test)
+    return p.Get(result)
+
+
+def _rows_equal(m: Maker, of: x.Expr, key: p.Expr) -> x.Expr:
+    """The elements of a set that are the same card as `key`, as a filter."""
+    slot = max(m.elements, default=-1) + 1
+    spare = -1 - slot
+    m.locals[spare] = key
+    m.sure.add(spare)
+    return x.Filter(of, slot, x.Same(x.Element(slot), x.Local(spare), False, "thing"))
+
+
+def _same(m: Maker, e: x.Same) -> p.Expr:
+    if e.how in ("plain", "thing"):
+        left, right = m.value(e.left), m.value(e.right)
+        if e.how == "thing" and NOTHING not in (left, right):
+            left, right = same_value(m, left, e.left), same_value(m, right, e.right)
+        return binary("!=", left, right) if e.negate else same(left, right)
+    left, right = _for_same(m, e, e.left), _for_same(m, e, e.right)
+    equal = p.Alike(left, right, e.how.startswith("ordered"))
+    return p.Not(equal) if e.negate else equal
+
+
+def _for_same(m: Maker, e: x.Same, side: x.Expr) -> p.Expr:
+    if not e.how.endswith("things") or m.setting.copy_base == len(m.setting.things):
+        return m.list(side)
+    name = m.new()
+    m.over(side, lambda item: m.emit(p.Push(name, _row_or_nothing(m, item))))
+    return p.Get(name)
+
+
+# ---------------------------------------------------------------- defines
+
+
+DEEPEST = 40
+"""Defines inside one another, written out where they are used."""
+
+
+def inlined(m: Maker, e: x.Invoke, write: Callable[[x.Expr], Any]) -> None:
+    """Write what a define stands for, with its parameters bound to the arguments."""
+    define = m.setting.game.defines[e.define]
+    if m.depth > DEEPEST:
+        raise Unsupported("defines nested so deep")
+    bound = [_bound(m, arg) for arg in e.args]
+    outer = _names(m)
+    values = {index: value for index, (value, _, _, _) in enumerate(bound)}
+    shapes = {index: shaped for index, (_, shaped, _, _) in enumerate(bound)}
+    reaches = {index: known for index, (_, _, known, _) in enumerate(bound)}
+    sure = {index for index, (_, _, _, maybe) in enumerate(bound) if not maybe}
+    _use(m, (values, shapes, reaches, sure, {}))
+    m.depth += 1
+    write(define.value)
+    m.depth -= 1
+    _use(m, outer)
+
+
+def _names(m: Maker) -> tuple[Any, ...]:
+    return m.locals, m.shapes, m.reaches, m.sure, m.elements
+
+
+def _use(m: Maker, names: tuple[Any, ...]) -> None:
+    """What the parameters and elements of an expression stand for from now on."""
+    m.locals, m.shapes, m.reaches, m.sure, m.elements = names
+
+
+def _bound(m: Maker, arg: x.Expr) -> tuple[p.Expr, int, Reach, bool]:
+    shaped = shape(m, arg)
+    if shaped:
+        return m.list(arg), shaped, element_reach(m, arg), element_maybe(m, arg)
+    return m.atom(m.value(arg)), 0, reach(m, arg), may_be_nothing(m, arg)
+
+
+def _invoke_value(m: Maker, e: x.Invoke) -> p.Expr:
+    made: list[p.Expr] = []
+    inlined(m, e, lambda value: made.append(m.value(value)))
+    return made[0]
+
+
+VALUES.update(
+    {
+        x.Count: _count,
+        x.Some: _some,
+        x.End: _end,
+        x.ItemOf: _item_of,
+        x.Fold: _fold,
+        x.Among: _among,
+        x.Same: _same,
+        x.Invoke: _invoke_value,
+    }
+)
+LISTS.update(
+    {
+        x.Listed: _listed_list,
+        x.Const: _const_list,
+        x.OptionValue: _option_list,
+        x.Stored: _stored_list,
+        x.Trait: _trait_list,
+        x.Local: _local_list,
+        x.Element: _element_list,
+        x.Choice: _choice_list,
+        x.Invoke: _invoke_list,
+        x.Extreme: _extreme_list,
+        x.Ordered: _ordered_list,
+        x.Mapped: _distinct_list,
+    }
+)
+LOOPS.update(
+    {
+        x.AllOf: _all_of,
+        x.GroupOf: _group_of,
+        x.Seats: _seats,
+        x.Spaces: _spaces,
+        x.Interval: _interval,
+        x.Filter: _filter,
+        x.Mapped: _mapped,
+        x.Without: _without,
+        x.Union: _union,
+        x.Listed: _listed,
+        x.Invoke: _invoke,
+        x.Choice: _choice_loop,
+    }
+)

@@ -1,0 +1,470 @@
+"""What movement on tracks and courses becomes: one function a place for arriving, made when a move needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulekit import limits
+from rulekit.fast import plan as p
+from rulekit.fast.layout import Unsupported
+from rulekit.fast.maker import NOTHING, ONE, OPS, ZERO, Maker, Program, add, binary, same, word
+from rulekit.fast.sets import element_maybe
+from rulekit.fast.values import home_of, may_be_nothing, something
+from rulekit.model import expr as x
+from rulekit.model import game as model
+from rulekit.model import ops
+
+# ---------------------------------------------------------------- which place
+
+
+def places_of(m: Maker, e: x.Expr) -> list[str]:
+    """The places on which the pieces that an expression gives may stand."""
+    if isinstance(e, x.PieceOf | x.GroupOf):
+        return [m.setting.game.variables[e.variable].place]
+    return list(m.setting.on_place)
+
+
+def on_its_place(m: Maker, names: list[str], piece: p.Expr, write: Callable[[model.Place], Any]) -> None:
+    """Write something for the place of a piece, chosen by its number where there are several."""
+    place = m.setting.game.places[names[0]]
+    if len(names) == 1:
+        write(place)
+        return
+    pieces = set(m.setting.on_place[names[0]])
+    table = tuple(int(thing in pieces) for thing in range(len(m.setting.things)))
+    m.when(m.program.entry(table, piece), lambda: write(place), lambda: on_its_place(m, names[1:], piece, write))
+
+
+# ---------------------------------------------------------------- moves
+
+
+def _move_piece(m: Maker, op: ops.MovePiece) -> None:
+    space = m.value(op.to)
+    names = places_of(m, op.piece)
+    if not op.many:
+        move_to(m, names, something(m, op.piece, m.value(op.piece)), space, may_be_nothing(m, op.to))
+        return
+    space = m.atom(space)
+    maybe = element_maybe(m, op.piece)
+
+    def one(piece: p.Expr) -> None:
+        if maybe:
+            m.fault(same(piece, NOTHING), "of-nothing")
+        move_to(m, names, piece, space, may_be_nothing(m, op.to))
+
+    m.each_in(p.Get(m.own(op.piece)), one)
+
+
+def move_to(m: Maker, names: list[str], piece: p.Expr, space: p.Expr, maybe: bool) -> None:
+    piece, space = m.atom(piece), m.atom(space)
+
+    def here(place: model.Place) -> None:
+        if place.form == "grid":
+            raise Unsupported("grids")
+        if place.form == "track":
+            beyond = binary("<", space, p.Const(place.low))
+            if place.high is not None:
+                beyond = binary("|", beyond, binary("<", p.Const(place.high), space))
+            if maybe:
+                beyond = binary("&", binary("!=", space, NOTHING), beyond)
+            m.fault(beyond, "off-the-board")
+        arrive(m, place, piece, space, ZERO, moved=False)
+
+    on_its_place(m, names, piece, here)
+
+
+def _go_home(m: Maker, op: ops.GoHome) -> None:
+    piece = m.atom(something(m, op.piece, m.value(op.piece)))
+    move_to(m, places_of(m, op.piece), piece, home_of(m, piece), maybe=True)
+
+
+def _travel(m: Maker, op: ops.Travel) -> None:
+    piece = m.atom(something(m, op.piece, m.value(op.piece)))
+    amount = something(m, op.amount, m.value(op.amount))
+    start = m.atom(word(m.storage.pieces, piece))
+    m.fault(same(start, NOTHING), "not-placed")
+    by = m.atom(amount if op.way > 0 else binary("-", ZERO, amount))
+    on_its_place(m, places_of(m, op.piece), piece, lambda place: _along(m, op, place, piece, start, by))
+
+
+def _along(m: Maker, op: ops.Travel, place: model.Place, piece: p.Expr, start: p.Expr, by: p.Expr) -> None:
+    way = m.atom(_direction(op, by))
+    if not (place.halts is not None or place.free_only or place.edge == "bounces"):
+        arrive(m, place, piece, edge(m, place, binary("+", start, by)), way, moved=True)
+        return
+    end, last_way = _step_by_step(m, place, piece, start, by, way)
+    arrive(m, place, piece, end, last_way, moved=True)
+
+
+def _direction(op: ops.Travel, by: p.Expr) -> p.Expr:
+    """1 or -1; a journey of no steps looks the way the rule says."""
+    if isinstance(by, p.Const):
+        return p.Const(op.way if by.value == 0 else 1 if by.value > 0 else -1)
+    sure = binary("<=", ZERO, by) if op.way > 0 else binary("<", ZERO, by)
+    return p.Pick(sure, ONE, p.Const(-1))
+
+
+def _step_by_step(
+    m: Maker, place: model.Place, piece: p.Expr, start: p.Expr, by: p.Expr, way: p.Expr
+) -> tuple[p.Expr, p.Expr]:
+    halts = None if place.halts is None else p.Get(m.own(place.halts))
+    space, left, turn = m.temp(), m.temp(), m.temp()
+    m.emit(p.Set(space, start), p.Set(left, binary("max", by, binary("-", ZERO, by))), p.Set(turn, way))
+    label = m.fresh("w")
+
+    def step() -> None:
+        m.emit(p.If(binary("<=", p.Get(left), ZERO), (p.Break(label),)), p.Tick())
+        ahead = m.temp()
+        m.emit(p.Set(ahead, binary("+", p.Get(space), p.Get(turn))))
+        if place.edge == "bounces":
+            back = (
+                p.Set(turn, binary("-", ZERO, p.Get(turn))),
+                p.Set(ahead, binary("+", p.Get(space), p.Get(turn))),
+            )
+            m.emit(p.If(binary("!=", edge(m, place, p.Get(ahead)), p.Get(ahead)), back))
+        on = m.atom(edge(m, place, p.Get(ahead)))
+        stays = binary("|", same(on, NOTHING), same(on, p.Get(space)))
+        m.emit(p.If(stays, (p.Set(space, on), p.Break(label))), p.Set(space, on))
+        fewer = p.Set(left, binary("-", p.Get(left), ONE))
+        if place.free_only:
+            m.when(has_room(m, place, p.Get(space), piece), lambda: m.emit(fewer))
+        else:
+            m.emit(fewer)
+        if halts is not None:
+            m.emit(p.If(p.Has(halts, p.Get(space)), (p.Break(label),)))
+
+    m.emit(p.Loop(label, m.collect(step)))
+    return p.Get(space), p.Get(turn)
+
+
+def edge(m: Maker, place: model.Place, space: p.Expr) -> p.Expr:
+    """A space, or what the edge makes of one beyond it."""
+    low = p.Const(place.low)
+    if place.edge == "leaves":
+        space = m.atom(space)
+        beyond = binary("<", space, low)
+        if place.high is not None:
+            beyond = binary("|", beyond, binary("<", p.Const(place.high), space))
+        return p.Pick(beyond, NOTHING, space)
+    if place.edge == "wraps" and place.high is not None:
+        return add(binary("%", binary("-", space, low), p.Const(place.high - place.low + 1)), low)
+    if place.high is not None:
+        space = binary("min", space, p.Const(place.high))
+    return binary("max", space, low)
+
+
+# ---------------------------------------------------------------- rooms and neighbours
+
+
+def standing_on(m: Maker, place: model.Place, space: p.Expr, but: p.Expr) -> tuple[p.Expr, p.Expr]:
+    """How many others stand on a space, and the first of them or nothing."""
+    count, first = m.temp(), m.temp()
+    m.emit(p.Set(count, ZERO), p.Set(first, NOTHING))
+
+    def one(piece: p.Expr) -> None:
+        here = binary("&", binary("!=", piece, but), same(word(m.storage.pieces, piece), space))
+        # A piece that is gone stands nowhere, so it is never here.
+        found = (
+            p.If(same(p.Get(count), ZERO), (p.Set(first, piece),)),
+            p.Set(count, p.Binary("+", p.Get(count), ONE)),
+        )
+        m.emit(p.If(here, found))
+
+    _each_piece(m, place, one)
+    return p.Get(count), p.Get(first)
+
+
+def _each_piece(m: Maker, place: model.Place, write: Callable[[p.Expr], Any]) -> None:
+    pieces = m.setting.on_place.get(place.name, [])
+    if not pieces:
+        return
+    if pieces == list(range(pieces[0], pieces[0] + len(pieces))):
+        m.each_number(p.Const(pieces[0]), p.Const(pieces[-1]), write)
+    else:
+        m.each_in(m.program.row((tuple(pieces),), ZERO), write)
+
+
+def room_of(m: Maker, place: model.Place, space: p.Expr) -> p.Expr:
+    """How many pieces a space holds; `NONE` for any number."""
+    if not place.capacity:
+        return NOTHING
+    low, high, hold = place.capacity[0]
+    if place.form != "track":
+        return m.value(hold)
+    result = m.temp()
+    m.emit(p.Set(result, NOTHING))
+    _room(m, list(place.capacity), space, result)
+    return p.Get(result)
+
+
+def _room(m: Maker, left: list[tuple[int, int | None, x.Expr]], space: p.Expr, result: str) -> None:
+    if not left:
+        return
+    low, high, hold = left[0]
+    inside = binary("<=", p.Const(low), space)
+    if high is not None:
+        inside = binary("&", inside, binary("<=", space, p.Const(high)))
+    m.when(
+        inside,
+        lambda: m.emit(p.Set(result, m.value(hold))),
+        lambda: _room(m, left[1:], space, result),
+    )
+
+
+def has_room(m: Maker, place: model.Place, space: p.Expr, but: p.Expr) -> p.Expr:
+    if not place.capacity:
+        return ONE
+    room = m.atom(room_of(m, place, space))
+    if isinstance(room, p.Const) and room != NOTHING:
+        count, _ = standing_on(m, place, space, but)
+        return binary("<", count, room)
+    result = m.temp()
+    m.emit(p.Set(result, ONE))
+
+    def counted() -> None:
+        count, _ = standing_on(m, place, space, but)
+        m.emit(p.Set(result, binary("<", count, room)))
+
+    m.when(binary("!=", room, NOTHING), counted)
+    return p.Get(result)
+
+
+# ---------------------------------------------------------------- arriving
+
+
+def arrive(m: Maker, place: model.Place, piece: p.Expr, space: p.Expr, way: p.Expr, *, moved: bool) -> None:
+    if not place.capacity:
+        stand(m, place, piece, space, p.Const(int(moved)))
+        return
+    name = m.program.function(f"arrive_{_number(m, place)}", lambda: _arrive_function(m.program, place))
+    m.emit(p.Do(None, name, (piece, space, way, p.Const(int(moved)))))
+
+
+def _number(m: Maker, place: model.Place) -> int:
+    return list(m.setting.game.places).index(place.name)
+
+
+def stand(m: Maker, place: model.Place, piece: p.Expr, space: p.Expr, moved: p.Expr) -> None:
+    """Put a piece somewhere, and note it where something may react to it."""
+    at = add(piece, p.Const(m.storage.pieces))
+    if reacts(m, place):
+        m.emit(p.Add(p.Const(landings(m.program)), piece))
+        m.emit(p.Add(p.Const(landings(m.program)), p.Word(at)))
+        m.emit(p.Add(p.Const(landings(m.program)), space))
+        m.emit(p.Add(p.Const(landings(m.program)), moved))
+    m.emit(p.Store(at, space))
+
+
+def reacts(m: Maker, place: model.Place) -> bool:
+    kinds = {m.setting.things[piece].kind for piece in m.setting.on_place.get(place.name, ())}
+    return any(reaction.kind in kinds for reaction in m.setting.game.reactions)
+
+
+LANDINGS = "landings"
+"""The list that holds, between a move and what reacts to it: piece, old space, new space, whether it travelled."""
+
+
+def landings(program: Program) -> int:
+    if LANDINGS not in program.storage.list_names:
+        program.storage.list(LANDINGS, (), 4 * limits.REACTIONS + 4 * len(program.setting.things))
+    return program.storage.list_names.index(LANDINGS)
+
+
+def _arrive_function(program: Program, place: model.Place) -> p.Function:
+    """Come to rest on a space; a full one does what its place says.  A push goes on down the line."""
+    name = f"arrive_{list(program.setting.game.places).index(place.name)}"
+    m = Maker(program, name)
+    m.types["turns"] = "int"
+    m.emit(p.Set("turns", p.Const(limits.REACTIONS)))
+    m.emit(p.Loop("again", m.collect(lambda: _arrive_once(m, place))))
+    params = (("piece", "int"), ("space", "int"), ("way", "int"), ("moved", "int"))
+    return p.Function(name, params, tuple(m.types.items()), tuple(m.body), origin=place.name)
+
+
+def _arrive_once(m: Maker, place: model.Place) -> None:
+    piece, space = p.Get("piece"), p.Get("space")
+    m.fault(same(p.Get("turns"), ZERO), "too-deep")
+    m.emit(p.Set("turns", p.Binary("-", p.Get("turns"), ONE)))
+    m.when(same(space, NOTHING), lambda: _rest(m, place))
+    room = m.atom(room_of(m, place, space))
+    m.when(same(room, NOTHING), lambda: _rest(m, place))
+    count, first = standing_on(m, place, space, piece)
+    m.when(binary("<", count, room), lambda: _rest(m, place))
+    m.fault(same(count, ZERO), "full")
+    _full(m, place, list(place.full), first)
+
+
+def _rest(m: Maker, place: model.Place) -> None:
+    stand(m, place, p.Get("piece"), p.Get("space"), p.Get("moved"))
+    m.emit(p.Return())
+
+
+def _full(m: Maker, place: model.Place, left: list[model.Full], occupant: p.Expr) -> None:
+    """The first line whose condition holds says what happens; without any, arrival is refused."""
+    if not left:
+        m.emit(p.Unwind(m.program.fault(f"full: {place.name}")))
+        return
+    full = left[0]
+    test = ONE if full.test is None else policy_test(m, full.test, p.Get("piece"), occupant)
+    m.when(test, lambda: _FULL[full.word](m, place, occupant, full), lambda: _full(m, place, left[1:], occupant))
+
+
+def policy_test(m: Maker, test: x.Expr, piece: p.Expr, occupant: p.Expr) -> p.Expr:
+    """A condition about the piece that arrives and the one that stands there."""
+    outer, m.locals = m.locals, {0: piece, 1: occupant}
+    sure, m.sure = m.sure, {0, 1}
+    elements, m.elements = m.elements, {}
+    value = m.value(test)
+    m.locals, m.sure, m.elements = outer, sure, elements
+    return value
+
+
+def _pushes(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
+    """The occupant goes on, unless something down the line stops the push."""
+    words = {other.word for other in place.full}
+    if words - {"pushes"} or place.edge == "stops":
+        _stopped(m, place, occupant, full)
+    stand(m, place, p.Get("piece"), p.Get("space"), p.Get("moved"))
+    beyond = m.atom(edge(m, place, binary("+", p.Get("space"), p.Const(full.way))))
+    m.emit(p.If(same(beyond, p.Get("space")), (p.Return(),)))
+    m.emit(
+        p.Set("piece", occupant),
+        p.Set("space", beyond),
+        p.Set("way", p.Const(full.way)),
+        p.Set("moved", ZERO),
+    )
+
+
+def _stopped(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
+    """What stops a push somewhere down the line holds for the mover too."""
+    name = m.program.function(f"stopper_{_number(m, place)}", lambda: _stopper_function(m.program, place))
+    found = m.temp()
+    m.emit(p.Do(found, name, (p.Get("piece"), occupant, p.Get("space"), p.Const(full.way))))
+    m.fault(same(p.Get(found), ONE), "full")
+    if any(other.word == "stops_short" for other in place.full):
+        short = m.collect(lambda: _stops_short(m, place, occupant, full))
+        m.emit(p.If(same(p.Get(found), p.Const(2)), (*short, p.Again("again"))))
+
+
+def _stopper_function(program: Program, place: model.Place) -> p.Function:
+    """0: all can give way; 1: refused; 2: stops short."""
+    name = f"stopper_{list(program.setting.game.places).index(place.name)}"
+    m = Maker(program, name)
+    m.types["turns"] = "int"
+    m.emit(p.Set("turns", p.Const(limits.REACTIONS)))
+
+    def once() -> None:
+        m.fault(same(p.Get("turns"), ZERO), "too-deep")
+        m.emit(p.Set("turns", p.Binary("-", p.Get("turns"), ONE)))
+        beyond = m.atom(edge(m, place, binary("+", p.Get("space"), p.Get("way"))))
+        m.when(same(beyond, NOTHING), lambda: m.emit(p.Return(ZERO)))
+        m.when(same(beyond, p.Get("space")), lambda: m.emit(p.Return(ONE)))
+        room = m.atom(room_of(m, place, beyond))
+        m.when(same(room, NOTHING), lambda: m.emit(p.Return(ZERO)))
+        count, first = _standing_without(m, place, beyond)
+        m.when(binary("<", count, room), lambda: m.emit(p.Return(ZERO)))
+        m.when(same(count, ZERO), lambda: m.emit(p.Return(ONE)))
+        _next_stop(m, list(place.full), first, beyond)
+
+    m.emit(p.Loop("again", m.collect(once)))
+    params = (("mover", "int"), ("pushed", "int"), ("space", "int"), ("way", "int"))
+    return p.Function(name, params, tuple(m.types.items()), tuple(m.body), gives="int", origin=place.name)
+
+
+def _standing_without(m: Maker, place: model.Place, space: p.Expr) -> tuple[p.Expr, p.Expr]:
+    """Who stands on a space, without the pushed piece and the mover."""
+    count, first = m.temp(), m.temp()
+    m.emit(p.Set(count, ZERO), p.Set(first, NOTHING))
+
+    def one(piece: p.Expr) -> None:
+        others = binary("&", binary("!=", piece, p.Get("pushed")), binary("!=", piece, p.Get("mover")))
+        here = binary("&", others, same(word(m.storage.pieces, piece), space))
+        found = (
+            p.If(same(p.Get(count), ZERO), (p.Set(first, piece),)),
+            p.Set(count, p.Binary("+", p.Get(count), ONE)),
+        )
+        m.emit(p.If(here, found))
+
+    _each_piece(m, place, one)
+    return p.Get(count), p.Get(first)
+
+
+def _next_stop(m: Maker, left: list[model.Full], first: p.Expr, beyond: p.Expr) -> None:
+    if not left:
+        m.emit(p.Return(ONE))
+        return
+    full = left[0]
+    test = ONE if full.test is None else policy_test(m, full.test, p.Get("pushed"), first)
+
+    def meant() -> None:
+        if full.word == "pushes":
+            m.emit(p.Set("pushed", first), p.Set("space", beyond), p.Set("way", p.Const(full.way)))
+            m.emit(p.Again("again"))
+        else:
+            m.emit(p.Return(p.Const({"refuses": 1, "stops_short": 2}.get(full.word, 0))))
+
+    m.when(test, meant, lambda: _next_stop(m, left[1:], first, beyond))
+
+
+def _refuses(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
+    m.emit(p.Unwind(m.program.fault(f"full: {place.name}")))
+
+
+def _stacks(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
+    _rest(m, place)
+
+
+def _goes_on(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
+    way = p.Pick(same(p.Get("way"), ZERO), ONE, p.Get("way"))
+    ahead = m.atom(edge(m, place, binary("+", p.Get("space"), way)))
+    m.when(same(ahead, p.Get("space")), lambda: _rest(m, place))
+    m.emit(p.Set("space", ahead))
+
+
+def _stops_short(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
+    start = word(m.storage.pieces, p.Get("piece"))
+    short = m.atom(binary("-", p.Get("space"), p.Get("way")))
+    stays = binary("|", same(p.Get("way"), ZERO), same(short, start))
+    m.emit(p.If(stays, (p.Return(),)), p.Set("space", short))
+
+
+def _swaps(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
+    start = m.atom(word(m.storage.pieces, p.Get("piece")))
+    other = m.atom(occupant)
+    stand(m, place, p.Get("piece"), p.Get("space"), p.Get("moved"))
+    stand(m, place, other, start, ZERO)
+    m.emit(p.Return())
+
+
+_FULL: dict[str, Callable[[Maker, model.Place, p.Expr, model.Full], None]] = {
+    "pushes": _pushes,
+    "refuses": _refuses,
+    "stacks": _stacks,
+    "goes_on": _goes_on,
+    "stops_short": _stops_short,
+    "swaps": _swaps,
+}
+
+
+def _swap(m: Maker, op: ops.Swap) -> None:
+    left = m.atom(something(m, op.left, m.value(op.left)))
+    right = m.atom(something(m, op.right, m.value(op.right)))
+    if not op.pieces:
+        _swap_things(m, left, right)
+        return
+    here, there = m.atom(word(m.storage.pieces, left)), m.atom(word(m.storage.pieces, right))
+    on_its_place(m, places_of(m, op.left), left, lambda place: stand(m, place, left, there, ZERO))
+    on_its_place(m, places_of(m, op.right), right, lambda place: stand(m, place, right, here, ZERO))
+
+
+def _swap_things(m: Maker, left: p.Expr, right: p.Expr) -> None:
+    from rulekit.fast.changes import put
+
+    here, there = m.atom(word(m.storage.lies, left)), m.atom(word(m.storage.lies, right))
+    m.fault(binary("|", binary("<", here, ZERO), binary("<", there, ZERO)), "not-placed")
+    put(m, left, there)
+    put(m, right, here)
+
+
+OPS.update({ops.MovePiece: _move_piece, ops.GoHome: _go_home, ops.Travel: _travel, ops.Swap: _swap})

@@ -1,0 +1,381 @@
+"""What expressions that give one thing become in a plan."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit import limits
+from rulekit.fast import plan as p
+from rulekit.fast.layout import plain
+from rulekit.fast.maker import ANY, NOTHING, ONE, VALUES, ZERO, Maker, Reach, add, binary, negation, same, word
+from rulekit.model import expr as x
+from rulekit.model import game as model
+
+# ---------------------------------------------------------------- what is known of a value
+
+
+def may_be_nothing(m: Maker, e: x.Expr) -> bool:
+    """Whether a value may be nothing; False only if it surely is not."""
+    if isinstance(e, x.Const):
+        return e.value is None
+    if isinstance(e, x.Local):
+        return e.index not in m.sure
+    if isinstance(e, x.Element):
+        return m.elements[e.index][3]
+    if isinstance(e, x.Stored):
+        return m.setting.game.variables[e.variable].form == "value"
+    if isinstance(e, x.Choice):
+        return may_be_nothing(m, e.then) or may_be_nothing(m, e.other)
+    if isinstance(e, x.Trait):
+        return None in e.values
+    if isinstance(e, x.OwnerOf | x.HomeOf | x.End | x.Invoke):
+        return True
+    return isinstance(e, x.Builtin) and e.word in ("answered_last", "contact_steps", "free_steps")
+
+
+def reach(m: Maker, e: x.Expr) -> Reach:
+    """Between which bounds a number lies."""
+    if isinstance(e, x.Const) and isinstance(e.value, int):
+        return int(e.value), int(e.value)
+    if isinstance(e, x.Local):
+        return m.reaches.get(e.index, ANY)
+    if isinstance(e, x.Element):
+        return m.elements[e.index][2]
+    if isinstance(e, x.Stored):
+        variable = m.setting.game.variables[e.variable]
+        return (ANY[0] if variable.low is None else variable.low, ANY[1] if variable.high is None else variable.high)
+    if isinstance(e, x.Count):
+        return 0, 2 * limits.SET
+    if isinstance(e, x.Trait):
+        return _span(e.values)
+    if isinstance(e, x.NumberOf):
+        return _span(tuple(thing.number for thing in m.setting.things if thing.number is not None))
+    if isinstance(e, x.OptionValue):
+        return _span((m.setting.options[e.index],))
+    if isinstance(e, x.Choice):
+        return _join(reach(m, e.then), reach(m, e.other))
+    if isinstance(e, x.Negative):
+        low, high = reach(m, e.of)
+        return -high, -low
+    if isinstance(e, x.Arithmetic):
+        return _result(e.op, reach(m, e.left), reach(m, e.right))
+    if isinstance(e, x.Builtin):
+        return _of_word(m, e)
+    return ANY
+
+
+def _span(values: tuple[Any, ...]) -> Reach:
+    numbers = [int(value) for value in values if isinstance(value, int)]
+    return (min(numbers), max(numbers)) if numbers else ANY
+
+
+def _join(a: Reach, b: Reach) -> Reach:
+    return min(a[0], b[0]), max(a[1], b[1])
+
+
+def _of_word(m: Maker, e: x.Builtin) -> Reach:
+    if e.word in ("min", "max"):
+        return _join(reach(m, e.args[0]), reach(m, e.args[1]))
+    if e.word in ("seat", "seats_after", "turns_after", "index", "links", "depth"):
+        return 0, 2 * limits.SET
+    return ANY
+
+
+def _result(op: str, a: Reach, b: Reach) -> Reach:
+    if op == "+":
+        return a[0] + b[0], a[1] + b[1]
+    if op == "-":
+        return a[0] - b[1], a[1] - b[0]
+    if op == "*":
+        ends = [i * j for i in a for j in b]
+        return min(ends), max(ends)
+    if op == "mod":
+        most = max(abs(b[0]), abs(b[1]))
+        return (0, most) if b[0] >= 0 else (-most, most)
+    most = max(abs(a[0]), abs(a[1]))
+    return -most, most
+
+
+def something(m: Maker, e: x.Expr, value: p.Expr) -> p.Expr:
+    """The value, after a check that it is not nothing."""
+    if not may_be_nothing(m, e):
+        return value
+    value = m.atom(value)
+    m.fault(same(value, NOTHING), "of-nothing")
+    return value
+
+
+# ---------------------------------------------------------------- reading
+
+
+def _const(m: Maker, e: x.Const) -> p.Expr:
+    return p.Const(plain(e.value))
+
+
+def _local(m: Maker, e: x.Local) -> p.Expr:
+    return m.locals[e.index]
+
+
+def _element(m: Maker, e: x.Element) -> p.Expr:
+    return m.elements[e.index][0]
+
+
+def _option(m: Maker, e: x.OptionValue) -> p.Expr:
+    note_unclear(m, e)
+    return p.Const(plain(m.setting.options[e.index]))
+
+
+def note_unclear(m: Maker, e: x.OptionValue) -> None:
+    """An open reading was met: the outcome names it."""
+    if m.setting.game.options[e.index].unclear and e.index not in m.noted:
+        m.noted.add(e.index)
+        met, mask = p.Const(m.storage.unclear), 1 << e.index
+        m.emit(p.Store(met, p.Binary("|", p.Word(met), p.Const(mask))))
+
+
+def owner_index(m: Maker, variable: model.Variable, of: x.Expr | None) -> p.Expr:
+    """Which of a variable's owners is meant, from 0."""
+    if variable.owner == "" or of is None:
+        return ZERO
+    owner = something(m, of, m.value(of))
+    if variable.owner == "player":
+        return owner
+    return binary("-", row_of(m, variable.owner, owner), p.Const(m.setting.kind_base[variable.owner]))
+
+
+def row_of(m: Maker, kind: str, thing: p.Expr) -> p.Expr:
+    """The printed member that a thing of a kind is a copy of, or the thing itself."""
+    copied = any(one.kind == kind for one in m.setting.things[m.setting.copy_base :])
+    return _row(m, thing) if copied else thing
+
+
+def _row(m: Maker, thing: p.Expr) -> p.Expr:
+    if m.setting.copy_base == len(m.setting.things):
+        return thing
+    return m.program.entry(tuple(m.setting.row_of), thing)
+
+
+def _stored(m: Maker, e: x.Stored) -> p.Expr:
+    variable = m.setting.game.variables[e.variable]
+    return word(m.storage.word_base[e.variable], owner_index(m, variable, e.of))
+
+
+def _piece_of(m: Maker, e: x.PieceOf) -> p.Expr:
+    variable = m.setting.game.variables[e.variable]
+    return add(owner_index(m, variable, e.of), p.Const(m.setting.piece_first[e.variable]))
+
+
+def _space_of(m: Maker, e: x.SpaceOf) -> p.Expr:
+    piece = something(m, e.piece, m.value(e.piece))
+    space = m.atom(word(m.storage.pieces, piece))
+    m.fault(same(space, NOTHING), "not-placed")
+    return space
+
+
+def _placed(m: Maker, e: x.Placed) -> p.Expr:
+    piece = m.value(e.piece)
+    if not may_be_nothing(m, e.piece):
+        return binary("!=", word(m.storage.pieces, piece), NOTHING)
+    piece, result = m.atom(piece), m.temp()
+    m.emit(p.Set(result, ZERO))
+    is_there = p.Binary("!=", word(m.storage.pieces, piece), NOTHING)
+    m.when(binary("!=", piece, NOTHING), lambda: m.emit(p.Set(result, is_there)))
+    return p.Get(result)
+
+
+def _home_of(m: Maker, e: x.HomeOf) -> p.Expr:
+    return home_of(m, something(m, e.piece, m.value(e.piece)))
+
+
+def home_of(m: Maker, piece: p.Expr) -> p.Expr:
+    homes = tuple(plain(m.setting.piece_home.get(thing)) for thing in range(len(m.setting.things)))
+    return m.program.entry(homes, piece)
+
+
+def _number_of(m: Maker, e: x.NumberOf) -> p.Expr:
+    thing = something(m, e.thing, m.value(e.thing))
+    return m.program.entry(tuple(plain(one.number) for one in m.setting.things), thing)
+
+
+def _trait(m: Maker, e: x.Trait) -> p.Expr:
+    thing = something(m, e.thing, m.value(e.thing))
+    at = binary("-", row_of(m, e.kind, thing), p.Const(m.setting.kind_base[e.kind]))
+    return m.program.entry(tuple(plain(value) for value in e.values), at)
+
+
+def _owner_of(m: Maker, e: x.OwnerOf) -> p.Expr:
+    """A piece's owner stands in a table, a copy's is the owner of the pile where it lies."""
+    thing = m.atom(something(m, e.thing, m.value(e.thing)))
+    setting = m.setting
+    owners = tuple(plain(one.owner) for one in setting.things)
+    if setting.copy_base == len(setting.things):
+        return m.program.entry(owners, thing)
+    of_list = _list_owners(m)
+    result = m.temp()
+    m.emit(p.Set(result, m.program.entry(owners, thing)))
+
+    def of_copy() -> None:
+        lies = m.atom(word(m.storage.lies, thing))
+        m.when(
+            binary("<=", ZERO, lies),
+            lambda: m.emit(p.Set(result, m.program.entry(of_list, lies))),
+            lambda: m.emit(p.Set(result, NOTHING)),
+        )
+
+    m.when(binary("<=", p.Const(setting.copy_base), thing), of_copy)
+    return p.Get(result)
+
+
+def _list_owners(m: Maker) -> tuple[int, ...]:
+    owners = [p.NONE] * len(m.storage.lists)
+    for index, base in m.storage.list_base.items():
+        variable = m.setting.game.variables[index]
+        if variable.owner == "player":
+            for owner in range(m.setting.owners(variable)):
+                owners[base + owner] = owner
+    return tuple(owners)
+
+
+def _lookup(m: Maker, e: x.Lookup) -> p.Expr:
+    base, count = m.setting.kind_base[e.kind], m.setting.kind_count[e.kind]
+    numbers = {m.setting.things[thing].number: thing for thing in reversed(range(base, base + count))}
+    known = [number for number in numbers if number is not None]
+    low, high = min(known), max(known)
+    key = m.atom(m.value(e.key))
+    m.fault(binary("|", binary("<", key, p.Const(low)), binary("<", p.Const(high), key)), "no-such-member")
+    table = tuple(numbers.get(number, p.NONE) for number in range(low, high + 1))
+    found = m.program.entry(table, binary("-", key, p.Const(low)))
+    if p.NONE in table:
+        found = m.atom(found)
+        m.fault(same(found, NOTHING), "no-such-member")
+    return found
+
+
+# ---------------------------------------------------------------- operators
+
+
+def _not(m: Maker, e: x.Not) -> p.Expr:
+    return negation(m.value(e.of))
+
+
+def _negative(m: Maker, e: x.Negative) -> p.Expr:
+    return binary("-", ZERO, something(m, e.of, m.value(e.of)))
+
+
+def _both(m: Maker, e: x.Both) -> p.Expr:
+    return _short(m, e.left, e.right, "&")
+
+
+def _either(m: Maker, e: x.Either) -> p.Expr:
+    return _short(m, e.left, e.right, "|")
+
+
+def _short(m: Maker, left: x.Expr, right: x.Expr, op: str) -> p.Expr:
+    """The right side is only worked out where it matters; without statements of its own it may as well be."""
+    first = m.value(left)
+    if isinstance(first, p.Const):
+        return m.value(right) if bool(first.value) == (op == "&") else first
+    made: list[p.Expr] = []
+    statements = m.collect(lambda: made.append(m.value(right)))
+    if not statements:
+        return binary(op, first, made[0])
+    result = m.temp()
+    m.emit(p.Set(result, first))
+    test: p.Expr = p.Get(result)
+    m.emit(p.If(test if op == "&" else p.Not(test), (*statements, p.Set(result, made[0]))))
+    return p.Get(result)
+
+
+def _choice(m: Maker, e: x.Choice) -> p.Expr:
+    test = m.value(e.test)
+    if isinstance(test, p.Const):
+        return m.value(e.then if test.value else e.other)
+    values: list[p.Expr] = []
+    then = m.collect(lambda: values.append(m.value(e.then)))
+    other = m.collect(lambda: values.append(m.value(e.other)))
+    if not then and not other:
+        return p.Pick(test, values[0], values[1])
+    result = m.temp()
+    m.emit(p.If(test, (*then, p.Set(result, values[0])), (*other, p.Set(result, values[1]))))
+    return p.Get(result)
+
+
+def _arithmetic(m: Maker, e: x.Arithmetic) -> p.Expr:
+    left = something(m, e.left, m.value(e.left))
+    right = something(m, e.right, m.value(e.right))
+    if e.op in ("/", "mod"):
+        right = m.atom(right)
+        m.fault(same(right, ZERO), "division-by-zero")
+        return binary("//" if e.op == "/" else "%", left, right)
+    low, high = _result(e.op, reach(m, e.left), reach(m, e.right))
+    if ANY[0] <= low and high <= ANY[1]:
+        return binary(e.op, left, right)
+    if e.op == "*":
+        left, right = m.atom(left), m.atom(right)
+        m.fault(_too_far(left, right), "number-too-large")
+    return bounded(m, binary(e.op, left, right))
+
+
+def _too_far(left: p.Expr, right: p.Expr) -> p.Expr:
+    """Whether a product of two numbers surely lies beyond the limit, reckoned without reckoning it."""
+    size = binary("max", left, binary("-", ZERO, left))
+    other = binary("max", right, binary("-", ZERO, right))
+    return binary("<", binary("//", p.Const(limits.INTEGER), binary("max", size, ONE)), other)
+
+
+def bounded(m: Maker, value: p.Expr) -> p.Expr:
+    value = m.atom(value)
+    beyond = binary("|", binary("<", value, p.Const(ANY[0])), binary("<", p.Const(ANY[1]), value))
+    m.fault(beyond, "number-too-large")
+    return value
+
+
+def _compare(m: Maker, e: x.Compare) -> p.Expr:
+    left = something(m, e.left, m.value(e.left))
+    right = something(m, e.right, m.value(e.right))
+    if e.op in ("above", "at most"):
+        left, right, op = right, left, "<" if e.op == "above" else ">="
+    else:
+        op = "<" if e.op == "below" else ">="
+    return binary("<", left, right) if op == "<" else binary("<=", right, left)
+
+
+def same_value(m: Maker, value: p.Expr, e: x.Expr) -> p.Expr:
+    """What makes two things equal: the printed card; nothing stays nothing."""
+    if m.setting.copy_base == len(m.setting.things):
+        return value
+    if not may_be_nothing(m, e):
+        return _row(m, value)
+    if isinstance(value, p.Const):
+        return value if value == NOTHING else _row(m, value)
+    value, result = m.atom(value), m.temp()
+    m.emit(p.Set(result, value))
+    m.emit(p.If(binary("!=", value, NOTHING), (p.Set(result, _row(m, value)),)))
+    return p.Get(result)
+
+
+VALUES.update(
+    {
+        x.Const: _const,
+        x.Direction: _const,
+        x.Local: _local,
+        x.Element: _element,
+        x.OptionValue: _option,
+        x.Stored: _stored,
+        x.PieceOf: _piece_of,
+        x.SpaceOf: _space_of,
+        x.Placed: _placed,
+        x.HomeOf: _home_of,
+        x.NumberOf: _number_of,
+        x.Trait: _trait,
+        x.OwnerOf: _owner_of,
+        x.Lookup: _lookup,
+        x.Not: _not,
+        x.Negative: _negative,
+        x.Both: _both,
+        x.Either: _either,
+        x.Choice: _choice,
+        x.Arithmetic: _arithmetic,
+        x.Compare: _compare,
+    }
+)

@@ -1,0 +1,277 @@
+"""What built-in words about numbers, sets, seats, directions and courses become."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulekit.fast import plan as p
+from rulekit.fast.layout import Unsupported
+from rulekit.fast.maker import LISTS, LOOPS, NOTHING, ONE, VALUES, ZERO, Maker, add, binary, same, word
+from rulekit.fast.sets import decide_order
+from rulekit.fast.travel import has_room
+from rulekit.fast.values import may_be_nothing, something
+from rulekit.model import expr as x
+from rulekit.model import game as model
+from rulekit.model import words
+
+Word = Callable[[Maker, x.Builtin], p.Expr]
+
+# ---------------------------------------------------------------- numbers and seats
+
+
+def _argument(m: Maker, e: x.Builtin, place: int) -> p.Expr:
+    return something(m, e.args[place], m.value(e.args[place]))
+
+
+def _min(m: Maker, e: x.Builtin) -> p.Expr:
+    return binary(e.word, _argument(m, e, 0), _argument(m, e, 1))
+
+
+def _abs(m: Maker, e: x.Builtin) -> p.Expr:
+    value = m.atom(_argument(m, e, 0))
+    return binary("max", value, binary("-", ZERO, value))
+
+
+def _index(m: Maker, e: x.Builtin) -> p.Expr:
+    item = m.value(e.args[0])
+    place = m.atom(p.Find(m.list(e.args[1]), item))
+    m.fault(binary("<", place, ZERO), "outside")
+    return add(place, ONE)
+
+
+def _seats_after(m: Maker, e: x.Builtin) -> p.Expr:
+    behind = binary("-", _argument(m, e, 0), p.Word(p.Const(m.storage.starter)))
+    return binary("%", behind, p.Const(m.setting.players))
+
+
+def _turns_after(m: Maker, e: x.Builtin) -> p.Expr:
+    between = binary("-", binary("-", _argument(m, e, 0), _argument(m, e, 1)), ONE)
+    return add(binary("%", between, p.Const(m.setting.players)), ONE)
+
+
+def _seat(m: Maker, e: x.Builtin) -> p.Expr:
+    return add(_argument(m, e, 0), ONE)
+
+
+def _starter(m: Maker, e: x.Builtin) -> p.Expr:
+    return p.Word(p.Const(m.storage.starter))
+
+
+def _answered_last(m: Maker, e: x.Builtin) -> p.Expr:
+    return p.Word(p.Const(m.storage.last_answer))
+
+
+_WAYS = tuple(words.DIRECTIONS.values())
+
+
+def _turned(steps: int) -> Word:
+    """A direction turned: by a table over the nine packed steps of a 3 by 3 square."""
+
+    def turn(m: Maker, e: x.Builtin) -> p.Expr:
+        way = m.atom(_argument(m, e, 0))
+        result: p.Expr = p.Const(0)
+        for number, one in enumerate(_WAYS):
+            other = _WAYS[(number + steps) % 8]
+            result = p.Pick(same(way, p.Const(p.pair(*one))), p.Const(p.pair(*other)), result)
+        return result
+
+    return turn
+
+
+# ---------------------------------------------------------------- sets
+
+
+def _cycle(m: Maker, e: x.Builtin) -> p.Expr:
+    items, item = m.list(e.args[0]), m.atom(m.value(e.args[1]))
+    at = m.atom(p.Find(items, item))
+    made = m.new()
+    m.each_number(add(at, ONE), binary("-", p.Size(items), ONE), lambda i: m.emit(p.Push(made, p.Item(items, i))))
+    before = binary("-", binary("max", at, ZERO), ONE)
+    m.each_number(ZERO, before, lambda i: m.emit(p.Push(made, p.Item(items, i))))
+    return p.Get(made)
+
+
+def _slice(m: Maker, e: x.Builtin) -> p.Expr:
+    decide_order(m, e.args[0], whole=True)
+    items = m.list(e.args[0])
+    made = m.new()
+
+    def one(place: p.Expr) -> None:
+        place = m.atom(place)
+        m.fault(binary("|", binary("<", place, ONE), binary("<", p.Size(items), place)), "outside")
+        m.emit(p.Push(made, p.Item(items, binary("-", place, ONE))))
+
+    m.over(e.args[1], one)
+    return p.Get(made)
+
+
+def _a_copy(m: Maker, e: x.Builtin) -> p.Expr:
+    """The first copy of a printed card that lies anywhere; the printed card if none does."""
+    card = m.atom(m.value(e.args[0]))
+    result, label = m.temp(), m.fresh("f")
+    m.emit(p.Set(result, card))
+    rows = tuple(m.setting.row_of)
+
+    def one(thing: p.Expr) -> None:
+        m.emit(p.If(same(m.program.entry(rows, thing), card), (p.Set(result, thing), p.Break(label))))
+
+    def piles() -> None:
+        for index, base in sorted(m.storage.list_base.items()):
+            variable = m.setting.game.variables[index]
+            if variable.form == "pile":
+                for owner in range(m.setting.owners(variable)):
+                    m.each_in(p.Stored(p.Const(base + owner)), one)
+
+    m.emit(p.Block(label, m.collect(piles)))
+    return p.Get(result)
+
+
+# ---------------------------------------------------------------- courses
+
+
+def _kind_of_spaces(m: Maker) -> model.Kind:
+    kinds = [place.kind for place in m.setting.game.places.values() if place.form == "course"]
+    if len(set(kinds)) != 1:
+        raise Unsupported("several courses")
+    return m.setting.game.kinds[kinds[0]]
+
+
+def _links_of(kind: model.Kind) -> dict[int, tuple[int, ...]]:
+    nexts: Any = kind.traits["next"]
+    return dict(zip(kind.ids, nexts, strict=True))
+
+
+def _links(m: Maker, e: x.Builtin) -> p.Expr:
+    """The fewest links from each space to each other: a table."""
+    kind = _kind_of_spaces(m)
+    onward = _links_of(kind)
+    count = len(kind.members)
+    table = [p.NONE] * (count * count)
+    for start in kind.ids:
+        edge, seen, steps = {start}, {start}, 0
+        while edge:
+            for goal in edge:
+                table[(start - kind.base) * count + goal - kind.base] = steps
+            edge = {to for space in edge for to in onward[space]} - seen
+            seen |= edge
+            steps += 1
+    start = binary("-", _argument(m, e, 0), p.Const(kind.base))
+    goal = binary("-", _argument(m, e, 1), p.Const(kind.base))
+    found = m.atom(m.program.entry(tuple(table), add(binary("*", start, p.Const(count)), goal)))
+    m.fault(same(found, NOTHING), "outside")
+    return found
+
+
+def _behind(m: Maker, e: x.Builtin) -> p.Expr:
+    kind = _kind_of_spaces(m)
+    onward = _links_of(kind)
+    rows = tuple(_reaching(kind, onward, goal) for goal in kind.ids)
+    return m.program.row(rows, binary("-", _argument(m, e, 0), p.Const(kind.base)))
+
+
+def _reaching(kind: model.Kind, onward: dict[int, tuple[int, ...]], goal: int) -> tuple[int, ...]:
+    reached, found = {goal}, True
+    while found:
+        new = {space for space in kind.ids if space not in reached and reached & set(onward[space])}
+        found = bool(new)
+        reached |= new
+    return tuple(space for space in kind.ids if space in reached and space != goal)
+
+
+def _first_free(m: Maker, e: x.Builtin) -> p.Expr:
+    """Along every path forward the first space with room; where a path ends before one, its end."""
+    kind = _kind_of_spaces(m)
+    onward = _links_of(kind)
+    rows = tuple(onward[space] for space in kind.ids)
+    place = next(place for place in m.setting.game.places.values() if place.form == "course")
+    piece = m.atom(_argument(m, e, 0))
+    start = m.atom(word(m.storage.pieces, piece))
+    m.fault(same(start, NOTHING), "not-placed")
+    waiting, seen, found, at = m.new(), m.new(), m.new(), m.temp()
+    base = p.Const(kind.base)
+    more = m.program.row(rows, binary("-", start, base))
+    m.each_in(more, lambda space: m.emit(p.Push(waiting, space)))
+    m.emit(p.Set(at, ZERO))
+    label = m.fresh("w")
+
+    def step() -> None:
+        m.emit(p.If(binary("<=", p.Size(p.Get(waiting)), p.Get(at)), (p.Break(label),)))
+        space = m.atom(p.Item(p.Get(waiting), p.Get(at)))
+        m.emit(p.Set(at, add(p.Get(at), ONE)), p.If(p.Has(p.Get(seen), space), (p.Again(label),)))
+        m.emit(p.Push(seen, space))
+        links = m.program.row(rows, binary("-", space, base))
+        ends = same(p.Size(links), ZERO)
+        stops = binary("|", has_room(m, place, space, piece), ends)
+        go_on = m.collect(lambda: m.each_in(links, lambda one: m.emit(p.Push(waiting, one))))
+        m.emit(p.If(stops, (p.Push(found, space),), go_on))
+
+    m.emit(p.Loop(label, m.collect(step)))
+    keys = m.temp("list", "s")
+    m.emit(p.Copy(keys, p.Get(found)), p.Sort(found, p.Get(keys), 1))
+    return p.Get(found)
+
+
+# ---------------------------------------------------------------- the table
+
+
+def _possible(m: Maker, e: x.Possible) -> p.Expr:
+    from rulekit.fast.lower import code_function
+
+    args = tuple(m.list(arg) if _is_list(m, arg) else m.atom(m.value(arg)) for arg in e.args)
+    result = m.temp()
+    m.emit(p.Try(result, code_function(m.program, e.code, args_of(m, e.args)), args))
+    return p.Get(result)
+
+
+def _is_list(m: Maker, e: x.Expr) -> bool:
+    from rulekit.fast.sets import shape
+
+    return shape(m, e) > 0
+
+
+def args_of(m: Maker, args: tuple[x.Expr, ...]) -> tuple[int, ...]:
+    from rulekit.fast.sets import shape
+
+    return tuple(shape(m, arg) for arg in args)
+
+
+_VALUE_WORDS: dict[str, Word] = {
+    "min": _min,
+    "max": _min,
+    "abs": _abs,
+    "index": _index,
+    "seats_after": _seats_after,
+    "turns_after": _turns_after,
+    "seat": _seat,
+    "starter": _starter,
+    "answered_last": _answered_last,
+    "left": _turned(-2),
+    "right": _turned(2),
+    "opposite": _turned(4),
+    "a_copy": _a_copy,
+    "links": _links,
+}
+_LIST_WORDS: dict[str, Word] = {
+    "cycle": _cycle,
+    "slice": _slice,
+    "behind": _behind,
+    "first_free": _first_free,
+}
+
+
+def _value(m: Maker, e: x.Builtin) -> p.Expr:
+    if e.word not in _VALUE_WORDS:
+        raise Unsupported(f"the word {e.word}")
+    return _VALUE_WORDS[e.word](m, e)
+
+
+def _list(m: Maker, e: x.Builtin) -> p.Expr:
+    if e.word not in _LIST_WORDS:
+        raise Unsupported(f"the word {e.word}")
+    return _LIST_WORDS[e.word](m, e)
+
+
+VALUES.update({x.Builtin: _value, x.Possible: _possible})
+LISTS[x.Builtin] = _list
+assert (LOOPS, may_be_nothing) is not None
