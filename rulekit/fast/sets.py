@@ -225,7 +225,7 @@ def _filter(m: Maker, e: x.Filter, write: Write) -> None:
 
 def _mapped(m: Maker, e: x.Mapped, write: Write) -> None:
     if e.distinct:
-        m.each_in(m.collected(e), write)
+        m.each_in(_distinct_list(m, e), write)
         return
     _mapped_all(m, e, write)
 
