@@ -14,9 +14,6 @@ from rulekit.play import generator
 from rulekit.play.state import Decision
 from rulekit.play.value import Value
 
-TURN = 2**16
-"""Outputs of a seat's stream that belong to one of its decisions."""
-
 
 @frozen
 class RandomBot:
@@ -29,9 +26,9 @@ class RandomBot:
         """A value among the options, or a tuple of them.  turn: how many decisions the seat made before."""
         key = generator.stream_key(generator.seed_number(self.seed), f"bot:{self.name}")
         if not decision.several:
-            place, _ = generator.below(key, turn * TURN, len(decision.options))
+            place, _ = generator.below(key, turn * generator.TURN, len(decision.options))
             return decision.options[place]
-        size, used = generator.below(key, turn * TURN, decision.most - decision.least + 1)
+        size, used = generator.below(key, turn * generator.TURN, decision.most - decision.least + 1)
         return _some(decision.options, decision.least + size, key, used)
 
 

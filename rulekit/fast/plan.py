@@ -10,9 +10,22 @@ Storage (the position; equal in every engine):
     lists:  sequences with a fixed room, by number: piles, lists, snapshots.
 
 Functions have parameters and locals, each an integer or a sequence; a local
-sequence belongs to its function and ends with it.  Expressions never fail and
-change nothing.  Statements run in order; `Break` and `Again` name a block or
-loop around them, so that control is structured.
+sequence belongs to its function and ends with it.  Each time a function begins
+its integers are 0 and its sequences empty.  Expressions never fail and change
+nothing.  Statements run in order; `Break` and `Again` name a block or loop
+around them, so that control is structured.
+
+Sense.  A test holds unless it is 0.  `&`, `|` and `Pick` look at no operand
+that does not count: the right one of `&` only where the left is 1.  A plan
+never comes to an entry that a sequence, a table or the storage does not have,
+to a division by 0, a number beyond 64 bits, a list beyond its room, a draw
+from less than 1 or a question without options; no engine looks for these.
+
+Sequences.  A local sequence is either the function's own (`New`, `Copy`, a
+`Do` or an `AskSeveral` make it; only such a one is changed by `Push`, `Drop`
+and `Sort`), or only a name (`Set`) for one that stands elsewhere and does not
+change while the name is used; a parameter is a name too.  What a function
+returns is a new sequence, its caller's own.
 
 Unwinding: `Unwind` leaves all functions up to one that catches its status,
 or the whole run.  Statuses are in `Status`: the end of the game, a trial
@@ -22,10 +35,12 @@ the reference engine plays the same match and says it.
 
 Trying.  `Try` and `Feasible` run a function to see whether some answers lead
 it to its end (the status END is an end too, FAILED is none, any other status
-ends the whole run); then everything is as it was: words, lists and the calls
-that run.  While something is tried nobody is asked: every answer is explored,
-depth first, first option first, of several things the smallest numbers first
-and in the order of combinations.  Tries may stand inside tries.
+ends the whole run, whatever the functions around catch); then everything is
+as it was, whatever came out: words, lists and the calls that run.  While
+something is tried nobody is asked: every answer is explored, depth first,
+first option first, of several things the smallest numbers first and in the
+order of combinations.  Tries may stand inside tries.  In a try `Noted` and
+`Live` do nothing.
 
 Guards.  A function that `bounds` remembers, when it begins and nothing is
 being tried, the storage and its arguments, and from then on every answer
@@ -33,12 +48,16 @@ given (`Ask`, `AskSeveral`, `Noted`), until it ends.  It is live or not, as
 its `Live` said last.  `Feasible` asks the outermost live function: from what
 it remembered, with the answers given since and the one in question, can it
 come to its end?  The answers given so far are given again (they may draw
-from chance, with the same result); what follows is a try.  `Feasible` is 1
-where no function is live or something is being tried.
+from chance, with the same result; each `Ask`, `AskSeveral` and `Noted` takes
+one, and nothing is remembered); what follows is a try, and giving them again
+is part of it.  `Feasible` is 1 where no function is live or something is
+being tried.
 
 Work.  `Tick` counts up to `limits.STEPS_PER_DECISION`, anew after every
-answer given; beyond it and beyond `limits.DECISIONS` answers the run unwinds
-with ENDLESS.  `Draw` while something is tried unwinds with CHANCE.
+answer to somebody asked, not to those in a try, where it goes on counting;
+the count beyond the bound unwinds with ENDLESS, and so does the question that
+would be one more than `limits.DECISIONS`, before anybody is asked.  `Draw`
+while something is tried unwinds with CHANCE.
 
 What a valid plan is, `valid` says.
 """
@@ -100,7 +119,7 @@ class Word(Expr):
 
 @frozen
 class Binary(Expr):
-    """op: + - * // % (rounding down, as in mathematics), < <= == !=, & | (of flags), min max."""
+    """op: + - * // % (rounding down, as in mathematics), < <= == !=, & | (of flags, which are 0 or 1), min max."""
 
     op: str
     left: Expr
@@ -194,6 +213,8 @@ Body = tuple[Statement, ...]
 
 @frozen
 class Set(Statement):
+    """An integer, or another name for a sequence."""
+
     local: str
     value: Expr
 
@@ -227,7 +248,11 @@ class Block(Statement):
 
 @frozen
 class Each(Statement):
-    """Once for each entry of a sequence that does not change meanwhile; `Break` and `Again` as in a loop."""
+    """Once for each entry of a sequence that does not change meanwhile; `Break` and `Again` as in a loop.
+
+    The local of an `Each` or `Count` is set by nothing else and read in the body alone; several loops, not one inside
+    the other, may share it.
+    """
 
     label: str
     local: str
@@ -237,7 +262,7 @@ class Each(Statement):
 
 @frozen
 class Count(Statement):
-    """For each integer from low to high, both included."""
+    """For each integer from low to high, both included; these are reckoned once."""
 
     label: str
     local: str
@@ -350,7 +375,10 @@ class Put(Statement):
 
 @frozen
 class Move(Statement):
-    """Take the entry at `start` of a list and put it in before the entry at `end`, which is not behind it."""
+    """Take the entry at `start` of a list and put it in before the entry at `end`, which is not behind it.
+
+    It then stands at `end`; both are places before the move.
+    """
 
     list: Expr
     start: Expr
@@ -444,8 +472,9 @@ class Tick(Statement):
 @frozen
 class Function:
     """gives:    "" (nothing), "int" or "list".
-    params, locals:  (name, "int" or "list"); params are no locals.
-    catches:  the statuses that end here as if the function had returned.
+    params, locals:  (name, "int" or "list"); params are no locals, but may be set.
+    catches:  the statuses (of actions that are stopped) that end here as if the function, which gives nothing, had
+              returned.
     bounds:   `Feasible` inside it runs it again from its start.
     """
 

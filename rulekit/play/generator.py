@@ -19,6 +19,8 @@ from hashlib import sha256
 
 _MASK = 2**64 - 1
 _GOLDEN = 0x9E3779B97F4A7C15
+TURN = 2**16
+"""Outputs of a seat's stream that belong to one of its decisions."""
 
 
 def seed_number(seed: str) -> int:

@@ -1,0 +1,175 @@
+"""Functions of a plan as functions of Python.
+
+Python leaves only the innermost loop.  To jump further a flag is raised, and
+asked behind each loop on the way.
+"""
+
+from __future__ import annotations
+
+from attrs import define, field
+
+from rulekit.fast import plan as p
+from rulekit.fast.assigned import unsure
+from rulekit.fast.control import END, Searched, Way, ends, statements, ways_out
+from rulekit.fast.python_lines import Site, comment, lines
+from rulekit.fast.python_text import text
+from rulekit.fast.shape import opposite, shaped
+
+OWNERS = p.New | p.Copy | p.AskSeveral | p.Do | p.Push | p.Drop | p.Sort
+
+
+def function_lines(plan: p.Plan, function: p.Function) -> list[str]:
+    """A function as lines of Python."""
+    own = frozenset(s.local for s in statements(function.body) if isinstance(s, OWNERS) and s.local is not None)
+    writer = _Writer(Site(plan, function, own))
+    parameters = ", ".join(name for name, _ in function.params)
+    writer.line(f"def {function.name}({parameters}):{comment(function.origin)}")
+    writer.depth += 1
+    writer.start(function)
+    writer.statements(shaped(function))
+    writer.finish(function)
+    return writer.lines
+
+
+@define(eq=False)
+class _Writer:
+    """loops:  for each Python loop around, what `break` and what `continue` mean in it."""
+
+    site: Site
+    lines: list[str] = field(factory=list)
+    depth: int = 0
+    loops: list[tuple[Way, Way]] = field(factory=list)
+
+    def line(self, words: str) -> None:
+        self.lines.append("    " * self.depth + words)
+
+    # ------------------------------------------------------------ the function around
+
+    def start(self, function: p.Function) -> None:
+        if any(isinstance(s, p.Tick) for s in statements(function.body)):
+            self.line("global ticks")
+        kinds = dict(function.locals)
+        for name in unsure(function):
+            self.line(f"{name} = {'0' if kinds[name] == 'int' else '[]'}")
+        if function.bounds:
+            arguments = "".join(f"{name}[:], " if kind == "list" else f"{name}, " for name, kind in function.params)
+            self.line(f"guard = None if trying else begin({function.name}, ({arguments.rstrip()}))")
+        if function.bounds or function.catches:
+            self.line("try:")
+            self.depth += 1
+        self.line("pass") if not function.body else None
+
+    def finish(self, function: p.Function) -> None:
+        if not function.bounds and not function.catches:
+            return
+        self.depth -= 1
+        if function.catches:
+            self.line("except Unwound as unwound:")
+            self.line(f"    if unwound.status not in {tuple(function.catches)}:")
+            self.line("        raise")
+        if function.bounds:
+            self.line("finally:")
+            self.line("    if guard:")
+            self.line("        end(guard)")
+
+    # ------------------------------------------------------------ control
+
+    def body(self, body: p.Body) -> None:
+        """One step further in."""
+        self.depth += 1
+        self.statements(body)
+        self.depth -= 1
+
+    def statements(self, body: p.Body) -> None:
+        for statement in body:
+            self.statement(statement)
+        if not body:
+            self.line("pass")
+
+    def statement(self, s: p.Statement) -> None:
+        match s:
+            case p.If():
+                self.branches(s)
+            case p.Break() | p.Again():
+                self.jump(s)
+            case p.Loop(label, body):
+                self.endless(label, body)
+            case p.Each(label=label, body=body) | p.Count(label=label, body=body):
+                self.loop(_head(s), label, body)
+            case p.Block(label, body):
+                self.loop("while True:", label, (*body, p.Break(label)) if ends(body) else body)
+            case Searched(loop, other):
+                self.loop(_head(loop), loop.label, loop.body)
+                self.line("else:")
+                self.body(other)
+            case _:
+                for line in lines(self.site, s):
+                    self.line(line)
+
+    def branches(self, s: p.If) -> None:
+        self.line(f"if {text(s.test)}:")
+        self.body(s.then)
+        while len(s.other) == 1 and isinstance(s.other[0], p.If):
+            s = s.other[0]
+            self.line(f"elif {text(s.test)}:")
+            self.body(s.then)
+        if s.other:
+            self.line("else:")
+            self.body(s.other)
+
+    def endless(self, label: str, body: p.Body) -> None:
+        first = body[0] if body else None
+        if isinstance(first, p.If) and first.then == (p.Break(label),) and not first.other:
+            self.loop(f"while {text(opposite(first.test))}:", label, body[1:])
+            return
+        ways = ways_out(body) - {END, p.Again(label)}
+        if len(ways) != 1 or p.Break(label) in ways:
+            self.loop("while True:", label, body)
+            return
+        # Left for one thing only: `break` can mean that.
+        (way,) = ways
+        self.around("while True:", (way, p.Again(label)), body)
+        self.jump(way)
+
+    def loop(self, head: str, label: str, body: p.Body) -> None:
+        """A loop, or a block as a loop that runs once."""
+        own = (p.Break(label), p.Again(label))
+        further = sorted(ways_out(body) - {END, *own}, key=str)
+        for way in further:
+            if self.word(way):
+                self.line(f"{_flag(way)} = False")
+        self.around(head, own, body)
+        for way in further:
+            self.line(f"if {_flag(way)}:")
+            self.line(f"    {self.word(way) or 'break'}")
+
+    def around(self, head: str, meaning: tuple[Way, Way], body: p.Body) -> None:
+        self.line(head)
+        self.loops.append(meaning)
+        self.body(body)
+        self.loops.pop()
+
+    def jump(self, way: Way) -> None:
+        word = self.word(way)
+        if not word:
+            self.line(f"{_flag(way)} = True")
+        self.line(word or "break")
+
+    def word(self, way: Way) -> str:
+        """Python's word for a jump from here, if it has one."""
+        if not self.loops or way not in self.loops[-1]:
+            return ""
+        return ("break", "continue")[self.loops[-1].index(way)]
+
+
+def _flag(way: Way) -> str:
+    assert isinstance(way, p.Break | p.Again)
+    return f"{'leave' if isinstance(way, p.Break) else 'again'}_{way.label}"
+
+
+def _head(s: p.Each | p.Count) -> str:
+    if isinstance(s, p.Each):
+        return f"for {s.local} in {text(s.of)}:"
+    high = p.Const(s.high.value + 1) if isinstance(s.high, p.Const) else p.Binary("+", s.high, p.Const(1))
+    low = "" if s.low == p.Const(0) else f"{text(s.low)}, "
+    return f"for {s.local} in range({low}{text(high)}):"

@@ -1,0 +1,274 @@
+"""What the Python of a plan calls: decisions, chance, tries and guards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+from attrs import Factory, define, field
+
+from rulekit import limits
+from rulekit.fast import plan as p
+from rulekit.play import generator
+
+Function = Callable[..., Any]
+Hook = Callable[[int, int, tuple[int, ...], int, int], int | tuple[int, ...]]
+"""An `Answer` without the machine."""
+
+
+class Unwound(Exception):
+    """Leaves all functions up to one that catches the status."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class Broken(Exception):
+    """Ends the whole run from inside a try, whoever catches the status."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+@define(eq=False)
+class Storage:
+    """The position.  The lists keep their identity, so that the Python of a plan can name them."""
+
+    words: list[int]
+    lists: list[list[int]]
+
+    def restore(self, words: Sequence[int], lists: Sequence[Sequence[int]]) -> None:
+        self.words[:] = words
+        for own, saved in zip(self.lists, lists, strict=True):
+            own[:] = saved
+
+
+@define(eq=False)
+class Guard:
+    """A bounding function at work: what it remembers, and from which answer on."""
+
+    function: Function
+    args: tuple[Any, ...]
+    words: list[int]
+    lists: list[list[int]]
+    first: int
+    live: bool = False
+
+
+@define(eq=False)
+class Exploring:
+    """Answers in a try: those given, then the first ways on, each with those still to come.  at: how many are taken."""
+
+    given: Sequence[Any] = ()
+    ways: list[tuple[Any, Iterator[Any]]] = Factory(list)
+    at: int = 0
+
+    def answer(self, answers: Iterable[Any]) -> Any:
+        at, self.at = self.at, self.at + 1
+        if at < len(self.given):
+            return self.given[at]
+        at -= len(self.given)
+        if at == len(self.ways):
+            rest = iter(answers)
+            self.ways.append((next(rest), rest))
+        return self.ways[at][0]
+
+    def is_given(self) -> bool:
+        """Whether some answer is still given again."""
+        return self.at < len(self.given)
+
+    def goes_on(self) -> bool:
+        """Turn to the next line of answers, if there is one."""
+        self.at = 0
+        while self.ways:
+            _, rest = self.ways.pop()
+            for way in rest:
+                self.ways.append((way, rest))
+                return True
+        return False
+
+
+@define(eq=False)
+class Run:
+    """One match at work.
+
+    space:   the globals of the plan's Python; `trying` and `ticks` stand there.
+    keys:    of the streams of chance; seats: of the seats' own streams.
+    turns:   how many decisions each seat has made.
+    log:     the answers since the outermost bounding function began.
+    """
+
+    plan: p.Plan
+    storage: Storage
+    space: dict[str, Any]
+    hook: Hook | None = None
+    keys: list[int] = Factory(list)
+    seats: list[int] = Factory(list)
+    turns: list[int] = Factory(list)
+    decisions: int = 0
+    guards: list[Guard] = Factory(list)
+    log: list[Any] = Factory(list)
+    exploring: Exploring = field(factory=Exploring)
+
+    def start(self, seed: int, hook: Hook | None) -> None:
+        self.storage.restore(self.plan.words, self.plan.lists)
+        self.space["trying"], self.space["ticks"] = False, 0
+        self.hook, self.decisions = hook, 0
+        self.guards.clear()
+        self.log.clear()
+        names = self.plan.names[: self.plan.seats]
+        self.keys = [generator.stream_key(seed, stream) for stream in self.plan.streams]
+        self.seats = [generator.stream_key(seed, f"bot:{name}") for name in names]
+        self.turns = [0] * len(names)
+
+    # ------------------------------------------------------------ chance
+
+    def draw(self, stream: int, n: int) -> int:
+        if self.space["trying"] and not self.exploring.is_given():
+            raise Unwound(p.Status.CHANCE)
+        words, count = self.storage.words, self.plan.first_draw + stream
+        value, words[count] = generator.below(self.keys[stream], words[count], n)
+        return value
+
+    # ------------------------------------------------------------ decisions
+
+    def ask(self, number: int, seat: int, options: list[int], among: list[int] | None = None) -> int:
+        if self.space["trying"]:
+            return int(self.exploring.answer(range(len(options))))
+        self._count()
+        if self.hook is None:
+            place, _ = generator.below(self.seats[seat], self._turn(seat), len(options))
+        else:
+            place = _one(self.hook(number, int(seat), tuple(map(int, options)), 1, 1), len(options))
+        self._answered(place if among is None else among.index(options[place]))
+        return place
+
+    def ask_several(self, number: int, seat: int, options: list[int], least: int, most: int) -> list[int]:
+        if self.space["trying"]:
+            return [options[place] for place in self.exploring.answer(_choices(len(options), least, most))]
+        self._count()
+        if self.hook is None:
+            places = self._by_chance(seat, len(options), least, most)
+        else:
+            places = _some(self.hook(number, int(seat), tuple(map(int, options)), least, most), len(options))
+            assert least <= len(places) <= most, places
+        self._answered(places)
+        return [options[place] for place in places]
+
+    def _count(self) -> None:
+        if self.decisions == limits.DECISIONS:
+            raise Unwound(p.Status.ENDLESS)
+        self.decisions += 1
+
+    def _turn(self, seat: int) -> int:
+        """The first output of the seat's stream for its next decision."""
+        self.turns[seat] += 1
+        return (self.turns[seat] - 1) * generator.TURN
+
+    def _by_chance(self, seat: int, size: int, least: int, most: int) -> tuple[int, ...]:
+        key = self.seats[seat]
+        more, used = generator.below(key, self._turn(seat), most - least + 1)
+        left = list(range(size))
+        chosen: list[int] = []
+        for _ in range(least + more):
+            place, used = generator.below(key, used, len(left))
+            chosen.append(left.pop(place))
+        return tuple(sorted(chosen))
+
+    def _answered(self, answer: Any) -> None:
+        self.space["ticks"] = 0
+        if self.guards:
+            self.log.append(answer)
+
+    def note(self, answer: int) -> None:
+        if not self.space["trying"]:
+            if self.guards:
+                self.log.append(answer)
+        elif self.exploring.is_given():
+            self.exploring.at += 1
+
+    # ------------------------------------------------------------ tries and guards
+
+    def attempt(self, function: Function, args: tuple[Any, ...]) -> int:
+        words, lists = self._position()
+        return self._explored(function, args, Exploring(), words, lists)
+
+    def begin(self, function: Function, args: tuple[Any, ...]) -> Guard:
+        guard = Guard(function, args, *self._position(), len(self.log))
+        self.guards.append(guard)
+        return guard
+
+    def end(self, guard: Guard) -> None:
+        assert self.guards.pop() is guard
+        if not self.guards:
+            self.log.clear()
+
+    def feasible(self, answer: int) -> int:
+        for guard in self.guards:
+            if guard.live:
+                given = (*self.log[guard.first :], answer)
+                return self._explored(guard.function, guard.args, Exploring(given), guard.words, guard.lists)
+        return 1
+
+    def _position(self) -> tuple[list[int], list[list[int]]]:
+        return self.storage.words[:], [one[:] for one in self.storage.lists]
+
+    def _explored(
+        self, function: Function, args: tuple[Any, ...], exploring: Exploring, words: list[int], lists: list[list[int]]
+    ) -> int:
+        """Whether a function comes to its end from a position; the position of now is there again afterwards."""
+        now, outer, trying = self._position(), self.exploring, self.space["trying"]
+        self.exploring, self.space["trying"] = exploring, True
+        try:
+            self.storage.restore(words, lists)
+            while not _passes(function, args):
+                if not exploring.goes_on():
+                    return 0
+                self.storage.restore(words, lists)
+            return 1
+        finally:
+            self.storage.restore(*now)
+            self.exploring, self.space["trying"] = outer, trying
+
+
+def _passes(function: Function, args: tuple[Any, ...]) -> bool:
+    try:
+        function(*args)
+    except Unwound as unwound:
+        if unwound.status not in (p.Status.END, p.Status.FAILED):
+            raise Broken(unwound.status) from None
+        return unwound.status == p.Status.END
+    return True
+
+
+def _one(answer: int | tuple[int, ...], size: int) -> int:
+    assert isinstance(answer, int), answer
+    assert 0 <= answer < size, answer
+    return answer
+
+
+def _some(answer: int | tuple[int, ...], size: int) -> tuple[int, ...]:
+    assert isinstance(answer, tuple), answer
+    assert list(answer) == sorted(set(answer) & set(range(size))), answer
+    return answer
+
+
+def _choices(size: int, least: int, most: int) -> Iterator[tuple[int, ...]]:
+    """Places of all that may be chosen, the smallest numbers first."""
+    return (places for number in range(least, most + 1) for places in combinations(range(size), number))
+
+
+# ---------------------------------------------------------------- sequences
+
+
+def find(sequence: list[int], item: int) -> int:
+    return sequence.index(item) if item in sequence else -1
+
+
+def sort(sequence: list[int], keys: list[int], width: int) -> None:
+    """Order by keys, `width` for each entry."""
+    order = sorted(range(len(sequence)), key=lambda place: keys[place * width : (place + 1) * width])
+    sequence[:] = [sequence[place] for place in order]

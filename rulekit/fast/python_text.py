@@ -1,0 +1,109 @@
+"""Expressions of a plan as Python text, with no bracket that Python does not need.
+
+Names in the text: `M` the words, `L` the lists and `L3` one of them, `T3` a
+table, `R3` a table of sequences; locals keep theirs.
+"""
+
+from __future__ import annotations
+
+from rulekit.fast import plan as p
+
+PICK, OR, AND, NOT, COMPARE, SUM, PRODUCT, UNARY, ATOM = range(9)
+_LEVELS = {"|": OR, "&": AND, "+": SUM, "-": SUM, "*": PRODUCT, "//": PRODUCT, "%": PRODUCT}
+_SIGNS = {"|": "or", "&": "and"}
+_TURNED = {"==": "!=", "!=": "==", "<": ">=", "<=": ">"}
+
+
+def text(expr: p.Expr, level: int = PICK) -> str:
+    """The expression, in brackets if it binds less than `level`."""
+    made, own = _written(expr)
+    return made if own >= level else f"({made})"
+
+
+def _written(expr: p.Expr) -> tuple[str, int]:
+    match expr:
+        case p.Const(value):
+            return ("NONE", ATOM) if value == p.NONE else (str(value), UNARY if value < 0 else ATOM)
+        case p.Get(local):
+            return local, ATOM
+        case p.Word(at):
+            return f"M[{text(at)}]", ATOM
+        case p.Binary(op, left, right):
+            return _binary(op, left, right)
+        case p.Not(of):
+            return _not(of)
+        case p.Pick(test, then, other):
+            return f"{text(then, OR)} if {text(test, OR)} else {text(other)}", PICK
+    return _of_sequence(expr)
+
+
+def _of_sequence(expr: p.Expr) -> tuple[str, int]:
+    match expr:
+        case p.Entry(table, at):
+            return f"T{table}[{text(at)}]", ATOM
+        case p.Row(table, at):
+            return f"R{table}[{text(at)}]", ATOM
+        case p.Size(of):
+            return f"len({text(of)})", ATOM
+        case p.Item(of, at):
+            return f"{text(of, ATOM)}[{text(at)}]", ATOM
+        case p.Stored(number):
+            return storage(number), ATOM
+        case p.Has(of, item):
+            return f"{text(item, SUM)} in {text(of, SUM)}", COMPARE
+        case p.Find(of, item):
+            return _find(of, item)
+        case p.Alike(left, right, ordered):
+            return _alike(left, right) if ordered else (f"sorted({text(left)}) == sorted({text(right)})", COMPARE)
+    raise AssertionError(expr)
+
+
+def storage(number: p.Expr) -> str:
+    """A list of the storage."""
+    return f"L{number.value}" if isinstance(number, p.Const) else f"L[{text(number)}]"
+
+
+def _binary(op: str, left: p.Expr, right: p.Expr) -> tuple[str, int]:
+    if op in ("min", "max"):
+        return _extreme("<=" if op == "min" else ">=", left, right)
+    if op in _TURNED:
+        return f"{text(left, SUM)} {op} {text(right, SUM)}", COMPARE
+    if op in "+-" and isinstance(right, p.Const) and 0 > right.value != p.NONE:
+        op, right = ("-" if op == "+" else "+"), p.Const(-right.value)
+    own = _LEVELS[op]
+    return f"{text(left, own)} {_SIGNS.get(op, op)} {text(right, own + (op not in _SIGNS))}", own
+
+
+def _extreme(sign: str, left: p.Expr, right: p.Expr) -> tuple[str, int]:
+    """Written out: a call of `min` costs as much as five operations."""
+    if not is_plain(left) or not is_plain(right):
+        return f"{'min' if sign == '<=' else 'max'}({text(left)}, {text(right)})", ATOM
+    return f"{text(left, OR)} if {text(left, SUM)} {sign} {text(right, SUM)} else {text(right)}", PICK
+
+
+def is_plain(expr: p.Expr) -> bool:
+    """Whether to write it twice costs next to nothing."""
+    if isinstance(expr, p.Word):
+        return isinstance(expr.at, p.Const)
+    return isinstance(expr, p.Const | p.Get)
+
+
+def _not(of: p.Expr) -> tuple[str, int]:
+    match of:
+        case p.Binary(op, left, right) if op in _TURNED:
+            return f"{text(left, SUM)} {_TURNED[op]} {text(right, SUM)}", COMPARE
+        case p.Has(sequence, item):
+            return f"{text(item, SUM)} not in {text(sequence, SUM)}", COMPARE
+        case p.Not(inner):
+            return f"not not {text(inner, NOT)}", NOT
+    return f"not {text(of, NOT)}", NOT
+
+
+def _find(of: p.Expr, item: p.Expr) -> tuple[str, int]:
+    if not is_plain(item) or not isinstance(of, p.Get | p.Stored):
+        return f"find({text(of)}, {text(item)})", ATOM
+    return f"{text(of)}.index({text(item)}) if {text(item, SUM)} in {text(of)} else -1", PICK
+
+
+def _alike(left: p.Expr, right: p.Expr) -> tuple[str, int]:
+    return f"{text(left, SUM)} == {text(right, SUM)}", COMPARE
