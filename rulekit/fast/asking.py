@@ -229,14 +229,14 @@ def ask_way(m: Maker, op: ops.AskWay) -> p.Expr:
     seat = asked(m, op.who)
     options = m.new()
     for number, (_, test, _) in enumerate(op.ways):
-        chosen = p.Push(options, p.Const(number))
-        if test is None:
-            m.emit(chosen)
-        else:
-            m.when(m.value(test), lambda chosen=chosen: m.emit(chosen))
+        _push_if(m, test, p.Push(options, p.Const(number)))
     kept = _guarded(m, options)
     place = _answered(m, op, seat, kept, options, "way", always=_secret(m, op))
     return m.atom(p.Item(p.Get(kept), place))
+
+
+def _push_if(m: Maker, test: x.Expr | None, push: p.Push) -> None:
+    m.when(ONE if test is None else m.value(test), lambda: m.emit(push))
 
 
 def _only_if(m: Maker, op: ops.OnlyIf) -> None:

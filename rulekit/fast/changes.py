@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from rulekit import limits
 from rulekit.fast import plan as p
 from rulekit.fast.layout import Unsupported
-from rulekit.fast.maker import ANY, NOTHING, ONE, OPS, ZERO, Maker, add, binary, negation, same, word
-from rulekit.fast.sets import SETTLE, decide_order, list_of, shape, sort
+from rulekit.fast.maker import ANY, NOTHING, ONE, OPS, ZERO, Maker, add, binary, same, word
+from rulekit.fast.sets import SETTLE, list_of, sort
 from rulekit.fast.values import may_be_nothing, owner_index, reach, something
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -343,9 +342,7 @@ def _rank(m: Maker, op: ops.Rank) -> None:
     storage = m.storage
 
     def one(seat: p.Expr) -> None:
-        free = binary(
-            "&", same(word(storage.rank, seat), NOTHING), same(word(storage.defeated, seat), NOTHING)
-        )
+        free = binary("&", same(word(storage.rank, seat), NOTHING), same(word(storage.defeated, seat), NOTHING))
         m.when(free, lambda: m.emit(p.Push(seats, seat)))
 
     m.over(op.players, one)
@@ -421,4 +418,3 @@ OPS.update(
         ops.Defeat: _defeat,
     }
 )
-assert (limits, negation, shape, decide_order) is not None

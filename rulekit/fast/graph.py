@@ -256,9 +256,7 @@ def ends(statement: p.Statement) -> bool:
     if isinstance(statement, p.Break | p.Again | p.Return | p.Unwind | p.Fail):
         return True
     if isinstance(statement, p.If):
-        return bool(
-            statement.then and statement.other and ends(statement.then[-1]) and ends(statement.other[-1])
-        )
+        return bool(statement.then and statement.other and ends(statement.then[-1]) and ends(statement.other[-1]))
     return isinstance(statement, p.Loop) and not _leaves(statement.body, statement.label)
 
 

@@ -9,17 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import evolve
-
 from rulekit.fast import asking, changes, travel, words
 from rulekit.fast import plan as p
+from rulekit.fast.apart import refuse_shared
 from rulekit.fast.graph import Way, structured
 from rulekit.fast.layout import Unsupported, lay_out
-from rulekit.fast.maker import NOTHING, ONE, OPS, ZERO, Maker, Program, add, binary, same, word
+from rulekit.fast.maker import ONE, OPS, ZERO, Maker, Program, binary, same
 from rulekit.fast.reacting import react, reacting_codes
 from rulekit.fast.sets import element_maybe, element_reach, shape
 from rulekit.fast.values import may_be_nothing, reach, something
-from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.play import engine
@@ -79,7 +77,7 @@ def _plan(program: Program, main: str, result: str) -> p.Plan:
 # ---------------------------------------------------------------- who calls whom
 
 
-def _callees(game: model.Game, code: model.Code) -> set[int]:
+def _callees(game: model.Game, code: ops.Code) -> set[int]:
     """Codes that a code may run: called, performed, reacting or tried."""
     found: set[int] = set()
     for op in code.ops:
@@ -154,7 +152,7 @@ def _targets(op: ops.Op) -> tuple[int, ...]:
     return ()
 
 
-def _starts(code: model.Code) -> set[int]:
+def _starts(code: ops.Code) -> set[int]:
     """Where blocks begin: at what is jumped to."""
     found = {target for op in code.ops for target in _targets(op)}
     for place, op in enumerate(code.ops):
@@ -163,7 +161,7 @@ def _starts(code: model.Code) -> set[int]:
     return found
 
 
-def _block(m: Maker, code: model.Code, start: int) -> tuple[list[p.Statement], Way | None]:
+def _block(m: Maker, code: ops.Code, start: int) -> tuple[list[p.Statement], Way | None]:
     """The statements of a block and where it goes.  A loop over seats apart is entered at a place of its own."""
     m.body, m.noted = [], set()
     starts = _starts(code)
@@ -190,14 +188,14 @@ def _block(m: Maker, code: model.Code, start: int) -> tuple[list[p.Statement], W
             return m.body, Way((), (place,))
 
 
-def _before(m: Maker, code: model.Code, place: int, op: ops.Op) -> None:
+def _before(m: Maker, code: ops.Code, place: int, op: ops.Op) -> None:
     """A bounding function says whether a condition still lies ahead wherever somebody may be asked."""
     if code.has_only_if and isinstance(op, ops.Ask | ops.AskWay | ops.Call | ops.Perform):
         ahead = any(isinstance(later, ops.OnlyIf) for later in code.ops[place:])
         m.emit(p.Live(int(ahead)))
 
 
-def _after(m: Maker, code: model.Code, op: ops.Op) -> None:
+def _after(m: Maker, code: ops.Code, op: ops.Op) -> None:
     if isinstance(op, ops.MovePiece | ops.Travel | ops.GoHome | ops.Swap):
         react(m)
     if isinstance(op, ops.Ask | ops.Call | ops.Perform) and m.apart:
@@ -208,34 +206,34 @@ def _after(m: Maker, code: model.Code, op: ops.Op) -> None:
 # ---------------------------------------------------------------- operations that end a block
 
 
-def _return(m: Maker, code: model.Code, place: int, op: ops.Return) -> None:
+def _return(m: Maker, code: ops.Code, place: int, op: ops.Return) -> None:
     m.emit(p.Return())
 
 
-def _stop(m: Maker, code: model.Code, place: int, op: ops.StopCode) -> None:
+def _stop(m: Maker, code: ops.Code, place: int, op: ops.StopCode) -> None:
     m.emit(p.Unwind(p.Const(p.Status.STOP + op.code)))
 
 
-def _end_game(m: Maker, code: model.Code, place: int, op: ops.EndGame) -> None:
+def _end_game(m: Maker, code: ops.Code, place: int, op: ops.EndGame) -> None:
     ending = p.Const(m.storage.ending)
     m.fault(p.Word(ending), "end-game")
     m.emit(p.Store(ending, ONE), p.Unwind(p.Const(p.Status.END)))
 
 
-def _jump(m: Maker, code: model.Code, place: int, op: ops.Jump) -> Way:
+def _jump(m: Maker, code: ops.Code, place: int, op: ops.Jump) -> Way:
     if op.to <= place:
         m.emit(p.Tick())
     return Way((), (op.to,))
 
 
-def _unless(m: Maker, code: model.Code, place: int, op: ops.Unless) -> Way:
+def _unless(m: Maker, code: ops.Code, place: int, op: ops.Unless) -> Way:
     test = m.value(op.test)
     if isinstance(test, p.Const):
         return Way((), (place + 1 if test.value else op.to,))
     return Way((test,), (place + 1, op.to))
 
 
-def _each_next(m: Maker, code: model.Code, place: int, op: ops.EachNext) -> Way:
+def _each_next(m: Maker, code: ops.Code, place: int, op: ops.EachNext) -> Way:
     """The element is bound at the head of what follows, where it is known that there is one."""
     items, position = p.Get(f"v{op.items}"), f"v{op.position}"
     element = f"v{op.element}"
@@ -252,7 +250,7 @@ def _each_next(m: Maker, code: model.Code, place: int, op: ops.EachNext) -> Way:
     return Way((p.Get(there),), (place + 1, op.exit))
 
 
-def _enter_step(m: Maker, code: model.Code, place: int, op: ops.EnterStep) -> Way:
+def _enter_step(m: Maker, code: ops.Code, place: int, op: ops.EnterStep) -> Way:
     at = m.program.steps.get((m.code, op.step))
     if at is None:
         return Way((), (place + 1,))
@@ -261,7 +259,7 @@ def _enter_step(m: Maker, code: model.Code, place: int, op: ops.EnterStep) -> Wa
     return Way((p.Get(skipped),), (op.end, place + 1))
 
 
-def _ask_way(m: Maker, code: model.Code, place: int, op: ops.AskWay) -> Way:
+def _ask_way(m: Maker, code: ops.Code, place: int, op: ops.AskWay) -> Way:
     _before(m, code, place, op)
     chosen = asking.ask_way(m, op)
     if m.apart:
@@ -277,7 +275,7 @@ _NEXT = 1_000_000
 """The place where the loop of a `secretly each` at place n looks for its next seat is n + _NEXT."""
 
 
-def _apart(code: model.Code, place: int) -> int | None:
+def _apart(code: ops.Code, place: int) -> int | None:
     """The `secretly each` inside which an operation stands."""
     for start, op in enumerate(code.ops):
         if isinstance(op, ops.SecretStart) and start < place < op.end:
@@ -285,13 +283,13 @@ def _apart(code: model.Code, place: int) -> int | None:
     return None
 
 
-def _asked(code: model.Code, place: int) -> str:
+def _asked(code: ops.Code, place: int) -> str:
     return f"asked{_apart(code, place)}"
 
 
-def _secret_start(m: Maker, code: model.Code, place: int, op: ops.SecretStart) -> Way:
+def _secret_start(m: Maker, code: ops.Code, place: int, op: ops.SecretStart) -> Way:
     """One seat after the other: nobody's block reads what another's has changed, or the plan is refused."""
-    _refuse_shared(m, code, place, op)
+    refuse_shared(m, code.ops[place + 1 : op.end], op.local)
     seats = f"apart{place}"
     m.types[seats] = "list"
     m.emit(p.Copy(seats, p.Get(m.own(op.over))), p.Set(f"turn{place}", ZERO))
@@ -299,7 +297,7 @@ def _secret_start(m: Maker, code: model.Code, place: int, op: ops.SecretStart) -
     return Way((), (place + _NEXT,))
 
 
-def _next_apart(m: Maker, code: model.Code, place: int) -> Way:
+def _next_apart(m: Maker, code: ops.Code, place: int) -> Way:
     op = code.ops[place]
     assert isinstance(op, ops.SecretStart)
     turn, seats, there = f"turn{place}", p.Get(f"apart{place}"), m.temp()
@@ -315,7 +313,7 @@ def _next_apart(m: Maker, code: model.Code, place: int) -> Way:
     return Way((p.Get(there),), (place + 1, op.end))
 
 
-def _secret_end(m: Maker, code: model.Code, place: int, op: ops.SecretEnd) -> Way:
+def _secret_end(m: Maker, code: ops.Code, place: int, op: ops.SecretEnd) -> Way:
     start = _apart(code, place)
     assert start is not None
     begin = code.ops[start]
@@ -323,36 +321,6 @@ def _secret_end(m: Maker, code: model.Code, place: int, op: ops.SecretEnd) -> Wa
     last = p.Store(p.Const(m.storage.last_answer), p.Get(f"v{begin.local}"))
     m.emit(p.If(p.Get(f"asked{start}"), (last,)))
     return Way((), (start + _NEXT,))
-
-
-def _refuse_shared(m: Maker, code: model.Code, place: int, op: ops.SecretStart) -> None:
-    """What a block changes it may only read of its own seat."""
-    inside = code.ops[place + 1 : op.end]
-    if any(isinstance(one, ops.Call | ops.Perform) for one in inside):
-        raise Unsupported("calls inside `secretly each`")
-    changed = {target.variable for one in inside for target in _parts(one) if isinstance(target, ops.Target)}
-    taken = any(isinstance(one, ops.MoveToPile) for one in inside)
-    for one in inside:
-        for part in _parts(one):
-            if isinstance(part, x.Stored) and (part.variable in changed or (taken and _is_pile(m, part))):
-                if part.of != x.Local(op.local):
-                    raise Unsupported("a secret block that reads what others change")
-
-
-def _is_pile(m: Maker, e: x.Stored) -> bool:
-    variable = m.setting.game.variables[e.variable]
-    return variable.form == "pile" and variable.owner == "player"
-
-
-def _parts(value: Any) -> list[Any]:
-    """Everything inside an operation or expression, itself included."""
-    found = [value]
-    names = getattr(type(value), "__attrs_attrs__", ())
-    inner = [getattr(value, name.name) for name in names] if names else list(value) if isinstance(value, tuple) else []
-    for part in inner:
-        if isinstance(part, tuple | ops.Op | ops.Target | x.Expr):
-            found += _parts(part)
-    return found
 
 
 _WAYS: dict[type, Any] = {
@@ -439,4 +407,3 @@ def _skip(m: Maker, op: ops.Skip) -> None:
 
 
 OPS.update({ops.Let: _let, ops.EachStart: _each_start, ops.Call: _call, ops.Perform: _perform, ops.Skip: _skip})
-assert (NOTHING, add, word, evolve) is not None

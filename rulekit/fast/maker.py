@@ -224,8 +224,12 @@ def binary(op: str, left: p.Expr, right: p.Expr) -> p.Expr:
     if op == "+" and left == ZERO:
         return right
     if op == "+" and isinstance(right, p.Const) and isinstance(left, p.Binary) and left.op == "+":
-        if isinstance(left.right, p.Const):
-            return binary("+", left.left, p.Const(left.right.value + right.value))
+        more = left.right
+        return (
+            binary("+", left.left, p.Const(more.value + right.value))
+            if isinstance(more, p.Const)
+            else _plus(left, right)
+        )
     if op == "*" and right == ONE:
         return left
     if op == "&" and ZERO in (left, right):
@@ -237,6 +241,10 @@ def binary(op: str, left: p.Expr, right: p.Expr) -> p.Expr:
     if op == "|" and ONE in (left, right):
         return ONE
     return p.Binary(op, left, right)
+
+
+def _plus(left: p.Expr, right: p.Expr) -> p.Expr:
+    return p.Binary("+", left, right)
 
 
 _FOLD: dict[str, Callable[[int, int], int]] = {

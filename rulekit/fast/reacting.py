@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rulekit.fast.maker import Maker
 from rulekit.fast.layout import Unsupported
+from rulekit.fast.maker import Maker
 from rulekit.model import game as model
 
 

@@ -11,11 +11,25 @@ from typing import Any
 
 from rulekit.fast import plan as p
 from rulekit.fast.layout import Unsupported, plain
-from rulekit.fast.maker import ANY, LISTS, LOOPS, NOTHING, ONE, VALUES, ZERO, Maker, Reach, add, binary, same, word
+from rulekit.fast.maker import (
+    ANY,
+    LISTS,
+    LOOPS,
+    NOTHING,
+    ONE,
+    VALUES,
+    ZERO,
+    Maker,
+    Reach,
+    add,
+    binary,
+    negation,
+    same,
+    word,
+)
 from rulekit.fast.values import (
     bounded,
     may_be_nothing,
-    negation,
     note_unclear,
     owner_index,
     reach,
@@ -458,7 +472,9 @@ def _some(m: Maker, e: x.Some) -> p.Expr:
         return same(size, ZERO) if e.negate else binary("<", ZERO, size)
     while isinstance(of, x.Extreme | x.Ordered):
         of = of.of
-    return first_of(m, of, lambda item, result: m.emit(p.Set(result, ZERO if e.negate else ONE)), p.Const(int(e.negate)))
+    return first_of(
+        m, of, lambda item, result: m.emit(p.Set(result, ZERO if e.negate else ONE)), p.Const(int(e.negate))
+    )
 
 
 def first_of(m: Maker, e: x.Expr, write: Callable[[p.Expr, str], Any], otherwise: p.Expr) -> p.Expr:

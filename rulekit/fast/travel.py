@@ -189,27 +189,35 @@ def room_of(m: Maker, place: model.Place, space: p.Expr) -> p.Expr:
     """How many pieces a space holds; `NONE` for any number."""
     if not place.capacity:
         return NOTHING
-    low, high, hold = place.capacity[0]
-    if place.form != "track":
-        return m.value(hold)
+    if place.capacity[0][0] is None:
+        return m.value(place.capacity[0][1])
     result = m.temp()
     m.emit(p.Set(result, NOTHING))
     _room(m, list(place.capacity), space, result)
     return p.Get(result)
 
 
-def _room(m: Maker, left: list[tuple[int, int | None, x.Expr]], space: p.Expr, result: str) -> None:
+Spaces = range | frozenset[int] | None
+
+
+def _room(m: Maker, left: list[tuple[Spaces, x.Expr]], space: p.Expr, result: str) -> None:
     if not left:
         return
-    low, high, hold = left[0]
-    inside = binary("<=", p.Const(low), space)
-    if high is not None:
-        inside = binary("&", inside, binary("<=", space, p.Const(high)))
+    spaces, hold = left[0]
     m.when(
-        inside,
+        _inside(m, spaces, space),
         lambda: m.emit(p.Set(result, m.value(hold))),
         lambda: _room(m, left[1:], space, result),
     )
+
+
+def _inside(m: Maker, spaces: Spaces, space: p.Expr) -> p.Expr:
+    if spaces is None:
+        return ONE
+    low, high = min(spaces), spaces.stop - 1 if isinstance(spaces, range) else max(spaces)
+    if isinstance(spaces, frozenset) and high - low + 1 > len(spaces):
+        return p.Has(m.program.row((tuple(sorted(spaces)),), ZERO), space)
+    return binary("&", binary("<=", p.Const(low), space), binary("<=", space, p.Const(high)))
 
 
 def has_room(m: Maker, place: model.Place, space: p.Expr, but: p.Expr) -> p.Expr:

@@ -7,10 +7,10 @@ from typing import Any
 
 from rulekit.fast import plan as p
 from rulekit.fast.layout import Unsupported
-from rulekit.fast.maker import LISTS, LOOPS, NOTHING, ONE, VALUES, ZERO, Maker, add, binary, same, word
+from rulekit.fast.maker import LISTS, NOTHING, ONE, VALUES, ZERO, Maker, add, binary, same, word
 from rulekit.fast.sets import decide_order
 from rulekit.fast.travel import has_room
-from rulekit.fast.values import may_be_nothing, something
+from rulekit.fast.values import something
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import words
@@ -156,9 +156,9 @@ def _links(m: Maker, e: x.Builtin) -> p.Expr:
             edge = {to for space in edge for to in onward[space]} - seen
             seen |= edge
             steps += 1
-    start = binary("-", _argument(m, e, 0), p.Const(kind.base))
-    goal = binary("-", _argument(m, e, 1), p.Const(kind.base))
-    found = m.atom(m.program.entry(tuple(table), add(binary("*", start, p.Const(count)), goal)))
+    source = binary("-", _argument(m, e, 0), p.Const(kind.base))
+    target = binary("-", _argument(m, e, 1), p.Const(kind.base))
+    found = m.atom(m.program.entry(tuple(table), add(binary("*", source, p.Const(count)), target)))
     m.fault(same(found, NOTHING), "outside")
     return found
 
@@ -274,4 +274,3 @@ def _list(m: Maker, e: x.Builtin) -> p.Expr:
 
 VALUES.update({x.Builtin: _value, x.Possible: _possible})
 LISTS[x.Builtin] = _list
-assert (LOOPS, may_be_nothing) is not None
