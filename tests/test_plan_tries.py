@@ -150,6 +150,19 @@ def test_tries_stand_inside_tries(engine: Any) -> None:
     assert (machine.lists()[0], machine.words()[:2]) == ([1, 0, 1], [1, 0])
 
 
+def test_what_fails_is_a_fault_only_where_nothing_is_tried(engine: Any) -> None:
+    fails = function(
+        "code_1", ask("t1", 0, p.Row(1, const(0))), when(get("t1"), p.Fail(const(FAULT + 1))), p.Fail(const(STOP))
+    )
+    catches = function("code_2", p.Do(None, "code_1", ()), catches=(STOP,))
+    body = (tried("code_1"), store(0, get("t1")), tried("code_2"), store(1, get("t1")), p.Do(None, "code_2", ()))
+    machine = engine(plan(*body, store(2, 1), functions=(fails, catches)))
+    assert machine.play(1, first) == Status.DONE
+    assert machine.words()[:3] == [0, 0, 1]
+    assert machine.play(1, last) == FAULT + 1
+    assert machine.words()[:3] == [0, 0, 0]
+
+
 def test_stops_are_caught_inside_tries_but_not_around_them(engine: Any) -> None:
     stops = function("code_1", ask("t1", 0, p.Row(1, const(0))), when(get("t1"), unwind(STOP + 1)), FAIL)
     inside = function("code_2", p.Do(None, "code_1", ()), store(0, 1), catches=(STOP + 1,))

@@ -48,7 +48,7 @@ class _Walk:
             case p.Break(label):
                 self.left[label].append(sure)
                 return None
-            case p.Again() | p.Return() | p.Unwind():
+            case p.Again() | p.Return() | p.Unwind() | p.Fail():
                 return None
         set_here: str | None = getattr(s, "local", None)
         return sure if set_here is None else sure | {set_here}

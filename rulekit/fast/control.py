@@ -63,7 +63,7 @@ def _ways(statement: p.Statement) -> frozenset[Way]:
     match statement:
         case p.Break() | p.Again():
             return frozenset([statement])
-        case p.Return() | p.Unwind():
+        case p.Return() | p.Unwind() | p.Fail():
             return frozenset()
         case p.If(_, then, other):
             return ways_out(then) | ways_out(other)

@@ -164,7 +164,7 @@ class _Writer:
 
 def _flag(way: Way) -> str:
     assert isinstance(way, p.Break | p.Again)
-    return f"{'leave' if isinstance(way, p.Break) else 'again'}_{way.label}"
+    return f"{'OUT' if isinstance(way, p.Break) else 'ON'}_{way.label}"
 
 
 def _head(s: p.Each | p.Count) -> str:

@@ -1,7 +1,7 @@
 """Statements of a plan without others inside, as lines of Python.
 
-Names of the runtime in the text have no digits or are capitals, those of the
-plan have both small letters and digits: they never meet.
+Names of the runtime in the text are reserved or hold capitals; a valid plan
+has no such names.
 """
 
 from __future__ import annotations
@@ -90,6 +90,11 @@ def _unwind(site: Site, s: p.Unwind) -> Lines:
     return [f"raise Unwound({s.status.value})" + comment(_meaning(site.plan, s.status.value))]
 
 
+def _fail(site: Site, s: p.Fail) -> Lines:
+    about = comment(_meaning(site.plan, s.status.value)) if isinstance(s.status, p.Const) else ""
+    return [f"raise Unwound({p.Status.FAILED.value} if trying else {text(s.status)})" + about]
+
+
 def _meaning(plan: p.Plan, status: int) -> str:
     if status >= p.Status.FAULT:
         return plan.faults[status - p.Status.FAULT] if plan.faults else "fault"
@@ -152,6 +157,7 @@ _WRITERS: dict[type, Callable[[Site, Any], Lines]] = {
     p.Do: _do,
     p.Return: _return,
     p.Unwind: _unwind,
+    p.Fail: _fail,
     p.New: lambda site, s: [f"{s.local} = []"],
     p.Copy: lambda site, s: [f"{s.local} = {_copied(s.of)}"],
     p.Push: lambda site, s: [f"{s.local}.append({text(s.value)})"],

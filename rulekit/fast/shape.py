@@ -119,7 +119,7 @@ def _turned(test: p.Expr, then: p.Body, other: p.Body) -> p.If | None:
 
 def _flat(s: p.If) -> tuple[p.If, p.Body]:
     """What follows a branch that jumps away needs no `else`."""
-    jumps = (p.Break, p.Again, p.Return, p.Unwind)
+    jumps = (p.Break, p.Again, p.Return, p.Unwind, p.Fail)
     if s.other and len(s.then) == 1 and isinstance(s.then[0], jumps):
         return p.If(s.test, s.then), s.other
     if len(s.other) == 1 and isinstance(s.other[0], jumps):

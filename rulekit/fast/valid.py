@@ -1,7 +1,8 @@
 """A written specification of the plan: `faults` tells what in a plan is none.
 
-Names.      A function is called like `code_3`, a local like `t12`, a label
-            like `b7`; no two functions share a name, nor two locals of one.
+Names.      Functions, locals and labels have names of small letters, digits
+            and `_`, none of them a word of Python or of `RESERVED`; no two
+            functions share a name, nor two locals of one.
 Numbers.    All constants fit 64 bits.
 Storage.    Each list has a room that its first content fits in.  Words of
             draws, names of words, lists and seats are as many as there must
@@ -25,6 +26,8 @@ Unwinding.  What is caught is the stop of an action, by functions that give
 
 from __future__ import annotations
 
+import builtins
+import keyword
 import re
 from collections.abc import Callable, Iterator
 
@@ -33,8 +36,13 @@ from attrs import define, field
 from rulekit.fast import plan as p
 from rulekit.fast.control import calls, ends, statements
 
-FUNCTION = re.compile(r"[a-z]+(_[a-z]+)*_[0-9]+", re.ASCII)
-LOCAL = re.compile(r"[a-z]+[0-9]+", re.ASCII)
+NAME = re.compile(r"[a-z][a-z0-9_]{0,99}", re.ASCII)
+ENGINE = (
+    *("ask", "ask_several", "attempt", "asked", "begin", "draw", "end", "feasible"),
+    *("find", "guard", "note", "sort", "ticks", "trying", "unwound"),
+)
+RESERVED = frozenset([*keyword.kwlist, *dir(builtins), *ENGINE])
+"""Words that mean something else in the Python of a plan."""
 OPERATORS = frozenset(["+", "-", "*", "//", "%", "<", "<=", "==", "!=", "&", "|", "min", "max"])
 FORMS = frozenset(["one", "several", "way"])
 LEAST, MOST = -(2**63), 2**63 - 1
@@ -55,6 +63,10 @@ def faults(plan: p.Plan) -> list[str]:
     for function in plan.functions:
         found += _of_function(plan, known, function)
     return found + _rings(known)
+
+
+def _is_name(name: str) -> bool:
+    return bool(NAME.fullmatch(name)) and name not in RESERVED
 
 
 def _of_storage(plan: p.Plan) -> Iterator[str]:
@@ -118,10 +130,10 @@ class _Check:
 
     def heading(self) -> None:
         function = self.function
-        if not FUNCTION.fullmatch(function.name):
+        if not _is_name(function.name):
             self.fault("not a name of a function")
         for name, kind in (*function.params, *function.locals):
-            if not LOCAL.fullmatch(name) or kind not in (INT, LIST) or name in self.types:
+            if not _is_name(name) or kind not in (INT, LIST) or name in self.types:
                 self.fault(f"{name}: not the name and type of a local, or there are two")
             self.types[name] = kind
         if function.gives not in ("", INT, LIST):
@@ -242,7 +254,7 @@ class _Check:
             _STATEMENTS.get(type(statement), _no_statement)(self, statement)
 
     def block(self, label: str, body: p.Body, loop: bool, local: str | None = None) -> None:
-        if not LOCAL.fullmatch(label) or label in self.around:
+        if not _is_name(label) or label in self.around:
             self.fault(f"{label}: no label, or one inside its like")
         around, inside = self.around, self.inside
         self.around = {**around, label: loop}
@@ -324,7 +336,7 @@ def _return(check: _Check, s: p.Return) -> None:
         check.fault(f"returns {gives or 'nothing'}, but gives {check.function.gives or 'nothing'}")
 
 
-def _unwind(check: _Check, s: p.Unwind) -> None:
+def _unwind(check: _Check, s: p.Unwind | p.Fail) -> None:
     check.wants(INT, s.status)
     if isinstance(s.status, p.Const) and not 0 < s.status.value < p.Status.FAULT + max(1, len(check.plan.faults)):
         check.fault(f"{s.status.value}: no status")
@@ -413,6 +425,7 @@ _STATEMENTS: dict[type, Callable[..., None]] = {
     p.Do: _do,
     p.Return: _return,
     p.Unwind: _unwind,
+    p.Fail: _unwind,
     p.New: lambda check, s: check.owns(s.local),
     p.Copy: _copy,
     p.Push: _push,
