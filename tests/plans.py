@@ -5,11 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import pytest
+
 from rulekit.fast import plan as p
+from rulekit.fast import wasm
 from rulekit.fast.machine import Machine
 from rulekit.fast.python import PythonMachine
 
-ENGINES: dict[str, Callable[[p.Plan], Machine]] = {"python": PythonMachine}
+
+def wasm_machine(made: p.Plan) -> Machine:
+    pytest.importorskip("wasmtime", reason="wasmtime is not installed")
+    return wasm.compiled(made).machine()
+
+
+ENGINES: dict[str, Callable[[p.Plan], Machine]] = {"python": PythonMachine, "wasm": wasm_machine}
 
 STOP, FAULT = p.Status.STOP.value, p.Status.FAULT.value
 SEATS = ("Ann", "Bob", "Cat")

@@ -1,0 +1,196 @@
+"""A plan at work as a WebAssembly module, by wasmtime.
+
+A match needs nothing from here but one call; so does a series of matches.
+Only an `Answer` that somebody gives comes back for every question.  While a
+module runs, other threads of Python go on: one machine for each, all of the
+same `Compiled` plan.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Sequence
+from typing import Any
+from weakref import ref
+
+from attrs import define, field, frozen
+
+from rulekit.fast.machine import Answer
+from rulekit.fast.plan import Plan, Status
+from rulekit.fast.wasm_layout import EXCHANGE, Layout
+from rulekit.fast.wasm_module import text
+
+MISSING = "WebAssembly needs the package wasmtime: pip install 'rulekit[fast]'"
+
+
+class Missing(Exception):
+    """What runs WebAssembly is not installed; says how to install it."""
+
+
+@frozen
+class Compiled:
+    """A module ready to run; any number of machines may use it, each in a thread of its own."""
+
+    plan: Plan
+    layout: Layout
+    engine: Any
+    module: Any
+
+    def machine(self) -> WasmMachine:
+        return WasmMachine(self)
+
+
+def compiled(plan: Plan) -> Compiled:
+    """Errors: Missing, if there is nothing here that runs WebAssembly."""
+    try:
+        import wasmtime
+    except ModuleNotFoundError:
+        raise Missing(MISSING) from None
+    written = text(plan)
+    engine = wasmtime.Engine()
+    return Compiled(plan, written.layout, engine, wasmtime.Module(engine, written.text))
+
+
+@define(eq=False, weakref_slot=True)
+class WasmMachine:
+    """See `machine.Machine`."""
+
+    compiled: Compiled
+    plan: Plan = field(init=False)
+    store: Any = field(init=False, repr=False)
+    exports: Any = field(init=False, repr=False)
+    memory: Any = field(init=False, repr=False)
+    answer: Answer | None = field(init=False, default=None)
+    failure: BaseException | None = field(init=False, default=None)
+
+    def __attrs_post_init__(self) -> None:
+        import wasmtime
+
+        self.plan = self.compiled.plan
+        self.store = wasmtime.Store(self.compiled.engine)
+        instance = wasmtime.Instance(self.store, self.compiled.module, [_question(self)])
+        self.exports = instance.exports(self.store)
+        self.memory = self.exports["memory"]
+
+    # ------------------------------------------------------------ matches
+
+    def play(self, seed: int, answer: Answer | None = None) -> int:
+        import wasmtime
+
+        self.answer, self.failure = answer, None
+        self.exports["hook"].set_value(self.store, int(answer is not None))
+        try:
+            return int(self.exports["run"](self.store, _signed(seed)))
+        except wasmtime.Trap as trap:
+            return self._trapped(trap)
+        finally:
+            self.answer = None
+
+    def playouts(self, seed: int, first: int, count: int, figures: Sequence[int]) -> list[tuple[int, ...]]:
+        self.exports["hook"].set_value(self.store, 0)
+        width, room = 2 + len(figures), EXCHANGE // 8 - len(figures)
+        made: list[tuple[int, ...]] = []
+        while len(made) < count:
+            wanted = min(count - len(made), room // width)
+            values = self._batch(seed, first + len(made), wanted, figures)
+            made += [tuple(values[start : start + width]) for start in range(0, len(values), width)]
+        return made
+
+    def _batch(self, seed: int, first: int, count: int, figures: Sequence[int]) -> list[int]:
+        """As many matches as the exchange has room for; fewer if one had to be ended from here."""
+        import wasmtime
+
+        self._write(self.compiled.layout.exchange, figures)
+        results = self.compiled.layout.exchange + 8 * len(figures)
+        width = 2 + len(figures)
+        try:
+            self.exports["playouts"](self.store, _signed(seed), first, count, len(figures))
+        except wasmtime.Trap as trap:
+            ended = self._trapped(trap)
+            words = self.words()
+            done = self._number("done")
+            return [
+                *self._read(results, width * done), ended, self.decisions(), *(words[figure] for figure in figures)
+            ]  # fmt: skip
+        return self._read(results, width * count)
+
+    def _trapped(self, trap: Exception) -> int:
+        """What stopped the module: somebody's answer, or too much of something; anything else is our fault."""
+        if self.failure is not None:
+            failure, self.failure = self.failure, None
+            raise failure
+        if self._number("overfull"):
+            return Status.ENDLESS
+        raise AssertionError(f"{self.plan.title}: the plan is not valid") from trap
+
+    # ------------------------------------------------------------ looking
+
+    def words(self) -> list[int]:
+        return self._read(self.compiled.layout.words, len(self.plan.words))
+
+    def lists(self) -> list[list[int]]:
+        return [self._sequence(address) for address in self.compiled.layout.lists]
+
+    def decisions(self) -> int:
+        return self._number("decisions")
+
+    def _number(self, name: str) -> int:
+        return int(self.exports[name].value(self.store))
+
+    def _sequence(self, address: int) -> list[int]:
+        (size,) = self._read(address, 1)
+        return self._read(address + 8, size & 0xFFFFFFFF)
+
+    def _read(self, address: int, count: int) -> list[int]:
+        return array("q", ctypes.string_at(self._pointer(address), 8 * count)).tolist()
+
+    def _write(self, address: int, values: Sequence[int]) -> None:
+        content = array("q", values).tobytes()
+        ctypes.memmove(self._pointer(address), content, len(content))
+
+    def _pointer(self, address: int) -> int:
+        start = ctypes.cast(self.memory.data_ptr(self.store), ctypes.c_void_p).value
+        assert start is not None
+        return start + address
+
+    # ------------------------------------------------------------ answers
+
+    def asked(self, ask: int, seat: int, options: int, least: int, most: int, several: int) -> int:
+        """A question of the module; several places go by the exchange.  -1 stops the module."""
+        try:
+            assert self.answer is not None
+            among = tuple(self._sequence(options))
+            given = self.answer(self, ask, seat, among, least, most)
+            places = given if isinstance(given, tuple) else (given,)
+            assert all(0 <= place < len(among) for place in places), given
+            assert least <= len(places) <= most, given
+            assert list(places) == sorted(set(places)), given
+            return self._several(places) if several else places[0]
+        except BaseException as failure:
+            self.failure = failure
+            return -1
+
+    def _several(self, places: tuple[int, ...]) -> int:
+        self._write(self.compiled.layout.exchange, places)
+        return len(places)
+
+
+def _question(machine: WasmMachine) -> Any:
+    """What the module calls; it holds no machine alive."""
+    import wasmtime
+
+    wide, narrow = wasmtime.ValType.i64(), wasmtime.ValType.i32()
+    kind = wasmtime.FuncType([narrow, wide, narrow, wide, wide, narrow], [wide])
+    known = ref(machine)
+
+    def ask(*question: int) -> int:
+        at_work = known()
+        assert at_work is not None
+        return at_work.asked(*question)
+
+    return wasmtime.Func(machine.store, kind, ask)
+
+
+def _signed(number: int) -> int:
+    return (number + 2**63) % 2**64 - 2**63

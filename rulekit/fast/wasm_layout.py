@@ -1,0 +1,146 @@
+"""Where a plan lies in the memory of its module: an address, in bytes, for everything.
+
+A sequence is one 32-bit integer for its length, one for its room, then its
+entries of 64 bits; lists, rows and local sequences look alike.  At address 0
+lies a sequence that is empty and without room.
+"""
+
+from __future__ import annotations
+
+from struct import pack
+
+from attrs import define, field, frozen
+
+from rulekit import limits
+from rulekit.fast.plan import Plan
+
+PAGE = 65536
+EXCHANGE = 1 << 20
+"""Bytes for what goes to and fro: the places of an answer, the results of matches."""
+ANSWERS = 8 << 20
+"""Bytes for the answers of a trial, and as many for those a guard remembers."""
+MOST = 1 << 29
+"""Bytes of memory, at most."""
+BEGIN = 64
+_WIDTHS = ((8, "b"), (16, "h"), (32, "i"), (64, "q"))
+
+
+@frozen
+class Table:
+    """width: of an entry, in bits."""
+
+    address: int
+    width: int
+
+
+@frozen
+class Rows:
+    """table: where the addresses stand."""
+
+    table: int
+    addresses: tuple[int, ...]
+
+
+@frozen
+class Layout:
+    """words .. end:  the storage.  image: the position at the start, as it lies there.
+
+    lists:    the address of each list; list_table: where these addresses stand.
+    tables, rows:  of the plan's tables.
+    numbers:  of the streams' names, then of the seats' own; keys: likewise; turns: by seat.
+    data:     what stands in the memory from the beginning.
+    """
+
+    words: int
+    lists: tuple[int, ...]
+    end: int
+    image: int
+    list_table: int
+    tables: tuple[Table, ...]
+    rows: tuple[Rows, ...]
+    numbers: int
+    keys: int
+    turns: int
+    exchange: int
+    script: int
+    log: int
+    arena: int
+    pages: int
+    data: tuple[tuple[int, bytes], ...] = field(repr=False)
+
+
+@define(eq=False)
+class _Space:
+    next: int
+    data: list[tuple[int, bytes]] = field(factory=list)
+
+    def keep(self, content: bytes) -> int:
+        address = self.room(len(content))
+        self.data.append((address, content))
+        return address
+
+    def room(self, size: int) -> int:
+        address, self.next = self.next, self.next + -(-size // 8) * 8
+        return address
+
+
+def lay_out(plan: Plan, numbers: tuple[int, ...]) -> Layout:
+    """numbers: of the streams' names, then of the streams by which the seats answer."""
+    storage = _storage(plan)
+    lists = _addresses(plan)
+    end = BEGIN + len(storage)
+    space = _Space(end)
+    image = space.keep(storage)
+    space.data.append((BEGIN, storage))
+    list_table = space.keep(pack(f"<{len(lists)}I", *lists))
+    tables = tuple(_table(space, entries) for entries in plan.tables)
+    rows = _rows(space, plan)
+    stood = space.keep(pack(f"<{len(numbers)}Q", *numbers))
+    keys = space.room(8 * len(numbers))
+    turns = space.room(8 * plan.seats)
+    exchange, script, log = space.room(EXCHANGE), space.room(ANSWERS), space.room(ANSWERS)
+    pages = space.next // PAGE + 1 + 16
+    return Layout(
+        BEGIN, lists, end, image, list_table, tables, rows, stood, keys, turns, exchange, script, log, space.next,
+        pages, tuple(space.data),
+    )  # fmt: skip
+
+
+def sequence(entries: tuple[int, ...], room: int) -> bytes:
+    padding = (0,) * (room - len(entries))
+    return pack(f"<II{room}q", len(entries), room, *entries, *padding)
+
+
+def _storage(plan: Plan) -> bytes:
+    lists = (sequence(entries, room) for entries, room in zip(plan.lists, plan.rooms, strict=True))
+    return pack(f"<{len(plan.words)}q", *plan.words) + b"".join(lists)
+
+
+def _addresses(plan: Plan) -> tuple[int, ...]:
+    found, address = [], BEGIN + 8 * len(plan.words)
+    for room in plan.rooms:
+        found.append(address)
+        address += 8 + 8 * room
+    return tuple(found)
+
+
+def _table(space: _Space, entries: tuple[int, ...]) -> Table:
+    least, most = min(entries, default=0), max(entries, default=0)
+    width, code = next((w, c) for w, c in _WIDTHS if -(1 << (w - 1)) <= least and most < 1 << (w - 1))
+    return Table(space.keep(pack(f"<{len(entries)}{code}", *entries)), width)
+
+
+def _rows(space: _Space, plan: Plan) -> tuple[Rows, ...]:
+    """Rows that are equal lie in one place."""
+    known: dict[tuple[int, ...], int] = {}
+    made = []
+    for table in plan.rows:
+        for row in table:
+            if row not in known:
+                known[row] = space.keep(sequence(row, len(row))) if row else 0
+        addresses = tuple(known[row] for row in table)
+        made.append(Rows(space.keep(pack(f"<{len(table)}I", *addresses)), addresses))
+    return tuple(made)
+
+
+assert EXCHANGE >= 16 * limits.OPTIONS

@@ -1,0 +1,135 @@
+"""From a plan to the text of its WebAssembly module.
+
+Besides the plan's functions there is one to try each that is tried, and one
+that runs what a guard remembers again.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from rulekit import limits
+from rulekit.fast import wasm_runtime as runtime
+from rulekit.fast import wasm_trials as trials
+from rulekit.fast.plan import Function, Plan, Status, Try
+from rulekit.fast.wasm_code import KINDS, argument, parameters, statements, unwinding, write
+from rulekit.fast.wasm_layout import ANSWERS, MOST, PAGE, Layout, lay_out
+from rulekit.play import generator
+
+_UNCAUGHT = 1 << 30
+_HOST = '(import "host" "ask" (func $host (param i32 i64 i32 i64 i64 i32) (result i64)))'
+
+
+@frozen
+class Text:
+    """A module as text, and where in its memory the storage and the exchange lie."""
+
+    text: str
+    layout: Layout
+
+
+def text(plan: Plan) -> Text:
+    streams = (*plan.streams, *(f"bot:{name}" for name in plan.names[: plan.seats]))
+    layout = lay_out(plan, tuple(generator.stream_number(stream) for stream in streams))
+    functions = {function.name: function for function in plan.functions}
+    unwinds = unwinding(plan.functions)
+    bounding = {f.name: number for number, f in enumerate(f for f in plan.functions if f.bounds)}
+    lines = ["(module", _HOST, _runtime(plan, layout), *_data(layout)]
+    for function in plan.functions:
+        lines += write(plan, layout, functions, unwinds, bounding, function)
+    for name in _tried(plan):
+        lines += _attempts(functions[name], unwinds)
+    lines += _again(layout, [functions[name] for name in bounding], unwinds)
+    lines += [*_start("main", functions[plan.main], unwinds), *_start("result", functions[plan.result], unwinds), ")"]
+    return Text("\n".join(lines), layout)
+
+
+def _runtime(plan: Plan, layout: Layout) -> str:
+    parts = (
+        runtime.MEMORY, runtime.SEQUENCES, runtime.LOOKING, runtime.REST, runtime.CHANCE,
+        trials.MATCH, trials.ASKING, trials.TRYING, trials.GUARDS,
+    )  # fmt: skip
+    return "".join(parts).format_map(_numbers(plan, layout))
+
+
+def _numbers(plan: Plan, layout: Layout) -> dict[str, int]:
+    storage = layout.end - layout.words
+    return {
+        "pages": layout.pages,
+        "most": MOST // PAGE,
+        "top": layout.pages * PAGE,
+        "arena": layout.arena,
+        "words": layout.words,
+        "image": layout.image,
+        "storage": storage,
+        "numbers": layout.numbers,
+        "numbers_size": 8 * (len(plan.streams) + plan.seats),
+        "keys": layout.keys,
+        "seat_keys": layout.keys + 8 * len(plan.streams),
+        "turns": layout.turns,
+        "turns_size": 8 * plan.seats,
+        "turn": generator.TURN,
+        "draws": layout.words + 8 * plan.first_draw,
+        "exchange": layout.exchange,
+        "script": layout.script,
+        "script_limit": layout.script + ANSWERS,
+        "log": layout.log,
+        "log_limit": layout.log + ANSWERS,
+        "try_size": 24 + storage,
+        "guard_size": 16 + storage,
+        "steps": limits.STEPS_PER_DECISION,
+        "decisions": limits.DECISIONS,
+        "uncaught": _UNCAUGHT,
+        "status_bits": _UNCAUGHT - 1,
+        **{status.name.lower(): int(status) for status in Status},
+    }
+
+
+def _data(layout: Layout) -> list[str]:
+    return [f'(data (i32.const {address}) "{_escaped(content)}")' for address, content in layout.data if content]
+
+
+def _escaped(content: bytes) -> str:
+    return "\\" + content.hex("\\")
+
+
+def _tried(plan: Plan) -> list[str]:
+    found = (s.function for f in plan.functions for s in statements(f.body) if isinstance(s, Try))
+    return list(dict.fromkeys(found))
+
+
+def _attempts(function: Function, unwinds: frozenset[str]) -> list[str]:
+    """A function that tries another with its arguments."""
+    return [
+        f"(func $try.{function.name}{parameters(function)} (result i64 i32) (local $frame i32) (local $.status i32)",
+        "(local.set $frame (call $begin_try))",
+        "(loop $again",
+        *(f"local.get ${name}" for name, _ in function.params),
+        *_status(function, unwinds),
+        "local.set $.status",
+        "(br_if $again (call $next_try (local.get $frame) (local.get $.status))))",
+        "(call $end_try (local.get $frame) (local.get $.status)))",
+    ]
+
+
+def _status(function: Function, unwinds: frozenset[str]) -> list[str]:
+    """Call a function whose arguments are on the stack, for its status alone."""
+    lines = [f"call $plan.{function.name}"]
+    if function.name not in unwinds:
+        return [*lines, *(["drop"] if function.gives else []), "i32.const 0"]
+    return [*lines, *(["local.set $.status", "drop", "local.get $.status"] if function.gives else [])]
+
+
+def _again(layout: Layout, bounding: list[Function], unwinds: frozenset[str]) -> list[str]:
+    """A function that runs what a guard remembers: which function, with which arguments."""
+    lines = ["(func $rerun (param $guard i32) (result i32) (local $.status i32)"]
+    for number, function in enumerate(bounding):
+        lines += ["local.get $guard", "i32.load offset=8", f"i32.const {number}", "i32.eq", "if"]
+        for place, (_, kind) in enumerate(function.params):
+            lines += ["local.get $guard", f"{KINDS[kind]}.load offset={argument(layout, place)}"]
+        lines += [*_status(function, unwinds), "return", "end"]
+    return [*lines, "unreachable)"]
+
+
+def _start(name: str, function: Function, unwinds: frozenset[str]) -> list[str]:
+    return [f"(func ${name} (result i32) (local $.status i32)", *_status(function, unwinds), ")"]

@@ -1,0 +1,353 @@
+"""What every module brings along, as WebAssembly text: matches, questions, tries and guards.
+
+The script of a try is a row of answers, each with the number of answers that
+there are; a try runs its function again and again, each time with the script
+of the next branch.  An answer of several things is its number of things, then
+for each how many were passed over before it.  A guard's log is a row of
+answers in the same terms.  Names in braces are numbers that the layout knows.
+"""
+
+MATCH = """
+(global $hook (export "hook") (mut i32) (i32.const 0))
+(global $decisions (export "decisions") (mut i32) (i32.const 0))
+(global $done (export "done") (mut i32) (i32.const 0))
+(global $left (mut i32) (i32.const {steps}))
+
+(func $begin (param $seed i64) (local $at i32)
+  (memory.copy (i32.const {words}) (i32.const {image}) (i32.const {storage}))
+  (block $done
+    (loop $on
+      (br_if $done (i32.ge_u (local.get $at) (i32.const {numbers_size})))
+      (i64.store offset={keys} (local.get $at)
+        (call $mixed (i64.add (local.get $seed) (i64.load offset={numbers} (local.get $at)))))
+      (local.set $at (i32.add (local.get $at) (i32.const 8)))
+      (br $on)))
+  (memory.fill (i32.const {turns}) (i32.const 0) (i32.const {turns_size}))
+  (global.set $decisions (i32.const 0))
+  (global.set $left (i32.const {steps}))
+  (global.set $arena (i32.const {arena}))
+  (global.set $overfull (i32.const 0))
+  (global.set $trying (i32.const 0))
+  (global.set $script (i32.const {script}))
+  (global.set $script_end (i32.const {script}))
+  (global.set $guard (i32.const 0))
+  (global.set $log_end (i32.const {log})))
+
+(func $run (export "run") (param $seed i64) (result i32) (local $status i32)
+  (call $begin (local.get $seed))
+  (local.set $status (call $main))
+  (if (i32.eq (local.get $status) (i32.const {end})) (then (local.set $status (call $result))))
+  (i32.and (local.get $status) (i32.const {status_bits})))
+
+;; The words asked for stand in the exchange; behind them status, decisions and these words for each match.
+(func $playouts (export "playouts") (param $series i64) (param $first i64) (param $count i32) (param $figures i32)
+  (local $to i32) (local $at i32)
+  (global.set $done (i32.const 0))
+  (local.set $figures (i32.add (i32.const {exchange}) (i32.shl (local.get $figures) (i32.const 3))))
+  (local.set $to (local.get $figures))
+  (block $over
+    (loop $on
+      (br_if $over (i32.ge_u (global.get $done) (local.get $count)))
+      (i64.store (local.get $to) (i64.extend_i32_u (call $run (call $output (local.get $series)
+        (i64.add (local.get $first) (i64.extend_i32_u (global.get $done)))))))
+      (i64.store offset=8 (local.get $to) (i64.extend_i32_u (global.get $decisions)))
+      (local.set $to (i32.add (local.get $to) (i32.const 16)))
+      (local.set $at (i32.const {exchange}))
+      (block $copied
+        (loop $copy
+          (br_if $copied (i32.ge_u (local.get $at) (local.get $figures)))
+          (i64.store (local.get $to) (i64.load offset={words}
+            (i32.shl (i32.wrap_i64 (i64.load (local.get $at))) (i32.const 3))))
+          (local.set $to (i32.add (local.get $to) (i32.const 8)))
+          (local.set $at (i32.add (local.get $at) (i32.const 8)))
+          (br $copy)))
+      (global.set $done (i32.add (global.get $done) (i32.const 1)))
+      (br $on))))
+"""
+
+ASKING = """
+;; Counts a question to a seat; gives the key of its stream and the place there where its answer begins.
+(func $asked (param $seat i64) (result i64 i64) (local $at i32) (local $turn i64)
+  (global.set $decisions (i32.add (global.get $decisions) (i32.const 1)))
+  (global.set $left (i32.const {steps}))
+  (local.set $at (i32.shl (i32.wrap_i64 (local.get $seat)) (i32.const 3)))
+  (local.set $turn (i64.load offset={turns} (local.get $at)))
+  (i64.store offset={turns} (local.get $at) (i64.add (local.get $turn) (i64.const {turn})))
+  (i64.load offset={seat_keys} (local.get $at))
+  (local.get $turn))
+
+(func $ask (param $ask i32) (param $seat i64) (param $options i32) (param $among i32) (result i64 i32)
+  (local $place i64) (local $turn i64)
+  (if (global.get $trying)
+    (then (return (call $choose (i32.load (local.get $options))) (i32.const 0))))
+  (if (i32.ge_u (global.get $decisions) (i32.const {decisions}))
+    (then (return (i64.const 0) (i32.const {endless}))))
+  (call $asked (local.get $seat))
+  (local.set $turn)
+  (local.set $place)
+  (if (global.get $hook)
+    (then
+      (local.set $place (call $answered (local.get $ask) (local.get $seat) (local.get $options)
+        (i64.const 1) (i64.const 1) (i32.const 0))))
+    (else
+      (call $below (local.get $place) (local.get $turn) (i64.load32_u (local.get $options)))
+      (drop)
+      (local.set $place)))
+  (if (global.get $guard)
+    (then (call $note (call $place_among (local.get $options) (local.get $among)
+      (i32.wrap_i64 (local.get $place))))))
+  (local.get $place)
+  (i32.const 0))
+
+(func $place_among (param $options i32) (param $among i32) (param $place i32) (result i32)
+  (if (i32.eq (local.get $options) (local.get $among)) (then (return (local.get $place))))
+  (call $find (local.get $among)
+    (i64.load offset=8 (i32.add (local.get $options) (i32.shl (local.get $place) (i32.const 3))))))
+
+(func $answered (param $ask i32) (param $seat i64) (param $options i32) (param $least i64) (param $most i64)
+  (param $several i32) (result i64) (local $answer i64)
+  (local.set $answer (call $host (local.get $ask) (local.get $seat) (local.get $options)
+    (local.get $least) (local.get $most) (local.get $several)))
+  (if (i64.lt_s (local.get $answer) (i64.const 0)) (then unreachable))
+  (local.get $answer))
+
+(func $ask_several (param $ask i32) (param $seat i64) (param $options i32) (param $least i64) (param $most i64)
+  (result i32 i32) (local $flags i32) (local $made i32) (local $size i64)
+  (if (global.get $trying)
+    (then (return (call $chosen_in_try (local.get $options) (local.get $least) (local.get $most)) (i32.const 0))))
+  (if (i32.ge_u (global.get $decisions) (i32.const {decisions}))
+    (then (return (i32.const 0) (i32.const {endless}))))
+  (local.set $made (call $fresh (i32.load (local.get $options))))
+  (local.set $flags (call $fresh (i32.load (local.get $options))))
+  (memory.fill (i32.add (local.get $flags) (i32.const 8)) (i32.const 0)
+    (i32.shl (i32.load (local.get $options)) (i32.const 3)))
+  (if (global.get $hook)
+    (then (local.set $size (call $told (local.get $ask) (local.get $seat) (local.get $options)
+      (local.get $least) (local.get $most) (local.get $flags))))
+    (else (local.set $size (call $drawn (local.get $seat) (i32.load (local.get $options))
+      (local.get $least) (local.get $most) (local.get $flags)))))
+  (if (global.get $guard)
+    (then (call $note (i32.wrap_i64 (i64.sub (local.get $size) (local.get $least))))))
+  (call $collect (local.get $options) (local.get $flags) (local.get $made))
+  (global.set $arena (local.get $flags))
+  (local.get $made)
+  (i32.const 0))
+
+;; The host's answer, as flags; gives how many things it is.
+(func $told (param $ask i32) (param $seat i64) (param $options i32) (param $least i64) (param $most i64)
+  (param $flags i32) (result i64) (local $size i64) (local $at i32)
+  (drop (drop (call $asked (local.get $seat))))
+  (local.set $size (call $answered (local.get $ask) (local.get $seat) (local.get $options)
+    (local.get $least) (local.get $most) (i32.const 1)))
+  (block $done
+    (loop $on
+      (br_if $done (i32.ge_u (local.get $at) (i32.wrap_i64 (local.get $size))))
+      (i64.store offset=8 (i32.add (local.get $flags) (i32.shl (i32.wrap_i64
+        (i64.load offset={exchange} (i32.shl (local.get $at) (i32.const 3)))) (i32.const 3))) (i64.const 1))
+      (local.set $at (i32.add (local.get $at) (i32.const 1)))
+      (br $on)))
+  (local.get $size))
+
+;; An answer by chance, as flags: first how many, then one after the other of those left.
+(func $drawn (param $seat i64) (param $left i32) (param $least i64) (param $most i64) (param $flags i32)
+  (result i64) (local $key i64) (local $index i64) (local $size i64) (local $place i64) (local $count i64)
+  (local $all i32) (local $rest i32)
+  (call $asked (local.get $seat))
+  (local.set $index)
+  (local.set $key)
+  (call $below (local.get $key) (local.get $index)
+    (i64.add (i64.sub (local.get $most) (local.get $least)) (i64.const 1)))
+  (local.set $index)
+  (local.set $size)
+  (local.set $size (i64.add (local.get $size) (local.get $least)))
+  (local.set $all (local.get $left))
+  (local.set $rest (call $fresh (local.get $all)))
+  (loop $number
+    (if (i32.lt_u (i32.load (local.get $rest)) (local.get $all))
+      (then (call $add (local.get $rest) (i64.extend_i32_u (i32.load (local.get $rest)))) (br $number))))
+  (block $done
+    (loop $on
+      (br_if $done (i64.ge_s (local.get $count) (local.get $size)))
+      (call $below (local.get $key) (local.get $index) (i64.load32_u (local.get $rest)))
+      (local.set $index)
+      (local.set $place)
+      (i64.store offset=8 (i32.add (local.get $flags) (i32.shl (i32.wrap_i64 (i64.load offset=8
+        (i32.add (local.get $rest) (i32.shl (i32.wrap_i64 (local.get $place)) (i32.const 3)))))
+        (i32.const 3))) (i64.const 1))
+      (call $take (local.get $rest) (i32.wrap_i64 (local.get $place)))
+      (local.set $count (i64.add (local.get $count) (i64.const 1)))
+      (br $on)))
+  (local.get $size))
+
+;; The options whose flags are set; a guard notes how many were passed over before each.
+(func $collect (param $options i32) (param $flags i32) (param $made i32) (local $end i32) (local $passed i32)
+  (local.set $end (i32.add (local.get $options) (i32.shl (i32.load (local.get $options)) (i32.const 3))))
+  (block $done
+    (loop $on
+      (br_if $done (i32.ge_u (local.get $options) (local.get $end)))
+      (if (i64.eqz (i64.load offset=8 (local.get $flags)))
+        (then (local.set $passed (i32.add (local.get $passed) (i32.const 1))))
+        (else
+          (call $add (local.get $made) (i64.load offset=8 (local.get $options)))
+          (if (global.get $guard) (then (call $note (local.get $passed))))
+          (local.set $passed (i32.const 0))))
+      (local.set $options (i32.add (local.get $options) (i32.const 8)))
+      (local.set $flags (i32.add (local.get $flags) (i32.const 8)))
+      (br $on))))
+"""
+
+TRYING = """
+(global $trying (mut i32) (i32.const 0))
+(global $script (mut i32) (i32.const {script}))
+(global $script_end (mut i32) (i32.const {script}))
+(global $answer (mut i32) (i32.const {script}))
+(global $given (mut i32) (i32.const {script}))
+(global $guard (mut i32) (i32.const 0))
+(global $log_end (mut i32) (i32.const {log}))
+
+;; The script's next answer among n; at its end it grows by the first answer there is.
+(func $choose (param $n i32) (result i64) (local $at i32)
+  (local.set $at (global.get $answer))
+  (if (i32.ge_u (local.get $at) (global.get $script_end))
+    (then (call $write (i32.const 0) (local.get $n))))
+  (global.set $answer (i32.add (local.get $at) (i32.const 8)))
+  (i64.load32_u (local.get $at)))
+
+(func $write (param $choice i32) (param $n i32)
+  (if (i32.ge_u (global.get $script_end) (i32.const {script_limit})) (then (call $overflow)))
+  (i32.store (global.get $script_end) (local.get $choice))
+  (i32.store offset=4 (global.get $script_end) (local.get $n))
+  (global.set $script_end (i32.add (global.get $script_end) (i32.const 8))))
+
+(func $chosen_in_try (param $options i32) (param $least i64) (param $most i64) (result i32)
+  (local $made i32) (local $size i32) (local $passed i32) (local $spare i32)
+  (local.set $made (call $fresh (i32.load (local.get $options))))
+  (local.set $size (i32.wrap_i64 (i64.add (local.get $least) (call $choose
+    (i32.wrap_i64 (i64.add (i64.sub (local.get $most) (local.get $least)) (i64.const 1)))))))
+  (local.set $spare (i32.sub (i32.load (local.get $options)) (local.get $size)))
+  (block $done
+    (loop $on
+      (br_if $done (i32.ge_u (i32.load (local.get $made)) (local.get $size)))
+      (local.set $passed (i32.wrap_i64 (call $choose (i32.add (local.get $spare) (i32.const 1)))))
+      (local.set $spare (i32.sub (local.get $spare) (local.get $passed)))
+      (local.set $options (i32.add (local.get $options) (i32.shl (local.get $passed) (i32.const 3))))
+      (call $add (local.get $made) (i64.load offset=8 (local.get $options)))
+      (local.set $options (i32.add (local.get $options) (i32.const 8)))
+      (br $on)))
+  (local.get $made))
+
+;; What was, put aside: five numbers, then the storage.  `from`: what every attempt begins with.
+(func $begin_try (result i32) (local $frame i32)
+  (local.set $frame (call $room (i32.const {try_size})))
+  (i32.store (local.get $frame) (global.get $script))
+  (i32.store offset=4 (local.get $frame) (global.get $script_end))
+  (i32.store offset=8 (local.get $frame) (global.get $answer))
+  (i32.store offset=12 (local.get $frame) (global.get $given))
+  (i32.store offset=16 (local.get $frame) (i32.add (local.get $frame) (i32.const 24)))
+  (memory.copy (i32.add (local.get $frame) (i32.const 24)) (i32.const {words}) (i32.const {storage}))
+  (global.set $trying (i32.add (global.get $trying) (i32.const 1)))
+  (global.set $script (global.get $script_end))
+  (global.set $answer (global.get $script_end))
+  (global.set $given (global.get $script_end))
+  (local.get $frame))
+
+;; Whether an attempt failed and there is another branch; then everything is ready for it.
+(func $next_try (param $frame i32) (param $status i32) (result i32) (local $last i32)
+  (if (i32.ne (local.get $status) (i32.const {failed})) (then (return (i32.const 0))))
+  (loop $on
+    (if (i32.le_u (global.get $script_end) (global.get $script)) (then (return (i32.const 0))))
+    (local.set $last (i32.sub (global.get $script_end) (i32.const 8)))
+    (i32.store (local.get $last) (i32.add (i32.load (local.get $last)) (i32.const 1)))
+    (if (i32.ge_u (i32.load (local.get $last)) (i32.load offset=4 (local.get $last)))
+      (then
+        (global.set $script_end (local.get $last))
+        (br $on))))
+  (call $begin_attempt (local.get $frame))
+  (i32.const 1))
+
+(func $begin_attempt (param $frame i32)
+  (global.set $answer (global.get $script))
+  (global.set $arena (i32.add (local.get $frame) (i32.const {try_size})))
+  (memory.copy (i32.const {words}) (i32.load offset=16 (local.get $frame)) (i32.const {storage})))
+
+;; A status that ends the whole run is caught by nothing.
+(func $end_try (param $frame i32) (param $status i32) (result i64 i32)
+  (memory.copy (i32.const {words}) (i32.add (local.get $frame) (i32.const 24)) (i32.const {storage}))
+  (global.set $script (i32.load (local.get $frame)))
+  (global.set $script_end (i32.load offset=4 (local.get $frame)))
+  (global.set $answer (i32.load offset=8 (local.get $frame)))
+  (global.set $given (i32.load offset=12 (local.get $frame)))
+  (global.set $trying (i32.sub (global.get $trying) (i32.const 1)))
+  (global.set $arena (local.get $frame))
+  (i64.extend_i32_u (i32.le_u (local.get $status) (i32.const {end})))
+  (select (i32.const 0) (i32.or (local.get $status) (i32.const {uncaught}))
+    (i32.le_u (local.get $status) (i32.const {failed}))))
+"""
+
+GUARDS = """
+;; What a function remembers that bounds: the guard around it, whether it is live, its number, where its answers
+;; begin; then the storage, then its arguments.
+(func $begin_guard (param $number i32) (param $args i32) (result i32) (local $frame i32)
+  (if (global.get $trying) (then (return (i32.const 0))))
+  (local.set $frame (call $room (i32.add (i32.const {guard_size}) (local.get $args))))
+  (i32.store (local.get $frame) (global.get $guard))
+  (i32.store offset=4 (local.get $frame) (i32.const 0))
+  (i32.store offset=8 (local.get $frame) (local.get $number))
+  (i32.store offset=12 (local.get $frame) (global.get $log_end))
+  (memory.copy (i32.add (local.get $frame) (i32.const 16)) (i32.const {words}) (i32.const {storage}))
+  (global.set $guard (local.get $frame))
+  (local.get $frame))
+
+(func $end_guard (param $frame i32)
+  (if (i32.eqz (local.get $frame)) (then (return)))
+  (global.set $guard (i32.load (local.get $frame)))
+  (if (i32.eqz (global.get $guard)) (then (global.set $log_end (i32.const {log})))))
+
+(func $note (param $answer i32)
+  (if (i32.ge_u (global.get $log_end) (i32.const {log_limit})) (then (call $overflow)))
+  (i32.store (global.get $log_end) (local.get $answer))
+  (global.set $log_end (i32.add (global.get $log_end) (i32.const 4))))
+
+;; In a try, one of the answers given is taken where there is one.
+(func $noted (param $answer i64)
+  (if (global.get $trying)
+    (then
+      (if (i32.lt_u (global.get $answer) (global.get $given))
+        (then (global.set $answer (i32.add (global.get $answer) (i32.const 8)))))
+      (return)))
+  (if (global.get $guard) (then (call $note (i32.wrap_i64 (local.get $answer))))))
+
+(func $outermost (result i32) (local $frame i32) (local $found i32)
+  (local.set $frame (global.get $guard))
+  (block $done
+    (loop $on
+      (br_if $done (i32.eqz (local.get $frame)))
+      (if (i32.load offset=4 (local.get $frame)) (then (local.set $found (local.get $frame))))
+      (local.set $frame (i32.load (local.get $frame)))
+      (br $on)))
+  (local.get $found))
+
+(func $feasible (param $answer i64) (result i64 i32) (local $guard i32) (local $frame i32) (local $status i32)
+  (if (global.get $trying) (then (return (i64.const 1) (i32.const 0))))
+  (local.set $guard (call $outermost))
+  (if (i32.eqz (local.get $guard)) (then (return (i64.const 1) (i32.const 0))))
+  (local.set $frame (call $begin_try))
+  (i32.store offset=16 (local.get $frame) (i32.add (local.get $guard) (i32.const 16)))
+  (call $give (i32.load offset=12 (local.get $guard)) (i32.wrap_i64 (local.get $answer)))
+  (call $begin_attempt (local.get $frame))
+  (loop $again
+    (local.set $status (call $rerun (local.get $guard)))
+    (br_if $again (call $next_try (local.get $frame) (local.get $status))))
+  (call $end_try (local.get $frame) (local.get $status)))
+
+;; The answers since then, and the one in question, begin the script; there are no others in their place.
+(func $give (param $from i32) (param $answer i32)
+  (block $done
+    (loop $on
+      (br_if $done (i32.ge_u (local.get $from) (global.get $log_end)))
+      (call $write (i32.load (local.get $from)) (i32.const 0))
+      (local.set $from (i32.add (local.get $from) (i32.const 4)))
+      (br $on)))
+  (call $write (local.get $answer) (i32.const 0))
+  (global.set $given (global.get $script_end)))
+"""
