@@ -587,6 +587,38 @@ def test_outputs_that_would_favour_some_are_passed_over(engine: Any) -> None:
     assert (words[0], words[10]) == (last, used)
 
 
+def unmixed(z: int) -> int:
+    """The number of which `generator.mixed` makes this."""
+    mask = 2**64 - 1
+    z = (z ^ z >> 31 ^ z >> 62) * pow(generator.SECOND_FACTOR, -1, 2**64) & mask
+    z = (z ^ z >> 27 ^ z >> 54) * pow(generator.FIRST_FACTOR, -1, 2**64) & mask
+    return z ^ z >> 30 ^ z >> 60
+
+
+def seed_for(stream: str, index: int, output: int) -> int:
+    """The seed with which a stream has this output at this index."""
+    key = (unmixed(output) - (index + 1) * generator.GOLDEN) % 2**64
+    seed = (unmixed(key) - generator.stream_number(stream)) % 2**64
+    assert generator.output(generator.stream_key(seed, stream), index) == output
+    return seed
+
+
+@pytest.mark.parametrize("turn", [0, 1, 40])
+@pytest.mark.parametrize("output", [2**64 - 1, 2**64 - 2])
+def test_the_one_output_too_many_is_passed_over(engine: Any, turn: int, output: int) -> None:
+    """2^64 leaves 1 when it is divided by 3: of all outputs only the last one is passed over."""
+    questions = counted("c1", "i1", 0, turn, ask("t1", 1, SOME), store(0, get("t1")))
+    seed = seed_for("bot:Bob", turn * generator.TURN, output)
+    expected, used = generator.below(generator.stream_key(seed, "bot:Bob"), turn * generator.TURN, 3)
+    assert used == turn * generator.TURN + (2 if output == 2**64 - 1 else 1)
+    assert played(engine(plan(questions)), seed=seed)[0][0] == expected
+    draws = counted("c1", "i1", 0, turn, p.Draw("t1", 1, const(3)), store(0, get("t1")))
+    seed = seed_for("dice", turn, output)
+    expected, used = generator.below(generator.stream_key(seed, "dice"), turn, 3)
+    words, _ = played(engine(plan(draws)), seed=seed)
+    assert (words[0], words[11]) == (expected, used)
+
+
 SOME = p.Row(0, const(2))
 QUESTIONS = (
     *sequence("s1", 10, 20, 30, 40, 50),

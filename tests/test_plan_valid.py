@@ -163,6 +163,8 @@ def test_what_is_valid_has_no_faults() -> None:
 def test_names_of_the_engines_are_reserved() -> None:
     from rulekit.fast.python import PythonMachine
 
-    machine: Any = PythonMachine(plan(p.Tick(), p.Feasible("t1", const(0))))
-    own = {name for name in machine._run.space if name == name.lower() and not name.startswith("__")}
+    machine: Any = PythonMachine(plan(ask("t1", 0, p.Row(0, const(2)))))
+    assert machine.play(1) == machine.play(1, lambda *question: 0) == Status.DONE
+    spaces = [run.space for run in machine._runs.values()]
+    own = {name for space in spaces for name in space if name == name.lower() and not name.startswith("__")}
     assert own <= RESERVED | {"main_0", "result_0"}

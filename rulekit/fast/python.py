@@ -13,6 +13,7 @@ from itertools import count
 
 from attrs import define, field
 
+from rulekit import limits
 from rulekit.fast import plan as p
 from rulekit.fast import python_runtime as runtime
 from rulekit.fast.machine import Answer
@@ -24,13 +25,13 @@ from rulekit.play import generator
 _numbers = count(1)
 
 
-def source(plan: p.Plan) -> str:
-    """The whole plan as text of Python."""
+def source(plan: p.Plan, *, hooked: bool = False) -> str:
+    """The whole plan as text of Python; with answers by chance in it, or by a hook."""
     lines = [comment(plan.title).strip(), f"NONE = {p.NONE}"]
     lines += [f"T{number} = {table}" for number, table in enumerate(plan.tables)]
     lines += [f"R{number} = {_rows(rows)}" for number, rows in enumerate(plan.rows)]
     for function in plan.functions:
-        lines += ["", "", *function_lines(plan, function)]
+        lines += ["", "", *function_lines(plan, function, hooked=hooked)]
     return "\n".join(lines) + "\n"
 
 
@@ -41,46 +42,42 @@ def _rows(rows: tuple[tuple[int, ...], ...]) -> str:
 
 @define(eq=False)
 class PythonMachine:
-    """The plan's Python with its storage; see `machine.Machine`."""
+    """The plan's Python with its storage; see `machine.Machine`.
+
+    runs:   the Python with answers by chance and that with a hook, each made when it is first wanted.
+    """
 
     plan: p.Plan
-    source: str = field(init=False)
     _storage: runtime.Storage = field(init=False)
-    _run: runtime.Run = field(init=False)
+    _runs: dict[bool, runtime.Run] = field(factory=dict, init=False)
+    _last: runtime.Run | None = field(default=None, init=False)
 
     def __attrs_post_init__(self) -> None:
         found = faults(self.plan)
         assert not found, found
         self._storage = runtime.Storage(list(self.plan.words), [list(one) for one in self.plan.lists])
-        space: dict[str, object] = {"M": self._storage.words, "L": self._storage.lists}
-        space |= {f"L{number}": one for number, one in enumerate(self._storage.lists)}
-        self._run = run = runtime.Run(self.plan, self._storage, space)
-        for known in (run.draw, run.ask, run.ask_several, run.note, run.attempt, run.begin, run.end, run.feasible):
-            space[known.__name__] = known
-        space |= {"find": runtime.find, "sort": runtime.sort, "Unwound": runtime.Unwound}
-        self.source = source(self.plan)
-        _execute(self.source, space)
 
     def play(self, seed: int, answer: Answer | None = None) -> int:
-        hook = None if answer is None else lambda *question: answer(self, *question)
-        self._run.start(seed, hook)
-        status = self._status(self.plan.main)
-        return self._status(self.plan.result) if status == p.Status.END else status
+        run = self._run(hooked=answer is not None)
+        run.start(seed, answer and (lambda *question: answer(self, *question)))
+        status = _status(run, self.plan.main)
+        return _status(run, self.plan.result) if status == p.Status.END else status
 
-    def _status(self, function: str) -> int:
-        """Run a function to its end."""
-        try:
-            self._run.space[function]()
-        except (runtime.Unwound, runtime.Broken) as unwound:
-            return int(unwound.status)
-        return p.Status.DONE.value
+    def _run(self, *, hooked: bool) -> runtime.Run:
+        if hooked not in self._runs:
+            lists = self._storage.lists
+            space = {"M": self._storage.words, "L": lists} | {f"L{number}": one for number, one in enumerate(lists)}
+            self._runs[hooked] = runtime.Run(self.plan, self._storage, space)
+            _execute(source(self.plan, hooked=hooked), space)
+        self._last = self._runs[hooked]
+        return self._last
 
     def playouts(self, seed: int, first: int, count: int, figures: Sequence[int]) -> list[tuple[int, ...]]:
         made = []
         for number in range(first, first + count):
             status = self.play(generator.output(seed, number))
             words = self._storage.words
-            made.append((status, self._run.decisions, *(int(words[figure]) for figure in figures)))
+            made.append((status, self.decisions(), *(int(words[figure]) for figure in figures)))
         return made
 
     def words(self) -> list[int]:
@@ -90,7 +87,17 @@ class PythonMachine:
         return [[int(entry) for entry in one] for one in self._storage.lists]
 
     def decisions(self) -> int:
-        return self._run.decisions
+        # The question that is one too many is counted, but not asked.
+        return 0 if self._last is None else min(self._last.space["asked"], limits.DECISIONS)
+
+
+def _status(run: runtime.Run, function: str) -> int:
+    """Run a function to its end."""
+    try:
+        run.space[function]()
+    except (runtime.Unwound, runtime.Broken) as unwound:
+        return int(unwound.status)
+    return p.Status.DONE.value
 
 
 def _execute(text: str, space: dict[str, object]) -> None:

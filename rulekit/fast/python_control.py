@@ -18,10 +18,12 @@ from rulekit.fast.shape import opposite, shaped
 OWNERS = p.New | p.Copy | p.AskSeveral | p.Do | p.Push | p.Drop | p.Sort
 
 
-def function_lines(plan: p.Plan, function: p.Function) -> list[str]:
-    """A function as lines of Python."""
+def function_lines(plan: p.Plan, function: p.Function, *, hooked: bool) -> list[str]:
+    """A function as lines of Python; with answers by chance, or by a hook."""
     own = frozenset(s.local for s in statements(function.body) if isinstance(s, OWNERS) and s.local is not None)
-    writer = _Writer(Site(plan, function, own))
+    bounds = any(one.bounds for one in plan.functions)
+    tries = bounds or any(isinstance(s, p.Try) for one in plan.functions for s in statements(one.body))
+    writer = _Writer(Site(plan, function, own, hooked, tries, bounds))
     parameters = ", ".join(name for name, _ in function.params)
     writer.line(f"def {function.name}({parameters}):{comment(function.origin)}")
     writer.depth += 1
@@ -46,11 +48,14 @@ class _Writer:
     # ------------------------------------------------------------ the function around
 
     def start(self, function: p.Function) -> None:
-        if any(isinstance(s, p.Tick) for s in statements(function.body)):
+        kinds = {type(s) for s in statements(function.body)}
+        if p.Ask in kinds and not self.site.hooked:
+            self.line("global asked, ticks")
+        elif p.Tick in kinds:
             self.line("global ticks")
-        kinds = dict(function.locals)
+        types = dict(function.locals)
         for name in unsure(function):
-            self.line(f"{name} = {'0' if kinds[name] == 'int' else '[]'}")
+            self.line(f"{name} = {'0' if types[name] == 'int' else '[]'}")
         if function.bounds:
             arguments = "".join(f"{name}[:], " if kind == "list" else f"{name}, " for name, kind in function.params)
             self.line(f"guard = None if trying else begin({function.name}, ({arguments.rstrip()}))")

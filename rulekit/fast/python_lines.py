@@ -19,11 +19,18 @@ from rulekit.fast.python_text import ATOM, storage, text
 
 @frozen
 class Site:
-    """Where statements are written.  own: the sequences that the function may give away without a copy."""
+    """Where statements are written.
+
+    own:     the sequences that the function may give away without a copy.
+    hooked:  whether a hook answers; tries: whether anything is ever tried; guards: whether any function bounds.
+    """
 
     plan: p.Plan
     function: p.Function
     own: frozenset[str]
+    hooked: bool
+    tries: bool
+    guards: bool
 
 
 Lines = list[str]
@@ -120,9 +127,29 @@ def _draw(site: Site, s: p.Draw) -> Lines:
 
 
 def _ask(site: Site, s: p.Ask) -> Lines:
-    among = () if s.among is None else (s.among,)
-    call = f"ask({s.ask}, {_listed(s.seat, s.options, *among)})"
-    return [f"{s.local} = {call}" + comment(site.plan.asks[s.ask].name)]
+    name = comment(site.plan.asks[s.ask].name)
+    if site.hooked:
+        among = () if s.among is None else (s.among,)
+        return [f"{s.local} = ask({s.ask}, {_listed(s.seat, s.options, *among)})" + name]
+    answer = _by_chance(site, s)
+    if not site.tries:
+        return [answer[0] + name, *answer[1:]]
+    explored = f"    {s.local} = explore(len({text(s.options)}))"
+    return ["if trying:" + name, explored, "else:", *("    " + line for line in answer)]
+
+
+def _by_chance(site: Site, s: p.Ask) -> Lines:
+    lines = [
+        "asked += 1",
+        f"if asked > {limits.DECISIONS}:",
+        f"    raise Unwound({p.Status.ENDLESS.value})",
+        "ticks = 0",
+    ]
+    lines.append(f"{s.local} = next(CHANCE[{text(s.seat)}]) % len({text(s.options)})")
+    if site.guards:
+        place = s.local if s.among is None else f"{text(s.among, ATOM)}.index({text(s.options, ATOM)}[{s.local}])"
+        lines += ["if guards:", f"    log.append({place})"]
+    return lines
 
 
 def _ask_several(site: Site, s: p.AskSeveral) -> Lines:

@@ -1,4 +1,8 @@
-"""What the Python of a plan calls: decisions, chance, tries and guards."""
+"""What the Python of a plan calls: decisions, chance, tries and guards.
+
+Answers by chance are written into the Python itself where one thing is asked
+for; it comes here for several, and for anything if a hook answers.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from attrs import Factory, define, field
 
 from rulekit import limits
 from rulekit.fast import plan as p
+from rulekit.fast.python_chance import Seat, Stream
 from rulekit.play import generator
 
 Function = Callable[..., Any]
@@ -95,34 +100,43 @@ class Exploring:
 class Run:
     """One match at work.
 
-    space:   the globals of the plan's Python; `trying` and `ticks` stand there.
-    keys:    of the streams of chance; seats: of the seats' own streams.
-    turns:   how many decisions each seat has made.
-    log:     the answers since the outermost bounding function began.
+    space:   the globals of the plan's Python.  There stand `trying`, `ticks`, `asked` (how many decisions), `guards`,
+             `log` (the answers since the outermost bounding function began) and `CHANCE` (for each seat its answers).
     """
 
     plan: p.Plan
     storage: Storage
     space: dict[str, Any]
     hook: Hook | None = None
-    keys: list[int] = Factory(list)
-    seats: list[int] = Factory(list)
-    turns: list[int] = Factory(list)
-    decisions: int = 0
+    streams: list[Stream] = Factory(list)
+    seats: list[Seat] = Factory(list)
     guards: list[Guard] = Factory(list)
     log: list[Any] = Factory(list)
     exploring: Exploring = field(factory=Exploring)
 
+    def __attrs_post_init__(self) -> None:
+        self.space |= {"find": find, "sort": sort, "Unwound": Unwound}
+        for name in ("draw", "explore", "ask", "ask_several", "note", "attempt", "begin", "end", "feasible"):
+            self.space[name] = getattr(self, name)
+        self.space |= {"guards": self.guards, "log": self.log}
+
     def start(self, seed: int, hook: Hook | None) -> None:
         self.storage.restore(self.plan.words, self.plan.lists)
-        self.space["trying"], self.space["ticks"] = False, 0
-        self.hook, self.decisions = hook, 0
+        self.hook = hook
         self.guards.clear()
         self.log.clear()
+        self.streams = [Stream(generator.stream_key(seed, stream)) for stream in self.plan.streams]
+        self.space.update(trying=False, ticks=0, asked=0)
+        if hook is None:
+            self._seat(seed)
+
+    def _seat(self, seed: int) -> None:
+        """As many answers of a seat are made at once as it needed in the match before."""
+        sizes = [seat.taken() // 16 * 16 + 16 for seat in self.seats] or [32] * self.plan.seats
         names = self.plan.names[: self.plan.seats]
-        self.keys = [generator.stream_key(seed, stream) for stream in self.plan.streams]
-        self.seats = [generator.stream_key(seed, f"bot:{name}") for name in names]
-        self.turns = [0] * len(names)
+        keys = [generator.stream_key(seed, f"bot:{name}") for name in names]
+        self.seats = [Seat(key, min(size, 256)) for key, size in zip(keys, sizes, strict=True)]
+        self.space["CHANCE"] = [seat.turns() for seat in self.seats]
 
     # ------------------------------------------------------------ chance
 
@@ -130,20 +144,24 @@ class Run:
         if self.space["trying"] and not self.exploring.is_given():
             raise Unwound(p.Status.CHANCE)
         words, count = self.storage.words, self.plan.first_draw + stream
-        value, words[count] = generator.below(self.keys[stream], words[count], n)
+        value, words[count] = self.streams[stream].draw(words[count], n)
         return value
 
     # ------------------------------------------------------------ decisions
 
+    def explore(self, size: int) -> int:
+        """The answer to a question in a try."""
+        return int(self.exploring.answer(range(size)))
+
     def ask(self, number: int, seat: int, options: list[int], among: list[int] | None = None) -> int:
+        """The hook's answer."""
         if self.space["trying"]:
-            return int(self.exploring.answer(range(len(options))))
+            return self.explore(len(options))
         self._count()
-        if self.hook is None:
-            place, _ = generator.below(self.seats[seat], self._turn(seat), len(options))
-        else:
-            place = _one(self.hook(number, int(seat), tuple(map(int, options)), 1, 1), len(options))
-        self._answered(place if among is None else among.index(options[place]))
+        assert self.hook is not None
+        place = _one(self.hook(number, int(seat), tuple(map(int, options)), 1, 1), len(options))
+        if self.guards:
+            self.log.append(place if among is None else among.index(options[place]))
         return place
 
     def ask_several(self, number: int, seat: int, options: list[int], least: int, most: int) -> list[int]:
@@ -155,33 +173,26 @@ class Run:
         else:
             places = _some(self.hook(number, int(seat), tuple(map(int, options)), least, most), len(options))
             assert least <= len(places) <= most, places
-        self._answered(places)
+        if self.guards:
+            self.log.append(places)
         return [options[place] for place in places]
 
     def _count(self) -> None:
-        if self.decisions == limits.DECISIONS:
+        if self.space["asked"] == limits.DECISIONS:
             raise Unwound(p.Status.ENDLESS)
-        self.decisions += 1
-
-    def _turn(self, seat: int) -> int:
-        """The first output of the seat's stream for its next decision."""
-        self.turns[seat] += 1
-        return (self.turns[seat] - 1) * generator.TURN
+        self.space["asked"] += 1
+        self.space["ticks"] = 0
 
     def _by_chance(self, seat: int, size: int, least: int, most: int) -> tuple[int, ...]:
-        key = self.seats[seat]
-        more, used = generator.below(key, self._turn(seat), most - least + 1)
+        next(self.space["CHANCE"][seat])
+        own = self.seats[seat]
+        more, used = generator.below(own.key, (own.taken() - 1) * generator.TURN, most - least + 1)
         left = list(range(size))
         chosen: list[int] = []
         for _ in range(least + more):
-            place, used = generator.below(key, used, len(left))
+            place, used = generator.below(own.key, used, len(left))
             chosen.append(left.pop(place))
         return tuple(sorted(chosen))
-
-    def _answered(self, answer: Any) -> None:
-        self.space["ticks"] = 0
-        if self.guards:
-            self.log.append(answer)
 
     def note(self, answer: int) -> None:
         if not self.space["trying"]:

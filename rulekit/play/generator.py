@@ -18,7 +18,9 @@ from functools import cache
 from hashlib import sha256
 
 _MASK = 2**64 - 1
-_GOLDEN = 0x9E3779B97F4A7C15
+GOLDEN = 0x9E3779B97F4A7C15
+FIRST_FACTOR = 0xBF58476D1CE4E5B9
+SECOND_FACTOR = 0x94D049BB133111EB
 TURN = 2**16
 """Outputs of a seat's stream that belong to one of its decisions."""
 
@@ -45,14 +47,14 @@ def _hash(text: str) -> int:
 
 def mixed(z: int) -> int:
     """The SplitMix64 finaliser."""
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+    z = ((z ^ (z >> 30)) * FIRST_FACTOR) & _MASK
+    z = ((z ^ (z >> 27)) * SECOND_FACTOR) & _MASK
     return z ^ (z >> 31)
 
 
 def output(key: int, index: int) -> int:
     """Output `index` of the stream with this key: 64 bits."""
-    return mixed((key + (index + 1) * _GOLDEN) & _MASK)
+    return mixed((key + (index + 1) * GOLDEN) & _MASK)
 
 
 def below(key: int, index: int, n: int) -> tuple[int, int]:
