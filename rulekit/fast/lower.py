@@ -6,7 +6,7 @@ and put back into nested control by `graph`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rulekit.fast import asking, changes, travel, words
@@ -94,16 +94,20 @@ def member_codes(game: model.Game) -> set[int]:
     return {member.code for kind in game.kinds.values() for member in kind.members if member.code is not None}
 
 
-def _guarded(game: model.Game) -> frozenset[int]:
-    """Codes in which a question may have an `only if` ahead of it, in them or around them."""
-    waiting = [number for number, code in enumerate(game.codes) if code.has_only_if]
-    found: set[int] = set()
+def reachable(game: model.Game, codes: Iterable[int]) -> set[int]:
+    """These codes and all that they may run."""
+    waiting, found = list(codes), set[int]()
     while waiting:
         code = waiting.pop()
         if code not in found:
             found.add(code)
             waiting += _callees(game, game.codes[code])
-    return frozenset(found)
+    return found
+
+
+def _guarded(game: model.Game) -> frozenset[int]:
+    """Codes in which a question may have an `only if` ahead of it, in them or around them."""
+    return frozenset(reachable(game, [number for number, code in enumerate(game.codes) if code.has_only_if]))
 
 
 # ---------------------------------------------------------------- codes
@@ -196,8 +200,7 @@ def _before(m: Maker, code: ops.Code, place: int, op: ops.Op) -> None:
 
 
 def _after(m: Maker, code: ops.Code, op: ops.Op) -> None:
-    if isinstance(op, ops.MovePiece | ops.Travel | ops.GoHome | ops.Swap):
-        react(m)
+    react(m, op)
     if isinstance(op, ops.Ask | ops.Call | ops.Perform) and m.apart:
         m.emit(p.Set(_asked(code, m.place), ONE))
         m.types[_asked(code, m.place)] = "int"

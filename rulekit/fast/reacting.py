@@ -1,16 +1,150 @@
-"""What `when` a piece lands, enters, leaves or reaches becomes."""
+"""What `when` a piece lands, enters, leaves or reaches becomes.
+
+A move notes where a piece came from and went to; when the operation is done,
+all that reacts to it is gathered first and run then, first come first.
+"""
 
 from __future__ import annotations
 
+from rulekit.fast import plan as p
 from rulekit.fast.layout import Unsupported
-from rulekit.fast.maker import Maker
+from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, Program, add, binary, same
+from rulekit.fast.sets import shape
+from rulekit.fast.travel import landings, places_of, reacts
+from rulekit.fast.values import something
+from rulekit.model import expr as x
 from rulekit.model import game as model
+from rulekit.model import ops
+
+MOVES = (ops.MovePiece, ops.Travel, ops.GoHome, ops.Swap)
 
 
 def reacting_codes(game: model.Game) -> set[int]:
     return {reaction.code for reaction in game.reactions}
 
 
-def react(m: Maker) -> None:
-    if m.setting.game.reactions:
-        raise Unsupported("reactions")
+def react(m: Maker, op: ops.Op) -> None:
+    """Run what reacts to the pieces that an operation may have moved."""
+    if not m.setting.game.reactions or not isinstance(op, MOVES):
+        return
+    pieces = (op.left, op.right) if isinstance(op, ops.Swap) else (op.piece,)
+    if isinstance(op, ops.Swap) and not op.pieces:
+        return
+    names = {name for piece in pieces for name in places_of(m, piece)}
+    if any(reacts(m, m.setting.game.places[name]) for name in names):
+        m.emit(p.Do(None, m.program.function("react", lambda: _function(m.program)), ()))
+
+
+def _function(program: Program) -> p.Function:
+    _refuse_chains(program)
+    m = Maker(program, "react")
+    noted = p.Const(landings(program))
+    took, empty, calls = m.temp("list", "s"), m.new(), m.new()
+    m.emit(p.Copy(took, p.Stored(noted)), p.Fill(noted, p.Get(empty)))
+    last = binary("-", binary("//", p.Size(p.Get(took)), p.Const(4)), ONE)
+    m.each_number(ZERO, last, lambda i: _landing(m, took, calls, m.atom(binary("*", i, p.Const(4)))))
+    last = binary("-", binary("//", p.Size(p.Get(calls)), p.Const(3)), ONE)
+    m.each_number(ZERO, last, lambda i: _run(m, calls, m.atom(binary("*", i, p.Const(3)))))
+    return p.Function("react", (), tuple(m.types.items()), tuple(m.body))
+
+
+def _refuse_chains(program: Program) -> None:
+    """A reaction that moves something which is reacted to would make the function call itself."""
+    from rulekit.fast.lower import reachable
+
+    codes = program.setting.game.codes
+    for number in reachable(program.setting.game, reacting_codes(program.setting.game)):
+        if any(isinstance(op, MOVES) for op in codes[number].ops):
+            raise Unsupported("reactions that move pieces")
+
+
+def _landing(m: Maker, took: str, calls: str, at: p.Expr) -> None:
+    piece, old, space, moved = (m.atom(p.Item(p.Get(took), add(at, p.Const(n)))) for n in range(4))
+    for number, reaction in enumerate(m.setting.game.reactions):
+        pieces = tuple(int(thing.kind == reaction.kind) for thing in m.setting.things)
+        test = m.program.entry(pieces, piece)
+
+        def concerned(number: int = number, reaction: model.Reaction = reaction) -> None:
+            _concerned(m, reaction, calls, (p.Const(number), piece), old, space, moved)
+
+        m.when(test, concerned)
+
+
+def _concerned(
+    m: Maker,
+    reaction: model.Reaction,
+    calls: str,
+    call: tuple[p.Expr, p.Expr],
+    old: p.Expr,
+    space: p.Expr,
+    moved: p.Expr,
+) -> None:
+    def note(at: p.Expr) -> None:
+        m.emit(*(p.Push(calls, value) for value in (*call, at)))
+
+    if reaction.word == "reaches":
+        there = binary("&", binary("!=", old, NOTHING), binary("!=", space, NOTHING))
+        m.when(binary("&", there, moved), lambda: _marks(m, reaction, old, space, note))
+        return
+    if reaction.word == "lands":
+        m.when(_within(m, reaction, space), lambda: note(space))
+        return
+    first, then = (space, old) if reaction.word == "enters" else (old, space)
+    m.when(
+        _within(m, reaction, first),
+        lambda: m.when(same(_within(m, reaction, then), ZERO), lambda: note(first)),
+    )
+
+
+def _within(m: Maker, reaction: model.Reaction, space: p.Expr) -> p.Expr:
+    result = m.temp()
+    m.emit(p.Set(result, ZERO))
+
+    def inside() -> None:
+        m.emit(p.Set(result, _is_inside(m, reaction, space)))
+
+    m.when(binary("!=", space, NOTHING), inside)
+    return p.Get(result)
+
+
+def _is_inside(m: Maker, reaction: model.Reaction, space: p.Expr) -> p.Expr:
+    low, high = reaction.low, reaction.high
+    if low is None:
+        return ONE
+    if shape(m, low):
+        return p.Has(m.list(low), space)
+    if isinstance(low, x.Direction):
+        raise Unsupported("reactions on a grid")
+    test = binary("<=", something(m, low, m.value(low)), space)
+    return test if high is None else binary("&", test, binary("<=", space, something(m, high, m.value(high))))
+
+
+def _marks(m: Maker, reaction: model.Reaction, old: p.Expr, space: p.Expr, note: object) -> None:
+    """The marked spaces that a forward journey reached, nearest first: of an open range its first."""
+    assert callable(note)
+    assert reaction.low is not None
+
+    def passed(at: p.Expr) -> None:
+        m.when(binary("&", binary("<", old, at), binary("<=", at, space)), lambda: note(at))
+
+    if shape(m, reaction.low):
+        marks = m.own(reaction.low)
+        keys = m.temp("list", "s")
+        m.emit(p.Copy(keys, p.Get(marks)), p.Sort(marks, p.Get(keys), 1))
+        m.each_in(p.Get(marks), passed)
+        return
+    low = m.atom(m.value(reaction.low))
+    if reaction.is_open:
+        passed(low)
+        return
+    high = low if reaction.high is None else m.atom(m.value(reaction.high))
+    m.each_number(binary("max", low, add(old, ONE)), binary("min", high, space), note)
+
+
+def _run(m: Maker, calls: str, at: p.Expr) -> None:
+    from rulekit.fast.lower import code_function
+
+    number, piece, space = (m.atom(p.Item(p.Get(calls), add(at, p.Const(n)))) for n in range(3))
+    for which, reaction in enumerate(m.setting.game.reactions):
+        run = p.Do(None, code_function(m.program, reaction.code, (0, 0)), (piece, space))
+        m.emit(p.If(same(number, p.Const(which)), (run,)))

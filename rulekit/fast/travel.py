@@ -214,7 +214,10 @@ def _room(m: Maker, left: list[tuple[Spaces, x.Expr]], space: p.Expr, result: st
 def _inside(m: Maker, spaces: Spaces, space: p.Expr) -> p.Expr:
     if spaces is None:
         return ONE
-    low, high = min(spaces), spaces.stop - 1 if isinstance(spaces, range) else max(spaces)
+    if isinstance(spaces, range):
+        low, high = spaces.start, spaces.stop - 1
+    else:
+        low, high = min(spaces), max(spaces)
     if isinstance(spaces, frozenset) and high - low + 1 > len(spaces):
         return p.Has(m.program.row((tuple(sorted(spaces)),), ZERO), space)
     return binary("&", binary("<=", p.Const(low), space), binary("<=", space, p.Const(high)))
