@@ -63,6 +63,8 @@ SENTENCES = [
     (event("choose", player=RED, what="card 4", answer="climb to 3", asked=True), 'red chooses "climb to 3".'),
     (event("roll", what="x", drawn=3, from_="black_die"), "Black die shows 3."),
     (event("draw", what="x", drawn=2, from_="red.hand"), "2 cards are drawn from red.hand."),
+    (event("draw", what="x", drawn=(), from_="players"), ""),
+    (event("draw", what="x", drawn=0, from_="red.hand"), ""),
     (event("reveal", what="red.played", value=(CARD,)), "red's played cards are revealed: card 8 (Lasso)."),
     (event("shuffle", pile="red.hand"), "red's hand is shuffled."),
     (event("perform", thing=CARD, owner=BLUE), "Card 8 (Lasso) takes effect for blue."),

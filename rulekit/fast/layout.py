@@ -28,6 +28,7 @@ class Storage:
     """word_base, list_base: the first word or list of a variable, its owners following.
 
     pieces:   the word of piece p is pieces + p; gone: likewise, whether it was taken off the board.
+    unclear:  by option, the word that says whether its open reading was met.
     lies:     the word of copy c is lies + c: the list in which it lies, or -1.
     known:    by list, the word that says how many of a shuffled pile are known; `NONE` in it: all.
     """
@@ -48,7 +49,7 @@ class Storage:
     starter: int = 0
     last_answer: int = 0
     ending: int = 0
-    unclear: int = 0
+    unclear: dict[int, int] = field(factory=dict)
     places: int = 0
     rank: int = 0
     defeats: int = 0
@@ -100,7 +101,9 @@ def _of_the_match(storage: Storage, m: Machine) -> None:
     storage.starter = storage.word("starter", m.starter)
     storage.last_answer = storage.word("last answer", NONE)
     storage.ending = storage.word("ending", 0)
-    storage.unclear = storage.word("unclear readings met", sum(1 << index for index in m.unclear))
+    for index, option in enumerate(m.setting.game.options):
+        if option.unclear:
+            storage.unclear[index] = storage.word(f"{option.name} was met", int(index in m.unclear))
     storage.places = storage.word("places", 0)
     storage.rank = len(storage.words)
     for name in m.setting.seats:

@@ -129,8 +129,7 @@ def note_unclear(m: Maker, e: x.OptionValue) -> None:
     """An open reading was met: the outcome names it."""
     if m.setting.game.options[e.index].unclear and e.index not in m.noted:
         m.noted.add(e.index)
-        met, mask = p.Const(m.storage.unclear), 1 << e.index
-        m.emit(p.Store(met, p.Binary("|", p.Word(met), p.Const(mask))))
+        m.emit(p.Store(p.Const(m.storage.unclear[e.index]), ONE))
 
 
 def owner_index(m: Maker, variable: model.Variable, of: x.Expr | None) -> p.Expr:

@@ -37,7 +37,9 @@ def _read(game: model.Game) -> Iterator[x.Expr]:
     for variable in game.variables:
         yield from secrecy.parts(variable.start)
     for place in game.places.values():
-        yield from secrecy.parts((place.halts, *(hold for _, hold in place.capacity), *(f.test for f in place.full)))
+        yield from secrecy.parts(
+            (place.bounded, place.halts, *(hold for _, hold in place.capacity), *(f.test for f in place.full))
+        )
     for reaction in game.reactions:
         yield from secrecy.parts((reaction.low, reaction.high))
     yield from secrecy.parts(tuple(invariant.test for invariant in game.invariants))

@@ -99,6 +99,7 @@ class Place:
 
     form:       track, course or grid.
     low, high:  of a track; high None: open.  Of a grid 0 and None; width and height None: unbounded.
+    bounded:    whether a grid has its width and height in a match; None: always.
     capacity:   (spaces or None for all, how many); the first entry about a space counts.
     headings:   names of ways, each 1 (up) or -1 (down).
     """
@@ -110,6 +111,7 @@ class Place:
     high: int | None = None
     width: int | None = None
     height: int | None = None
+    bounded: Expr | None = None
     capacity: tuple[tuple[range | frozenset[int] | None, Expr], ...] = ()
     full: tuple[Full, ...] = ()
     edge: str = "stops"

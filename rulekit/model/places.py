@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from attrs import evolve
 
 from rulekit import limits
@@ -10,6 +12,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import infer
 from rulekit.model.literals import bounds, literal
+from rulekit.model.secrecy import parts
 from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of, thing
 from rulekit.model.world import Scope, World
 from rulekit.source import Span
@@ -85,9 +88,28 @@ def _headings(world: World, place: model.Place, line: nodes.Headings) -> model.P
 
 
 def complete_place(world: World, node: nodes.Track | nodes.Course | nodes.Grid) -> None:
-    """The arrival policy, once variables are known that its conditions may read."""
+    """The arrival policy, once variables are known that its conditions may read, and whether a grid has an end."""
+    if isinstance(node, nodes.Grid) and node.test is not None:
+        bounded = infer.expect(Scope(world), node.test, FLAG)
+        if any(isinstance(part, _CHANGING) for part in _inside(world, bounded)):
+            title = "whether a grid has an end must be known before any game"
+            world.error("not-a-literal", title, node.test.span, "it may depend on options and the number of players")
+        world.places[node.name] = evolve(world.places[node.name], bounded=bounded)
     for line in node.arrivals:
         world.places[node.name] = _arrival(world, world.places[node.name], line)
+
+
+_CHANGING = (x.Stored, x.PieceOf, x.GroupOf, x.SpaceOf, x.Placed, x.Possible)
+"""What a game in play can change."""
+
+
+def _inside(world: World, expr: x.Expr) -> Iterator[x.Expr]:
+    """All parts of an expression, and of the defines that it names."""
+    defines = dict(world.resolved.values())
+    for part in parts(expr):
+        yield part
+        if isinstance(part, x.Invoke):
+            yield from _inside(world, defines[part.define].value)
 
 
 def _arrival(world: World, place: model.Place, line: nodes.Arrival) -> model.Place:

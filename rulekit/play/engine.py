@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from attrs import evolve
+
 from rulekit import limits
 from rulekit.model import game as model
 from rulekit.play import chance, decide, effects, flow, generator, grid, grid_slides, grid_words, plain_words, travel
@@ -67,6 +69,7 @@ def prepared(
     setting.checked = setting.watched = checked
     m = _machine(setting)
     _check_guards(m)
+    _open_grids(m)
     _start_values(m)
     return m
 
@@ -145,6 +148,13 @@ def _check_guards(m: Machine) -> None:
             if bool(m.eval(test)) == conflicts:
                 word = "conflicts with" if conflicts else "requires"
                 raise BadSetup(f"the choice of `{option.name}` {word} what {span} says")
+
+
+def _open_grids(m: Machine) -> None:
+    """A grid whose condition does not hold has no end in this match."""
+    for name, place in m.setting.places.items():
+        if place.bounded is not None and not m.eval(place.bounded):
+            m.setting.places[name] = evolve(place, width=None, height=None)
 
 
 def _start_values(m: Machine) -> None:

@@ -48,7 +48,7 @@ def grid_of(m: Machine, *sets: tuple[Any, ...]) -> model.Place:
     for item in (item for items in sets for item in items):
         if not isinstance(item, tuple):
             return place_of(m, item)
-    return next(place for place in m.setting.game.places.values() if place.form == "grid")
+    return next(place for place in m.setting.places.values() if place.form == "grid")
 
 
 # ---------------------------------------------------------------- single cells and lines

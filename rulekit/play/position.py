@@ -177,7 +177,7 @@ def _stand_all(m: Machine, variable: model.Variable, slot: int, spaces: tuple[An
 def _stand(m: Machine, slot: int, space: Any) -> None:
     """A piece on a space, or off the board; one that was out of the game is back in it."""
     index = m.setting.slot_variable[slot]
-    place = m.setting.game.places[m.setting.game.variables[index].place]
+    place = m.setting.places[m.setting.game.variables[index].place]
     if not _has_space(place, space):
         raise m.error("off-the-board", f"`{place.name}` has no space {_shown(space)}")
     m.gone.discard(m.setting.piece_first[index] + slot - m.setting.bases[index])

@@ -35,6 +35,7 @@ class Setting:
     options: tuple[Inner, ...]
     seats: tuple[str, ...]
     neutrals: int
+    places: dict[str, model.Place] = field(factory=dict, repr=False)
     things: list[Thing] = field(factory=list, repr=False)
     row_of: list[int] = field(factory=list, repr=False)
     bases: list[int] = field(factory=list, repr=False)
@@ -101,7 +102,7 @@ def lay_out(
     game: model.Game, options: tuple[Inner, ...], seats: tuple[str, ...], neutrals: int, seed: int | None
 ) -> Setting:
     """The things and slots of a match; start values come later, since they may read anything."""
-    setting = Setting(game, options, seats, neutrals, seed=seed)
+    setting = Setting(game, options, seats, neutrals, dict(game.places), seed=seed)
     _prints(setting)
     _pieces(setting)
     _slots(setting)

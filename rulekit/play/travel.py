@@ -19,7 +19,7 @@ from rulekit.source import NOWHERE
 
 
 def place_of(m: Machine, piece: int) -> model.Place:
-    return m.setting.game.places[m.setting.piece_place[piece]]
+    return m.setting.places[m.setting.piece_place[piece]]
 
 
 def space_of(m: Machine, piece: int) -> Any:

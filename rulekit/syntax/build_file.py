@@ -94,8 +94,8 @@ class Declarations(Statements):
 
     def grid(self, meta: Any, c: Children) -> nodes.Grid:
         size = [x for x in c[1:] if x is not None and not isinstance(x, nodes.Line)]
-        width, height = size if len(size) == 2 else (None, None)
-        return nodes.Grid(c[0], width, height, only(c[1:], nodes.Line), **self.line(meta))
+        width, height, test = (*size, None, None, None)[:3]
+        return nodes.Grid(c[0], width, height, test, only(c[1:], nodes.Line), **self.line(meta))
 
     def capacity(self, meta: Any, c: Children) -> nodes.Capacity:
         return nodes.Capacity(c[0], c[1], **self.line(meta))

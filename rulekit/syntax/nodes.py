@@ -671,11 +671,12 @@ class Course(Line):
 
 @frozen
 class Grid(Line):
-    """width and height None: unbounded."""
+    """width and height None: unbounded.  test: unbounded where it does not hold."""
 
     name: str
     width: Expr | None
     height: Expr | None
+    test: Expr | None = None
     arrivals: tuple[Arrival, ...] = ()
 
 

@@ -175,7 +175,8 @@ def _member(node: nodes.Member) -> str:
 def _grid(node: nodes.Grid) -> str:
     if node.width is None or node.height is None:
         return f"grid {node.name} unbounded"
-    return f"grid {node.name} {guarded(sum_of(node.width), words('unbounded'))} by {sum_of(node.height)}"
+    size = f"{guarded(sum_of(node.width), words('unbounded'))} by {sum_of(node.height)}"
+    return f"grid {node.name} {size}" + _maybe_logic(" if ", node.test)
 
 
 def _counter(node: nodes.Counter) -> str:

@@ -85,7 +85,7 @@ def board(state: State, seat: int | None, names: Names) -> Board:
     """The position as a seat sees it, or with all that anybody sees."""
     slots = tuple(enumerate(seen_values(state, seat)))
     pieces = [_standing(state, slot, seen, names) for slot, seen in slots if _form(state, slot) in ("piece", "group")]
-    places = state.setting.game.places.values()
+    places = state.setting.places.values()
     return Board(
         tracks=tuple(
             _cells(place, pieces) if place.form == "grid" else _track(place, state, pieces)

@@ -52,7 +52,7 @@ class Names:
 
     def on(self, ref: Ref) -> str:
         """` on the sleep track`, or "" for what stands nowhere."""
-        place = self.setting.game.places.get(self.place(ref))
+        place = self.setting.places.get(self.place(ref))
         if place is None:
             return ""
         name = plain(place.name)

@@ -217,6 +217,8 @@ def _draw(event: Event, names: Names) -> str:
     drawn, origin = event.get("drawn"), plain(notation(event.get("from")))
     if event.name == "roll":
         return f"{origin} shows {names.value(drawn)}"
+    if drawn in ((), 0):
+        return ""
     if not isinstance(drawn, tuple):
         count = drawn if isinstance(drawn, int) else 1
         return f"{names.some(count, event.get('from'))} {'is' if count == 1 else 'are'} drawn from {origin}"

@@ -324,7 +324,7 @@ class _Playing:
         m = thaw(self.state)
         found = [(piece, m.values[m.setting.piece_slot[piece]]) for piece in scene.group if piece not in m.gone]
         standing = [(piece, cell) for piece, cell in found if cell is not None]
-        place = m.setting.game.places[m.setting.piece_place[scene.group[0]]]
+        place = m.setting.places[m.setting.piece_place[scene.group[0]]]
         free = place.width is None
         if picture(m, standing, free) != picture(m, list(scene.cells), free):
             self.differs(scene.span, "the picture", f"the pieces stand so: {drawn(m, standing)}")
