@@ -26,8 +26,9 @@ def _ask(m: Maker, op: ops.Ask) -> None:
     options = _offered(m, op)
     if op.manner == "may":
         m.when(negation(p.Has(p.Get(options), NOTHING)), lambda: m.emit(p.Push(options, NOTHING)))
-    kept = _guarded(m, options)
-    place = _answered(m, op, seat, kept, options, "one", always=op.manner == "always" or _secret(m, op))
+    always = op.manner == "always" or _secret(m, op)
+    kept = _guarded(m, options, always)
+    place = _answered(m, op, seat, kept, options, "one", always=always)
     bind(m, op.local, p.Item(p.Get(kept), place), 0)
     if op.manner != "may" and not element_maybe(m, op.options):
         m.sure.add(op.local)
@@ -151,17 +152,25 @@ def _piece_mark(m: Maker, kind: str, item: p.Expr) -> p.Expr:
     return p.Get(result)
 
 
-def _guarded(m: Maker, options: str) -> str:
-    """Where an `only if` may lie ahead, only the options from which it can be met."""
+def _guarded(m: Maker, options: str, always: bool) -> str:
+    """Where an `only if` may lie ahead, only the options from which it can be met.
+
+    A single option is taken without being asked for, in a try too, so that there is no answer to try.
+    """
     if m.code not in m.program.guarded:
         return options
     kept, passed = m.new(), m.temp()
+    size = p.Size(p.Get(options))
 
     def one(place: p.Expr) -> None:
         m.emit(p.Feasible(passed, place))
         m.emit(p.If(p.Get(passed), (p.Push(kept, p.Item(p.Get(options), place)),)))
 
-    m.each_number(ZERO, binary("-", p.Size(p.Get(options)), ONE), one)
+    filtered = m.collect(lambda: m.each_number(ZERO, binary("-", size, ONE), one))
+    if always:
+        m.emit(*filtered)
+    else:
+        m.emit(p.If(same(size, ONE), (p.Copy(kept, p.Get(options)),), filtered))
     return kept
 
 
@@ -230,7 +239,7 @@ def ask_way(m: Maker, op: ops.AskWay) -> p.Expr:
     options = m.new()
     for number, (_, test, _) in enumerate(op.ways):
         _push_if(m, test, p.Push(options, p.Const(number)))
-    kept = _guarded(m, options)
+    kept = _guarded(m, options, _secret(m, op))
     place = _answered(m, op, seat, kept, options, "way", always=_secret(m, op))
     return m.atom(p.Item(p.Get(kept), place))
 
