@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulekit.fast import plan as p
 
@@ -227,9 +227,26 @@ def _one(statement: p.Statement, next_: frozenset[str], loop: str | None) -> lis
     if isinstance(statement, p.Block):
         inner = _tidied(statement.body, next_ | {statement.label}, loop)
         return list(inner) if not _breaks(inner, statement.label) else [p.Block(statement.label, inner)]
-    if isinstance(statement, p.Loop):
-        return [p.Loop(statement.label, _tidied(statement.body, frozenset(), statement.label))]
+    if isinstance(statement, p.Loop | p.Each | p.Count):
+        inner = _tidied(statement.body, frozenset(), statement.label)
+        return [evolve(statement, body=_leaving(inner, next_, statement.label))]
     return [statement]
+
+
+def _leaving(body: p.Body, next_: frozenset[str], label: str) -> p.Body:
+    """Where leaving a block around a loop comes to leaving the loop, say so."""
+    made: list[p.Statement] = []
+    for statement in body:
+        if isinstance(statement, p.Break) and statement.label in next_:
+            made.append(p.Break(label))
+        elif isinstance(statement, p.If):
+            then, other = _leaving(statement.then, next_, label), _leaving(statement.other, next_, label)
+            made.append(p.If(statement.test, then, other))
+        elif isinstance(statement, p.Loop | p.Block | p.Each | p.Count):
+            made.append(evolve(statement, body=_leaving(statement.body, next_, label)))
+        else:
+            made.append(statement)
+    return tuple(made)
 
 
 def _if(test: p.Expr, then: p.Body, other: p.Body) -> list[p.Statement]:

@@ -12,11 +12,12 @@ from typing import Any
 from rulekit.fast import asking, changes, travel, words
 from rulekit.fast import plan as p
 from rulekit.fast.apart import refuse_shared
-from rulekit.fast.graph import Way, structured
+from rulekit.fast.graph import Way, structured, tidy
 from rulekit.fast.layout import Unsupported, lay_out
+from rulekit.fast.loops import Cursor, looped, without_unread
 from rulekit.fast.maker import ONE, OPS, ZERO, Maker, Program, binary, same
 from rulekit.fast.reacting import react, reacting_codes
-from rulekit.fast.sets import element_maybe, element_reach, shape
+from rulekit.fast.sets import as_numbers, decide_order, element_maybe, element_reach, shape
 from rulekit.fast.values import may_be_nothing, reach, something
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -36,8 +37,8 @@ def planned(game: model.Game, options: Mapping[str, Value] | None = None, seats:
     program = Program(lay_out(machine))
     program.guarded = _guarded(game)
     _step_words(program)
-    main = code_function(program, game.main, ())
-    result = code_function(program, game.result, ())
+    main = code_function(program, game.main, "")
+    result = code_function(program, game.result, "")
     return _plan(program, main, result)
 
 
@@ -113,19 +114,24 @@ def _guarded(game: model.Game) -> frozenset[int]:
 # ---------------------------------------------------------------- codes
 
 
-def code_function(program: Program, code: int, shapes: tuple[int, ...]) -> str:
-    """The function of a code; its parameters have these shapes."""
-    name = "_".join(["code", str(code), *("s" if shaped else "i" for shaped in shapes)])
-    return program.function(name, lambda: _code_function(program, code, name, shapes))
+def code_function(program: Program, code: int, sorts: str) -> str:
+    """The function of a code for parameters of these sorts, a letter each.
+
+    n: one thing, m: a set; o and l: likewise, but it may be nothing or hold nothing.
+    """
+    name = f"code_{code}_{sorts}" if sorts else f"code_{code}"
+    return program.function(name, lambda: _code_function(program, code, name, sorts))
 
 
-def _code_function(program: Program, number: int, name: str, shapes: tuple[int, ...]) -> p.Function:
+def _code_function(program: Program, number: int, name: str, sorts: str) -> p.Function:
     code = program.setting.game.codes[number]
     m = Maker(program, name, code=number, rule=code.name)
-    params = tuple((f"v{index}", "list" if shaped else "int") for index, shaped in enumerate(shapes))
-    for index, shaped in enumerate(shapes):
-        m.locals[index], m.shapes[index] = p.Get(f"v{index}"), shaped
-    body = structured(lambda start: _block(m, code, start))
+    params = tuple((f"v{index}", "list" if sort in "lm" else "int") for index, sort in enumerate(sorts))
+    for index, sort in enumerate(sorts):
+        m.locals[index], m.shapes[index] = p.Get(f"v{index}"), int(sort in "lm")
+        if sort in "nm":
+            m.sure.add(index)
+    body = without_unread(tidy(looped(structured(lambda start: _block(m, code, start)))))
     stops = any(isinstance(op, ops.StopCode) and op.code == number for c in program.setting.game.codes for op in c.ops)
     known = {one for one, _ in params}
     return p.Function(
@@ -224,7 +230,7 @@ def _end_game(m: Maker, code: ops.Code, place: int, op: ops.EndGame) -> None:
 
 
 def _jump(m: Maker, code: ops.Code, place: int, op: ops.Jump) -> Way:
-    if op.to <= place:
+    if op.to <= place and not isinstance(code.ops[op.to], ops.EachNext):
         m.emit(p.Tick())
     return Way((), (op.to,))
 
@@ -237,18 +243,9 @@ def _unless(m: Maker, code: ops.Code, place: int, op: ops.Unless) -> Way:
 
 
 def _each_next(m: Maker, code: ops.Code, place: int, op: ops.EachNext) -> Way:
-    """The element is bound at the head of what follows, where it is known that there is one."""
-    items, position = p.Get(f"v{op.items}"), f"v{op.position}"
-    element = f"v{op.element}"
+    element, position, there = f"v{op.element}", f"v{op.position}", m.temp()
     m.types[position] = m.types[element] = "int"
-    more = binary("<", p.Get(position), p.Size(items))
-    there = m.temp()
-    m.emit(p.Set(there, more))
-    bound = (
-        p.Set(element, p.Item(items, p.Get(position))),
-        p.Set(position, p.Binary("+", p.Get(position), ONE)),
-    )
-    m.emit(p.If(p.Get(there), bound))
+    m.emit(Cursor(there, element, position, *m.cursors[op.items]))
     m.locals[op.element], m.shapes[op.element] = p.Get(element), 0
     return Way((p.Get(there),), (place + 1, op.exit))
 
@@ -357,14 +354,19 @@ def _let(m: Maker, op: ops.Let) -> None:
 
 
 def _each_start(m: Maker, op: ops.EachStart) -> None:
+    """Work counts once a loop: it is short, since a set is."""
     if shape(m, op.over) > 1:
         raise Unsupported("sets of sets")
-    from rulekit.fast.sets import decide_order
-
     decide_order(m, op.over, whole=True)
-    items, position = f"v{op.items}", f"v{op.position}"
-    m.types[items], m.types[position] = "list", "int"
-    m.emit(p.Copy(items, m.list(op.over)), p.Set(position, ZERO))
+    position = f"v{op.position}"
+    m.types[position] = "int"
+    bounds = as_numbers(m, op.over)
+    if bounds is not None:
+        m.cursors[op.items] = (bounds[0], None, bounds[1])
+        m.emit(p.Set(position, bounds[0]), p.Tick())
+    else:
+        m.cursors[op.items] = (ZERO, m.own(op.over), ZERO)
+        m.emit(p.Set(position, ZERO), p.Tick())
     after = m.setting.game.codes[m.code].ops[m.place + 1]
     assert isinstance(after, ops.EachNext)
     m.reaches[after.element] = element_reach(m, op.over)
@@ -372,14 +374,14 @@ def _each_start(m: Maker, op: ops.EachStart) -> None:
 
 
 def _call(m: Maker, op: ops.Call) -> None:
-    shapes = words.args_of(m, op.args)
-    args = tuple(m.list(arg) if shaped else m.value(arg) for arg, shaped in zip(op.args, shapes, strict=True))
-    m.emit(p.Do(None, code_function(m.program, op.code, shapes), args))
+    sorts, args = words.arguments(m, op.args)
+    m.emit(p.Do(None, code_function(m.program, op.code, sorts), args))
 
 
 def _perform(m: Maker, op: ops.Perform) -> None:
     thing = m.atom(something(m, op.thing, m.value(op.thing)))
     owner = m.atom(m.value(op.owner))
+    sorts = ("o" if may_be_nothing(m, op.owner) else "n") + "n"
     rows = m.program.entry(tuple(m.setting.row_of), thing)
     row = m.atom(rows)
     cases = [
@@ -388,15 +390,15 @@ def _perform(m: Maker, op: ops.Perform) -> None:
         for place, member in enumerate(kind.members)
         if member.code is not None
     ]
-    _one_of(m, cases, row, owner, thing)
+    _one_of(m, cases, row, sorts, (owner, thing))
 
 
-def _one_of(m: Maker, cases: list[tuple[int, int]], row: p.Expr, owner: p.Expr, thing: p.Expr) -> None:
+def _one_of(m: Maker, cases: list[tuple[int, int]], row: p.Expr, sorts: str, args: tuple[p.Expr, ...]) -> None:
     if not cases:
         return
     id_, code = cases[0]
-    run = p.Do(None, code_function(m.program, code, (0, 0)), (owner, thing))
-    m.when(same(row, p.Const(id_)), lambda: m.emit(run), lambda: _one_of(m, cases[1:], row, owner, thing))
+    run = p.Do(None, code_function(m.program, code, sorts), args)
+    m.when(same(row, p.Const(id_)), lambda: m.emit(run), lambda: _one_of(m, cases[1:], row, sorts, args))
 
 
 def _skip(m: Maker, op: ops.Skip) -> None:

@@ -63,7 +63,9 @@ class Program:
         return p.Const(p.Status.FAULT + self.faults.setdefault(name, len(self.faults)))
 
     def function(self, name: str, make: Callable[[], p.Function]) -> str:
-        """The function of this name, made when it is first asked for."""
+        """The function of this name, made when it is first asked for; `Unsupported` where it would call itself."""
+        if self.functions.get(name, self) is None:
+            raise Unsupported("rules that come back to themselves")
         if name not in self.functions:
             self.functions[name] = None
             self.functions[name] = make()
@@ -75,6 +77,7 @@ class Maker:
     """shapes:  of locals: 0 an integer, 1 a set, 2 a set of sets; maybe: locals that may be nothing.
 
     noted:     open readings that were surely noted already on the way here.
+    cursors:   what the loops of the flow go through: from where, which sequence or None, up to where.
     code, place, rule:  the code, the place in it and its name; apart: inside `secretly each`.
     elements:  what the elements of the queries around stand for, with shape, reach and whether it may be nothing.
     """
@@ -90,6 +93,7 @@ class Maker:
     elements: dict[int, tuple[p.Expr, int, Reach, bool]] = field(factory=dict)
     op: ops.Op | None = None
     noted: set[int] = field(factory=set)
+    cursors: dict[int, tuple[p.Expr, str | None, p.Expr]] = field(factory=dict)
     count: int = 0
     depth: int = 0
     code: int = -1

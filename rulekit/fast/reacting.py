@@ -36,7 +36,6 @@ def react(m: Maker, op: ops.Op) -> None:
 
 
 def _function(program: Program) -> p.Function:
-    _refuse_chains(program)
     m = Maker(program, "react")
     noted = p.Const(landings(program))
     took, empty, calls = m.temp("list", "s"), m.new(), m.new()
@@ -46,16 +45,6 @@ def _function(program: Program) -> p.Function:
     last = binary("-", binary("//", p.Size(p.Get(calls)), p.Const(3)), ONE)
     m.each_number(ZERO, last, lambda i: _run(m, calls, m.atom(binary("*", i, p.Const(3)))))
     return p.Function("react", (), tuple(m.types.items()), tuple(m.body))
-
-
-def _refuse_chains(program: Program) -> None:
-    """A reaction that moves something which is reacted to would make the function call itself."""
-    from rulekit.fast.lower import reachable
-
-    codes = program.setting.game.codes
-    for number in reachable(program.setting.game, reacting_codes(program.setting.game)):
-        if any(isinstance(op, MOVES) for op in codes[number].ops):
-            raise Unsupported("reactions that move pieces")
 
 
 def _landing(m: Maker, took: str, calls: str, at: p.Expr) -> None:
@@ -146,5 +135,5 @@ def _run(m: Maker, calls: str, at: p.Expr) -> None:
 
     number, piece, space = (m.atom(p.Item(p.Get(calls), add(at, p.Const(n)))) for n in range(3))
     for which, reaction in enumerate(m.setting.game.reactions):
-        run = p.Do(None, code_function(m.program, reaction.code, (0, 0)), (piece, space))
+        run = p.Do(None, code_function(m.program, reaction.code, "nn"), (piece, space))
         m.emit(p.If(same(number, p.Const(which)), (run,)))

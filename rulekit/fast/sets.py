@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rulekit import limits
 from rulekit.fast import plan as p
 from rulekit.fast.layout import Unsupported, plain
 from rulekit.fast.maker import (
@@ -38,7 +39,7 @@ from rulekit.fast.values import (
     something,
 )
 from rulekit.model import expr as x
-from rulekit.model import words
+from rulekit.model import ops, words
 from rulekit.model.types import Type
 
 Write = Callable[[p.Expr], Any]
@@ -205,14 +206,34 @@ def _group_of(m: Maker, e: x.GroupOf, write: Write) -> None:
 def _seats(m: Maker, e: x.Seats, write: Write) -> None:
     n, everyone = m.setting.players, m.setting.everyone
     if e.who != "neutrals":
-        starts = any(type(op).__name__ == "SetStarter" for code in m.setting.game.codes for op in code.ops)
-        if starts:
+        if _starts_change(m):
             starter = m.atom(p.Word(p.Const(m.storage.starter)))
             m.each_number(ZERO, p.Const(n - 1), lambda i: write(m.atom(binary("%", add(starter, i), p.Const(n)))))
         else:
             m.each_number(ZERO, p.Const(n - 1), write)
     if e.who != "players" and everyone > n:
         m.each_number(p.Const(n), p.Const(everyone - 1), write)
+
+
+def as_numbers(m: Maker, e: x.Expr) -> tuple[p.Expr, p.Expr] | None:
+    """A set that is just the integers from one to another, both included."""
+    if isinstance(e, x.Seats) and e.who != "neutrals" and not _starts_change(m):
+        return ZERO, p.Const(_how_many(m, e) - 1)
+    if isinstance(e, x.AllOf) and m.storage.gone is None:
+        first = m.setting.kind_base.get(e.kind, 0)
+        return p.Const(first), p.Const(first + m.setting.kind_count.get(e.kind, 0) - 1)
+    if isinstance(e, x.Spaces):
+        return p.Const(e.low), p.Const(e.high)
+    if isinstance(e, x.Interval):
+        low = m.atom(something(m, e.low, m.value(e.low)))
+        high = m.atom(something(m, e.high, m.value(e.high)))
+        refuse_large(m, e, low, high)
+        return low, high
+    return None
+
+
+def _starts_change(m: Maker) -> bool:
+    return any(isinstance(op, ops.SetStarter) for code in m.setting.game.codes for op in code.ops)
 
 
 def _spaces(m: Maker, e: x.Spaces, write: Write) -> None:
@@ -222,10 +243,14 @@ def _spaces(m: Maker, e: x.Spaces, write: Write) -> None:
 def _interval(m: Maker, e: x.Interval, write: Write) -> None:
     low = m.atom(something(m, e.low, m.value(e.low)))
     high = m.atom(something(m, e.high, m.value(e.high)))
-    (a, _), (_, b) = reach(m, e.low), reach(m, e.high)
-    if b - a >= 10_000:
-        m.fault(binary("<=", add(low, p.Const(10_000)), high), "set-too-large")
+    refuse_large(m, e, low, high)
     m.each_number(low, high, write)
+
+
+def refuse_large(m: Maker, e: x.Interval, low: p.Expr, high: p.Expr) -> None:
+    (a, _), (_, b) = reach(m, e.low), reach(m, e.high)
+    if b - a >= limits.SET:
+        m.fault(binary("<=", add(low, p.Const(limits.SET)), high), "set-too-large")
 
 
 def _filter(m: Maker, e: x.Filter, write: Write) -> None:
@@ -556,8 +581,7 @@ def _fold(m: Maker, e: x.Fold) -> p.Expr:
 def _among(m: Maker, e: x.Among) -> p.Expr:
     left = m.value(e.left)
     if e.how == "thing" and m.setting.copy_base < len(m.setting.things):
-        key = m.atom(same_value(m, left, e.left))
-        found = first_of(m, _rows_equal(m, e.right, key), lambda item, result: m.emit(p.Set(result, ONE)), ZERO)
+        found = _has_row(m, e.right, m.atom(same_value(m, left, e.left)))
     elif type(e.right) in LISTS and not isinstance(e.right, x.Listed):
         found = p.Has(m.list(e.right), left)
     else:
@@ -597,13 +621,19 @@ def _passes(m: Maker, of: x.Filter, left: p.Expr) -> p.Expr:
     return p.Get(result)
 
 
-def _rows_equal(m: Maker, of: x.Expr, key: p.Expr) -> x.Expr:
-    """The elements of a set that are the same card as `key`, as a filter."""
-    slot = max(m.elements, default=-1) + 1
-    spare = -1 - slot
-    m.locals[spare] = key
-    m.sure.add(spare)
-    return x.Filter(of, slot, x.Same(x.Element(slot), x.Local(spare), False, "thing"))
+def _has_row(m: Maker, of: x.Expr, key: p.Expr) -> p.Expr:
+    """Whether some element of a set is the same card as `key`."""
+    result, label = m.temp(), m.fresh("f")
+    m.emit(p.Set(result, ZERO))
+    found = (p.Set(result, ONE), p.Break(label))
+    maybe = element_maybe(m, of)
+
+    def one(item: p.Expr) -> None:
+        there = p.If(same(_row_or_nothing(m, item), key), found)
+        m.emit(p.If(binary("!=", item, NOTHING), (there,)) if maybe else there)
+
+    m.emit(p.Block(label, m.collect(lambda: m.over(of, one))))
+    return p.Get(result)
 
 
 def _same(m: Maker, e: x.Same) -> p.Expr:

@@ -8,9 +8,9 @@ from typing import Any
 from rulekit.fast import plan as p
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import LISTS, NOTHING, ONE, VALUES, ZERO, Maker, add, binary, same, word
-from rulekit.fast.sets import decide_order
+from rulekit.fast.sets import decide_order, element_maybe, shape
 from rulekit.fast.travel import has_room
-from rulekit.fast.values import something
+from rulekit.fast.values import may_be_nothing, something
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import words
@@ -218,22 +218,25 @@ def _first_free(m: Maker, e: x.Builtin) -> p.Expr:
 def _possible(m: Maker, e: x.Possible) -> p.Expr:
     from rulekit.fast.lower import code_function
 
-    args = tuple(m.list(arg) if _is_list(m, arg) else m.atom(m.value(arg)) for arg in e.args)
+    sorts, args = arguments(m, e.args)
     result = m.temp()
-    m.emit(p.Try(result, code_function(m.program, e.code, args_of(m, e.args)), args))
+    m.emit(p.Try(result, code_function(m.program, e.code, sorts), tuple(m.atom(arg) for arg in args)))
     return p.Get(result)
 
 
-def _is_list(m: Maker, e: x.Expr) -> bool:
-    from rulekit.fast.sets import shape
-
-    return shape(m, e) > 0
-
-
-def args_of(m: Maker, args: tuple[x.Expr, ...]) -> tuple[int, ...]:
-    from rulekit.fast.sets import shape
-
-    return tuple(shape(m, arg) for arg in args)
+def arguments(m: Maker, args: tuple[x.Expr, ...]) -> tuple[str, tuple[p.Expr, ...]]:
+    """The sorts of arguments, as of `lower.code_function`, and what they become."""
+    sorts, made = "", []
+    for arg in args:
+        if shape(m, arg) > 1:
+            raise Unsupported("sets of sets")
+        if shape(m, arg):
+            sorts += "l" if element_maybe(m, arg) else "m"
+            made.append(p.Get(m.own(arg)) if isinstance(arg, x.Stored) else m.list(arg))
+        else:
+            sorts += "o" if may_be_nothing(m, arg) else "n"
+            made.append(m.value(arg))
+    return sorts, tuple(made)
 
 
 _VALUE_WORDS: dict[str, Word] = {

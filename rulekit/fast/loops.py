@@ -1,0 +1,126 @@
+"""Loops over sets that the flow wrote step by step, as what they are; and locals that nobody reads.
+
+`lower` marks the place where a loop looks for its next element with a
+`Cursor`; where the loop around it is such a loop and nothing else, it becomes
+an `Each` or a `Count`, otherwise the cursor is written out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from attrs import astuple, evolve, frozen
+
+from rulekit.fast import plan as p
+
+
+@frozen
+class Cursor(p.Statement):
+    """Bind the next element and step on, or set `there` to 0.
+
+    items:  a local sequence, from place `position` on; or None: the integers from `position` to `high`.
+    """
+
+    there: str
+    element: str
+    position: str
+    low: p.Expr
+    items: str | None
+    high: p.Expr
+
+
+def looped(body: p.Body) -> p.Body:
+    made: list[p.Statement] = []
+    for statement in body:
+        if isinstance(statement, Cursor):
+            made += _written(statement)
+        elif isinstance(statement, p.Loop):
+            made += _loop(statement)
+        else:
+            made.append(_inside(statement))
+    return tuple(made)
+
+
+def _inside(statement: p.Statement) -> p.Statement:
+    if isinstance(statement, p.If):
+        return p.If(statement.test, looped(statement.then), looped(statement.other))
+    if isinstance(statement, p.Block | p.Each | p.Count):
+        return evolve(statement, body=looped(statement.body))
+    return statement
+
+
+def _loop(loop: p.Loop) -> list[p.Statement]:
+    head, rest = loop.body[:2], looped(loop.body[2:])
+    if len(head) < 2 or not isinstance(head[0], Cursor) or not _leaves(head[1], head[0].there):
+        return [p.Loop(loop.label, looped(loop.body))]
+    cursor, test = head[0], head[1]
+    assert isinstance(test, p.If)
+    out = test.then[0]
+    assert isinstance(out, p.Break)
+    behind: list[p.Statement] = [] if out.label == loop.label else [out]
+    if cursor.items is None:
+        return [p.Count(loop.label, cursor.element, cursor.low, cursor.high, rest), *behind]
+    return [p.Each(loop.label, cursor.element, p.Get(cursor.items), rest), *behind]
+
+
+def _leaves(statement: p.Statement, there: str) -> bool:
+    """Whether a statement only leaves where there is no next element."""
+    if not isinstance(statement, p.If) or statement.other or statement.test != p.Not(p.Get(there)):
+        return False
+    return len(statement.then) == 1 and isinstance(statement.then[0], p.Break)
+
+
+def _written(cursor: Cursor) -> list[p.Statement]:
+    position = p.Get(cursor.position)
+    more: p.Expr = p.Binary("<=", position, cursor.high)
+    element: p.Expr = position
+    if cursor.items is not None:
+        items = p.Get(cursor.items)
+        more, element = p.Binary("<", position, p.Size(items)), p.Item(items, position)
+    on = p.Set(cursor.position, p.Binary("+", position, p.Const(1)))
+    return [p.Set(cursor.there, more), p.If(p.Get(cursor.there), (p.Set(cursor.element, element), on))]
+
+
+# ---------------------------------------------------------------- locals that nobody reads
+
+
+def without_unread(body: p.Body) -> p.Body:
+    """Without what is only kept; expressions change nothing, so that nothing else is lost."""
+    while True:
+        read: Counter[str] = Counter()
+        _count(body, read)
+        made = _kept(body, read)
+        if made == body:
+            return body
+        body = made
+
+
+def _count(value: Any, read: Counter[str]) -> None:
+    if isinstance(value, p.Get):
+        read[value.local] += 1
+    elif isinstance(value, tuple):
+        for part in value:
+            _count(part, read)
+    elif isinstance(value, p.Expr | p.Statement):
+        for part in astuple(value, recurse=False):  # type: ignore[arg-type]
+            _count(part, read)
+        if isinstance(value, p.Drop | p.Sort | p.Push):
+            # What changes a sequence in place needs it to be there.
+            read[value.local] += not isinstance(value, p.Push)
+
+
+def _kept(body: p.Body, read: Counter[str]) -> p.Body:
+    made: list[p.Statement] = []
+    for statement in body:
+        if isinstance(statement, p.Set | p.New | p.Copy | p.Push) and not read[statement.local]:
+            continue
+        if isinstance(statement, p.If):
+            then, other = _kept(statement.then, read), _kept(statement.other, read)
+            if then or other:
+                made.append(p.If(statement.test, then, other))
+        elif isinstance(statement, p.Loop | p.Block | p.Each | p.Count):
+            made.append(evolve(statement, body=_kept(statement.body, read)))
+        else:
+            made.append(statement)
+    return tuple(made)
