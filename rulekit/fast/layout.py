@@ -10,8 +10,9 @@ from typing import Any
 from attrs import define, field
 
 from rulekit.fast.plan import NONE, pair
+from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import ops
+from rulekit.model import ops, secrecy
 from rulekit.play.machine import Machine
 from rulekit.play.setting import Setting
 
@@ -28,6 +29,8 @@ class Storage:
     """word_base, list_base: the first word or list of a variable, its owners following.
 
     pieces:   the word of piece p is pieces + p; gone: likewise, whether it was taken off the board.
+    always:   places whose pieces stand somewhere at all times.
+    order_matters:  whether some rule asks who answered last.
     unclear:  by option, the word that says whether its open reading was met.
     lies:     the word of copy c is lies + c: the list in which it lies, or -1.
     known:    by list, the word that says how many of a shuffled pile are known; `NONE` in it: all.
@@ -56,6 +59,8 @@ class Storage:
     defeated: int = 0
     first_draw: int = 0
     shuffled: set[int] = field(factory=set)
+    always: set[str] = field(factory=set)
+    order_matters: bool = False
 
     def word(self, name: str, value: int) -> int:
         self.words.append(value)
@@ -82,7 +87,14 @@ def lay_out(m: Machine) -> Storage:
     _shuffled(storage)
     _copies(storage, m)
     _draws(storage)
+    _always(storage, m)
+    storage.order_matters = _asks_for_order(m.setting.game)
     return storage
+
+
+def _asks_for_order(game: model.Game) -> bool:
+    bodies = (tuple(code.ops for code in game.codes), tuple(define.value for define in game.defines))
+    return any(isinstance(e, x.Builtin) and e.word == "answered_last" for e in secrecy.parts(bodies))
 
 
 def plain(value: Any) -> int:
@@ -191,3 +203,22 @@ def _draws(storage: Storage) -> None:
     storage.first_draw = len(storage.words)
     for name in storage.streams:
         storage.word(f"draws from {name}", 0)
+
+
+def _always(storage: Storage, m: Machine) -> None:
+    """Pieces that stand at the start and that no rule can take off their place."""
+    codes = [op for code in m.setting.game.codes for op in code.ops]
+    if any(isinstance(op, ops.Remove | ops.Swap) or _takes_off(op) for op in codes):
+        return
+    for name, pieces in m.setting.on_place.items():
+        place = m.setting.game.places[name]
+        stands = all(m.values[m.setting.piece_slot[piece]] is not None for piece in pieces)
+        if place.form == "track" and place.edge != "leaves" and stands:
+            storage.always.add(name)
+
+
+def _takes_off(op: ops.Op) -> bool:
+    """Whether a move may lead nowhere: its goal is no plain number."""
+    return isinstance(op, ops.MovePiece) and not isinstance(
+        op.to, x.Const | x.Choice | x.Arithmetic | x.Trait | x.SpaceOf
+    )

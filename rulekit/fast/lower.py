@@ -15,9 +15,9 @@ from rulekit.fast.apart import refuse_shared
 from rulekit.fast.graph import Way, structured, tidy
 from rulekit.fast.layout import Unsupported, lay_out
 from rulekit.fast.loops import Cursor, looped, without_unread
-from rulekit.fast.maker import ONE, OPS, ZERO, Maker, Program, binary, same
+from rulekit.fast.maker import ONE, OPS, ZERO, Maker, Program, same
 from rulekit.fast.reacting import react, reacting_codes
-from rulekit.fast.sets import as_numbers, decide_order, element_maybe, element_reach, shape
+from rulekit.fast.sets import as_numbers, decide_order, element_maybe, element_reach, most, shape
 from rulekit.fast.values import may_be_nothing, reach, something
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -175,9 +175,10 @@ def _block(m: Maker, code: ops.Code, start: int) -> tuple[list[p.Statement], Way
     """The statements of a block and where it goes.  A loop over seats apart is entered at a place of its own."""
     m.body, m.noted = [], set()
     starts = _starts(code)
+    if start >= _FIRST:
+        return m.body, _first_apart(m, code, start - _FIRST)
     if start >= _NEXT:
-        way: Way | None = _next_apart(m, code, start - _NEXT)
-        return m.body, way
+        return m.body, _next_apart(m, code, start - _NEXT)
     place = start
     while True:
         op = code.ops[place]
@@ -185,8 +186,7 @@ def _block(m: Maker, code: ops.Code, start: int) -> tuple[list[p.Statement], Way
         m.apart = _apart(code, place) is not None
         ending = _WAYS.get(type(op))
         if ending is not None:
-            way = ending(m, code, place, op)
-            return m.body, way
+            return m.body, ending(m, code, place, op)
         _before(m, code, place, op)
         made = OPS.get(type(op))
         if made is None:
@@ -207,9 +207,8 @@ def _before(m: Maker, code: ops.Code, place: int, op: ops.Op) -> None:
 
 def _after(m: Maker, code: ops.Code, op: ops.Op) -> None:
     react(m, op)
-    if isinstance(op, ops.Ask | ops.Call | ops.Perform) and m.apart:
+    if isinstance(op, ops.Ask | ops.Call | ops.Perform) and m.apart and m.storage.order_matters:
         m.emit(p.Set(_asked(code, m.place), ONE))
-        m.types[_asked(code, m.place)] = "int"
 
 
 # ---------------------------------------------------------------- operations that end a block
@@ -262,7 +261,7 @@ def _enter_step(m: Maker, code: ops.Code, place: int, op: ops.EnterStep) -> Way:
 def _ask_way(m: Maker, code: ops.Code, place: int, op: ops.AskWay) -> Way:
     _before(m, code, place, op)
     chosen = asking.ask_way(m, op)
-    if m.apart:
+    if m.apart and m.storage.order_matters:
         m.emit(p.Set(_asked(code, place), ONE))
     tests = tuple(same(chosen, p.Const(number)) for number in range(len(op.ways) - 1))
     return Way(tests, tuple(start for _, _, start in op.ways))
@@ -271,8 +270,8 @@ def _ask_way(m: Maker, code: ops.Code, place: int, op: ops.AskWay) -> Way:
 # ---------------------------------------------------------------- apart from each other
 
 
-_NEXT = 1_000_000
-"""The place where the loop of a `secretly each` at place n looks for its next seat is n + _NEXT."""
+_NEXT, _FIRST = 1_000_000, 2_000_000
+"""The loop of a `secretly each` at place n looks for its next seat at n + _NEXT; its block begins at n + _FIRST."""
 
 
 def _apart(code: ops.Code, place: int) -> int | None:
@@ -290,27 +289,31 @@ def _asked(code: ops.Code, place: int) -> str:
 def _secret_start(m: Maker, code: ops.Code, place: int, op: ops.SecretStart) -> Way:
     """One seat after the other: nobody's block reads what another's has changed, or the plan is refused."""
     refuse_shared(m, code.ops[place + 1 : op.end], op.local)
-    seats = f"apart{place}"
-    m.types[seats] = "list"
-    m.emit(p.Copy(seats, p.Get(m.own(op.over))), p.Set(f"turn{place}", ZERO))
-    m.types[f"turn{place}"] = m.types[f"asked{place}"] = m.types[f"v{op.local}"] = "int"
+    bounds = as_numbers(m, op.over)
+    if bounds is None:
+        m.cursors[-1 - place] = (ZERO, m.own(op.over), ZERO)
+    else:
+        m.cursors[-1 - place] = (bounds[0], None, bounds[1])
+    m.emit(p.Set(f"turn{place}", m.cursors[-1 - place][0]))
+    m.types[f"turn{place}"] = m.types[f"v{op.local}"] = "int"
+    m.reaches[op.local] = 0, m.setting.players - 1
+    m.sure.add(op.local)
     return Way((), (place + _NEXT,))
 
 
 def _next_apart(m: Maker, code: ops.Code, place: int) -> Way:
-    op = code.ops[place]
+    op, there = code.ops[place], m.temp()
     assert isinstance(op, ops.SecretStart)
-    turn, seats, there = f"turn{place}", p.Get(f"apart{place}"), m.temp()
-    m.emit(p.Set(there, binary("<", p.Get(turn), p.Size(seats))))
-    bound = (
-        p.Set(f"v{op.local}", p.Item(seats, p.Get(turn))),
-        p.Set(turn, p.Binary("+", p.Get(turn), ONE)),
-        p.Set(f"asked{place}", ZERO),
-    )
-    m.emit(p.If(p.Get(there), bound))
+    m.emit(Cursor(there, f"v{op.local}", f"turn{place}", *m.cursors[-1 - place]))
     m.locals[op.local], m.shapes[op.local] = p.Get(f"v{op.local}"), 0
-    m.sure.add(op.local)
-    return Way((p.Get(there),), (place + 1, op.end))
+    return Way((p.Get(there),), (_FIRST + place, op.end))
+
+
+def _first_apart(m: Maker, code: ops.Code, place: int) -> Way:
+    if m.storage.order_matters:
+        m.types[f"asked{place}"] = "int"
+        m.emit(p.Set(f"asked{place}", ZERO))
+    return Way((), (place + 1,))
 
 
 def _secret_end(m: Maker, code: ops.Code, place: int, op: ops.SecretEnd) -> Way:
@@ -318,8 +321,9 @@ def _secret_end(m: Maker, code: ops.Code, place: int, op: ops.SecretEnd) -> Way:
     assert start is not None
     begin = code.ops[start]
     assert isinstance(begin, ops.SecretStart)
-    last = p.Store(p.Const(m.storage.last_answer), p.Get(f"v{begin.local}"))
-    m.emit(p.If(p.Get(f"asked{start}"), (last,)))
+    if m.storage.order_matters:
+        last = p.Store(p.Const(m.storage.last_answer), p.Get(f"v{begin.local}"))
+        m.emit(p.If(p.Get(_asked(code, place)), (last,)))
     return Way((), (start + _NEXT,))
 
 
@@ -354,7 +358,7 @@ def _let(m: Maker, op: ops.Let) -> None:
 
 
 def _each_start(m: Maker, op: ops.EachStart) -> None:
-    """Work counts once a loop: it is short, since a set is."""
+    """Work counts once a loop, since a set is short, and not at all where it is very short."""
     if shape(m, op.over) > 1:
         raise Unsupported("sets of sets")
     decide_order(m, op.over, whole=True)
@@ -363,14 +367,20 @@ def _each_start(m: Maker, op: ops.EachStart) -> None:
     bounds = as_numbers(m, op.over)
     if bounds is not None:
         m.cursors[op.items] = (bounds[0], None, bounds[1])
-        m.emit(p.Set(position, bounds[0]), p.Tick())
+        m.emit(p.Set(position, bounds[0]))
     else:
         m.cursors[op.items] = (ZERO, m.own(op.over), ZERO)
-        m.emit(p.Set(position, ZERO), p.Tick())
+        m.emit(p.Set(position, ZERO))
+    if most(m, op.over) > FEW:
+        m.emit(p.Tick())
     after = m.setting.game.codes[m.code].ops[m.place + 1]
     assert isinstance(after, ops.EachNext)
     m.reaches[after.element] = element_reach(m, op.over)
     (m.sure.discard if element_maybe(m, op.over) else m.sure.add)(after.element)
+
+
+FEW = 64
+"""A loop over so many elements counts no work of its own."""
 
 
 def _call(m: Maker, op: ops.Call) -> None:

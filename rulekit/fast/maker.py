@@ -47,6 +47,8 @@ class Program:
 
     def entry(self, values: tuple[int, ...], at: p.Expr) -> p.Expr:
         """An entry of a table of integers; the table itself is shared with others that are equal."""
+        if isinstance(at, p.Binary) and at.op == "-" and isinstance(at.right, p.Const) and 0 < at.right.value < 64:
+            return self.entry((0,) * at.right.value + values, at.left)
         if isinstance(at, p.Const):
             return p.Const(values[at.value])
         if len(set(values)) == 1:
@@ -192,13 +194,12 @@ class Maker:
 
     def own(self, e: x.Expr) -> str:
         """A set as a local sequence that nothing else changes."""
-        made = LISTS.get(type(e))
-        if made is None:
-            got = self.collected(e)
-            assert isinstance(got, p.Get)
+        known = len(self.types)
+        got = self.list(e)
+        if isinstance(got, p.Get) and got.local in list(self.types)[known:]:
             return got.local
         name = self.temp("list", "s")
-        self.emit(p.Copy(name, made(self, e)))
+        self.emit(p.Copy(name, got))
         return name
 
     def over(self, e: x.Expr, write: Callable[[p.Expr], Any]) -> None:

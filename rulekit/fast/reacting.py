@@ -10,8 +10,8 @@ from rulekit.fast import plan as p
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, Program, add, binary, same
 from rulekit.fast.sets import shape
-from rulekit.fast.travel import landings, places_of, reacts
-from rulekit.fast.values import something
+from rulekit.fast.travel import landings, reacts
+from rulekit.fast.values import places_of, something
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops

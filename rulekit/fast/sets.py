@@ -37,6 +37,7 @@ from rulekit.fast.values import (
     row_of,
     same_value,
     something,
+    through,
 )
 from rulekit.model import expr as x
 from rulekit.model import ops, words
@@ -124,7 +125,9 @@ def element_maybe(m: Maker, e: x.Expr) -> bool:
         return may_be_nothing(m, e.value)
     if isinstance(e, x.Local):
         return e.index not in m.sure
-    return isinstance(e, x.Invoke | x.Element)
+    if isinstance(e, x.Invoke):
+        return bool(through(m, e, lambda value: element_maybe(m, value)))
+    return isinstance(e, x.Element)
 
 
 def element_reach(m: Maker, e: x.Expr) -> Reach:
@@ -134,8 +137,27 @@ def element_reach(m: Maker, e: x.Expr) -> Reach:
         return reach(m, e.low)[0], reach(m, e.high)[1]
     if isinstance(e, x.Spaces):
         return e.low, e.high
-    if isinstance(e, x.Seats | x.AllOf | x.GroupOf):
-        return 0, len(m.setting.things) + m.setting.everyone
+    if isinstance(e, x.Seats):
+        return 0, m.setting.everyone - 1
+    if isinstance(e, x.AllOf):
+        first = m.setting.kind_base.get(e.kind, 0)
+        return first, first + m.setting.kind_count.get(e.kind, 1) - 1
+    if isinstance(e, x.GroupOf):
+        first = m.setting.piece_first[e.variable]
+        variable = m.setting.game.variables[e.variable]
+        return first, first + m.setting.owners(variable) * variable.count - 1
+    if isinstance(e, x.Stored) and m.setting.game.variables[e.variable].form == "pile":
+        return m.setting.copy_base, len(m.setting.things) - 1
+    if isinstance(e, x.Union | x.Choice):
+        sides = (e.left, e.right) if isinstance(e, x.Union) else (e.then, e.other)
+        (a, b), (c, d) = (element_reach(m, side) for side in sides)
+        return min(a, c), max(b, d)
+    if isinstance(e, x.Mapped) and e.flat:
+        with_element(m, e.slot, ZERO, e.of)
+        return element_reach(m, e.value)
+    if isinstance(e, x.Invoke):
+        known: Reach = through(m, e, lambda value: element_reach(m, value))
+        return known
     if isinstance(e, x.Mapped) and not e.flat:
         with_element(m, e.slot, ZERO, e.of)
         return reach(m, e.value)
@@ -314,6 +336,12 @@ def _without(m: Maker, e: x.Without, write: Write) -> None:
     m.over(e.of, keep)
 
 
+def _row_in(m: Maker, of: x.Expr, item: p.Expr) -> p.Expr:
+    """The printed card of an element of a set."""
+    low, high = element_reach(m, of)
+    return item if low >= 0 and high < m.setting.copy_base else _row_or_nothing(m, item)
+
+
 def _row_or_nothing(m: Maker, item: p.Expr) -> p.Expr:
     if m.setting.copy_base == len(m.setting.things):
         return item
@@ -335,13 +363,13 @@ def _listed(m: Maker, e: x.Listed, write: Write) -> None:
 
 
 def _invoke(m: Maker, e: x.Invoke, write: Write) -> None:
-    outer = _names(m)
+    outer = names_of(m)
 
     def one(item: p.Expr) -> None:
-        inner = _names(m)
-        _use(m, outer)
+        inner = names_of(m)
+        use_names(m, outer)
         write(item)
-        _use(m, inner)
+        use_names(m, inner)
 
     inlined(m, e, lambda value: m.over(value, one))
 
@@ -394,6 +422,30 @@ def _trait_list(m: Maker, e: x.Trait) -> p.Expr:
     at = binary("-", row_of(m, e.kind, thing), p.Const(m.setting.kind_base[e.kind]))
     rows: Any = e.values
     return m.program.row(tuple(tuple(plain(item) for item in row or ()) for row in rows), at)
+
+
+def most(m: Maker, e: x.Expr) -> int:
+    """How many elements a set has at the most."""
+    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
+        return most(m, e.of)
+    if isinstance(e, x.Seats):
+        return m.setting.everyone
+    if isinstance(e, x.AllOf):
+        return m.setting.kind_count.get(e.kind, 0)
+    if isinstance(e, x.GroupOf):
+        return m.setting.game.variables[e.variable].count
+    if isinstance(e, x.Listed):
+        return len(e.items)
+    if isinstance(e, x.Interval):
+        return max(0, reach(m, e.high)[1] - reach(m, e.low)[0] + 1)
+    if isinstance(e, x.Stored):
+        return m.storage.rooms[m.storage.list_base[e.variable]]
+    if isinstance(e, x.Mapped):
+        with_element(m, e.slot, ZERO, e.of)
+        return most(m, e.of) * (most(m, e.value) if e.flat else 1)
+    if isinstance(e, x.Invoke):
+        return int(through(m, e, lambda value: most(m, value)))
+    return limits.SET
 
 
 def _local_list(m: Maker, e: x.Local) -> p.Expr:
@@ -629,7 +681,7 @@ def _has_row(m: Maker, of: x.Expr, key: p.Expr) -> p.Expr:
     maybe = element_maybe(m, of)
 
     def one(item: p.Expr) -> None:
-        there = p.If(same(_row_or_nothing(m, item), key), found)
+        there = p.If(same(_row_in(m, of, item), key), found)
         m.emit(p.If(binary("!=", item, NOTHING), (there,)) if maybe else there)
 
     m.emit(p.Block(label, m.collect(lambda: m.over(of, one))))
@@ -668,32 +720,46 @@ def inlined(m: Maker, e: x.Invoke, write: Callable[[x.Expr], Any]) -> None:
     if m.depth > DEEPEST:
         raise Unsupported("defines nested so deep")
     bound = [_bound(m, arg) for arg in e.args]
-    outer = _names(m)
+    outer = names_of(m)
+    use_names(m, _named(bound))
+    m.depth += 1
+    write(define.value)
+    m.depth -= 1
+    use_names(m, outer)
+
+
+def parameters(m: Maker, e: x.Invoke) -> tuple[Any, ...]:
+    """The names inside a define, for questions about it: what its parameters are is known, their values are not."""
+    return _named([(ZERO, shape(m, arg), *_known(m, arg)) for arg in e.args])
+
+
+def _known(m: Maker, arg: x.Expr) -> tuple[Reach, bool]:
+    if shape(m, arg):
+        return element_reach(m, arg), element_maybe(m, arg)
+    return reach(m, arg), may_be_nothing(m, arg)
+
+
+def _named(bound: list[tuple[p.Expr, int, Reach, bool]]) -> tuple[Any, ...]:
     values = {index: value for index, (value, _, _, _) in enumerate(bound)}
     shapes = {index: shaped for index, (_, shaped, _, _) in enumerate(bound)}
     reaches = {index: known for index, (_, _, known, _) in enumerate(bound)}
     sure = {index for index, (_, _, _, maybe) in enumerate(bound) if not maybe}
-    _use(m, (values, shapes, reaches, sure, {}))
-    m.depth += 1
-    write(define.value)
-    m.depth -= 1
-    _use(m, outer)
+    return values, shapes, reaches, sure, {}
 
 
-def _names(m: Maker) -> tuple[Any, ...]:
+def names_of(m: Maker) -> tuple[Any, ...]:
     return m.locals, m.shapes, m.reaches, m.sure, m.elements
 
 
-def _use(m: Maker, names: tuple[Any, ...]) -> None:
+def use_names(m: Maker, names: tuple[Any, ...]) -> None:
     """What the parameters and elements of an expression stand for from now on."""
     m.locals, m.shapes, m.reaches, m.sure, m.elements = names
 
 
 def _bound(m: Maker, arg: x.Expr) -> tuple[p.Expr, int, Reach, bool]:
     shaped = shape(m, arg)
-    if shaped:
-        return m.list(arg), shaped, element_reach(m, arg), element_maybe(m, arg)
-    return m.atom(m.value(arg)), 0, reach(m, arg), may_be_nothing(m, arg)
+    value = m.list(arg) if shaped else m.atom(m.value(arg))
+    return value, shaped, *_known(m, arg)
 
 
 def _invoke_value(m: Maker, e: x.Invoke) -> p.Expr:

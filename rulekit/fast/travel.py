@@ -8,21 +8,14 @@ from typing import Any
 from rulekit import limits
 from rulekit.fast import plan as p
 from rulekit.fast.layout import Unsupported
-from rulekit.fast.maker import NOTHING, ONE, OPS, ZERO, Maker, Program, add, binary, same, word
+from rulekit.fast.maker import ANY, NOTHING, ONE, OPS, ZERO, Maker, Program, Reach, add, binary, same, word
 from rulekit.fast.sets import element_maybe
-from rulekit.fast.values import home_of, may_be_nothing, something
+from rulekit.fast.values import home_of, may_be_nothing, places_of, reach, something
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 
 # ---------------------------------------------------------------- which place
-
-
-def places_of(m: Maker, e: x.Expr) -> list[str]:
-    """The places on which the pieces that an expression gives may stand."""
-    if isinstance(e, x.PieceOf | x.GroupOf):
-        return [m.setting.game.variables[e.variable].place]
-    return list(m.setting.on_place)
 
 
 def on_its_place(m: Maker, names: list[str], piece: p.Expr, write: Callable[[model.Place], Any]) -> None:
@@ -43,7 +36,8 @@ def _move_piece(m: Maker, op: ops.MovePiece) -> None:
     space = m.value(op.to)
     names = places_of(m, op.piece)
     if not op.many:
-        move_to(m, names, something(m, op.piece, m.value(op.piece)), space, may_be_nothing(m, op.to))
+        piece = something(m, op.piece, m.value(op.piece))
+        move_to(m, names, piece, space, may_be_nothing(m, op.to), reach(m, op.to))
         return
     space = m.atom(space)
     maybe = element_maybe(m, op.piece)
@@ -51,20 +45,20 @@ def _move_piece(m: Maker, op: ops.MovePiece) -> None:
     def one(piece: p.Expr) -> None:
         if maybe:
             m.fault(same(piece, NOTHING), "of-nothing")
-        move_to(m, names, piece, space, may_be_nothing(m, op.to))
+        move_to(m, names, piece, space, may_be_nothing(m, op.to), reach(m, op.to))
 
     m.each_in(p.Get(m.own(op.piece)), one)
 
 
-def move_to(m: Maker, names: list[str], piece: p.Expr, space: p.Expr, maybe: bool) -> None:
+def move_to(m: Maker, names: list[str], piece: p.Expr, space: p.Expr, maybe: bool, known: Reach) -> None:
     piece, space = m.atom(piece), m.atom(space)
 
     def here(place: model.Place) -> None:
         if place.form == "grid":
             raise Unsupported("grids")
         if place.form == "track":
-            beyond = binary("<", space, p.Const(place.low))
-            if place.high is not None:
+            beyond = binary("<", space, p.Const(place.low)) if known[0] < place.low else ZERO
+            if place.high is not None and known[1] > place.high:
                 beyond = binary("|", beyond, binary("<", p.Const(place.high), space))
             if maybe:
                 beyond = binary("&", binary("!=", space, NOTHING), beyond)
@@ -76,14 +70,15 @@ def move_to(m: Maker, names: list[str], piece: p.Expr, space: p.Expr, maybe: boo
 
 def _go_home(m: Maker, op: ops.GoHome) -> None:
     piece = m.atom(something(m, op.piece, m.value(op.piece)))
-    move_to(m, places_of(m, op.piece), piece, home_of(m, piece), maybe=True)
+    move_to(m, places_of(m, op.piece), piece, home_of(m, piece), True, ANY)
 
 
 def _travel(m: Maker, op: ops.Travel) -> None:
     piece = m.atom(something(m, op.piece, m.value(op.piece)))
     amount = something(m, op.amount, m.value(op.amount))
     start = m.atom(word(m.storage.pieces, piece))
-    m.fault(same(start, NOTHING), "not-placed")
+    if not all(name in m.storage.always for name in places_of(m, op.piece)):
+        m.fault(same(start, NOTHING), "not-placed")
     by = m.atom(amount if op.way > 0 else binary("-", ZERO, amount))
     on_its_place(m, places_of(m, op.piece), piece, lambda place: _along(m, op, place, piece, start, by))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rulekit import limits
@@ -28,9 +29,32 @@ def may_be_nothing(m: Maker, e: x.Expr) -> bool:
         return may_be_nothing(m, e.then) or may_be_nothing(m, e.other)
     if isinstance(e, x.Trait):
         return None in e.values
-    if isinstance(e, x.OwnerOf | x.HomeOf | x.End | x.Invoke):
+    if isinstance(e, x.Invoke):
+        return bool(through(m, e, lambda value: may_be_nothing(m, value)))
+    if isinstance(e, x.OwnerOf):
+        return _may_have_no_owner(m, e)
+    if isinstance(e, x.HomeOf | x.End):
         return True
     return isinstance(e, x.Builtin) and e.word in ("answered_last", "contact_steps", "free_steps")
+
+
+def _may_have_no_owner(m: Maker, e: x.OwnerOf) -> bool:
+    """Pieces of players always have one; copies lie where they lie."""
+    first, last = reach(m, e.thing)
+    if last >= m.setting.copy_base or first < 0:
+        return True
+    return any(thing.owner is None for thing in m.setting.things[first : last + 1])
+
+
+def through(m: Maker, e: x.Invoke, ask: Callable[[x.Expr], Any]) -> Any:
+    """Ask something about what a define stands for, with its parameters as far as they are known here."""
+    from rulekit.fast.sets import names_of, parameters, use_names
+
+    outer = names_of(m)
+    use_names(m, parameters(m, e))
+    answer = ask(m.setting.game.defines[e.define].value)
+    use_names(m, outer)
+    return answer
 
 
 def reach(m: Maker, e: x.Expr) -> Reach:
@@ -46,6 +70,13 @@ def reach(m: Maker, e: x.Expr) -> Reach:
         return (ANY[0] if variable.low is None else variable.low, ANY[1] if variable.high is None else variable.high)
     if isinstance(e, x.Count):
         return 0, 2 * limits.SET
+    if isinstance(e, x.SpaceOf):
+        return _spaces(m, e.piece)
+    if isinstance(e, x.PieceOf | x.OwnerOf):
+        return -1, m.setting.copy_base - 1
+    if isinstance(e, x.Invoke):
+        known: Reach = through(m, e, lambda value: reach(m, value))
+        return known
     if isinstance(e, x.Trait):
         return _span(e.values)
     if isinstance(e, x.NumberOf):
@@ -62,6 +93,28 @@ def reach(m: Maker, e: x.Expr) -> Reach:
     if isinstance(e, x.Builtin):
         return _of_word(m, e)
     return ANY
+
+
+def _spaces(m: Maker, piece: x.Expr) -> Reach:
+    """The numbers of the spaces on which a piece may stand."""
+    bounds = [space_bounds(m, name) for name in places_of(m, piece)]
+    return (min(low for low, _ in bounds), max(high for _, high in bounds)) if bounds else ANY
+
+
+def space_bounds(m: Maker, name: str) -> Reach:
+    place = m.setting.game.places[name]
+    if place.form == "course":
+        return 0, len(m.setting.things)
+    if place.form == "track" and place.high is not None:
+        return place.low, place.high
+    return ANY
+
+
+def places_of(m: Maker, e: x.Expr) -> list[str]:
+    """The places on which the pieces that an expression gives may stand."""
+    if isinstance(e, x.PieceOf | x.GroupOf):
+        return [m.setting.game.variables[e.variable].place]
+    return list(m.setting.on_place)
 
 
 def _span(values: tuple[Any, ...]) -> Reach:
@@ -142,6 +195,13 @@ def owner_index(m: Maker, variable: model.Variable, of: x.Expr | None) -> p.Expr
     return binary("-", row_of(m, variable.owner, owner), p.Const(m.setting.kind_base[variable.owner]))
 
 
+def of_printed(m: Maker, kind: str, thing: p.Expr, values: tuple[int, ...]) -> p.Expr:
+    """What a table says about the printed member that a thing is, or is a copy of."""
+    base, rows = m.setting.kind_base[kind], m.setting.row_of
+    inside = range(base, base + len(values))
+    return m.program.entry(tuple(values[row - base] if row in inside else 0 for row in rows), thing)
+
+
 def row_of(m: Maker, kind: str, thing: p.Expr) -> p.Expr:
     """The printed member that a thing of a kind is a copy of, or the thing itself."""
     copied = any(one.kind == kind for one in m.setting.things[m.setting.copy_base :])
@@ -166,7 +226,10 @@ def _piece_of(m: Maker, e: x.PieceOf) -> p.Expr:
 
 def _space_of(m: Maker, e: x.SpaceOf) -> p.Expr:
     piece = something(m, e.piece, m.value(e.piece))
-    space = m.atom(word(m.storage.pieces, piece))
+    space = word(m.storage.pieces, piece)
+    if all(name in m.storage.always for name in places_of(m, e.piece)):
+        return space
+    space = m.atom(space)
     m.fault(same(space, NOTHING), "not-placed")
     return space
 
@@ -198,8 +261,7 @@ def _number_of(m: Maker, e: x.NumberOf) -> p.Expr:
 
 def _trait(m: Maker, e: x.Trait) -> p.Expr:
     thing = something(m, e.thing, m.value(e.thing))
-    at = binary("-", row_of(m, e.kind, thing), p.Const(m.setting.kind_base[e.kind]))
-    return m.program.entry(tuple(plain(value) for value in e.values), at)
+    return of_printed(m, e.kind, thing, tuple(plain(value) for value in e.values))
 
 
 def _owner_of(m: Maker, e: x.OwnerOf) -> p.Expr:
@@ -341,7 +403,7 @@ def _compare(m: Maker, e: x.Compare) -> p.Expr:
 
 def same_value(m: Maker, value: p.Expr, e: x.Expr) -> p.Expr:
     """What makes two things equal: the printed card; nothing stays nothing."""
-    if m.setting.copy_base == len(m.setting.things):
+    if m.setting.copy_base == len(m.setting.things) or -1 <= reach(m, e)[0] <= reach(m, e)[1] < m.setting.copy_base:
         return value
     if not may_be_nothing(m, e):
         return _row(m, value)
