@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulekit.fast import plan as p
 from rulekit.fast.layout import Unsupported
-from rulekit.fast.maker import ANY, NOTHING, ONE, OPS, ZERO, Maker, add, binary, same, word
+from rulekit.fast.maker import ANY, NOTHING, ONE, OPS, ZERO, Maker, Reach, add, binary, same, word
 from rulekit.fast.sets import SETTLE, list_of, sort
 from rulekit.fast.values import may_be_nothing, owner_index, reach, something
 from rulekit.model import expr as x
@@ -73,17 +73,41 @@ def _target(m: Maker, target: ops.Target) -> p.Expr:
 
 
 def _move_to_pile(m: Maker, op: ops.MoveToPile) -> None:
+    if isinstance(op.things, x.Stored):
+        _pour(m, list_of(m, op.things.variable, op.things.of), op.things.variable, _target(m, op.to))
+        return
     if op.many:
         things = m.own(op.things)
         _put_all(m, things, _target(m, op.to))
         return
     thing = m.atom(something(m, op.things, m.value(op.things)))
-    put(m, thing, _target(m, op.to))
+    put(m, thing, _target(m, op.to), reach(m, op.things))
 
 
-def put(m: Maker, thing: p.Expr, pile: p.Expr) -> None:
+def _pour(m: Maker, source: p.Expr, variable: int, pile: p.Expr) -> None:
+    """A whole pile onto another one, in its order."""
+    source = m.atom(source)
+
+    def all_things() -> None:
+        lies = m.storage.lies
+
+        def one(thing: p.Expr) -> None:
+            m.emit(p.Add(pile, thing), p.Store(add(thing, p.Const(lies)), pile))
+
+        m.each_in(p.Stored(source), one)
+        empty = m.new()
+        m.emit(p.Fill(source, p.Get(empty)))
+        where = known_word(m, source) if variable in m.storage.shuffled else None
+        if where is not None:
+            m.emit(p.Store(where, NOTHING))
+
+    m.when(binary("!=", source, pile), all_things)
+
+
+def put(m: Maker, thing: p.Expr, pile: p.Expr, known: Reach = ANY) -> None:
     """Take one thing from where it lies to the end of a pile."""
-    m.fault(binary("<", thing, p.Const(m.setting.copy_base)), "not-a-copy")
+    if known[0] < m.setting.copy_base:
+        m.fault(binary("<", thing, p.Const(m.setting.copy_base)), "not-a-copy")
     take_out(m, thing)
     m.emit(p.Add(pile, thing), p.Store(add(thing, p.Const(m.storage.lies)), pile))
 
@@ -137,7 +161,9 @@ def take_out(m: Maker, thing: p.Expr) -> None:
     lies = m.atom(word(m.storage.lies, thing))
 
     def out() -> None:
-        at = m.atom(p.Find(p.Stored(lies), thing))
+        at: p.Expr = p.Find(p.Stored(lies), thing)
+        if m.storage.known:
+            at = m.atom(at)
         m.emit(p.Take(lies, at))
         if m.storage.known:
             _less_known(m, lies, at)

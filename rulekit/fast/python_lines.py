@@ -173,6 +173,12 @@ def _feasible(site: Site, s: p.Feasible) -> Lines:
     return [f"{s.local} = 1 if trying else feasible({text(s.answer)})"]
 
 
+def _taken(pile: str, s: p.Take) -> str:
+    if isinstance(s.at, p.Find) and s.at.of == p.Stored(s.list):
+        return f"{pile}.remove({text(s.at.item)})"
+    return f"del {pile}[{text(s.at)}]"
+
+
 def _tick(site: Site, s: p.Tick) -> Lines:
     over = f"if ticks > {limits.STEPS_PER_DECISION}:"
     return ["ticks += 1", over, f"    raise Unwound({p.Status.ENDLESS.value})"]
@@ -191,7 +197,7 @@ _WRITERS: dict[type, Callable[[Site, Any], Lines]] = {
     p.Drop: lambda site, s: [f"del {s.local}[{text(s.at)}]"],
     p.Sort: _sort,
     p.Add: _on_list(lambda pile, s: f"{pile}.append({text(s.value)})"),
-    p.Take: _on_list(lambda pile, s: f"del {pile}[{text(s.at)}]"),
+    p.Take: _on_list(lambda pile, s: _taken(pile, s)),
     p.Put: _on_list(lambda pile, s: f"{pile}[{text(s.at)}] = {text(s.value)}"),
     p.Move: _on_list(lambda pile, s: f"{pile}.insert({text(s.end)}, {pile}.pop({text(s.start)}))"),
     p.Fill: _on_list(lambda pile, s: f"{pile}[:] = {text(s.of)}"),

@@ -281,5 +281,8 @@ def find(sequence: list[int], item: int) -> int:
 
 def sort(sequence: list[int], keys: list[int], width: int) -> None:
     """Order by keys, `width` for each entry."""
-    order = sorted(range(len(sequence)), key=lambda place: keys[place * width : (place + 1) * width])
+    if width == 1:
+        order = sorted(range(len(sequence)), key=keys.__getitem__)
+    else:
+        order = sorted(range(len(sequence)), key=lambda place: keys[place * width : (place + 1) * width])
     sequence[:] = [sequence[place] for place in order]

@@ -499,7 +499,7 @@ def _extreme_list(m: Maker, e: x.Extreme) -> p.Expr:
 
 def _ordered_list(m: Maker, e: x.Ordered) -> p.Expr:
     name = m.own(e.of)
-    sort(m, name, e.slot, e.keys, e.of)
+    sort_several(m, name, e)
     return p.Get(name)
 
 
@@ -516,6 +516,23 @@ def sort(m: Maker, name: str, slot: int, keys: tuple[tuple[x.Expr, bool], ...], 
     m.each_in(p.Get(name), one)
     m.emit(p.Sort(name, p.Get(made), len(keys)))
     return p.Get(made)
+
+
+def sort_several(m: Maker, name: str, e: x.Ordered) -> None:
+    """Order a local sequence if there is something to order; keys that cannot fail are not worked out for one."""
+    written = m.collect(lambda: sort(m, name, e.slot, e.keys, e.of))
+    if _may_unwind(written):
+        m.emit(*written)
+    else:
+        m.emit(p.If(binary("<", ONE, p.Size(p.Get(name))), written))
+
+
+def _may_unwind(body: p.Body) -> bool:
+    inner = ("then", "other", "body")
+    return any(
+        isinstance(statement, p.Unwind | p.Do) or any(_may_unwind(getattr(statement, part, ())) for part in inner)
+        for statement in body
+    )
 
 
 # ---------------------------------------------------------------- one thing of a set
