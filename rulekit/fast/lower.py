@@ -13,7 +13,7 @@ from rulekit.fast import asking, changes, travel, words
 from rulekit.fast import plan as p
 from rulekit.fast.apart import refuse_shared
 from rulekit.fast.graph import Way, structured, tidy
-from rulekit.fast.layout import Unsupported, lay_out
+from rulekit.fast.layout import Storage, Unsupported, lay_out
 from rulekit.fast.loops import Cursor, looped, without_unread
 from rulekit.fast.maker import ONE, OPS, ZERO, Maker, Program, same
 from rulekit.fast.reacting import react, reacting_codes
@@ -29,7 +29,14 @@ MEANINGS = (asking, changes, travel, words)
 
 
 def planned(game: model.Game, options: Mapping[str, Value] | None = None, seats: int | None = None) -> p.Plan:
-    """The plan of a game.
+    """The plan of a game; errors as of `lowered`."""
+    return lowered(game, options, seats)[0]
+
+
+def lowered(
+    game: model.Game, options: Mapping[str, Value] | None = None, seats: int | None = None
+) -> tuple[p.Plan, Storage]:
+    """The plan of a game, and where in it everything lies.
 
     Errors:  `Unsupported` for what a plan cannot say; `BadSetup` as of `engine.start`.
     """
@@ -39,7 +46,7 @@ def planned(game: model.Game, options: Mapping[str, Value] | None = None, seats:
     _step_words(program)
     main = code_function(program, game.main, "")
     result = code_function(program, game.result, "")
-    return _plan(program, main, result)
+    return _plan(program, main, result), program.storage
 
 
 def _step_words(program: Program) -> None:

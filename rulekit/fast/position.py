@@ -1,0 +1,67 @@
+"""A state of the reference engine as the storage of a plan, so that both can be compared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit.fast.layout import LISTED, Storage, plain
+from rulekit.fast.plan import NONE
+from rulekit.play.state import State
+
+
+def stored(storage: Storage, state: State) -> tuple[list[int], list[list[int]]]:
+    """The words and lists that a compiled engine has where the reference engine has this state.
+
+    Not in it: which steps are to be skipped, who answered last where no rule asks, and what is revealed, which
+    changes views alone.
+    """
+    words, lists = list(storage.words), [list(values) for values in storage.lists]
+    _match(storage, state, words)
+    _variables(storage, state, words, lists)
+    _chance(storage, state, words)
+    return words, lists
+
+
+def _match(storage: Storage, state: State, words: list[int]) -> None:
+    words[storage.starter] = state.starter
+    if storage.order_matters:
+        words[storage.last_answer] = plain(state.last_answer)
+    words[storage.ending] = int(state.ending)
+    words[storage.places] = len(state.ranks)
+    for place, seats in enumerate(state.ranks, 1):
+        for seat in seats:
+            words[storage.rank + seat] = place
+    words[storage.defeats] = len(state.defeated)
+    for order, seat in enumerate(state.defeated):
+        words[storage.defeated + seat] = order
+    for option, word in storage.unclear.items():
+        words[word] = int(option in state.unclear)
+
+
+def _variables(storage: Storage, state: State, words: list[int], lists: list[list[int]]) -> None:
+    setting, game = storage.setting, storage.setting.game
+    list_of: dict[int, int] = {}
+    for index, variable in enumerate(game.variables):
+        for owner in range(setting.owners(variable)):
+            slot = setting.bases[index] + owner
+            value: Any = state.values[slot]
+            if variable.form in LISTED:
+                list_of[slot] = storage.list_base[index] + owner
+                lists[list_of[slot]] = list(value)
+            elif variable.form not in ("piece", "group"):
+                words[storage.word_base[index] + owner] = plain(value)
+    for piece, slot in setting.piece_slot.items():
+        words[storage.pieces + piece] = plain(state.values[slot])
+        if storage.gone is not None:
+            words[storage.gone + piece] = int(piece in state.gone)
+    for number, slot in enumerate(state.lies):
+        words[storage.lies + setting.copy_base + number] = -1 if slot < 0 else list_of[slot]
+
+
+def _chance(storage: Storage, state: State, words: list[int]) -> None:
+    slots = dict(state.known)
+    for number, word in storage.known.items():
+        slot = next(s for s in storage.setting.pile_slots if storage.setting.path(s) == storage.list_names[number])
+        words[word] = slots.get(slot, NONE)
+    for name, draws in state.streams:
+        words[storage.first_draw + storage.stream(name)] = draws

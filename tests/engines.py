@@ -1,0 +1,111 @@
+"""One match in the reference engine and in a compiled one, compared at every decision."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rulekit.bots.random_bot import RandomBot
+from rulekit.fast import lower, plan
+from rulekit.fast.layout import Storage, plain
+from rulekit.fast.machine import Machine
+from rulekit.fast.position import stored
+from rulekit.model.game import Game
+from rulekit.play import engine, generator
+from rulekit.play.errors import RuleError
+from rulekit.play.state import Action, Pending, State
+from rulekit.play.value import Value
+
+
+class Follower:
+    """The reference engine, which answers by chance as the bots do, one decision behind the compiled one."""
+
+    def __init__(self, game: Game, options: Mapping[str, Value], seats: int, seed: str) -> None:
+        self.step = engine.start(game, options, seats, seed)
+        names = self.step.state.setting.seats
+        self.bots = [RandomBot(seed, name) for name in names]
+        self.turns = [0] * len(names)
+        self.decisions = 0
+
+    @property
+    def state(self) -> State:
+        return self.step.state
+
+    def pending(self) -> Pending | None:
+        waiting = [branch.pending for branch in self.state.branches if branch.pending is not None]
+        return waiting[0] if waiting else self.state.pending
+
+    def answer(self) -> int | tuple[int, ...]:
+        """Decide, and give the place or places of the answer among the options."""
+        decision = engine.decisions(self.state)[0]
+        value = self.bots[decision.seat].answer(decision, self.turns[decision.seat])
+        self.turns[decision.seat] += 1
+        self.decisions += 1
+        places = _places(decision.options, value) if decision.several else decision.options.index(value)
+        self.step = engine.apply(self.state, Action(decision.seat, value))
+        return places
+
+
+def _places(options: tuple[Value, ...], chosen: Any) -> tuple[int, ...]:
+    left = list(range(len(options)))
+    found = []
+    for value in chosen:
+        place = next(place for place in left if options[place] == value)
+        left.remove(place)
+        found.append(place)
+    return tuple(sorted(found))
+
+
+def same_match(
+    machine: Machine, storage: Storage, game: Game, options: Mapping[str, Value], seats: int, seed: str
+) -> int:
+    """Plays one match in both; fails at the first difference.  Gives the number of decisions."""
+    try:
+        follower = Follower(game, options, seats, seed)
+    except RuleError:
+        assert machine.play(generator.seed_number(seed)) >= plan.Status.FAULT
+        return 0
+    broken: list[RuleError] = []
+
+    def answer(m: Machine, ask: int, seat: int, offered: tuple[int, ...], least: int, most: int) -> Any:
+        assert not broken, f"{seed}: goes on where the rules are broken: {broken[0]}"
+        pending = follower.pending()
+        question = m.plan.asks[ask]
+        assert pending is not None, f"{seed}: asks {question} after the end"
+        assert (seat, question.name) == (pending.seat, pending.name), seed
+        assert list(offered) == [plain(option) for option in pending.options], (seed, question)
+        if pending.form == "several":
+            assert (least, most) == (pending.least, pending.most), (seed, question)
+        if not follower.state.branches:
+            same_position(m, storage, follower.state, f"{seed}, {question}")
+        try:
+            return follower.answer()
+        except RuleError as error:
+            broken.append(error)
+            return tuple(range(least)) if question.form == "several" else 0
+
+    status = machine.play(generator.seed_number(seed), answer)
+    if broken:
+        return follower.decisions
+    assert status == plan.Status.DONE, f"{seed}: status {status}"
+    assert follower.state.over, f"{seed}: ends before the rules do"
+    same_position(machine, storage, follower.state, seed)
+    return follower.decisions
+
+
+def same_position(machine: Machine, storage: Storage, state: State, where: str) -> None:
+    words, lists = stored(storage, state)
+    got = machine.words()
+    ignored = {storage.last_answer} if not storage.order_matters else set()
+    names = storage.word_names
+    differs = [
+        (names[i], got[i], words[i])
+        for i in range(len(words))
+        if got[i] != words[i] and i not in ignored and not names[i].startswith("skip ")
+    ]
+    assert not differs, f"{where}: {differs[:5]}"
+    assert machine.lists() == lists, where
+
+
+def plan_of(game: Game, options: Mapping[str, Value], seats: int) -> tuple[plan.Plan, Storage]:
+    return lower.lowered(game, options, seats)
