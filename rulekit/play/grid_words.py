@@ -82,7 +82,7 @@ def _neighbours(m: Machine, e: Any, args: list[Any]) -> tuple[int, ...]:
 
 def _touching(m: Machine, e: Any, args: list[Any]) -> bool:
     some, others, ways = args
-    given(m, e, ways)
+    given(m, e, (*ways, *some, *others))
     place = grid_of(m, some, others)
     taken = {cell for cell in cells_of(m, e, others) if on_board(place, cell)}
     here = [cell for cell in cells_of(m, e, some) if on_board(place, cell)]
@@ -171,7 +171,7 @@ def _connected(place: model.Place, at: dict[Cell, list[int]], start: Cell) -> se
 
 def _shifted(m: Machine, e: Any, args: list[Any]) -> tuple[Cell, ...]:
     pieces, way, steps = args
-    given(m, e, (way, steps))
+    given(m, e, (way, steps, *pieces))
     place = grid_of(m, pieces)
     return tuple(beyond(place, cell, way, steps) for cell in cells_of(m, e, pieces))
 
