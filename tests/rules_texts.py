@@ -96,8 +96,18 @@ def _weight(rule: Rule) -> float:
     """More for a way that leads to many alternatives, so that each of them is seen."""
     if rule.origin.name in _expressions():
         return 1
-    ways = [len(_alternatives()[x.name]) for x in rule.expansion if isinstance(x, NonTerminal)]
+    ways = [_ways(x.name) for x in rule.expansion if isinstance(x, NonTerminal)]
     return max(ways, default=1) ** 0.5 if len(rule.expansion) == 1 else 1
+
+
+@cache
+def _ways(name: str) -> int:
+    """How many alternatives a name leads to: its own, or for a single one or a repetition those of its parts."""
+    rules = _alternatives()[name]
+    if len(rules) > 1 and not name.startswith("__"):
+        return len(rules)
+    parts = {x.name for rule in rules for x in rule.expansion if isinstance(x, NonTerminal)}
+    return max([len(rules), *(_ways(part) for part in parts - {name} - _expressions())])
 
 
 def _least(rules: Sequence[Rule], heights: dict[str, int]) -> int | None:

@@ -1,4 +1,4 @@
-"""The prototypes in `examples/`: no findings, their scenarios pass, and they play to an end."""
+"""The teaching games and prototypes in `examples/`: short, no findings, scenarios pass, and they play to an end."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from rulekit.tools.choices import chosen
 
 EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.rules"))
 GAMES_EACH = 5
+TEACHING_LINES = 60
+PROTOTYPE_LINES = 25
 MOST = 20_000
 """Decisions in a match."""
 
@@ -23,7 +25,14 @@ def each_example(path: Path) -> str:
 
 
 def test_there_are_examples() -> None:
-    assert {path.stem for path in EXAMPLES} >= {"kind_tiger", "tenth_card"}
+    assert {path.stem for path in EXAMPLES} >= {"magpies", "raft", "goat_path", "kind_tiger", "tenth_card"}
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=each_example)
+def test_it_is_short_enough_to_be_read_at_once(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    most = PROTOTYPE_LINES if "    extends " in text else TEACHING_LINES
+    assert len(text.splitlines()) <= most
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=each_example)

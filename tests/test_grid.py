@@ -292,6 +292,45 @@ def test_chain_and_ahead() -> None:
     assert asked("a b c", "chain(b, east)", grid="3 by 1", edge="wraps") == ("c", "a")
 
 
+def test_the_name_of_a_bounded_grid_is_the_set_of_its_cells() -> None:
+    assert asked("a .", "board", grid="2 by 3") == ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2), (1, 2))
+    assert asked("a . / . b", "board where it.empty", grid="2 by 2") == ((1, 0), (0, 1))
+    assert asked("a . / . b", "board where it.row is 2 and it.column is 1", grid="2 by 2") == ((0, 1),)
+    assert asked("a . / . b", "board where touching(it, a, orthogonals)", grid="2 by 2") == ((1, 0), (0, 1))
+
+
+def test_cells_of_a_grid_with_an_end_under_a_condition() -> None:
+    """Also a cell beyond the end can be named: there may be none."""
+    asks = {"ask": "[board[9, 9].empty, count (board where it.empty) is 3]"}
+    assert asked("a .", **asks, grid="2 by 2 if count players is 2") == (False, True)
+    open_one = start(rules("a .", **asks, grid="2 by 2 if count players is 3"), seats=2).state
+    with pytest.raises(RuleError, match="no end in this match"):
+        thaw(open_one).eval(open_one.setting.game.defines[0].value)
+
+
+@pytest.mark.parametrize("grid", [OPEN, "3 by 2"])
+def test_a_cell_by_column_and_row(grid: str) -> None:
+    assert asked("a . . / . . b", "board[1, 1] is a.space", grid=grid) is True
+    assert asked("a . . / . . b", "board[2 + 1, 3 - 1] is b.space", grid=grid) is True
+    assert asked("a . . / . . b", "[b.space.column, b.space.row]", grid=grid) == (3, 2)
+    assert asked("a . . / . . b", "board[count stones, 1].empty", grid=grid) is (grid == OPEN)
+
+
+def test_words_about_lines_may_begin_at_a_cell() -> None:
+    assert asked(". a b . c", "beside(board[1, 1], south) is board[1, 2]") is True
+    assert asked(". a b . c", "chain(board[1, 1], east)") == ("a", "b")
+    assert asked(". a b . c", "ahead(board[1, 1], east)") == ("a", "b", "c")
+    assert asked(". a b . c", "first_gap(board[1, 1], east) is board[4, 1]") is True
+
+
+def test_cells_are_counted_for_people_from_one() -> None:
+    more = "action go(mover of player)\n    mover chooses to_cell from board where it.empty\n    move a to to_cell"
+    state = start(rules("a b / . .", grid="2 by 2", more=more, do="do go(first players)"), seats=2).state
+    (decision,) = decisions(state)
+    assert [str(option) for option in decision.options] == ["1,2", "2,2"]
+    assert cells_of(apply(state, Action(decision.seat, "2,2")).state) == {"a": (1, 1), "b": (1, 0)}
+
+
 def test_first_gap() -> None:
     assert asked("a b c . d", "first_gap(a, east)") == (3, 0)
     assert asked("a b c . d", "first_gap(d, east)") == (5, 0)

@@ -253,8 +253,8 @@ def test_a_very_long_track_is_told_in_stretches() -> None:
 
 
 def test_of_a_huge_grid_only_the_part_in_use_is_drawn() -> None:
-    assert shown("3 by 2").grids == (Grid("field", 0, 0, (("a", "", "b"), ("", "", ""))),)
-    assert shown("80 by 70").grids == (Grid("field", 0, 0, (("a", "", "b"),)),)
+    assert shown("3 by 2").grids == (Grid("field", 1, 1, (("a", "", "b"), ("", "", ""))),)
+    assert shown("80 by 70").grids == (Grid("field", 1, 1, (("a", "", "b"),)),)
 
 
 def test_of_a_huge_grid_with_pieces_far_apart_only_occupied_cells_are_told() -> None:
@@ -263,4 +263,4 @@ def test_of_a_huge_grid_with_pieces_far_apart_only_occupied_cells_are_told() -> 
     drawn = board(state, None, Names(state.setting))
     assert drawn.grids == ()
     assert drawn.tracks[1].name == "field"
-    assert drawn.tracks[1].spaces == (Space("0,0", ("a",)), Space("71,0", ("b",)))
+    assert drawn.tracks[1].spaces == (Space("1,1", ("a",)), Space("72,1", ("b",)))

@@ -103,7 +103,7 @@ class Screen:
         for track in shown.tracks:
             self._track(track)
         if shown.off:
-            self.say(f"not on a place: {', '.join(shown.off)}")
+            self.say(f"off the board: {', '.join(shown.off)}")
         for grid in shown.grids:
             self._grid(grid)
         self._shared(shown)

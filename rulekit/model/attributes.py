@@ -50,6 +50,8 @@ def _built_in(world: World, of: Typed, name: str, span: Span) -> Typed | None:
     if of.type == CELL and name == "empty":
         one_grid(world, span)
         return Typed(x.Builtin("empty", (of.expr,), span=span), FLAG)
+    if of.type == CELL and name in words.CELL_NUMBERS:
+        return Typed(x.Builtin(name, (of.expr,), span=span), NUMBER)
     if of.type.name == "offset" and name == "length":
         return Typed(x.Builtin("length", (of.expr,), span=span), NUMBER)
     return _of_thing(world, of, name, span) if of.type.name == "thing" else None
@@ -114,6 +116,8 @@ def attribute_names(world: World, of: Type) -> set[str]:
         names = names | {"seat"}
     if kind_type == DIRECTION:
         names = names | set(words.TURNS)
+    if kind_type == CELL:
+        names = names | {"empty", *words.CELL_NUMBERS}
     if kind is not None:
         names = names | set(kind.traits) | ({"number"} if kind.numbered else set())
         names = names | ({"owner", "space", "placed", "home"} if kind.piece else {"owner"} if kind.copied else set())

@@ -105,12 +105,12 @@ def _builtin(scope: Scope, word: words.BuiltIn, node: nodes.Call) -> Typed:
         scope.world.error("arguments", title, node.span)
         return Typed(unknown(node.span), UNKNOWN)
     args = [infer(scope, arg) for arg in node.args]
-    if word.name == "neighbours":
+    if word.name == "neighbours" or (word.takes[0] == "spot" and args[0].type == CELL):
         one_grid(scope.world, node.span)
     set_type = next((arg.type for arg, takes in zip(args, word.takes, strict=True) if takes == "set"), UNKNOWN)
     given = zip(args, word.takes, node.args, strict=True)
     values = tuple(_argument(scope, arg, takes, set_type, n) for arg, takes, n in given)
-    if word.takes[0] == "piece":
+    if word.takes[0] in ("piece", "spot"):
         _check_place(scope, word, args[0], node.args[0])
     if word.gives == "set piece":
         _check_one_kind(scope.world, word, node.span)
@@ -129,6 +129,8 @@ def _argument(scope: Scope, arg: Typed, takes: str, set_type: Type, node: nodes.
         ok = arg.expr if arg.type.is_set or arg.type == UNKNOWN else None
     elif takes == "directions":
         ok = arg.expr if fits(arg.type, set_of(DIRECTION)) else None
+    elif takes == "spot":
+        ok = arg.expr if arg.type in (CELL, UNKNOWN) or arg.type.name == "thing" else None
     elif takes in ("piece", "space"):
         ok = arg.expr if arg.type.name in ("thing", "unknown") else None
         if takes == "space" and ok is not None and _is_piece(scope, arg.type):
@@ -142,6 +144,7 @@ def _argument(scope: Scope, arg: Typed, takes: str, set_type: Type, node: nodes.
         ok = arg.expr if arg.type.name in ("snapshot", "unknown") else None
     if ok is None:
         wanted = {
+            "spot": "a piece on a grid or a cell",
             "pieces": "a piece or set of pieces on a grid",
             "directions": "a set of directions",
             "element": str(set_type.element),
@@ -153,7 +156,7 @@ def _argument(scope: Scope, arg: Typed, takes: str, set_type: Type, node: nodes.
 
 def _check_place(scope: Scope, word: words.BuiltIn, piece: Typed, node: nodes.Expr) -> None:
     """Words with a direction are about grids, the others that take a piece about courses."""
-    form = "grid" if "direction" in word.takes else "course"
+    form = "grid" if word.takes[0] == "spot" or "direction" in word.takes else "course"
     if piece.type.name == "thing" and not on_form(scope.world, piece.type, form):
         title = f"`{word.name}` needs a piece on a {form}, but this is {piece.type}"
         scope.world.error("wrong-type", title, node.span)
@@ -181,7 +184,7 @@ def _is_piece(scope: Scope, kind: Type) -> bool:
 def _result(scope: Scope, word: words.BuiltIn, args: list[Typed]) -> Type:
     first = args[0].type
     piece = first.element if first.is_set else first
-    if word.name == "neighbours":
+    if word.name == "neighbours" or (word.takes[0] == "spot" and piece == CELL):
         standing = [kind for kind in scope.world.places_of if on_form(scope.world, thing(kind), "grid")]
         piece = thing(standing[0]) if standing else UNKNOWN
     place = scope.world.places.get(scope.world.places_of.get(piece.kind, ""))

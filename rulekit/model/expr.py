@@ -97,6 +97,21 @@ class Spaces(Expr):
 
 
 @frozen
+class Cells(Expr):
+    """All cells of a grid, row by row; an error where it has no end."""
+
+    place: str
+
+
+@frozen
+class CellAt(Expr):
+    """One cell of a grid by column and row from 1; it may lie off the board."""
+
+    column: Expr
+    row: Expr
+
+
+@frozen
 class SpaceOf(Expr):
     """Where a piece stands; an error if it is off the board."""
 

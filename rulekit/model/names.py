@@ -9,6 +9,7 @@ from rulekit.model.attributes import attribute, attribute_names
 from rulekit.model.calls import invoke
 from rulekit.model.infer import INFER, coerce, unknown
 from rulekit.model.types import (
+    CELL,
     DIRECTION,
     FLAG,
     NOTHING,
@@ -48,6 +49,9 @@ def _word(scope: Scope, node: nodes.Word, wanted: Type | None) -> Typed:
     anywhere = _unique_member(scope, node)
     if anywhere is not None:
         return anywhere
+    place = scope.world.places.get(node.name)
+    if place is not None:
+        return _endless(scope, node, place.form)
     if any(not e.bare and node.name in attribute_names(scope.world, e.type) for e in scope.elements):
         hint = f"write `it.{node.name}`, or use `whose` in place of `where`"
         scope.world.error("unknown-name", f"there is no name called `{node.name}`", node.span, hint)
@@ -56,6 +60,15 @@ def _word(scope: Scope, node: nodes.Word, wanted: Type | None) -> Typed:
     if not nearest(node.name, candidates):
         candidates = _likely(scope, wanted) or candidates - set(words.FUNCTIONS)
     scope.world.unknown(node.name, node.span, "name", candidates)
+    return Typed(unknown(node.span), UNKNOWN)
+
+
+def _endless(scope: Scope, node: nodes.Word, form: str) -> Typed:
+    """A place that is no set: adds `wrong-type`, unless what is wrong with the place was told."""
+    if form != "course":
+        what = "cells" if form == "grid" else "spaces"
+        hint = f"a {form} with a size is the set of its {what}"
+        scope.world.error("wrong-type", f"`{node.name}` has no end, so its {what} are no set", node.span, hint)
     return Typed(unknown(node.span), UNKNOWN)
 
 
@@ -149,6 +162,8 @@ def _spaces(scope: Scope, name: str, span: Span) -> Typed | None:
         return Typed(x.AllOf(place.kind, span=span), set_of(thing(place.kind)))
     if place.form == "track" and place.high is not None:
         return Typed(x.Spaces(place.low, place.high, span=span), set_of(NUMBER))
+    if place.form == "grid" and place.width is not None and place.height is not None:
+        return Typed(x.Cells(name, span=span), set_of(CELL))
     return None
 
 

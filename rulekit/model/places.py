@@ -49,6 +49,7 @@ def declare_place(world: World, node: nodes.Track | nodes.Course | nodes.Grid) -
             if isinstance(side, nodes.Number) and length == 0:
                 world.error("empty-range", "a grid needs at least one column and one row", side.span)
         place = model.Place(node.name, "grid", width=size[0], height=size[1], cites=cites(node), span=node.span)
+        place = evolve(place, bounded=None if node.test is None else x.Const(True))  # the condition comes later
     for line in node.arrivals:
         if isinstance(line, nodes.Headings):
             place = _headings(world, place, line)

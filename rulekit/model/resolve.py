@@ -14,6 +14,7 @@ from rulekit import limits
 from rulekit.diagnostics import ERROR, Problems
 from rulekit.model import (
     calls,
+    cells,
     declare,
     flow,
     infer,
@@ -42,7 +43,7 @@ from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import cites
 
-FORMS = (calls, names, operators, queries, lower_changes, lower_choices, lower_flow)
+FORMS = (calls, cells, names, operators, queries, lower_changes, lower_choices, lower_flow)
 """The modules that say how each form of expression and statement is resolved; importing them fills the tables."""
 
 

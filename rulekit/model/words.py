@@ -1,8 +1,8 @@
 """The built-in words, one row each: name, what it takes, what it gives, what it means.
 
 Types are named as in `types`; `set` is any set, `element` the element of the
-first set, `same` the type of the first argument, `piece` any piece.  How a
-word is computed is the engines' affair.
+first set, `same` the type of the first argument, `piece` any piece, `spot` a
+piece on a grid or a cell.  How a word is computed is the engines' affair.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ FUNCTIONS: dict[str, BuiltIn] = dict(
         _row("links", "space space", "number", "the fewest links from one space forward to another"),
         _row("touching", "pieces pieces directions", "flag", "whether a piece of one set is next to one of the other"),
         _row("neighbours", "cell directions", "set piece", "the pieces next to a cell in these directions"),
-        _row("beside", "piece direction", "cell", "the cell next to a piece"),
-        _row("chain", "piece direction", "set piece", "the unbroken run of pieces next to a piece, nearest first"),
-        _row("ahead", "piece direction", "set piece", "all pieces farther on in a line, nearest first"),
-        _row("first_gap", "piece direction", "cell", "the first empty cell of a line; without one the cell past it"),
+        _row("beside", "spot direction", "cell", "the cell next to a piece or cell"),
+        _row("chain", "spot direction", "set piece", "the unbroken run of pieces next to it, nearest first"),
+        _row("ahead", "spot direction", "set piece", "all pieces farther on in a line, nearest first"),
+        _row("first_gap", "spot direction", "cell", "the first empty cell of a line; without one the cell past it"),
         _row("depth", "piece pieces direction", "number", "the line of a piece counted from the foremost line, from 1"),
         _row("groups", "pieces", "set pieces", "the sets of pieces that hang together by their sides"),
         _row("shifted", "pieces direction number", "set cell", "the cells where pieces would stand after a shift"),
@@ -72,6 +72,7 @@ DIRECTION_SETS: dict[str, tuple[str, ...]] = {
 }
 SEAT_SETS = ("players", "neutrals", "everyone")
 TURNS: dict[str, str] = {"left": "a quarter turn to the left", "right": "to the right", "opposite": "half a turn"}
+CELL_NUMBERS: dict[str, str] = {"column": "counted from the west, from 1", "row": "counted from the north, from 1"}
 OUTCOME: dict[str, str] = {
     "game_over": "whether the match has come to its end",
     "winners": "the players of the first place, without the defeated; nobody before the end",

@@ -121,6 +121,21 @@ def _spaces(m: Machine, e: x.Spaces) -> Inner:
     return tuple(range(e.low, e.high + 1))
 
 
+def _cells(m: Machine, e: x.Cells) -> Inner:
+    place = m.setting.places[e.place]
+    if place.width is None or place.height is None:
+        raise fail(m, e, "outside", f"`{e.place}` has no end in this match, so its cells are no set")
+    spend(m, place.width * place.height)
+    return tuple((column, row) for row in range(place.height) for column in range(place.width))
+
+
+def _cell_at(m: Machine, e: x.CellAt) -> Inner:
+    column, row = evaluate(m, e.column), evaluate(m, e.row)
+    if column is None or row is None:
+        raise fail(m, e, "of-nothing", "a cell needs a column and a row")
+    return column - 1, row - 1
+
+
 def _space_of(m: Machine, e: x.SpaceOf) -> Inner:
     piece = evaluate(m, e.piece)
     if piece is None:
@@ -449,6 +464,8 @@ MEANING: dict[type, Callable[[Machine, Any], Inner]] = {
     x.AllOf: _all_of,
     x.Seats: _seats,
     x.Spaces: _spaces,
+    x.Cells: _cells,
+    x.CellAt: _cell_at,
     x.SpaceOf: _space_of,
     x.Placed: _placed,
     x.HomeOf: _home_of,

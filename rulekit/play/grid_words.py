@@ -35,6 +35,11 @@ def _cell_of(m: Machine, e: Any, piece: int) -> Cell:
     return cell
 
 
+def _spot(m: Machine, e: Any, at: int | Cell) -> tuple[model.Place, Cell]:
+    """The grid and cell of a piece that must stand somewhere, or of a cell itself."""
+    return (grid_of(m), at) if isinstance(at, tuple) else (place_of(m, at), _cell_of(m, e, at))
+
+
 def cells_of(m: Machine, e: Any, items: tuple[Any, ...]) -> list[Cell]:
     """The cells of a set of pieces or cells; pieces that stand nowhere have none."""
     given(m, e, items)
@@ -62,8 +67,9 @@ def _empty(m: Machine, e: Any, args: list[Any]) -> bool:
 
 def _beside(m: Machine, e: Any, args: list[Any]) -> Cell:
     given(m, e, args)
-    piece, way = args
-    return beyond(place_of(m, piece), _cell_of(m, e, piece), way)
+    at, way = args
+    place, cell = _spot(m, e, at)
+    return beyond(place, cell, way)
 
 
 def _neighbours(m: Machine, e: Any, args: list[Any]) -> tuple[int, ...]:
@@ -76,7 +82,7 @@ def _neighbours(m: Machine, e: Any, args: list[Any]) -> tuple[int, ...]:
 
 def _touching(m: Machine, e: Any, args: list[Any]) -> bool:
     some, others, ways = args
-    given(m, e, ways)
+    given(m, e, (*ways, *some, *others))
     place = grid_of(m, some, others)
     taken = {cell for cell in cells_of(m, e, others) if on_board(place, cell)}
     here = [cell for cell in cells_of(m, e, some) if on_board(place, cell)]
@@ -86,14 +92,14 @@ def _touching(m: Machine, e: Any, args: list[Any]) -> bool:
 
 def _chain(m: Machine, e: Any, args: list[Any]) -> tuple[int, ...]:
     given(m, e, args)
-    piece, way = args
-    return run_before(m, place_of(m, piece), _cell_of(m, e, piece), way)
+    at, way = args
+    return run_before(m, *_spot(m, e, at), way)
 
 
 def _ahead(m: Machine, e: Any, args: list[Any]) -> tuple[int, ...]:
     given(m, e, args)
-    piece, way = args
-    place, start = place_of(m, piece), _cell_of(m, e, piece)
+    spot, way = args
+    place, start = _spot(m, e, spot)
     at = standing(m, place)
     line = _line(m, place, start, way, reach(place, [start], at))
     return tuple(piece for cell in line for piece in at.get(cell, ()))
@@ -113,8 +119,8 @@ def _line(m: Machine, place: model.Place, start: Cell, way: Way, most: int) -> I
 def _first_gap(m: Machine, e: Any, args: list[Any]) -> Cell:
     """Without a gap: the cell beyond the edge, or where the grid wraps the piece's own; neither is empty."""
     given(m, e, args)
-    piece, way = args
-    place, start = place_of(m, piece), _cell_of(m, e, piece)
+    spot, way = args
+    place, start = _spot(m, e, spot)
     at = standing(m, place)
     cell = beyond(place, start, way)
     while cell in at and cell != start:
@@ -165,7 +171,7 @@ def _connected(place: model.Place, at: dict[Cell, list[int]], start: Cell) -> se
 
 def _shifted(m: Machine, e: Any, args: list[Any]) -> tuple[Cell, ...]:
     pieces, way, steps = args
-    given(m, e, (way, steps))
+    given(m, e, (way, steps, *pieces))
     place = grid_of(m, pieces)
     return tuple(beyond(place, cell, way, steps) for cell in cells_of(m, e, pieces))
 
@@ -201,8 +207,21 @@ def _length(m: Machine, e: Any, args: list[Any]) -> int:
     return int(abs(args[0][0]) + abs(args[0][1]))
 
 
+def _counted(side: int) -> Any:
+    """The column (0) or row (1) of a cell, from 1."""
+
+    def number(m: Machine, e: Any, args: list[Any]) -> int:
+        if args[0] is None:
+            raise fail(m, e, "of-nothing", f"there is no cell whose {e.word} could be asked")
+        return int(args[0][side]) + 1
+
+    return number
+
+
 WORDS.update(
     {
+        "column": _counted(0),
+        "row": _counted(1),
         "empty": _empty,
         "length": _length,
         "beside": _beside,

@@ -25,7 +25,9 @@ def outward(setting: Setting, kind: Type, value: Any) -> Value:
         return setting.ref(value)
     if kind.name == "direction":
         return Ref("direction", _DIRECTION_NAMES[value])
-    if kind.name in ("cell", "offset"):
+    if kind.name == "cell":
+        return Ref("cell", f"{value[0] + 1},{value[1] + 1}")
+    if kind.name == "offset":
         return Ref(kind.name, f"{value[0]},{value[1]}")
     if kind.name == "reading":
         option = setting.game.option(kind.kind)

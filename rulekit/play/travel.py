@@ -93,7 +93,7 @@ def goal(m: Machine, place: model.Place, space: Any) -> Any:
     if place.form != "grid" or on_board(place, space):
         return space
     if place.edge != "leaves":
-        raise m.error("off-the-board", f"`{place.name}` has no cell {space[0]},{space[1]}")
+        raise m.error("off-the-board", f"`{place.name}` has no cell {space[0] + 1},{space[1] + 1}")
     return None
 
 

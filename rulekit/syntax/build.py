@@ -156,6 +156,9 @@ class Expressions:
     def item(self, meta: Any, c: Children) -> nodes.Item:
         return nodes.Item(c[0], c[1], span=self.span_of(meta))
 
+    def cell_at(self, meta: Any, c: Children) -> nodes.CellAt:
+        return nodes.CellAt(c[0], c[1], c[2], span=self.span_of(meta))
+
     def listing(self, meta: Any, c: Children) -> nodes.Listing:
         return nodes.Listing(c[0] or (), span=self.span_of(meta))
 

@@ -104,6 +104,15 @@ class Item(Node):
 
 
 @frozen
+class CellAt(Node):
+    """`board[column, row]`."""
+
+    of: Expr
+    column: Expr
+    row: Expr
+
+
+@frozen
 class Listing(Node):
     """`[a, b]`."""
 
@@ -200,7 +209,7 @@ class Ordered(Node):
 
 
 Expr = (
-    Number | Flag | Nothing | Word | Attribute | Call | Item | Listing | Reach | Unary | Fold | Binary
+    Number | Flag | Nothing | Word | Attribute | Call | Item | CellAt | Listing | Reach | Unary | Fold | Binary
     | Choice | Filter | Except | Naming | Extreme | Ordered
 )  # fmt: skip
 

@@ -168,6 +168,7 @@ _TEXTS: dict[type, Callable[[Any], str]] = {
     nodes.Attribute: lambda n: f"{postfix(n.of)}.{n.name}",
     nodes.Call: lambda n: f"{postfix(n.function)}({queries(n.args)})",
     nodes.Item: lambda n: f"{postfix(n.of)}[{query(n.index)}]",
+    nodes.CellAt: lambda n: f"{postfix(n.of)}[{query(n.column)}, {query(n.row)}]",
     nodes.Listing: lambda n: f"[{queries(n.items)}]",
     nodes.Reach: lambda n: f"{sum_of(n.low)}..{sum_of(n.high)}",
     nodes.Unary: _unary,

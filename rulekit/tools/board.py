@@ -217,9 +217,9 @@ def _extent(place: model.Place, cells: dict[tuple[int, int], str]) -> tuple[rang
     """The columns and rows to draw: all of them, or of a long side only those in use."""
     columns, rows = _reach([column for column, _ in cells]), _reach([row for _, row in cells])
     if place.width is not None and place.width <= _LONGEST:
-        columns = range(place.width)
+        columns = range(1, place.width + 1)
     if place.height is not None and place.height <= _LONGEST:
-        rows = range(place.height)
+        rows = range(1, place.height + 1)
     return columns, rows
 
 
