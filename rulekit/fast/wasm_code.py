@@ -14,7 +14,7 @@ from attrs import define, field
 
 from rulekit.fast import plan as p
 from rulekit.fast.wasm_layout import Layout
-from rulekit.fast.wasm_values import Writer, entry, index, is_sequence, place, sequence, stored, test, value
+from rulekit.fast.wasm_values import Writer, bare, entry, index, is_sequence, place, sequence, size, stored, test, value
 
 KINDS = {"int": "i64", "list": "i32"}
 _UNWINDING = (p.Unwind, p.Fail, p.Tick, p.Draw, p.Ask, p.AskSeveral, p.Try, p.Feasible)
@@ -89,6 +89,7 @@ def write(
         unwinding=unwinds,
         bounding=bounding,
         renamed=renamed,
+        sizes={name: f"$.size.{name}" for name in sorted({s.local for s in inner if isinstance(s, p.Push)})},
         places=sorted({s.local for s in inner if isinstance(s, p.New)} - renamed),
         status=function.name in unwinds,
         makes=function.bounds or function.gives == "list" or any(_makes(functions, s) for s in inner),
@@ -167,6 +168,7 @@ def _framed(c: Coder) -> list[str]:
     own += [("$.mark", "i32")] if c.makes else []
     own += [("$.guard", "i32")] if function.bounds else []
     own += [("$.value", KINDS[function.gives])] if function.gives else []
+    own += [(name, "i32") for name in c.sizes.values()]
     named = [(f"${name}", KINDS[kind]) for name, kind in function.locals]
     locals_ = " ".join(f"(local {name} {kind})" for name, kind in (*named, *own, *c.extra))
     heading = f"(func $plan.{function.name}{parameters(function)}{result(function, c.unwinding)}"
@@ -222,8 +224,13 @@ def _block(c: Coder, s: p.Block) -> None:
 
 def _each(c: Coder, s: p.Each) -> None:
     at, end = c.spare("i32"), c.spare("i32")
-    sequence(c, s.of)
-    c.put(f"local.tee {at}", f"local.get {at}", "i32.load", "i32.const 3", "i32.shl", "i32.add", f"local.set {end}")
+    bare(c, s.of)
+    c.put(f"local.tee {at}")
+    if isinstance(s.of, p.Get):
+        size(c, s.of)
+    else:
+        c.put(f"local.get {at}", "i32.load")
+    c.put("i32.const 3", "i32.shl", "i32.add", f"local.set {end}")
     step = (f"local.get {at}", "i64.load offset=8", f"local.set ${s.local}")
     on = (f"local.get {at}", "i32.const 8", "i32.add", f"local.set {at}")
     _rounds(c, s, (f"local.get {at}", f"local.get {end}", "i32.lt_u"), step, on)
@@ -279,6 +286,7 @@ def _do(c: Coder, s: p.Do) -> None:
         c.put(*(["drop"] if function.gives else []))
         return
     c.put(*(["call $into"] if function.gives == "list" else []), f"local.set ${s.local}")
+    _sized(c, s.local)
 
 
 def _return(c: Coder, s: p.Return) -> None:
@@ -316,6 +324,8 @@ def _old(c: Coder, local: str) -> None:
 def _empty(c: Coder, local: str) -> None:
     """A local sequence without entries: where it was, or else in the room that is kept for it."""
     name = f"local.get ${local}"
+    if local in c.sizes:
+        c.put("i32.const 0", f"local.set {c.sizes[local]}")
     if local in c.renamed:
         c.put(f"i32.const {ROOM}", "call $fresh", f"local.set ${local}")
         return
@@ -333,26 +343,35 @@ def _copy(c: Coder, s: p.Copy) -> None:
     _old(c, s.local)
     sequence(c, s.of)
     c.put("call $copy", f"local.set ${s.local}")
+    _sized(c, s.local)
 
 
 def _push(c: Coder, s: p.Push) -> None:
     """Written out, as nothing is done more often."""
-    of, size = f"local.get ${s.local}", c.spare("i32")
-    c.put(of, "i32.load", f"local.tee {size}", of, "i32.load offset=4", "i32.ge_u", "if")
-    c.put(of, "call $grown", f"local.set ${s.local}", "end")
-    c.put(of, f"local.get {size}", "i32.const 3", "i32.shl", "i32.add")
+    of, count = f"local.get ${s.local}", f"local.get {c.sizes[s.local]}"
+    c.put(count, of, "i32.load offset=4", "i32.ge_u", "if")
+    sequence(c, p.Get(s.local))
+    c.put("call $grown", f"local.set ${s.local}", "end")
+    c.put(of, count, "i32.const 3", "i32.shl", "i32.add")
     value(c, s.value)
-    c.put("i64.store offset=8", of, f"local.get {size}", "i32.const 1", "i32.add", "i32.store")
+    c.put("i64.store offset=8", count, "i32.const 1", "i32.add", f"local.set {c.sizes[s.local]}")
 
 
 def _drop(c: Coder, s: p.Drop) -> None:
-    c.put(f"local.get ${s.local}")
+    sequence(c, p.Get(s.local))
     index(c, s.at)
     c.put("call $take")
+    _sized(c, s.local)
+
+
+def _sized(c: Coder, local: str) -> None:
+    """Something else has made a sequence anew."""
+    if local in c.sizes:
+        c.put(f"local.get ${local}", "i32.load", f"local.set {c.sizes[local]}")
 
 
 def _sort(c: Coder, s: p.Sort) -> None:
-    c.put(f"local.get ${s.local}")
+    sequence(c, p.Get(s.local))
     sequence(c, s.keys)
     c.put(f"i32.const {s.width}", "call $sort")
 
@@ -422,6 +441,7 @@ def _ask_several(c: Coder, s: p.AskSeveral) -> None:
     c.put("call $ask_several")
     _check(c)
     c.put("call $into", f"local.set ${s.local}")
+    _sized(c, s.local)
 
 
 def _noted(c: Coder, s: p.Noted) -> None:

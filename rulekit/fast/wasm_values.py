@@ -26,11 +26,16 @@ _TRUTH = frozenset([*_COMPARE, "&", "|"])
 
 @define(eq=False)
 class Writer:
-    """A function being written.  types: of its locals; extra: locals of ours, with their types."""
+    """A function being written.  types: of its locals; extra: locals of ours, with their types.
+
+    sizes:  for local sequences that grow, our local that has the size; in memory it is written down when the sequence
+            is looked at from elsewhere.
+    """
 
     plan: p.Plan
     layout: Layout
     types: dict[str, str]
+    sizes: dict[str, str] = field(factory=dict)
     out: list[str] = field(factory=list)
     extra: list[tuple[str, str]] = field(factory=list)
 
@@ -71,6 +76,23 @@ def test(w: Writer, e: p.Expr) -> None:
 
 def sequence(w: Writer, e: p.Expr) -> None:
     _SEQUENCES[type(e)](w, e)
+
+
+def bare(w: Writer, e: p.Expr) -> None:
+    """The address of a sequence whose size is not looked at."""
+    (_get if isinstance(e, p.Get) else sequence)(w, e)
+
+
+def size(w: Writer, e: p.Expr) -> None:
+    """The size of a sequence in 32 bits."""
+    known = _address(w, e)
+    if known is not None:
+        w.put("i32.const 0", f"i32.load offset={known}")
+    elif isinstance(e, p.Get) and e.local in w.sizes:
+        w.put(f"local.get {w.sizes[e.local]}")
+    else:
+        sequence(w, e)
+        w.put("i32.load")
 
 
 def is_truth(e: p.Expr) -> bool:
@@ -118,7 +140,7 @@ def entry(w: Writer, of: p.Expr, at: p.Expr) -> int:
     known = _address(w, of)
     if known is not None:
         return place(w, known + HEAD, at, 3)
-    sequence(w, of)
+    bare(w, of)
     if isinstance(at, p.Const):
         return HEAD + 8 * at.value
     index(w, at)
@@ -191,12 +213,8 @@ def _entry(w: Writer, e: p.Entry) -> None:
 
 
 def _size(w: Writer, e: p.Size) -> None:
-    known = _address(w, e.of)
-    if known is not None:
-        w.put("i32.const 0", f"i64.load32_u offset={known}")
-        return
-    sequence(w, e.of)
-    w.put("i64.load32_u")
+    size(w, e.of)
+    w.put("i64.extend_i32_u")
 
 
 def _item(w: Writer, e: p.Item) -> None:
@@ -337,6 +355,13 @@ def _row(w: Writer, e: p.Row) -> None:
         w.put(f"i32.load offset={place(w, w.layout.rows[e.table].table, e.at, 2)}")
 
 
+def _local(w: Writer, e: p.Get) -> None:
+    name = f"local.get ${e.local}"
+    if e.local in w.sizes:
+        w.put(name, f"local.get {w.sizes[e.local]}", "i32.store")
+    w.put(name)
+
+
 _VALUES: dict[type, Callable[[Writer, Any], None]] = {
     p.Const: _const,
     p.Get: _get,
@@ -350,7 +375,7 @@ _VALUES: dict[type, Callable[[Writer, Any], None]] = {
 }
 _TESTS: dict[type, Callable[[Writer, Any], None]] = {p.Not: _not, p.Has: _has, p.Alike: _alike}
 _SEQUENCES: dict[type, Callable[[Writer, Any], None]] = {
-    p.Get: _get,
+    p.Get: _local,
     p.Row: _row,
     p.Stored: lambda w, e: stored(w, e.list),
     p.Pick: lambda w, e: _pick(w, e, sequence, "i32"),
