@@ -80,7 +80,10 @@ def sequence(w: Writer, e: p.Expr) -> None:
 
 def bare(w: Writer, e: p.Expr) -> None:
     """The address of a sequence whose size is not looked at."""
-    (_get if isinstance(e, p.Get) else sequence)(w, e)
+    if isinstance(e, p.Get):
+        _get(w, e)
+    else:
+        sequence(w, e)
 
 
 def size(w: Writer, e: p.Expr) -> None:
