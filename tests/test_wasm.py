@@ -167,6 +167,18 @@ def test_a_machine_that_nobody_has_goes() -> None:
     assert known() is None
 
 
+@pytest.mark.parametrize("size", [0, 1, 2, 15, 16, 17, 31, 33, 64, 100])
+def test_long_sequences_are_sorted_like_short_ones(size: int) -> None:
+    """Keys are few, so that many are equal; those keep their order."""
+    keys = tuple((place * 7919 % 5, place * 104729 % 3) for place in range(size))
+    flat = tuple(key for both in keys for key in both)
+    body = (p.Copy("s1", p.Row(0, p.Const(0))), p.Sort("s1", p.Row(0, p.Const(1)), 2), p.Fill(p.Const(0), get("s1")))
+    made = plan(*body, rows=((tuple(range(size)), flat),), rooms=(100, 0, 0, 0))
+    machine = wasm_machine(made)
+    assert machine.play(1) == Status.DONE
+    assert machine.lists()[0] == sorted(range(size), key=lambda place: keys[place])
+
+
 def test_a_sequence_keeps_its_place() -> None:
     """What a loop makes anew again and again takes room once, so the smallest memory does."""
     body = (

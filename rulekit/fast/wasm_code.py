@@ -131,9 +131,9 @@ def _renamed(inner: list[p.Statement]) -> Iterator[str]:
 
 def _heading(c: Coder) -> None:
     if c.makes:
-        c.put("global.get $arena", "local.set $.mark")
-    if c.places:
-        c.put(f"i32.const {PLACE * len(c.places)}", "call $room", "drop")
+        c.put("global.get $arena", "local.tee $.mark")
+        c.put(f"i32.const {PLACE * len(c.places)}", "i32.add", "global.set $arena")
+        c.put("global.get $arena", "global.get $top", "i32.gt_u", "if", "global.get $arena", "call $widen", "end")
     if c.function.bounds:
         c.put(f"i32.const {c.bounding[c.function.name]}", f"i32.const {8 * len(c.function.params)}")
         c.put("call $begin_guard", "local.tee $.guard", "if")

@@ -70,12 +70,20 @@ SEQUENCES = """
       (br $on))))
 
 ;; A copy, in the old place if there is room.
-(func $copy (param $old i32) (param $of i32) (result i32)
+(func $copy (param $old i32) (param $of i32) (result i32) (local $to i32) (local $end i32)
   (if (i32.or (i32.eqz (local.get $old))
         (i32.lt_u (i32.load offset=4 (local.get $old)) (i32.load (local.get $of))))
     (then (local.set $old (call $fresh (i32.or (i32.load (local.get $of)) (i32.const 7))))))
   (i32.store (local.get $old) (i32.load (local.get $of)))
-  (call $entries (local.get $old) (local.get $of))
+  (local.set $to (local.get $old))
+  (local.set $end (i32.add (local.get $to) (i32.shl (i32.load (local.get $of)) (i32.const 3))))
+  (block $done
+    (loop $on
+      (br_if $done (i32.ge_u (local.get $to) (local.get $end)))
+      (i64.store offset=8 (local.get $to) (i64.load offset=8 (local.get $of)))
+      (local.set $to (i32.add (local.get $to) (i32.const 8)))
+      (local.set $of (i32.add (local.get $of) (i32.const 8)))
+      (br $on)))
   (local.get $old))
 
 ;; What was made on top of the arena, put into the old place if there is room.
@@ -180,7 +188,8 @@ LOOKING = """
   (global.set $arena (local.get $mark))
   (local.get $same))
 
-;; Merge sort of places by their keys; then the entries, from a copy, in the order of the places.
+;; Places are sorted by their keys: short runs by insertion, then these are merged.  Then the entries, from a copy, are
+;; put in the order of the places.
 (func $sort (param $of i32) (param $keys i32) (param $width i32)
   (local $size i32) (local $mark i32) (local $from i32) (local $to i32) (local $run i32) (local $at i32)
   (local.set $size (i32.load (local.get $of)))
@@ -193,8 +202,15 @@ LOOKING = """
       (i64.extend_i32_u (local.get $at)))
     (local.set $at (i32.add (local.get $at) (i32.const 1)))
     (br_if $fill (i32.lt_u (local.get $at) (local.get $size))))
-  (local.set $run (i32.const 1))
-  (loop $runs
+  (local.set $at (i32.const 0))
+  (loop $short
+    (call $inserted (local.get $from) (local.get $keys) (local.get $width) (local.get $at)
+      (call $least (i32.add (local.get $at) (i32.const 16)) (local.get $size)))
+    (local.set $at (i32.add (local.get $at) (i32.const 16)))
+    (br_if $short (i32.lt_u (local.get $at) (local.get $size))))
+  (local.set $run (i32.const 16))
+  (block $sorted (loop $runs
+    (br_if $sorted (i32.ge_u (local.get $run) (local.get $size)))
     (local.set $at (i32.const 0))
     (loop $pairs
       (call $merge (local.get $from) (local.get $to) (local.get $keys) (local.get $width)
@@ -205,12 +221,34 @@ LOOKING = """
       (br_if $pairs (i32.lt_u (local.get $at) (local.get $size))))
     (local.get $from) (local.get $to) (local.set $from) (local.set $to)
     (local.set $run (i32.shl (local.get $run) (i32.const 1)))
-    (br_if $runs (i32.lt_u (local.get $run) (local.get $size))))
+    (br $runs)))
   (call $in_order (local.get $of) (local.get $from) (local.get $to) (local.get $size))
   (global.set $arena (local.get $mark)))
 
 (func $least (param $a i32) (param $b i32) (result i32)
   (select (local.get $a) (local.get $b) (i32.lt_u (local.get $a) (local.get $b))))
+
+;; A run of places sorted by insertion.
+(func $inserted (param $places i32) (param $keys i32) (param $width i32) (param $low i32) (param $high i32)
+  (local $next i32) (local $to i32) (local $place i64)
+  (local.set $next (i32.add (local.get $places) (i32.shl (local.get $low) (i32.const 3))))
+  (local.set $high (i32.add (local.get $places) (i32.shl (local.get $high) (i32.const 3))))
+  (local.set $low (local.get $next))
+  (loop $on
+    (local.set $to (local.get $next))
+    (local.set $place (i64.load (local.get $next)))
+    (block $found
+      (loop $back
+        (br_if $found (i32.le_u (local.get $to) (local.get $low)))
+        (br_if $found (i32.eqz (call $before (local.get $keys) (local.get $width)
+          (i32.wrap_i64 (local.get $place))
+          (i32.wrap_i64 (i64.load (i32.sub (local.get $to) (i32.const 8)))))))
+        (i64.store (local.get $to) (i64.load (i32.sub (local.get $to) (i32.const 8))))
+        (local.set $to (i32.sub (local.get $to) (i32.const 8)))
+        (br $back)))
+    (i64.store (local.get $to) (local.get $place))
+    (local.set $next (i32.add (local.get $next) (i32.const 8)))
+    (br_if $on (i32.lt_u (local.get $next) (local.get $high)))))
 
 ;; Two runs of places, low to middle and middle to high, become one.
 (func $merge (param $from i32) (param $to i32) (param $keys i32) (param $width i32)
