@@ -50,9 +50,10 @@ def _ways(low: Lowering, node: nodes.Ways) -> None:
     end = Label()
     for way, start in zip(node.ways, starts, strict=True):
         low.here(start)
-        low.cites.append(cites(way))
-        low.body(way.body)
-        low.cites.pop()
+        if way.body is not None:
+            low.cites.append(cites(way))
+            low.body(way.body)
+            low.cites.pop()
         low.emit(ops.Jump(-1), to=end)
     low.here(end)
 
