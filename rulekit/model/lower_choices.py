@@ -45,6 +45,7 @@ def _ways(low: Lowering, node: nodes.Ways) -> None:
         low.error("duplicate", f'"{label}" stands twice in this choice', node.span)
     ways = tuple((way.label, None if way.test is None else low.flag(way.test), -1) for way in node.ways)
     starts = [Label() for _ in ways]
+    low.world.ways |= {label for label, _, _ in ways}
     op = ops.AskWay(who, ways, node.secretly, node.prompt or "")
     low.emit(op, **{f"way{number}": label for number, label in enumerate(starts)})
     end = Label()
