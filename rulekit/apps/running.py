@@ -26,7 +26,7 @@ from rulekit.play.errors import BadSetup, LimitError, RuleError
 from rulekit.play.event import Event
 from rulekit.play.state import Action, Decision, State
 from rulekit.play.value import Value
-from rulekit.play.view import SPECTATOR, view
+from rulekit.play.view import SPECTATOR, covered, view
 from rulekit.record.log import Header, Writer
 from rulekit.record.match import Match, started
 from rulekit.record.plain import chosen_options, rules_digest, value_to_json
@@ -272,6 +272,8 @@ class _Sitting:
         self._log_decision(action, decision)
         if self.lines is not None:
             self.lines.decision(state, decision, value)
+        if self.wanted.people and covered(state, self.match.state):
+            self.screen.clear()
         self._happened(events)
 
     def _log_decision(self, action: Action, decision: Decision) -> None:

@@ -45,14 +45,16 @@ def _ways(low: Lowering, node: nodes.Ways) -> None:
         low.error("duplicate", f'"{label}" stands twice in this choice', node.span)
     ways = tuple((way.label, None if way.test is None else low.flag(way.test), -1) for way in node.ways)
     starts = [Label() for _ in ways]
+    low.world.ways |= {label for label, _, _ in ways}
     op = ops.AskWay(who, ways, node.secretly, node.prompt or "")
     low.emit(op, **{f"way{number}": label for number, label in enumerate(starts)})
     end = Label()
     for way, start in zip(node.ways, starts, strict=True):
         low.here(start)
-        low.cites.append(cites(way))
-        low.body(way.body)
-        low.cites.pop()
+        if way.body is not None:
+            low.cites.append(cites(way))
+            low.body(way.body)
+            low.cites.pop()
         low.emit(ops.Jump(-1), to=end)
     low.here(end)
 

@@ -205,7 +205,7 @@ def _game(
     least, most = _players(world, head)
     _numbers_of_players(world, bodies.scenarios, least, most)
     defines = tuple(define for _, define in sorted(world.resolved.values(), key=lambda pair: pair[0]))
-    _missing_members(world, (*bodies.codes, *bodies.invariants, *defines, *world.variables, *bodies.scenarios))
+    _missing_members(world, (*bodies.codes, *bodies.invariants, *defines, *world.variables))
     rulesets = tuple(_ruleset(world, node) for node in flat if isinstance(node, nodes.Ruleset))
     neutrals = _neutrals(world, head)
     _shows(world, flat)

@@ -14,6 +14,7 @@ from rulekit.model import infer, lower, lower_changes, ops
 from rulekit.model.attributes import space_type
 from rulekit.model.options import option_choice
 from rulekit.model.pictures import placed
+from rulekit.model.replies import check_refused
 from rulekit.model.types import FLAG, PLAYER, UNKNOWN, Type, set_of
 from rulekit.model.world import Scope, World
 from rulekit.syntax import nodes
@@ -102,6 +103,8 @@ class _Scenes:
                 return None
             who = expr.value
         if isinstance(reply, nodes.Label) or _is_plain(reply):
+            if refused:
+                check_refused(self.world, self.seats, reply)
             return model.Answer(who, reply, None, node.span, refused)
         typed = infer.infer(self.scope(), reply)
         return model.Answer(who, typed.expr, typed.type, node.span, refused)

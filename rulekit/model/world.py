@@ -48,6 +48,7 @@ class World:
     actions: dict[str, nodes.Action] = field(factory=dict)
     code_ids: dict[str, int] = field(factory=dict)
     places_of: dict[str, str] = field(factory=dict)
+    ways: set[str] = field(factory=set)
     used: set[str] = field(factory=set)
     cited: set[str] = field(factory=set)
     spans: dict[str, Span] = field(factory=dict)

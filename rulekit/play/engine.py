@@ -19,7 +19,7 @@ from rulekit.play.machine import Machine, Running, freeze, thaw
 from rulekit.play.outward import options_outward
 from rulekit.play.setting import Setting, copy_of, lay_out
 from rulekit.play.state import CHANCE, Action, Decision, Outcome, Pending, State, Step
-from rulekit.play.value import Ref, Value, notation
+from rulekit.play.value import Ref, Value, notation, offer
 
 MEANINGS = (chance, decide, effects, flow, grid, grid_slides, grid_words, plain_words, travel)
 """The modules that say what operations and words do; importing them fills the tables."""
@@ -290,7 +290,7 @@ def _several(options: tuple[Any, ...], offered: tuple[Value, ...], answer: tuple
     for item in answer:
         at = next((i for i in left if matches(offered[i], item)), None)
         if at is None:
-            raise IllegalAction("not-offered", f"{notation(item)} is not among {notation(offered)}")
+            raise IllegalAction("not-offered", f"{notation(item)} is not among {offer(offered)}")
         left.remove(at)
         chosen.append(at)
     return tuple(options[i] for i in sorted(chosen))
@@ -300,7 +300,7 @@ def _place(offered: tuple[Value, ...], answer: Value, question: Pending) -> int:
     for index, value in enumerate(offered):
         if matches(value, answer):
             return index
-    raise IllegalAction("not-offered", f"{notation(answer)} is not among {notation(offered)}")
+    raise IllegalAction("not-offered", f"{notation(answer)} is not among {offer(offered)}")
 
 
 def matches(offered: Value, answer: Value) -> bool:

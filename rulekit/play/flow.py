@@ -109,8 +109,9 @@ def _rank(m: Machine, frame: Running, op: ops.Rank) -> None:
     for key, seat in sorted(zip(keys, seats, strict=True)):
         places.setdefault(key, []).append(seat)
     for place in places.values():
+        better = sum(len(before) for before in m.ranks)
         m.ranks.append(tuple(sorted(place)))
-        m.emit("rank", [Told("place", len(m.ranks)), Told("players", tuple(player(m, s) for s in sorted(place)))])
+        m.emit("rank", [Told("place", 1 + better), Told("players", tuple(player(m, s) for s in sorted(place)))])
 
 
 def _defeat(m: Machine, frame: Running, op: ops.Defeat) -> None:

@@ -32,3 +32,15 @@ def notation(value: Value) -> str:
     if isinstance(value, tuple):
         return "[" + ", ".join(notation(item) for item in value) + "]"
     return str(value)
+
+
+_RUN = 10
+"""So many numbers in a row are told by the first and the last."""
+
+
+def offer(options: tuple[Value, ...]) -> str:
+    """What may be chosen, as short text: `[walk, rest]`, `0..99`."""
+    first = options[0] if options else None
+    if len(options) >= _RUN and type(first) is int and options == tuple(range(first, first + len(options))):
+        return f"{first}..{options[-1]}"
+    return notation(options)

@@ -77,6 +77,17 @@ def view(state: State, seat: int) -> View:
     )
 
 
+def covered(before: State, after: State) -> bool:
+    """Whether something that everybody saw was covered where it lies: no view shows it any more."""
+    old, new = thaw(before), thaw(after)
+    piles = [(old.values[slot], new.values[slot]) for slot in old.setting.pile_slots if _shows_its_top(old, slot)]
+    return any(was and was[-1] in now[:-1] and was[-1] not in new.open_things for was, now in piles)
+
+
+def _shows_its_top(m: Machine, slot: int) -> bool:
+    return m.setting.game.variables[m.setting.slot_variable[slot]].seen == model.TOP
+
+
 def _seen_by(state: State, own: Branch | None) -> Machine:
     """The position as it is for a seat: in a secret block its own things as it left them, else the start's."""
     m = thaw(state)

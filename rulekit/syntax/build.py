@@ -200,7 +200,7 @@ class Statements(Expressions):
         return nodes.Ways(c[1], tuple(c[3:]), c[0] is not None, prompt, **self.line(meta))
 
     def way(self, meta: Any, c: Children) -> nodes.Way:
-        return nodes.Way(unquoted(c[0]), c[1], c[2], **self.line(meta))
+        return nodes.Way(unquoted(c[0]), c[1], one(c[2:], nodes.Body), **self.line(meta))
 
     def picture(self, meta: Any, c: Children) -> nodes.Picture:
         return nodes.Picture(c[0], tuple(c[1:]), **self.line(meta))

@@ -397,9 +397,11 @@ class Choose(Line):
 
 @frozen
 class Way(Line):
+    """body None: nothing happens."""
+
     label: str
     test: Expr | None
-    body: Body
+    body: Body | None
 
 
 @frozen

@@ -15,7 +15,7 @@ from rulekit.play.machine import Machine
 from rulekit.play.outward import outward
 from rulekit.play.state import CHANCE, Decision, Pending, State
 from rulekit.play.travel import shown_space
-from rulekit.play.value import Value, notation
+from rulekit.play.value import Value, notation, offer
 from rulekit.syntax import nodes
 
 # ---------------------------------------------------------------- what is meant
@@ -73,7 +73,7 @@ def _look(m: Machine, thing: Any) -> tuple[Any, ...]:
 def asks(state: State, decision: Decision) -> str:
     who = "chance" if decision.seat == CHANCE else state.setting.seats[decision.seat]
     several = f"{decision.least} to {decision.most} of " if decision.several else ""
-    return f"{who} chooses {several}{notation(decision.options)}"
+    return f"{who} chooses {several}{offer(decision.options)}"
 
 
 def shown(m: Machine, kind: Type, value: Any) -> str:
