@@ -52,38 +52,29 @@ SEQUENCES = """
   (call $entries (local.get $at) (local.get $of))
   (local.get $at))
 
-;; As many entries as the first is long, from the second.
-(func $entries (param $to i32) (param $from i32) (local $end i32) (local $bytes i32)
-  (local.set $bytes (i32.shl (i32.load (local.get $to)) (i32.const 3)))
-  (if (i32.gt_u (local.get $bytes) (i32.const 256))
+;; As many entries as the first is long, from the second: an odd one, then two at a time.
+(func $entries (param $to i32) (param $from i32) (local $end i32)
+  (local.set $end (i32.add (local.get $to) (i32.shl (i32.load (local.get $to)) (i32.const 3))))
+  (if (i32.and (i32.load (local.get $to)) (i32.const 1))
     (then
-      (memory.copy (i32.add (local.get $to) (i32.const 8)) (i32.add (local.get $from) (i32.const 8))
-        (local.get $bytes))
-      (return)))
-  (local.set $end (i32.add (local.get $to) (local.get $bytes)))
+      (i64.store offset=8 (local.get $to) (i64.load offset=8 (local.get $from)))
+      (local.set $to (i32.add (local.get $to) (i32.const 8)))
+      (local.set $from (i32.add (local.get $from) (i32.const 8)))))
   (block $done
     (loop $on
       (br_if $done (i32.ge_u (local.get $to) (local.get $end)))
-      (i64.store offset=8 (local.get $to) (i64.load offset=8 (local.get $from)))
-      (local.set $to (i32.add (local.get $to) (i32.const 8)))
-      (local.set $from (i32.add (local.get $from) (i32.const 8)))
+      (v128.store offset=8 (local.get $to) (v128.load offset=8 (local.get $from)))
+      (local.set $to (i32.add (local.get $to) (i32.const 16)))
+      (local.set $from (i32.add (local.get $from) (i32.const 16)))
       (br $on))))
 
 ;; A copy, in the old place if there is room.
-(func $copy (param $old i32) (param $of i32) (result i32) (local $to i32) (local $end i32)
+(func $copy (param $old i32) (param $of i32) (result i32)
   (if (i32.or (i32.eqz (local.get $old))
         (i32.lt_u (i32.load offset=4 (local.get $old)) (i32.load (local.get $of))))
     (then (local.set $old (call $fresh (i32.or (i32.load (local.get $of)) (i32.const 7))))))
   (i32.store (local.get $old) (i32.load (local.get $of)))
-  (local.set $to (local.get $old))
-  (local.set $end (i32.add (local.get $to) (i32.shl (i32.load (local.get $of)) (i32.const 3))))
-  (block $done
-    (loop $on
-      (br_if $done (i32.ge_u (local.get $to) (local.get $end)))
-      (i64.store offset=8 (local.get $to) (i64.load offset=8 (local.get $of)))
-      (local.set $to (i32.add (local.get $to) (i32.const 8)))
-      (local.set $of (i32.add (local.get $of) (i32.const 8)))
-      (br $on)))
+  (call $entries (local.get $old) (local.get $of))
   (local.get $old))
 
 ;; What was made on top of the arena, put into the old place if there is room.
@@ -329,16 +320,27 @@ CHANCE = """
   (call $mixed (i64.add (local.get $key)
     (i64.mul (i64.add (local.get $index) (i64.const 1)) (i64.const 0x9E3779B97F4A7C15)))))
 
-;; A number below n, and the index of the next output.  Only the highest outputs may be passed over.
-(func $below (param $key i64) (param $index i64) (param $n i64) (result i64 i64) (local $value i64)
+;; A number below n, and the index of the next output.  Only the highest outputs may be passed over.  `output` is
+;; written out here, as it is in every answer.
+(func $below (param $key i64) (param $index i64) (param $n i64) (result i64 i64) (local $z i64)
+  (local.set $index (i64.add (local.get $index) (i64.const 1)))
+  (local.set $z (i64.add (local.get $key) (i64.mul (local.get $index) (i64.const 0x9E3779B97F4A7C15))))
   (loop $again
-    (local.set $value (call $output (local.get $key) (local.get $index)))
-    (local.set $index (i64.add (local.get $index) (i64.const 1)))
-    (if (i64.gt_u (local.get $value) (i64.sub (i64.const -1) (local.get $n)))
+    (local.set $z (i64.mul (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 30)))
+      (i64.const 0xBF58476D1CE4E5B9)))
+    (local.set $z (i64.mul (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 27)))
+      (i64.const 0x94D049BB133111EB)))
+    (local.set $z (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 31))))
+    (if (i64.gt_u (local.get $z) (i64.sub (i64.const -1) (local.get $n)))
       (then
-        (br_if $again (i64.gt_u (local.get $value)
-          (i64.sub (i64.const -1) (i64.rem_u (i64.sub (i64.const 0) (local.get $n)) (local.get $n))))))))
-  (i64.rem_u (local.get $value) (local.get $n))
+        (if (i64.gt_u (local.get $z)
+              (i64.sub (i64.const -1) (i64.rem_u (i64.sub (i64.const 0) (local.get $n)) (local.get $n))))
+          (then
+            (local.set $index (i64.add (local.get $index) (i64.const 1)))
+            (local.set $z (i64.add (local.get $key)
+              (i64.mul (local.get $index) (i64.const 0x9E3779B97F4A7C15))))
+            (br $again))))))
+  (i64.rem_u (local.get $z) (local.get $n))
   (local.get $index))
 
 (func $draw (param $stream i32) (param $n i64) (result i64 i32) (local $index i64)
