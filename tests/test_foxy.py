@@ -121,6 +121,27 @@ def test_a_wrong_number_in_any_scenario_is_found_on_its_line() -> None:
             assert result.difference.span.line == wrong[result.scenario.name]
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "hint"),
+    [
+        ("answered_last else", "answerd_last else", "did you mean `answered_last`?"),
+        ("| hen pig cat         | 1", "| hen pgi cat         | 1", "did you mean `pig`?"),
+        ("fox_asks is variety then", "fox_asks is varietty then", "did you mean `variety`?"),
+        ("for 1..rounds, seen", "for 1..round, seen", "did you mean `rounds`?"),
+        ("jo.score is 4, winners is", "jo.score is 4, winers is", "did you mean `winners`?"),
+        ("        secretly each player", "        secretely each player", "did you mean `secretly`?"),
+        ("rank players by highest score", "rank players by highest scor", "did you mean `score`?"),
+    ],
+)
+def test_a_misspelt_word_is_found_in_its_place_with_the_right_one(old: str, new: str, hint: str) -> None:
+    assert text().count(old) == 1
+    changed = text().replace(old, new)
+    (found,) = examine_text(Source("foxy.rules", changed)).findings
+    line = changed.split("\n")[found.span.line - 1]
+    assert line[found.span.column - 1 : found.span.end_column - 1] in re.findall(r"\w+", new)
+    assert found.hint == hint
+
+
 # ---------------------------------------------------------------- whole matches
 
 

@@ -153,7 +153,7 @@ def test_what_play_can_give_is_listed_with_play() -> None:
 
 def test_warnings_are_marked() -> None:
     marked = {cells[0].strip("`") for cells in table("18", "code") if cells[1].startswith("(w)")}
-    assert marked == codes_in("model", ("warn",))
+    assert marked == codes_in("model", ("warn",)) | codes_in("tools", ("warn",))
 
 
 def test_precedence_is_that_of_the_grammar() -> None:

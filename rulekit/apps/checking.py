@@ -20,7 +20,8 @@ def command(files: tuple[str, ...], form: str, strict: bool) -> int:
     """Find what is wrong in rules files, and say where.
 
     Errors keep a game from being played; warnings are for you to judge.
-    Scenarios are run as well: one that fails is an error.
+    Scenarios are run as well, and the setup is tried with the fewest and
+    the most players: what fails is an error.
 
     \b
     rulekit check my_game.rules
@@ -50,12 +51,13 @@ def command(files: tuple[str, ...], form: str, strict: bool) -> int:
 
 
 def _findings(path: str, sources: dict[str, Source]) -> list[Diagnostic]:
-    from rulekit.tools import scenarios
+    from rulekit.tools import scenarios, setups
 
     loaded = examine(path)
     sources.update(loaded.sources)
     found = list(loaded.findings)
     if loaded.game is not None:
+        found += setups.findings(loaded.game)
         found += [scenarios.finding(result) for result in scenarios.run_all(loaded.game) if not result.passed]
     return found
 

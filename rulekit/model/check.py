@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 from rulekit.diagnostics import Problems
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops, secrecy
+from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import cites, walk
 
@@ -78,6 +80,36 @@ def _unread_variables(game: model.Game, declarations: list[nodes.Declaration], p
         kind = variable.type.element.kind if variable.type.is_set else variable.type.kind
         if index not in read and not (variable.form in ("piece", "group") and kind in kinds):
             problems.warn("never-read", f"no rule reads `{variable.name}`", variable.span)
+
+
+def _unread_traits(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
+    """Traits and columns that no rule asks for; `copies`, and what courses, pictures and `alike` look at, is read."""
+    guards = secrecy.parts(tuple(test for option in game.options for _, test, _ in option.guards))
+    read = {(e.kind, e.name) for e in chain(_read(game), guards) if isinstance(e, x.Trait)}
+    read |= {(place.kind, "next") for place in game.places.values()}
+    alike = any(isinstance(e, x.Builtin) and e.word == "alike" for e in _read(game))
+    for kind, name, span in _written_traits(declarations):
+        made = game.kinds[kind]
+        looked_at = made.piece and (alike or _is_pictured(game, made.trait_types[name].kind))
+        if (kind, name) not in read and not looked_at:
+            problems.warn("never-read", f"no rule reads `{name}` of a {kind}", span)
+
+
+def _is_pictured(game: model.Game, kind: str) -> bool:
+    return kind in game.kinds and any(member.glyph for member in game.kinds[kind].members)
+
+
+def _written_traits(declarations: list[nodes.Declaration]) -> Iterator[tuple[str, str, Span]]:
+    """Each trait of a kind once, where it is written first: a column by its head row, without the key."""
+    found: dict[tuple[str, str], Span] = {}
+    for node in walk(tuple(declarations)):
+        if isinstance(node, nodes.Deck | nodes.Pieces) and node.rows and isinstance(node.rows[0], nodes.Row):
+            for name in node.rows[0].cells[1:]:
+                found.setdefault((node.kind, name), node.rows[0].span)
+        elif isinstance(node, nodes.Member):
+            for trait in node.traits:
+                found.setdefault((node.kind, trait.name), trait.span)
+    return ((kind, name, span) for (kind, name), span in found.items() if name != "copies")
 
 
 def _unread_defines(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
@@ -218,6 +250,7 @@ def _secrets(game: model.Game, declarations: list[nodes.Declaration], problems: 
 _CHECKS: tuple[Callable[[model.Game, list[nodes.Declaration], Problems], None], ...] = (
     _unread_options,
     _unread_variables,
+    _unread_traits,
     _unread_defines,
     _unreached_actions,
     _uncited,

@@ -86,7 +86,8 @@ def _likely(scope: Scope, wanted: Type | None) -> set[str]:
 
 def _candidates(scope: Scope, wanted: Type | None) -> set[str]:
     names = scope.local_names() | scope.world.global_names() | set(words.SEAT_SETS) | set(scope.seats)
-    names |= set(words.FUNCTIONS) | set(words.DIRECTIONS) | set(words.DIRECTION_SETS) | {"starter"}
+    names |= set(words.FUNCTIONS) | set(words.DIRECTIONS) | set(words.DIRECTION_SETS) | {"starter", "answered_last"}
+    names |= set(words.OUTCOME) if scope.seats else set()
     for looked in scope.elements:
         names |= attribute_names(scope.world, looked.type) if looked.bare else {looked.name or "it"}
     kind = scope.world.kinds.get((wanted.element if wanted and wanted.is_set else wanted or UNKNOWN).kind)

@@ -143,7 +143,8 @@ def _among(scope: Scope, node: nodes.Binary) -> Typed:
         return Typed(unknown(node.span), FLAG)
     pair = _matched(scope, Typed(left.expr, set_of(left.type)), right)
     if pair is None:
-        scope.world.error("wrong-type", f"{left.type} is never in {right.type}", node.span)
+        hint = "ask for one of them: `first S in T`, or `any (S where it in T)`" if left.type.is_set else ""
+        scope.world.error("wrong-type", f"{left.type} is never in {right.type}", node.span, hint)
         return Typed(unknown(node.span), FLAG)
     # A converted left side came back as a mapping over a set that it is not: convert the one value instead.
     converted = isinstance(pair[0], x.Mapped) and pair[0].of is left.expr

@@ -6,6 +6,8 @@ in its cells.
 
 from __future__ import annotations
 
+import re
+
 from attrs import define, evolve, field
 
 from rulekit import limits
@@ -160,7 +162,8 @@ def _gather_rows(world: World, draft: _Draft, rows: tuple[nodes.Row | nodes.Memb
         if len(row.cells) != len(headers):
             title = f"this row has {len(row.cells)} cell{'s' * (len(row.cells) != 1)}, the first row has {len(headers)}"
             world.error("wrong-row", title, row.span)
-        cells: dict[str, Cell] = {name: (text, None, row.span) for name, text in zip(headers, row.cells, strict=False)}
+        pairs = enumerate(zip(headers, row.cells, strict=False))
+        cells: dict[str, Cell] = {name: (text, None, row.cell(index)) for index, (name, text) in pairs}
         for key in row_keys(row.cells[0]):
             own = dict(cells)
             own.pop(headers[0], None)
@@ -265,11 +268,16 @@ def _parse(world: World, name: str, cell: Cell | None) -> tuple[Type, x.Value] |
     text, node, span = cell
     if node is not None:
         return _parse_node(world, name, node)
-    words = (text or "").split()
+    words = list(re.finditer(r"\S+", text or ""))
     if not words:
         return None
-    parts = [_word(world, name, word, span) for word in words]
+    parts = [_word(world, name, word[0], _within(span, word)) for word in words]
     return parts[0] if len(parts) == 1 else _several(world, name, parts, span)
+
+
+def _within(cell: Span, word: re.Match[str]) -> Span:
+    """The place of a word in a cell."""
+    return evolve(cell, column=cell.column + word.start(), end_column=cell.column + word.end())
 
 
 def _several(world: World, name: str, parts: list[tuple[Type, x.Value]], span: Span) -> tuple[Type, x.Value]:

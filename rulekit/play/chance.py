@@ -84,6 +84,8 @@ def _finish(m: Machine, frame: Running, question: Pending) -> None:
         _tell_draw(m, op, question)
     elif isinstance(op, ops.Deal):
         put_on_pile(m, question.drawn, pile_slot(m, op.to), "deal")
+        if len(question.drawn) < question.wanted:
+            m.emit("short", [Told("dealt", len(question.drawn)), Told("wanted", question.wanted)])
 
 
 def _tell_draw(m: Machine, op: ops.Draw, question: Pending) -> None:

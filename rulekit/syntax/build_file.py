@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 from rulekit.syntax import nodes
@@ -80,8 +81,10 @@ class Declarations(Statements):
         return nodes.Trait(c[0], c[1], span=self.span_of(meta))
 
     def row(self, meta: Any, c: Children) -> nodes.Row:
-        cells = tuple(cell.strip() for cell in str(c[0])[1:-1].split("|"))
-        return nodes.Row(cells, **self.line(meta))
+        cells = str(c[0])[1:-1].split("|")
+        starts = accumulate((len(cell) + 1 for cell in cells), initial=meta.column + 1)
+        columns = tuple(start + len(cell) - len(cell.lstrip()) for start, cell in zip(starts, cells, strict=False))
+        return nodes.Row(tuple(cell.strip() for cell in cells), columns, **self.line(meta))
 
     def pieces(self, meta: Any, c: Children) -> nodes.Pieces:
         return nodes.Pieces(c[0], c[1], c[2], only(c[3:], nodes.Row), **self.line(meta))

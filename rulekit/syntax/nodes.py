@@ -454,9 +454,17 @@ class Step(Line):
 
 @frozen
 class Row(Line):
-    """`| a | b |`: its cells, stripped."""
+    """`| a | b |`: its cells, stripped, and the column of the text in which each begins."""
 
     cells: tuple[str, ...]
+    columns: tuple[int, ...] = field(default=(), eq=False, repr=False)
+
+    def cell(self, index: int) -> Span:
+        """Where a cell stands."""
+        if index >= len(self.columns):
+            return self.span
+        column, line = self.columns[index], self.span.line
+        return Span(self.span.source, line, column, line, column + max(1, len(self.cells[index])))
 
 
 @frozen

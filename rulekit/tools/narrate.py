@@ -157,6 +157,10 @@ def _remove(event: Event, names: Names) -> str:
     return f"{what} {'are' if many else 'is'} taken out of the game{begin}"
 
 
+def _short(event: Event, names: Names) -> str:
+    return f"there were only {names.value(event['dealt'])} of {names.value(event['wanted'])} left to deal"
+
+
 def _reveal(event: Event, names: Names) -> str:
     what, value = event.get("what"), event.get("value")
     if what is None:
@@ -275,6 +279,7 @@ _SENTENCES: dict[str, Callable[[Event, Names], str]] = {
     "push": _moves("is pushed"),
     "swap": _swap,
     "deal": _things_move,
+    "short": _short,
     "remove": _remove,
     "reveal": _reveal,
     "shuffle": _shuffle,

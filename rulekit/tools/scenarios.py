@@ -27,7 +27,7 @@ from rulekit.play.machine import Machine, thaw
 from rulekit.play.state import CHANCE, Action, Decision, Pending, State, Step
 from rulekit.play.value import Value
 from rulekit.source import Source, Span
-from rulekit.tools.spoken import asks, drawn, meant, picture, shown
+from rulekit.tools.spoken import asks, drawn, is_of_the_sort, meant, picture, shown
 
 
 @frozen
@@ -254,11 +254,14 @@ class _Playing:
 
     def _refused(self, scene: model.Answer) -> None:
         said = self.text(scene.span)
-        if self._question(scene) is None:
+        asked = self._question(scene)
+        if asked is None:
             self.differs(scene.span, said, self._waiting())
         try:
             engine.apply(self.state, self._action(scene))
         except IllegalAction:
+            if not is_of_the_sort(self.state.setting, asked[0], self._action(scene).answer):
+                self.differs(scene.span, said, f"something else is asked now: {self._waiting()}")
             return
         except RuleError as fault:
             self.differs(scene.span, said, f"it is offered, and leads to: {fault}")

@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.model import game as model
-from rulekit.model.types import Type
+from rulekit.model import words
+from rulekit.model.types import Type, set_of
 from rulekit.play import chance
 from rulekit.play.machine import Machine
 from rulekit.play.outward import outward
+from rulekit.play.setting import Setting
 from rulekit.play.state import CHANCE, Decision, Pending, State
 from rulekit.play.travel import shown_space
 from rulekit.play.value import Value, notation, offer
@@ -57,6 +59,27 @@ def _chosen(m: Machine, kind: Type, value: Any, question: Pending, decision: Dec
             if kind.name == "thing" and None not in (option, value) and _look(m, option) == _look(m, value):
                 return text
     return outward(m.setting, kind, value)
+
+
+def is_of_the_sort(setting: Setting, question: Pending, answer: Value) -> bool:
+    """Whether an answer could be one to this question at some time: it names a thing, way or number of its sort."""
+    if question.form == "way":
+        return answer in question.labels
+    kind = set_of(question.type) if question.form == "several" else question.type
+    return _is_of_type(setting, kind, answer)
+
+
+def _is_of_type(setting: Setting, kind: Type, answer: Value) -> bool:
+    if answer is None:
+        return True
+    if kind.is_set:
+        return isinstance(answer, tuple) and all(_is_of_type(setting, kind.element, item) for item in answer)
+    if kind.name in ("number", "flag"):
+        return isinstance(answer, int)
+    if kind.name == "thing":
+        return any(thing.kind == kind.kind and thing.key == str(answer) for thing in setting.things)
+    known = {"player": setting.seats, "direction": tuple(words.DIRECTIONS)}.get(kind.name)
+    return known is None or str(answer) in known
 
 
 def _look(m: Machine, thing: Any) -> tuple[Any, ...]:

@@ -1,0 +1,67 @@
+"""The setup tried out with the fewest and with the most players, by default options, as `rulekit check` does.
+
+Whatever it asks is answered by the first thing offered.  A number of players
+with which the game may not start by its options is passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulekit import limits
+from rulekit.diagnostics import Diagnostic, Problems
+from rulekit.model import game as model
+from rulekit.play import engine, position
+from rulekit.play.errors import BadSetup, RuleError
+from rulekit.play.event import Event
+from rulekit.play.state import Action, Decision
+
+_SEED = "check"
+_ANSWERS = 200
+"""Questions of a setup that are answered; what comes behind them is not tried."""
+
+
+def findings(game: model.Game) -> list[Diagnostic]:
+    """`setup-fails` and `short-deal`, each once for a line."""
+    found: dict[tuple[str, str, int], Diagnostic] = {}
+    for seats in sorted({game.least, game.most} - {limits.SEATS}):
+        for entry in _with(game, seats):
+            found.setdefault((entry.code, entry.span.source, entry.span.line), entry)
+    return list(found.values())
+
+
+def _with(game: model.Game, seats: int) -> list[Diagnostic]:
+    problems = Problems()
+    players = f"{seats} player{'s' * (seats != 1)}"
+    try:
+        for event in _events(game, seats):
+            if event.name == "short":
+                title = f"with {players} only {event['dealt']} of {event['wanted']} can be dealt here"
+                problems.warn("short-deal", title, event.span)
+    except BadSetup:
+        return []
+    except RuleError as fault:
+        problems.add("setup-fails", f"with {players} the setup fails: {fault.title}", fault.span)
+    return problems.found
+
+
+def _events(game: model.Game, seats: int) -> Iterator[Event]:
+    """What happens in the setup of a match."""
+    state = position.position(game, seats=seats, seed=_SEED)
+    for code in position.setups(game):
+        step = position.run_alone(state, code)
+        yield from step.events
+        for _ in range(_ANSWERS):
+            waiting = engine.decisions(step.state)
+            if not waiting:
+                break
+            step = position.settled(engine.apply(step.state, _first_answer(waiting[0])))
+            yield from step.events
+        state = step.state
+        if not position.is_idle(state):
+            return
+
+
+def _first_answer(decision: Decision) -> Action:
+    several = decision.options[: decision.least]
+    return Action(decision.seat, several if decision.several else decision.options[0])
