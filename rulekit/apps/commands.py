@@ -20,6 +20,7 @@ _SHOWN = 40
 """How much of an unknown command a message shows."""
 _COMMANDS = {
     "run": ("rulekit.apps.running", "Play one game, narrated; people choose from menus."),
+    "simulate": ("rulekit.apps.simulating", "Play thousands of matches and report who wins, how long, how far."),
     "replay": ("rulekit.apps.replaying", "Play a recorded game again and check that it still holds."),
     "check": ("rulekit.apps.checking", "Find what is wrong in rules files."),
     "test": ("rulekit.apps.testing", "Run the scenarios in rules files."),

@@ -153,8 +153,6 @@ def _words(storage: Storage, m: Machine, index: int, variable: model.Variable) -
 
 
 def _lists(storage: Storage, m: Machine, index: int, variable: model.Variable) -> None:
-    if variable.form == "snapshot":
-        raise Unsupported("snapshots")
     storage.list_base[index] = len(storage.lists)
     room = variable.last - variable.first + 1
     if variable.form == "pile":
@@ -163,7 +161,16 @@ def _lists(storage: Storage, m: Machine, index: int, variable: model.Variable) -
         room = sum(thing.kind == kind for thing in things)
     for owner in range(m.setting.owners(variable)):
         slot = m.setting.bases[index] + owner
-        storage.list(m.setting.path(slot), tuple(m.values[slot]), max(room, len(m.values[slot])))
+        values = flat(m.values[slot])
+        storage.list(m.setting.path(slot), values, max(room, len(values)))
+
+
+def flat(values: Any) -> tuple[int, ...]:
+    """A list of the reference engine as integers; a snapshot as piece, cell, piece, cell …, nothing as empty."""
+    made: list[int] = []
+    for value in values or ():
+        made += [plain(part) for part in value] if isinstance(value, tuple) else [value]
+    return tuple(made)
 
 
 def _shuffled(storage: Storage) -> None:

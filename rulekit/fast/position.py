@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulekit.fast.layout import LISTED, Storage, plain
+from rulekit.fast.layout import LISTED, Storage, flat, plain
 from rulekit.fast.plan import NONE
 from rulekit.play.state import State
 
@@ -47,7 +47,7 @@ def _variables(storage: Storage, state: State, words: list[int], lists: list[lis
             value: Any = state.values[slot]
             if variable.form in LISTED:
                 list_of[slot] = storage.list_base[index] + owner
-                lists[list_of[slot]] = list(value)
+                lists[list_of[slot]] = list(flat(value))
             elif variable.form not in ("piece", "group"):
                 words[storage.word_base[index] + owner] = plain(value)
     for piece, slot in setting.piece_slot.items():
