@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
+from rulekit.model import game as model
 from rulekit.model.world import World
 from rulekit.source import Span
 from rulekit.syntax import nodes
@@ -40,11 +41,22 @@ def placed(world: World, name: str, rows: tuple[nodes.Row, ...], span: Span) -> 
                 continue
             found = next((i for i in left if glyph in _names(world, kind.name, i)), None)
             if found is None:
-                world.error("picture", f"no piece is left for `{glyph}`", row.span)
+                _not_there(world, name, kind, glyph, row.span)
                 continue
             left.remove(found)
             cells.append((kind.base + found, (column, y)))
     return Placed(kind.ids, tuple(cells))
+
+
+def _not_there(world: World, name: str, kind: model.Kind, glyph: str, span: Span) -> None:
+    """Adds `picture` for a glyph of which there are too few, or that stands for nothing."""
+    known = dict.fromkeys(each for i in range(len(kind.members)) for each in sorted(_names(world, kind.name, i)))
+    if glyph in known:
+        world.error("picture", f"no piece is left for `{glyph}`", span)
+        return
+    letters = [f"`{each}`" for each in known if all(each != member.key for member in kind.members)]
+    hint = f"here may stand {', '.join([*letters, 'the name of a ' + kind.name])}"
+    world.error("picture", f"no piece of `{name}` is drawn as `{glyph}`", span, hint)
 
 
 def _glyphs(row: nodes.Row) -> list[str]:
