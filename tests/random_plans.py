@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from random import Random
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rulekit.fast import plan as p
 from tests.plans import (
@@ -181,7 +181,9 @@ class Maker:
         return self.rarely(scope)
 
     def control(self, scope: Scope, depth: int) -> list[p.Statement]:
-        kind = self.random.randrange(5)
+        kind = self.random.randrange(6)
+        if kind == 5:
+            return self.search(scope, depth)
         if kind < 2:
             other = self.body(scope, depth - 1) if self.chance(0.5) else ()
             return [p.If(self.test(scope), self.body(scope, depth - 1), other)]
@@ -219,6 +221,22 @@ class Maker:
         first = p.Set(number, binary("+", get(number), 1))
         leave = when(binary("<", FEW, get(number)), p.Break(label))
         return [p.Set(number, const(0)), p.Loop(label, (first, leave, p.Tick(), *body))]
+
+    def search(self, scope: Scope, depth: int) -> list[p.Statement]:
+        """A loop that raises a flag where it finds something, mostly of the form that engines know."""
+        flag, loop = scope.fresh("t"), self.loop(scope, depth)
+        one = loop[-1]
+        if not isinstance(one, p.Each | p.Count):
+            return loop
+        found = when(self.test(scope), p.Set(flag, const(1)), p.Break(one.label))
+        place = self.random.randrange(len(one.body) + 1)
+        one = evolve(one, body=(*one.body[:place], found, *one.body[place:]))
+        first: list[p.Statement] = [p.Set(flag, const(0))] if self.chance(0.9) else []
+        test = get(flag) if self.chance(0.6) else p.Not(get(flag))
+        other = self.body(scope, depth - 1) if self.chance(0.5) else ()
+        asked: list[p.Statement] = [p.If(test, self.body(scope, depth - 1), other)]
+        scope.numbers += [flag] if self.chance(0.1) else []
+        return [*first, *loop[:-1], one, *asked]
 
     def each(self, scope: Scope, label: str, local: str, depth: int) -> list[p.Statement]:
         name = scope.fresh("s")

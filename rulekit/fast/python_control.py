@@ -15,6 +15,8 @@ from rulekit.fast.python_lines import Site, comment, lines
 from rulekit.fast.python_text import text
 from rulekit.fast.shape import opposite, shaped
 
+WRITTEN_OUT = 9
+"""So many numbers are written out: going through them begins faster than through a `range`."""
 OWNERS = p.New | p.Copy | p.AskSeveral | p.Do | p.Push | p.Drop | p.Sort
 
 
@@ -175,6 +177,17 @@ def _flag(way: Way) -> str:
 def _head(s: p.Each | p.Count) -> str:
     if isinstance(s, p.Each):
         return f"for {s.local} in {text(s.of)}:"
-    high = p.Const(s.high.value + 1) if isinstance(s.high, p.Const) else p.Binary("+", s.high, p.Const(1))
+    if isinstance(s.low, p.Const) and isinstance(s.high, p.Const) and s.high.value - s.low.value < WRITTEN_OUT:
+        numbers = "".join(f"{number}, " for number in range(s.low.value, s.high.value + 1))
+        return f"for {s.local} in ({numbers.strip()}):"
     low = "" if s.low == p.Const(0) else f"{text(s.low)}, "
-    return f"for {s.local} in range({low}{text(high)}):"
+    return f"for {s.local} in range({low}{_above(s.high)}):"
+
+
+def _above(high: p.Expr) -> str:
+    match high:
+        case p.Const(value):
+            return str(value + 1)
+        case p.Binary("-", left, p.Const(1)):
+            return text(left)
+    return text(p.Binary("+", high, p.Const(1)))

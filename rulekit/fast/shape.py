@@ -11,6 +11,7 @@ from attrs import evolve, frozen
 
 from rulekit.fast import plan as p
 from rulekit.fast.control import END, Searched, Way, ends, ways_out
+from rulekit.fast.search import told
 
 Jumps = frozenset[p.Statement]
 _NONE: Jumps = frozenset()
@@ -34,7 +35,7 @@ class _Around:
 
 def shaped(function: p.Function) -> p.Body:
     """What a function does, in as few blocks as we know."""
-    return _shape(function.body, _Around(frozenset([p.Return()])))
+    return _shape(told(function.body), _Around(frozenset([p.Return()])))
 
 
 def _shape(body: p.Body, around: _Around) -> p.Body:
@@ -42,7 +43,7 @@ def _shape(body: p.Body, around: _Around) -> p.Body:
     rest = list(body)
     while rest:
         statement = rest.pop(0)
-        if statement in around.tail:
+        if isinstance(statement, p.Break | p.Again | p.Return) and statement in around.tail:
             break
         if isinstance(statement, p.Break | p.Again):
             made.append(p.Break(around.loop) if statement in around.leaves else statement)
