@@ -18,6 +18,8 @@ from rulekit.fast.python_chance import Seat, Stream
 from rulekit.play import generator
 
 Function = Callable[..., Any]
+Position = tuple[list[int], list[list[int]]]
+"""Words and lists."""
 Hook = Callable[[int, int, tuple[int, ...], int, int], int | tuple[int, ...]]
 """An `Answer` without the machine."""
 
@@ -45,10 +47,14 @@ class Storage:
     words: list[int]
     lists: list[list[int]]
 
-    def restore(self, words: Sequence[int], lists: Sequence[Sequence[int]]) -> None:
+    def position(self) -> Position:
+        return self.words[:], [one[:] for one in self.lists]
+
+    def restore(self, words: list[int], lists: list[list[int]]) -> None:
         self.words[:] = words
         for own, saved in zip(self.lists, lists, strict=True):
-            own[:] = saved
+            if own != saved:
+                own[:] = saved
 
 
 @define(eq=False)
@@ -57,8 +63,7 @@ class Guard:
 
     function: Function
     args: tuple[Any, ...]
-    words: list[int]
-    lists: list[list[int]]
+    position: Position
     first: int
     live: bool = False
 
@@ -107,6 +112,7 @@ class Run:
     plan: p.Plan
     storage: Storage
     space: dict[str, Any]
+    first: Position = field(init=False)
     hook: Hook | None = None
     streams: list[Stream] = Factory(list)
     seats: list[Seat] = Factory(list)
@@ -115,13 +121,14 @@ class Run:
     exploring: Exploring = field(factory=Exploring)
 
     def __attrs_post_init__(self) -> None:
+        self.first = list(self.plan.words), [list(one) for one in self.plan.lists]
         self.space |= {"find": find, "sort": sort, "Unwound": Unwound}
         for name in ("draw", "explore", "ask", "ask_several", "note", "attempt", "begin", "end", "feasible"):
             self.space[name] = getattr(self, name)
         self.space |= {"guards": self.guards, "log": self.log}
 
     def start(self, seed: int, hook: Hook | None) -> None:
-        self.storage.restore(self.plan.words, self.plan.lists)
+        self.storage.restore(*self.first)
         self.hook = hook
         self.guards.clear()
         self.log.clear()
@@ -204,11 +211,10 @@ class Run:
     # ------------------------------------------------------------ tries and guards
 
     def attempt(self, function: Function, args: tuple[Any, ...]) -> int:
-        words, lists = self._position()
-        return self._explored(function, args, Exploring(), words, lists)
+        return self._explored(function, args, Exploring(), None)
 
     def begin(self, function: Function, args: tuple[Any, ...]) -> Guard:
-        guard = Guard(function, args, *self._position(), len(self.log))
+        guard = Guard(function, args, self.storage.position(), len(self.log))
         self.guards.append(guard)
         return guard
 
@@ -221,24 +227,20 @@ class Run:
         for guard in self.guards:
             if guard.live:
                 given = (*self.log[guard.first :], answer)
-                return self._explored(guard.function, guard.args, Exploring(given), guard.words, guard.lists)
+                return self._explored(guard.function, guard.args, Exploring(given), guard.position)
         return 1
 
-    def _position(self) -> tuple[list[int], list[list[int]]]:
-        return self.storage.words[:], [one[:] for one in self.storage.lists]
-
-    def _explored(
-        self, function: Function, args: tuple[Any, ...], exploring: Exploring, words: list[int], lists: list[list[int]]
-    ) -> int:
-        """Whether a function comes to its end from a position; the position of now is there again afterwards."""
-        now, outer, trying = self._position(), self.exploring, self.space["trying"]
+    def _explored(self, function: Function, args: tuple[Any, ...], exploring: Exploring, start: Position | None) -> int:
+        """Whether a function comes to its end from a position, or from that of now, which is there again afterwards."""
+        now, outer, trying = self.storage.position(), self.exploring, self.space["trying"]
         self.exploring, self.space["trying"] = exploring, True
         try:
-            self.storage.restore(words, lists)
+            if start is not None:
+                self.storage.restore(*start)
             while not _passes(function, args):
                 if not exploring.goes_on():
                     return 0
-                self.storage.restore(words, lists)
+                self.storage.restore(*(start or now))
             return 1
         finally:
             self.storage.restore(*now)

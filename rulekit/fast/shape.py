@@ -52,14 +52,20 @@ def _shape(body: p.Body, around: _Around) -> p.Body:
         if isinstance(one, list):
             rest = one
             continue
+        if isinstance(one, tuple):
+            made += one
+            break
         made.append(one)
         if not ends((one,)):
             break
     return tuple(made)
 
 
-def _one(s: p.Statement, rest: list[p.Statement], around: _Around) -> p.Statement | list[p.Statement]:
-    """The statement made anew (it may take what follows into it), or all that is to be done instead."""
+def _one(s: p.Statement, rest: list[p.Statement], around: _Around) -> p.Statement | list[p.Statement] | p.Body:
+    """The statement made anew (it may take what follows into it), or all that is to be done instead.
+
+    A list is still to be shaped, a tuple is what stands here and for all that follows.
+    """
     match s:
         case p.Block():
             return _block(s, rest, around)
@@ -132,16 +138,36 @@ def opposite(test: p.Expr) -> p.Expr:
     return test.of if isinstance(test, p.Not) else p.Not(test)
 
 
-def _for(s: p.Each | p.Count, rest: list[p.Statement], around: _Around) -> p.Statement:
+def _for(s: p.Each | p.Count, rest: list[p.Statement], around: _Around) -> p.Statement | p.Body:
     """Where it is left only for what comes behind all that follows, that is its `else`."""
     inner = _Around(frozenset([p.Again(s.label)]), s.label, _leaving(s.label, rest, around))
     loop = evolve(s, body=_shape(s.body, inner))
     ways = ways_out(loop.body) - {END, p.Again(s.label)}
-    if not rest or not ways or not ways <= around.tail:
+    if rest and ways and ways <= around.tail:
+        other = tuple(rest)
+        del rest[:]
+        return Searched(_left_by_break(loop, ways), _shape(other, around))
+    if len(ways) != 1 or p.Break(s.label) in ways:
         return loop
+    return _left_for_one(loop, ways, rest, around)
+
+
+def _left_for_one(
+    loop: p.Each | p.Count, ways: frozenset[Way], rest: list[p.Statement], around: _Around
+) -> p.Statement | p.Body:
+    """Left for one jump only, which can stand behind it if what follows never comes there."""
     other = tuple(rest)
-    del rest[:]
-    return Searched(evolve(loop, body=_redirected(loop.body, ways, p.Break(s.label))), _shape(other, around))
+    if ends(other) and p.Again(around.loop) in around.tail:
+        other = (*other, p.Again(around.loop))
+    (way,) = ways
+    if ends(other) or isinstance(way, str):
+        return loop
+    out = p.Break(around.loop) if way in around.leaves else way
+    return Searched(_left_by_break(loop, ways), _shape(other, evolve(around, tail=_NONE))), out
+
+
+def _left_by_break(loop: p.Each | p.Count, ways: frozenset[Way]) -> p.Each | p.Count:
+    return evolve(loop, body=_redirected(loop.body, ways, p.Break(loop.label)))
 
 
 def _redirected(body: p.Body, ways: frozenset[Way], to: p.Break) -> p.Body:
