@@ -9,11 +9,12 @@ from __future__ import annotations
 from attrs import frozen
 
 from rulekit import limits
-from rulekit.fast import wasm_runtime as runtime
-from rulekit.fast import wasm_trials as trials
+from rulekit.fast import wasm_matches, wasm_sequences, wasm_trials
+from rulekit.fast.control import statements
 from rulekit.fast.plan import Function, Plan, Status, Try
-from rulekit.fast.wasm_code import KINDS, argument, parameters, statements, unwinding, write
+from rulekit.fast.wasm_function import argument, parameters, unwinding, write
 from rulekit.fast.wasm_layout import ANSWERS, MOST, PAGE, Layout, lay_out
+from rulekit.fast.wasm_writer import KINDS, Module
 from rulekit.play import generator
 
 _UNCAUGHT = 1 << 30
@@ -31,23 +32,27 @@ class Text:
 def text(plan: Plan) -> Text:
     streams = (*plan.streams, *(f"bot:{name}" for name in plan.names[: plan.seats]))
     layout = lay_out(plan, tuple(generator.stream_number(stream) for stream in streams))
-    functions = {function.name: function for function in plan.functions}
-    unwinds = unwinding(plan.functions)
-    bounding = {f.name: number for number, f in enumerate(f for f in plan.functions if f.bounds)}
-    lines = ["(module", _HOST, _runtime(plan, layout), *_data(layout)]
+    module = _module(plan, layout)
+    lines = ["(module", _HOST, _brought(plan, layout), *_data(layout)]
     for function in plan.functions:
-        lines += write(plan, layout, functions, unwinds, bounding, function)
+        lines += write(module, function)
     for name in _tried(plan):
-        lines += _attempts(functions[name], unwinds)
-    lines += _again(layout, [functions[name] for name in bounding], unwinds)
-    lines += [*_start("main", functions[plan.main], unwinds), *_start("result", functions[plan.result], unwinds), ")"]
+        lines += _attempts(module, module.functions[name])
+    lines += [*_again(module), *_start(module, "main", plan.main), *_start(module, "result", plan.result), ")"]
     return Text("\n".join(lines), layout)
 
 
-def _runtime(plan: Plan, layout: Layout) -> str:
+def _module(plan: Plan, layout: Layout) -> Module:
+    functions = {function.name: function for function in plan.functions}
+    bounding = {f.name: number for number, f in enumerate(f for f in plan.functions if f.bounds)}
+    return Module(plan, layout, functions, unwinding(plan.functions), bounding)
+
+
+def _brought(plan: Plan, layout: Layout) -> str:
+    """What every module brings along."""
     parts = (
-        runtime.MEMORY, runtime.SEQUENCES, runtime.LOOKING, runtime.REST, runtime.CHANCE,
-        trials.MATCH, trials.ASKING, trials.TRYING, trials.GUARDS,
+        wasm_sequences.MEMORY, wasm_sequences.SEQUENCES, wasm_sequences.LOOKING, wasm_matches.NUMBERS,
+        wasm_matches.CHANCE, wasm_matches.MATCH, wasm_matches.ASKING, wasm_trials.TRYING, wasm_trials.GUARDS,
     )  # fmt: skip
     return "".join(parts).format_map(_numbers(plan, layout))
 
@@ -98,38 +103,40 @@ def _tried(plan: Plan) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _attempts(function: Function, unwinds: frozenset[str]) -> list[str]:
+def _attempts(module: Module, function: Function) -> list[str]:
     """A function that tries another with its arguments."""
     return [
         f"(func $try.{function.name}{parameters(function)} (result i64 i32) (local $frame i32) (local $.status i32)",
         "(local.set $frame (call $begin_try))",
         "(loop $again",
         *(f"local.get ${name}" for name, _ in function.params),
-        *_status(function, unwinds),
+        *_status(module, function),
         "local.set $.status",
         "(br_if $again (call $next_try (local.get $frame) (local.get $.status))))",
         "(call $end_try (local.get $frame) (local.get $.status)))",
     ]
 
 
-def _status(function: Function, unwinds: frozenset[str]) -> list[str]:
+def _status(module: Module, function: Function) -> list[str]:
     """Call a function whose arguments are on the stack, for its status alone."""
     lines = [f"call $plan.{function.name}"]
-    if function.name not in unwinds:
+    if function.name not in module.unwinding:
         return [*lines, *(["drop"] if function.gives else []), "i32.const 0"]
     return [*lines, *(["local.set $.status", "drop", "local.get $.status"] if function.gives else [])]
 
 
-def _again(layout: Layout, bounding: list[Function], unwinds: frozenset[str]) -> list[str]:
+def _again(module: Module) -> list[str]:
     """A function that runs what a guard remembers: which function, with which arguments."""
     lines = ["(func $rerun (param $guard i32) (result i32) (local $.status i32)"]
-    for number, function in enumerate(bounding):
+    for name, number in module.bounding.items():
+        function = module.functions[name]
         lines += ["local.get $guard", "i32.load offset=8", f"i32.const {number}", "i32.eq", "if"]
         for place, (_, kind) in enumerate(function.params):
-            lines += ["local.get $guard", f"{KINDS[kind]}.load offset={argument(layout, place)}"]
-        lines += [*_status(function, unwinds), "return", "end"]
+            lines += ["local.get $guard", f"{KINDS[kind]}.load offset={argument(module.layout, place)}"]
+        lines += [*_status(module, function), "return", "end"]
     return [*lines, "unreachable)"]
 
 
-def _start(name: str, function: Function, unwinds: frozenset[str]) -> list[str]:
-    return [f"(func ${name} (result i32) (local $.status i32)", *_status(function, unwinds), ")"]
+def _start(module: Module, name: str, function: str) -> list[str]:
+    inner = _status(module, module.functions[function])
+    return [f"(func ${name} (result i32) (local $.status i32)", *inner, ")"]

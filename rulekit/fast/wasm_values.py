@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from attrs import define, field
-
 from rulekit.fast import plan as p
-from rulekit.fast.wasm_layout import Layout
+from rulekit.fast.wasm_writer import Writer
 
 HEAD = 8
 """Bytes of a sequence before its entries."""
@@ -22,31 +20,6 @@ _CHEAP = 6
 _COMPARE = {"==": "i64.eq", "!=": "i64.ne", "<": "i64.lt_s", "<=": "i64.le_s"}
 _ARITHMETIC = {"+": "i64.add", "-": "i64.sub", "*": "i64.mul"}
 _TRUTH = frozenset([*_COMPARE, "&", "|"])
-
-
-@define(eq=False)
-class Writer:
-    """A function being written.  types: of its locals; extra: locals of ours, with their types.
-
-    sizes:  for local sequences that grow, our local that has the size; in memory it is written down when the sequence
-            is looked at from elsewhere.
-    """
-
-    plan: p.Plan
-    layout: Layout
-    types: dict[str, str]
-    sizes: dict[str, str] = field(factory=dict)
-    out: list[str] = field(factory=list)
-    extra: list[tuple[str, str]] = field(factory=list)
-
-    def put(self, *lines: str) -> None:
-        self.out += lines
-
-    def spare(self, kind: str) -> str:
-        """A fresh local of our own."""
-        name = f"$.{len(self.extra)}"
-        self.extra.append((name, kind))
-        return name
 
 
 def value(w: Writer, e: p.Expr) -> None:

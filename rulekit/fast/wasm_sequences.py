@@ -1,4 +1,4 @@
-"""What every module brings along, as WebAssembly text: memory, sequences and chance.
+"""What every module brings along, as WebAssembly text: memory and sequences.
 
 Sequences lie as `wasm_layout` says.  Those of functions lie in the arena, one
 above the other; a function gives back what it took when it ends.  Each local
@@ -292,64 +292,4 @@ LOOKING = """
         (i64.load (i32.add (local.get $places) (i32.shl (local.get $at) (i32.const 3))))) (i32.const 3)))))
     (local.set $at (i32.add (local.get $at) (i32.const 1)))
     (br_if $on (i32.lt_u (local.get $at) (local.get $size)))))
-"""
-
-REST = """
-(func $floor_div (param $a i64) (param $b i64) (result i64) (local $q i64)
-  (local.set $q (i64.div_s (local.get $a) (local.get $b)))
-  (i64.sub (local.get $q) (i64.extend_i32_u (i32.and
-    (i64.lt_s (i64.xor (local.get $a) (local.get $b)) (i64.const 0))
-    (i64.ne (i64.mul (local.get $q) (local.get $b)) (local.get $a))))))
-
-(func $floor_mod (param $a i64) (param $b i64) (result i64) (local $r i64)
-  (local.set $r (i64.rem_s (local.get $a) (local.get $b)))
-  (select (i64.add (local.get $r) (local.get $b)) (local.get $r) (i32.and
-    (i64.lt_s (i64.xor (local.get $r) (local.get $b)) (i64.const 0))
-    (i64.ne (local.get $r) (i64.const 0)))))
-"""
-
-CHANCE = """
-(func $mixed (param $z i64) (result i64)
-  (local.set $z (i64.mul (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 30)))
-    (i64.const 0xBF58476D1CE4E5B9)))
-  (local.set $z (i64.mul (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 27)))
-    (i64.const 0x94D049BB133111EB)))
-  (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 31))))
-
-(func $output (param $key i64) (param $index i64) (result i64)
-  (call $mixed (i64.add (local.get $key)
-    (i64.mul (i64.add (local.get $index) (i64.const 1)) (i64.const 0x9E3779B97F4A7C15)))))
-
-;; A number below n, and the index of the next output.  Only the highest outputs may be passed over.  `output` is
-;; written out here, as it is in every answer.
-(func $below (param $key i64) (param $index i64) (param $n i64) (result i64 i64) (local $z i64)
-  (local.set $index (i64.add (local.get $index) (i64.const 1)))
-  (local.set $z (i64.add (local.get $key) (i64.mul (local.get $index) (i64.const 0x9E3779B97F4A7C15))))
-  (loop $again
-    (local.set $z (i64.mul (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 30)))
-      (i64.const 0xBF58476D1CE4E5B9)))
-    (local.set $z (i64.mul (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 27)))
-      (i64.const 0x94D049BB133111EB)))
-    (local.set $z (i64.xor (local.get $z) (i64.shr_u (local.get $z) (i64.const 31))))
-    (if (i64.gt_u (local.get $z) (i64.sub (i64.const -1) (local.get $n)))
-      (then
-        (if (i64.gt_u (local.get $z)
-              (i64.sub (i64.const -1) (i64.rem_u (i64.sub (i64.const 0) (local.get $n)) (local.get $n))))
-          (then
-            (local.set $index (i64.add (local.get $index) (i64.const 1)))
-            (local.set $z (i64.add (local.get $key)
-              (i64.mul (local.get $index) (i64.const 0x9E3779B97F4A7C15))))
-            (br $again))))))
-  (i64.rem_u (local.get $z) (local.get $n))
-  (local.get $index))
-
-(func $draw (param $stream i32) (param $n i64) (result i64 i32) (local $index i64)
-  (if (i32.and (i32.ne (global.get $trying) (i32.const 0)) (i32.ge_u (global.get $answer) (global.get $given)))
-    (then (return (i64.const 0) (i32.const {chance}))))
-  (local.set $stream (i32.shl (local.get $stream) (i32.const 3)))
-  (call $below (i64.load offset={keys} (local.get $stream)) (i64.load offset={draws} (local.get $stream))
-    (local.get $n))
-  (local.set $index)
-  (i64.store offset={draws} (local.get $stream) (local.get $index))
-  (i32.const 0))
 """

@@ -1,0 +1,136 @@
+"""From functions of a plan to WebAssembly text.
+
+A function that may unwind gives its status behind what it gives.  The way out
+is one for all: the arena goes back to where it was, guards end, what is caught
+becomes DONE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rulekit.fast import plan as p
+from rulekit.fast.control import statements
+from rulekit.fast.wasm_layout import Layout
+from rulekit.fast.wasm_statements import PLACE, body
+from rulekit.fast.wasm_writer import KINDS, Module, Writer
+
+_UNWINDING = (p.Unwind, p.Fail, p.Tick, p.Draw, p.Ask, p.AskSeveral, p.Try, p.Feasible)
+_MAKING = (p.New, p.Copy, p.Push, p.AskSeveral)
+
+
+def unwinding(functions: Iterable[p.Function]) -> frozenset[str]:
+    """The functions that may end with a status."""
+    calls: dict[str, set[str]] = {}
+    found: set[str] = set()
+    for function in functions:
+        for statement in statements(function.body):
+            if isinstance(statement, _UNWINDING):
+                found.add(function.name)
+            elif isinstance(statement, p.Do):
+                calls.setdefault(statement.function, set()).add(function.name)
+    waiting = list(found)
+    while waiting:
+        more = calls.get(waiting.pop(), set()) - found
+        found |= more
+        waiting += more
+    return frozenset(found)
+
+
+def write(module: Module, function: p.Function) -> list[str]:
+    """A function of a plan, as lines of text."""
+    inner = list(statements(function.body))
+    renamed = frozenset(_renamed(inner))
+    pushed = sorted({s.local for s in inner if isinstance(s, p.Push)})
+    w = Writer(
+        module,
+        function,
+        types=dict((*function.params, *function.locals)),
+        sizes={name: f"$.size.{name}" for name in pushed},
+        renamed=renamed,
+        places=tuple(sorted({s.local for s in inner if isinstance(s, p.New)} - renamed)),
+    )
+    makes = function.bounds or function.gives == "list" or any(_makes(module, s) for s in inner)
+    _heading(w, makes)
+    w.put("block $.exit")
+    body(w, function.body)
+    w.put("end")
+    _ending(w, makes)
+    return _framed(w)
+
+
+def parameters(function: p.Function) -> str:
+    return "".join(f" (param ${name} {KINDS[kind]})" for name, kind in function.params)
+
+
+def argument(layout: Layout, number: int) -> int:
+    """Where an argument stands among what a guard remembers."""
+    return 16 + layout.end - layout.words + 8 * number
+
+
+def _result(w: Writer) -> str:
+    kinds = [KINDS[w.function.gives]] if w.function.gives else []
+    kinds += ["i32"] if w.function.name in w.module.unwinding else []
+    return f" (result {' '.join(kinds)})" if kinds else ""
+
+
+def _makes(module: Module, statement: p.Statement) -> bool:
+    """Whether a statement takes room in the arena."""
+    if isinstance(statement, p.Do):
+        return module.functions[statement.function].gives == "list"
+    return isinstance(statement, _MAKING)
+
+
+def _renamed(inner: list[p.Statement]) -> Iterator[str]:
+    waiting = [statement.value for statement in inner if isinstance(statement, p.Set)]
+    while waiting:
+        expr = waiting.pop()
+        if isinstance(expr, p.Get):
+            yield expr.local
+        elif isinstance(expr, p.Pick):
+            waiting += [expr.then, expr.other]
+
+
+def _heading(w: Writer, makes: bool) -> None:
+    if makes:
+        w.put("global.get $arena", "local.tee $.mark")
+        w.put(f"i32.const {PLACE * len(w.places)}", "i32.add", "global.set $arena")
+        w.put("global.get $arena", "global.get $top", "i32.gt_u", "if", "global.get $arena", "call $widen", "end")
+    if w.function.bounds:
+        _remember(w)
+
+
+def _remember(w: Writer) -> None:
+    params = w.function.params
+    w.put(f"i32.const {w.module.bounding[w.function.name]}", f"i32.const {8 * len(params)}")
+    w.put("call $begin_guard", "local.tee $.guard", "if")
+    for number, (name, kind) in enumerate(params):
+        offset = argument(w.layout, number)
+        w.put("local.get $.guard", f"local.get ${name}", f"{KINDS[kind]}.store offset={offset}")
+    w.put("end")
+
+
+def _ending(w: Writer, makes: bool) -> None:
+    function = w.function
+    if function.bounds:
+        w.put("local.get $.guard", "call $end_guard")
+    for status in function.catches:
+        w.put("local.get $.status", f"i32.const {status}", "i32.eq", "if", "i32.const 0", "local.set $.status", "end")
+    if function.gives == "list":
+        w.put("local.get $.mark", "local.get $.value", "call $kept")
+    else:
+        w.put(*(["local.get $.mark", "global.set $arena"] if makes else []))
+        w.put(*(["local.get $.value"] if function.gives else []))
+    w.put(*(["local.get $.status"] if function.name in w.module.unwinding else []))
+
+
+def _framed(w: Writer) -> list[str]:
+    function = w.function
+    own = [("$.status", "i32"), ("$.mark", "i32"), ("$.guard", "i32")]
+    own += [("$.value", KINDS[function.gives])] if function.gives else []
+    own += [(name, "i32") for name in w.sizes.values()]
+    named = [(f"${name}", KINDS[kind]) for name, kind in function.locals]
+    locals_ = " ".join(f"(local {name} {kind})" for name, kind in (*named, *own, *w.extra))
+    origin = " ".join(function.origin.encode("ascii", "replace").decode().split())
+    heading = f"(func $plan.{function.name}{parameters(function)}{_result(w)}"
+    return [f";; {origin}", heading, locals_, *w.out, ")"]
