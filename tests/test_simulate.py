@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,27 @@ def test_every_engine_gives_the_same_matches(engine: str) -> None:
     reference = series(game(TIGER), {}, 3, "same", "interpreter").played(5, 4)
     assert [played.index for played in reference] == [5, 6, 7, 8]
     assert series(game(TIGER), {}, 3, "same", engine).played(5, 4) == reference
+
+
+def test_loops_too_deep_for_python_are_played_by_another_engine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loops = "".join(f"{'    ' * depth}each x{depth} in players\n" for depth in range(1, 26))
+    text = f"""game "Deep"
+    players 1..1
+counter hits 0..100
+play
+{loops}{"    " * 26}raise hits by 1
+result
+    rank players by 1
+"""
+    file = tmp_path / "deep.rules"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(Failed, match="cannot play this game: loops or expressions nested as deep as here"):
+        simulate(str(file), "--games", "2", "--engine", "python")
+    monkeypatch.setitem(sys.modules, "wasmtime", None)
+    assert series(game(file), {}, 1, "deep").engine == "interpreter"
+    assert simulate(str(file), "--games", "2").exit_code == 0
 
 
 def test_a_series_does_not_depend_on_how_it_is_cut() -> None:

@@ -16,6 +16,7 @@ from attrs import define, field
 from rulekit import limits
 from rulekit.fast import plan as p
 from rulekit.fast import python_runtime as runtime
+from rulekit.fast.layout import Unsupported
 from rulekit.fast.machine import Answer
 from rulekit.fast.python_control import function_lines
 from rulekit.fast.python_lines import comment
@@ -44,21 +45,27 @@ def _rows(rows: tuple[tuple[int, ...], ...]) -> str:
 class PythonMachine:
     """The plan's Python with its storage; see `machine.Machine`.
 
-    runs:   the Python with answers by chance and that with a hook, each made when it is first wanted.
+    Errors:  `Unsupported`, where loops or expressions are nested deeper than Python takes them.
+
+    runs:    the Python with answers by chance, and that with a hook, which is made when it is first wanted.
     """
 
     plan: p.Plan
     _storage: runtime.Storage = field(init=False)
     _runs: dict[bool, runtime.Run] = field(factory=dict, init=False)
-    _last: runtime.Run | None = field(default=None, init=False)
+    _last: runtime.Run = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         found = faults(self.plan)
         assert not found, found
         self._storage = runtime.Storage(list(self.plan.words), [list(one) for one in self.plan.lists])
+        try:
+            self._last = self._run(hooked=False)
+        except (SyntaxError, RecursionError) as fault:
+            raise Unsupported("loops or expressions nested as deep as here") from fault
 
     def play(self, seed: int, answer: Answer | None = None) -> int:
-        run = self._run(hooked=answer is not None)
+        run = self._last = self._run(hooked=answer is not None)
         run.start(seed, answer and (lambda *question: answer(self, *question)))
         status = _status(run, self.plan.main)
         return _status(run, self.plan.result) if status == p.Status.END else status
@@ -69,8 +76,7 @@ class PythonMachine:
             space = {"M": self._storage.words, "L": lists} | {f"L{number}": one for number, one in enumerate(lists)}
             self._runs[hooked] = runtime.Run(self.plan, self._storage, space)
             _execute(source(self.plan, hooked=hooked), space)
-        self._last = self._runs[hooked]
-        return self._last
+        return self._runs[hooked]
 
     def playouts(self, seed: int, first: int, count: int, figures: Sequence[int]) -> list[tuple[int, ...]]:
         made = []
@@ -88,7 +94,7 @@ class PythonMachine:
 
     def decisions(self) -> int:
         # The question that is one too many is counted, but not asked.
-        return 0 if self._last is None else min(self._last.space["asked"], limits.DECISIONS)
+        return min(int(self._last.space.get("asked", 0)), limits.DECISIONS)
 
 
 def _status(run: runtime.Run, function: str) -> int:

@@ -84,7 +84,11 @@ def series(game: Game, options: Mapping[str, Value], seats: int, seed: str, engi
     except wasm.Missing as missing:
         if engine_name == "wasm":
             raise
-        return Compiled(PythonMachine(plan), storage, seed, "python", str(missing))
+        why = str(missing)
+    try:
+        return Compiled(PythonMachine(plan), storage, seed, "python", why)
+    except Unsupported as fault:
+        return Interpreted(game, options, seats, seed, f"Python cannot say {fault}")
 
 
 def figures_of(storage: Storage) -> tuple[Figure, ...]:
