@@ -199,6 +199,7 @@ def test_a_sequence_keeps_its_place() -> None:
     )
     same = function("define_1", p.Copy("s2", get("s1")), p.Return(get("s2")), params="s1", gives="list")
     machine: Any = wasm_machine(plan(*body, functions=(same,)))
-    before = machine.memory.size(machine.store)
+    memory = machine.exports["memory"]
+    before = memory.size(machine.store)
     assert machine.play(1) == Status.DONE
-    assert machine.memory.size(machine.store) == before
+    assert memory.size(machine.store) == before

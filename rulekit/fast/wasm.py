@@ -9,7 +9,6 @@ same `Compiled` plan.
 from __future__ import annotations
 
 import ctypes
-from array import array
 from collections.abc import Sequence
 from typing import Any
 from weakref import ref
@@ -18,7 +17,7 @@ from attrs import define, field, frozen
 
 from rulekit.fast.machine import Answer
 from rulekit.fast.plan import Plan, Status
-from rulekit.fast.wasm_layout import EXCHANGE, Layout
+from rulekit.fast.wasm_layout import ANSWER, EXCHANGE, MOST, Layout
 from rulekit.fast.wasm_module import text
 
 MISSING = "WebAssembly needs the package wasmtime: pip install 'rulekit[fast]'"
@@ -48,19 +47,24 @@ def compiled(plan: Plan) -> Compiled:
     except ModuleNotFoundError:
         raise Missing(MISSING) from None
     written = text(plan)
-    engine = wasmtime.Engine()
+    config = wasmtime.Config()
+    config.memory_may_move = False
+    engine = wasmtime.Engine(config)
     return Compiled(plan, written.layout, engine, wasmtime.Module(engine, written.text))
 
 
 @define(eq=False, weakref_slot=True)
 class WasmMachine:
-    """See `machine.Machine`."""
+    """See `machine.Machine`.
+
+    memory:  as 64-bit integers; it is reserved as a whole, so that it never moves when it grows.
+    """
 
     compiled: Compiled
     plan: Plan = field(init=False)
     store: Any = field(init=False, repr=False)
     exports: Any = field(init=False, repr=False)
-    memory: Any = field(init=False, repr=False)
+    memory: memoryview[int] = field(init=False, repr=False)
     answer: Answer | None = field(init=False, default=None)
     failure: BaseException | None = field(init=False, default=None)
 
@@ -71,7 +75,8 @@ class WasmMachine:
         self.store = wasmtime.Store(self.compiled.engine)
         instance = wasmtime.Instance(self.store, self.compiled.module, [_question(self)])
         self.exports = instance.exports(self.store)
-        self.memory = self.exports["memory"]
+        start = ctypes.addressof(self.exports["memory"].data_ptr(self.store).contents)
+        self.memory = memoryview((ctypes.c_char * MOST).from_address(start)).cast("B").cast("q")
 
     # ------------------------------------------------------------ matches
 
@@ -139,57 +144,53 @@ class WasmMachine:
         return int(self.exports[name].value(self.store))
 
     def _sequence(self, address: int) -> list[int]:
-        (size,) = self._read(address, 1)
-        return self._read(address + 8, size & 0xFFFFFFFF)
+        """Its size stands in the lower half of its first integer."""
+        return self._read(address + 8, self.memory[address >> 3] & 0xFFFFFFFF)
 
     def _read(self, address: int, count: int) -> list[int]:
-        return array("q", ctypes.string_at(self._pointer(address), 8 * count)).tolist()
+        place = address >> 3
+        return self.memory[place : place + count].tolist()
 
     def _write(self, address: int, values: Sequence[int]) -> None:
-        content = array("q", values).tobytes()
-        ctypes.memmove(self._pointer(address), content, len(content))
-
-    def _pointer(self, address: int) -> int:
-        start = ctypes.cast(self.memory.data_ptr(self.store), ctypes.c_void_p).value
-        assert start is not None
-        return start + address
+        for place, number in enumerate(values, address >> 3):
+            self.memory[place] = number
 
     # ------------------------------------------------------------ answers
 
-    def asked(self, ask: int, seat: int, options: int, least: int, most: int, several: int) -> int:
-        """A question of the module; several places go by the exchange.  -1 stops the module."""
+    def asked(self) -> None:
+        """A question of the module lies in the exchange, and so will the answer.  -1 stops the module."""
+        exchange = self.compiled.layout.exchange
         try:
-            assert self.answer is not None
-            among = tuple(self._sequence(options))
-            given = self.answer(self, ask, seat, among, least, most)
-            places = given if isinstance(given, tuple) else (given,)
-            assert all(0 <= place < len(among) for place in places), given
-            assert least <= len(places) <= most, given
-            assert list(places) == sorted(set(places)), given
-            return self._several(places) if several else places[0]
+            self._write(exchange + ANSWER, self._answered(*self._read(exchange, ANSWER >> 3)))
         except BaseException as failure:
             self.failure = failure
-            return -1
+            self._write(exchange + ANSWER, (-1,))
 
-    def _several(self, places: tuple[int, ...]) -> int:
-        self._write(self.compiled.layout.exchange, places)
-        return len(places)
+    def _answered(self, ask: int, seat: int, options: int, least: int, most: int, several: int) -> tuple[int, ...]:
+        """How many places, and which."""
+        assert self.answer is not None
+        among = tuple(self._sequence(options))
+        given = self.answer(self, ask, seat, among, least, most)
+        places = given if isinstance(given, tuple) else (given,)
+        assert isinstance(given, tuple) == bool(several), given
+        assert least <= len(places) <= most, given
+        assert list(places) == sorted(set(places)), given
+        assert not places or 0 <= places[0] <= places[-1] < len(among), given
+        return (len(places), *places)
 
 
 def _question(machine: WasmMachine) -> Any:
     """What the module calls; it holds no machine alive."""
     import wasmtime
 
-    wide, narrow = wasmtime.ValType.i64(), wasmtime.ValType.i32()
-    kind = wasmtime.FuncType([narrow, wide, narrow, wide, wide, narrow], [wide])
     known = ref(machine)
 
-    def ask(*question: int) -> int:
+    def ask() -> None:
         at_work = known()
         assert at_work is not None
-        return at_work.asked(*question)
+        at_work.asked()
 
-    return wasmtime.Func(machine.store, kind, ask)
+    return wasmtime.Func(machine.store, wasmtime.FuncType([], []), ask)
 
 
 def _signed(number: int) -> int:

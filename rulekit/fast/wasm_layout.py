@@ -17,6 +17,8 @@ from rulekit.fast.plan import Plan
 PAGE = 65536
 EXCHANGE = 1 << 20
 """Bytes for what goes to and fro: the places of an answer, the results of matches."""
+ANSWER = 48
+"""Where in the exchange an answer lies: its size, then its places; before it lies the question, six numbers."""
 ANSWERS = 8 << 20
 """Bytes for the answers of a trial, and as many for those a guard remembers."""
 MOST = 1 << 29

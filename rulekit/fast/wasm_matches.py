@@ -160,12 +160,18 @@ ASKING = """
   (call $find (local.get $among)
     (i64.load offset=8 (i32.add (local.get $options) (i32.shl (local.get $place) (i32.const 3))))))
 
+;; A question goes to the host by the exchange: six numbers; behind them come the size of the answer and its places.
 (func $answered (param $ask i32) (param $seat i64) (param $options i32) (param $least i64) (param $most i64)
-  (param $several i32) (result i64) (local $answer i64)
-  (local.set $answer (call $host (local.get $ask) (local.get $seat) (local.get $options)
-    (local.get $least) (local.get $most) (local.get $several)))
-  (if (i64.lt_s (local.get $answer) (i64.const 0)) (then unreachable))
-  (local.get $answer))
+  (param $several i32) (result i64)
+  (i64.store (i32.const {exchange}) (i64.extend_i32_u (local.get $ask)))
+  (i64.store offset=8 (i32.const {exchange}) (local.get $seat))
+  (i64.store offset=16 (i32.const {exchange}) (i64.extend_i32_u (local.get $options)))
+  (i64.store offset=24 (i32.const {exchange}) (local.get $least))
+  (i64.store offset=32 (i32.const {exchange}) (local.get $most))
+  (i64.store offset=40 (i32.const {exchange}) (i64.extend_i32_u (local.get $several)))
+  (call $host)
+  (if (i64.lt_s (i64.load offset=48 (i32.const {exchange})) (i64.const 0)) (then unreachable))
+  (i64.load (select (i32.const {answer_size}) (i32.const {answer}) (local.get $several))))
 
 (func $ask_several (param $ask i32) (param $seat i64) (param $options i32) (param $least i64) (param $most i64)
   (result i32 i32) (local $flags i32) (local $made i32) (local $size i64)
@@ -199,7 +205,7 @@ ASKING = """
     (loop $on
       (br_if $done (i32.ge_u (local.get $at) (i32.wrap_i64 (local.get $size))))
       (i64.store offset=8 (i32.add (local.get $flags) (i32.shl (i32.wrap_i64
-        (i64.load offset={exchange} (i32.shl (local.get $at) (i32.const 3)))) (i32.const 3))) (i64.const 1))
+        (i64.load offset={answer} (i32.shl (local.get $at) (i32.const 3)))) (i32.const 3))) (i64.const 1))
       (local.set $at (i32.add (local.get $at) (i32.const 1)))
       (br $on)))
   (local.get $size))

@@ -13,12 +13,12 @@ from rulekit.fast import wasm_matches, wasm_sequences, wasm_trials
 from rulekit.fast.control import statements
 from rulekit.fast.plan import Function, Plan, Status, Try
 from rulekit.fast.wasm_function import argument, parameters, unwinding, write
-from rulekit.fast.wasm_layout import ANSWERS, MOST, PAGE, Layout, lay_out
+from rulekit.fast.wasm_layout import ANSWER, ANSWERS, MOST, PAGE, Layout, lay_out
 from rulekit.fast.wasm_writer import KINDS, Module
 from rulekit.play import generator
 
 _UNCAUGHT = 1 << 30
-_HOST = '(import "host" "ask" (func $host (param i32 i64 i32 i64 i64 i32) (result i64)))'
+_HOST = '(import "host" "ask" (func $host))'
 
 
 @frozen
@@ -76,6 +76,8 @@ def _numbers(plan: Plan, layout: Layout) -> dict[str, int]:
         "turn": generator.TURN,
         "draws": layout.words + 8 * plan.first_draw,
         "exchange": layout.exchange,
+        "answer_size": layout.exchange + ANSWER,
+        "answer": layout.exchange + ANSWER + 8,
         "script": layout.script,
         "script_limit": layout.script + ANSWERS,
         "log": layout.log,
