@@ -7,9 +7,9 @@ from typing import Any
 
 from rulekit.bots.random_bot import RandomBot
 from rulekit.fast import lower, plan
-from rulekit.fast.layout import Storage, plain
+from rulekit.fast.layout import Storage
 from rulekit.fast.machine import Machine
-from rulekit.fast.position import stored
+from rulekit.fast.position import offered, stored
 from rulekit.model.game import Game
 from rulekit.play import engine, generator
 from rulekit.play.errors import RuleError
@@ -67,13 +67,13 @@ def same_match(
         return 0
     broken: list[RuleError] = []
 
-    def answer(m: Machine, ask: int, seat: int, offered: tuple[int, ...], least: int, most: int) -> Any:
+    def answer(m: Machine, ask: int, seat: int, given: tuple[int, ...], least: int, most: int) -> Any:
         assert not broken, f"{seed}: goes on where the rules are broken: {broken[0]}"
         pending = follower.pending()
         question = m.plan.asks[ask]
         assert pending is not None, f"{seed}: asks {question} after the end"
         assert (seat, question.name) == (pending.seat, pending.name), seed
-        assert list(offered) == [plain(option) for option in pending.options], (seed, question)
+        assert list(given) == offered(storage, pending), (seed, question)
         if pending.form == "several":
             assert (least, most) == (pending.least, pending.most), (seed, question)
         if not follower.state.branches:

@@ -6,7 +6,6 @@ from typing import Any
 
 from rulekit.fast import plan as p
 from rulekit.fast.changes import bind
-from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import NOTHING, ONE, OPS, ZERO, Maker, binary, negation, same, word
 from rulekit.fast.sets import distinct, element_maybe, element_reach, shape
 from rulekit.fast.values import may_be_nothing
@@ -21,8 +20,7 @@ def _ask(m: Maker, op: ops.Ask) -> None:
     if op.least is not None:
         _ask_several(m, op, seat)
         return
-    if shape(m, op.options) != 1:
-        raise Unsupported("choices between sets")
+    shaped = shape(m, op.options) - 1
     options = _offered(m, op)
     if op.manner == "may":
         m.when(negation(p.Has(p.Get(options), NOTHING)), lambda: m.emit(p.Push(options, NOTHING)))
@@ -30,6 +28,8 @@ def _ask(m: Maker, op: ops.Ask) -> None:
     kept = _guarded(m, options, always)
     place = _answered(m, op, seat, kept, options, "one", always=always)
     bind(m, op.local, p.Item(p.Get(kept), place), 0)
+    m.shapes[op.local] = shaped
+    (m.cells.add if _kind(op).name == "cell" else m.cells.discard)(op.local)
     if op.manner != "may" and not element_maybe(m, op.options):
         m.sure.add(op.local)
         m.reaches[op.local] = element_reach(m, op.options)
@@ -76,7 +76,7 @@ def _all_apart(m: Maker, op: ops.Ask) -> bool:
         return False
     kind = _kind(op)
     if kind.name != "thing":
-        return True
+        return not kind.is_set
     things = [thing for thing in m.setting.things if thing.kind == kind.kind]
     pieces = m.setting.game.kinds[kind.kind].piece
     copies = [one for one in m.setting.things[m.setting.copy_base :] if one.kind == kind.kind]
@@ -220,9 +220,28 @@ def _ask_several(m: Maker, op: ops.Ask, seat: p.Expr) -> None:
         settled = binary("|", same(most, ZERO), whole)
         first = m.collect(lambda: _first_ones(m, chosen, options, most))
         m.emit(p.If(settled, first, (ask,)))
+    _first_alike(m, op, options, chosen)
     m.locals[op.local], m.shapes[op.local] = p.Get(chosen), 1
     if not element_maybe(m, op.options):
         m.sure.add(op.local)
+
+
+def _first_alike(m: Maker, op: ops.Ask, options: str, chosen: str) -> None:
+    """Of things that nobody can tell apart the first ones are meant, so many as were chosen."""
+    kind = op.type.element  # type: ignore[attr-defined]
+    copies = [one for one in m.setting.things[m.setting.copy_base :] if kind.name == "thing" and one.kind == kind.kind]
+    if len({one.row for one in copies}) == len(copies):
+        return
+    marks, meant, place = m.new(), m.new(), m.temp()
+    m.each_in(p.Get(chosen), lambda item: m.emit(p.Push(marks, _copy_mark(m, item))))
+
+    def one(item: p.Expr) -> None:
+        m.emit(p.Set(place, p.Find(p.Get(marks), _copy_mark(m, item))))
+        there = (p.Push(meant, item), p.Drop(marks, p.Get(place)))
+        m.emit(p.If(binary("<=", ZERO, p.Get(place)), there))
+
+    m.each_in(p.Get(options), one)
+    m.emit(p.Copy(chosen, p.Get(meant)))
 
 
 def _first_ones(m: Maker, chosen: str, options: str, most: p.Expr) -> None:

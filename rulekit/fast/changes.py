@@ -19,6 +19,9 @@ def _assign(m: Maker, op: ops.Assign) -> None:
     if variable.form == "list":
         _assign_item(m, op, variable)
         return
+    if variable.form == "snapshot":
+        _assign_snapshot(m, op)
+        return
     if variable.form not in ("counter", "flag", "value"):
         raise Unsupported(f"a change of a {variable.form}")
     at = add(owner_index(m, variable, op.target.of), p.Const(m.storage.word_base[op.target.variable]))
@@ -28,6 +31,18 @@ def _assign(m: Maker, op: ops.Assign) -> None:
     if variable.form == "counter":
         value = _in_bounds(m, variable, op.value, value)
     m.emit(p.Store(at, value))
+
+
+def _assign_snapshot(m: Maker, op: ops.Assign) -> None:
+    """Pieces with the cells they stand on, one after the other; another snapshot is copied."""
+    to = _target(m, op.target)
+    if isinstance(op.value, x.Stored) and m.setting.game.variables[op.value.variable].form == "snapshot":
+        m.emit(p.Fill(to, p.Get(m.own(op.value))))
+        return
+    taken = m.new()
+    if op.value != x.Const(None):
+        m.over(op.value, lambda piece: m.emit(p.Push(taken, piece), p.Push(taken, word(m.storage.pieces, piece))))
+    m.emit(p.Fill(to, p.Get(taken)))
 
 
 def _in_bounds(m: Maker, variable: model.Variable, e: x.Expr, value: p.Expr) -> p.Expr:

@@ -159,6 +159,8 @@ def _lists(storage: Storage, m: Machine, index: int, variable: model.Variable) -
         kind = variable.type.element.kind
         things = m.setting.things[m.setting.copy_base :]
         room = sum(thing.kind == kind for thing in things)
+    if variable.form == "snapshot":
+        room = 2 * len(m.setting.piece_slot)
     for owner in range(m.setting.owners(variable)):
         slot = m.setting.bases[index] + owner
         values = flat(m.values[slot])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rulekit.fast import asking, changes, travel, words
+from rulekit.fast import asking, changes, grid, grid_slides, grid_words, travel, words
 from rulekit.fast import plan as p
 from rulekit.fast.apart import refuse_shared
 from rulekit.fast.graph import Way, structured, tidy
@@ -24,7 +24,7 @@ from rulekit.model import ops
 from rulekit.play import engine
 from rulekit.play.value import Value
 
-MEANINGS = (asking, changes, travel, words)
+MEANINGS = (asking, changes, grid, grid_slides, grid_words, travel, words)
 """The modules that fill the tables."""
 
 
@@ -252,7 +252,7 @@ def _each_next(m: Maker, code: ops.Code, place: int, op: ops.EachNext) -> Way:
     element, position, there = f"v{op.element}", f"v{op.position}", m.temp()
     m.types[position] = m.types[element] = "int"
     m.emit(Cursor(there, element, position, *m.cursors[op.items]))
-    m.locals[op.element], m.shapes[op.element] = p.Get(element), 0
+    m.locals[op.element] = p.Get(element)
     return Way((p.Get(there),), (place + 1, op.exit))
 
 
@@ -352,10 +352,9 @@ _WAYS: dict[type, Any] = {
 
 def _let(m: Maker, op: ops.Let) -> None:
     shaped = shape(m, op.value)
-    if shaped > 1:
-        raise Unsupported("sets of sets")
+    (m.cells.add if grid_words.are_cells(m, op.value) else m.cells.discard)(op.local)
     if shaped:
-        changes.bind(m, op.local, m.list(op.value), 1)
+        changes.bind(m, op.local, m.list(op.value), shaped)
         known, sure = element_reach(m, op.value), not element_maybe(m, op.value)
     else:
         changes.bind(m, op.local, m.value(op.value), 0)
@@ -366,8 +365,6 @@ def _let(m: Maker, op: ops.Let) -> None:
 
 def _each_start(m: Maker, op: ops.EachStart) -> None:
     """Work counts once a loop, since a set is short, and not at all where it is very short."""
-    if shape(m, op.over) > 1:
-        raise Unsupported("sets of sets")
     decide_order(m, op.over, whole=True)
     position = f"v{op.position}"
     m.types[position] = "int"
@@ -382,6 +379,8 @@ def _each_start(m: Maker, op: ops.EachStart) -> None:
         m.emit(p.Tick())
     after = m.setting.game.codes[m.code].ops[m.place + 1]
     assert isinstance(after, ops.EachNext)
+    m.shapes[after.element] = shape(m, op.over) - 1
+    (m.cells.add if grid_words.are_cells(m, op.over) else m.cells.discard)(after.element)
     m.reaches[after.element] = element_reach(m, op.over)
     (m.sure.discard if element_maybe(m, op.over) else m.sure.add)(after.element)
 

@@ -78,6 +78,7 @@ class Program:
 class Maker:
     """shapes:  of locals: 0 an integer, 1 a set, 2 a set of sets; maybe: locals that may be nothing.
 
+    cells, cell_elements:  locals and elements that are cells of a grid or sets of them, not pieces.
     noted:     open readings that were surely noted already on the way here.
     cursors:   what the loops of the flow go through: from where, which sequence or None, up to where.
     code, place, rule:  the code, the place in it and its name; apart: inside `secretly each`.
@@ -92,6 +93,8 @@ class Maker:
     shapes: dict[int, int] = field(factory=dict)
     reaches: dict[int, Reach] = field(factory=dict)
     sure: set[int] = field(factory=set)
+    cells: set[int] = field(factory=set)
+    cell_elements: set[int] = field(factory=set)
     elements: dict[int, tuple[p.Expr, int, Reach, bool]] = field(factory=dict)
     op: ops.Op | None = None
     noted: set[int] = field(factory=set)

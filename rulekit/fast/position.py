@@ -6,7 +6,7 @@ from typing import Any
 
 from rulekit.fast.layout import LISTED, Storage, flat, plain
 from rulekit.fast.plan import NONE
-from rulekit.play.state import State
+from rulekit.play.state import Pending, State
 
 
 def stored(storage: Storage, state: State) -> tuple[list[int], list[list[int]]]:
@@ -65,3 +65,14 @@ def _chance(storage: Storage, state: State, words: list[int]) -> None:
         words[word] = slots.get(slot, NONE)
     for name, draws in state.streams:
         words[storage.first_draw + storage.stream(name)] = draws
+
+
+def offered(storage: Storage, pending: Pending) -> list[int]:
+    """The options of a question as a compiled engine has them; a set of pieces is one number, see `grid_words`."""
+    if pending.form == "several" or not getattr(pending.type, "is_set", False):
+        return [plain(option) for option in pending.options]
+    groups: Any = pending.options
+    first = min(piece for group in groups for piece in group)
+    grid = storage.setting.piece_place[first]
+    base = storage.setting.on_place[grid][0]
+    return [sum(1 << (piece - base) for piece in group) for group in groups]

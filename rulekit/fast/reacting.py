@@ -16,7 +16,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 
-MOVES = (ops.MovePiece, ops.Travel, ops.GoHome, ops.Swap)
+MOVES = (ops.MovePiece, ops.Travel, ops.GoHome, ops.Swap, ops.PushRun, ops.Shift, ops.Compact, ops.Place)
 
 
 def reacting_codes(game: model.Game) -> set[int]:
@@ -27,12 +27,20 @@ def react(m: Maker, op: ops.Op) -> None:
     """Run what reacts to the pieces that an operation may have moved."""
     if not m.setting.game.reactions or not isinstance(op, MOVES):
         return
-    pieces = (op.left, op.right) if isinstance(op, ops.Swap) else (op.piece,)
     if isinstance(op, ops.Swap) and not op.pieces:
         return
-    names = {name for piece in pieces for name in places_of(m, piece)}
+    names = {name for piece in _moved(op) for name in places_of(m, piece)}
     if any(reacts(m, m.setting.game.places[name]) for name in names):
         m.emit(p.Do(None, m.program.function("react", lambda: _function(m.program)), ()))
+
+
+def _moved(op: ops.Op) -> tuple[x.Expr, ...]:
+    """What moves, as far as an operation says it by name."""
+    if isinstance(op, ops.Swap):
+        return op.left, op.right
+    if isinstance(op, ops.MovePiece | ops.Travel | ops.GoHome | ops.PushRun):
+        return (op.piece,)
+    return (op.pieces,) if isinstance(op, ops.Shift | ops.Compact) else (x.Const(None),)
 
 
 def _function(program: Program) -> p.Function:

@@ -11,7 +11,7 @@ from typing import Any
 
 from rulekit import limits
 from rulekit.fast import plan as p
-from rulekit.fast.layout import Unsupported, plain
+from rulekit.fast.layout import LISTED, Unsupported, plain
 from rulekit.fast.maker import (
     ANY,
     LISTS,
@@ -70,7 +70,8 @@ def shape(m: Maker, e: x.Expr) -> int:
 def _shape_by_type(m: Maker, e: x.Expr) -> int:
     game = m.setting.game
     if isinstance(e, x.Stored):
-        return depth(game.variables[e.variable].type)
+        variable = game.variables[e.variable]
+        return 1 if variable.form in LISTED else depth(variable.type)
     if isinstance(e, x.Trait):
         return depth(game.kinds[e.kind].trait_types[e.name])
     if isinstance(e, x.OptionValue):
@@ -167,7 +168,17 @@ def element_reach(m: Maker, e: x.Expr) -> Reach:
 
 
 def with_element(m: Maker, slot: int, item: p.Expr, of: x.Expr) -> None:
-    m.elements[slot] = (item, shape(m, of) - 1, element_reach(m, of), element_maybe(m, of))
+    """What an element stands for from now on; one that is a set itself is written out as a sequence."""
+    shaped = shape(m, of) - 1
+    cells = GRID["are_cells"](m, of)
+    (m.cell_elements.add if cells else m.cell_elements.discard)(slot)
+    if shaped == 1 and item != ZERO:
+        item = GRID["members"](m, item)
+    m.elements[slot] = (item, shaped, element_reach(m, of), element_maybe(m, of))
+
+
+GRID: dict[str, Callable[..., Any]] = {}
+"""What `grid_words` knows of cells and groups."""
 
 
 def distinct(e: x.Expr) -> bool:
@@ -319,7 +330,13 @@ def _distinct_list(m: Maker, e: x.Mapped) -> p.Expr:
 def _without(m: Maker, e: x.Without, write: Write) -> None:
     if e.how == "thing" and m.setting.copy_base < len(m.setting.things):
         less = m.new()
-        m.over(e.less, lambda item: m.emit(p.Push(less, _row_or_nothing(m, item))))
+        maybe = element_maybe(m, e.less)
+
+        def push(item: p.Expr) -> None:
+            row = p.Push(less, _row_or_nothing(m, item))
+            m.emit(p.If(binary("!=", item, NOTHING), (row,)) if maybe else row)
+
+        m.over(e.less, push)
         held: p.Expr = p.Get(less)
     elif isinstance(e.less, x.Listed) and len(e.less.items) == 1:
         one = m.atom(m.value(e.less.items[0]))
@@ -387,7 +404,7 @@ def _choice_loop(m: Maker, e: x.Choice, write: Write) -> None:
 
 def _listed_list(m: Maker, e: x.Listed) -> p.Expr:
     if any(shape(m, item) for item in e.items):
-        raise Unsupported("sets of sets")
+        raise Unsupported("sets of written sets")
     values = [m.value(item) for item in e.items]
     if all(isinstance(value, p.Const) for value in values):
         return m.program.row((tuple(value.value for value in values if isinstance(value, p.Const)),), ZERO)
@@ -449,7 +466,12 @@ def most(m: Maker, e: x.Expr) -> int:
 
 
 def _local_list(m: Maker, e: x.Local) -> p.Expr:
-    return m.locals[e.index]
+    got = m.locals[e.index]
+    if isinstance(got, p.Get) and m.types.get(got.local) == "int":
+        # A group of pieces, kept as one number.
+        members: p.Expr = GRID["members"](m, got)
+        return members
+    return got
 
 
 def _element_list(m: Maker, e: x.Element) -> p.Expr:
@@ -720,7 +742,13 @@ def _for_same(m: Maker, e: x.Same, side: x.Expr) -> p.Expr:
     if not e.how.endswith("things") or m.setting.copy_base == len(m.setting.things):
         return m.list(side)
     name = m.new()
-    m.over(side, lambda item: m.emit(p.Push(name, _row_or_nothing(m, item))))
+    maybe = element_maybe(m, side)
+
+    def push(item: p.Expr) -> None:
+        row = p.Push(name, _row_or_nothing(m, item))
+        m.emit(p.If(same(item, NOTHING), (p.Push(name, item),), (row,)) if maybe else row)
+
+    m.over(side, push)
     return p.Get(name)
 
 
@@ -738,7 +766,7 @@ def inlined(m: Maker, e: x.Invoke, write: Callable[[x.Expr], Any]) -> None:
         raise Unsupported("defines nested so deep")
     bound = [_bound(m, arg) for arg in e.args]
     outer = names_of(m)
-    use_names(m, _named(bound))
+    use_names(m, (*_named(bound), _cells_among(m, e.args), set()))
     m.depth += 1
     write(define.value)
     m.depth -= 1
@@ -747,7 +775,12 @@ def inlined(m: Maker, e: x.Invoke, write: Callable[[x.Expr], Any]) -> None:
 
 def parameters(m: Maker, e: x.Invoke) -> tuple[Any, ...]:
     """The names inside a define, for questions about it: what its parameters are is known, their values are not."""
-    return _named([(ZERO, shape(m, arg), *_known(m, arg)) for arg in e.args])
+    named = _named([(ZERO, shape(m, arg), *_known(m, arg)) for arg in e.args])
+    return (*named, _cells_among(m, e.args), set())
+
+
+def _cells_among(m: Maker, args: tuple[x.Expr, ...]) -> set[int]:
+    return {index for index, arg in enumerate(args) if GRID["are_cells"](m, arg)}
 
 
 def _known(m: Maker, arg: x.Expr) -> tuple[Reach, bool]:
@@ -765,12 +798,12 @@ def _named(bound: list[tuple[p.Expr, int, Reach, bool]]) -> tuple[Any, ...]:
 
 
 def names_of(m: Maker) -> tuple[Any, ...]:
-    return m.locals, m.shapes, m.reaches, m.sure, m.elements
+    return m.locals, m.shapes, m.reaches, m.sure, m.elements, m.cells, m.cell_elements
 
 
 def use_names(m: Maker, names: tuple[Any, ...]) -> None:
     """What the parameters and elements of an expression stand for from now on."""
-    m.locals, m.shapes, m.reaches, m.sure, m.elements = names
+    m.locals, m.shapes, m.reaches, m.sure, m.elements, m.cells, m.cell_elements = names
 
 
 def _bound(m: Maker, arg: x.Expr) -> tuple[p.Expr, int, Reach, bool]:

@@ -7,9 +7,8 @@ from typing import Any
 
 from rulekit import limits
 from rulekit.fast import plan as p
-from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import ANY, NOTHING, ONE, OPS, ZERO, Maker, Program, Reach, add, binary, same, word
-from rulekit.fast.sets import element_maybe
+from rulekit.fast.sets import GRID, element_maybe
 from rulekit.fast.values import home_of, may_be_nothing, places_of, reach, something
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -20,7 +19,7 @@ from rulekit.model import ops
 
 def on_its_place(m: Maker, names: list[str], piece: p.Expr, write: Callable[[model.Place], Any]) -> None:
     """Write something for the place of a piece, chosen by its number where there are several."""
-    place = m.setting.game.places[names[0]]
+    place = m.setting.places[names[0]]
     if len(names) == 1:
         write(place)
         return
@@ -55,7 +54,8 @@ def move_to(m: Maker, names: list[str], piece: p.Expr, space: p.Expr, maybe: boo
 
     def here(place: model.Place) -> None:
         if place.form == "grid":
-            raise Unsupported("grids")
+            arrive(m, place, piece, GRID["goal"](m, place, space), ZERO, moved=False)
+            return
         if place.form == "track":
             beyond = binary("<", space, p.Const(place.low)) if known[0] < place.low else ZERO
             if place.high is not None and known[1] > place.high:

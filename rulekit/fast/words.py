@@ -239,7 +239,7 @@ def arguments(m: Maker, args: tuple[x.Expr, ...]) -> tuple[str, tuple[p.Expr, ..
     return sorts, tuple(made)
 
 
-_VALUE_WORDS: dict[str, Word] = {
+VALUE_WORDS: dict[str, Word] = {
     "min": _min,
     "max": _min,
     "abs": _abs,
@@ -255,7 +255,7 @@ _VALUE_WORDS: dict[str, Word] = {
     "a_copy": _a_copy,
     "links": _links,
 }
-_LIST_WORDS: dict[str, Word] = {
+LIST_WORDS: dict[str, Word] = {
     "cycle": _cycle,
     "slice": _slice,
     "behind": _behind,
@@ -264,15 +264,15 @@ _LIST_WORDS: dict[str, Word] = {
 
 
 def _value(m: Maker, e: x.Builtin) -> p.Expr:
-    if e.word not in _VALUE_WORDS:
+    if e.word not in VALUE_WORDS:
         raise Unsupported(f"the word {e.word}")
-    return _VALUE_WORDS[e.word](m, e)
+    return VALUE_WORDS[e.word](m, e)
 
 
 def _list(m: Maker, e: x.Builtin) -> p.Expr:
-    if e.word not in _LIST_WORDS:
+    if e.word not in LIST_WORDS:
         raise Unsupported(f"the word {e.word}")
-    return _LIST_WORDS[e.word](m, e)
+    return LIST_WORDS[e.word](m, e)
 
 
 VALUES.update({x.Builtin: _value, x.Possible: _possible})

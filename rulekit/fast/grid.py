@@ -1,0 +1,330 @@
+"""Grids in plans: cells as packed pairs, and the operations that move pieces of a grid together.
+
+A way is a packed pair too, so that the next cell is a sum.  Who stands where
+is looked up among all pieces of the grid: there are few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulekit.fast import plan as p
+from rulekit.fast.layout import Unsupported, plain
+from rulekit.fast.maker import LISTS, NOTHING, ONE, OPS, VALUES, ZERO, Maker, Program, add, binary, negation, same, word
+from rulekit.fast.sets import GRID
+from rulekit.fast.travel import arrive
+from rulekit.fast.values import may_be_nothing, something
+from rulekit.model import expr as x
+from rulekit.model import game as model
+from rulekit.model import ops
+
+HALF, WIDTH = p.Const(p.WIDTH // 2), p.Const(p.WIDTH)
+
+# ---------------------------------------------------------------- cells
+
+
+def the_grid(m: Maker) -> model.Place:
+    grids = [place for place in m.setting.places.values() if place.form == "grid"]
+    if len(grids) != 1:
+        raise Unsupported("several grids")
+    return grids[0]
+
+
+def row_of_cell(cell: p.Expr) -> p.Expr:
+    return binary("-", binary("%", add(cell, HALF), WIDTH), HALF)
+
+
+def column_of_cell(cell: p.Expr) -> p.Expr:
+    return binary("//", add(cell, HALF), WIDTH)
+
+
+def size_of(place: model.Place) -> tuple[int, int] | None:
+    return None if place.width is None or place.height is None else (place.width, place.height)
+
+
+def on_board(m: Maker, place: model.Place, cell: p.Expr) -> p.Expr:
+    size = size_of(place)
+    if size is None:
+        return ONE
+    cell = m.atom(cell)
+    column, row = m.atom(column_of_cell(cell)), m.atom(row_of_cell(cell))
+    across = binary("&", binary("<=", ZERO, column), binary("<", column, p.Const(size[0])))
+    down = binary("&", binary("<=", ZERO, row), binary("<", row, p.Const(size[1])))
+    return binary("&", across, down)
+
+
+def beyond(m: Maker, place: model.Place, cell: p.Expr, way: p.Expr, steps: p.Expr = ONE) -> p.Expr:
+    """The cell so many steps on: round the edge where the grid wraps, else perhaps off the board."""
+    there = add(cell, binary("*", way, steps))
+    size = size_of(place)
+    if size is None or place.edge != "wraps":
+        return there
+    there = m.atom(there)
+    column = binary("%", column_of_cell(there), p.Const(size[0]))
+    return add(binary("*", column, WIDTH), binary("%", row_of_cell(there), p.Const(size[1])))
+
+
+def each_piece(m: Maker, place: model.Place, write: Callable[[p.Expr], Any]) -> None:
+    """All pieces of a grid by number; those that are gone stand nowhere."""
+    pieces = m.setting.on_place.get(place.name, [])
+    if pieces and pieces == list(range(pieces[0], pieces[-1] + 1)):
+        m.each_number(p.Const(pieces[0]), p.Const(pieces[-1]), write)
+    else:
+        m.each_in(m.program.row((tuple(pieces),), ZERO), write)
+
+
+def cell_of(m: Maker, piece: p.Expr) -> p.Expr:
+    return word(m.storage.pieces, piece)
+
+
+def taken(m: Maker, cell: p.Expr) -> p.Expr:
+    """Whether some piece stands on a cell."""
+    return call(m, "taken", ("cell",), (cell,), _taken)
+
+
+def _taken(m: Maker) -> None:
+    def one(piece: p.Expr) -> None:
+        m.emit(p.If(same(cell_of(m, piece), p.Get("cell")), (p.Return(ONE),)))
+
+    each_piece(m, the_grid(m), one)
+    m.emit(p.Return(ZERO))
+
+
+def push_standing(m: Maker, place: model.Place, cell: p.Expr, name: str) -> None:
+    """Add the pieces that stand on a cell to a local sequence."""
+    each_piece(m, place, lambda one: m.emit(p.If(same(cell_of(m, one), cell), (p.Push(name, one),))))
+
+
+def call(
+    m: Maker,
+    name: str,
+    params: tuple[str, ...],
+    args: tuple[p.Expr, ...],
+    write: Callable[[Maker], Any],
+    gives: str = "int",
+) -> p.Expr:
+    """What a function of its own gives; parameters whose names end in `s` are sequences."""
+    function = m.program.function(name, lambda: _function(m.program, name, params, write, gives))
+    result = m.temp(gives, "s" if gives == "list" else "t")
+    m.emit(p.Do(result, function, args))
+    return p.Get(result)
+
+
+def _function(
+    program: Program, name: str, params: tuple[str, ...], write: Callable[[Maker], Any], gives: str
+) -> p.Function:
+    m = Maker(program, name)
+    write(m)
+    typed = tuple((param, "list" if param.endswith("s") else "int") for param in params)
+    return p.Function(name, typed, tuple(m.types.items()), tuple(m.body), gives=gives)
+
+
+# ---------------------------------------------------------------- moving together
+
+
+def _settle(m: Maker, pieces: str, cells: str) -> None:
+    """Pieces come to rest together: all have left before the first arrives."""
+    function = m.program.function("settle", lambda: _function(m.program, "settle", ("pieces", "cells"), _settled, ""))
+    m.emit(p.Do(None, function, (p.Get(pieces), p.Get(cells))))
+
+
+def _settled(m: Maker) -> None:
+    place, olds = the_grid(m), m.new()
+    pieces, cells = p.Get("pieces"), p.Get("cells")
+    last = binary("-", p.Size(pieces), ONE)
+
+    def leave(i: p.Expr) -> None:
+        old = m.atom(cell_of(m, p.Item(pieces, i)))
+        stays = same(old, p.Item(cells, i))
+        gone = p.Store(add(p.Item(pieces, i), p.Const(m.storage.pieces)), NOTHING)
+        m.emit(p.Push(olds, old), p.If(p.Not(stays), (gone,)))
+
+    m.each_number(ZERO, last, leave)
+
+    def come(i: p.Expr) -> None:
+        old = m.atom(p.Item(p.Get(olds), i))
+        m.when(
+            binary("!=", old, p.Item(cells, i)),
+            lambda: _come(m, place, m.atom(p.Item(pieces, i)), old, p.Item(cells, i)),
+        )
+
+    m.each_number(ZERO, last, come)
+
+
+def _come(m: Maker, place: model.Place, piece: p.Expr, old: p.Expr, cell: p.Expr) -> None:
+    m.emit(p.Store(add(piece, p.Const(m.storage.pieces)), old))
+    arrive(m, place, piece, goal(m, place, cell), ZERO, moved=False)
+
+
+def goal(m: Maker, place: model.Place, cell: p.Expr) -> p.Expr:
+    """A cell of the board; nothing for one beyond the edge of a grid that pieces leave."""
+    if size_of(place) is None:
+        return cell
+    cell = m.atom(cell)
+    inside = on_board(m, place, cell)
+    if place.edge == "leaves":
+        return p.Pick(inside, cell, NOTHING)
+    m.fault(negation(m.atom(inside)), "off-the-board")
+    return cell
+
+
+def run_before(m: Maker, place: model.Place, start: p.Expr, way: p.Expr) -> p.Expr:
+    """The pieces on the unbroken run of taken cells next to a cell, nearest first."""
+    return call(m, "run_before", ("start", "way"), (start, way), _run_before, "list")
+
+
+def _run_before(m: Maker) -> None:
+    place, run, cell, before = the_grid(m), m.new(), m.temp(), m.temp()
+    start, way = p.Get("start"), p.Get("way")
+    m.emit(p.Set(cell, beyond(m, place, start, way)))
+
+    def step() -> None:
+        m.emit(p.Tick(), p.If(same(p.Get(cell), start), (p.Return(p.Get(run)),)))
+        m.emit(p.Set(before, p.Size(p.Get(run))))
+        push_standing(m, place, p.Get(cell), run)
+        m.emit(p.If(same(p.Size(p.Get(run)), p.Get(before)), (p.Return(p.Get(run)),)))
+        m.emit(p.Set(cell, beyond(m, place, p.Get(cell), way)))
+
+    m.emit(p.Loop("again", m.collect(step)))
+
+
+def _way(m: Maker, toward: x.Expr) -> p.Expr:
+    return m.atom(something(m, toward, m.value(toward)))
+
+
+def _push_run(m: Maker, op: ops.PushRun) -> None:
+    piece, way = m.atom(something(m, op.piece, m.value(op.piece))), _way(m, op.toward)
+    place, start = the_grid(m), m.atom(cell_of(m, piece))
+    m.fault(same(start, NOTHING), "not-placed")
+    pieces, cells = m.new(), m.new()
+    m.emit(p.Push(pieces, piece))
+    m.each_in(run_before(m, place, start, way), lambda one: m.emit(p.Push(pieces, one)))
+    _all_beyond(m, place, pieces, cells, way, ONE)
+    _settle(m, pieces, cells)
+
+
+def _all_beyond(m: Maker, place: model.Place, pieces: str, cells: str, way: p.Expr, steps: p.Expr) -> None:
+    def one(piece: p.Expr) -> None:
+        m.emit(p.Push(cells, beyond(m, place, m.atom(cell_of(m, piece)), way, steps)))
+
+    m.each_in(p.Get(pieces), one)
+
+
+def standing_ones(m: Maker, e: x.Expr) -> str:
+    """The pieces of a set that stand somewhere."""
+    found = m.new()
+
+    def one(piece: p.Expr) -> None:
+        m.emit(p.If(binary("!=", cell_of(m, piece), NOTHING), (p.Push(found, piece),)))
+
+    m.over(e, lambda piece: one(m.atom(piece)))
+    return found
+
+
+def _shift(m: Maker, op: ops.Shift) -> None:
+    pieces = standing_ones(m, op.pieces)
+    by = m.value(op.by)
+    if may_be_nothing(m, op.by):
+        by = m.atom(by)
+        m.fault(same(by, NOTHING), "of-nothing")
+    way, steps = (m.atom(by), ONE) if op.toward is None else (_way(m, op.toward), m.atom(by))
+    cells = m.new()
+    _all_beyond(m, the_grid(m), pieces, cells, way, steps)
+    _settle(m, pieces, cells)
+
+
+def along(cell: p.Expr, way: p.Expr) -> p.Expr:
+    """How far on a cell lies; equal for the cells of one line across the way."""
+    return add(binary("*", column_of_cell(cell), column_of_cell(way)), binary("*", row_of_cell(cell), row_of_cell(way)))
+
+
+def _lane(cell: p.Expr, way: p.Expr) -> p.Expr:
+    """Equal for the cells of one line in the way."""
+    return binary(
+        "-", binary("*", column_of_cell(cell), row_of_cell(way)), binary("*", row_of_cell(cell), column_of_cell(way))
+    )
+
+
+def _compact(m: Maker, op: ops.Compact) -> None:
+    pieces, way = standing_ones(m, op.pieces), _way(m, op.toward)
+    name = m.program.function("compact", lambda: _function(m.program, "compact", ("pieces", "way"), _compacted, ""))
+    m.emit(p.Do(None, name, (p.Get(pieces), way)))
+
+
+def _compacted(m: Maker) -> None:
+    """The pieces of every line close up to the foremost of all; lines in the order of their foremost pieces."""
+    way, sorted_, keys, lanes = p.Get("way"), m.temp("list", "s"), m.new(), m.new()
+    m.emit(p.Copy(sorted_, p.Get("pieces")))
+    ruler = m.temp()
+    m.emit(p.Set(ruler, NOTHING))
+
+    def key(piece: p.Expr) -> None:
+        far = m.atom(along(m.atom(cell_of(m, piece)), way))
+        m.emit(p.Push(keys, binary("-", ZERO, far)), p.Set(ruler, binary("max", p.Get(ruler), far)))
+
+    m.each_in(p.Get("pieces"), key)
+    m.emit(p.Sort(sorted_, p.Get(keys), 1))
+    m.each_in(p.Get(sorted_), lambda piece: m.emit(p.Push(lanes, _lane(m.atom(cell_of(m, piece)), way))))
+    moved, cells, free = m.new(), m.new(), m.temp()
+    last = m.atom(binary("-", p.Size(p.Get(sorted_)), ONE))
+
+    def lane(i: p.Expr) -> None:
+        first = same(p.Find(p.Get(lanes), p.Item(p.Get(lanes), i)), i)
+        m.when(first, lambda: close_up(i))
+
+    def close_up(i: p.Expr) -> None:
+        front = m.atom(cell_of(m, p.Item(p.Get(sorted_), i)))
+        m.emit(p.Set(free, binary("//", binary("-", p.Get(ruler), along(front, way)), along(way, way))))
+        _back_on_board(m, the_grid(m), front, way, free)
+        m.each_number(
+            i, last, lambda j: m.when(same(p.Item(p.Get(lanes), j), p.Item(p.Get(lanes), i)), lambda: put(front, j))
+        )
+
+    def put(front: p.Expr, j: p.Expr) -> None:
+        m.emit(p.Push(moved, p.Item(p.Get(sorted_), j)), p.Push(cells, add(front, binary("*", way, p.Get(free)))))
+        m.emit(p.Set(free, binary("-", p.Get(free), ONE)))
+
+    m.each_number(ZERO, last, lane)
+    _settle(m, moved, cells)
+
+
+def _back_on_board(m: Maker, place: model.Place, front: p.Expr, way: p.Expr, free: str) -> None:
+    if size_of(place) is None:
+        return
+    label = m.fresh("w")
+
+    def step() -> None:
+        inside = on_board(m, place, add(front, binary("*", way, p.Get(free))))
+        m.emit(p.If(inside, (p.Break(label),)), p.Tick(), p.Set(free, binary("-", p.Get(free), ONE)))
+
+    m.emit(p.Loop(label, m.collect(step)))
+
+
+def _place(m: Maker, op: ops.Place) -> None:
+    pieces, cells = m.new(), m.new()
+    for piece, cell in op.cells:
+        m.emit(p.Push(pieces, p.Const(piece)), p.Push(cells, p.Const(p.pair(*cell))))
+    _settle(m, pieces, cells)
+
+
+# ---------------------------------------------------------------- cells by name
+
+
+def _cell_at(m: Maker, e: x.CellAt) -> p.Expr:
+    column, row = something(m, e.column, m.value(e.column)), something(m, e.row, m.value(e.row))
+    return add(binary("*", binary("-", column, ONE), WIDTH), binary("-", row, ONE))
+
+
+def _cells(m: Maker, e: x.Cells) -> p.Expr:
+    size = size_of(m.setting.places[e.place])
+    if size is None:
+        m.emit(p.Unwind(m.program.fault(f"no-end: {m.name}")))
+        return m.program.row(((),), ZERO)
+    return m.program.row((tuple(plain((c, r)) for r in range(size[1]) for c in range(size[0])),), ZERO)
+
+
+GRID["goal"] = goal
+OPS.update({ops.PushRun: _push_run, ops.Shift: _shift, ops.Compact: _compact, ops.Place: _place})
+VALUES[x.CellAt] = _cell_at
+LISTS[x.Cells] = _cells

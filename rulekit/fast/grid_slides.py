@@ -1,0 +1,174 @@
+"""Built-in words about how far pieces of a grid can slide together, and where they meet others, in plans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulekit.fast import plan as p
+from rulekit.fast.grid import (
+    WIDTH,
+    beyond,
+    call,
+    cell_of,
+    column_of_cell,
+    each_piece,
+    on_board,
+    row_of_cell,
+    size_of,
+    the_grid,
+)
+from rulekit.fast.grid_words import SIDES, cells_of, given, reach
+from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, add, binary
+from rulekit.fast.words import LIST_WORDS, VALUE_WORDS
+from rulekit.model import expr as x
+from rulekit.model import game as model
+
+PARAMS = ("cells", "others")
+
+
+def _apart(m: Maker, e: x.Builtin) -> tuple[p.Expr, p.Expr]:
+    """The cells of a set of pieces, and those on which any other piece stands."""
+    own, pieces, others = cells_of(m, e.args[0]), m.list(e.args[0]), m.new()
+
+    def other(piece: p.Expr) -> None:
+        cell = m.atom(cell_of(m, piece))
+        outside = binary("&", binary("!=", cell, NOTHING), p.Not(p.Has(pieces, piece)))
+        m.emit(p.If(binary("&", outside, p.Not(p.Has(p.Get(others), cell))), (p.Push(others, cell),)))
+
+    each_piece(m, the_grid(m), other)
+    return own, p.Get(others)
+
+
+def _unless_free(m: Maker, place: model.Place, way: p.Expr, steps: p.Expr, value: p.Expr) -> None:
+    """Return a value unless the set could stand so far on: on no other piece, nor beyond an edge that holds it back."""
+
+    def one(cell: p.Expr) -> None:
+        there = m.atom(beyond(m, place, cell, way, steps))
+        blocked: p.Expr = p.Has(p.Get("others"), there)
+        if size_of(place) is not None and place.edge != "leaves":
+            blocked = binary("|", blocked, binary("==", on_board(m, place, there), ZERO))
+        m.emit(p.If(blocked, (p.Return(value),)))
+
+    m.each_in(p.Get("cells"), one)
+
+
+def _if_touching(m: Maker, place: model.Place, way: p.Expr, steps: p.Expr, value: p.Expr) -> None:
+    def one(cell: p.Expr) -> None:
+        there = m.atom(beyond(m, place, cell, way, steps))
+
+        def sides() -> None:
+            for side in SIDES:
+                m.emit(p.If(p.Has(p.Get("others"), beyond(m, place, there, p.Const(side))), (p.Return(value),)))
+
+        m.when(on_board(m, place, there), sides)
+
+    m.each_in(p.Get("cells"), one)
+
+
+def _contact_steps(m: Maker, e: x.Builtin) -> p.Expr:
+    return call(m, "contact_steps", (*PARAMS, "way"), (*_apart(m, e), given(m, e, 1)), _contact)
+
+
+def _contact(m: Maker) -> None:
+    place, way = the_grid(m), p.Get("way")
+
+    def step(steps: p.Expr) -> None:
+        m.emit(p.Tick())
+        m.when(binary("!=", steps, ZERO), lambda: _unless_free(m, place, way, steps, NOTHING))
+        _if_touching(m, place, way, steps, steps)
+
+    m.each_number(ZERO, _most(m), step)
+    m.emit(p.Return(NOTHING))
+
+
+def _most(m: Maker) -> p.Expr:
+    both = m.temp("list", "s")
+    m.emit(p.Copy(both, p.Get("cells")))
+    m.each_in(p.Get("others"), lambda cell: m.emit(p.Push(both, cell)))
+    return m.atom(reach(m, both))
+
+
+def _free_steps(m: Maker, e: x.Builtin) -> p.Expr:
+    return call(m, "free_steps", (*PARAMS, "way"), (*_apart(m, e), given(m, e, 1)), _free)
+
+
+def _free(m: Maker) -> None:
+    place, way = the_grid(m), p.Get("way")
+
+    def step(steps: p.Expr) -> None:
+        m.emit(p.Tick())
+        _unless_free(m, place, way, steps, binary("-", steps, ONE))
+
+    m.each_number(ONE, _most(m), step)
+    m.emit(p.Return(NOTHING))
+
+
+def _contact_jumps(m: Maker, e: x.Builtin) -> p.Expr:
+    return call(m, "contact_jumps", PARAMS, _apart(m, e), _jumps, "list")
+
+
+def _jumps(m: Maker) -> None:
+    """Shortest first, then from top to bottom and left to right; to stay is no jump."""
+    place, found, keys = the_grid(m), m.new(), m.new()
+
+    def other(cell: p.Expr) -> None:
+        for side in SIDES:
+            landing = m.atom(beyond(m, place, cell, p.Const(side)))
+            inside = on_board(m, place, landing)
+            m.when(inside, _all_jumps(m, place, found, landing))
+
+    m.each_in(p.Get("others"), other)
+
+    def key(jump: p.Expr) -> None:
+        dx, dy = m.atom(column_of_cell(jump)), m.atom(row_of_cell(jump))
+        length = add(binary("max", dx, binary("-", ZERO, dx)), binary("max", dy, binary("-", ZERO, dy)))
+        m.emit(p.Push(keys, length), p.Push(keys, dy), p.Push(keys, dx))
+
+    m.each_in(p.Get(found), key)
+    m.emit(p.Sort(found, p.Get(keys), 3), p.Return(p.Get(found)))
+
+
+def _all_jumps(m: Maker, place: model.Place, found: str, landing: p.Expr) -> Callable[[], object]:
+    return lambda: m.each_in(p.Get("cells"), lambda cell: _jump(m, place, found, cell, landing))
+
+
+def _jump(m: Maker, place: model.Place, found: str, cell: p.Expr, landing: p.Expr) -> None:
+    jump = m.atom(_offset(m, place, cell, landing))
+    new = binary("&", binary("!=", jump, ZERO), p.Not(p.Has(p.Get(found), jump)))
+    m.when(new, lambda: m.when(_lands(m, jump), lambda: m.emit(p.Push(found, jump))))
+
+
+def _lands(m: Maker, jump: p.Expr) -> p.Expr:
+    return call(m, "lands", (*PARAMS, "jump"), (p.Get("cells"), p.Get("others"), jump), _landing)
+
+
+def _landing(m: Maker) -> None:
+    place = the_grid(m)
+
+    def one(cell: p.Expr) -> None:
+        there = m.atom(beyond(m, place, cell, p.Get("jump")))
+        blocked = binary("|", p.Has(p.Get("others"), there), binary("==", on_board(m, place, there), ZERO))
+        m.emit(p.If(blocked, (p.Return(ZERO),)))
+
+    m.each_in(p.Get("cells"), one)
+    m.emit(p.Return(ONE))
+
+
+def _offset(m: Maker, place: model.Place, start: p.Expr, end: p.Expr) -> p.Expr:
+    """From one cell to another; on a grid that wraps the nearer way round."""
+    size = size_of(place)
+    if size is None or place.edge != "wraps":
+        return binary("-", end, start)
+    away = m.atom(binary("-", end, start))
+    column = _nearer(m, column_of_cell(away), size[0])
+    return add(binary("*", column, WIDTH), _nearer(m, row_of_cell(away), size[1]))
+
+
+def _nearer(m: Maker, distance: p.Expr, round_: int) -> p.Expr:
+    distance = m.atom(binary("%", distance, p.Const(round_)))
+    far = binary("<", p.Const(round_), binary("*", distance, p.Const(2)))
+    return p.Pick(far, binary("-", distance, p.Const(round_)), distance)
+
+
+VALUE_WORDS.update({"contact_steps": _contact_steps, "free_steps": _free_steps})
+LIST_WORDS["contact_jumps"] = _contact_jumps
