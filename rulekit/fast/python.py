@@ -10,6 +10,8 @@ from __future__ import annotations
 import linecache
 from collections.abc import Sequence
 from itertools import count
+from typing import Any
+from weakref import finalize
 
 from attrs import define, field
 
@@ -75,7 +77,8 @@ class PythonMachine:
             lists = self._storage.lists
             space = {"M": self._storage.words, "L": lists} | {f"L{number}": one for number, one in enumerate(lists)}
             self._runs[hooked] = runtime.Run(self.plan, self._storage, space)
-            _execute(source(self.plan, hooked=hooked), space)
+            name = _execute(source(self.plan, hooked=hooked), space)
+            finalize(self, linecache.cache.pop, name, None)
         return self._runs[hooked]
 
     def playouts(self, seed: int, first: int, count: int, figures: Sequence[int]) -> list[tuple[int, ...]]:
@@ -106,8 +109,9 @@ def _status(run: runtime.Run, function: str) -> int:
     return p.Status.DONE.value
 
 
-def _execute(text: str, space: dict[str, object]) -> None:
-    """Define what the text says in `space`; tracebacks show its lines."""
+def _execute(text: str, space: dict[str, Any]) -> str:
+    """Define what the text says in `space`.  Gives the name under which tracebacks find its lines."""
     name = f"<plan {next(_numbers)}>"
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     exec(compile(text, name, "exec", dont_inherit=True), space)  # noqa: S102
+    return name
