@@ -110,6 +110,13 @@ def test_a_series_is_longer_than_the_exchange_has_room() -> None:
     assert {one[2:] for one in many} == {(value,) * len(figures) for value in range(3)}
 
 
+def test_a_series_pauses_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = wasm_machine(ASKING).playouts(1, 3, 50, [0])
+    for batch in (1, 7):
+        monkeypatch.setattr(wasm_module, "_BATCH", batch)
+        assert wasm_machine(ASKING).playouts(1, 3, 50, [0]) == usual
+
+
 def test_one_module_serves_several_threads() -> None:
     wasm_machine(ASKING)
     compiled = wasm.compiled(ASKING)

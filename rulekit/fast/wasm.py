@@ -103,22 +103,18 @@ class WasmMachine:
         return made
 
     def _batch(self, seed: int, first: int, count: int, figures: Sequence[int]) -> list[int]:
-        """As many matches as the exchange has room for; fewer if one had to be ended from here."""
+        """At most as many matches as the exchange has room for; fewer where the module paused or had to be ended."""
         import wasmtime
 
         self._write(self.compiled.layout.exchange, figures)
-        results = self.compiled.layout.exchange + 8 * len(figures)
-        width = 2 + len(figures)
+        ended: list[int] = []
         try:
             self.exports["playouts"](self.store, _signed(seed), first, count, len(figures))
         except wasmtime.Trap as trap:
-            ended = self._trapped(trap)
-            words = self.words()
-            done = self._number("done")
-            return [
-                *self._read(results, width * done), ended, self.decisions(), *(words[figure] for figure in figures)
-            ]  # fmt: skip
-        return self._read(results, width * count)
+            status, words = self._trapped(trap), self.words()
+            ended = [status, self.decisions(), *(words[figure] for figure in figures)]
+        results = self.compiled.layout.exchange + 8 * len(figures)
+        return self._read(results, (2 + len(figures)) * self._number("done")) + ended
 
     def _trapped(self, trap: Exception) -> int:
         """What stopped the module: somebody's answer, or too much of something; anything else is our fault."""

@@ -95,10 +95,12 @@ MATCH = """
   (if (i32.eq (local.get $status) (i32.const {end})) (then (local.set $status (call $result))))
   (i32.and (local.get $status) (i32.const {status_bits})))
 
-;; The words asked for stand in the exchange; behind them status, decisions and these words for each match.
+;; The words asked for stand in the exchange; behind them status, decisions and these words for each match.  After many
+;; decisions the host is given a turn.
 (func $playouts (export "playouts") (param $series i64) (param $first i64) (param $count i32) (param $figures i32)
-  (local $to i32) (local $at i32)
+  (local $to i32) (local $at i32) (local $budget i32)
   (global.set $done (i32.const 0))
+  (local.set $budget (i32.const {batch}))
   (local.set $figures (i32.add (i32.const {exchange}) (i32.shl (local.get $figures) (i32.const 3))))
   (local.set $to (local.get $figures))
   (block $over
@@ -118,7 +120,8 @@ MATCH = """
           (local.set $at (i32.add (local.get $at) (i32.const 8)))
           (br $copy)))
       (global.set $done (i32.add (global.get $done) (i32.const 1)))
-      (br $on))))
+      (local.set $budget (i32.sub (local.get $budget) (i32.add (global.get $decisions) (i32.const 1))))
+      (br_if $on (i32.gt_s (local.get $budget) (i32.const 0))))))
 """
 
 ASKING = """

@@ -18,6 +18,8 @@ from rulekit.fast.wasm_writer import KINDS, Module
 from rulekit.play import generator
 
 _UNCAUGHT = 1 << 30
+_BATCH = 1 << 20
+"""Decisions after which a series pauses, so that whoever waits can stop it: about half a second."""
 _HOST = '(import "host" "ask" (func $host))'
 
 
@@ -71,6 +73,7 @@ def _numbers(plan: Plan, layout: Layout) -> dict[str, int]:
         "numbers_size": 8 * (len(plan.streams) + plan.seats),
         "keys": layout.keys,
         "seat_keys": layout.keys + 8 * len(plan.streams),
+        "batch": _BATCH,
         "turns": layout.turns,
         "turns_size": 8 * plan.seats,
         "turn": generator.TURN,
