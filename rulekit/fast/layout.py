@@ -31,7 +31,7 @@ class Storage:
     pieces:   the word of piece p is pieces + p; gone: likewise, whether it was taken off the board.
     always:   places whose pieces stand somewhere at all times.
     order_matters:  whether some rule asks who answered last.
-    unclear:  by option, the word that says whether its open reading was met.
+    unclear:  by option, the word that says whether its open reading was met, in a try too: the first words.
     lies:     the word of copy c is lies + c: the list in which it lies, or -1.
     known:    by list, the word that says how many of a shuffled pile are known; `NONE` in it: all.
     """
@@ -110,12 +110,12 @@ def plain(value: Any) -> int:
 
 def _of_the_match(storage: Storage, m: Machine) -> None:
     everyone = m.setting.everyone
-    storage.starter = storage.word("starter", m.starter)
-    storage.last_answer = storage.word("last answer", NONE)
-    storage.ending = storage.word("ending", 0)
     for index, option in enumerate(m.setting.game.options):
         if option.unclear:
             storage.unclear[index] = storage.word(f"{option.name} was met", int(index in m.unclear))
+    storage.starter = storage.word("starter", m.starter)
+    storage.last_answer = storage.word("last answer", NONE)
+    storage.ending = storage.word("ending", 0)
     storage.places = storage.word("places", 0)
     storage.rank = len(storage.words)
     for name in m.setting.seats:

@@ -79,6 +79,7 @@ def _plan(program: Program, main: str, result: str) -> p.Plan:
         faults=tuple(program.faults),
         word_names=tuple(storage.word_names),
         list_names=tuple(storage.list_names),
+        kept=len(storage.unclear),
     )
 
 

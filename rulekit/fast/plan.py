@@ -502,6 +502,7 @@ class Question:
 class Plan:
     """words, lists: the position at the start.  rooms: the most that each list can hold.
 
+    kept:     how many words, the first ones, a try leaves as it found or made them.
     streams:  names of the streams of chance; first_draw: word of the count of the first, the others follow.
     main:     the function that plays; result: the one that runs after the status END.
     seats:    how many decide; names of all seats, neutral ones included.
@@ -525,3 +526,4 @@ class Plan:
     faults: tuple[str, ...] = field(repr=False)
     word_names: tuple[str, ...] = field(repr=False)
     list_names: tuple[str, ...] = field(repr=False)
+    kept: int = 0

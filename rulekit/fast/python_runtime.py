@@ -50,8 +50,9 @@ class Storage:
     def position(self) -> Position:
         return self.words[:], [one[:] for one in self.lists]
 
-    def restore(self, words: list[int], lists: list[list[int]]) -> None:
-        self.words[:] = words
+    def restore(self, words: list[int], lists: list[list[int]], kept: int = 0) -> None:
+        """As it was, but for the first words that are `kept`."""
+        self.words[kept:] = words[kept:]
         for own, saved in zip(self.lists, lists, strict=True):
             if own != saved:
                 own[:] = saved
@@ -236,14 +237,14 @@ class Run:
         self.exploring, self.space["trying"] = exploring, True
         try:
             if start is not None:
-                self.storage.restore(*start)
+                self.storage.restore(*start, self.plan.kept)
             while not _passes(function, args):
                 if not exploring.goes_on():
                     return 0
-                self.storage.restore(*(start or now))
+                self.storage.restore(*(start or now), self.plan.kept)
             return 1
         finally:
-            self.storage.restore(*now)
+            self.storage.restore(*now, self.plan.kept)
             self.exploring, self.space["trying"] = outer, trying
 
 

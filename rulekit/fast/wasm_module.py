@@ -69,6 +69,8 @@ def _numbers(plan: Plan, layout: Layout) -> dict[str, int]:
         "words": layout.words,
         "image": layout.image,
         "storage": storage,
+        "undone": layout.words + 8 * plan.kept,
+        "undone_size": storage - 8 * plan.kept,
         "numbers": layout.numbers,
         "numbers_size": 8 * (len(plan.streams) + plan.seats),
         "keys": layout.keys,
