@@ -72,8 +72,14 @@ class Problems:
 
 def nearest(word: str, candidates: Iterable[str]) -> str:
     """A hint that names the nearest right word, or "" when none is near."""
+    near = closest(word, candidates)
+    return f"did you mean `{near}`?" if near else ""
+
+
+def closest(word: str, candidates: Iterable[str]) -> str:
+    """The nearest right word, or "" when none is near."""
     matches = get_close_matches(word, sorted(set(candidates)), n=1, cutoff=0.6)
-    return f"did you mean `{matches[0]}`?" if matches else ""
+    return matches[0] if matches else ""
 
 
 def render(entry: Diagnostic, sources: Mapping[str, Source]) -> str:

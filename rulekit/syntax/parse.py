@@ -21,7 +21,7 @@ from lark.parsers.lalr_interactive_parser import InteractiveParser
 from lark.visitors import Transformer_NonRecursive
 
 from rulekit import library, limits
-from rulekit.diagnostics import Problems, nearest
+from rulekit.diagnostics import Problems, closest, nearest
 from rulekit.source import Source, Span
 from rulekit.syntax import layout, nodes
 from rulekit.syntax.build_file import Declarations
@@ -172,7 +172,9 @@ def _recovering(tokens: list[Mark], source: Source, problems: Problems) -> _Reco
             return _Recovered(_finish(parser), frozenset(lost), broken)
         if _expected(parser) == ["_INDENT"]:
             index = _headless(tokens, index, source, problems)
-        elif not _reported_leader(tokens, index, source, problems):
+        elif not (
+            _reported_leader(tokens, index, source, problems) or _reported_slip(parser, tokens, index, source, problems)
+        ):
             _report(parser, tokens[index] if index < len(tokens) else None, source, problems)
         start, stop = _faulty_lines(tokens, min(index, len(tokens) - 1))
         lost.update(t.text for t in tokens[start:stop] if t.type == "NAME")
@@ -262,13 +264,39 @@ def _reported_leader(tokens: list[Mark], index: int, source: Source, problems: P
     expected, word = _expected(parser), tokens[index - 1]
     if tokens[index].type == "NAME" and nearest(tokens[index].text, _DECIDING):
         return False  # `ann chosses …`: the verb is misspelt, not who decides
-    near = nearest(word.text, [text for text, name in keywords().items() if name in expected])
+    near = nearest(word.text, _words(expected))
     is_keyword = word.type != "NAME"
     if (is_keyword and word.type in expected) or not (is_keyword or near):
         return False
     hint = near or _may_stand(expected)
     problems.add("syntax", f"`{word.text}` does not fit here", _place(source, word), hint=hint)
     return True
+
+
+def _reported_slip(
+    parser: InteractiveParser, tokens: list[Mark], index: int, source: Source, problems: Problems
+) -> bool:
+    """Whether the word before was taken as a name, and with a keyword near it this one fits; then it is reported."""
+    if not 1 <= index < len(tokens) or tokens[index - 1].type != "NAME" or tokens[index].type in layout.LAYOUT:
+        return False
+    word, this = tokens[index - 1], tokens[index]
+    if not closest(word.text, keywords()) or closest(this.text, _words(_expected(parser))):
+        return False
+    before = _lark().parse_interactive("")
+    _feed(before, tokens[: index - 1])
+    near = closest(word.text, _words(_expected(before)))
+    if not near:
+        return False
+    before.feed_token(Token(keywords()[near], near))
+    if not _takes(before, _role(before, this)):
+        return False
+    problems.add("syntax", f"`{word.text}` does not fit here", _place(source, word), hint=f"did you mean `{near}`?")
+    return True
+
+
+def _words(expected: list[str]) -> list[str]:
+    """The keywords among the terminals that can come next."""
+    return [word for word, name in keywords().items() if name in expected]
 
 
 def _headless(tokens: list[Mark], index: int, source: Source, problems: Problems) -> int:
@@ -298,8 +326,7 @@ def _report(parser: InteractiveParser, token: Mark | None, source: Source, probl
         title, hint = _BAD.get(token.text, unknown)
         problems.add("syntax", title, place, hint=hint)
         return
-    words = [word for word, name in keywords().items() if name in expected]
-    hint = nearest(token.text, words) or _HABITS.get(token.text, "") or _may_stand(expected)
+    hint = nearest(token.text, _words(expected)) or _HABITS.get(token.text, "") or _may_stand(expected)
     problems.add("syntax", f"`{token.text}` does not fit here", place, hint=hint)
 
 
