@@ -72,7 +72,8 @@ def same_match(
         pending = follower.pending()
         question = m.plan.asks[ask]
         assert pending is not None, f"{seed}: asks {question} after the end"
-        assert (seat, question.name) == (pending.seat, pending.name), seed
+        asked = (pending.seat, pending.name)
+        assert (seat, question.name) == asked, f"{seed}, {options}, {seats} seats: {question}, not {asked}"
         assert list(given) == offered(storage, pending), (seed, question)
         if pending.form == "several":
             assert (least, most) == (pending.least, pending.most), (seed, question)

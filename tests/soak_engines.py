@@ -1,0 +1,77 @@
+"""Every engine plays the same matches, under everything that can be agreed.
+
+    python -m tests.soak_engines --decisions 10000 --engine wasm --seed 1
+
+For each game combinations of options and seats in turn, until so many
+decisions were compared.  Prints one line of JSON a game; a combination that
+no plan can say is counted and named.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from rulekit.fast import wasm
+from rulekit.fast.layout import Unsupported
+from rulekit.fast.machine import Machine
+from rulekit.fast.plan import Plan
+from rulekit.fast.python import PythonMachine
+from rulekit.play import generator
+from tests.combinations import Combination, every
+from tests.engines import plan_of, same_match
+from tests.matches import GAMES, game
+
+BACKENDS: dict[str, Callable[[Plan], Machine]] = {
+    "python": PythonMachine,
+    "wasm": lambda plan: wasm.compiled(plan).machine(),
+}
+
+
+def soak(path: Path, engine: str, decisions: int, seed: str) -> dict[str, object]:
+    """Compares until enough decisions are done; raises at the first difference."""
+    combinations = list(every(path, game(path)))
+    key, used = generator.stream_key(generator.seed_number(seed), path.stem), 0
+    done = matches = 0
+    refused: set[str] = set()
+    begun = time.perf_counter()
+    while done < decisions:
+        place, used = generator.below(key, used, len(combinations))
+        compared = _one(combinations[place], engine, f"{seed}-{matches}#0", refused)
+        done, matches = done + compared, matches + 1
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{path.stem}: {done:,} of {decisions:,} decisions", end="", file=sys.stderr)
+    took = round(time.perf_counter() - begun, 1)
+    return {"game": path.stem, "engine": engine, "matches": matches, "decisions": done, "seconds": took,
+            "refused": sorted(refused)}  # fmt: skip
+
+
+def _one(combination: Combination, engine: str, seed: str, refused: set[str]) -> int:
+    rules, options = game(combination.path), dict(combination.options)
+    try:
+        plan, storage = plan_of(rules, options, combination.players)
+    except Unsupported as fault:
+        refused.add(f"{fault}: {combination.options}")
+        return 0
+    return same_match(BACKENDS[engine](plan), storage, rules, options, combination.players, seed)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--decisions", type=int, default=10_000)
+    parser.add_argument("--engine", choices=sorted(BACKENDS), default="wasm")
+    parser.add_argument("--game", choices=[path.stem for path in GAMES])
+    parser.add_argument("--seed", default="1")
+    wanted = parser.parse_args()
+    for path in GAMES:
+        if wanted.game in (None, path.stem):
+            print(json.dumps(soak(path, wanted.engine, wanted.decisions, wanted.seed)), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
