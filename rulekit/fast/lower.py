@@ -122,18 +122,19 @@ def _guarded(game: model.Game) -> frozenset[int]:
 # ---------------------------------------------------------------- codes
 
 
-def code_function(program: Program, code: int, sorts: str) -> str:
+def code_function(program: Program, code: int, sorts: str, *, secret: bool = False) -> str:
     """The function of a code for parameters of these sorts, a letter each.
 
     n: one thing, m: a set; o and l: likewise, but it may be nothing or hold nothing.
+    secret:  called inside `secretly each`, where also what has one answer is asked.
     """
-    name = f"code_{code}_{sorts}" if sorts else f"code_{code}"
-    return program.function(name, lambda: _code_function(program, code, name, sorts))
+    name = "_".join(["code", str(code), *([sorts] if sorts else []), *(["apart"] if secret else [])])
+    return program.function(name, lambda: _code_function(program, code, name, sorts, secret))
 
 
-def _code_function(program: Program, number: int, name: str, sorts: str) -> p.Function:
+def _code_function(program: Program, number: int, name: str, sorts: str, secret: bool) -> p.Function:
     code = program.setting.game.codes[number]
-    m = Maker(program, name, code=number, rule=code.name)
+    m = Maker(program, name, code=number, rule=code.name, secret=secret)
     params = tuple((f"v{index}", "list" if sort in "lm" else "int") for index, sort in enumerate(sorts))
     for index, sort in enumerate(sorts):
         m.locals[index], m.shapes[index] = p.Get(f"v{index}"), int(sort in "lm")
@@ -191,7 +192,7 @@ def _block(m: Maker, code: ops.Code, start: int) -> tuple[list[p.Statement], Way
     while True:
         op = code.ops[place]
         m.op, m.place = op, place
-        m.apart = _apart(code, place) is not None
+        m.apart = m.secret or _apart(code, place) is not None
         ending = _WAYS.get(type(op))
         if ending is not None:
             return m.body, ending(m, code, place, op)
@@ -215,7 +216,7 @@ def _before(m: Maker, code: ops.Code, place: int, op: ops.Op) -> None:
 
 def _after(m: Maker, code: ops.Code, op: ops.Op) -> None:
     react(m, op)
-    if isinstance(op, ops.Ask | ops.Call | ops.Perform) and m.apart and m.storage.order_matters:
+    if isinstance(op, ops.Ask | ops.Call | ops.Perform) and _notes_order(m, code, m.place):
         m.emit(p.Set(_asked(code, m.place), ONE))
 
 
@@ -269,7 +270,7 @@ def _enter_step(m: Maker, code: ops.Code, place: int, op: ops.EnterStep) -> Way:
 def _ask_way(m: Maker, code: ops.Code, place: int, op: ops.AskWay) -> Way:
     _before(m, code, place, op)
     chosen = asking.ask_way(m, op)
-    if m.apart and m.storage.order_matters:
+    if _notes_order(m, code, place):
         m.emit(p.Set(_asked(code, place), ONE))
     tests = tuple(same(chosen, p.Const(number)) for number in range(len(op.ways) - 1))
     return Way(tests, tuple(start for _, _, start in op.ways))
@@ -288,6 +289,10 @@ def _apart(code: ops.Code, place: int) -> int | None:
         if isinstance(op, ops.SecretStart) and start < place < op.end:
             return start
     return None
+
+
+def _notes_order(m: Maker, code: ops.Code, place: int) -> bool:
+    return m.storage.order_matters and _apart(code, place) is not None
 
 
 def _asked(code: ops.Code, place: int) -> str:
@@ -392,7 +397,7 @@ FEW = 64
 
 def _call(m: Maker, op: ops.Call) -> None:
     sorts, args = words.arguments(m, op.args)
-    m.emit(p.Do(None, code_function(m.program, op.code, sorts), args))
+    m.emit(p.Do(None, code_function(m.program, op.code, sorts, secret=m.apart), args))
 
 
 def _perform(m: Maker, op: ops.Perform) -> None:

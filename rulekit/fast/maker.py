@@ -81,7 +81,7 @@ class Maker:
     cells, cell_elements:  locals and elements that are cells of a grid or sets of them, not pieces.
     noted:     open readings that were surely noted already on the way here.
     cursors:   what the loops of the flow go through: from where, which sequence or None, up to where.
-    code, place, rule:  the code, the place in it and its name; apart: inside `secretly each`.
+    code, place, rule:  the code, the place in it and its name; apart: inside `secretly each`; secret: all of it.
     elements:  what the elements of the queries around stand for, with shape, reach and whether it may be nothing.
     """
 
@@ -105,6 +105,7 @@ class Maker:
     place: int = 0
     rule: str = ""
     apart: bool = False
+    secret: bool = False
 
     @property
     def setting(self) -> Setting:
