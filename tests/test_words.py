@@ -220,8 +220,12 @@ def test_seats_with_equal_views_see_equal_boards(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("noun", "many"), [("card", "cards"), ("die", "dice"), ("body", "bodies"), ("box", "boxes"), ("key", "keys")]
-)
+    ("noun", "many"),
+    [
+        ("card", "cards"), ("die", "dice"), ("body", "bodies"), ("box", "boxes"), ("key", "keys"), ("leaf", "leaves"),
+        ("old knife", "old knives"), ("reef", "reefs"),
+    ],
+)  # fmt: skip
 def test_plurals(noun: str, many: str) -> None:
     assert plural(noun) == many
 

@@ -117,9 +117,8 @@ class _Reader:
             known.add(op.items)
         elif isinstance(op, ops.EachNext) and op.items in known:
             known.add(op.element)
-        elif (isinstance(op, ops.Ask) and (op.secretly or self.hides(op.options, index))) or (
-            isinstance(op, ops.Draw) and self.hides(op.source, index)
-        ):
+        elif (isinstance(op, ops.Ask) and op.secretly) or (isinstance(op, ops.Draw) and self.hides(op.source, index)):
+            # An open choice is told to everybody, also one from what only the chooser sees.
             known.add(op.local)
         elif isinstance(op, ops.Call):
             self._pass_on(index, op.code, op.args)

@@ -103,8 +103,10 @@ class Names:
         where = f" from {self.path(pile)}" if pile else ""
         member = next((m for m in self._kinds[kind].members if m.key == base), None) if kind in self._kinds else None
         title = printable(member.title) if member is not None else ""
-        if not title or title.lower() in (base.lower(), plain(base).lower()):
+        if not title or title == base:
             return plain(base) + where
+        if title.lower() in (base.lower(), plain(base).lower()):
+            return title + where
         return (f"{base} ({title})" if base.isdigit() else title) + where
 
     def things(self, values: Sequence[Value]) -> str:
@@ -188,6 +190,7 @@ def counted(words: Iterable[str]) -> list[str]:
 
 
 _IRREGULAR = {"die": "dice", "person": "people", "foot": "feet", "mouse": "mice", "goose": "geese"}
+_VES = ("leaf", "loaf", "sheaf", "thief", "calf", "half", "elf", "shelf", "wolf", "knife", "wife", "life")
 _SAME = ("deer", "fish", "series", "species")
 
 
@@ -199,6 +202,8 @@ def plural(noun: str) -> str:
         return noun
     if last in _IRREGULAR:
         return before + _IRREGULAR[last]
+    if last in _VES:
+        return f"{before}{last.rstrip('e')[:-1]}ves"
     if last.endswith(("s", "x", "z", "ch", "sh")):
         return f"{noun}es"
     if last.endswith("y") and last[-2:-1] not in "aeiou":
