@@ -199,6 +199,8 @@ def test_brackets_stand_where_python_needs_them() -> None:
         (p.Pick(p.Pick(a, b, c), a, p.Pick(c, b, a)), "M[0] if (M[1] if M[0] else M[2]) else M[1] if M[2] else M[0]"),
         (binary("==", a, p.NONE), "M[0] == NONE"),
         (binary("min", a, 3), "M[0] if M[0] <= 3 else 3"),
+        (binary("max", binary("+", a, b), 0), "W1 if (W1 := M[0] + M[1]) >= 0 else 0"),
+        (binary("min", a, binary("+", b, 1)), "M[0] if M[0] <= (W2 := M[1] + 1) else W2"),
     )
     for expr, text in expressions:
         assert written(store(3, expr)) == f"M[3] = {text}  # word 3"

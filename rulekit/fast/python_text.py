@@ -75,10 +75,25 @@ def _binary(op: str, left: p.Expr, right: p.Expr) -> tuple[str, int]:
 
 
 def _extreme(sign: str, left: p.Expr, right: p.Expr) -> tuple[str, int]:
-    """Written out: a call of `min` costs as much as five operations."""
-    if not is_plain(left) or not is_plain(right):
-        return f"{'min' if sign == '<=' else 'max'}({text(left)}, {text(right)})", ATOM
-    return f"{text(left, OR)} if {text(left, SUM)} {sign} {text(right, SUM)} else {text(right)}", PICK
+    """Written out: a call of `min` costs as much as five operations.  What is read twice is kept in `W1` and so on."""
+    height = max(_height(left), _height(right))
+    first = first_again = text(left, SUM)
+    if not is_plain(left):
+        first, first_again = f"(W{height + 1} := {text(left)})", f"W{height + 1}"
+    second = second_again = text(right, SUM)
+    if not is_plain(right):
+        second, second_again = f"(W{height + 2} := {text(right)})", f"W{height + 2}"
+    return f"{first_again} if {first} {sign} {second} else {second_again}", PICK
+
+
+def _height(expr: p.Expr) -> int:
+    """The highest number of such a kept value in the text of an expression."""
+    inner = max((_height(getattr(expr, name)) for name in _operands(expr)), default=0)
+    return inner + 2 if isinstance(expr, p.Binary) and expr.op in ("min", "max") else inner
+
+
+def _operands(expr: p.Expr) -> list[str]:
+    return [name for name in getattr(expr, "__match_args__", ()) if isinstance(getattr(expr, name), p.Expr)]
 
 
 def is_plain(expr: p.Expr) -> bool:
