@@ -149,6 +149,19 @@ def test_findings_are_sentences_about_a_place(text: str) -> None:
             assert not re.search(r"\bNone\b|Type\(|Token|nodes\.|`\?`|\ba set of a\b", part), part
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ('unclear u "?"\n    frst "a" default\n    b "b"\ncounter fires\nplay\n    if u is fist: end game\n', "frst"),
+        ("kind tint: red, grene\nvalue greens of tint\nplay\n    if greens is green: end game\n", "grene"),
+        ("table rows of row\n    row a, marked\n    row b, markd\nplay\n    if a.marked: end game\n", "marked"),
+        ("kind tint: red, green\ntable rows of row\n    | row | tint |\n    | rad | gred |\n", "red"),
+    ],
+)
+def test_the_hint_is_the_nearest_word_of_what_is_wanted(text: str, hint: str) -> None:
+    assert f"did you mean `{hint}`?" in [entry.hint for entry in examined(text).findings], shown(examined(text))
+
+
 def test_the_bad_tree_is_as_large_as_the_good_one() -> None:
     assert len(chunks("check/bad")) + len(chunks("run/bad")) >= len(chunks("check/good"))
 

@@ -114,7 +114,7 @@ def test_choices_that_exclude_each_other_are_told() -> None:
     assert "requires" in difference.found
 
 
-@pytest.mark.parametrize("word", ["game_over", "winners", "losers"])
+@pytest.mark.parametrize("word", ["game_over", "winners", "runners_up", "losers"])
 def test_words_about_the_end_belong_to_scenarios(word: str) -> None:
     test = word if word == "game_over" else f"any {word}"
     loaded = examine_text(Source("case.rules", f'{head()}invariant "no": not ({test})\n'))
@@ -138,6 +138,8 @@ def test_winners_and_losers_are_those_of_the_outcome() -> None:
                 continue
             m = thaw(state)
             assert set(m.words["winners"](m, None, [])) == set(result.winners)
+            second = [seat for seat in (*result.ranking, (), ())[1] if seat not in result.defeated]
+            assert list(m.words["runners_up"](m, None, [])) == second
             assert set(m.words["losers"](m, None, [])) == set(result.defeated)
             ended.add(path.stem)
     assert len(ended) > 2, ended

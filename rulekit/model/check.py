@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from rulekit.diagnostics import Problems
+from rulekit.diagnostics import Problems, nearest
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops, secrecy
@@ -92,7 +92,8 @@ def _unread_traits(game: model.Game, declarations: list[nodes.Declaration], prob
         made = game.kinds[kind]
         looked_at = made.piece and (alike or _is_pictured(game, made.trait_types[name].kind))
         if (kind, name) not in read and not looked_at:
-            problems.warn("never-read", f"no rule reads `{name}` of a {kind}", span)
+            near = nearest(name, {other for its, other in read if its == kind})
+            problems.warn("never-read", f"no rule reads `{name}` of a {kind}", span, hint=near)
 
 
 def _is_pictured(game: model.Game, kind: str) -> bool:

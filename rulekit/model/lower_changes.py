@@ -110,6 +110,8 @@ def _move_to(low: Lowering, node: nodes.MoveTo) -> None:
     if kind == UNKNOWN:
         return
     if kind.kind not in low.world.places_of:
+        if infer.infer(low.scope, node.to).type == UNKNOWN:
+            return
         hint = "pieces move to spaces, cards and other things to piles"
         low.error("not-movable", f"{things.type} cannot be moved there", node.span, hint)
         return

@@ -315,6 +315,6 @@ def _word(world: World, name: str, word: str, span: Span) -> tuple[Type, x.Value
         for index, member in enumerate(kind.members):
             if member.key == word:
                 return thing(kind.name), kind.base + index
-    candidates = {member.key for kind in world.kinds.values() for member in kind.members}
-    world.unknown(word, span, "number, flag or member of a kind", candidates)
+    candidates = {member.key for kind in order[: 1 if own else None] for member in kind.members}
+    world.unknown(word, span, name if own else "number, flag or member of a kind", candidates)
     return UNKNOWN, None

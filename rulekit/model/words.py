@@ -76,6 +76,7 @@ CELL_NUMBERS: dict[str, str] = {"column": "counted from the west, from 1", "row"
 OUTCOME: dict[str, str] = {
     "game_over": "whether the match has come to its end",
     "winners": "the players of the first place, without the defeated; nobody before the end",
+    "runners_up": "the players of the second place",
     "losers": "the defeated players",
 }
 """Words about the end of a match; only a scenario may say them."""

@@ -83,12 +83,16 @@ def _game_over(m: Machine, e: Any, args: list[Any]) -> bool:
     return m.over and m.ending
 
 
-def _winners(m: Machine, e: Any, args: list[Any]) -> Any:
-    """The first place; if nobody was ranked, all who were not defeated share it."""
-    if not _game_over(m, e, args):
-        return ()
-    first = m.ranks[0] if m.ranks else tuple(range(m.setting.players))
-    return tuple(seat for seat in first if seat not in m.defeated)
+def _place(number: int) -> Callable[[Machine, Any, list[Any]], Any]:
+    """Who shares a place, without the defeated; players whom no line ranked share the last one."""
+
+    def word(m: Machine, e: Any, args: list[Any]) -> Any:
+        ranked = {seat for place in m.ranks for seat in place}
+        rest = tuple(seat for seat in range(m.setting.players) if seat not in ranked | set(m.defeated))
+        places = [*m.ranks, rest] if _game_over(m, e, args) else []
+        return tuple(seat for place in places[number - 1 : number] for seat in place if seat not in m.defeated)
+
+    return word
 
 
 # ---------------------------------------------------------------- courses
@@ -161,7 +165,8 @@ WORDS.update(
         "starter": lambda m, e, args: m.starter,
         "answered_last": lambda m, e, args: m.last_answer,
         "game_over": _game_over,
-        "winners": _winners,
+        "winners": _place(1),
+        "runners_up": _place(2),
         "losers": lambda m, e, args: tuple(m.defeated),
         "left": _of_something(_turned(-2), "left"),
         "right": _of_something(_turned(2), "right"),
