@@ -5,6 +5,12 @@
 For each game combinations of options and seats in turn, until so many
 decisions were compared.  Prints one line of JSON a game; a combination that
 no plan can say is counted and named.
+
+    python -m tests.soak_engines --playouts 200
+
+Instead plays so many random matches under every combination of everything
+that can be agreed, in WebAssembly: no rule may fail, no invariant break, no
+match go on for ever.
 """
 
 from __future__ import annotations
@@ -18,8 +24,9 @@ from pathlib import Path
 
 from rulekit.fast import wasm
 from rulekit.fast.layout import Unsupported
+from rulekit.fast.lower import lowered
 from rulekit.fast.machine import Machine
-from rulekit.fast.plan import Plan
+from rulekit.fast.plan import Plan, Status
 from rulekit.fast.python import PythonMachine
 from rulekit.play import generator
 from tests.combinations import Combination, every
@@ -60,16 +67,45 @@ def _one(combination: Combination, engine: str, seed: str, refused: set[str]) ->
     return same_match(BACKENDS[engine](plan), storage, rules, options, combination.players, seed)
 
 
+def played(path: Path, count: int, seed: str) -> dict[str, object]:
+    """Matches under every combination; names those in which one did not come to its end, with its status."""
+    combinations = list(every(path, game(path)))
+    bad: list[str] = []
+    refused: set[str] = set()
+    matches = decisions = 0
+    for done, one in enumerate(combinations):
+        try:
+            plan, _ = lowered(game(path), dict(one.options), one.players, checked=True)
+        except Unsupported as fault:
+            refused.add(f"{fault}: {one}")
+            continue
+        ends = BACKENDS["wasm"](plan).playouts(generator.seed_number(seed), 0, count, ())
+        matches, decisions = matches + len(ends), decisions + sum(asked for _, asked in ends)
+        bad += [f"{one} seed {seed}#{i}: {_why(plan, status)}" for i, (status, _) in enumerate(ends) if status]
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{path.stem}: {done:,} of {len(combinations):,}", end="", file=sys.stderr)
+    return {"game": path.stem, "combinations": len(combinations), "matches": matches, "decisions": decisions,
+            "bad": bad[:10], "bad_in_all": len(bad), "refused": sorted(refused)}  # fmt: skip
+
+
+def _why(plan: Plan, status: int) -> str:
+    return plan.faults[status - Status.FAULT] if status >= Status.FAULT else Status(status).name
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--decisions", type=int, default=10_000)
     parser.add_argument("--engine", choices=sorted(BACKENDS), default="wasm")
     parser.add_argument("--game", choices=[path.stem for path in GAMES])
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--playouts", type=int, help="Matches for every combination, in place of comparing.")
     wanted = parser.parse_args()
-    for path in GAMES:
-        if wanted.game in (None, path.stem):
-            print(json.dumps(soak(path, wanted.engine, wanted.decisions, wanted.seed)), flush=True)
+    for path in (path for path in GAMES if wanted.game in (None, path.stem)):
+        if wanted.playouts:
+            made = played(path, wanted.playouts, wanted.seed)
+        else:
+            made = soak(path, wanted.engine, wanted.decisions, wanted.seed)
+        print(json.dumps(made), flush=True)
     return 0
 
 

@@ -35,6 +35,20 @@ def _ask(m: Maker, op: ops.Ask) -> None:
         m.reaches[op.local] = element_reach(m, op.options)
 
 
+def check(m: Maker) -> None:
+    """In a checked plan: every invariant holds here."""
+    if m.program.checked and m.setting.game.invariants:
+        m.emit(p.Do(None, m.program.function("invariants", lambda: _invariants(m)), ()))
+
+
+def _invariants(outer: Maker) -> p.Function:
+    m = Maker(outer.program, "invariants")
+    for number, invariant in enumerate(m.setting.game.invariants):
+        holds = m.value(invariant.test)
+        m.fault(negation(holds), f"invariant {number}")
+    return p.Function("invariants", (), tuple(m.types.items()), tuple(m.body))
+
+
 def asked(m: Maker, who: x.Expr) -> p.Expr:
     seat = m.atom(m.value(who))
     if may_be_nothing(m, who):
@@ -182,15 +196,15 @@ def _answered(
     number = _question(m, op, form)
     m.emit(p.If(same(size, ZERO), (p.Fail(m.program.fault(f"no-answer: {m.name}")),)))
     among = p.Get(options) if kept != options else None
-    ask = p.Ask(place, number, seat, p.Get(kept), among)
+    ask = (*m.collect(lambda: check(m)), p.Ask(place, number, seat, p.Get(kept), among))
     if always:
-        m.emit(ask)
+        m.emit(*ask)
         return p.Get(place)
     only: p.Body = (p.Set(place, ZERO),)
     if among is not None:
         noted = p.Noted(p.Find(among, p.Item(p.Get(kept), ZERO)))
         only = (*only, p.If(binary("!=", p.Size(among), ONE), (noted,)))
-    m.emit(p.If(same(size, ONE), only, (ask,)))
+    m.emit(p.If(same(size, ONE), only, ask))
     return p.Get(place)
 
 
@@ -212,14 +226,15 @@ def _ask_several(m: Maker, op: ops.Ask, seat: p.Expr) -> None:
     least = m.atom(binary("max", ZERO, least))
     chosen = f"v{op.local}"
     m.types[chosen] = "list"
-    ask = p.AskSeveral(chosen, _question(m, op, "several"), seat, p.Get(options), least, most)
+    number = _question(m, op, "several")
+    ask = (*m.collect(lambda: check(m)), p.AskSeveral(chosen, number, seat, p.Get(options), least, most))
     if op.manner == "always" or _secret(m, op):
-        m.emit(ask)
+        m.emit(*ask)
     else:
         whole = binary("&", same(least, most), same(most, size))
         settled = binary("|", same(most, ZERO), whole)
         first = m.collect(lambda: _first_ones(m, chosen, options, most))
-        m.emit(p.If(settled, first, (ask,)))
+        m.emit(p.If(settled, first, ask))
     _first_alike(m, op, options, chosen)
     m.locals[op.local], m.shapes[op.local] = p.Get(chosen), 1
     if not element_maybe(m, op.options):

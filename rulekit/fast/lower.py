@@ -34,15 +34,20 @@ def planned(game: model.Game, options: Mapping[str, Value] | None = None, seats:
 
 
 def lowered(
-    game: model.Game, options: Mapping[str, Value] | None = None, seats: int | None = None
+    game: model.Game,
+    options: Mapping[str, Value] | None = None,
+    seats: int | None = None,
+    *,
+    checked: bool = False,
 ) -> tuple[p.Plan, Storage]:
     """The plan of a game, and where in it everything lies.
 
+    checked:  an invariant that does not hold at a question or at the end is a fault.
     Errors:  `Unsupported` for what a plan cannot say; `BadSetup` as of `engine.start`.
     """
     machine = engine.prepared(game, options or {}, seats, "0", checked=False)
     program = Program(lay_out(machine))
-    program.guarded = _guarded(game)
+    program.guarded, program.checked = _guarded(game), checked
     _step_words(program)
     main = code_function(program, game.main, "")
     result = code_function(program, game.result, "")
@@ -224,6 +229,8 @@ def _after(m: Maker, code: ops.Code, op: ops.Op) -> None:
 
 
 def _return(m: Maker, code: ops.Code, place: int, op: ops.Return) -> None:
+    if m.code == m.setting.game.result:
+        asking.check(m)
     m.emit(p.Return())
 
 

@@ -28,6 +28,7 @@ ZERO, ONE, NOTHING = p.Const(0), p.Const(1), p.Const(p.NONE)
 class Program:
     """The plan under construction.
 
+    checked:  whether invariants are looked at.
     guarded:  codes in which an `only if` may lie ahead of a question.
     steps:    the word that says whether a step of a code is to be skipped.
     """
@@ -39,6 +40,7 @@ class Program:
     asks: list[p.Question] = field(factory=list)
     faults: dict[str, int] = field(factory=dict)
     guarded: frozenset[int] = frozenset()
+    checked: bool = False
     steps: dict[tuple[int, str], int] = field(factory=dict)
 
     @property
