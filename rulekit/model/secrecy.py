@@ -97,6 +97,10 @@ class _Reader:
     def _is_hidden(self, variable: int) -> bool:
         return variable not in self.but and self.game.variables[variable].seen != model.PUBLIC
 
+    def is_open_pile(self, variable: int) -> bool:
+        """Whether everybody sees what lies in it."""
+        return self.game.variables[variable].form == "pile" and not self._is_hidden(variable)
+
     def settle(self) -> None:
         changed = True
         while changed:
@@ -163,6 +167,7 @@ def check(game: model.Game, problems: Problems) -> None:
     reader = _Reader(game, game.codes, _revealed(game))
     reader.settle()
     for index, code in enumerate(game.codes):
+        _check_taken(reader, code, problems)
         depth = 0
         for op in code.ops:
             depth += isinstance(op, ops.SecretStart)
@@ -189,6 +194,26 @@ def _check_offer(reader: _Reader, op: ops.Ask | ops.AskWay, problems: Problems) 
                 "what is offered here depends on something that the one who chooses may not see",
                 stored.span,
                 hint="offer only what follows from public things and the chooser's own",
+            )
+
+
+def _check_taken(reader: _Reader, code: ops.Code, problems: Problems) -> None:
+    """What is chosen secretly out of a pile that everybody sees is seen to leave it, also to a hidden pile."""
+    taken: dict[int, str] = {}
+    for op in code.ops:
+        if isinstance(op, ops.Ask) and op.secretly:
+            piles = (part.variable for part in parts(op.options) if isinstance(part, x.Stored))
+            open_piles = (reader.game.variables[pile].name for pile in piles if reader.is_open_pile(pile))
+            taken[op.local] = next(open_piles, "")
+        if not isinstance(op, ops.MoveToPile) or not isinstance(op.things, x.Local):
+            continue
+        pile = taken.get(op.things.index)
+        if pile and not reader.is_open_pile(op.to.variable):
+            problems.warn(
+                "secret-taken",
+                f"everybody sees which of these leave `{pile}`, though they were chosen secretly",
+                op.span,
+                hint=f"move all of `{pile}` there, and what was not chosen on from there",
             )
 
 
