@@ -129,7 +129,7 @@ def test_a_wrong_number_in_any_scenario_is_found_on_its_line() -> None:
         ("fox_asks is variety then", "fox_asks is varietty then", "did you mean `variety`?"),
         ("for 1..rounds, seen", "for 1..round, seen", "did you mean `rounds`?"),
         ("jo.score is 4, winners is", "jo.score is 4, winers is", "did you mean `winners`?"),
-        ("        secretly each player", "        secretely each player", "did you mean `secretly`?"),
+        ("    secretly each player", "    secretely each player", "did you mean `secretly`?"),
         ("rank players by highest score", "rank players by highest scor", "did you mean `score`?"),
     ],
 )
@@ -152,13 +152,14 @@ class Played:
     cards:   the keys in the order of play.
     sheets, circled:  by seat, as everybody sees them at the end.
     last:    by turn, who was the last to answer.
-    spoken, drawn:  by turn, the number announced and the seat drawn by lot.
+    speakers, spoken, drawn:  by turn, who announced which number, and the seat drawn by lot.
     """
 
     state: State
     options: dict[str, Value]
     cards: list[str] = field(factory=list)
     last: list[str] = field(factory=list)
+    speakers: list[str] = field(factory=list)
     spoken: list[Value] = field(factory=list)
     drawn: list[str] = field(factory=list)
 
@@ -218,6 +219,8 @@ def note(made: Played, event: Event) -> None:
     player = event.get("player")
     if event.name == "ready" and isinstance(player, Ref):
         made.last = [*made.last[: len(made.cards) - 1], player.key]
+    elif event.name == "announce" and isinstance(event["value"], Ref):
+        made.speakers.append(event["value"].key)
     elif event.name == "announce":
         made.spoken.append(event["value"])
     elif event.name == "draw":
@@ -383,6 +386,7 @@ def test_the_last_to_write_says_the_number(reading: str, seats: int) -> None:
     in_turn = [names[box % seats] for box in range(ROUNDS)]
     who = {"answered": made.last, "by_turns": in_turn, "by_lot": made.drawn}[reading]
     assert made.spoken == [made.sheet(names.index(name))[box] for box, name in enumerate(who)]
+    assert made.speakers == list(who)
     assert len(made.spoken) == ROUNDS
     assert bool(made.drawn) == (reading == "by_lot")
     assert len(set(who)) == seats
