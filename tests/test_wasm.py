@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rulekit.fast import plan as p
-from rulekit.fast import wasm, wasm_module
+from rulekit.fast import wasm, wasm_module, wasm_unroll
 from rulekit.fast.plan import Status
 from rulekit.fast.python import PythonMachine
 from rulekit.fast.wasm_layout import EXCHANGE, PAGE
@@ -108,6 +108,27 @@ def test_a_series_is_longer_than_the_exchange_has_room() -> None:
     few = wasm_machine(plan(*body)).playouts(9, 5, 20, [0])
     assert [one[:3] for one in many] == few
     assert {one[2:] for one in many} == {(value,) * len(figures) for value in range(3)}
+
+
+def test_loops_written_out_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also with jumps out of two at once, empty ones, and ones too long to be written out."""
+    inner = counted(
+        "l2", "i2", 0, 3,
+        when(binary("==", get("i2"), 1), p.Again("l2")),
+        when(binary("==", binary("+", get("i1"), get("i2")), 5), p.Break("l1")),
+        when(binary("<", get("i1"), get("i2")), p.Again("l1")),
+        store(binary("+", get("i2"), 1), p.Entry(0, binary("%", get("i2"), 3))),
+        add(0, binary("-", binary("*", get("i1"), 10), p.Not(get("i2")))),
+    )  # fmt: skip
+    loops = (counted("l1", "i1", -1, 3, inner), counted("l3", "i3", 2, 1, store(9, 1)), counted("l4", "i4", 1, 10**6))
+    results = []
+    for most in (0, 5000):
+        monkeypatch.setattr(wasm_unroll, "MOST", most)
+        machine = wasm_machine(plan(*loops))
+        assert machine.play(1) == Status.DONE
+        results.append((machine.words(), machine.lists()))
+    assert results[0] == results[1]
+    assert results[0][1][0] == [0 - 1, 10 - 1, 20 - 1, 20]
 
 
 def test_a_series_pauses_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:

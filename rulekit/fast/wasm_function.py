@@ -13,6 +13,7 @@ from rulekit.fast import plan as p
 from rulekit.fast.control import statements
 from rulekit.fast.wasm_layout import Layout
 from rulekit.fast.wasm_statements import PLACE, body
+from rulekit.fast.wasm_unroll import unrolled
 from rulekit.fast.wasm_writer import KINDS, Module, Writer
 
 _UNWINDING = (p.Unwind, p.Fail, p.Tick, p.Draw, p.Ask, p.AskSeveral, p.Try, p.Feasible)
@@ -53,7 +54,7 @@ def write(module: Module, function: p.Function) -> list[str]:
     makes = function.bounds or function.gives == "list" or any(_makes(module, s) for s in inner)
     _heading(w, makes)
     w.put("block $.exit")
-    body(w, function.body)
+    body(w, unrolled(module.plan, function.body))
     w.put("end")
     _ending(w, makes)
     return _framed(w)
