@@ -81,7 +81,8 @@ def _spaces(setting: Setting, place: model.Place, old: Any) -> list[Any]:
 
 def holds_copies(state: State) -> bool:
     """Whether some local may be a copy of a card; locals carry no types, so such a position is left alone."""
-    kept = [value for frame in state.frames for value in frame[2]]
+    frames = [*state.frames, *(frame for branch in state.branches for frame in branch.frames)]
+    kept = [value for frame in frames for value in frame[2]]
     return any(isinstance(value, int) and value >= state.setting.copy_base for value in _flat(kept))
 
 

@@ -131,6 +131,7 @@ class Pair:
                 self._expect(looks[0] == looks[1], seat, looks)
                 self._count(self.tally.equal, left.state, seat)
             else:
+                self.apart[seat] = self.matched[seat]
                 self._expect(looks[0] != looks[1], seat, (b"", b""), "a seat is not shown what it may know")
                 self._count_shown(before, after, seat)
             right.looks[seat] = looks[1]
@@ -152,7 +153,7 @@ class Pair:
         while at < len(ours) and at < len(theirs) and ours[at] == theirs[at]:
             at += 1
         if at < len(ours):
-            self.apart[seat] = at
+            self.apart.setdefault(seat, at)
         self.matched[seat] = at
 
     def _compare(self, seat: int) -> None:

@@ -184,6 +184,8 @@ def _tell_move(m: Machine, word: str, moved: list[int], audience: Audience, sour
             Told("from", origin),
             Told("to", m.setting.path(slot)),
         ],
+        # Inside one pile nothing changes that others could see.
+        m.sees(slot) if source == slot else None,
     )
 
 
