@@ -119,6 +119,7 @@ def _shuffle(m: Machine, frame: Running, op: ops.Shuffle) -> None:
     if m.trial is not None or m.branch is not None:
         raise m.error("trial", "chance cannot be tried, nor drawn inside `secretly each`")
     m.known[slot] = (0, 0)
+    forget_order(m, slot)
     m.values[slot] = tuple(sorted(m.values[slot], key=lambda thing: (m.setting.row_of[thing], thing)))
     m.open_things -= set(m.values[slot])
     m.emit("shuffle", [Told("pile", m.setting.path(slot))])
