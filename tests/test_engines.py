@@ -59,3 +59,55 @@ def test_a_checked_plan_finds_what_breaks_an_invariant(tmp_path: Path, backend: 
     assert plan.faults[machine.play(1) - Status.FAULT] == "invariant 0: invariants"
     unchecked, _ = lowered(rules, {}, 2)
     assert BACKENDS[backend](unchecked).play(1) == Status.DONE
+
+
+SHUFFLED = """game "Shuffled"
+    players 3
+cards deck of card
+    | card | copies |
+    | 1..6 | 9      |
+pile stock of card starts deck
+pile waste of card
+each player has
+    pile hand of card
+    pile own_deck of card
+    counter score 0..999
+setup
+    shuffle waste
+    shuffle stock
+    each player
+        deal 3 from stock to player.hand
+        shuffle player.own_deck
+        deal 2 from stock to player.own_deck
+        shuffle player.own_deck
+play
+    each round in 1..4
+        each player
+            player chooses card from player.hand
+            move card to player.own_deck
+            move first player.own_deck to player.hand
+            player chooses (1..2) some from player.hand
+            move some to stock
+            let found be first (stock where it is not player.seat)
+            if found is not none: move found to player.hand
+            if any stock: raise player.score by (last stock).number
+            if round is 2: shuffle player.own_deck
+            deal 1 from stock to player.hand
+        if round is 3
+            move (players.hand by highest number) to waste
+            shuffle waste
+            each player: deal 3 from waste + stock to player.hand
+            move waste to stock
+result
+    rank players by highest score
+"""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_shuffled_piles_are_the_same_in_every_engine(tmp_path: Path, backend: str) -> None:
+    path = tmp_path / "shuffled.rules"
+    path.write_text(SHUFFLED, encoding="utf-8")
+    rules = load(path)
+    for number in range(20):
+        plan, storage = plan_of(rules, {}, 3)
+        assert same_match(BACKENDS[backend](plan), storage, rules, {}, 3, f"shuffled-{number}#0") > 20

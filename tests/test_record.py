@@ -430,18 +430,49 @@ def test_a_secret_answer_can_be_taken_back_until_the_last_is_in(tiger: Game) -> 
     _first(match, 0)
     _first(match, 1)
     assert match.undo(0) == ""
-    assert match.history == []
-    for seat in (0, 1, 2):
+    assert [past.action.seat for past in match.history] == [1]
+    for seat in (0, 2):
         _first(match, seat)
     assert "secret answers" in match.undo(0)
 
 
-def test_nobody_takes_back_what_another_person_decided(tiger: Game) -> None:
-    match = started(tiger, seats=3, people=frozenset([0, 1]))
-    _first(match, 0)
+def test_nobody_takes_back_what_another_person_decided() -> None:
+    match = started(GAMES["china_moon"], seats=3, people=frozenset([0, 1]))
+    while match.decisions()[0].seat == 0:
+        _first(match, 0)
     _first(match, 1)
     assert "blue has decided since" in match.undo(0)
     assert match.undo(1) == ""
+
+
+def test_in_secret_each_takes_back_the_own_answer_alone(tiger: Game) -> None:
+    match = started(tiger, seats=3, people=frozenset([0, 1]))
+    _first(match, 0, place=2)
+    _first(match, 1, place=4)
+    before = match.state
+    assert match.undo(0) == ""
+    assert [past.action.seat for past in match.history] == [1]
+    assert {decision.seat for decision in match.decisions()} == {0, 2}
+    _first(match, 0, place=2)
+    assert match.state.branches == before.branches
+    assert match.state.last_answer == 0
+    assert [match.answers(seat) for seat in range(3)] == [1, 1, 0]
+
+
+def test_an_undo_never_tells_how_far_others_have_come_in_secret() -> None:
+    """Who has used up a choice is asked one thing less; nobody else may notice."""
+    match = started(GAMES["foxy"], seats=2, people=frozenset([0, 1]))
+    _first(match, 0)
+    _first(match, 0)
+    reasons = [match.why_not_back(0, 1)]
+    _first(match, 1)
+    reasons.append(match.why_not_back(0, 1))
+    assert reasons == ["", ""], "half of blue's answers are in"
+    _first(match, 1)
+    reason = match.why_not_back(1, 3)
+    assert "by chance" in reason
+    _first(match, 0)
+    assert match.why_not_back(1, 3) == reason, "half of red's answers are in"
 
 
 def test_there_is_no_way_back_before_the_first_decision(tiger: Game) -> None:

@@ -342,12 +342,15 @@ class _Sitting:
         """
         made = [past.action.seat for past in self.match.history if past.action.seat in self.wanted.people]
         whose = made[-1] if made and self.together else seat
+        place = self.match.last_of(whose)
         reason = self.match.undo(whose)
-        if reason:
+        if place is None or reason:
             self.screen.say(f"This cannot be taken back: {reason}. (A game started with --practice allows it.)")
             return False
         if self.writer is not None:
-            self.writer.back(len(self.match.history))
+            self.writer.back(place)
+            for past in self.match.history[place:]:
+                self.writer.decision(past.state.setting.seats, past.action, past.what)
         if self.lines is not None:
             self.lines.put("back", decisions=len(self.match.history))
         name = self.names.value(self.match.state.setting.seats[whose])

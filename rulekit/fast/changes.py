@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulekit.fast import plan as p
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import ANY, NOTHING, ONE, OPS, ZERO, Maker, Reach, add, binary, same, word
@@ -92,8 +94,8 @@ def _move_to_pile(m: Maker, op: ops.MoveToPile) -> None:
         _pour(m, list_of(m, op.things.variable, op.things.of), op.things.variable, _target(m, op.to))
         return
     if op.many:
-        things = m.own(op.things)
-        _put_all(m, things, _target(m, op.to))
+        things, pile = m.own(op.things), _target(m, op.to)
+        m.each_in(p.Get(things), lambda thing: put(m, thing, pile))
         return
     thing = m.atom(something(m, op.things, m.value(op.things)))
     put(m, thing, _target(m, op.to), reach(m, op.things))
@@ -109,12 +111,14 @@ def _pour(m: Maker, source: p.Expr, variable: int, pile: p.Expr) -> None:
         def one(thing: p.Expr) -> None:
             m.emit(p.Add(pile, thing), p.Store(add(thing, p.Const(lies)), pile))
 
+        under(m, pile, p.Size(p.Stored(source)))
         m.each_in(p.Stored(source), one)
         empty = m.new()
         m.emit(p.Fill(source, p.Get(empty)))
         where = known_word(m, source) if variable in m.storage.shuffled else None
         if where is not None:
             m.emit(p.Store(where, NOTHING))
+            _if_counted(m, under_word(m, source), lambda word: m.emit(p.Store(word, ZERO)))
 
     m.when(binary("!=", source, pile), all_things)
 
@@ -125,50 +129,7 @@ def put(m: Maker, thing: p.Expr, pile: p.Expr, known: Reach = ANY) -> None:
         m.fault(binary("<", thing, p.Const(m.setting.copy_base)), "not-a-copy")
     take_out(m, thing)
     m.emit(p.Add(pile, thing), p.Store(add(thing, p.Const(m.storage.lies)), pile))
-
-
-def _put_all(m: Maker, things: str, pile: p.Expr) -> None:
-    """One pile after the other, in the order in which their first things come."""
-    function = m.program.function("put_all", lambda: _put_all_function(m))
-    m.emit(p.Do(None, function, (p.Get(things), pile)))
-
-
-def _put_all_function(m: Maker) -> p.Function:
-    inner = Maker(m.program, "put_all")
-    things, pile = p.Get("things"), p.Get("pile")
-    lies = m.storage.lies
-    from_, later = inner.temp(), inner.temp()
-    inner.emit(p.New("sources"))
-    inner.types["sources"] = "list"
-
-    def note(thing: p.Expr) -> None:
-        inner.fault(binary("<", thing, p.Const(m.setting.copy_base)), "not-a-copy")
-        inner.emit(p.Push("sources", word(lies, thing)))
-
-    inner.each_in(things, note)
-    sources = p.Get("sources")
-
-    def one(place: p.Expr) -> None:
-        # Each pile is emptied of its things when its first one comes.
-        inner.emit(p.Set(from_, p.Item(sources, place)))
-        first = same(p.Find(sources, p.Get(from_)), place)
-        inner.when(first, lambda: inner.each_number(place, binary("-", p.Size(things), ONE), all_from))
-
-    def all_from(place: p.Expr) -> None:
-        inner.emit(p.Set(later, p.Item(things, place)))
-        inner.when(
-            same(p.Item(sources, place), p.Get(from_)),
-            lambda: put_known(inner, p.Get(later), pile),
-        )
-
-    inner.each_number(ZERO, binary("-", p.Size(things), ONE), one)
-    locals_ = tuple(inner.types.items())
-    return p.Function("put_all", (("things", "list"), ("pile", "int")), locals_, tuple(inner.body))
-
-
-def put_known(m: Maker, thing: p.Expr, pile: p.Expr) -> None:
-    take_out(m, thing)
-    m.emit(p.Add(pile, thing), p.Store(add(thing, p.Const(m.storage.lies)), pile))
+    under(m, pile, ONE)
 
 
 def take_out(m: Maker, thing: p.Expr) -> None:
@@ -186,32 +147,67 @@ def take_out(m: Maker, thing: p.Expr) -> None:
     m.when(binary("<=", ZERO, lies), out)
 
 
+def under(m: Maker, pile: p.Expr, more: p.Expr) -> None:
+    """What is put on a pile whose order is not decided all the way lies under all of it."""
+    counts, where = under_word(m, pile), known_word(m, pile)
+    if counts is None or where is None:
+        return
+    undecided = binary("!=", p.Word(m.atom(where)), NOTHING)
+
+    def lower(word: p.Expr) -> None:
+        m.when(undecided, lambda: m.emit(p.Store(word, p.Binary("+", p.Word(word), more))))
+
+    _if_counted(m, m.atom(counts), lower)
+
+
 def _less_known(m: Maker, pile: p.Expr, at: p.Expr) -> None:
-    """One of the known things of a shuffled pile may have gone, or the last of all."""
+    """One of the known things of a shuffled pile may have gone, one of those under it, or the last undecided one."""
     where = known_word(m, pile)
     if where is None:
         return
-    where = m.atom(where)
+    where, counts = m.atom(where), under_word(m, pile)
+    counts = counts and m.atom(counts)
 
     def less() -> None:
         known = m.atom(p.Word(where))
 
         def fewer() -> None:
-            m.when(
-                same(p.Size(p.Stored(pile)), ZERO),
-                lambda: m.emit(p.Store(where, NOTHING)),
-                lambda: m.emit(p.Store(where, p.Binary("-", known, p.Binary("<", at, known)))),
-            )
+            left = m.atom(p.Binary("-", known, p.Binary("<", at, known)))
+            lying = m.temp()
+            m.emit(p.Set(lying, ZERO))
+            _if_counted(m, counts, lambda word: m.emit(p.Set(lying, _less_under(pile, word, at))))
+            decided = m.atom(binary("<=", p.Size(p.Stored(pile)), add(left, p.Get(lying))))
+            m.emit(p.Store(where, p.Pick(decided, NOTHING, left)))
+            _if_counted(m, counts, lambda word: m.emit(p.Store(word, p.Pick(decided, ZERO, p.Get(lying)))))
 
         m.when(binary("!=", known, NOTHING), fewer)
 
     m.when(binary("<=", ZERO, where), less)
 
 
+def _less_under(pile: p.Expr, counts: p.Expr, at: p.Expr) -> p.Expr:
+    """How many lie under the undecided things, when the one at a place was taken out."""
+    below = binary("<=", binary("-", add(p.Size(p.Stored(pile)), ONE), p.Word(counts)), at)
+    return p.Binary("-", p.Word(counts), below)
+
+
+def _if_counted(m: Maker, counts: p.Expr | None, write: Callable[[p.Expr], None]) -> None:
+    """Where it is counted how many things were put under a pile."""
+    if counts is not None:
+        m.when(binary("<=", ZERO, counts), lambda: write(counts))
+
+
 def known_word(m: Maker, pile: p.Expr) -> p.Expr | None:
     """Where stands how many things of a pile are known; -1 of piles that are never shuffled."""
     table = tuple(m.storage.known.get(number, -1) for number in range(len(m.storage.lists)))
     return m.program.entry(table, pile)
+
+
+def under_word(m: Maker, pile: p.Expr) -> p.Expr | None:
+    """Where stands how many things were put under a pile since it was shuffled; -1 where none ever are."""
+    table = tuple(m.storage.under.get(number, -1) for number in range(len(m.storage.lists)))
+    found = m.program.entry(table, pile)
+    return None if found == p.Const(-1) else found
 
 
 def _remove(m: Maker, op: ops.Remove) -> None:
@@ -300,11 +296,7 @@ def _deal(m: Maker, op: ops.Deal) -> None:
     amount = m.value(op.amount)
     drawn = _drawn(m, left, amount, m.storage.stream(op.stream))
     pile = _target(m, op.to)
-    # The things of one pile keep their order; those of several go as `put_all` has it.
-    if isinstance(op.source, x.Stored):
-        m.each_in(p.Get(drawn), lambda thing: put(m, thing, pile))
-    else:
-        _put_all(m, drawn, pile)
+    m.each_in(p.Get(drawn), lambda thing: put(m, thing, pile))
 
 
 def _shuffle(m: Maker, op: ops.Shuffle) -> None:
@@ -321,7 +313,15 @@ def _shuffle(m: Maker, op: ops.Shuffle) -> None:
     m.emit(p.Sort(things, p.Get(keys), 2), p.Fill(pile, p.Get(things)))
     where = known_word(m, pile)
     assert where is not None
-    m.emit(p.Store(where, ZERO))
+    m.emit(p.Store(where, p.Pick(same(p.Size(p.Get(things)), ZERO), NOTHING, ZERO)))
+    counts = _counts(m, op.pile.variable, pile)
+    if counts is not None:
+        m.emit(p.Store(counts, ZERO))
+
+
+def _counts(m: Maker, variable: int, pile: p.Expr) -> p.Expr | None:
+    """`under_word` for a pile that is shuffled; none if nothing is ever put on the piles of this variable."""
+    return under_word(m, pile) if m.storage.list_base[variable] in m.storage.under else None
 
 
 def settle(m: Maker, variable: int, pile: p.Expr, whole: bool) -> None:
@@ -332,8 +332,7 @@ def settle(m: Maker, variable: int, pile: p.Expr, whole: bool) -> None:
     assert where is not None
     known = m.atom(p.Word(where))
     unknown = binary("!=", known, NOTHING) if whole else same(known, ZERO)
-    full = binary("<", ZERO, p.Size(p.Stored(pile)))
-    m.when(binary("&", unknown, full), lambda: m.emit(p.Do(None, function, (pile,))))
+    m.when(unknown, lambda: m.emit(p.Do(None, function, (pile,))))
 
 
 def _settle_function(m: Maker, name: str, variable: int, whole: bool) -> p.Function:
@@ -342,12 +341,14 @@ def _settle_function(m: Maker, name: str, variable: int, whole: bool) -> p.Funct
     where = known_word(inner, pile)
     assert where is not None
     place, known = inner.temp(), inner.temp()
+    counts = _counts(inner, variable, pile)
+    lying = ZERO if counts is None else inner.atom(p.Word(counts))
     base = m.storage.list_base[variable]
     owners = m.setting.owners(m.setting.game.variables[variable])
 
     def draw(owner: int) -> None:
         stream = m.storage.stream(m.storage.list_names[base + owner])
-        left = p.Binary("-", p.Size(p.Stored(pile)), p.Get(known))
+        left = binary("-", p.Binary("-", p.Size(p.Stored(pile)), p.Get(known)), lying)
         inner.emit(p.Draw(place, stream, left))
 
     def by_owner(owner: int) -> None:
@@ -360,8 +361,11 @@ def _settle_function(m: Maker, name: str, variable: int, whole: bool) -> p.Funct
         inner.emit(p.Set(known, p.Word(where)))
         by_owner(0)
         inner.emit(p.Move(pile, p.Binary("+", p.Get(known), p.Get(place)), p.Get(known)))
-        all_known = p.Binary("<=", p.Size(p.Stored(pile)), p.Binary("+", p.Get(known), ONE))
-        inner.emit(p.Store(where, p.Pick(all_known, NOTHING, p.Binary("+", p.Get(known), ONE))))
+        all_known = p.Binary("<=", p.Size(p.Stored(pile)), add(p.Binary("+", p.Get(known), ONE), lying))
+        decided = inner.atom(all_known)
+        inner.emit(p.Store(where, p.Pick(decided, NOTHING, p.Binary("+", p.Get(known), ONE))))
+        if counts is not None:
+            inner.emit(p.Store(counts, p.Pick(decided, ZERO, lying)))
 
     if whole:
         body = inner.collect(one)

@@ -34,6 +34,7 @@ class Storage:
     unclear:  by option, the word that says whether its open reading was met, in a try too: the first words.
     lies:     the word of copy c is lies + c: the list in which it lies, or -1.
     known:    by list, the word that says how many of a shuffled pile are known; `NONE` in it: all.
+    under:    by list, the word that says how many were put under it since, where some may be.
     """
 
     setting: Setting
@@ -46,6 +47,7 @@ class Storage:
     list_base: dict[int, int] = field(factory=dict)
     streams: list[str] = field(factory=list)
     known: dict[int, int] = field(factory=dict)
+    under: dict[int, int] = field(factory=dict)
     pieces: int = 0
     gone: int | None = None
     lies: int = 0
@@ -187,6 +189,20 @@ def _shuffled(storage: Storage) -> None:
         for owner in range(setting.owners(setting.game.variables[variable])):
             name = storage.list_names[base + owner]
             storage.known[base + owner] = storage.word(f"known of {name}", NONE)
+            if variable in _filled(setting):
+                storage.under[base + owner] = storage.word(f"under {name}", 0)
+
+
+def _filled(setting: Setting) -> set[int]:
+    """Variables onto whose piles some rule puts things."""
+    found: set[int] = set()
+    for code in setting.game.codes:
+        for op in code.ops:
+            if isinstance(op, ops.MoveToPile | ops.Deal):
+                found.add(op.to.variable)
+            elif isinstance(op, ops.Swap) and not op.pieces:
+                found |= {index for index, each in enumerate(setting.game.variables) if each.form == "pile"}
+    return found
 
 
 def _copies(storage: Storage, m: Machine) -> None:

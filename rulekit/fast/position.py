@@ -59,10 +59,12 @@ def _variables(storage: Storage, state: State, words: list[int], lists: list[lis
 
 
 def _chance(storage: Storage, state: State, words: list[int]) -> None:
-    slots = dict(state.known)
+    slots = {slot: (top, under) for slot, top, under in state.known}
     for number, word in storage.known.items():
         slot = next(s for s in storage.setting.pile_slots if storage.setting.path(s) == storage.list_names[number])
-        words[word] = slots.get(slot, NONE)
+        words[word], under = slots.get(slot, (NONE, 0))
+        if number in storage.under:
+            words[storage.under[number]] = under
     for name, draws in state.streams:
         words[storage.first_draw + storage.stream(name)] = draws
 

@@ -632,6 +632,8 @@ def _item_of(m: Maker, e: x.ItemOf) -> p.Expr:
 
 def decide_order(m: Maker, of: x.Expr, whole: bool) -> None:
     """Before a rule needs it, the order of a shuffled pile (or what lies on top) is decided."""
+    while isinstance(of, x.Filter | x.Without | x.Extreme | x.Ordered):
+        of, whole = of.of, True
     if not isinstance(of, x.Stored) or of.variable not in m.storage.shuffled:
         return
     pile = m.atom(list_of(m, of.variable, of.of))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.play.setting import Setting
-from rulekit.play.state import Branch, Frame, Pending, State
+from rulekit.play.state import Branch, Frame, Pending, Shuffled, State
 
 
 def state_key(state: State) -> tuple[Any, ...]:
@@ -33,15 +33,14 @@ def state_key(state: State) -> tuple[Any, ...]:
     )
 
 
-def _values(setting: Setting, values: tuple[Any, ...], known: tuple[tuple[int, int], ...]) -> tuple[Any, ...]:
-    """Piles by printed cards; what lies in a shuffled pile beyond what is known has no order."""
+def _values(setting: Setting, values: tuple[Any, ...], known: tuple[Shuffled, ...]) -> tuple[Any, ...]:
+    """Piles by printed cards; what is undecided in a shuffled pile has no order."""
     result = list(values)
-    unordered = dict(known)
+    undecided = {slot: (top, len(values[slot]) - under) for slot, top, under in known}
     for slot in setting.pile_slots:
         rows = [setting.row_of[thing] for thing in values[slot]]
-        if slot in unordered:
-            rows = rows[: unordered[slot]] + sorted(rows[unordered[slot] :])
-        result[slot] = tuple(rows)
+        first, last = undecided.get(slot, (0, 0))
+        result[slot] = (*rows[:first], *sorted(rows[first:last]), *rows[last:])
     return tuple(result)
 
 
@@ -76,4 +75,14 @@ def _pending(pending: Pending | None) -> Any:
 
 def _branch(setting: Setting, branch: Branch) -> tuple[Any, ...]:
     frames = tuple(_frame(setting, branch.values, frame) for frame in branch.frames)
-    return (branch.seat, _values(setting, branch.values, ()), frames, _pending(branch.pending), branch.done)
+    return (
+        branch.seat,
+        _values(setting, branch.values, branch.known),
+        frames,
+        _pending(branch.pending),
+        branch.done,
+        branch.known,
+        tuple(sorted(_copy(setting, branch.values, t) for t in branch.open_things)),
+        tuple(sorted(branch.open_slots)),
+        tuple(sorted(branch.gone)),
+    )

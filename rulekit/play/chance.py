@@ -12,7 +12,8 @@ from attrs import evolve
 
 from rulekit.model import ops
 from rulekit.play import generator
-from rulekit.play.effects import pile_slot, put_on_pile
+from rulekit.play.audience import knowing_all, seeing
+from rulekit.play.effects import forget_order, pile_slot, put_on_pile
 from rulekit.play.evaluate import NeedsOrder
 from rulekit.play.event import Told
 from rulekit.play.machine import HANDLERS, Machine, Running
@@ -91,11 +92,8 @@ def _finish(m: Machine, frame: Running, question: Pending) -> None:
 def _tell_draw(m: Machine, op: ops.Draw, question: Pending) -> None:
     shown: tuple[Value, ...] = tuple(outward(m.setting, question.type, item) for item in question.drawn)
     # What was drawn from a hidden pile is as hidden as the pile.
-    audience = None
-    for item in question.drawn:
-        slot = m.lies_in(item) if isinstance(item, int) and question.type.name == "thing" else None
-        if slot is not None:
-            audience = m.sees(slot) if audience is None else audience
+    things: tuple[Any, ...] = question.drawn if question.type.name == "thing" else ()
+    audience = knowing_all(seeing(m, thing) for thing in things)
     m.emit(op.verb, [Told("what", op.name), Told("drawn", shown, audience, len(shown)), Told("from", op.stream)])
 
 
@@ -120,7 +118,8 @@ def _shuffle(m: Machine, frame: Running, op: ops.Shuffle) -> None:
     m.check_write(slot)
     if m.trial is not None or m.branch is not None:
         raise m.error("trial", "chance cannot be tried, nor drawn inside `secretly each`")
-    m.known[slot] = 0
+    m.known[slot] = (0, 0)
+    forget_order(m, slot)
     m.values[slot] = tuple(sorted(m.values[slot], key=lambda thing: (m.setting.row_of[thing], thing)))
     m.open_things -= set(m.values[slot])
     m.emit("shuffle", [Told("pile", m.setting.path(slot))])
@@ -131,17 +130,20 @@ def decide_order(m: Machine, need: NeedsOrder) -> None:
     if m.trial is not None or m.branch is not None:
         raise m.error("trial", "the order of a shuffled pile cannot be tried, nor used inside `secretly each`")
     slot = need.slot
-    count = len(m.values[slot]) - m.known[slot]
-    for _ in range(count if need.whole else 1):
+    for _ in range(len(_undecided(m, slot)) if need.whole else 1):
         if not _decide_next(m, slot):
             return
-    if need.whole:
-        m.known.pop(slot, None)
+
+
+def _undecided(m: Machine, slot: int) -> tuple[Any, ...]:
+    top, under = m.known[slot]
+    pile: tuple[Any, ...] = m.values[slot]
+    return pile[top : len(pile) - under]
 
 
 def _decide_next(m: Machine, slot: int) -> bool:
     """Decide one more; False if the caller must be asked first."""
-    rest = m.values[slot][m.known[slot] :]
+    rest = _undecided(m, slot)
     stream = m.setting.path(slot)
     if m.setting.seed is not None:
         _settle(m, slot, rest[pick(m, stream, len(rest))])
@@ -155,14 +157,13 @@ def _decide_next(m: Machine, slot: int) -> bool:
 
 
 def _settle(m: Machine, slot: int, thing: Any) -> None:
-    """Put a thing behind those already known; when all are, the pile has an order like any other."""
-    pile, known = list(m.values[slot]), m.known[slot]
+    """Put a thing behind those already known."""
+    pile, (top, under) = list(m.values[slot]), m.known[slot]
     pile.remove(thing)
-    pile.insert(known, thing)
+    pile.insert(top, thing)
     m.values[slot] = tuple(pile)
-    m.known[slot] = known + 1
-    if known + 1 >= len(pile):
-        m.known.pop(slot)
+    m.known[slot] = (top + 1, under)
+    forget_order(m, slot)
 
 
 def weights(m: Machine, question: Pending) -> tuple[tuple[Any, ...], tuple[int, ...]]:

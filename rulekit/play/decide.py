@@ -16,11 +16,22 @@ from rulekit.model import ops
 from rulekit.play.errors import LimitError
 from rulekit.play.event import Told
 from rulekit.play.flow import player
-from rulekit.play.machine import HANDLERS, Machine, Running, TrialEnd, freeze_frames, thaw_frames
+from rulekit.play.machine import (
+    HANDLERS,
+    Machine,
+    Running,
+    TrialEnd,
+    freeze_frames,
+    frozen_known,
+    thaw_frames,
+    thawed_known,
+)
 from rulekit.play.outward import outward
 from rulekit.play.state import Branch, Pending
 from rulekit.play.value import Value
 from rulekit.source import NOWHERE
+
+_Known = dict[int, tuple[int, int]]
 
 # ---------------------------------------------------------------- asking
 
@@ -267,17 +278,25 @@ def _run_apart(apart: Machine, before: tuple[Any, ...] = ()) -> Branch:
     apart.run()
     assert apart.branch is not None
     frames = () if apart.done else freeze_frames(apart)
-    values, lies = tuple(apart.values), tuple(apart.lies)
-    return Branch(apart.branch, values, lies, frames, apart.pending, before + tuple(apart.events), apart.done)
+    return Branch(
+        seat=apart.branch,
+        values=tuple(apart.values),
+        lies=tuple(apart.lies),
+        frames=frames,
+        pending=apart.pending,
+        events=before + tuple(apart.events),
+        done=apart.done,
+        known=frozen_known(apart.known),
+        open_things=frozenset(apart.open_things),
+        open_slots=frozenset(apart.open_slots),
+        gone=frozenset(apart.gone),
+        unclear=frozenset(apart.unclear),
+    )
 
 
 def answer_apart(m: Machine, branch: Branch, value: Any) -> None:
     """Go on in one seat's branch with its answer."""
-    apart = m.clone()
-    apart.branches = []
-    apart.branch = branch.seat
-    apart.values, apart.lies = list(branch.values), list(branch.lies)
-    apart.frames = thaw_frames(branch.frames)
+    apart = _thawed(m, branch)
     assert branch.pending is not None
     apart.locals = apart.frames[-1].locals
     answer(apart, apart.frames[-1], branch.pending, value)
@@ -292,20 +311,49 @@ def answer_apart(m: Machine, branch: Branch, value: Any) -> None:
     merge_if_done(m)
 
 
+def _thawed(m: Machine, branch: Branch) -> Machine:
+    """The machine of one seat's branch, as that seat left it."""
+    apart = m.clone()
+    apart.branches = []
+    apart.branch = branch.seat
+    apart.values, apart.lies, apart.known = list(branch.values), list(branch.lies), thawed_known(branch.known)
+    apart.open_things, apart.open_slots = set(branch.open_things), set(branch.open_slots)
+    apart.gone, apart.unclear = set(branch.gone), set(branch.unclear)
+    apart.frames = thaw_frames(branch.frames)
+    return apart
+
+
 def merge_if_done(m: Machine) -> None:
     """When all have finished: their effects and events, in the order of the set."""
     if not all(branch.done for branch in m.branches):
         return
     branches, m.branches = m.branches, []
-    start, start_lies = tuple(m.values), tuple(m.lies)
+    start, start_lies, start_known = tuple(m.values), tuple(m.lies), m.known.copy()
     for branch in branches:
-        for slot, (old, new) in enumerate(zip(start, branch.values, strict=True)):
-            if old != new:
-                m.values[slot] = new
-        for thing, (was, now) in enumerate(zip(start_lies, branch.lies, strict=True)):
-            if was != now:
-                m.lies[thing] = now
+        _merge(m.values, start, branch.values)
+        _merge(m.lies, start_lies, branch.lies)
+        _merge_known(m.known, start_known, thawed_known(branch.known))
+        # Nothing is revealed inside; what moved or was set again is covered, though others saw it until now.
+        m.open_things &= branch.open_things
+        m.open_slots &= branch.open_slots
+        m.gone |= branch.gone
+        m.unclear |= branch.unclear
         m.events += branch.events
+
+
+def _merge(into: list[Any], start: tuple[Any, ...], branch: tuple[Any, ...]) -> None:
+    """What differs from the start of the block."""
+    for index, (old, new) in enumerate(zip(start, branch, strict=True)):
+        if old != new:
+            into[index] = new
+
+
+def _merge_known(into: _Known, start: _Known, branch: _Known) -> None:
+    for slot in start:
+        if slot not in branch:
+            into.pop(slot, None)
+        elif branch[slot] != start[slot]:
+            into[slot] = branch[slot]
 
 
 def _secret_end(m: Machine, frame: Running, op: ops.SecretEnd) -> None:

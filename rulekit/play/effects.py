@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit import limits
+from rulekit.model import game as model
 from rulekit.model import ops
+from rulekit.play.audience import knowing_all, seeing
 from rulekit.play.event import Audience, Told
 from rulekit.play.flow import player
 from rulekit.play.machine import HANDLERS, Machine, Running
@@ -76,10 +78,11 @@ def check_bounds(m: Machine, slot: int, value: Any) -> None:
 
 def _write(m: Machine, slot: int, value: Any, shown: Value) -> None:
     m.check_write(slot)
+    # Also if it stays the same: that it did is as secret as what it is.
+    m.open_slots.discard(slot)
     if m.values[slot] == value:
         return
     m.values[slot] = value
-    m.open_slots.discard(slot)
     audience = m.sees(slot)
     m.emit("set", [Told("what", m.setting.path(slot)), Told("value", shown, audience)], audience)
 
@@ -110,13 +113,12 @@ def put_on_pile(m: Machine, things: tuple[Any, ...], slot: int, word: str) -> No
     by_source: dict[int | None, list[int]] = {}
     for thing in things:
         by_source.setdefault(_source(m, thing), []).append(thing)
+    knowing = {thing: _knowers(m, thing, slot, last=thing == things[-1]) for thing in things}
+    for thing in things:
+        take_out(m, thing)
+        _put_last(m, slot, thing)
     for source, moved in by_source.items():
-        knowing = [_knowers(m, thing, source, slot) for thing in moved]
-        for thing in moved:
-            take_out(m, thing)
-            m.values[slot] = (*m.values[slot], thing)
-            m.lies[thing - m.setting.copy_base] = slot
-        _tell_move(m, word, moved, knowing, source, slot)
+        _tell_move(m, word, moved, knowing_all(knowing[thing] for thing in moved), source, slot)
 
 
 def _source(m: Machine, thing: int) -> int | None:
@@ -140,35 +142,38 @@ def take_out(m: Machine, thing: int) -> None:
     m.values[slot] = pile[:index] + pile[index + 1 :]
     m.lies[thing - m.setting.copy_base] = -1
     if slot in m.known:
-        m.known[slot] -= index < m.known[slot]
-        if not m.values[slot]:
-            m.known.pop(slot)
+        top, under = m.known[slot]
+        m.known[slot] = (top - (index < top), under - (index >= len(pile) - under))
+        forget_order(m, slot)
 
 
-def _knowers(m: Machine, thing: int, source: int | None, slot: int) -> Audience:
-    """Who learns which thing moved: whoever sees it where it was or where it comes to lie."""
-    if thing in m.open_things or source is None:
-        return None
-    there, here = m.sees(source), m.sees(slot)
-    if there is None and _visible_top(m, thing, source):
-        return None
-    if here is None:
-        return None
-    return here | (there or frozenset())
+def forget_order(m: Machine, slot: int) -> None:
+    """A pile of which nothing is undecided has an order like any other."""
+    top, under = m.known[slot]
+    if top + under >= len(m.values[slot]):
+        m.known.pop(slot)
 
 
-def _visible_top(m: Machine, thing: int, source: int) -> bool:
-    """Of a pile seen on top only the last thing is seen."""
-    if m.setting.game.variables[m.setting.slot_variable[source]].seen != "top":
-        return True
-    return bool(m.values[source]) and m.values[source][-1] == thing
+def _put_last(m: Machine, slot: int, thing: int) -> None:
+    m.values[slot] = (*m.values[slot], thing)
+    m.lies[thing - m.setting.copy_base] = slot
+    if slot in m.known:
+        top, under = m.known[slot]
+        m.known[slot] = (top, under + 1)
 
 
-def _tell_move(m: Machine, word: str, moved: list[int], knowing: list[Audience], source: int | None, slot: int) -> None:
-    audience: Audience = None
-    known_by = [who for who in knowing if who is not None]
-    if known_by:
-        audience = frozenset.intersection(*known_by)
+def _knowers(m: Machine, thing: int, slot: int, *, last: bool) -> Audience:
+    """Who learns which thing moves to a slot: whoever sees it where it is or where it comes to lie.
+
+    last:  nothing comes to lie on it in the same move.
+    """
+    there = seeing(m, thing) if m.lies_in(thing) is not None else frozenset()
+    covered = not last and m.setting.game.variables[m.setting.slot_variable[slot]].seen == model.TOP
+    here = frozenset() if covered else m.sees(slot)
+    return None if there is None or here is None else here | there
+
+
+def _tell_move(m: Machine, word: str, moved: list[int], audience: Audience, source: int | None, slot: int) -> None:
     things = tuple(m.setting.ref(thing) for thing in moved)
     origin = None if source is None else m.setting.path(source)
     m.emit(
@@ -179,6 +184,8 @@ def _tell_move(m: Machine, word: str, moved: list[int], knowing: list[Audience],
             Told("from", origin),
             Told("to", m.setting.path(slot)),
         ],
+        # Inside one pile nothing changes that others could see.
+        m.sees(slot) if source == slot else None,
     )
 
 
@@ -200,7 +207,7 @@ def _take_away(m: Machine, thing: int) -> None:
         m.emit("remove", [Told("things", (m.setting.ref(thing),))])
         return
     source = _source(m, thing)
-    audience = None if source is None else _knowers(m, thing, source, source)
+    audience = frozenset() if source is None else seeing(m, thing)
     take_out(m, thing)
     facts = [Told("things", (m.setting.ref(thing),), audience, 1)]
     m.emit("remove", [*facts, Told("from", None if source is None else m.setting.path(source))])

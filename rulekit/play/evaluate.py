@@ -199,11 +199,13 @@ def _item_of(m: Machine, e: x.ItemOf) -> Inner:
 
 
 def ordered_pile(m: Machine, of: x.Expr, whole: bool = True) -> Inner:
-    """A set whose order matters: that of a shuffled pile must be decided first."""
-    if type(of) is x.Stored and m.known:
-        slot = slot_of(m, of.variable, of.of, of)
-        known = m.known.get(slot)
-        if known is not None and m.values[slot] and (whole or known == 0):
+    """A set whose order matters: that of a shuffled pile must be decided first, also if some are picked from it."""
+    pile = of
+    while isinstance(pile, x.Filter | x.Without | x.Extreme | x.Ordered):
+        pile, whole = pile.of, True
+    if type(pile) is x.Stored and m.known:
+        slot = slot_of(m, pile.variable, pile.of, pile)
+        if slot in m.known and (whole or m.known[slot][0] == 0):
             raise NeedsOrder(slot, whole)
     return evaluate(m, of)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.model import ops
+from rulekit.play.audience import inside, seeing
 from rulekit.play.evaluate import ordered_pile, sort_keys
 from rulekit.play.event import Told
 from rulekit.play.machine import HANDLERS, Machine, Running, TrialEnd
@@ -42,7 +43,7 @@ def _enter_step(m: Machine, frame: Running, op: ops.EnterStep) -> None:
     if op.step in frame.skips:
         frame.skips.discard(op.step)
         frame.pc = op.end
-        m.emit("skip", [Told("step", op.step)])
+        m.emit("skip", [Told("step", op.step)], inside(m))
 
 
 def _skip(m: Machine, frame: Running, op: ops.Skip) -> None:
@@ -65,7 +66,8 @@ def _perform(m: Machine, frame: Running, op: ops.Perform) -> None:
     row = m.setting.row_of[thing]
     _, member = m.setting.game.member(row)
     if member.code is not None:
-        m.emit("perform", [Told("thing", m.setting.ref(thing)), Told("owner", player(m, owner))])
+        what = Told("thing", m.setting.ref(thing), seeing(m, thing))
+        m.emit("perform", [what, Told("owner", player(m, owner))], inside(m))
         m.push(member.code, [owner, thing])
 
 

@@ -19,7 +19,7 @@ from rulekit.play.errors import LimitError, RuleError
 from rulekit.play.evaluate import NeedsOrder, evaluate
 from rulekit.play.event import Audience, Event, Told
 from rulekit.play.setting import Setting
-from rulekit.play.state import Branch, Frame, Pending, State
+from rulekit.play.state import Branch, Frame, Pending, Shuffled, State
 from rulekit.source import NOWHERE
 
 ELEMENTS = 20
@@ -67,7 +67,7 @@ class Machine:
     lies: list[int]
     frames: list[Running]
     streams: dict[str, int] = field(factory=dict)
-    known: dict[int, int] = field(factory=dict)
+    known: dict[int, tuple[int, int]] = field(factory=dict)
     open_things: set[int] = field(factory=set)
     open_slots: set[int] = field(factory=set)
     gone: set[int] = field(factory=set)
@@ -251,7 +251,7 @@ def freeze(m: Machine) -> State:
         lies=tuple(m.lies),
         frames=freeze_frames(m),
         streams=tuple(sorted(m.streams.items())),
-        known=tuple(sorted(m.known.items())),
+        known=frozen_known(m.known),
         open_things=frozenset(m.open_things),
         open_slots=frozenset(m.open_slots),
         ranks=tuple(m.ranks),
@@ -283,6 +283,14 @@ def _frozen(frame: Running, scope: tuple[int, ...]) -> Frame:
     return frame.code, frame.pc, tuple(kept), frozenset(frame.skips), secrets
 
 
+def frozen_known(known: dict[int, tuple[int, int]]) -> tuple[Shuffled, ...]:
+    return tuple(sorted((slot, top, under) for slot, (top, under) in known.items()))
+
+
+def thawed_known(known: tuple[Shuffled, ...]) -> dict[int, tuple[int, int]]:
+    return {slot: (top, under) for slot, top, under in known}
+
+
 def thaw_frames(frames: tuple[Frame, ...]) -> list[Running]:
     return [Running(code, pc, list(values), set(skips), dict(secrets)) for code, pc, values, skips, secrets in frames]
 
@@ -290,7 +298,7 @@ def thaw_frames(frames: tuple[Frame, ...]) -> list[Running]:
 def thaw(state: State) -> Machine:
     return Machine(
         state.setting, list(state.values), list(state.lies), thaw_frames(state.frames), dict(state.streams),
-        dict(state.known), set(state.open_things), set(state.open_slots), set(state.gone), list(state.ranks),
+        thawed_known(state.known), set(state.open_things), set(state.open_slots), set(state.gone), list(state.ranks),
         list(state.defeated), state.starter, state.last_answer, state.over, state.ending, state.pending,
         list(state.branches), list(state.arrived), state.steps, _budget(state.steps), set(state.unclear),
     )  # fmt: skip

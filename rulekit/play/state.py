@@ -22,6 +22,9 @@ CHANCE = -1
 Frame = tuple[int, int, tuple[Inner, ...], frozenset[str], tuple[tuple[int, str], ...]]
 """Code, place in it, locals in force (None elsewhere), steps to be skipped, and in a watched match secret locals."""
 
+Shuffled = tuple[int, int, int]
+"""A shuffled pile: its slot, how many things on top are known, how many were put under it since."""
+
 
 @frozen
 class Pending:
@@ -54,7 +57,10 @@ class Pending:
 
 @frozen
 class Branch:
-    """One seat's private copy of a `secretly each` block while others have not finished."""
+    """One seat's private copy of a `secretly each` block while others have not finished.
+
+    known, open_things, open_slots, gone, unclear:  as in a state.
+    """
 
     seat: int
     values: tuple[Inner, ...]
@@ -63,18 +69,26 @@ class Branch:
     pending: Pending | None
     events: tuple[Event, ...] = ()
     done: bool = False
+    known: tuple[Shuffled, ...] = ()
+    open_things: frozenset[int] = frozenset()
+    open_slots: frozenset[int] = frozenset()
+    gone: frozenset[int] = frozenset()
+    unclear: frozenset[int] = frozenset()
 
 
 @frozen(eq=False, hash=False)
 class State:
-    """One position of a match.  Two are equal if every declared value, the flow and what is pending are."""
+    """One position of a match.  Two are equal if every declared value, the flow and what is pending are.
+
+    known:  the piles whose order is not decided all the way.
+    """
 
     setting: Setting = field(repr=False)
     values: tuple[Inner, ...]
     lies: tuple[int, ...] = field(repr=False)
     frames: tuple[Frame, ...]
     streams: tuple[tuple[str, int], ...] = ()
-    known: tuple[tuple[int, int], ...] = ()
+    known: tuple[Shuffled, ...] = ()
     open_things: frozenset[int] = frozenset()
     open_slots: frozenset[int] = frozenset()
     ranks: tuple[tuple[int, ...], ...] = ()

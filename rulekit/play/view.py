@@ -11,7 +11,7 @@ from attrs import frozen
 
 from rulekit.model import game as model
 from rulekit.play.engine import decisions, outcome
-from rulekit.play.machine import Machine, thaw
+from rulekit.play.machine import Machine, thaw, thawed_known
 from rulekit.play.outward import outward
 from rulekit.play.state import CHANCE, Branch, Decision, Outcome, State
 from rulekit.play.travel import shown_space
@@ -92,7 +92,7 @@ def _seen_by(state: State, own: Branch | None) -> Machine:
     """The position as it is for a seat: in a secret block its own things as it left them, else the start's."""
     m = thaw(state)
     if own is not None:
-        m.values, m.lies = list(own.values), list(own.lies)
+        m.values, m.lies, m.known = list(own.values), list(own.lies), thawed_known(own.known)
     return m
 
 

@@ -250,6 +250,11 @@ def _pairs_in(first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Call
     return hook
 
 
+def _shuffled(data: Any) -> tuple[int, int, int]:
+    slot, top, under = _listed(data)
+    return _number(slot), _number(top), _number(under)
+
+
 def _list_in(of: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
     def hook(data: Any, _: Any) -> Any:
         return tuple(of(item) for item in _listed(data))
@@ -296,14 +301,17 @@ def _converter() -> Converter:
         drawn=inners, pile=(_optional_in(_number), _same), span=None,
     )  # fmt: skip
     pending = _maybe(made, Pending)
-    _shape(made, Branch, values=inners, lies=numbers, frames=frames, pending=pending, events=_many(made, Event))
+    some, known = (_numbers_in, _numbers_out), (_list_in(_shuffled), _plain_list)
+    _shape(
+        made, Branch, values=inners, lies=numbers, frames=frames, pending=pending, events=_many(made, Event),
+        known=known, open_things=some, open_slots=some, gone=some, unclear=some,
+    )  # fmt: skip
     _shape(
         made, State, setting=None, values=inners, lies=numbers, frames=frames,
-        streams=(_pairs_in(_word, _number), _plain_list), known=(_pairs_in(_number, _number), _plain_list),
-        open_things=(_numbers_in, _numbers_out), open_slots=(_numbers_in, _numbers_out),
+        streams=(_pairs_in(_word, _number), _plain_list), known=known, open_things=some, open_slots=some,
         ranks=(_list_in(lambda place: _list_in(_number)(place, None)), _plain_list), defeated=numbers,
         last_answer=(_optional_in(_number), _same), pending=pending, branches=_many(made, Branch),
-        gone=(_numbers_in, _numbers_out), arrived=numbers, unclear=(_numbers_in, _numbers_out),
+        gone=some, arrived=numbers, unclear=some,
     )  # fmt: skip
     options = (_pairs_in(_word, _value_in), lambda pairs: [[name, value_to_json(value)] for name, value in pairs])
     seed, state = (_optional_in(_word), _same), _one(made, State)

@@ -76,8 +76,15 @@ class Match:
             return "you have not decided anything yet"
         reason = "" if self.practice else self.why_not_back(seat, index)
         if not reason:
-            self.back_to(index)
+            self._take_back(index)
         return reason
+
+    def _take_back(self, index: int) -> None:
+        """Back to a decision; what others decided apart from it since then stays."""
+        kept = self.history[index + 1 :] if index >= self._apart_since() else []
+        self.back_to(index)
+        for past in kept:
+            self.act(past.action)
 
     def last_of(self, seat: int) -> int | None:
         """The place in the history of a seat's last decision."""
@@ -92,16 +99,35 @@ class Match:
             del self.history[count:]
 
     def why_not_back(self, seat: int, index: int) -> str:
-        """Why a seat may not go back to decision `index` of the history; "" if it may."""
-        for place in range(index, len(self.history)):
-            past = self.history[place]
-            after = self.history[place + 1].state if place + 1 < len(self.history) else self.state
+        """Why a seat may not go back to decision `index` of the history; "" if it may.
+
+        Inside a secret block the reason never tells how far others have come.
+        """
+        apart = self._apart_since()
+        for place in range(index, apart):
+            past, after = self.history[place], self._after(place)
             if past.action.seat in self.people - {seat}:
                 return f"{_name(past.state, past.action.seat)} has decided since"
             reason = _chance(past, after) or _shown(past, after, seat)
             if reason:
                 return reason
-        return ""
+        others = any(branch.seat in self.people - {seat} for branch in self.state.branches)
+        return "others are deciding in secret now" if others and index < apart else ""
+
+    def _after(self, place: int) -> State:
+        """The position to which a decision of the history led."""
+        return self.history[place + 1].state if place + 1 < len(self.history) else self.state
+
+    def _apart_since(self) -> int:
+        """The first decision of the secret block that is going on; the length of the history if none is."""
+        place = len(self.history)
+        while place and self.state.branches and self._went_on_apart(place - 1):
+            place -= 1
+        return place
+
+    def _went_on_apart(self, place: int) -> bool:
+        past = self.history[place]
+        return bool(past.state.branches) and not _merged(past, self._after(place))
 
 
 def started(

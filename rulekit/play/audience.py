@@ -1,0 +1,30 @@
+"""Who learns of something that happens, where the declarations do not say it of a whole slot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulekit.model import game as model
+from rulekit.play.event import Audience
+from rulekit.play.machine import Machine
+
+
+def seeing(m: Machine, thing: int) -> Audience:
+    """Who sees a thing where it lies; a printed one is known to all."""
+    slot = m.lies_in(thing)
+    if slot is None or thing in m.open_things:
+        return None
+    if m.setting.game.variables[m.setting.slot_variable[slot]].seen == model.TOP and m.values[slot][-1] != thing:
+        return frozenset()
+    return m.sees(slot)
+
+
+def knowing_all(audiences: Iterable[Audience]) -> Audience:
+    """Who belongs to every one of these."""
+    known_by = [audience for audience in audiences if audience is not None]
+    return frozenset.intersection(*known_by) if known_by else None
+
+
+def inside(m: Machine) -> Audience:
+    """Inside `secretly each` only its player learns which way things go."""
+    return None if m.branch is None else frozenset([m.branch])

@@ -1,0 +1,133 @@
+"""All that reaches a seat, as canonical JSON: whatever an object given to it holds is written, nothing is left out.
+
+So a field that somebody adds to a view, a decision or an event is compared from that day on.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import attrs
+from attrs import define, field
+
+from rulekit import Action, Decision, IllegalAction, State, Value, apply, seen, view
+from rulekit.apps.screen import JsonLines
+from rulekit.play.event import Event
+from rulekit.play.view import View
+from rulekit.record.match import Match
+from rulekit.record.strict_json import dumps
+from rulekit.tools.board import board
+from rulekit.tools.menu import menu
+from rulekit.tools.names import Names
+from rulekit.tools.narrate import result, sentence
+
+_PLAIN = {int, str, bool, type(None)}
+
+
+@cache
+def _fields(kind: type) -> tuple[str, ...]:
+    return tuple(field.name for field in attrs.fields(kind))
+
+
+def plain(value: Any) -> Any:
+    """Anything that the engine hands out, as JSON; of a kind that is no data it must not hand out."""
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is tuple or kind is list:
+        return [plain(item) for item in value]
+    if kind is frozenset or kind is set:
+        return sorted(plain(item) for item in value)
+    if kind is dict:
+        return {str(key): plain(item) for key, item in value.items()}
+    if attrs.has(kind):
+        parts = [kind.__name__, *(plain(getattr(value, name)) for name in _fields(kind))]
+        # What was put on an object beside its fields would travel, too.
+        return [*parts, plain(value.__dict__)] if hasattr(value, "__dict__") else parts
+    raise TypeError(f"{kind.__name__} is no data, and yet a seat receives it")
+
+
+def present(state: State, seat: int, names: Names, *, screens: bool) -> list[Any]:
+    """What a seat can learn of a position by looking and by trying.  screens: also as it is drawn."""
+    seen_now = view(state, seat)
+    parts = [plain(seen_now), _refusals(state, seat, seen_now)]
+    if screens:
+        menus = [plain(menu(decision, names)) for decision in seen_now.asked]
+        end = [] if seen_now.outcome is None else result(seen_now.outcome, names)
+        parts += [menus, plain(board(state, seat, names)), end]
+    return parts
+
+
+def _refusals(state: State, seat: int, seen_now: View) -> list[str]:
+    """What the engine says to answers that cannot be taken."""
+    wrong: list[Value] = ["?"]
+    if any(decision.several for decision in seen_now.asked):
+        wrong += [("?",) * (decision.most + 1) for decision in seen_now.asked]
+    return [_refusal(state, Action(seat, answer)) for answer in wrong]
+
+
+def _refusal(state: State, action: Action) -> str:
+    try:
+        apply(state, action)
+    except IllegalAction as slip:
+        return f"{slip.code}: {slip}"
+    return "taken"
+
+
+def undo(match: Match, seat: int) -> list[str]:
+    """What a seat hears that wants to take back its last decision, among people and alone among bots."""
+    index = match.last_of(seat)
+    if index is None:
+        return []
+    everybody, said = match.people, []
+    for people in (frozenset(range(match.state.setting.players)), frozenset([seat])):
+        match.people = people
+        said.append(match.why_not_back(seat, index))
+    match.people = everybody
+    return said
+
+
+class _Lines(JsonLines):
+    """What `run --json` writes, kept."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(seat)
+        self.lines: list[Any] = []
+
+    def put(self, kind: str, **facts: Any) -> None:
+        self.lines.append([kind, facts])
+
+
+@define
+class Heard:
+    """What a seat heard, in order: events, sentences about them, lines for programs."""
+
+    events: list[Any] = field(factory=list)
+    sentences: list[str] = field(factory=list)
+    lines: list[Any] = field(factory=list)
+
+    def hear(self, events: tuple[Event, ...], seat: int, names: Names, *, screens: bool) -> None:
+        self.events += [plain(event) for event in (seen(event, seat) for event in events) if event is not None]
+        if not screens:
+            return
+        self.sentences += [words for words in (sentence(event, names, seat) for event in events) if words]
+        lines = _Lines(seat)
+        lines.events(events)
+        self.lines += lines.lines
+
+    def decided(self, state: State, decision: Decision, answer: Value, seat: int) -> None:
+        """The line that `run --json` writes of a decision."""
+        lines = _Lines(seat)
+        lines.decision(state, decision, answer)
+        self.lines += lines.lines
+
+    def __bool__(self) -> bool:
+        return bool(self.events or self.sentences or self.lines)
+
+    def copy(self) -> Heard:
+        return Heard(self.events.copy(), self.sentences.copy(), self.lines.copy())
+
+
+def body(parts: Any) -> bytes:
+    return dumps(parts).encode()

@@ -1,0 +1,70 @@
+"""What is not declared visible to a seat never reaches it; what is, does.  See `tests.compare`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from rulekit import Game
+from rulekit.model.game import OWNER, PUBLIC
+from tests.compare import Tally, searched
+from tests.matches import GAMES, game
+from tests.twins import every_value, otherwise
+
+TEXTS = sorted((Path(__file__).parent / "cases" / "hidden").glob("*.rules"))
+"""Games without sense, in which things move between what is seen and what is not in every way there is."""
+ENOUGH = 5
+every_case = pytest.mark.parametrize("path", [*GAMES, *TEXTS], ids=lambda p: p.stem)
+READERS = ("seat", "spectator")
+
+
+def hidden(rules: Game) -> set[tuple[str, str]]:
+    """Every variable that not everybody sees, with those who may not see somebody's."""
+    return {(variable.name, who) for variable in rules.variables if variable.seen != PUBLIC for who in READERS}
+
+
+def visible(rules: Game) -> set[tuple[str, str]]:
+    """Every variable, with those who see something of it: of a pile at least how many things lie in it."""
+    found = {(variable.name, "seat") for variable in rules.variables if variable.seen in (PUBLIC, OWNER)}
+    found |= {(variable.name, "seat") for variable in rules.variables if variable.form == "pile"}
+    shown = {variable.name for variable in rules.variables if variable.seen == PUBLIC or variable.form == "pile"}
+    return found | {(name, "spectator") for name in shown}
+
+
+def missing(wanted: set[tuple[str, str]], found: dict[tuple[str, str], int], least: int = ENOUGH) -> list[str]:
+    return sorted(f"{name} for a {who}" for name, who in wanted if found.get((name, who), 0) < least)
+
+
+@every_case
+def test_nothing_hidden_reaches_anybody(path: Path) -> None:
+    rules, tally = game(path), Tally()
+    is_open, is_short = not hidden(rules), path in TEXTS
+    for number in range(1 if is_open else 2):
+        searched(
+            rules,
+            min(rules.most, rules.least + 1),
+            f"ci {number}",
+            tally,
+            chance=number == 0,
+            screens=number == 1,
+            every=40 if is_open else 4 if is_short else 9,
+            horizon=10,
+        )
+    assert not missing(hidden(rules), tally.equal), "never exercised"
+
+
+@every_case
+def test_what_is_visible_shows(path: Path) -> None:
+    rules, tally = game(path), Tally()
+    for seats in (rules.least, min(rules.most, rules.least + 1)):
+        searched(rules, seats, "shown", tally, ways=(every_value,), every=2 if path in TEXTS else 30, horizon=0)
+    assert not missing(visible(rules), tally.shown, least=1), "never changed"
+
+
+def test_what_was_seen_and_is_covered_again_leaves_no_trace() -> None:
+    rules, tally = game(next(path for path in GAMES if path.stem == "foxy")), Tally()
+    searched(rules, 2, "covered", tally, ways=(otherwise,), every=2, horizon=12, beyond=True)
+    assert not missing({("shown", who) for who in READERS}, tally.again, least=20)
