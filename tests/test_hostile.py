@@ -141,7 +141,10 @@ def test_people_read_nothing_hidden_when_a_rule_fails(secretive: str) -> None:
     assert done.returncode == 1
     told = f"error[out-of-bounds]: the rule `play` cannot be carried out ({secretive}:11:18)"
     assert done.stderr.splitlines()[-1] == told
-    assert "would become" in rulekit("run", secretive).stderr
+    shown = rulekit("run", secretive).stderr.splitlines()
+    assert "would become" in shown[0]
+    assert shown[1].strip() == f"{secretive}:11:18"
+    assert shown[3].endswith("^ in `play`")
 
 
 def test_the_decision_at_which_a_rule_fails_is_in_the_log(secretive: str, tmp_path: Path) -> None:

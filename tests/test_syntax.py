@@ -298,9 +298,9 @@ def mutant(text: str, rng: random.Random) -> str:
 def test_mutants_are_read_without_raising_and_in_time(part: int) -> None:
     text = (HERE.parent / "games" / "fuzzy_tiger.rules").read_text(encoding="utf-8")
     for seed in range(part, MUTANTS, 10):
-        start = time.perf_counter()
+        start = time.process_time()
         problems = Problems()
         file = parse(Source("mutant", mutant(text, random.Random(seed))), problems).file
-        assert time.perf_counter() - start < SECONDS, seed
+        assert time.process_time() - start < SECONDS, seed
         if not problems.found:
             assert clean(unparse(file)) == file, seed

@@ -19,7 +19,7 @@ from rulekit import library, limits
 from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND, LIMIT, Failed
 from rulekit.apps.screen import JsonLines, Screen, forgive_streams
 from rulekit.bots.random_bot import RandomBot
-from rulekit.diagnostics import nearest, render
+from rulekit.diagnostics import Diagnostic, nearest, render
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.play.errors import BadSetup, LimitError, RuleError
@@ -30,6 +30,7 @@ from rulekit.play.view import SPECTATOR, covered, view
 from rulekit.record.log import Header, Writer
 from rulekit.record.match import Match, started
 from rulekit.record.plain import chosen_options, rules_digest, value_to_json
+from rulekit.source import Source
 from rulekit.tools import narrate
 from rulekit.tools.choices import chosen
 from rulekit.tools.menu import NotAnAnswer, answer, clauses_of, menu
@@ -99,9 +100,16 @@ def command(
         match = started(game, values, called, effective, people=wanted.people, practice=practice)
         return _Sitting(match, wanted, as_json, _log_file(record)).run()
     except RuleError as fault:
-        if not wanted.people:
-            raise
-        raise Failed(_public(fault), LIMIT if isinstance(fault, LimitError) else FOUND) from None
+        words = _public(fault) if wanted.people else _shown(fault, game)
+        raise Failed(words, LIMIT if isinstance(fault, LimitError) else FOUND) from None
+
+
+def _shown(fault: RuleError, game: Game) -> str:
+    """A fault as a finding at the line that could not be carried out."""
+    clauses = "".join(f" @{clause}" for clause in fault.cites)
+    note = f"in `{fault.rule}`{clauses}" if fault.rule else clauses.strip()
+    entry = Diagnostic(fault.code, fault.title, fault.span, note=note)
+    return render(entry, {name: Source(name, text) for name, text in game.sources})
 
 
 def _public(fault: RuleError) -> str:

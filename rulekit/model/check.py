@@ -105,8 +105,8 @@ def _written_traits(declarations: list[nodes.Declaration]) -> Iterator[tuple[str
     found: dict[tuple[str, str], Span] = {}
     for node in walk(tuple(declarations)):
         if isinstance(node, nodes.Deck | nodes.Pieces) and node.rows and isinstance(node.rows[0], nodes.Row):
-            for name in node.rows[0].cells[1:]:
-                found.setdefault((node.kind, name), node.rows[0].span)
+            for index, name in enumerate(node.rows[0].cells[1:], 1):
+                found.setdefault((node.kind, name), node.rows[0].cell(index))
         elif isinstance(node, nodes.Member):
             for trait in node.traits:
                 found.setdefault((node.kind, trait.name), trait.span)

@@ -110,7 +110,8 @@ def _reaction(codes: Codes, node: nodes.When) -> model.Reaction | None:
     world = codes.world
     place = world.places.get(world.places_of.get(node.piece, ""))
     if place is None:
-        world.unknown(node.piece, node.span, "piece", set(world.places_of))
+        if node.piece not in world.places_of:  # else its place is not there, which was told where it is declared
+            world.unknown(node.piece, node.span, "piece", set(world.places_of))
         return None
     space = space_type(world, node.piece)
     if (place.form != "track" and node.word == "reaches") or (place.form == "grid" and node.spaces is not None):

@@ -76,13 +76,14 @@ def _piece(world: World, node: nodes.Piece | nodes.PieceGroup, made: model.Varia
         world.error("duplicate", f"there is already a kind called `{kind}`", node.span)
     world.kinds.setdefault(kind, model.Kind(kind, -1, (), piece=True))
     world.places_of[kind] = node.place
+    known = UNKNOWN if place is None else thing(kind)
     if isinstance(node, nodes.Piece):
-        return evolve(made, form="piece", type=thing(kind), place=node.place)
+        return evolve(made, form="piece", type=known, place=node.place)
     if node.count > limits.SET // limits.SEATS:
         title = f"there cannot be more than {limits.SET // limits.SEATS} pieces in a group"
         world.error("too-many", title, node.span)
     count = min(node.count, limits.SET // limits.SEATS)
-    return evolve(made, form="group", type=set_of(thing(kind)), place=node.place, count=count)
+    return evolve(made, form="group", type=set_of(known), place=node.place, count=count)
 
 
 def declare_row_pieces(world: World, node: nodes.Pieces) -> None:

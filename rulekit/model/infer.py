@@ -130,7 +130,8 @@ def parameter_type(world: World, parameter: nodes.Parameter) -> Type:
         return world.variables[world.by_owner["", name]].type
     if name in world.kinds:
         world.used.add(name)
-        return thing(name)
+        # Of pieces on a place that is not there nothing is known; that was told where they are declared.
+        return thing(name) if world.places_of.get(name, "") in {"", *world.places} else UNKNOWN
     candidates = set(plain) | set(words.SEAT_SETS) | set(world.sets) | set(world.kinds)
     world.unknown(name, parameter.span, "kind or set", candidates)
     return UNKNOWN

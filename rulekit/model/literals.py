@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 from rulekit import limits
 from rulekit.diagnostics import Label, nearest
 from rulekit.model import expr as x
@@ -27,31 +29,50 @@ def literal(world: World, node: nodes.Expr, what: str) -> int:
 
 
 def _literal(world: World, node: nodes.Expr, what: str) -> int | None:
-    named = node.name if isinstance(node, nodes.Word) else None
-    value = _written(node) if named is None else _defined(world, named)
+    value = _worked_out(world, node, {})
     if value is None:
-        hint = "" if named is None else nearest(named, _names(world))
+        hint = nearest(node.name, _names(world)) if isinstance(node, nodes.Word) else ""
         world.error("not-a-literal", f"{what} must be written as a number", node.span, hint)
     return value
 
 
 def _names(world: World) -> list[str]:
     """The names that stand for a number."""
-    return [name for name in world.defines if _defined(world, name) is not None]
+    return [name for name in world.defines if _named(world, name, {}) is not None]
 
 
-def _defined(world: World, name: str) -> int | None:
-    """The number that a name stands for, if it is defined as just a number."""
-    node = world.defines.get(name)
-    return None if node is None or node.parameters else _written(node.value)
+def _worked_out(world: World, node: nodes.Expr, known: dict[str, int | None]) -> int | None:
+    """A number made of numbers, their names, `+`, `-` and `*`; None for anything else.
 
-
-def _written(node: nodes.Expr) -> int | None:
+    known: what names stand for; None also while that is being worked out, so that a define of itself is none.
+    """
     if isinstance(node, nodes.Number):
         return node.value
-    if isinstance(node, nodes.Unary) and node.op == "-" and isinstance(node.of, nodes.Number):
-        return -node.of.value
+    if isinstance(node, nodes.Word):
+        return _named(world, node.name, known)
+    if isinstance(node, nodes.Unary) and node.op == "-":
+        value = _worked_out(world, node.of, known)
+        return None if value is None else -value
+    if isinstance(node, nodes.Binary) and node.op in _REACHED:
+        left, right = _worked_out(world, node.left, known), _worked_out(world, node.right, known)
+        return None if left is None or right is None else _within_limit(_REACHED[node.op](left, right))
     return None
+
+
+def _named(world: World, name: str, known: dict[str, int | None]) -> int | None:
+    if name not in known and len(known) < limits.CALLS:
+        known[name] = None
+        define = world.defines.get(name)
+        if define is not None and not define.parameters:
+            known[name] = _worked_out(world, define.value, known)
+    return known.get(name)
+
+
+_REACHED = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+
+
+def _within_limit(value: int) -> int | None:
+    return value if abs(value) <= limits.INTEGER else None
 
 
 def bounds(world: World, node: nodes.Bounds, what: str) -> tuple[int, int | None]:

@@ -54,7 +54,11 @@ class World:
     spans: dict[str, Span] = field(factory=dict)
 
     def unknown(self, word: str, span: Span, what: str, candidates: set[str]) -> None:
-        """Report a word that means nothing here, unless its declaration was lost to a syntax fault."""
+        """Report a word that means nothing here, unless its declaration was lost to a syntax fault.
+
+        span: of the line or part that the word stands in, where the word does not know its own place.
+        """
+        span = word.span if isinstance(word, nodes.Name) else span
         if word in self.lost:
             return
         hint = nearest(word, candidates) or f"declare `{word}`, or use one of: {_some(candidates)}"

@@ -57,8 +57,8 @@ class Expressions:
     def start(self, meta: Any, c: Children) -> nodes.File:
         return nodes.File(tuple(c), self._margins.tail, span=self.span_of(meta))
 
-    def name(self, meta: Any, c: Children) -> str:
-        return str(c[0]).strip("'")
+    def name(self, meta: Any, c: Children) -> nodes.Name:
+        return nodes.Name(str(c[0]).strip("'"), self.span_of(meta))
 
     def _filter(self, meta: Any, c: Children, bare: bool) -> nodes.Filter:
         return nodes.Filter(c[0], c[1], bare, span=self.span_of(meta))

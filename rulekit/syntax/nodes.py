@@ -11,6 +11,17 @@ from attrs import field, frozen
 from rulekit.source import NOWHERE, Span
 
 
+class Name(str):
+    """A name that knows where it is written; else the same as its letters."""
+
+    span: Span
+
+    def __new__(cls, text: str, span: Span = NOWHERE) -> Name:
+        made = super().__new__(cls, text)
+        made.span = span
+        return made
+
+
 @frozen
 class Clause:
     """`> ID text`: a sentence of the rule text; `>- ID text` needs no rule."""
