@@ -14,6 +14,12 @@ from rulekit.model.types import Type
 from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
 
+
+def _plain_pairs(pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """Letters alone: a name of the syntax knows where it is written, and nobody at the table shall."""
+    return tuple((str(name), str(text)) for name, text in pairs)
+
+
 PUBLIC, OWNER, NOBODY, TOP = "public", "owner", "nobody", "top"
 
 
@@ -31,8 +37,8 @@ class Clause:
 class Member:
     """One printed member of a kind.  code: what it does, as a place in `Game.codes`."""
 
-    key: str
-    title: str
+    key: str = field(converter=str)
+    title: str = field(converter=str)
     glyph: str = ""
     copies: int = 1
     code: int | None = None
@@ -49,7 +55,7 @@ class Kind:
     traits:    values by member, in order.
     """
 
-    name: str
+    name: str = field(converter=str)
     base: int
     members: tuple[Member, ...]
     numbered: bool = False
@@ -71,11 +77,11 @@ class Option:
     default: for readings the index, for flags a bool, for sets a tuple.
     """
 
-    name: str
+    name: str = field(converter=str)
     text: str
     unclear: bool
     type: Type
-    readings: tuple[tuple[str, str], ...] = ()
+    readings: tuple[tuple[str, str], ...] = field(default=(), converter=_plain_pairs)
     low: int = 0
     high: int = 0
     default: Value = 0
@@ -104,7 +110,7 @@ class Place:
     headings:   names of ways, each 1 (up) or -1 (down).
     """
 
-    name: str
+    name: str = field(converter=str)
     form: str
     kind: str = ""
     low: int = 0
@@ -131,15 +137,15 @@ class Variable:
     seen:   public, owner, nobody or top.
     """
 
-    name: str
+    name: str = field(converter=str)
     form: str
-    owner: str
+    owner: str = field(converter=str)
     type: Type
     seen: str = PUBLIC
     low: int | None = None
     high: int | None = None
     start: Expr | None = None
-    place: str = ""
+    place: str = field(default="", converter=str)
     count: int = 1
     first: int = 1
     last: int = 0
@@ -149,7 +155,7 @@ class Variable:
 
 @frozen
 class Define:
-    name: str
+    name: str = field(converter=str)
     parameters: int
     value: Expr
     type: Type
@@ -161,7 +167,7 @@ class Define:
 class Reaction:
     """word: lands, reaches, enters or leaves; low and high None: any space."""
 
-    kind: str
+    kind: str = field(converter=str)
     variable: int | None
     word: str
     low: Expr | None
@@ -180,7 +186,7 @@ class Invariant:
 
 @frozen
 class Ruleset:
-    name: str
+    name: str = field(converter=str)
     choices: tuple[tuple[str, Value], ...]
     cites: tuple[str, ...] = ()
     span: Span = field(default=NOWHERE, eq=False, repr=False)

@@ -65,13 +65,13 @@ class EachNext(Op):
 class EnterStep(Op):
     """Begin a named step; jump to `end` if it is to be skipped."""
 
-    step: str
+    step: str = field(converter=str)
     end: int
 
 
 @frozen
 class Skip(Op):
-    step: str
+    step: str = field(converter=str)
 
 
 @frozen
@@ -117,7 +117,7 @@ class Ask(Op):
     """
 
     local: int
-    name: str
+    name: str = field(converter=str)
     who: Expr
     options: Expr
     least: Expr | None = None
@@ -165,10 +165,10 @@ class Draw(Op):
 
     verb: str
     local: int
-    name: str
+    name: str = field(converter=str)
     source: Expr
     amount: Expr | None
-    stream: str
+    stream: str = field(converter=str)
     type: object = None
 
 
@@ -177,7 +177,7 @@ class Deal(Op):
     amount: Expr
     source: Expr
     to: Target
-    stream: str
+    stream: str = field(converter=str)
 
 
 @frozen
@@ -322,7 +322,7 @@ class Code:
     steps:       names of the steps it has.
     """
 
-    name: str
+    name: str = field(converter=str)
     parameters: int
     locals: int
     ops: tuple[Op, ...] = field(repr=False)

@@ -6,7 +6,7 @@ for what was already reported, so that one fault is told once.
 
 from __future__ import annotations
 
-from attrs import frozen
+from attrs import field, frozen
 
 
 @frozen
@@ -18,7 +18,7 @@ class Type:
     """
 
     name: str
-    kind: str = ""
+    kind: str = field(default="", converter=str)
     of: Type | None = None
 
     def __str__(self) -> str:
