@@ -176,7 +176,10 @@ def the_order_of_options(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def offered(m: Machine, question: Any, options: Any) -> tuple[Value, ...]:
         found = real(m, question, options)
-        return found[::-1] if sum(slot * sum(m.values[slot]) for slot in m.setting.pile_slots) % 2 else found
+        lying = sum(
+            (slot + 1) * place * thing for slot in m.setting.pile_slots for place, thing in enumerate(m.values[slot])
+        )
+        return found[::-1] if lying % 2 else found
 
     monkeypatch.setattr(engine, "_offered", offered)
 
