@@ -170,7 +170,7 @@ def who_has_a_choice_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decide, "_put", put)
 
 
-@planted("piles")
+@planted("fuzzy_tiger")
 def the_order_of_options(monkeypatch: pytest.MonkeyPatch) -> None:
     real = engine._offered
 
