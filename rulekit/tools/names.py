@@ -55,8 +55,7 @@ class Names:
         place = self.setting.places.get(self.place(ref))
         if place is None:
             return ""
-        name = plain(place.name)
-        return f" on the {name}" if place.form != "track" or "track" in name else f" on the {name} track"
+        return f" {place_words(place)}"
 
     def is_piece(self, ref: Ref) -> bool:
         return (ref.kind, ref.key) in self._pieces
@@ -131,17 +130,13 @@ class Names:
             return f"number {index.rstrip(']')} of {self.path(name)}"
         owner, dot, _ = name.rpartition(".")
         variable = self.variable(name)
-        last = plain(name.rpartition(".")[2]) if variable is None else self._variable_name(variable)
+        last = plain(name.rpartition(".")[2]) if variable is None else participle(variable)
         if not dot:
             return f"the {last}"
         if variable is not None and variable.owner not in ("", "player"):
             owner = self.ref(Ref(variable.owner, owner))
             return f"{owner}'s {last}" if not owner[-1].isdigit() else f"the {last} of {owner}"
         return f"{plain(owner)}'s {last}"
-
-    def _variable_name(self, variable: model.Variable) -> str:
-        name = plain(variable.name)
-        return f"{name} {plural(plain(variable.type.element.kind))}" if _is_participle(variable) else name
 
     def is_many(self, path: Value) -> bool:
         """Whether what a path is called is a plural: `red's played cards`."""
@@ -172,6 +167,18 @@ class Names:
 
 def plain(name: str) -> str:
     return printable(name.replace("_", " "))
+
+
+def place_words(place: model.Place) -> str:
+    """`on the sleep track`, `on the meadow`."""
+    name = plain(place.name)
+    return f"on the {name}" if place.form != "track" or "track" in name else f"on the {name} track"
+
+
+def participle(variable: model.Variable) -> str:
+    """What a variable is called in a sentence: `hand`, `played cards`."""
+    name = plain(variable.name)
+    return f"{name} {plural(plain(variable.type.element.kind))}" if _is_participle(variable) else name
 
 
 def listed(words: Sequence[str]) -> str:

@@ -1,0 +1,20 @@
+"""`rulekit text`: the group of commands about rule text and its translations."""
+
+from __future__ import annotations
+
+import click
+
+from rulekit.apps.lazy import LazyGroup
+
+_COMMANDS = {
+    "extract": ("rulekit.apps.text_extract", "Write all texts of a game as a gettext template."),
+}
+
+
+@click.group("text", cls=LazyGroup, modules=_COMMANDS)
+def command() -> None:
+    """Rule text, its translations, and whether it says what the game does.
+
+    \b
+    rulekit text extract games/NAME.rules -o games/text/NAME.pot
+    """

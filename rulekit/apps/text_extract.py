@@ -1,0 +1,39 @@
+"""`rulekit text extract`: all texts of a game as a gettext template."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rulekit.apps.console import DONE, Failed
+from rulekit.loading import load
+from rulekit.tools.catalogue import entries
+from rulekit.tools.catalogue_file import NoPolib, template
+from rulekit.tools.catalogue_rules import tied_lines
+
+
+@click.command("extract")
+@click.argument("file", metavar="FILE")
+@click.option("-o", "--output", metavar="POT", help="Where to write; else to standard output.")
+def command(file: str, output: str | None) -> int:
+    """Write every clause, name, question and answer of the game in FILE as a gettext template.
+
+    Each entry has a stable id as its context, and beside it what the engine
+    does there.  Open the template in Poedit or Weblate to begin a language.
+
+    \b
+    rulekit text extract games/NAME.rules -o games/text/NAME.pot
+    """
+    game = load(file)
+    found = entries(game, tied_lines(file))
+    try:
+        text = template(found, game.title)
+    except NoPolib as fault:
+        raise Failed(f"error: {fault}") from None
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        Path(output).write_text(text, encoding="utf-8", newline="\n")
+        click.echo(f"{len(found)} texts written to {output}")
+    return DONE

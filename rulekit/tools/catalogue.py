@@ -1,0 +1,223 @@
+"""All texts of a game that people read, each with its id and what a translator should know.
+
+In the order of the rules file, which is the order of the rulebook.  Texts of
+a game that is extended belong to that game's catalogue.  Knows no file
+format; `catalogue_file` writes what is found here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from attrs import evolve, frozen
+
+from rulekit.model import game as model
+from rulekit.model import ops
+from rulekit.source import NOWHERE, Span
+from rulekit.tools import catalogue_rules
+from rulekit.tools.catalogue_rules import Tied
+from rulekit.tools.names import participle, place_words, plain, plural
+
+_A_WORD = re.compile(r"[^\W\d_]{2}")
+"""What has to be translated holds at least two letters in a row."""
+
+
+@frozen
+class Entry:
+    """One text.
+
+    id:         stable: stays when the words change.  With the text it is unique.
+    plural:     the text for other numbers than one, "" if there is none.
+    notes:      what happens there or where the text is shown, in plain words.
+    spans:      where it stands, in order.
+    behaviour:  a digest of the rules that carry it out, "" for what is no clause.
+    """
+
+    id: str
+    text: str
+    plural: str = ""
+    notes: tuple[str, ...] = ()
+    spans: tuple[Span, ...] = ()
+    behaviour: str = ""
+
+
+def entries(game: model.Game, lines: list[Tied]) -> tuple[Entry, ...]:
+    """The texts of the game's own file; lines: all its lines that are tied to clauses."""
+    own = game.sources[0][0] if game.sources else ""
+    found: dict[tuple[str, str], Entry] = {}
+    by_text: dict[tuple[str, str], tuple[str, str]] = {}
+    for entry in sorted(_all(game, lines), key=lambda e: e.spans[0].line):
+        if entry.spans[0].source != own or not _A_WORD.search(re.sub(r"\{\w+\}", "", entry.text)):
+            continue
+        # One text under many ids of one sort is one entry: what is said is looked up by its words.
+        same = by_text.setdefault((entry.id.split(" ")[0], entry.text), (entry.id, entry.text))
+        key = same if entry.id.split(" ")[0] in _BY_WORDS else (entry.id, entry.text)
+        before = found.get(key)
+        found[key] = entry if before is None else evolve(before, spans=(*before.spans, *entry.spans))
+    return tuple(found.values())
+
+
+_BY_WORDS = ("prompt", "way", "asked", "source", "step")
+
+
+def _all(game: model.Game, lines: list[Tied]) -> Iterator[Entry]:
+    yield from _title(game)
+    yield from _clauses(game, lines)
+    yield from _options(game)
+    yield from _kinds(game)
+    yield from _places(game)
+    yield from _variables(game)
+    yield from _codes(game)
+
+
+def _title(game: model.Game) -> Iterator[Entry]:
+    first = Span(game.sources[0][0], 1, 1, 1, 1) if game.sources else NOWHERE
+    yield Entry("title", game.title, notes=("The name of the game.",), spans=(first,))
+    for ruleset in game.rulesets:
+        yield Entry(f"ruleset {ruleset.name}", plain(ruleset.name), "", ("A set of options.",), (ruleset.span,))
+    for number, assumption in enumerate(game.assumptions, 1):
+        note = "Assumed, since the rule text does not tell; listed after a match and in the rulebook."
+        yield Entry(assumption_id(assumption, number), assumption.text, "", (note,), (assumption.span,))
+
+
+def assumption_id(assumption: model.Assumption, number: int) -> str:
+    """By what it declares; by its place among the assumptions if that has no name."""
+    return f"assumed {assumption.names[0] if assumption.names else number}"
+
+
+def _clauses(game: model.Game, lines: list[Tied]) -> Iterator[Entry]:
+    ties: dict[str, list[Tied]] = {}
+    for line in lines:
+        for id_ in line.clauses:
+            ties.setdefault(id_, []).append(line)
+    for clause in game.clauses.values():
+        tied = ties.get(clause.id, [])
+        told = catalogue_rules.told(tied) or [
+            "No rule carries this out: it says what does not happen, or gives reasons."
+        ]
+        yield Entry(clause.id, clause.text, "", tuple(told), (clause.span,), catalogue_rules.behaviour(tied))
+
+
+def _options(game: model.Game) -> Iterator[Entry]:
+    for option in game.options:
+        note = "A sentence that can be read in several ways." if option.unclear else "Agreed before a match."
+        answers = "; ".join(text or name for name, text in option.readings)
+        notes = (note, f"The answers: {answers}") if answers else (note,)
+        yield Entry(f"option {option.name}", option.text, "", notes, (option.span,))
+        for name, text in option.readings:
+            said = (f"An answer to: {option.text}",)
+            yield Entry(f"reading {option.name}.{name}", text or plain(name), "", said, (option.span,))
+
+
+# ---------------------------------------------------------------- things
+
+
+def _kinds(game: model.Game) -> Iterator[Entry]:
+    owned = {variable.type.element.kind for variable in game.variables if variable.form == "pile"}
+    for kind in game.kinds.values():
+        where = _kind_span(game, kind)
+        name = plain(kind.name)
+        yield Entry(f"kind {kind.name}", name, plural(name), ("A kind of thing: one, several.",), (where,))
+        if kind.name in owned or kind.piece:
+            note = "So many of them, when nothing more is known."
+            yield Entry(f"count {kind.name}", f"a {name}", f"{{count}} {plural(name)}", (note,), (where,))
+        if not kind.piece:
+            note = "{title} is a name or number of one of them."
+            yield Entry(f"one {kind.name}", f"{name} {{title}}", "", (note,), (where,))
+            note = "{titles} is a list of names or numbers."
+            yield Entry(f"several {kind.name}", f"{plural(name)} {{titles}}", "", (note,), (where,))
+        elif kind.members:
+            note = "{title} is its name on the board."
+            yield Entry(f"piece {kind.name}", f"{name} {{title}}", "", (note,), (where,))
+        for member in kind.members:
+            yield Entry(
+                f"{kind.name} {member.key}", member.title or plain(member.key), "", (_of(kind),), (member.span,)
+            )
+        for trait in kind.traits:
+            yield Entry(f"trait {kind.name}.{trait}", plain(trait), "", ("The head of a column.",), (where,))
+
+
+def _of(kind: model.Kind) -> str:
+    return f"The name of a {plain(kind.name)}."
+
+
+def _kind_span(game: model.Game, kind: model.Kind) -> Span:
+    if kind.members:
+        return kind.members[0].span
+    spans = (v.span for v in game.variables if kind.name in (v.type.kind, v.name) or _element(v) == kind.name)
+    return next(spans, NOWHERE)
+
+
+def _element(variable: model.Variable) -> str:
+    return variable.type.element.kind if variable.form == "group" else ""
+
+
+def _places(game: model.Game) -> Iterator[Entry]:
+    for place in game.places.values():
+        yield Entry(f"place {place.name}", plain(place.name), "", (f"The name of a {place.form}.",), (place.span,))
+        note = "Where a piece moves, at the end of a sentence."
+        yield Entry(f"on {place.name}", place_words(place), "", (note,), (place.span,))
+
+
+def _variables(game: model.Game) -> Iterator[Entry]:
+    for variable in game.variables:
+        if variable.form == "snapshot":
+            continue
+        if variable.form in ("piece", "group"):
+            yield from _piece(game, variable)
+            continue
+        name = plain(variable.name)
+        said = participle(variable)
+        yield Entry(f"name {variable.name}", name, "", (_form(variable),), (variable.span,))
+        text = f"{{owner}}'s {said}" if variable.owner else f"the {said}"
+        yield Entry(f"path {variable.name}", text, "", ("The same in a sentence.",), (variable.span,))
+
+
+def _form(variable: model.Variable) -> str:
+    form = {"counter": "number", "flag": "mark"}.get(variable.form, variable.form)
+    owner = f"of each {plain(variable.owner)}" if variable.owner else "of the game"
+    return f"The name of a {form} {owner}, as the head of a column."
+
+
+def _piece(game: model.Game, variable: model.Variable) -> Iterator[Entry]:
+    kind = variable.type.kind if variable.form == "piece" else variable.type.element.kind
+    if game.kinds[kind].members:
+        return
+    number = " {number}" if variable.count > 1 else ""
+    name = plain(kind if variable.owner or variable.count > 1 else variable.name)
+    text = f"{{owner}}'s {name}{number}" if variable.owner else f"the {name}{number}"
+    note = "A piece, at the beginning or inside of a sentence."
+    yield Entry(f"piece {variable.name}", text, "", (note,), (variable.span,))
+
+
+# ---------------------------------------------------------------- what rules say
+
+
+def _codes(game: model.Game) -> Iterator[Entry]:
+    for code in game.codes:
+        count = 0
+        for op in code.ops:
+            where = (op.span,)
+            if isinstance(op, ops.Ask | ops.AskWay) and op.prompt:
+                note = _asks(op)
+                yield Entry(f"prompt {plain(code.name)}", op.prompt, "", (note,), where)
+            if isinstance(op, ops.Ask):
+                note = "What is chosen, as in: red chooses 2 (steps)."
+                yield Entry(f"asked {op.name}", plain(op.name), "", (note,), where)
+            elif isinstance(op, ops.AskWay):
+                for label, _, _ in op.ways:
+                    count += 1
+                    yield Entry(f"way {plain(code.name)}.{count}", label, "", ("An answer in a menu.",), where)
+            elif isinstance(op, ops.Draw):
+                yield Entry(f"source {op.stream}", plain(op.stream), "", ("What chance draws from or rolls.",), where)
+            elif isinstance(op, ops.EnterStep):
+                yield Entry(
+                    f"step {op.step}", plain(op.step), "", ("A step of the rules that can be left out.",), where
+                )
+
+
+def _asks(op: ops.Ask | ops.AskWay) -> str:
+    if isinstance(op, ops.AskWay):
+        return "A question; the answers: " + "; ".join(label for label, _, _ in op.ways)
+    return f"A question; what is chosen is called `{plain(op.name)}`."
