@@ -43,7 +43,7 @@ def template(entries: Iterable[Entry], title: str) -> str:
 
 
 def _header(title: str, language: str, plurals: str) -> dict[str, str]:
-    """Fields that Poedit, Weblate and `msgfmt --check-header` look for; no date, so that equal texts give equal files."""
+    """Fields that Poedit, Weblate `msgfmt --check-header` want; no date of today."""
     return {
         "Project-Id-Version": title,
         "Report-Msgid-Bugs-To": "",

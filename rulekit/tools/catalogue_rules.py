@@ -79,8 +79,8 @@ def told(lines: list[Tied]) -> list[str]:
 def _tied(node: nodes.Line, inside: tuple[str, ...]) -> Iterator[Tied]:
     ids = cites(node)
     if isinstance(node, nodes.Option):
-        # What is said above a reading is said of the question.
-        ids += tuple(id_ for reading in node.readings for id_ in cites(reading) if id_ not in ids)
+        # What is said above a reading or condition is said of the question.
+        ids += tuple(id_ for part in (*node.readings, *node.guards) for id_ in cites(part) if id_ not in ids)
         yield from [Tied(ids, inside, _bare_text(node), node.span)] if ids else []
         return
     if ids:
@@ -165,7 +165,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
 
 
 def _words(text: str) -> str:
-    """A rules line as it would be said: `owner.monkey` becomes `the owner's monkey`."""
+    """A rules line as it would be said: `owner.piece` becomes `the owner's piece`."""
     parts = re.split(r'("[^"]*")', text)
     return "".join(part if part.startswith('"') else _said(part) for part in parts)
 
