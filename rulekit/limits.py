@@ -29,3 +29,5 @@ SEATS: Final = 64
 DECISIONS: Final = 100_000
 LOG_BYTES: Final = 16 * 1024 * 1024
 ERRORS: Final = 100
+SIMULATIONS: Final = 1_000_000
+"""Of one decision of a bot that searches."""

@@ -18,10 +18,13 @@ import rulekit
 from rulekit import library, limits
 from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND, LIMIT, Failed
 from rulekit.apps.screen import JsonLines, Screen, forgive_streams
-from rulekit.bots.random_bot import RandomBot
+from rulekit.bots import named
+from rulekit.bots.bot import Bot, Chair
+from rulekit.bots.table import Table
 from rulekit.diagnostics import Diagnostic, nearest, render
 from rulekit.loading import load
 from rulekit.model.game import Game
+from rulekit.play.engine import decisions
 from rulekit.play.errors import BadSetup, LimitError, RuleError
 from rulekit.play.event import Event
 from rulekit.play.state import Action, Decision, State
@@ -36,7 +39,7 @@ from rulekit.tools.choices import chosen
 from rulekit.tools.menu import NotAnAnswer, answer, clauses_of, menu
 from rulekit.tools.names import Names
 
-HUMAN, RANDOM = "human", "random"
+HUMAN = "human"
 _LONGEST_NAME = 64
 _LONGEST_SEED = 1000
 
@@ -65,7 +68,10 @@ class _Wanted:
 @click.command("run")
 @click.argument("file")
 @click.option("--players", type=click.IntRange(min=1), help="How many play; else all named seats, or the fewest.")
-@click.option("--seats", help="Who sits where: human or random, with commas between; the rest are random.")
+@click.option(
+    "--seats",
+    help="Who sits where: human or a bot (random, greedy, mcts:200), with commas between; the rest are random.",
+)
 @click.option("--names", help="Names for the seats, with commas between.")
 @click.option("--seed", help="Any text; the same seed and answers give the same match.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Choose an option or a reading.")
@@ -139,16 +145,22 @@ def _seating(
         raise click.UsageError(f"--seats names {len(kinds)} seats, but {count} play")
     if called and len(called) != count:
         raise click.UsageError(f"--names has {len(called)} names, but {count} play")
-    return (*kinds, *[RANDOM] * (count - len(kinds))), called or count
+    return (*kinds, *[named.RANDOM] * (count - len(kinds))), called or count
 
 
 def _kinds(seats: str | None) -> tuple[str, ...]:
     kinds = tuple(word.strip() for word in seats.split(",")) if seats is not None else ()
     for kind in kinds:
-        if kind not in (HUMAN, RANDOM):
-            hint = nearest(kind, (HUMAN, RANDOM)) or f"a seat is `{HUMAN}` or `{RANDOM}`"
-            raise click.UsageError(f"--seats: nobody is called `{ascii(kind)[1:-1]}`; {hint}")
+        if kind != HUMAN:
+            _check_bot(kind)
     return kinds
+
+
+def _check_bot(kind: str) -> None:
+    try:
+        named.maker(kind)
+    except named.UnknownBot as unknown:
+        raise click.UsageError(f"--seats: {nearest(kind, (HUMAN,)) or f'{unknown}, or {HUMAN}'}") from None
 
 
 def _names(names: str | None) -> tuple[str, ...]:
@@ -195,6 +207,7 @@ class _Sitting:
     lines: JsonLines | None = field(init=False)
     writer: Writer | None = field(init=False)
     rounds: _Rounds = field(init=False)
+    table: Table = field(init=False)
     current: int | None = None
     missed: dict[int, list[Event]] = field(factory=dict)
     together: bool = False
@@ -206,6 +219,7 @@ class _Sitting:
         self.lines = JsonLines(SPECTATOR if people else None) if self.as_json else None
         self.writer = None if self.log is None else Writer(self.log.put)
         self.rounds = _Rounds(self.match.state.setting.players)
+        self.table = _table(self.match, self.wanted)
         self.current = next(iter(people)) if len(people) == 1 else None
         self.missed = {seat: [] for seat in people}
 
@@ -264,8 +278,7 @@ class _Sitting:
             return
         if not self.wanted.people and not self.as_json and self.rounds.is_over(self.match.state):
             self.screen.board(self.match.state, None, self.names)
-        bot = RandomBot(self.wanted.seed, self.match.state.setting.seats[decision.seat])
-        self._decide(decision, bot.answer(decision, self.match.answers(decision.seat)))
+        self._decide(decision, self.table.answer(self.match.state, decision))
 
     def _decide(self, decision: Decision, value: Value) -> None:
         state, action = self.match.state, Action(decision.seat, value)
@@ -276,6 +289,8 @@ class _Sitting:
             if len(self.match.history) < limits.DECISIONS:
                 self._log_decision(action, decision)
             raise
+        self.table.answered(decision, value)
+        self.table.tell(self.match.state, events, decision.seat)
         self.rounds.answered(decision.seat)
         self._log_decision(action, decision)
         if self.lines is not None:
@@ -355,6 +370,7 @@ class _Sitting:
         if place is None or reason:
             self.screen.say(f"This cannot be taken back: {reason}. (A game started with --practice allows it.)")
             return False
+        self.table = _table(self.match, self.wanted)
         if self.writer is not None:
             self.writer.back(place)
             for past in self.match.history[place:]:
@@ -413,6 +429,25 @@ class _Sitting:
         if self.log is not None:
             click.echo(f"The log, with all secrets, is in {self.log.name}.", err=stream is sys.stderr)
             self.log.close()
+
+
+def _table(match: Match, wanted: _Wanted) -> Table:
+    """Bots at their seats, told all that has happened so far."""
+    setting = match.state.setting
+    seats, options = setting.seats[: setting.players], dict(chosen_options(setting))
+    bots: dict[int, Bot] = {
+        seat: named.maker(kind)(Chair(setting.game, options, seats, seat, wanted.seed))
+        for seat, kind in enumerate(wanted.kinds)
+        if kind != HUMAN
+    }
+    table = Table(bots)
+    positions = [*(past.state for past in match.history), match.state]
+    table.tell(positions[0], match.opening)
+    for past, after in zip(match.history, positions[1:], strict=True):
+        asked = next(each for each in decisions(past.state) if each.seat == past.action.seat)
+        table.answered(asked, past.action.answer)
+        table.tell(after, past.events, asked.seat)
+    return table
 
 
 def _decisions(count: int) -> str:

@@ -8,11 +8,14 @@ touched.
 
 from __future__ import annotations
 
-from attrs import frozen
+from attrs import define, field, frozen
 
+from rulekit.bots.bot import Chair
 from rulekit.play import generator
+from rulekit.play.event import Event
 from rulekit.play.state import Decision
 from rulekit.play.value import Value
+from rulekit.play.view import View
 
 
 @frozen
@@ -30,6 +33,28 @@ class RandomBot:
             return decision.options[place]
         size, used = generator.below(key, turn * generator.TURN, decision.most - decision.least + 1)
         return _some(decision.options, decision.least + size, key, used)
+
+
+@define(eq=False)
+class RandomSeat:
+    """The same at a table: it counts its decisions itself."""
+
+    chair: Chair
+    turns: int = 0
+    listens: bool = False
+    _bot: RandomBot = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._bot = RandomBot(self.chair.seed, self.chair.name)
+
+    def told(self, view: View, events: tuple[Event, ...]) -> None:
+        """It does not listen."""
+
+    def answer(self, view: View, decision: Decision) -> Value:
+        return self._bot.answer(decision, self.turns)
+
+    def answered(self, decision: Decision, value: Value) -> None:
+        self.turns += 1
 
 
 def _some(options: tuple[Value, ...], count: int, key: int, used: int) -> tuple[Value, ...]:

@@ -1,0 +1,60 @@
+"""What a bot is: a program that holds one seat of one match and knows what that seat may know.
+
+The game, its options and the seats are public, and a bot gets them when it
+sits down.  From then on it hears what its seat hears.  It keeps its memory
+itself; a `State` never reaches it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from attrs import frozen
+
+from rulekit.model.game import Game
+from rulekit.play.event import Event
+from rulekit.play.state import Decision
+from rulekit.play.value import Value
+from rulekit.play.view import View
+
+
+@frozen
+class Chair:
+    """What a bot is given when it sits down.
+
+    options:  those that were chosen, by name.  seats: the names of all players.
+    seat:     its own, 0-based.
+    seed:     of the match; what a bot draws comes from the stream `bot:` and its seat's name.
+    """
+
+    game: Game
+    options: Mapping[str, Value]
+    seats: tuple[str, ...]
+    seat: int
+    seed: str
+
+    @property
+    def name(self) -> str:
+        return self.seats[self.seat]
+
+
+class Bot(Protocol):
+    """listens: whether it wants to be told anything; one that does not is spared the views."""
+
+    listens: bool
+
+    def told(self, view: View, events: tuple[Event, ...]) -> None:
+        """Something changed for the seat: what it sees now, and what it heard since it was last told."""
+        ...
+
+    def answer(self, view: View, decision: Decision) -> Value:
+        """One of the options, or a tuple of some of them where several are asked for."""
+        ...
+
+    def answered(self, decision: Decision, value: Value) -> None:
+        """Its seat's answer was taken; what follows from it is told next.
+
+        Also called for answers that it has not thought of itself, when a match goes on after an undo.
+        """
+        ...

@@ -1,0 +1,44 @@
+"""Bots by name: `random`, `greedy`, `mcts:200`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulekit import limits
+from rulekit.bots.bot import Bot, Chair
+from rulekit.bots.random_bot import RandomSeat
+from rulekit.diagnostics import nearest
+
+Maker = Callable[[Chair], Bot]
+RANDOM = "random"
+
+
+class UnknownBot(ValueError):
+    """A name that no bot has; its text says which there are."""
+
+
+def maker(name: str) -> Maker:
+    """What seats a bot of this name.  Errors: `UnknownBot`."""
+    word, colon, number = name.partition(":")
+    if word in _COUNTED:
+        return _counted(name, word, number if colon else "")
+    if name not in _PLAIN:
+        raise UnknownBot(f"no bot is called `{ascii(name)[1:-1]}`; {nearest(name, _PLAIN) or names()}")
+    return _PLAIN[name]
+
+
+def names() -> str:
+    """Which bots there are, as a person reads it."""
+    words = [*_PLAIN, *(f"{word}:N (for example {word}:200)" for word in _COUNTED)]
+    return f"the bots are {', '.join(words)}"
+
+
+def _counted(name: str, word: str, number: str) -> Maker:
+    if not (number.isascii() and number.isdigit() and 0 < len(number) <= 9 and 0 < int(number) <= limits.SIMULATIONS):
+        shown = ascii(name)[1:-1]
+        raise UnknownBot(f"`{shown}`: {word} takes a number from 1 to {limits.SIMULATIONS:,}, such as {word}:200")
+    return lambda chair: _COUNTED[word](chair, int(number))
+
+
+_PLAIN: dict[str, Maker] = {RANDOM: RandomSeat}
+_COUNTED: dict[str, Callable[[Chair, int], Bot]] = {}

@@ -1,0 +1,46 @@
+"""The bots around a match: each is told what its seat may know when that changes, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import define, field
+
+from rulekit.bots.bot import Bot
+from rulekit.play.event import Event, seen
+from rulekit.play.state import Decision, State
+from rulekit.play.value import Value
+from rulekit.play.view import View, view
+
+
+@define(eq=False)
+class Table:
+    """bots: by seat; seats without one belong to persons.
+
+    Whoever runs the match calls `tell` for its beginning and after each decision.
+    """
+
+    bots: Mapping[int, Bot]
+    _views: dict[int, View] = field(factory=dict)
+
+    def tell(self, state: State, events: tuple[Event, ...], actor: int | None = None) -> None:
+        """Pass on what happened.  actor: the seat that decided, which notices that in any case."""
+        for seat, bot in self.bots.items():
+            if not bot.listens:
+                continue
+            heard = tuple(known for known in (seen(event, seat) for event in events) if known is not None)
+            now, before = view(state, seat), self._views.get(seat)
+            self._views[seat] = now
+            # Where nothing changed for a seat, it must not even notice that somebody decided.
+            if heard or seat == actor or now != before:
+                bot.told(now, heard)
+
+    def answer(self, state: State, decision: Decision) -> Value:
+        """What the bot of the asked seat answers."""
+        now = self._views.get(decision.seat)
+        return self.bots[decision.seat].answer(view(state, decision.seat) if now is None else now, decision)
+
+    def answered(self, decision: Decision, value: Value) -> None:
+        """An answer of any seat was taken."""
+        if decision.seat in self.bots:
+            self.bots[decision.seat].answered(decision, value)
