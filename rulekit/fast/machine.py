@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Any, Protocol
+
+from attrs import frozen
 
 from rulekit.fast.plan import Plan
 
@@ -13,6 +15,17 @@ Answer = Callable[["Machine", int, int, tuple[int, ...], int, int], int | tuple[
 Called with the machine (whose storage may be read), the number of the question, the seat, the options, least and most
 (1 and 1 of an `Ask`).
 """
+
+
+@frozen
+class Asked:
+    """A question that waits.  ask: its number in `Plan.asks`.  least, most: 1 and 1 of an `Ask`."""
+
+    ask: int
+    seat: int
+    options: tuple[int, ...]
+    least: int
+    most: int
 
 
 class Machine(Protocol):
@@ -50,4 +63,35 @@ class Machine(Protocol):
 
     def decisions(self) -> int:
         """How many decisions have been asked in this match."""
+        ...
+
+
+class Stepping(Machine, Protocol):
+    """A machine whose matches wait at every question, and can be copied there.
+
+    A plan for it is made by `stopping.stopping`.
+    """
+
+    def begin(self, seed: int) -> int:
+        """A match up to its first question; gives WAITING, or how the match ended."""
+        ...
+
+    def waiting(self) -> Asked:
+        """The question at which the match waits."""
+        ...
+
+    def resume(self, answer: int | tuple[int, ...]) -> int:
+        """On to the next question.  answer: as of `Answer`."""
+        ...
+
+    def saved(self) -> Any:
+        """The match as it waits, which nothing changes any more; for machines of the same kind and plan."""
+        ...
+
+    def restore(self, saved: Any) -> None:
+        """Wait again where this was saved."""
+        ...
+
+    def playout(self, seed: int) -> int:
+        """The rest of the match that waits; seats answer by chance, and all chance is that of another seed."""
         ...

@@ -59,6 +59,13 @@ the count beyond the bound unwinds with ENDLESS, and so does the question that
 would be one more than `limits.DECISIONS`, before anybody is asked.  `Draw`
 while something is tried unwinds with CHANCE.
 
+Waiting.  In functions that stop, a question outside of a try may unwind with
+WAITING, which nothing catches.  On the way out every function puts aside its
+parameters, locals and guard.  To go on, the first function is called again;
+each function that stops takes back what it put aside, the first one out the
+last one in, and runs from its beginning, until the question comes again and
+has its answer.  Only then begins a function as usual.
+
 What a valid plan is, `valid` says.
 """
 
@@ -89,6 +96,7 @@ class Status(IntEnum):
     FAILED = 2
     ENDLESS = 3
     CHANCE = 4
+    WAITING = 5
     STOP = 1 << 10
     FAULT = 1 << 20
 
@@ -476,6 +484,7 @@ class Function:
     catches:  the statuses (of actions that are stopped) that end here as if the function, which gives nothing, had
               returned.
     bounds:   `Feasible` inside it runs it again from its start.
+    stops:    a run may be left inside it and gone on with; see `stopping`.
     """
 
     name: str
@@ -486,6 +495,7 @@ class Function:
     catches: tuple[int, ...] = ()
     bounds: bool = False
     origin: str = ""
+    stops: bool = False
 
 
 @frozen

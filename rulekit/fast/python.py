@@ -69,17 +69,21 @@ class PythonMachine:
     def play(self, seed: int, answer: Answer | None = None) -> int:
         run = self._last = self._run(hooked=answer is not None)
         run.start(seed, answer and (lambda *question: answer(self, *question)))
-        status = _status(run, self.plan.main)
-        return _status(run, self.plan.result) if status == p.Status.END else status
+        status = status_of(run, self.plan.main)
+        return status_of(run, self.plan.result) if status == p.Status.END else status
 
     def _run(self, *, hooked: bool) -> runtime.Run:
         if hooked not in self._runs:
-            lists = self._storage.lists
-            space = {"M": self._storage.words, "L": lists} | {f"L{number}": one for number, one in enumerate(lists)}
-            self._runs[hooked] = runtime.Run(self.plan, self._storage, space)
-            name = _execute(source(self.plan, hooked=hooked), space)
-            finalize(self, linecache.cache.pop, name, None)
+            self._runs[hooked] = self._made(runtime.Run, hooked=hooked)
         return self._runs[hooked]
+
+    def _made(self, kind: type[runtime.Run], *, hooked: bool) -> runtime.Run:
+        lists = self._storage.lists
+        space = {"M": self._storage.words, "L": lists} | {f"L{number}": one for number, one in enumerate(lists)}
+        run = kind(self.plan, self._storage, space)
+        name = _execute(source(self.plan, hooked=hooked), space)
+        finalize(self, linecache.cache.pop, name, None)
+        return run
 
     def playouts(self, seed: int, first: int, count: int, figures: Sequence[int]) -> list[tuple[int, ...]]:
         made = []
@@ -100,7 +104,7 @@ class PythonMachine:
         return min(int(self._last.space.get("asked", 0)), limits.DECISIONS)
 
 
-def _status(run: runtime.Run, function: str) -> int:
+def status_of(run: runtime.Run, function: str) -> int:
     """Run a function to its end."""
     try:
         run.space[function]()

@@ -55,28 +55,53 @@ class _Writer:
             self.line("global asked, ticks")
         elif p.Tick in kinds:
             self.line("global ticks")
-        types = dict(function.locals)
-        for name in unsure(function):
-            self.line(f"{name} = {'0' if types[name] == 'int' else '[]'}")
-        if function.bounds:
-            arguments = "".join(f"{name}[:], " if kind == "list" else f"{name}, " for name, kind in function.params)
-            self.line(f"guard = None if trying else begin({function.name}, ({arguments.rstrip()}))")
-        if function.bounds or function.catches:
+        if function.stops:
+            self.start_stopping(function)
+        else:
+            self.first_values(function, unsure(function))
+            self.begin_guard(function)
+        if function.bounds or function.catches or function.stops:
             self.line("try:")
             self.depth += 1
         self.line("pass") if not function.body else None
 
+    def first_values(self, function: p.Function, names: list[str]) -> None:
+        types = dict(function.locals)
+        for name in names:
+            self.line(f"{name} = {'0' if types[name] == 'int' else '[]'}")
+
+    def begin_guard(self, function: p.Function) -> None:
+        if function.bounds:
+            arguments = "".join(f"{name}[:], " if kind == "list" else f"{name}, " for name, kind in function.params)
+            self.line(f"guard = None if trying else begin({function.name}, ({arguments.rstrip()}))")
+
+    def start_stopping(self, function: p.Function) -> None:
+        """What was put aside, or else a beginning.  Every local has a value that can be put aside."""
+        self.line("if frames:")
+        self.line(f"    {_aside(function)} = frames.pop()")
+        self.line("else:")
+        self.depth += 1
+        self.first_values(function, [name for name, _ in function.locals])
+        self.begin_guard(function)
+        self.depth -= 1
+
     def finish(self, function: p.Function) -> None:
-        if not function.bounds and not function.catches:
+        if not function.bounds and not function.catches and not function.stops:
             return
         self.depth -= 1
-        if function.catches:
+        if function.catches or function.stops:
             self.line("except Unwound as unwound:")
+        if function.stops:
+            self.line(f"    if unwound.status == {p.Status.WAITING.value}:")
+            self.line(f"        frames.append({_aside(function)})")
+        if function.catches:
             self.line(f"    if unwound.status not in {tuple(function.catches)}:")
             self.line("        raise")
+        elif function.stops:
+            self.line("    raise")
         if function.bounds:
             self.line("finally:")
-            self.line("    if guard:")
+            self.line("    if guard and not frames:" if function.stops else "    if guard:")
             self.line("        end(guard)")
 
     # ------------------------------------------------------------ control
@@ -167,6 +192,12 @@ class _Writer:
         if not self.loops or way not in self.loops[-1]:
             return ""
         return ("break", "continue")[self.loops[-1].index(way)]
+
+
+def _aside(function: p.Function) -> str:
+    """All that a function that stops puts aside."""
+    names = [name for name, _ in (*function.params, *function.locals)]
+    return f"({', '.join([*names, *(['guard'] if function.bounds else [])])},)"
 
 
 def _flag(way: Way) -> str:

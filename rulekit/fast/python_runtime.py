@@ -186,21 +186,19 @@ class Run:
         return [options[place] for place in places]
 
     def _count(self) -> None:
-        if self.space["asked"] == limits.DECISIONS:
-            raise Unwound(p.Status.ENDLESS)
+        self._bound()
         self.space["asked"] += 1
         self.space["ticks"] = 0
+
+    def _bound(self) -> None:
+        """A question that would be one too many is not asked."""
+        if self.space["asked"] == limits.DECISIONS:
+            raise Unwound(p.Status.ENDLESS)
 
     def _by_chance(self, seat: int, size: int, least: int, most: int) -> tuple[int, ...]:
         next(self.space["CHANCE"][seat])
         own = self.seats[seat]
-        more, used = generator.below(own.key, (own.taken() - 1) * generator.TURN, most - least + 1)
-        left = list(range(size))
-        chosen: list[int] = []
-        for _ in range(least + more):
-            place, used = generator.below(own.key, used, len(left))
-            chosen.append(left.pop(place))
-        return tuple(sorted(chosen))
+        return some_by_chance(own.key, (own.taken() - 1) * generator.TURN, size, least, most)
 
     def note(self, answer: int) -> None:
         if not self.space["trying"]:
@@ -256,6 +254,17 @@ def _passes(function: Function, args: tuple[Any, ...]) -> bool:
             raise Broken(unwound.status) from None
         return unwound.status == p.Status.END
     return True
+
+
+def some_by_chance(key: int, first: int, size: int, least: int, most: int) -> tuple[int, ...]:
+    """Places of least to most things among so many, from output `first` of a stream on."""
+    more, used = generator.below(key, first, most - least + 1)
+    left = list(range(size))
+    chosen: list[int] = []
+    for _ in range(least + more):
+        place, used = generator.below(key, used, len(left))
+        chosen.append(left.pop(place))
+    return tuple(sorted(chosen))
 
 
 def _one(answer: int | tuple[int, ...], size: int) -> int:

@@ -81,19 +81,27 @@ class WasmMachine:
     # ------------------------------------------------------------ matches
 
     def play(self, seed: int, answer: Answer | None = None) -> int:
-        import wasmtime
-
         self.answer, self.failure = answer, None
-        self.exports["hook"].set_value(self.store, int(answer is not None))
+        self._hook(int(answer is not None))
         try:
-            return int(self.exports["run"](self.store, _signed(seed)))
-        except wasmtime.Trap as trap:
-            return self._trapped(trap)
+            return self._called("run", signed(seed))
         finally:
             self.answer = None
 
+    def _hook(self, who: int) -> None:
+        self.exports["hook"].set_value(self.store, who)
+
+    def _called(self, name: str, *args: int) -> int:
+        """The status that an exported function gives."""
+        import wasmtime
+
+        try:
+            return int(self.exports[name](self.store, *args))
+        except wasmtime.Trap as trap:
+            return self._trapped(trap)
+
     def playouts(self, seed: int, first: int, count: int, figures: Sequence[int]) -> list[tuple[int, ...]]:
-        self.exports["hook"].set_value(self.store, 0)
+        self._hook(0)
         width, room = 2 + len(figures), EXCHANGE // 8 - len(figures)
         made: list[tuple[int, ...]] = []
         while len(made) < count:
@@ -109,7 +117,7 @@ class WasmMachine:
         self._write(self.compiled.layout.exchange, figures)
         ended: list[int] = []
         try:
-            self.exports["playouts"](self.store, _signed(seed), first, count, len(figures))
+            self.exports["playouts"](self.store, signed(seed), first, count, len(figures))
         except wasmtime.Trap as trap:
             status, words = self._trapped(trap), self.words()
             ended = [status, self.decisions(), *(words[figure] for figure in figures)]
@@ -163,16 +171,20 @@ class WasmMachine:
             self._write(exchange + ANSWER, (-1,))
 
     def _answered(self, ask: int, seat: int, options: int, least: int, most: int, several: int) -> tuple[int, ...]:
-        """How many places, and which."""
         assert self.answer is not None
         among = tuple(self._sequence(options))
         given = self.answer(self, ask, seat, among, least, most)
-        places = given if isinstance(given, tuple) else (given,)
-        assert isinstance(given, tuple) == bool(several), given
-        assert least <= len(places) <= most, given
-        assert list(places) == sorted(set(places)), given
-        assert not places or 0 <= places[0] <= places[-1] < len(among), given
-        return (len(places), *places)
+        return answered(given, len(among), least, most, several=bool(several))
+
+
+def answered(given: int | tuple[int, ...], size: int, least: int, most: int, *, several: bool) -> tuple[int, ...]:
+    """An answer as the module takes it: how many places, and which."""
+    places = given if isinstance(given, tuple) else (given,)
+    assert isinstance(given, tuple) == several, given
+    assert least <= len(places) <= most, given
+    assert list(places) == sorted(set(places)), given
+    assert not places or 0 <= places[0] <= places[-1] < size, given
+    return (len(places), *places)
 
 
 def _question(machine: WasmMachine) -> Any:
@@ -189,5 +201,5 @@ def _question(machine: WasmMachine) -> Any:
     return wasmtime.Func(machine.store, wasmtime.FuncType([], []), ask)
 
 
-def _signed(number: int) -> int:
+def signed(number: int) -> int:
     return (number + 2**63) % 2**64 - 2**63

@@ -53,9 +53,14 @@ def write(module: Module, function: p.Function) -> list[str]:
     )
     makes = function.bounds or function.gives == "list" or any(_makes(module, s) for s in inner)
     _heading(w, makes)
+    heading, w.out = w.out, []
     w.put("block $.exit")
     body(w, unrolled(module.plan, function.body))
     w.put("end")
+    if function.stops:
+        w.out = [*_taken_back(w, heading), *w.out, *_put_aside(w)]
+    else:
+        w.out = heading + w.out
     _ending(w, makes)
     return _framed(w)
 
@@ -125,13 +130,43 @@ def _ending(w: Writer, makes: bool) -> None:
     w.put(*(["local.get $.status"] if function.name in w.module.unwinding else []))
 
 
+def _lasting(w: Writer) -> list[tuple[str, str]]:
+    """The locals that a function needs to go on, with their types."""
+    named = [(f"${name}", KINDS[kind]) for name, kind in w.function.locals]
+    return [*named, ("$.mark", "i32"), ("$.guard", "i32"), *((name, "i32") for name in w.sizes.values()), *w.extra]
+
+
+def _aside(w: Writer) -> list[tuple[str, str, int]]:
+    """What a function that stops puts aside, with types and offsets."""
+    params = [(f"${name}", KINDS[kind]) for name, kind in w.function.params]
+    return [(name, kind, 8 * place) for place, (name, kind) in enumerate((*params, *_lasting(w)))]
+
+
+def _put_aside(w: Writer) -> Iterator[str]:
+    """The arena stays as it is, and what is put aside lies on top of it."""
+    aside = _aside(w)
+    yield from ("local.get $.status", f"i32.const {int(p.Status.WAITING)}", "i32.eq", "if")
+    yield from (f"i32.const {8 * len(aside)}", "call $room", "local.set $.frame")
+    for name, kind, offset in aside:
+        yield from ("local.get $.frame", f"local.get {name}", f"{kind}.store offset={offset}")
+    yield from ([f"{KINDS[w.function.gives]}.const 0"] if w.function.gives else [])
+    yield from ("local.get $.status", "return", "end")
+
+
+def _taken_back(w: Writer, heading: list[str]) -> Iterator[str]:
+    aside = _aside(w)
+    yield from ("global.get $resuming", "if", "global.get $frame", f"i32.const {8 * len(aside)}", "i32.sub")
+    yield from ("local.tee $.frame", "global.set $frame")
+    for name, kind, offset in aside:
+        yield from ("local.get $.frame", f"{kind}.load offset={offset}", f"local.set {name}")
+    yield from ("else", *heading, "end")
+
+
 def _framed(w: Writer) -> list[str]:
     function = w.function
-    own = [("$.status", "i32"), ("$.mark", "i32"), ("$.guard", "i32")]
+    own = [("$.status", "i32"), ("$.frame", "i32")]
     own += [("$.value", KINDS[function.gives])] if function.gives else []
-    own += [(name, "i32") for name in w.sizes.values()]
-    named = [(f"${name}", KINDS[kind]) for name, kind in function.locals]
-    locals_ = " ".join(f"(local {name} {kind})" for name, kind in (*named, *own, *w.extra))
+    locals_ = " ".join(f"(local {name} {kind})" for name, kind in (*_lasting(w), *own))
     origin = " ".join(function.origin.encode("ascii", "replace").decode().split())
     heading = f"(func $plan.{function.name}{parameters(function)}{_result(w)}"
     return [f";; {origin}", heading, locals_, *w.out, ")"]

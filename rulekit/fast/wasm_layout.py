@@ -24,6 +24,9 @@ ANSWERS = 8 << 20
 MOST = 1 << 29
 """Bytes of memory, at most."""
 BEGIN = 64
+WAITS = ("ask", "seat", "options", "least", "most", "several", "frames", "arena", "guard", "log", "decisions", "phase")
+"""A match that waits: its question as it goes to the host, the ends of arena, frames and log, the innermost guard, how
+many decisions were asked, whether the result is being reckoned."""
 _WIDTHS = ((8, "b"), (16, "h"), (32, "i"), (64, "q"))
 
 
@@ -50,6 +53,7 @@ class Layout:
     lists:    the address of each list; list_table: where these addresses stand.
     tables, rows:  of the plan's tables.
     numbers:  of the streams' names, then of the seats' own; keys: likewise; turns: by seat.
+    waits:    what is known of a match that waits, see `WAITS`; storage, keys, turns and this are one span.
     data:     what stands in the memory from the beginning.
     """
 
@@ -63,6 +67,7 @@ class Layout:
     numbers: int
     keys: int
     turns: int
+    waits: int
     exchange: int
     script: int
     log: int
@@ -92,19 +97,20 @@ def lay_out(plan: Plan, numbers: tuple[int, ...]) -> Layout:
     lists = _addresses(plan)
     end = BEGIN + len(storage)
     space = _Space(end)
+    keys = space.room(8 * len(numbers))
+    turns = space.room(8 * plan.seats)
+    waits = space.room(8 * len(WAITS))
     image = space.keep(storage)
     space.data.append((BEGIN, storage))
     list_table = space.keep(pack(f"<{len(lists)}I", *lists))
     tables = tuple(_table(space, entries) for entries in plan.tables)
     rows = _rows(space, plan)
     stood = space.keep(pack(f"<{len(numbers)}Q", *numbers))
-    keys = space.room(8 * len(numbers))
-    turns = space.room(8 * plan.seats)
     exchange, script, log = space.room(EXCHANGE), space.room(ANSWERS), space.room(ANSWERS)
     pages = space.next // PAGE + 1 + 16
     return Layout(
-        BEGIN, lists, end, image, list_table, tables, rows, stood, keys, turns, exchange, script, log, space.next,
-        pages, tuple(space.data),
+        BEGIN, lists, end, image, list_table, tables, rows, stood, keys, turns, waits, exchange, script, log,
+        space.next, pages, tuple(space.data),
     )  # fmt: skip
 
 

@@ -1,7 +1,18 @@
 """What every module brings along, as WebAssembly text: numbers, chance, matches and questions.
 
-Names in braces are numbers that the layout knows.
+Names in braces are numbers that the layout knows, or what `PLAIN` says; `wasm_stopping` has other words for these.
 """
+
+PLAIN = {
+    "whole": """
+  (local.set $status (call $main))
+  (if (i32.eq (local.get $status) (i32.const {end})) (then (local.set $status (call $result))))
+  (i32.and (local.get $status) (i32.const {status_bits}))""",
+    "at_one": "",
+    "at_several": "",
+    "host": "(call $host)",
+}
+"""How a match runs from its beginning, what a question does first, and how an answer comes from outside."""
 
 NUMBERS = """
 (func $floor_div (param $a i64) (param $b i64) (result i64) (local $q i64)
@@ -69,15 +80,18 @@ MATCH = """
 (global $done (export "done") (mut i32) (i32.const 0))
 (global $left (mut i32) (i32.const {steps}))
 
-(func $begin (param $seed i64) (local $at i32)
-  (memory.copy (i32.const {words}) (i32.const {image}) (i32.const {storage}))
+(func $keyed (param $seed i64) (local $at i32)
   (block $done
     (loop $on
       (br_if $done (i32.ge_u (local.get $at) (i32.const {numbers_size})))
       (i64.store offset={keys} (local.get $at)
         (call $mixed (i64.add (local.get $seed) (i64.load offset={numbers} (local.get $at)))))
       (local.set $at (i32.add (local.get $at) (i32.const 8)))
-      (br $on)))
+      (br $on))))
+
+(func $begin (param $seed i64)
+  (memory.copy (i32.const {words}) (i32.const {image}) (i32.const {storage}))
+  (call $keyed (local.get $seed))
   (memory.fill (i32.const {turns}) (i32.const 0) (i32.const {turns_size}))
   (global.set $decisions (i32.const 0))
   (global.set $left (i32.const {steps}))
@@ -91,9 +105,7 @@ MATCH = """
 
 (func $run (export "run") (param $seed i64) (result i32) (local $status i32)
   (call $begin (local.get $seed))
-  (local.set $status (call $main))
-  (if (i32.eq (local.get $status) (i32.const {end})) (then (local.set $status (call $result))))
-  (i32.and (local.get $status) (i32.const {status_bits})))
+  {whole})
 
 ;; The words asked for stand in the exchange; behind them status, decisions and these words for each match.  After many
 ;; decisions the host is given a turn.
@@ -141,6 +153,7 @@ ASKING = """
     (then (return (call $choose (i32.load (local.get $options))) (i32.const 0))))
   (if (i32.ge_u (global.get $decisions) (i32.const {decisions}))
     (then (return (i64.const 0) (i32.const {endless}))))
+  {at_one}
   (call $asked (local.get $seat))
   (local.set $turn)
   (local.set $place)
@@ -172,7 +185,7 @@ ASKING = """
   (i64.store offset=24 (i32.const {exchange}) (local.get $least))
   (i64.store offset=32 (i32.const {exchange}) (local.get $most))
   (i64.store offset=40 (i32.const {exchange}) (i64.extend_i32_u (local.get $several)))
-  (call $host)
+  {host}
   (if (i64.lt_s (i64.load offset=48 (i32.const {exchange})) (i64.const 0)) (then unreachable))
   (i64.load (select (i32.const {answer_size}) (i32.const {answer}) (local.get $several))))
 
@@ -182,6 +195,7 @@ ASKING = """
     (then (return (call $chosen_in_try (local.get $options) (local.get $least) (local.get $most)) (i32.const 0))))
   (if (i32.ge_u (global.get $decisions) (i32.const {decisions}))
     (then (return (i32.const 0) (i32.const {endless}))))
+  {at_several}
   (local.set $made (call $fresh (i32.load (local.get $options))))
   (local.set $flags (call $fresh (i32.load (local.get $options))))
   (memory.fill (i32.add (local.get $flags) (i32.const 8)) (i32.const 0)

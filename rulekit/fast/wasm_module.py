@@ -9,7 +9,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from rulekit import limits
-from rulekit.fast import wasm_matches, wasm_sequences, wasm_trials
+from rulekit.fast import wasm_matches, wasm_sequences, wasm_stopping, wasm_trials
 from rulekit.fast.control import statements
 from rulekit.fast.plan import Function, Plan, Status, Try
 from rulekit.fast.wasm_function import argument, parameters, unwinding, write
@@ -52,11 +52,15 @@ def _module(plan: Plan, layout: Layout) -> Module:
 
 def _brought(plan: Plan, layout: Layout) -> str:
     """What every module brings along."""
-    parts = (
+    parts: tuple[str, ...] = (
         wasm_sequences.MEMORY, wasm_sequences.SEQUENCES, wasm_sequences.LOOKING, wasm_matches.NUMBERS,
         wasm_matches.CHANCE, wasm_matches.MATCH, wasm_matches.ASKING, wasm_trials.TRYING, wasm_trials.GUARDS,
     )  # fmt: skip
-    return "".join(parts).format_map(_numbers(plan, layout))
+    numbers = _numbers(plan, layout)
+    stops = any(function.stops for function in plan.functions)
+    ways = wasm_stopping.WAYS if stops else wasm_matches.PLAIN
+    parts = (*parts, *([wasm_stopping.STOPPING] if stops else []))
+    return "".join(parts).format_map(numbers | {name: way.format_map(numbers) for name, way in ways.items()})
 
 
 def _numbers(plan: Plan, layout: Layout) -> dict[str, int]:
@@ -79,6 +83,7 @@ def _numbers(plan: Plan, layout: Layout) -> dict[str, int]:
         "turns": layout.turns,
         "turns_size": 8 * plan.seats,
         "turn": generator.TURN,
+        "waits": layout.waits,
         "draws": layout.words + 8 * plan.first_draw,
         "exchange": layout.exchange,
         "answer_size": layout.exchange + ANSWER,

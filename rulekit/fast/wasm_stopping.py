@@ -1,0 +1,102 @@
+"""What a module brings along whose matches can be left and gone on with, as WebAssembly text.
+
+What a match is while it waits lies in two spans of memory: storage, keys,
+turns and `WAITS`; and the arena with what the functions put aside on top of
+it.  (What guards remember of answers is a third, and mostly empty.)  Nothing
+else has to be kept.  `hook` says who answers: 0 chance, 1 the host, 2 nobody:
+the match waits.
+"""
+
+from __future__ import annotations
+
+from rulekit.fast.wasm_layout import WAITS
+
+CHANCE, HOST, WAIT = 0, 1, 2
+"""Who answers."""
+
+
+def _load(name: str) -> str:
+    return f"(i32.load offset={8 * WAITS.index(name)} (i32.const {{waits}}))"
+
+
+def _store(name: str, value: str) -> str:
+    return f"(i64.store offset={8 * WAITS.index(name)} (i32.const {{waits}}) {value})"
+
+
+def _keep(name: str, value: str) -> str:
+    return _store(name, f"(i64.extend_i32_u {value})")
+
+
+def _at(least: str, most: str, several: int, nothing: str) -> str:
+    waits = (
+        f"(call $waits (local.get $ask) (local.get $seat) (local.get $options) {least} {most} (i32.const {several}))"
+    )
+    return f"(if {waits} (then (return ({nothing}.const 0) (i32.const {{waiting}}))))"
+
+
+WAYS = {
+    "whole": f"""{_keep("phase", "(i32.const 0)")}
+  (call $on)""",
+    "at_one": _at("(i64.const 1)", "(i64.const 1)", 0, "i64"),
+    "at_several": _at("(local.get $least)", "(local.get $most)", 1, "i32"),
+    "host": f"(if (i32.eq (global.get $hook) (i32.const {HOST})) (then (call $host)))",
+}
+"""In place of `wasm_matches.PLAIN`."""
+
+STOPPING = f"""
+(global $resuming (mut i32) (i32.const 0))
+(global $frame (mut i32) (i32.const 0))
+
+;; Whether a question is to wait.  One that is asked again, as the match goes on, does not.
+(func $waits (param $ask i32) (param $seat i64) (param $options i32) (param $least i64) (param $most i64)
+  (param $several i32) (result i32)
+  (if (global.get $resuming)
+    (then
+      (global.set $resuming (i32.const 0))
+      (global.set $arena {_load("arena")})
+      (return (i32.const 0))))
+  (if (i32.ne (global.get $hook) (i32.const {WAIT})) (then (return (i32.const 0))))
+  {_keep("ask", "(local.get $ask)")}
+  {_store("seat", "(local.get $seat)")}
+  {_keep("options", "(local.get $options)")}
+  {_store("least", "(local.get $least)")}
+  {_store("most", "(local.get $most)")}
+  {_keep("several", "(local.get $several)")}
+  {_keep("arena", "(global.get $arena)")}
+  {_keep("guard", "(global.get $guard)")}
+  {_keep("log", "(global.get $log_end)")}
+  {_keep("decisions", "(global.get $decisions)")}
+  (i32.const 1))
+
+;; From the beginning, or from where it was; the result is a part of the match.
+(func $on (result i32) (local $status i32)
+  (if (i32.eqz {_load("phase")})
+    (then
+      (local.set $status (call $main))
+      (if (i32.eq (local.get $status) (i32.const {{end}}))
+        (then
+          {_keep("phase", "(i32.const 1)")}
+          (local.set $status (call $result)))))
+    (else (local.set $status (call $result))))
+  (if (i32.eq (local.get $status) (i32.const {{waiting}})) (then {_keep("frames", "(global.get $arena)")}))
+  (i32.and (local.get $status) (i32.const {{status_bits}})))
+
+(func $resume (export "resume") (result i32)
+  (global.set $resuming (i32.const 1))
+  (global.set $frame {_load("frames")})
+  (global.set $arena {_load("frames")})
+  (global.set $guard {_load("guard")})
+  (global.set $log_end {_load("log")})
+  (global.set $decisions {_load("decisions")})
+  (global.set $overfull (i32.const 0))
+  (global.set $trying (i32.const 0))
+  (global.set $script (i32.const {{script}}))
+  (global.set $script_end (i32.const {{script}}))
+  (call $on))
+
+;; The rest of the match that waits, with chance from another seed.
+(func $playout (export "playout") (param $seed i64) (result i32)
+  (call $keyed (local.get $seed))
+  (global.set $hook (i32.const {CHANCE}))
+  (call $resume))
+"""
