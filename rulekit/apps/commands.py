@@ -19,6 +19,7 @@ _COMMANDS = {
     "run": ("rulekit.apps.running", "Play one game, narrated; people choose from menus."),
     "simulate": ("rulekit.apps.simulating", "Play thousands of matches and report who wins, how long, how far."),
     "replay": ("rulekit.apps.replaying", "Play a recorded game again and check that it still holds."),
+    "explain": ("rulekit.apps.explaining", "Why everything in a recorded game happened, and why not something else."),
     "check": ("rulekit.apps.checking", "Find what is wrong in rules files."),
     "test": ("rulekit.apps.testing", "Run the scenarios in rules files."),
     "text": ("rulekit.apps.text", "Rule text: its translations, and whether it says what the game does."),

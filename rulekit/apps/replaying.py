@@ -16,7 +16,7 @@ from rulekit.play import engine
 from rulekit.play.state import State
 from rulekit.record.log import Damaged, Log
 from rulekit.record.plain import value_to_json
-from rulekit.record.replay import Again, Played, read
+from rulekit.record.replay import Again, Played, read, rules_named
 from rulekit.tools import narrate
 from rulekit.tools.names import Names
 
@@ -58,15 +58,11 @@ def _read(log_file: str) -> Log:
 
 
 def _rules_of(log: Log, log_file: str) -> str:
-    """The rules file that a log names: from here, beside the log, or among those that ship."""
-    named = Path(log.header.file)
-    for path in (named, Path(log_file).parent / named.name, library.games() / named.name):
-        try:
-            if path.is_file():
-                return str(path)
-        except (OSError, ValueError):
-            continue
-    raise Failed(f"error: the rules {named.name!r} that the log names are not found; name them with --rules FILE")
+    named = rules_named(log, log_file)
+    if named is None:
+        name = Path(log.header.file).name
+        raise Failed(f"error: the rules {name!r} that the log names are not found; name them with --rules FILE")
+    return named
 
 
 # ---------------------------------------------------------------- telling

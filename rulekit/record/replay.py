@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 from attrs import define, field, frozen
 
@@ -71,6 +72,18 @@ class Replay:
 def read(path: str | os.PathLike[str]) -> Log:
     """A log from a file; raises `library.Unreadable` or `Damaged`."""
     return parse(library.read_log(path))
+
+
+def rules_named(log: Log, log_file: str) -> str | None:
+    """The rules file that a log names: from here, beside the log, or among those that ship; None if it is not there."""
+    named = Path(log.header.file)
+    for path in (named, Path(log_file).parent / named.name, library.games() / named.name):
+        try:
+            if path.is_file():
+                return str(path)
+        except (OSError, ValueError):
+            continue
+    return None
 
 
 def replay(log: Log | str | os.PathLike[str], game: Game, to: int | None = None) -> Replay:

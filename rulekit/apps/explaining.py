@@ -1,0 +1,210 @@
+"""`rulekit explain`: why what a log tells happened, and why nothing else was offered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+from attrs import define, field
+
+from rulekit import library
+from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND, Failed
+from rulekit.apps.screen import Screen, forgive_streams
+from rulekit.diagnostics import printable, render
+from rulekit.loading import load
+from rulekit.model.game import Game
+from rulekit.record import strict_json
+from rulekit.record.log import Damaged, Log
+from rulekit.record.plain import value_to_json
+from rulekit.record.replay import read, rules_named
+from rulekit.record.strict_json import Json
+from rulekit.tools import narrate
+from rulekit.tools.explain import Explained, Explaining
+from rulekit.tools.names import Names, listed
+from rulekit.tools.trace import Caused, Ran
+from rulekit.tools.why_not import Refused
+from rulekit.tools.wording import line_of
+
+_MOST_NAMED = 12
+"""Options with one reason that are named; of more the rest is counted."""
+
+
+@click.command("explain")
+@click.argument("log_file", metavar="LOG")
+@click.option("--at", "number", type=click.IntRange(min=0), help="Only this decision; 0 is the setup.")
+@click.option("--tree", "as_tree", is_flag=True, help="Every line of the rules that ran, with what it read.")
+@click.option("--rules", metavar="FILE", help="Explain it under these rules; else under those that the log names.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON line for each decision.")
+def command(log_file: str, number: int | None, as_tree: bool, rules: str | None, as_json: bool) -> int:
+    """Say why: for each event of a recorded game the clauses that caused it.
+
+    With the values that mattered; and for everything that could have been
+    meant at a decision and was not offered, the first condition that
+    excludes it.
+
+    \b
+    rulekit run games/NAME.rules --seed 1 --record my.log
+    rulekit explain my.log --at 12
+
+    A log holds the secrets of its match, and so does what is shown here.
+    """
+    forgive_streams()
+    log = _read(log_file)
+    if number is not None and number > len(log.entries):
+        raise Failed(f"error: {log_file}: the log has only {len(log.entries)} decisions")
+    explaining = Explaining(log, load(rules or _rules_of(log, log_file)), number)
+    try:
+        _tell(explaining, number, as_tree, as_json)
+    except BrokenPipeError:
+        return CLOSED_PIPE
+    if explaining.fault is not None and explaining.fault.code != "other-state":
+        click.echo(f"error[{explaining.fault.code}]: {explaining.fault}", err=True)
+        return FOUND
+    return DONE
+
+
+def _read(log_file: str) -> Log:
+    try:
+        return read(log_file)
+    except library.Unreadable as fault:
+        raise Failed(render(fault.finding, {})) from None
+    except Damaged as fault:
+        raise Failed(f"error[damaged-log]: {log_file}: {fault}") from None
+
+
+def _rules_of(log: Log, log_file: str) -> str:
+    named = rules_named(log, log_file)
+    if named is None:
+        name = Path(log.header.file).name
+        raise Failed(f"error: the rules {name!r} that the log names are not found; name them with --rules FILE")
+    return named
+
+
+def _tell(explaining: Explaining, number: int | None, as_tree: bool, as_json: bool) -> None:
+    for explained in explaining:
+        if number is not None and explained.number != number:
+            continue
+        if as_json:
+            click.echo(strict_json.dumps(_data(explained)))
+        else:
+            _Told(explaining.tracer.game, explained, in_full=number is not None, as_tree=as_tree).say()
+
+
+# ---------------------------------------------------------------- for people
+
+
+@define
+class _Told:
+    """One decision told in lines.  in_full: with the words of the clauses."""
+
+    game: Game
+    explained: Explained
+    in_full: bool
+    as_tree: bool
+    screen: Screen = field(factory=Screen)
+    names: Names = field(init=False)
+    cited: dict[str, None] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        self.names = Names(self.explained.state.setting)
+
+    def say(self) -> None:
+        self.screen.say(self._title(), style="bold")
+        self._refused()
+        if self.as_tree:
+            for entry in self.explained.told:
+                self._branch(entry)
+        else:
+            for caused in self.explained.events:
+                self._event(caused)
+        if self.in_full:
+            self._clauses()
+
+    def _title(self) -> str:
+        action = self.explained.played.action
+        if action is None:
+            return "The setup"
+        who = "chance" if action.seat < 0 else self.names.setting.seats[action.seat]
+        what = self.names.value(self.explained.played.what)
+        return f"{self.explained.number}. {who}, {what}: {self.names.value(action.answer)}"
+
+    def _refused(self) -> None:
+        by_reason: dict[tuple[str, tuple[str, ...], int], list[Refused]] = {}
+        for each in self.explained.refused:
+            by_reason.setdefault((each.reason, each.clauses, each.span.line), []).append(each)
+        for (reason, clauses, line), options in by_reason.items():
+            named = [self.names.value(each.option) for each in options[:_MOST_NAMED]]
+            more = [f"{len(options) - _MOST_NAMED} more"] if len(options) > _MOST_NAMED else []
+            words = f"  not offered: {listed([*named, *more])}: {printable(reason)} (line {line})"
+            self.screen.say(words, dim=self._ids(clauses))
+
+    def _ids(self, clauses: Iterable[str]) -> str:
+        self.cited.update(dict.fromkeys(clauses))
+        return f"[{', '.join(clauses)}]" if clauses else ""
+
+    def _event(self, caused: Caused) -> None:
+        sentence = narrate.sentence(caused.event, self.names)
+        if not sentence:
+            return
+        self.screen.say(f"  {sentence}", dim=self._ids(caused.clauses))
+        for ran in caused.causes[:3]:
+            if ran.readings or ran is caused.causes[0]:
+                self.screen.say(f"      {self._line(ran)}", dim=self._ids(ran.clauses))
+
+    def _line(self, ran: Ran) -> str:
+        values = "; ".join(f"{reading.text} is {reading.value}" for reading in ran.readings)
+        line = f"line {ran.span.line}, {ran.rule}: {line_of(self.game, ran.span)}"
+        return printable(f"{line}   ({values})" if values else line)
+
+    def _branch(self, entry: Ran | Caused) -> None:
+        if isinstance(entry, Caused):
+            depth = entry.causes[0].depth if entry.causes else 0
+            sentence = narrate.sentence(entry.event, self.names)
+            if sentence:
+                self.screen.say(f"{'  ' * (depth + 2)}→ {sentence}", dim=self._ids(entry.clauses))
+        elif entry.span.line:
+            self.screen.say(f"{'  ' * (entry.depth + 1)}{self._line(entry)}", dim=self._ids(entry.clauses))
+
+    def _clauses(self) -> None:
+        for name in self.cited:
+            clause = self.game.clauses.get(name)
+            if clause is not None:
+                self.screen.say(f"  {name}: {printable(clause.text)}")
+
+
+# ---------------------------------------------------------------- for programs
+
+
+def _data(explained: Explained) -> Json:
+    action = explained.played.action
+    return {
+        "decision": explained.number,
+        "seat": None if action is None or action.seat < 0 else explained.state.setting.seats[action.seat],
+        "what": explained.played.what,
+        "answer": None if action is None else value_to_json(action.answer),
+        "offered": [] if explained.asked is None else [value_to_json(option) for option in explained.asked.options],
+        "refused": [
+            {
+                "option": value_to_json(each.option),
+                "reason": each.reason,
+                "clauses": list(each.clauses),
+                "line": each.span.line,
+            }
+            for each in explained.refused
+        ],
+        "told": [_entry(entry) for entry in explained.told],
+    }
+
+
+def _entry(entry: Ran | Caused) -> Json:
+    if isinstance(entry, Ran):
+        return {"ran": _ran(entry)}
+    facts: dict[str, Json] = {fact.name: value_to_json(fact.value) for fact in entry.event.facts}
+    causes: list[Json] = [_ran(ran) for ran in entry.causes]
+    return {"event": entry.event.name, "facts": facts, "clauses": list(entry.clauses), "causes": causes}
+
+
+def _ran(ran: Ran) -> Json:
+    values: dict[str, Json] = {reading.text: reading.value for reading in ran.readings}
+    return {"line": ran.span.line, "rule": ran.rule, "clauses": list(ran.clauses), "values": values, "depth": ran.depth}

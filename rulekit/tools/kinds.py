@@ -1,0 +1,162 @@
+"""What type the value of a resolved expression has, so that it can be shown by meaning.
+
+The checker knew it and did not keep it.  Where nothing can be told without
+running, the answer is `UNKNOWN`, never a guess.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import define, field
+
+from rulekit.model import expr as x
+from rulekit.model import ops, words
+from rulekit.model.game import Game
+from rulekit.model.types import CELL, DIRECTION, FLAG, NUMBER, OFFSET, PLAYER, UNKNOWN, Type, set_of, thing
+
+_NUMBERS = (x.NumberOf, x.Count, x.Fold, x.Arithmetic, x.Negative)
+_FLAGS = (x.Not, x.Some, x.Both, x.Either, x.Compare, x.Same, x.Among, x.Placed, x.Possible)
+_WITHIN = (x.Filter, x.Without, x.Extreme, x.Ordered)
+_WORDS = {"number": NUMBER, "flag": FLAG, "cell": CELL, "number?": NUMBER, "set cell": set_of(CELL)}
+_ATTRIBUTES = {"seat": NUMBER, "empty": FLAG, "column": NUMBER, "row": NUMBER, "length": NUMBER, "game_over": FLAG}
+
+
+@define(eq=False)
+class Kinds:
+    """The types of one game's expressions; those of locals are found from what binds them."""
+
+    game: Game
+    _locals: dict[tuple[int, int], Type] = field(init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._locals = {}
+        self._members()
+        # A parameter is known when its caller is: a few rounds reach every call.
+        for _ in range(4):
+            for index, code in enumerate(self.game.codes):
+                for op in code.ops:
+                    self._bind(index, op)
+
+    def _members(self) -> None:
+        for kind in self.game.kinds.values():
+            for member in kind.members:
+                if member.code is not None:
+                    self._locals[member.code, 0] = PLAYER
+                    self._locals[member.code, 1] = thing(kind.name)
+        for reaction in self.game.reactions:
+            self._locals[reaction.code, 0] = thing(reaction.kind)
+
+    def _bind(self, code: int, op: ops.Op) -> None:
+        if isinstance(op, ops.Let):
+            self._note(code, op.local, self.of(op.value, code))
+        elif isinstance(op, ops.Ask | ops.Draw) and isinstance(op.type, Type):
+            self._note(code, op.local, op.type)
+        elif isinstance(op, ops.EachStart):
+            self._note(code, op.items, self.of(op.over, code))
+        elif isinstance(op, ops.EachNext):
+            self._note(code, op.element, self._locals.get((code, op.items), UNKNOWN).element)
+        elif isinstance(op, ops.SecretStart):
+            self._note(code, op.local, PLAYER)
+        elif isinstance(op, ops.Call):
+            for place, arg in enumerate(op.args):
+                self._note(op.code, place, self.of(arg, code))
+
+    def _note(self, code: int, local: int, kind: Type) -> None:
+        if kind != UNKNOWN:
+            self._locals.setdefault((code, local), kind)
+
+    def of(self, e: x.Expr, code: int, elements: tuple[Type, ...] = (), args: tuple[Type, ...] | None = None) -> Type:
+        """The type of a value.
+
+        code:      the place of the code whose locals it reads.
+        elements:  of the queries around it; args: of the define in which it stands.
+        """
+        if isinstance(e, x.Local):
+            return self._local(e, code, args)
+        if isinstance(e, x.Element):
+            return elements[e.index] if e.index < len(elements) else UNKNOWN
+        if isinstance(e, x.Choice):
+            then = self.of(e.then, code, elements, args)
+            return then if then != UNKNOWN else self.of(e.other, code, elements, args)
+        if isinstance(e, x.Invoke):
+            given = tuple(self.of(arg, code, elements, args) for arg in e.args)
+            return self.of(self.game.defines[e.define].value, code, (), given)
+        if isinstance(e, _WITHIN):
+            return self.of(e.of, code, elements, args)
+        if isinstance(e, x.End | x.ItemOf):
+            return self.of(e.of, code, elements, args).element
+        if isinstance(e, x.Union):
+            return self.of(e.left, code, elements, args)
+        if isinstance(e, x.Mapped):
+            inner = (*elements[: e.slot], self.of(e.of, code, elements, args).element)
+            value = self.of(e.value, code, inner, args)
+            return value if e.flat or value == UNKNOWN else set_of(value)
+        if isinstance(e, x.Listed):
+            found = [kind for item in e.items if (kind := self.of(item, code, elements, args)) != UNKNOWN]
+            return set_of(found[0]) if found else UNKNOWN
+        if isinstance(e, x.SpaceOf | x.HomeOf):
+            return self._space(self.of(e.piece, code, elements, args))
+        return self._plain(e)
+
+    def _space(self, piece: Type) -> Type:
+        """What a space is where pieces of a kind stand."""
+        for variable in self.game.variables:
+            if variable.place and piece.kind in (variable.type.kind, variable.type.element.kind):
+                place = self.game.places[variable.place]
+                return {"track": NUMBER, "grid": CELL}.get(place.form) or thing(place.kind)
+        return UNKNOWN
+
+    def _local(self, e: x.Local, code: int, args: tuple[Type, ...] | None) -> Type:
+        if args is not None:
+            return args[e.index] if e.index < len(args) else UNKNOWN
+        return self._locals.get((code, e.index), UNKNOWN)
+
+    def _plain(self, e: x.Expr) -> Type:
+        """The type of what does not depend on where it stands."""
+        variables = self.game.variables
+        if isinstance(e, _NUMBERS):
+            return NUMBER
+        if isinstance(e, _FLAGS):
+            return FLAG
+        if isinstance(e, x.Stored):
+            return variables[e.variable].type
+        if isinstance(e, x.PieceOf):
+            return variables[e.variable].type
+        if isinstance(e, x.GroupOf):
+            return variables[e.variable].type
+        if isinstance(e, x.OptionValue):
+            return self.game.options[e.index].type
+        if isinstance(e, x.Trait):
+            return self.game.kinds[e.kind].trait_types.get(e.name, UNKNOWN)
+        if isinstance(e, x.Lookup):
+            return thing(e.kind)
+        if isinstance(e, x.AllOf):
+            return set_of(thing(e.kind))
+        return _constant(e)
+
+
+def _constant(e: x.Expr) -> Type:
+    if isinstance(e, x.Seats):
+        return set_of(PLAYER)
+    if isinstance(e, x.Spaces | x.Interval):
+        return set_of(NUMBER)
+    if isinstance(e, x.Cells):
+        return set_of(CELL)
+    if isinstance(e, x.CellAt):
+        return CELL
+    if isinstance(e, x.OwnerOf):
+        return PLAYER
+    if isinstance(e, x.Direction):
+        return DIRECTION
+    if isinstance(e, x.Const):
+        return _value(e.value)
+    if isinstance(e, x.Builtin):
+        found = words.FUNCTIONS.get(e.word)
+        gives = found.gives if found is not None else ""
+        return _ATTRIBUTES.get(e.word) or _WORDS.get(gives) or (set_of(OFFSET) if gives == "set offset" else UNKNOWN)
+    return UNKNOWN
+
+
+def _value(value: Any) -> Type:
+    return FLAG if isinstance(value, bool) else UNKNOWN

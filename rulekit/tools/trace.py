@@ -1,0 +1,332 @@
+"""A match told operation by operation: which line ran, under which conditions, with which values.
+
+The game is woven with announcements of the values that each line is about to
+read; played again, its events are split into those of the rules and ours,
+and ours become a tree.  The reference engine plays, unchanged.
+
+A value is announced only where the line itself would work it out: behind an
+`and` only if what stands before holds, in a branch only if it is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from attrs import define, evolve, field, frozen
+
+from rulekit.model import expr as x
+from rulekit.model import ops
+from rulekit.model.game import Game
+from rulekit.model.types import Type
+from rulekit.play.event import Event
+from rulekit.play.setting import Setting
+from rulekit.play.value import Ref
+from rulekit.source import Span
+from rulekit.tools.kinds import Kinds
+from rulekit.tools.weave import woven
+from rulekit.tools.wording import valued, written
+
+_RAW = Type("raw")
+"""A type that nothing else has: its values cross the border as they are."""
+_OURS = ((),)
+"""What every announcement of ours begins with: a set of sets of sets, which no rule can announce."""
+_MUTE = (ops.Jump, ops.EachNext, ops.SecretEnd)
+"""Operations that only hold others together."""
+_ENTER = -1
+"""The place of the announcement that a code begins."""
+
+
+@frozen
+class Reading:
+    """A value that a line read: what is written for it, and what it was worth."""
+
+    text: str
+    value: str
+
+
+@frozen
+class Ran:
+    """One operation that ran.
+
+    depth:   how many actions lie around it.
+    rule:    the action, card or part that it stands in.
+    span:    its line.
+    clauses: of the line and the lines around it.
+    """
+
+    code: int
+    pc: int
+    depth: int
+    rule: str
+    span: Span
+    clauses: tuple[str, ...]
+    readings: tuple[Reading, ...]
+
+
+@frozen
+class Caused:
+    """An event of the match with what led to it, nearest first: its line, conditions and loops around it, calls."""
+
+    event: Event
+    causes: tuple[Ran, ...]
+    clauses: tuple[str, ...]
+
+
+@frozen
+class _Leaf:
+    """A part of an expression worth showing, guarded by what must hold for it to be worked out."""
+
+    text: str
+    kind: Type
+    value: x.Expr
+    guarded: bool
+
+
+@define(eq=False)
+class Tracer:
+    """A game prepared for tracing; `told` reads the events of one of its matches in order."""
+
+    game: Game
+    traced: Game = field(init=False, repr=False)
+    _leaves: dict[tuple[int, int], tuple[_Leaf, ...]] = field(init=False, factory=dict, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        kinds = Kinds(self.game)
+        for index, code in enumerate(self.game.codes):
+            for pc, op in enumerate(code.ops):
+                self._leaves[index, pc] = tuple(_leaves_of(self.game, kinds, index, op))
+        self.traced = woven(self.game, self._announced, lambda code: [_announcement(code, _ENTER, ())])
+
+    def _announced(self, code: int, pc: int, op: ops.Op) -> list[ops.Op]:
+        return [] if isinstance(op, _MUTE) else [_announcement(code, pc, self._leaves[code, pc])]
+
+    def reader(self) -> Reader:
+        return Reader(self)
+
+    def leaves(self, code: int, pc: int) -> tuple[_Leaf, ...]:
+        return self._leaves.get((code, pc), ())
+
+
+def _announcement(code: int, pc: int, leaves: Sequence[_Leaf]) -> ops.Op:
+    values = (x.Const(_OURS), x.Const(code), x.Const(pc), *(leaf.value for leaf in leaves))
+    return ops.Announce(x.Listed(values), x.Seats("players"), _RAW)
+
+
+def is_ours(event: Event) -> bool:
+    """Whether an event of a traced match is an announcement of the trace."""
+    value = event.get("value") if event.name == "announce" else None
+    return isinstance(value, tuple) and value[:1] == (_OURS,)
+
+
+# ---------------------------------------------------------------- what is worth showing
+
+
+def _leaves_of(game: Game, kinds: Kinds, code: int, op: ops.Op) -> Iterator[_Leaf]:
+    """The values that an operation reads, each once."""
+    seen: set[str] = set()
+    for e, guard in _parts(op):
+        kind = kinds.of(e, code)
+        text = written(game, e.span)
+        if not text or text in seen or e.span == op.span or isinstance(e, x.PieceOf | x.GroupOf | x.Lookup):
+            continue
+        seen.add(text)
+        yield _Leaf(text, kind, e if guard is None else x.Choice(guard, e, x.Const(None)), guard is not None)
+
+
+Guarded = tuple[x.Expr, x.Expr | None]
+
+
+def _parts(op: ops.Op) -> Iterator[Guarded]:
+    for e in _read(op):
+        yield from _split(e, None)
+
+
+def _read(op: ops.Op) -> Iterator[x.Expr]:
+    """The expressions that an operation works out whatever happens."""
+    if isinstance(op, ops.Assign | ops.MoveToPile | ops.Deal):
+        target = op.target if isinstance(op, ops.Assign) else op.to
+        if target.of is not None:
+            yield target.of
+    if isinstance(op, ops.AskWay):
+        yield op.who
+        yield from (test for _, test, _ in op.ways if test is not None)
+    if isinstance(op, ops.Call):
+        yield from op.args
+    for name in (
+        "test",
+        "value",
+        "over",
+        "who",
+        "options",
+        "thing",
+        "owner",
+        "things",
+        "piece",
+        "to",
+        "amount",
+        "left",
+        "right",
+        "players",
+    ):
+        part = getattr(op, name, None)
+        if isinstance(part, x.Expr) and not isinstance(op, ops.AskWay):
+            yield part
+
+
+def _split(e: x.Expr, guard: x.Expr | None) -> Iterator[Guarded]:
+    """The parts of an expression that are values of their own."""
+    if isinstance(e, x.Const):
+        return
+    if isinstance(e, x.Not | x.Negative):
+        yield from _split(e.of, guard)
+    elif isinstance(e, x.Both | x.Either):
+        yield from _split(e.left, guard)
+        wanted = e.left if isinstance(e, x.Both) else x.Not(e.left)
+        yield from _split(e.right, wanted if guard is None else x.Both(guard, wanted))
+    elif isinstance(e, x.Compare | x.Same | x.Among | x.Arithmetic):
+        yield from _split(e.left, guard)
+        yield from _split(e.right, guard)
+    elif isinstance(e, x.Choice):
+        yield from _split(e.test, guard)
+        for part, test in ((e.then, e.test), (e.other, x.Not(e.test))):
+            yield from _split(part, test if guard is None else x.Both(guard, test))
+    else:
+        yield e, guard
+
+
+# ---------------------------------------------------------------- reading it again
+
+
+@define(eq=False)
+class _Activation:
+    """An action at work: what each of its operations last read, and what called it."""
+
+    code: int
+    call: Ran | None
+    last: dict[int, Ran] = field(factory=dict)
+
+
+@define(eq=False)
+class Reader:
+    """The events of one match, in order, as what ran and what it caused.  Keeps its place between decisions.
+
+    now:    what ran last; tied: what ran last of what is tied to a clause.
+    ended:  the end of the game was said, so that what begins next has nothing around it.
+    """
+
+    tracer: Tracer
+    stack: list[_Activation] = field(factory=list)
+    now: Ran | None = None
+    tied: Ran | None = None
+    ended: bool = False
+
+    def told(self, events: Iterable[Event], setting: Setting) -> Iterator[Ran | Caused]:
+        for event in events:
+            if not is_ours(event):
+                yield self._caused(event)
+                continue
+            ran = self._ran(event, setting)
+            if ran is not None:
+                yield ran
+
+    def _ran(self, event: Event, setting: Setting) -> Ran | None:
+        value: Any = event["value"]
+        _, code, pc, *raw = value
+        if pc == _ENTER:
+            if self.ended:
+                self.stack.clear()
+            self.stack.append(_Activation(code, self.now))
+            return None
+        self._unwind(code)
+        op = self.tracer.game.codes[code].ops[pc]
+        leaves = self.tracer.leaves(code, pc)
+        shown = tuple(_readings(setting, leaves, raw))
+        rule = self.tracer.game.codes[code].name
+        self.now = Ran(code, pc, len(self.stack) - 1, rule, op.span, op.cites or event.clauses, shown)
+        self.stack[-1].last[pc] = self.now
+        self.ended = isinstance(op, ops.EndGame)
+        self.tied = self.now if self.now.clauses else self.tied
+        if isinstance(op, ops.Return):
+            self.stack.pop()
+            return None
+        return self.now
+
+    def _unwind(self, code: int) -> None:
+        """What was stopped from deeper down, or begun before anything was told, is put right."""
+        while self.stack and self.stack[-1].code != code:
+            self.stack.pop()
+        if not self.stack:
+            self.stack.append(_Activation(code, self.now))
+
+    def _caused(self, event: Event) -> Caused:
+        """An event; what no line of the rules says, as the end behind the last line, comes of what ran last."""
+        causes = self._causes() or ((self.tied,) if self.tied is not None else ())
+        clauses = event.clauses or next((ran.clauses for ran in (*causes, self.tied) if ran and ran.clauses), ())
+        return Caused(event, causes, tuple(dict.fromkeys([*clauses, *_of_arrival(self.tracer.game, event)])))
+
+    def _causes(self) -> tuple[Ran, ...]:
+        found: list[Ran] = []
+        ran = self.now
+        for activation in reversed(self.stack):
+            if ran is None or ran.code != activation.code:
+                ran = next(reversed(activation.last.values()), None)
+            if ran is not None:
+                found += [ran, *self._around(activation, ran)]
+            ran = activation.call
+        return tuple(_by_line(found))
+
+    def _around(self, activation: _Activation, ran: Ran) -> list[Ran]:
+        """The conditions and loops that a line stands in, as they last ran, nearest first."""
+        code = self.tracer.game.codes[ran.code].ops
+        return [activation.last[pc] for pc in reversed(around(code, ran.pc)) if pc in activation.last]
+
+
+def _readings(setting: Setting, leaves: Sequence[_Leaf], raw: Sequence[Any]) -> Iterator[Reading]:
+    for leaf, value in zip(leaves, raw, strict=True):
+        text = "" if leaf.guarded and value is None else valued(setting, leaf.kind, value)
+        if text and leaf.text != text:
+            yield Reading(leaf.text, text)
+
+
+def _by_line(found: Iterable[Ran]) -> list[Ran]:
+    """What ran, with all that was read on one line together."""
+    lines: dict[tuple[int, str, int], Ran] = {}
+    for ran in found:
+        key = ran.code, ran.span.source, ran.span.line
+        first = lines.setdefault(key, ran)
+        lines[key] = evolve(first, readings=tuple(dict.fromkeys(first.readings + ran.readings)))
+    return list(lines.values())
+
+
+def _of_arrival(game: Game, event: Event) -> tuple[str, ...]:
+    """The clauses of the line about full spaces that pushed a piece."""
+    piece = event.get("piece")
+    if event.name != "push" or not isinstance(piece, Ref):
+        return ()
+    places = {v.place for v in game.variables if v.place and piece.kind in (v.type.kind, v.type.element.kind)}
+    full = [full for name in places for full in game.places[name].full if full.word == "pushes"]
+    return full[0].cites if len(full) == 1 else ()
+
+
+def around(code: Sequence[ops.Op], at: int) -> list[int]:
+    """The places of the conditions and loops on which it depends that an operation is reached."""
+    found: list[int] = []
+    for pc, op in enumerate(code[:at]):
+        if isinstance(op, ops.Unless):
+            if at < op.to or _leaves(code, pc, op, at):
+                found.append(pc)
+        elif isinstance(op, ops.EachNext) and at < op.exit:
+            found.append(pc - 1)
+    return found
+
+
+def _leaves(code: Sequence[ops.Op], pc: int, op: ops.Unless, at: int) -> bool:
+    """Whether what stands under a condition goes elsewhere, so that what is behind it runs only if it fails."""
+    last = code[op.to - 1]
+    if isinstance(last, ops.Jump):
+        if last.to < op.to:  # back to the loop around it, which ends where that says
+            head = code[last.to]
+            return isinstance(head, ops.EachNext) and at < head.exit and last.to < pc
+        return at < last.to
+    return isinstance(last, ops.Return | ops.StopCode | ops.EndGame)

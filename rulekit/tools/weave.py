@@ -1,0 +1,57 @@
+"""A game with operations of our own woven between those of its rules.
+
+What is woven in says or counts something and changes nothing that a rule
+could read; so the matches stay the same in every engine, and no engine needs
+to know that it is being watched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from attrs import evolve
+
+from rulekit.model import ops
+from rulekit.model.game import Game
+
+Insert = Callable[[int, int, ops.Op], Sequence[ops.Op]]
+"""What to put before an operation, by the place of its code, its place in it, and itself."""
+Entry = Callable[[int], Sequence[ops.Op]]
+"""What to put where a code begins; a loop that goes back to its first operation does not come by there."""
+
+
+def _nothing(index: int) -> Sequence[ops.Op]:
+    return ()
+
+
+def woven(game: Game, insert: Insert, entry: Entry = _nothing) -> Game:
+    """The game with `insert` asked before every operation; the main code, whose places others know, stays as it is."""
+    codes = [
+        code if index == game.main else _woven(index, code, insert, entry) for index, code in enumerate(game.codes)
+    ]
+    return evolve(game, codes=tuple(codes))
+
+
+def _woven(index: int, code: ops.Code, insert: Insert, entry: Entry) -> ops.Code:
+    made = list(entry(index))
+    scopes = [code.scopes[0]] * len(made)
+    places: list[int] = []
+    for pc, op in enumerate(code.ops):
+        places.append(len(made))
+        before = [evolve(extra, span=op.span, cites=op.cites) for extra in insert(index, pc, op)]
+        made += [*before, op]
+        scopes += [code.scopes[pc]] * (len(before) + 1)
+    return evolve(code, ops=tuple(_led(op, places) for op in made), scopes=tuple(scopes))
+
+
+def _led(op: ops.Op, places: Sequence[int]) -> ops.Op:
+    """A jump that leads to what is now before its old goal."""
+    if isinstance(op, ops.AskWay):
+        return evolve(op, ways=tuple((label, test, places[at]) for label, test, at in op.ways))
+    if isinstance(op, ops.Jump | ops.Unless):
+        return evolve(op, to=places[op.to])
+    if isinstance(op, ops.EachNext):
+        return evolve(op, exit=places[op.exit])
+    if isinstance(op, ops.EnterStep | ops.SecretStart):
+        return evolve(op, end=places[op.end])
+    return op
