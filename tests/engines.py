@@ -26,6 +26,7 @@ class Follower:
         self.bots = [RandomBot(seed, name) for name in names]
         self.turns = [0] * len(names)
         self.decisions = 0
+        self.chosen: int | tuple[int, ...] = 0
 
     @property
     def state(self) -> State:
@@ -36,12 +37,13 @@ class Follower:
         return waiting[0] if waiting else self.state.pending
 
     def answer(self) -> int | tuple[int, ...]:
-        """Decide, and give the place or places of the answer among the options."""
+        """Decide, and give the place or places of the answer among the options; `chosen` has them if a rule fails."""
         decision = engine.decisions(self.state)[0]
         value = self.bots[decision.seat].answer(decision, self.turns[decision.seat])
         self.turns[decision.seat] += 1
         self.decisions += 1
         places = _places(decision.options, value) if decision.several else decision.options.index(value)
+        self.chosen = places
         self.step = engine.apply(self.state, Action(decision.seat, value))
         return places
 
@@ -83,7 +85,7 @@ def same_match(
             return follower.answer()
         except RuleError as error:
             broken.append(error)
-            return tuple(range(least)) if question.form == "several" else 0
+            return follower.chosen
 
     status = machine.play(generator.seed_number(seed), answer)
     if broken:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+from rulekit.fast import few_numbers
 from rulekit.fast import plan as p
 from rulekit.fast.changes import bind
 from rulekit.fast.maker import NOTHING, ONE, OPS, ZERO, Maker, binary, negation, same, word
@@ -23,16 +25,25 @@ def _ask(m: Maker, op: ops.Ask) -> None:
     shaped = shape(m, op.options) - 1
     options = _offered(m, op)
     if op.manner == "may":
-        m.when(negation(p.Has(p.Get(options), NOTHING)), lambda: m.emit(p.Push(options, NOTHING)))
+        options = _or_nothing(m, options)
     always = op.manner == "always" or _secret(m, op)
     kept = _guarded(m, options, always)
     place = _answered(m, op, seat, kept, options, "one", always=always)
-    bind(m, op.local, p.Item(p.Get(kept), place), 0)
+    bind(m, op.local, m.program.item(kept, place), 0)
+    if isinstance(options, p.Stored):
+        m.lying[op.local] = options.list
     m.shapes[op.local] = shaped
     (m.cells.add if _kind(op).name == "cell" else m.cells.discard)(op.local)
     if op.manner != "may" and not element_maybe(m, op.options):
         m.sure.add(op.local)
         m.reaches[op.local] = element_reach(m, op.options)
+
+
+def _or_nothing(m: Maker, options: p.Expr) -> p.Expr:
+    own = m.temp("list", "s")
+    m.emit(p.Copy(own, options))
+    m.when(negation(p.Has(p.Get(own), NOTHING)), lambda: m.emit(p.Push(own, NOTHING)))
+    return p.Get(own)
 
 
 def check(m: Maker) -> None:
@@ -63,10 +74,10 @@ def _secret(m: Maker, op: ops.Ask | ops.AskWay) -> bool:
     return op.secretly or op.hidden or m.apart
 
 
-def _offered(m: Maker, op: ops.Ask) -> str:
-    """The options, without things that nobody could tell apart."""
+def _offered(m: Maker, op: ops.Ask) -> p.Expr:
+    """The options, without things that nobody could tell apart; they stay as they are until the answer is there."""
     if _all_apart(m, op):
-        return m.own(op.options)
+        return m.list(op.options)
     kept, marks = m.new(), m.new()
 
     def one(item: p.Expr) -> None:
@@ -77,7 +88,7 @@ def _offered(m: Maker, op: ops.Ask) -> str:
         )
 
     m.over(op.options, one)
-    return kept
+    return p.Get(kept)
 
 
 def _kind(op: ops.Ask) -> Any:
@@ -89,6 +100,8 @@ def _all_apart(m: Maker, op: ops.Ask) -> bool:
     if not distinct(op.options):
         return False
     kind = _kind(op)
+    if kind.name == "thing" and kind.kind in m.storage.apart and _of_one_pile(op.options):
+        return True
     if kind.name != "thing":
         return not kind.is_set
     things = [thing for thing in m.setting.things if thing.kind == kind.kind]
@@ -96,6 +109,12 @@ def _all_apart(m: Maker, op: ops.Ask) -> bool:
     copies = [one for one in m.setting.things[m.setting.copy_base :] if one.kind == kind.kind]
     alone = len({one.row for one in copies}) == len(copies)
     return alone and (not pieces or not _groups(m, kind.kind)) and bool(things)
+
+
+def _of_one_pile(of: x.Expr) -> bool:
+    while isinstance(of, x.Filter | x.Without | x.Extreme | x.Ordered):
+        of = of.of
+    return isinstance(of, x.Stored)
 
 
 def _groups(m: Maker, kind: str) -> list[int]:
@@ -129,7 +148,7 @@ def _copy_mark(m: Maker, item: p.Expr) -> p.Expr:
 
     def mark() -> None:
         row = binary("*", m.program.entry(tuple(m.setting.row_of), item), p.Const(lists))
-        lies = binary("+", word(m.storage.lies, item), p.Const(2))
+        lies = binary("+", m.lies(item), p.Const(2))
         m.emit(p.Set(result, binary("-", ZERO, binary("+", row, lies))))
 
     m.when(binary("<=", p.Const(m.setting.copy_base), item), mark)
@@ -166,7 +185,7 @@ def _piece_mark(m: Maker, kind: str, item: p.Expr) -> p.Expr:
     return p.Get(result)
 
 
-def _guarded(m: Maker, options: str, always: bool) -> str:
+def _guarded(m: Maker, options: p.Expr, always: bool) -> p.Expr:
     """Where an `only if` may lie ahead, only the options from which it can be met.
 
     A single option is taken without being asked for, in a try too, so that there is no answer to try.
@@ -174,37 +193,39 @@ def _guarded(m: Maker, options: str, always: bool) -> str:
     if m.code not in m.program.guarded:
         return options
     kept, passed = m.new(), m.temp()
-    size = p.Size(p.Get(options))
+    size = m.program.size(options)
 
     def one(place: p.Expr) -> None:
         m.emit(p.Feasible(passed, place))
-        m.emit(p.If(p.Get(passed), (p.Push(kept, p.Item(p.Get(options), place)),)))
+        m.emit(p.If(p.Get(passed), (p.Push(kept, m.program.item(options, place)),)))
 
     filtered = m.collect(lambda: m.each_number(ZERO, binary("-", size, ONE), one))
     if always:
         m.emit(*filtered)
     else:
-        m.emit(p.If(same(size, ONE), (p.Copy(kept, p.Get(options)),), filtered))
-    return kept
+        alone = (p.Copy(kept, options),)
+        m.when(same(size, ONE), lambda: m.emit(*alone), lambda: m.emit(*filtered))
+    return p.Get(kept)
 
 
 def _answered(
-    m: Maker, op: ops.Ask | ops.AskWay, seat: p.Expr, kept: str, options: str, form: str, *, always: bool
+    m: Maker, op: ops.Ask | ops.AskWay, seat: p.Expr, kept: p.Expr, options: p.Expr, form: str, *, always: bool
 ) -> p.Expr:
     """Ask, or take the only answer where that gives nothing away; the place of the answer among those kept."""
-    place, size = m.temp(), p.Size(p.Get(kept))
+    place, size = m.temp(), m.program.size(kept)
     number = _question(m, op, form)
-    m.emit(p.If(same(size, ZERO), (p.Fail(m.program.fault(f"no-answer: {m.name}")),)))
-    among = p.Get(options) if kept != options else None
-    ask = (*m.collect(lambda: check(m)), p.Ask(place, number, seat, p.Get(kept), among))
+    m.when(same(size, ZERO), lambda: m.emit(p.Fail(m.program.fault(f"no-answer: {m.name}"))))
+    among = options if kept != options else None
+    ask = (*m.collect(lambda: check(m)), p.Ask(place, number, seat, kept, among))
     if always:
         m.emit(*ask)
         return p.Get(place)
     only: p.Body = (p.Set(place, ZERO),)
     if among is not None:
-        noted = p.Noted(p.Find(among, p.Item(p.Get(kept), ZERO)))
-        only = (*only, p.If(binary("!=", p.Size(among), ONE), (noted,)))
-    m.emit(p.If(same(size, ONE), only, ask))
+        noted = p.Noted(p.Find(among, m.program.item(kept, ZERO)))
+        several = binary("!=", m.program.size(among), ONE)
+        only = (*only, *m.collect(lambda: m.when(several, lambda: m.emit(noted))))
+    m.when(same(size, ONE), lambda: m.emit(*only), lambda: m.emit(*ask))
     return p.Get(place)
 
 
@@ -217,7 +238,7 @@ def _question(m: Maker, op: ops.Ask | ops.AskWay, form: str) -> int:
 def _ask_several(m: Maker, op: ops.Ask, seat: p.Expr) -> None:
     assert op.least is not None
     assert op.most is not None
-    options = m.own(op.options)
+    options = m.held(op.options)
     least = m.atom(m.value(op.least))
     most = m.value(op.most) if op.most != op.least else least
     size = p.Size(p.Get(options))
@@ -270,16 +291,31 @@ def _first_ones(m: Maker, chosen: str, options: str, most: p.Expr) -> None:
 def ask_way(m: Maker, op: ops.AskWay) -> p.Expr:
     """The number of the way that is taken."""
     seat = asked(m, op.who)
-    options = m.new()
-    for number, (_, test, _) in enumerate(op.ways):
-        _push_if(m, test, p.Push(options, p.Const(number)))
+    options = _ways_on(m, op)
     kept = _guarded(m, options, _secret(m, op))
     place = _answered(m, op, seat, kept, options, "way", always=_secret(m, op))
-    return m.atom(p.Item(p.Get(kept), place))
+    return m.atom(m.program.item(kept, place))
 
 
-def _push_if(m: Maker, test: x.Expr | None, push: p.Push) -> None:
-    m.when(ONE if test is None else m.value(test), lambda: m.emit(push))
+def _ways_on(m: Maker, op: ops.AskWay) -> p.Expr:
+    """The numbers of the ways that are open: a row, where there are few."""
+    count = len(op.ways)
+    tests = [ONE if test is None else m.value(test) for _, test, _ in op.ways]
+    open_ = tuple(number for number, test in enumerate(tests) if test != ZERO)
+    if all(isinstance(test, p.Const) for test in tests):
+        return m.program.row((open_,), ZERO)
+    if count <= few_numbers.MOST:
+        mask = m.temp()
+        m.emit(p.Set(mask, ZERO))
+        for number, test in enumerate(tests):
+            marked = few_numbers.mark(range(count), mask, number)
+            m.when(test, partial(m.emit, marked))
+        return m.program.row(few_numbers.all_sets(range(count)), p.Get(mask))
+    options = m.new()
+    for number, test in enumerate(tests):
+        push = p.Push(options, p.Const(number))
+        m.when(test, partial(m.emit, push))
+    return p.Get(options)
 
 
 def _only_if(m: Maker, op: ops.OnlyIf) -> None:

@@ -94,11 +94,12 @@ def _move_to_pile(m: Maker, op: ops.MoveToPile) -> None:
         _pour(m, list_of(m, op.things.variable, op.things.of), op.things.variable, _target(m, op.to))
         return
     if op.many:
-        things, pile = m.own(op.things), _target(m, op.to)
+        things, pile = m.held(op.things), _target(m, op.to)
         m.each_in(p.Get(things), lambda thing: put(m, thing, pile))
         return
     thing = m.atom(something(m, op.things, m.value(op.things)))
-    put(m, thing, _target(m, op.to), reach(m, op.things))
+    lies = m.lying.get(op.things.index) if isinstance(op.things, x.Local) else None
+    put(m, thing, _target(m, op.to), reach(m, op.things), lies)
 
 
 def _pour(m: Maker, source: p.Expr, variable: int, pile: p.Expr) -> None:
@@ -106,15 +107,10 @@ def _pour(m: Maker, source: p.Expr, variable: int, pile: p.Expr) -> None:
     source = m.atom(source)
 
     def all_things() -> None:
-        lies = m.storage.lies
-
-        def one(thing: p.Expr) -> None:
-            m.emit(p.Add(pile, thing), p.Store(add(thing, p.Const(lies)), pile))
-
         under(m, pile, p.Size(p.Stored(source)))
-        m.each_in(p.Stored(source), one)
-        empty = m.new()
-        m.emit(p.Fill(source, p.Get(empty)))
+        m.each_in(p.Stored(source), lambda thing: m.emit(p.Add(pile, thing)))
+        m.each_in(p.Stored(source), lambda thing: m.note_lies(thing, pile))
+        m.emit(p.Fill(source, m.program.row(((),), ZERO)))
         where = known_word(m, source) if variable in m.storage.shuffled else None
         if where is not None:
             m.emit(p.Store(where, NOTHING))
@@ -123,18 +119,21 @@ def _pour(m: Maker, source: p.Expr, variable: int, pile: p.Expr) -> None:
     m.when(binary("!=", source, pile), all_things)
 
 
-def put(m: Maker, thing: p.Expr, pile: p.Expr, known: Reach = ANY) -> None:
+def put(m: Maker, thing: p.Expr, pile: p.Expr, known: Reach = ANY, lies: p.Expr | None = None) -> None:
     """Take one thing from where it lies to the end of a pile."""
     if known[0] < m.setting.copy_base:
         m.fault(binary("<", thing, p.Const(m.setting.copy_base)), "not-a-copy")
-    take_out(m, thing)
-    m.emit(p.Add(pile, thing), p.Store(add(thing, p.Const(m.storage.lies)), pile))
+    take_out(m, thing, lies)
+    m.emit(p.Add(pile, thing))
+    m.note_lies(thing, pile)
     under(m, pile, ONE)
 
 
-def take_out(m: Maker, thing: p.Expr) -> None:
-    """Out of the pile in which a copy lies, if any."""
-    lies = m.atom(word(m.storage.lies, thing))
+def take_out(m: Maker, thing: p.Expr, lies: p.Expr | None = None) -> None:
+    """Out of the pile in which a copy lies, if any; where it surely lies in one, this is `lies`."""
+    surely = lies is not None
+    lies = m.lies(thing) if lies is None else lies
+    lies = m.atom(lies)
 
     def out() -> None:
         at: p.Expr = p.Find(p.Stored(lies), thing)
@@ -144,7 +143,7 @@ def take_out(m: Maker, thing: p.Expr) -> None:
         if m.storage.known:
             _less_known(m, lies, at)
 
-    m.when(binary("<=", ZERO, lies), out)
+    m.when(ONE if surely else binary("<=", ZERO, lies), out)
 
 
 def under(m: Maker, pile: p.Expr, more: p.Expr) -> None:
@@ -212,7 +211,7 @@ def under_word(m: Maker, pile: p.Expr) -> p.Expr | None:
 
 def _remove(m: Maker, op: ops.Remove) -> None:
     if op.many:
-        m.each_in(p.Get(m.own(op.things)), lambda thing: _take_away(m, thing))
+        m.each_in(p.Get(m.held(op.things)), lambda thing: _take_away(m, thing))
     else:
         _take_away(m, m.atom(something(m, op.things, m.value(op.things))))
 
@@ -227,7 +226,7 @@ def _take_away(m: Maker, thing: p.Expr) -> None:
 
     def copy() -> None:
         take_out(m, thing)
-        m.emit(p.Store(add(thing, p.Const(m.storage.lies)), p.Const(-1)))
+        m.note_lies(thing, p.Const(-1))
 
     if not m.setting.piece_slot:
         m.fault(binary("<", thing, p.Const(m.setting.copy_base)), "not-a-copy")
@@ -289,6 +288,20 @@ def bind(m: Maker, local: int, value: p.Expr, shaped: int) -> None:
         raise Unsupported("a local of two shapes")
     m.emit(p.Copy(name, value) if shaped else p.Set(name, value))
     m.locals[local], m.shapes[local] = p.Get(name), shaped
+
+
+def bind_list(m: Maker, local: int, value: p.Expr, is_new: bool, shaped: int) -> None:
+    """A local of the rules gets a set: the sequence just made for it, a name for a row, or else a copy."""
+    if is_new and isinstance(value, p.Get) and value.local not in m.aliases:
+        m.locals[local], m.shapes[local] = value, shaped
+        m.lasting.add(value.local)
+        return
+    name = f"v{local}"
+    if m.types.setdefault(name, "list") != "list":
+        raise Unsupported("a local of two shapes")
+    m.emit(p.Set(name, value) if isinstance(value, p.Row) else p.Copy(name, value))
+    m.locals[local], m.shapes[local] = p.Get(name), shaped
+    m.lasting.add(name)
 
 
 def _deal(m: Maker, op: ops.Deal) -> None:
@@ -445,7 +458,7 @@ def _defeat(m: Maker, op: ops.Defeat) -> None:
 
         m.when(same(p.Word(at), NOTHING), lose)
 
-    m.each_in(p.Get(m.own(op.players)), one)
+    m.each_in(p.Get(m.held(op.players)), one)
 
 
 OPS.update(

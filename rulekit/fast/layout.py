@@ -9,7 +9,9 @@ from typing import Any
 
 from attrs import define, field
 
+from rulekit.fast.own_things import kept_apart
 from rulekit.fast.plan import NONE, pair
+from rulekit.fast.standing import always_standing
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops, secrecy
@@ -29,9 +31,11 @@ class Storage:
     """word_base, list_base: the first word or list of a variable, its owners following.
 
     pieces:   the word of piece p is pieces + p; gone: likewise, whether it was taken off the board.
-    always:   places whose pieces stand somewhere at all times.
+    apart:    kinds of copies of which nobody ever holds two that are alike.
+    always:   variables whose pieces stand somewhere at all times.
     order_matters:  whether some rule asks who answered last.
     unclear:  by option, the word that says whether its open reading was met, in a try too: the first words.
+    notes_lies:  whether these words are kept up to date; known when the plan is made.
     lies:     the word of copy c is lies + c: the list in which it lies, or -1.
     known:    by list, the word that says how many of a shuffled pile are known; `NONE` in it: all.
     under:    by list, the word that says how many were put under it since, where some may be.
@@ -61,8 +65,10 @@ class Storage:
     defeated: int = 0
     first_draw: int = 0
     shuffled: set[int] = field(factory=set)
-    always: set[str] = field(factory=set)
+    always: frozenset[int] = frozenset()
+    apart: frozenset[str] = frozenset()
     order_matters: bool = False
+    notes_lies: bool = True
 
     def word(self, name: str, value: int) -> int:
         self.words.append(value)
@@ -89,7 +95,8 @@ def lay_out(m: Machine) -> Storage:
     _shuffled(storage)
     _copies(storage, m)
     _draws(storage)
-    _always(storage, m)
+    storage.always = always_standing(m)
+    storage.apart = kept_apart(m)
     storage.order_matters = _asks_for_order(m.setting.game)
     return storage
 
@@ -228,22 +235,3 @@ def _draws(storage: Storage) -> None:
     storage.first_draw = len(storage.words)
     for name in storage.streams:
         storage.word(f"draws from {name}", 0)
-
-
-def _always(storage: Storage, m: Machine) -> None:
-    """Pieces that stand at the start and that no rule can take off their place."""
-    codes = [op for code in m.setting.game.codes for op in code.ops]
-    if any(isinstance(op, ops.Remove | ops.Swap) or _takes_off(op) for op in codes):
-        return
-    for name, pieces in m.setting.on_place.items():
-        place = m.setting.game.places[name]
-        stands = all(m.values[m.setting.piece_slot[piece]] is not None for piece in pieces)
-        if place.form == "track" and place.edge != "leaves" and stands:
-            storage.always.add(name)
-
-
-def _takes_off(op: ops.Op) -> bool:
-    """Whether a move may lead nowhere: its goal is no plain number."""
-    return isinstance(op, ops.MovePiece) and not isinstance(
-        op.to, x.Const | x.Choice | x.Arithmetic | x.Trait | x.SpaceOf
-    )

@@ -13,6 +13,7 @@ from typing import Any
 from attrs import astuple, evolve, frozen
 
 from rulekit.fast import plan as p
+from rulekit.fast.maker import Lying
 
 
 @frozen
@@ -119,8 +120,36 @@ def _kept(body: p.Body, read: Counter[str]) -> p.Body:
             then, other = _kept(statement.then, read), _kept(statement.other, read)
             if then or other:
                 made.append(p.If(statement.test, then, other))
-        elif isinstance(statement, p.Loop | p.Block | p.Each | p.Count):
+        elif isinstance(statement, p.Each | p.Count):
+            inner = _kept(statement.body, read)
+            if inner:
+                made.append(evolve(statement, body=inner))
+        elif isinstance(statement, p.Loop | p.Block):
             made.append(evolve(statement, body=_kept(statement.body, read)))
         else:
             made.append(statement)
+    return tuple(made)
+
+
+# ---------------------------------------------------------------- where copies lie
+
+
+def noted_lies(body: p.Body, wanted: bool) -> p.Body:
+    """With the notes in which list copies lie as what they are; or without them, and without what was for them."""
+    made = _plain(body, wanted)
+    return without_unread(made) if made != body and not wanted else made
+
+
+def _plain(body: p.Body, wanted: bool) -> p.Body:
+    made: list[p.Statement] = []
+    for statement in body:
+        match statement:
+            case Lying(at, value):
+                made += [p.Store(at, value)] if wanted else []
+            case p.If(test, then, other):
+                made.append(p.If(test, _plain(then, wanted), _plain(other, wanted)))
+            case p.Loop(body=inner) | p.Block(body=inner) | p.Each(body=inner) | p.Count(body=inner):
+                made.append(evolve(statement, body=_plain(inner, wanted)))
+            case _:
+                made.append(statement)
     return tuple(made)

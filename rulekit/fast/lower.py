@@ -9,22 +9,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rulekit.fast import asking, changes, grid, grid_slides, grid_words, travel, words
+from attrs import evolve
+
+from rulekit.fast import asking, changes, few_numbers, grid, grid_slides, grid_words, travel, turned, words
 from rulekit.fast import plan as p
 from rulekit.fast.apart import refuse_shared
 from rulekit.fast.graph import Way, structured, tidy
 from rulekit.fast.layout import Storage, Unsupported, lay_out
-from rulekit.fast.loops import Cursor, looped, without_unread
-from rulekit.fast.maker import ONE, OPS, ZERO, Maker, Program, same
+from rulekit.fast.loops import Cursor, looped, noted_lies, without_unread
+from rulekit.fast.maker import ONE, OPS, ZERO, Maker, Program, binary, same
 from rulekit.fast.reacting import react, reacting_codes
-from rulekit.fast.sets import as_numbers, decide_order, element_maybe, element_reach, most, shape
+from rulekit.fast.sets import FEW, as_numbers, decide_order, element_maybe, element_reach, most, shape
 from rulekit.fast.values import may_be_nothing, reach, something
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.play import engine
 from rulekit.play.value import Value
 
-MEANINGS = (asking, changes, grid, grid_slides, grid_words, travel, words)
+MEANINGS = (asking, changes, few_numbers, grid, grid_slides, grid_words, travel, turned, words)
 """The modules that fill the tables."""
 
 
@@ -65,7 +67,12 @@ def _step_words(program: Program) -> None:
 
 def _plan(program: Program, main: str, result: str) -> p.Plan:
     storage, setting = program.storage, program.setting
-    functions = tuple(function for function in program.functions.values() if function is not None)
+    storage.notes_lies = program.reads_lies
+    functions = tuple(
+        evolve(function, body=noted_lies(function.body, program.reads_lies))
+        for function in program.functions.values()
+        if function is not None
+    )
     return p.Plan(
         title=setting.game.title,
         words=tuple(storage.words),
@@ -130,7 +137,8 @@ def _guarded(game: model.Game) -> frozenset[int]:
 def code_function(program: Program, code: int, sorts: str, *, secret: bool = False) -> str:
     """The function of a code for parameters of these sorts, a letter each.
 
-    n: one thing, m: a set; o and l: likewise, but it may be nothing or hold nothing.
+    n: one thing, m: a set; o and l: likewise, but it may be nothing or hold nothing; f: a set of few; p: a printed
+    member or a piece; k: the printed member whose code it is, which is not passed.
     secret:  called inside `secretly each`, where also what has one answer is asked.
     """
     name = "_".join(["code", str(code), *([sorts] if sorts else []), *(["apart"] if secret else [])])
@@ -140,11 +148,9 @@ def code_function(program: Program, code: int, sorts: str, *, secret: bool = Fal
 def _code_function(program: Program, number: int, name: str, sorts: str, secret: bool) -> p.Function:
     code = program.setting.game.codes[number]
     m = Maker(program, name, code=number, rule=code.name, secret=secret)
-    params = tuple((f"v{index}", "list" if sort in "lm" else "int") for index, sort in enumerate(sorts))
+    params = tuple((f"v{index}", "list" if sort in "lmf" else "int") for index, sort in enumerate(sorts) if sort != "k")
     for index, sort in enumerate(sorts):
-        m.locals[index], m.shapes[index] = p.Get(f"v{index}"), int(sort in "lm")
-        if sort in "nm":
-            m.sure.add(index)
+        _parameter(m, index, sort)
     body = without_unread(tidy(looped(structured(lambda start: _block(m, code, start)))))
     stops = any(isinstance(op, ops.StopCode) and op.code == number for c in program.setting.game.codes for op in c.ops)
     known = {one for one, _ in params}
@@ -157,6 +163,31 @@ def _code_function(program: Program, number: int, name: str, sorts: str, secret:
         bounds=code.has_only_if,
         origin=code.name,
     )
+
+
+def _parameter(m: Maker, index: int, sort: str) -> None:
+    """What is known of a parameter by its sort."""
+    m.locals[index], m.shapes[index] = p.Get(f"v{index}"), int(sort in "lmf")
+    m.lasting.add(f"v{index}")
+    if sort in "nmfpk":
+        m.sure.add(index)
+    if sort == "p":
+        m.reaches[index] = 0, m.setting.copy_base - 1
+    if sort == "f":
+        m.mosts[index] = FEW
+    if sort == "k":
+        thing = next(thing for thing, code in _members(m.setting.game) if code == m.code)
+        m.locals[index], m.reaches[index] = p.Const(thing), (thing, thing)
+
+
+def _members(game: model.Game) -> list[tuple[int, int]]:
+    """The printed members that have a code, with it."""
+    return [
+        (kind.base + place, member.code)
+        for kind in game.kinds.values()
+        for place, member in enumerate(kind.members)
+        if member.code is not None
+    ]
 
 
 def _fresh_steps(program: Program, code: int) -> list[p.Statement]:
@@ -188,6 +219,7 @@ def _starts(code: ops.Code) -> set[int]:
 def _block(m: Maker, code: ops.Code, start: int) -> tuple[list[p.Statement], Way | None]:
     """The statements of a block and where it goes.  A loop over seats apart is entered at a place of its own."""
     m.body, m.noted = [], set()
+    m.lying.clear()
     starts = _starts(code)
     if start >= _FIRST:
         return m.body, _first_apart(m, code, start - _FIRST)
@@ -207,6 +239,8 @@ def _block(m: Maker, code: ops.Code, start: int) -> tuple[list[p.Statement], Way
             raise Unsupported(type(op).__name__)
         made(m, op)
         _after(m, code, op)
+        if not isinstance(op, ops.Ask | ops.Let | ops.Reveal | ops.Announce):
+            m.lying.clear()
         place += 1
         if place in starts:
             return m.body, Way((), (place,))
@@ -311,7 +345,7 @@ def _secret_start(m: Maker, code: ops.Code, place: int, op: ops.SecretStart) -> 
     refuse_shared(m, code.ops[place + 1 : op.end], op.local)
     bounds = as_numbers(m, op.over)
     if bounds is None:
-        m.cursors[-1 - place] = (ZERO, m.own(op.over), ZERO)
+        m.cursors[-1 - place] = (ZERO, m.held(op.over), ZERO)
     else:
         m.cursors[-1 - place] = (bounds[0], None, bounds[1])
     m.emit(p.Set(f"turn{place}", m.cursors[-1 - place][0]))
@@ -367,7 +401,8 @@ def _let(m: Maker, op: ops.Let) -> None:
     shaped = shape(m, op.value)
     (m.cells.add if grid_words.are_cells(m, op.value) else m.cells.discard)(op.local)
     if shaped:
-        changes.bind(m, op.local, m.list(op.value), shaped)
+        m.mosts[op.local] = most(m, op.value)
+        changes.bind_list(m, op.local, *m.made(op.value), shaped)
         known, sure = element_reach(m, op.value), not element_maybe(m, op.value)
     else:
         changes.bind(m, op.local, m.value(op.value), 0)
@@ -386,7 +421,7 @@ def _each_start(m: Maker, op: ops.EachStart) -> None:
         m.cursors[op.items] = (bounds[0], None, bounds[1])
         m.emit(p.Set(position, bounds[0]))
     else:
-        m.cursors[op.items] = (ZERO, m.own(op.over), ZERO)
+        m.cursors[op.items] = (ZERO, m.held(op.over), ZERO)
         m.emit(p.Set(position, ZERO))
     if most(m, op.over) > FEW:
         m.emit(p.Tick())
@@ -398,10 +433,6 @@ def _each_start(m: Maker, op: ops.EachStart) -> None:
     (m.sure.discard if element_maybe(m, op.over) else m.sure.add)(after.element)
 
 
-FEW = 64
-"""A loop over so many elements counts no work of its own."""
-
-
 def _call(m: Maker, op: ops.Call) -> None:
     sorts, args = words.arguments(m, op.args)
     m.emit(p.Do(None, code_function(m.program, op.code, sorts, secret=m.apart), args))
@@ -410,20 +441,22 @@ def _call(m: Maker, op: ops.Call) -> None:
 def _perform(m: Maker, op: ops.Perform) -> None:
     thing = m.atom(something(m, op.thing, m.value(op.thing)))
     owner = m.atom(m.value(op.owner))
-    sorts = ("o" if may_be_nothing(m, op.owner) else "n") + "n"
-    rows = m.program.entry(tuple(m.setting.row_of), thing)
-    row = m.atom(rows)
-    cases = [
-        (kind.base + place, member.code)
-        for kind in m.setting.game.kinds.values()
-        for place, member in enumerate(kind.members)
-        if member.code is not None
-    ]
-    _one_of(m, cases, row, sorts, (owner, thing))
+    known = reach(m, op.thing)
+    printed = 0 <= known[0] <= known[1] < m.setting.copy_base and not may_be_nothing(m, op.thing)
+    sorts = ("o" if may_be_nothing(m, op.owner) else "n") + ("k" if printed else "n")
+    row = m.atom(m.program.entry(tuple(m.setting.row_of), thing, known))
+    _one_of(m, sorted(_members(m.setting.game)), row, sorts, (owner,) if printed else (owner, thing))
 
 
 def _one_of(m: Maker, cases: list[tuple[int, int]], row: p.Expr, sorts: str, args: tuple[p.Expr, ...]) -> None:
+    """Of many the half in which the number lies is looked for first."""
     if not cases:
+        return
+    if len(cases) > 2:
+        middle = len(cases) // 2
+        below = binary("<", row, p.Const(cases[middle][0]))
+        lower, upper = cases[:middle], cases[middle:]
+        m.when(below, lambda: _one_of(m, lower, row, sorts, args), lambda: _one_of(m, upper, row, sorts, args))
         return
     id_, code = cases[0]
     run = p.Do(None, code_function(m.program, code, sorts), args)

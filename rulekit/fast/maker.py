@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from rulekit import limits
 from rulekit.fast import plan as p
@@ -24,11 +24,17 @@ ANY: Reach = (-limits.INTEGER, limits.INTEGER)
 ZERO, ONE, NOTHING = p.Const(0), p.Const(1), p.Const(p.NONE)
 
 
+@frozen
+class Lying(p.Store):
+    """Notes in which list a copy lies; left out if nothing asks for it."""
+
+
 @define(eq=False)
 class Program:
     """The plan under construction.
 
     checked:  whether invariants are looked at.
+    reads_lies:  whether anything asks in which list a copy lies.
     guarded:  codes in which an `only if` may lie ahead of a question.
     steps:    the word that says whether a step of a code is to be skipped.
     """
@@ -41,14 +47,22 @@ class Program:
     faults: dict[str, int] = field(factory=dict)
     guarded: frozenset[int] = frozenset()
     checked: bool = False
+    reads_lies: bool = False
     steps: dict[tuple[int, str], int] = field(factory=dict)
 
     @property
     def setting(self) -> Setting:
         return self.storage.setting
 
-    def entry(self, values: tuple[int, ...], at: p.Expr) -> p.Expr:
-        """An entry of a table of integers; the table itself is shared with others that are equal."""
+    def entry(self, values: tuple[int, ...], at: p.Expr, known: Reach = ANY) -> p.Expr:
+        """An entry of a table of integers; the table itself is shared with others that are equal.
+
+        known:  between which bounds `at` lies.
+        """
+        if not isinstance(at, p.Const) and 0 <= known[0] <= known[1] < len(values):
+            first, inside = values[known[0]], values[known[0] : known[1] + 1]
+            if inside == tuple(range(first, first + len(inside))) or len(set(inside)) == 1:
+                return p.Const(first) if len(set(inside)) == 1 else add(at, p.Const(first - known[0]))
         if isinstance(at, p.Binary) and at.op == "-" and isinstance(at.right, p.Const) and 0 < at.right.value < 64:
             return self.entry((0,) * at.right.value + values, at.left)
         if isinstance(at, p.Const):
@@ -62,6 +76,19 @@ class Program:
 
     def row(self, values: tuple[tuple[int, ...], ...], at: p.Expr) -> p.Expr:
         return p.Row(self.rows.setdefault(values, len(self.rows)), at)
+
+    def size(self, of: p.Expr) -> p.Expr:
+        """How long a sequence is; looked up where it is a row."""
+        if isinstance(of, p.Row):
+            return self.entry(tuple(len(row) for row in list(self.rows)[of.table]), of.at)
+        return p.Size(of)
+
+    def item(self, of: p.Expr, at: p.Expr) -> p.Expr:
+        """The entry of a sequence at a place from 0 that it has."""
+        if isinstance(of, p.Row) and isinstance(of.at, p.Const):
+            row = list(self.rows)[of.table][of.at.value]
+            return self.entry(row, at) if row else p.Item(of, at)
+        return p.Item(of, at)
 
     def fault(self, name: str) -> p.Expr:
         return p.Const(p.Status.FAULT + self.faults.setdefault(name, len(self.faults)))
@@ -84,6 +111,11 @@ class Maker:
     noted:     open readings that were surely noted already on the way here.
     cursors:   what the loops of the flow go through: from where, which sequence or None, up to where.
     code, place, rule:  the code, the place in it and its name; apart: inside `secretly each`; secret: all of it.
+    mosts:     how many elements a local has at the most, where that is few.
+    lasting:   sequences that stay as they are as long as the locals that they are.
+    aliases:   sequences that are names for others.
+    lying:     locals that are things of which it is known here in which list they lie.
+    written_out:  the next loop from one number to another has a body for each.
     elements:  what the elements of the queries around stand for, with shape, reach and whether it may be nothing.
     """
 
@@ -108,6 +140,11 @@ class Maker:
     rule: str = ""
     apart: bool = False
     secret: bool = False
+    written_out: bool = False
+    lying: dict[int, p.Expr] = field(factory=dict)
+    mosts: dict[int, int] = field(factory=dict)
+    lasting: set[str] = field(factory=set)
+    aliases: set[str] = field(factory=set)
 
     @property
     def setting(self) -> Setting:
@@ -140,8 +177,8 @@ class Maker:
         return name
 
     def atom(self, value: p.Expr) -> p.Expr:
-        """The value in a local, unless it is one or a constant already."""
-        if isinstance(value, p.Const | p.Get):
+        """The value in a local, unless it is one or a constant already, or lies so far from one."""
+        if isinstance(value, p.Const) or _offset(value) is not None:
             return value
         name = self.temp()
         self.emit(p.Set(name, value))
@@ -174,12 +211,30 @@ class Maker:
         self.emit(p.Each(label, local, of, self.collect(lambda: write(p.Get(local)))))
         return label
 
-    def each_number(self, low: p.Expr, high: p.Expr, write: Callable[[p.Expr], Any]) -> str:
+    def each_number(self, low: p.Expr, high: p.Expr, write: Callable[[p.Expr], Any]) -> None:
+        """A loop from one number to another; written out where that is wanted and both are known."""
+        written_out, self.written_out = self.written_out, False
+        if written_out and isinstance(low, p.Const) and isinstance(high, p.Const):
+            for number in range(low.value, high.value + 1):
+                write(p.Const(number))
+        else:
+            self._counted(low, high, write)
+        self.written_out = written_out
+
+    def _counted(self, low: p.Expr, high: p.Expr, write: Callable[[p.Expr], Any]) -> None:
         label, local = self.fresh("e"), self.temp(prefix="i")
         self.emit(p.Count(label, local, low, high, self.collect(lambda: write(p.Get(local)))))
-        return label
 
     # ------------------------------------------------------------ reading
+
+    def lies(self, thing: p.Expr) -> p.Expr:
+        """The list in which a copy lies, or -1."""
+        self.program.reads_lies = True
+        return word(self.storage.lies, thing)
+
+    def note_lies(self, thing: p.Expr, pile: p.Expr) -> None:
+        """A copy lies in another list from now on."""
+        self.emit(Lying(add(thing, p.Const(self.storage.lies)), pile))
 
     def value(self, e: x.Expr) -> p.Expr:
         """An expression that gives one thing."""
@@ -190,6 +245,9 @@ class Maker:
 
     def list(self, e: x.Expr) -> p.Expr:
         """An expression that gives a set, as a sequence; it may be one of the storage, good until that changes."""
+        few = FEW[0](self, e)
+        if few is not None:
+            return few
         made = LISTS.get(type(e))
         return self.collected(e) if made is None else made(self, e)
 
@@ -200,13 +258,29 @@ class Maker:
 
     def own(self, e: x.Expr) -> str:
         """A set as a local sequence that nothing else changes."""
-        known = len(self.types)
-        got = self.list(e)
-        if isinstance(got, p.Get) and got.local in list(self.types)[known:]:
+        got, is_new = self.made(e)
+        if isinstance(got, p.Get) and is_new and got.local not in self.aliases:
             return got.local
         name = self.temp("list", "s")
         self.emit(p.Copy(name, got))
         return name
+
+    def held(self, e: x.Expr) -> str:
+        """A set as a local sequence that stays as it is, but may be another's."""
+        got, is_new = self.made(e)
+        if isinstance(got, p.Get) and (is_new or got.local in self.lasting):
+            return got.local
+        name = self.temp("list", "s")
+        if isinstance(got, p.Row):
+            self.aliases.add(name)
+        self.emit(p.Set(name, got) if isinstance(got, p.Row) else p.Copy(name, got))
+        return name
+
+    def made(self, e: x.Expr) -> tuple[p.Expr, bool]:
+        """A set as a sequence, and whether it was made just now, so that nothing else is called so."""
+        known = len(self.types)
+        got = self.list(e)
+        return got, isinstance(got, p.Get) and got.local in list(self.types)[known:]
 
     def over(self, e: x.Expr, write: Callable[[p.Expr], Any]) -> None:
         """Write something for every element of a set, one after the other; nothing it reads may change meanwhile."""
@@ -220,6 +294,8 @@ class Maker:
 VALUES: dict[type, Callable[[Maker, Any], p.Expr]] = {}
 LISTS: dict[type, Callable[[Maker, Any], p.Expr]] = {}
 LOOPS: dict[type, Callable[[Maker, Any, Callable[[p.Expr], Any]], None]] = {}
+FEW: list[Callable[[Maker, x.Expr], p.Expr | None]] = []
+"""How a set of few numbers becomes a row of a table; `few_numbers` says it."""
 OPS: dict[type, Callable[[Maker, Any], None]] = {}
 """What operations become that only go on to the next one."""
 
@@ -230,6 +306,10 @@ OPS: dict[type, Callable[[Maker, Any], None]] = {}
 def binary(op: str, left: p.Expr, right: p.Expr) -> p.Expr:
     if isinstance(left, p.Const) and isinstance(right, p.Const) and not (op in "//%" and right.value == 0):
         return p.Const(_FOLD[op](left.value, right.value))
+    if op in _FOLD_NEAR:
+        one, other = _offset(left), _offset(right)
+        if one is not None and other is not None and one[0] == other[0]:
+            return p.Const(_FOLD[op](one[1], other[1]))
     if op in "+-" and right == ZERO:
         return left
     if op == "+" and left == ZERO:
@@ -256,6 +336,18 @@ def binary(op: str, left: p.Expr, right: p.Expr) -> p.Expr:
 
 def _plus(left: p.Expr, right: p.Expr) -> p.Expr:
     return p.Binary("+", left, right)
+
+
+def _offset(e: p.Expr) -> tuple[str, int] | None:
+    """A local and how far from it an expression lies, if it is no more than that."""
+    if isinstance(e, p.Get):
+        return e.local, 0
+    if isinstance(e, p.Binary) and e.op == "+" and isinstance(e.left, p.Get) and isinstance(e.right, p.Const):
+        return e.left.local, e.right.value
+    return None
+
+
+_FOLD_NEAR = frozenset(["-", "<", "<=", "==", "!="])
 
 
 _FOLD: dict[str, Callable[[int, int], int]] = {

@@ -12,8 +12,8 @@ from rulekit.play.state import Pending, State
 def stored(storage: Storage, state: State) -> tuple[list[int], list[list[int]]]:
     """The words and lists that a compiled engine has where the reference engine has this state.
 
-    Not in it: which steps are to be skipped, who answered last where no rule asks, and what is revealed, which
-    changes views alone.
+    Not in it: in which list a copy lies where no rule asks, which steps are to be skipped, who answered last where no
+    rule asks, and what is revealed, which changes views alone.
     """
     words, lists = list(storage.words), [list(values) for values in storage.lists]
     _match(storage, state, words)
@@ -54,7 +54,7 @@ def _variables(storage: Storage, state: State, words: list[int], lists: list[lis
         words[storage.pieces + piece] = plain(state.values[slot])
         if storage.gone is not None:
             words[storage.gone + piece] = int(piece in state.gone)
-    for number, slot in enumerate(state.lies):
+    for number, slot in enumerate(state.lies if storage.notes_lies else ()):
         words[storage.lies + setting.copy_base + number] = -1 if slot < 0 else list_of[slot]
 
 

@@ -12,7 +12,7 @@ from rulekit.fast import plan as p
 from rulekit.fast.assigned import unsure
 from rulekit.fast.control import END, Searched, Way, ends, statements, ways_out
 from rulekit.fast.python_lines import Site, comment, lines
-from rulekit.fast.python_text import text
+from rulekit.fast.python_text import storage, text
 from rulekit.fast.shape import opposite, shaped
 
 WRITTEN_OUT = 9
@@ -126,6 +126,8 @@ class _Writer:
                 self.jump(s)
             case p.Loop(label, body):
                 self.endless(label, body)
+            case p.Each(_, local, of, (p.Add(to, p.Get(item)),)) if item == local and of != p.Stored(to):
+                self.line(f"{storage(to)}.extend({text(of)})")
             case p.Each(label=label, body=body) | p.Count(label=label, body=body):
                 self.loop(_head(s), label, body)
             case p.Block(label, body):

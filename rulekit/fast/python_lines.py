@@ -109,7 +109,16 @@ def _meaning(plan: p.Plan, status: int) -> str:
 
 
 def _sort(site: Site, s: p.Sort) -> Lines:
+    if s.keys == p.Get(s.local) and s.width == 1:
+        return [f"{s.local}.sort()"]
     return [f"sort({s.local}, {text(s.keys)}, {s.width})"]
+
+
+def _fill(site: Site, s: p.Fill) -> Lines:
+    of, pile = s.of, storage(s.list)
+    empty = isinstance(of, p.Row) and isinstance(of.at, p.Const) and not site.plan.rows[of.table][of.at.value]
+    line = f"{pile}.clear()" if empty else f"{pile}[:] = {text(of)}"
+    return [line + comment(_named(site.plan.list_names, s.list))]
 
 
 def _on_list(write: Callable[[str, Any], str]) -> Callable[[Site, Any], Lines]:
@@ -200,7 +209,7 @@ _WRITERS: dict[type, Callable[[Site, Any], Lines]] = {
     p.Take: _on_list(lambda pile, s: _taken(pile, s)),
     p.Put: _on_list(lambda pile, s: f"{pile}[{text(s.at)}] = {text(s.value)}"),
     p.Move: _on_list(lambda pile, s: f"{pile}.insert({text(s.end)}, {pile}.pop({text(s.start)}))"),
-    p.Fill: _on_list(lambda pile, s: f"{pile}[:] = {text(s.of)}"),
+    p.Fill: _fill,
     p.Draw: _draw,
     p.Ask: _ask,
     p.AskSeveral: _ask_several,

@@ -7,6 +7,7 @@ goes through it, and what is asked of each element stands inside.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 from rulekit import limits
@@ -265,6 +266,23 @@ def as_numbers(m: Maker, e: x.Expr) -> tuple[p.Expr, p.Expr] | None:
     return None
 
 
+def constant_numbers(m: Maker, e: x.Expr) -> range | None:
+    """A set that is just known integers from one to another; pieces may be gone from it."""
+    if isinstance(e, x.Seats) and (e.who == "neutrals" or not _starts_change(m)):
+        n, everyone = m.setting.players, m.setting.everyone
+        return {"players": range(n), "everyone": range(everyone), "neutrals": range(n, everyone)}[e.who]
+    if isinstance(e, x.AllOf):
+        first = m.setting.kind_base.get(e.kind, 0)
+        return range(first, first + m.setting.kind_count.get(e.kind, 0))
+    if isinstance(e, x.Spaces):
+        return range(e.low, e.high + 1)
+    if isinstance(e, x.Interval) and isinstance(e.low, x.Const) and isinstance(e.high, x.Const):
+        low, high = e.low.value, e.high.value
+        if isinstance(low, int) and isinstance(high, int) and high - low < limits.SET:
+            return range(low, high + 1)
+    return None
+
+
 def _starts_change(m: Maker) -> bool:
     return any(isinstance(op, ops.SetStarter) for code in m.setting.game.codes for op in code.ops)
 
@@ -286,7 +304,16 @@ def refuse_large(m: Maker, e: x.Interval, low: p.Expr, high: p.Expr) -> None:
         m.fault(binary("<=", add(low, p.Const(limits.SET)), high), "set-too-large")
 
 
+GATHERED: list[Callable[[Maker, x.Filter], p.Expr | None]] = []
+"""A filtered set that is gathered the other way round; `turned` says it."""
+
+
 def _filter(m: Maker, e: x.Filter, write: Write) -> None:
+    turned = GATHERED[0](m, e)
+    if turned is not None:
+        m.each_in(turned, write)
+        return
+
     def one(item: p.Expr) -> None:
         with_element(m, e.slot, item, e.of)
         test = m.value(e.test)
@@ -353,7 +380,7 @@ def _without(m: Maker, e: x.Without, write: Write) -> None:
     m.over(e.of, keep)
 
 
-def _row_in(m: Maker, of: x.Expr, item: p.Expr) -> p.Expr:
+def row_in(m: Maker, of: x.Expr, item: p.Expr) -> p.Expr:
     """The printed card of an element of a set."""
     low, high = element_reach(m, of)
     return item if low >= 0 and high < m.setting.copy_base else _row_or_nothing(m, item)
@@ -441,6 +468,10 @@ def _trait_list(m: Maker, e: x.Trait) -> p.Expr:
     return m.program.row(tuple(tuple(plain(item) for item in row or ()) for row in rows), at)
 
 
+FEW = 64
+"""A loop over so many elements counts no work of its own."""
+
+
 def most(m: Maker, e: x.Expr) -> int:
     """How many elements a set has at the most."""
     if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
@@ -462,6 +493,12 @@ def most(m: Maker, e: x.Expr) -> int:
         return most(m, e.of) * (most(m, e.value) if e.flat else 1)
     if isinstance(e, x.Invoke):
         return int(through(m, e, lambda value: most(m, value)))
+    if isinstance(e, x.Local):
+        return m.mosts.get(e.index, limits.SET)
+    if isinstance(e, x.Choice):
+        return max(most(m, e.then), most(m, e.other))
+    if isinstance(e, x.Union):
+        return most(m, e.left) + most(m, e.right)
     return limits.SET
 
 
@@ -519,7 +556,43 @@ def _extreme_list(m: Maker, e: x.Extreme) -> p.Expr:
     return p.Get(name)
 
 
+def _in_order(m: Maker, e: x.Ordered) -> bool:
+    """Whether a set is in this order already: members in theirs, by what never falls from one to the next."""
+    of = e.of
+    while isinstance(of, x.Filter | x.Without):
+        of = of.of
+    numbers = constant_numbers(m, of)
+    if numbers is None or len(e.keys) != 1:
+        return False
+    key, lowest = e.keys[0]
+    if key == x.Element(e.slot):
+        return lowest
+    if not isinstance(key, x.NumberOf | x.Trait) or x.Element(e.slot) != (
+        key.thing if isinstance(key, x.NumberOf | x.Trait) else None
+    ):
+        return False
+    with_element(m, e.slot, ZERO, e.of)
+    keys = [_known_key(m, key, number) for number in numbers]
+    return all(a is not None and b is not None and (a <= b if lowest else a >= b) for a, b in pairwise(keys))
+
+
+def _known_key(m: Maker, key: x.NumberOf | x.Trait, thing: int) -> int | None:
+    if isinstance(key, x.NumberOf):
+        return m.setting.things[thing].number
+    value = key.values[thing - m.setting.kind_base[key.kind]]
+    return value if isinstance(value, int) else None
+
+
+def _ordered(m: Maker, e: x.Ordered, write: Write) -> None:
+    if _in_order(m, e):
+        m.over(e.of, write)
+    else:
+        m.each_in(_ordered_list(m, e), write)
+
+
 def _ordered_list(m: Maker, e: x.Ordered) -> p.Expr:
+    if _in_order(m, e):
+        return m.list(e.of)
     name = m.own(e.of)
     sort_several(m, name, e)
     return p.Get(name)
@@ -543,16 +616,16 @@ def sort(m: Maker, name: str, slot: int, keys: tuple[tuple[x.Expr, bool], ...], 
 def sort_several(m: Maker, name: str, e: x.Ordered) -> None:
     """Order a local sequence if there is something to order; keys that cannot fail are not worked out for one."""
     written = m.collect(lambda: sort(m, name, e.slot, e.keys, e.of))
-    if _may_unwind(written):
+    if may_unwind(written):
         m.emit(*written)
     else:
         m.emit(p.If(binary("<", ONE, p.Size(p.Get(name))), written))
 
 
-def _may_unwind(body: p.Body) -> bool:
+def may_unwind(body: p.Body) -> bool:
     inner = ("then", "other", "body")
     return any(
-        isinstance(statement, p.Unwind | p.Do) or any(_may_unwind(getattr(statement, part, ())) for part in inner)
+        isinstance(statement, p.Unwind | p.Do) or any(may_unwind(getattr(statement, part, ())) for part in inner)
         for statement in body
     )
 
@@ -560,11 +633,19 @@ def _may_unwind(body: p.Body) -> bool:
 # ---------------------------------------------------------------- one thing of a set
 
 
+COUNT_OF: list[Callable[[Maker, x.Expr], p.Expr | None]] = []
+ANY_OF: list[Callable[[Maker, x.Expr], p.Expr | None]] = []
+"""How many of a few numbers pass, and whether any does; `few_numbers` says it."""
+
+
 def _count(m: Maker, e: x.Count) -> p.Expr:
     if type(e.of) in LISTS and not isinstance(e.of, x.Mapped | x.Extreme | x.Ordered | x.Choice | x.Invoke):
         return p.Size(m.list(e.of))
     if isinstance(e.of, x.AllOf | x.Seats | x.Spaces) and m.storage.gone is None:
         return p.Const(_how_many(m, e.of))
+    few = COUNT_OF[0](m, e.of)
+    if few is not None:
+        return few
     count = m.temp()
     m.emit(p.Set(count, ZERO))
     m.over(e.of, lambda item: m.emit(p.Set(count, p.Binary("+", p.Get(count), ONE))))
@@ -588,6 +669,9 @@ def _some(m: Maker, e: x.Some) -> p.Expr:
         return same(size, ZERO) if e.negate else binary("<", ZERO, size)
     while isinstance(of, x.Extreme | x.Ordered):
         of = of.of
+    few = ANY_OF[0](m, of)
+    if few is not None:
+        return negation(few) if e.negate else few
     return first_of(
         m, of, lambda item, result: m.emit(p.Set(result, ZERO if e.negate else ONE)), p.Const(int(e.negate))
     )
@@ -722,7 +806,7 @@ def _has_row(m: Maker, of: x.Expr, key: p.Expr) -> p.Expr:
     maybe = element_maybe(m, of)
 
     def one(item: p.Expr) -> None:
-        there = p.If(same(_row_in(m, of, item), key), found)
+        there = p.If(same(row_in(m, of, item), key), found)
         m.emit(p.If(binary("!=", item, NOTHING), (there,)) if maybe else there)
 
     m.emit(p.Block(label, m.collect(lambda: m.over(of, one))))
@@ -768,7 +852,7 @@ def inlined(m: Maker, e: x.Invoke, write: Callable[[x.Expr], Any]) -> None:
         raise Unsupported("defines nested so deep")
     bound = [_bound(m, arg) for arg in e.args]
     outer = names_of(m)
-    use_names(m, (*_named(bound), _cells_among(m, e.args), set()))
+    use_names(m, (*_named(bound), _cells_among(m, e.args), set(), {}))
     m.depth += 1
     write(define.value)
     m.depth -= 1
@@ -778,7 +862,7 @@ def inlined(m: Maker, e: x.Invoke, write: Callable[[x.Expr], Any]) -> None:
 def parameters(m: Maker, e: x.Invoke) -> tuple[Any, ...]:
     """The names inside a define, for questions about it: what its parameters are is known, their values are not."""
     named = _named([(ZERO, shape(m, arg), *_known(m, arg)) for arg in e.args])
-    return (*named, _cells_among(m, e.args), set())
+    return (*named, _cells_among(m, e.args), set(), {})
 
 
 def _cells_among(m: Maker, args: tuple[x.Expr, ...]) -> set[int]:
@@ -800,12 +884,12 @@ def _named(bound: list[tuple[p.Expr, int, Reach, bool]]) -> tuple[Any, ...]:
 
 
 def names_of(m: Maker) -> tuple[Any, ...]:
-    return m.locals, m.shapes, m.reaches, m.sure, m.elements, m.cells, m.cell_elements
+    return m.locals, m.shapes, m.reaches, m.sure, m.elements, m.cells, m.cell_elements, m.mosts
 
 
 def use_names(m: Maker, names: tuple[Any, ...]) -> None:
     """What the parameters and elements of an expression stand for from now on."""
-    m.locals, m.shapes, m.reaches, m.sure, m.elements, m.cells, m.cell_elements = names
+    m.locals, m.shapes, m.reaches, m.sure, m.elements, m.cells, m.cell_elements, m.mosts = names
 
 
 def _bound(m: Maker, arg: x.Expr) -> tuple[p.Expr, int, Reach, bool]:
@@ -856,6 +940,7 @@ LOOPS.update(
         x.Spaces: _spaces,
         x.Interval: _interval,
         x.Filter: _filter,
+        x.Ordered: _ordered,
         x.Mapped: _mapped,
         x.Without: _without,
         x.Union: _union,

@@ -7,9 +7,25 @@ from typing import Any
 
 from rulekit import limits
 from rulekit.fast import plan as p
-from rulekit.fast.maker import ANY, NOTHING, ONE, OPS, ZERO, Maker, Program, Reach, add, binary, same, word
+from rulekit.fast.loops import without_unread
+from rulekit.fast.maker import (
+    ANY,
+    NOTHING,
+    ONE,
+    OPS,
+    ZERO,
+    Maker,
+    Program,
+    Reach,
+    add,
+    binary,
+    negation,
+    same,
+    word,
+)
 from rulekit.fast.sets import GRID, element_maybe
-from rulekit.fast.values import home_of, may_be_nothing, places_of, reach, something
+from rulekit.fast.standing import named
+from rulekit.fast.values import home_of, may_be_nothing, places_of, reach, something, space_bounds
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -46,7 +62,7 @@ def _move_piece(m: Maker, op: ops.MovePiece) -> None:
             m.fault(same(piece, NOTHING), "of-nothing")
         move_to(m, names, piece, space, may_be_nothing(m, op.to), reach(m, op.to))
 
-    m.each_in(p.Get(m.own(op.piece)), one)
+    m.each_in(p.Get(m.held(op.piece)), one)
 
 
 def move_to(m: Maker, names: list[str], piece: p.Expr, space: p.Expr, maybe: bool, known: Reach) -> None:
@@ -70,23 +86,31 @@ def move_to(m: Maker, names: list[str], piece: p.Expr, space: p.Expr, maybe: boo
 
 def _go_home(m: Maker, op: ops.GoHome) -> None:
     piece = m.atom(something(m, op.piece, m.value(op.piece)))
-    move_to(m, places_of(m, op.piece), piece, home_of(m, piece), True, ANY)
+    home = home_of(m, piece, reach(m, op.piece))
+    known = (home.value, home.value) if isinstance(home, p.Const) else ANY
+    move_to(m, places_of(m, op.piece), piece, home, home == NOTHING or known == ANY, known)
 
 
 def _travel(m: Maker, op: ops.Travel) -> None:
     piece = m.atom(something(m, op.piece, m.value(op.piece)))
     amount = something(m, op.amount, m.value(op.amount))
     start = m.atom(word(m.storage.pieces, piece))
-    if not all(name in m.storage.always for name in places_of(m, op.piece)):
+    if not named(m.setting, op.piece) <= m.storage.always:
         m.fault(same(start, NOTHING), "not-placed")
     by = m.atom(amount if op.way > 0 else binary("-", ZERO, amount))
-    on_its_place(m, places_of(m, op.piece), piece, lambda place: _along(m, op, place, piece, start, by))
+    low, high = reach(m, op.amount)
+    known = (low, high) if op.way > 0 else (-high, -low)
+    on_its_place(m, places_of(m, op.piece), piece, lambda place: _along(m, op, place, piece, start, by, known))
 
 
-def _along(m: Maker, op: ops.Travel, place: model.Place, piece: p.Expr, start: p.Expr, by: p.Expr) -> None:
+def _along(
+    m: Maker, op: ops.Travel, place: model.Place, piece: p.Expr, start: p.Expr, by: p.Expr, known: Reach
+) -> None:
     way = m.atom(_direction(op, by))
+    low, high = space_bounds(m, place.name)
+    ends = low + known[0], high + known[1]
     if not (place.halts is not None or place.free_only or place.edge == "bounces"):
-        arrive(m, place, piece, edge(m, place, binary("+", start, by)), way, moved=True)
+        arrive(m, place, piece, edge(m, place, binary("+", start, by), ends), way, moved=True)
         return
     end, last_way = _step_by_step(m, place, piece, start, by, way)
     arrive(m, place, piece, end, last_way, moved=True)
@@ -103,7 +127,7 @@ def _direction(op: ops.Travel, by: p.Expr) -> p.Expr:
 def _step_by_step(
     m: Maker, place: model.Place, piece: p.Expr, start: p.Expr, by: p.Expr, way: p.Expr
 ) -> tuple[p.Expr, p.Expr]:
-    halts = None if place.halts is None else p.Get(m.own(place.halts))
+    halts = None if place.halts is None else p.Get(m.held(place.halts))
     space, left, turn = m.temp(), m.temp(), m.temp()
     m.emit(p.Set(space, start), p.Set(left, binary("max", by, binary("-", ZERO, by))), p.Set(turn, way))
     label = m.fresh("w")
@@ -133,8 +157,10 @@ def _step_by_step(
     return p.Get(space), p.Get(turn)
 
 
-def edge(m: Maker, place: model.Place, space: p.Expr) -> p.Expr:
-    """A space, or what the edge makes of one beyond it."""
+def edge(m: Maker, place: model.Place, space: p.Expr, known: Reach = ANY) -> p.Expr:
+    """A space, or what the edge makes of one beyond it; known: between which bounds it lies."""
+    if place.low <= known[0] and place.high is not None and known[1] <= place.high:
+        return space
     low = p.Const(place.low)
     if place.edge == "leaves":
         space = m.atom(space)
@@ -144,9 +170,9 @@ def edge(m: Maker, place: model.Place, space: p.Expr) -> p.Expr:
         return p.Pick(beyond, NOTHING, space)
     if place.edge == "wraps" and place.high is not None:
         return add(binary("%", binary("-", space, low), p.Const(place.high - place.low + 1)), low)
-    if place.high is not None:
+    if place.high is not None and known[1] > place.high:
         space = binary("min", space, p.Const(place.high))
-    return binary("max", space, low)
+    return binary("max", space, low) if known[0] < place.low else space
 
 
 # ---------------------------------------------------------------- rooms and neighbours
@@ -243,8 +269,28 @@ def arrive(m: Maker, place: model.Place, piece: p.Expr, space: p.Expr, way: p.Ex
     if not place.capacity:
         stand(m, place, piece, space, p.Const(int(moved)))
         return
-    name = m.program.function(f"arrive_{_number(m, place)}", lambda: _arrive_function(m.program, place))
-    m.emit(p.Do(None, name, (piece, space, way, p.Const(int(moved)))))
+
+    def with_others() -> None:
+        name = m.program.function(f"arrive_{_number(m, place)}", lambda: _arrive_function(m.program, place))
+        m.emit(p.Do(None, name, (piece, space, way, p.Const(int(moved)))))
+
+    if space == NOTHING or place.form == "grid":
+        limited: p.Expr = p.Const(int(space != NOTHING))
+    else:
+        space = m.atom(space)
+        limited = _is_limited(m, place, space)
+    m.when(limited, with_others, lambda: stand(m, place, piece, space, p.Const(int(moved))))
+
+
+def _is_limited(m: Maker, place: model.Place, space: p.Expr) -> p.Expr:
+    """Whether a space holds a certain number of pieces only."""
+    if isinstance(space, p.Const):
+        inside = [spaces is None or space.value in spaces for spaces, _ in place.capacity]
+        return p.Const(int(any(inside)))
+    result: p.Expr = ZERO
+    for spaces, _ in place.capacity:
+        result = binary("|", result, _inside(m, spaces, space))
+    return result
 
 
 def _number(m: Maker, place: model.Place) -> int:
@@ -285,11 +331,14 @@ def _arrive_function(program: Program, place: model.Place) -> p.Function:
     m.emit(p.Set("turns", p.Const(limits.REACTIONS)))
     m.emit(p.Loop("again", m.collect(lambda: _arrive_once(m, place))))
     params = (("piece", "int"), ("space", "int"), ("way", "int"), ("moved", "int"))
-    return p.Function(name, params, tuple(m.types.items()), tuple(m.body), origin=place.name)
+    return p.Function(name, params, tuple(m.types.items()), without_unread(tuple(m.body)), origin=place.name)
 
 
 def _arrive_once(m: Maker, place: model.Place) -> None:
     piece, space = p.Get("piece"), p.Get("space")
+    if _holds_one(place):
+        _arrive_alone(m, place)
+        return
     m.fault(same(p.Get("turns"), ZERO), "too-deep")
     m.emit(p.Set("turns", p.Binary("-", p.Get("turns"), ONE)))
     m.when(same(space, NOTHING), lambda: _rest(m, place))
@@ -299,6 +348,54 @@ def _arrive_once(m: Maker, place: model.Place) -> None:
     m.when(binary("<", count, room), lambda: _rest(m, place))
     m.fault(same(count, ZERO), "full")
     _full(m, place, list(place.full), first)
+
+
+def _holds_one(place: model.Place) -> bool:
+    """Whether each space holds either one piece or any number."""
+    return place.form == "track" and all(hold == x.Const(1) for _, hold in place.capacity)
+
+
+def _arrive_alone(m: Maker, place: model.Place) -> None:
+    """Where one piece is all that a space holds, the first other one that stands there is the only one that counts."""
+    piece, space = p.Get("piece"), p.Get("space")
+    endless = not _always_gives_way(place)
+    if endless:
+        m.fault(same(p.Get("turns"), ZERO), "too-deep")
+        m.emit(p.Set("turns", p.Binary("-", p.Get("turns"), ONE)))
+    m.when(negation(_is_limited(m, place, space)), lambda: _rest(m, place))
+    first = _first_on(m, place, space, piece)
+    m.when(same(first, NOTHING), lambda: _rest(m, place))
+    _full(m, place, list(place.full), first)
+
+
+def _first_on(m: Maker, place: model.Place, space: p.Expr, but: p.Expr) -> p.Expr:
+    """The first other piece that stands on a space, or nothing."""
+    first, label = m.temp(), m.fresh("f")
+
+    def one(piece: p.Expr) -> None:
+        here = binary("&", binary("!=", piece, but), same(word(m.storage.pieces, piece), space))
+        m.emit(p.If(here, (p.Set(first, piece), p.Break(label))))
+
+    m.emit(p.Set(first, NOTHING), p.Block(label, m.collect(lambda: _each_piece(m, place, one))))
+    return p.Get(first)
+
+
+def _always_gives_way(place: model.Place) -> bool:
+    """Whether who is pushed always comes to stand further on, down to a space that holds any number."""
+    if not _holds_one(place) or place.edge != "stops" or place.high is None or not place.full:
+        return False
+    full = place.full[0]
+    if full.word != "pushes" or full.test is not None or full.way == 0:
+        return False
+    limited = _limited(place)
+    steps_on = [min(max(s + full.way, place.low), place.high) for s in limited]
+    return 0 < len(limited) < limits.REACTIONS and all(on != s for s, on in zip(limited, steps_on, strict=True))
+
+
+def _limited(place: model.Place) -> list[int]:
+    """The spaces of a track that do not hold any number."""
+    assert place.high is not None
+    return [s for s in range(place.low, place.high + 1) if any(one is None or s in one for one, _ in place.capacity)]
 
 
 def _rest(m: Maker, place: model.Place) -> None:
@@ -328,6 +425,13 @@ def policy_test(m: Maker, test: x.Expr, piece: p.Expr, occupant: p.Expr) -> p.Ex
 
 def _pushes(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
     """The occupant goes on, unless something down the line stops the push."""
+    if _always_gives_way(place):
+        stand(m, place, p.Get("piece"), p.Get("space"), p.Get("moved"))
+        limited = _limited(place)
+        known = limited[0] + full.way, limited[-1] + full.way
+        on = m.atom(edge(m, place, binary("+", p.Get("space"), p.Const(full.way)), known))
+        m.emit(p.Set("piece", occupant), p.Set("space", on), p.Set("way", p.Const(full.way)), p.Set("moved", ZERO))
+        return
     words = {other.word for other in place.full}
     if words - {"pushes"} or place.edge == "stops":
         _stopped(m, place, occupant, full)
@@ -467,7 +571,7 @@ def _swap(m: Maker, op: ops.Swap) -> None:
 def _swap_things(m: Maker, left: p.Expr, right: p.Expr) -> None:
     from rulekit.fast.changes import put
 
-    here, there = m.atom(word(m.storage.lies, left)), m.atom(word(m.storage.lies, right))
+    here, there = m.atom(m.lies(left)), m.atom(m.lies(right))
     m.fault(binary("|", binary("<", here, ZERO), binary("<", there, ZERO)), "not-placed")
     put(m, left, there)
     put(m, right, here)

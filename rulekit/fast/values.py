@@ -9,6 +9,7 @@ from rulekit import limits
 from rulekit.fast import plan as p
 from rulekit.fast.layout import plain
 from rulekit.fast.maker import ANY, NOTHING, ONE, VALUES, ZERO, Maker, Reach, add, binary, negation, same, word
+from rulekit.fast.standing import named
 from rulekit.model import expr as x
 from rulekit.model import game as model
 
@@ -72,7 +73,10 @@ def reach(m: Maker, e: x.Expr) -> Reach:
         return 0, 2 * limits.SET
     if isinstance(e, x.SpaceOf):
         return _spaces(m, e.piece)
-    if isinstance(e, x.PieceOf | x.OwnerOf):
+    if isinstance(e, x.PieceOf):
+        first, variable = m.setting.piece_first[e.variable], m.setting.game.variables[e.variable]
+        return first, first + m.setting.owners(variable) * variable.count - 1
+    if isinstance(e, x.OwnerOf):
         return -1, m.setting.copy_base - 1
     if isinstance(e, x.Invoke):
         known: Reach = through(m, e, lambda value: reach(m, value))
@@ -195,11 +199,11 @@ def owner_index(m: Maker, variable: model.Variable, of: x.Expr | None) -> p.Expr
     return binary("-", row_of(m, variable.owner, owner), p.Const(m.setting.kind_base[variable.owner]))
 
 
-def of_printed(m: Maker, kind: str, thing: p.Expr, values: tuple[int, ...]) -> p.Expr:
+def of_printed(m: Maker, kind: str, thing: p.Expr, values: tuple[int, ...], known: Reach) -> p.Expr:
     """What a table says about the printed member that a thing is, or is a copy of."""
     base, rows = m.setting.kind_base[kind], m.setting.row_of
     inside = range(base, base + len(values))
-    return m.program.entry(tuple(values[row - base] if row in inside else 0 for row in rows), thing)
+    return m.program.entry(tuple(values[row - base] if row in inside else 0 for row in rows), thing, known)
 
 
 def row_of(m: Maker, kind: str, thing: p.Expr) -> p.Expr:
@@ -227,7 +231,7 @@ def _piece_of(m: Maker, e: x.PieceOf) -> p.Expr:
 def _space_of(m: Maker, e: x.SpaceOf) -> p.Expr:
     piece = something(m, e.piece, m.value(e.piece))
     space = word(m.storage.pieces, piece)
-    if all(name in m.storage.always for name in places_of(m, e.piece)):
+    if named(m.setting, e.piece) <= m.storage.always:
         return space
     space = m.atom(space)
     m.fault(same(space, NOTHING), "not-placed")
@@ -246,22 +250,22 @@ def _placed(m: Maker, e: x.Placed) -> p.Expr:
 
 
 def _home_of(m: Maker, e: x.HomeOf) -> p.Expr:
-    return home_of(m, something(m, e.piece, m.value(e.piece)))
+    return home_of(m, something(m, e.piece, m.value(e.piece)), reach(m, e.piece))
 
 
-def home_of(m: Maker, piece: p.Expr) -> p.Expr:
+def home_of(m: Maker, piece: p.Expr, known: Reach) -> p.Expr:
     homes = tuple(plain(m.setting.piece_home.get(thing)) for thing in range(len(m.setting.things)))
-    return m.program.entry(homes, piece)
+    return m.program.entry(homes, piece, known)
 
 
 def _number_of(m: Maker, e: x.NumberOf) -> p.Expr:
     thing = something(m, e.thing, m.value(e.thing))
-    return m.program.entry(tuple(plain(one.number) for one in m.setting.things), thing)
+    return m.program.entry(tuple(plain(one.number) for one in m.setting.things), thing, reach(m, e.thing))
 
 
 def _trait(m: Maker, e: x.Trait) -> p.Expr:
     thing = something(m, e.thing, m.value(e.thing))
-    return of_printed(m, e.kind, thing, tuple(plain(value) for value in e.values))
+    return of_printed(m, e.kind, thing, tuple(plain(value) for value in e.values), reach(m, e.thing))
 
 
 def _owner_of(m: Maker, e: x.OwnerOf) -> p.Expr:
@@ -276,7 +280,7 @@ def _owner_of(m: Maker, e: x.OwnerOf) -> p.Expr:
     m.emit(p.Set(result, m.program.entry(owners, thing)))
 
     def of_copy() -> None:
-        lies = m.atom(word(m.storage.lies, thing))
+        lies = m.atom(m.lies(thing))
         m.when(
             binary("<=", ZERO, lies),
             lambda: m.emit(p.Set(result, m.program.entry(of_list, lies))),

@@ -8,9 +8,9 @@ from typing import Any
 from rulekit.fast import plan as p
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import LISTS, NOTHING, ONE, VALUES, ZERO, Maker, add, binary, same, word
-from rulekit.fast.sets import decide_order, element_maybe, shape
+from rulekit.fast.sets import FEW, decide_order, element_maybe, most, shape
 from rulekit.fast.travel import has_room
-from rulekit.fast.values import may_be_nothing, something
+from rulekit.fast.values import may_be_nothing, reach, something
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import words
@@ -231,10 +231,12 @@ def arguments(m: Maker, args: tuple[x.Expr, ...]) -> tuple[str, tuple[p.Expr, ..
         if shape(m, arg) > 1:
             raise Unsupported("sets of sets")
         if shape(m, arg):
-            sorts += "l" if element_maybe(m, arg) else "m"
+            sorts += "l" if element_maybe(m, arg) else "f" if most(m, arg) <= FEW else "m"
             made.append(p.Get(m.own(arg)) if isinstance(arg, x.Stored) else m.list(arg))
         else:
-            sorts += "o" if may_be_nothing(m, arg) else "n"
+            low, high = reach(m, arg)
+            printed = 0 <= low <= high < m.setting.copy_base < len(m.setting.things)
+            sorts += "o" if may_be_nothing(m, arg) else "p" if printed else "n"
             made.append(m.value(arg))
     return sorts, tuple(made)
 

@@ -1,0 +1,168 @@
+"""Sets of a few numbers that are known beforehand, such as seats.
+
+Which of them are in stands in one number, a bit for each, and the set itself
+is a row of a constant table with all the sets there are: nothing is built,
+and how many there are, or whether one is in, is looked up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from rulekit.fast import plan as p
+from rulekit.fast.maker import ANY, FEW, NOTHING, ONE, ZERO, Maker, binary, same
+from rulekit.fast.sets import ANY_OF, COUNT_OF, GATHERED, constant_numbers, with_element
+from rulekit.fast.values import reach, something
+from rulekit.model import expr as x
+
+MOST = 6
+"""So many numbers have a table of all their sets."""
+LARGE = 400
+"""Nodes of a plan that are not written out for each number."""
+WHOLE = 200
+"""So many numbers from one to another stand in a row of their own."""
+
+
+class _NotKnown(Exception):
+    """An element turned out to be no constant."""
+
+
+def few(m: Maker, e: x.Expr) -> p.Expr | None:
+    """The set as a row of a constant table, if it is such a set; or gathered the other way round."""
+    if isinstance(e, x.Filter):
+        turned = GATHERED[0](m, e)
+        if turned is not None:
+            return turned
+    whole = constant_numbers(m, e)
+    if whole is not None and len(whole) <= WHOLE and (not isinstance(e, x.AllOf) or m.storage.gone is None):
+        return m.program.row((tuple(whole),), ZERO)
+    numbers = _chosen_from(m, e)
+    if numbers is None:
+        return None
+    mask = m.temp()
+    if isinstance(e, x.Extreme):
+        write = lambda: _best(m, e, numbers, mask)  # noqa: E731
+    else:
+        write = lambda: _each(m, e, lambda item: m.emit(mark(numbers, mask, item)))  # noqa: E731
+    written = _written(m, write)
+    if written is None:
+        return None
+    m.emit(p.Set(mask, ZERO), *written)
+    return m.program.row(all_sets(numbers), p.Get(mask))
+
+
+def all_sets(numbers: range) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(n for place, n in enumerate(numbers) if bits >> place & 1) for bits in range(1 << len(numbers)))
+
+
+def _chosen_from(m: Maker, e: x.Expr) -> range | None:
+    """The few numbers, in order, some of which are in a set."""
+    if not isinstance(e, x.Filter | x.Without | x.Extreme):
+        return None
+    of: x.Expr = e
+    while isinstance(of, x.Filter | x.Without | x.Extreme):
+        of = of.of
+    numbers = constant_numbers(m, of)
+    return numbers if numbers is not None and len(numbers) <= MOST else None
+
+
+def _written(m: Maker, write: Callable[[], Any]) -> p.Body | None:
+    try:
+        written = m.collect(write)
+    except _NotKnown:
+        return None
+    finally:
+        m.written_out = False
+    return written if _nodes(written) <= LARGE else None
+
+
+def _nodes(part: Any) -> int:
+    if isinstance(part, tuple):
+        return sum(_nodes(one) for one in part)
+    names = getattr(part, "__match_args__", None)
+    return 0 if names is None else 1 + sum(_nodes(getattr(part, name)) for name in names)
+
+
+def _each(m: Maker, e: x.Expr, write: Callable[[int], Any]) -> None:
+    def one(item: p.Expr) -> None:
+        if not isinstance(item, p.Const):
+            raise _NotKnown
+        write(item.value)
+
+    m.written_out = True
+    m.over(e, one)
+
+
+def _bit(numbers: range, item: int) -> p.Expr:
+    return p.Const(1 << item - numbers.start)
+
+
+def mark(numbers: range, mask: str, item: int) -> p.Statement:
+    return p.Set(mask, p.Binary("+", p.Get(mask), _bit(numbers, item)))
+
+
+def _best(m: Maker, e: x.Extreme, numbers: range, mask: str) -> None:
+    """The set is begun anew when a better one comes."""
+    best = m.temp()
+    first: list[p.Expr] = []
+
+    def one(item: int) -> None:
+        with_element(m, e.slot, p.Const(item), e.of)
+        known = reach(m, e.key)
+        start = known[1] + 1 if e.lowest else known[0] - 1
+        sure = ANY[0] < known[0] <= known[1] < ANY[1]
+        first.append(p.Const(start) if sure else NOTHING)
+        key = m.atom(something(m, e.key, m.value(e.key)))
+        better = p.Binary("<", key, p.Get(best)) if e.lowest else p.Binary("<", p.Get(best), key)
+        if not sure:
+            better = p.Binary("|", same(p.Get(best), NOTHING), better)
+        begin = (p.Set(mask, _bit(numbers, item)), p.Set(best, key))
+        m.emit(p.If(better, begin, (p.If(same(key, p.Get(best)), (mark(numbers, mask, item),)),)))
+
+    written = m.collect(lambda: _each(m, e.of, one))
+    if len(set(first)) > 1:
+        raise _NotKnown
+    m.emit(p.Set(best, first[0] if first else ZERO), *written)
+
+
+def any_of(m: Maker, e: x.Expr) -> p.Expr | None:
+    """Whether a few numbers pass a test, as one expression; None where it needs statements for the later ones."""
+    if not isinstance(e, x.Filter):
+        return None
+    numbers = constant_numbers(m, e.of)
+    if not numbers or len(numbers) > MOST or (isinstance(e.of, x.AllOf) and m.storage.gone is not None):
+        return None
+    tests: list[p.Expr] = []
+
+    def test(number: int) -> None:
+        with_element(m, e.slot, p.Const(number), e.of)
+        tests.append(m.value(e.test))
+
+    first, *later = [m.collect(partial(test, number)) for number in numbers]
+    if any(later):
+        return None
+    m.emit(*first)
+    result: p.Expr = ZERO
+    for one in tests:
+        result = binary("|", result, one)
+    return result
+
+
+def count_of(m: Maker, e: x.Expr) -> p.Expr | None:
+    """How many of a few numbers pass."""
+    if not isinstance(e, x.Filter | x.Without) or _chosen_from(m, e) is None:
+        return None
+    count = m.temp()
+    more = p.Set(count, p.Binary("+", p.Get(count), ONE))
+    written = _written(m, lambda: _each(m, e, lambda item: m.emit(more)))
+    if written is None:
+        return None
+    m.emit(p.Set(count, ZERO), *written)
+    return p.Get(count)
+
+
+FEW.append(few)
+ANY_OF.append(any_of)
+COUNT_OF.append(count_of)

@@ -1,0 +1,63 @@
+"""Whose copies of cards never mix, so that nobody ever holds two that are alike.
+
+Each player begins with different cards, and every rule that moves one moves it
+from a pile to another of the same player.
+"""
+
+from __future__ import annotations
+
+from rulekit.model import expr as x
+from rulekit.model import ops
+from rulekit.play.machine import Machine
+from rulekit.play.setting import Setting
+
+
+def kept_apart(m: Machine) -> frozenset[str]:
+    """The kinds of things of which each player's copies are all different, and stay that player's."""
+    kinds = {thing.kind for thing in m.setting.things[m.setting.copy_base :]}
+    return frozenset(kind for kind in kinds if _begin_apart(m, kind) and _stay(m.setting, kind))
+
+
+def _begin_apart(m: Machine, kind: str) -> bool:
+    seen: set[tuple[int, int]] = set()
+    for number, slot in enumerate(m.lies):
+        thing = m.setting.things[m.setting.copy_base + number]
+        if thing.kind != kind:
+            continue
+        if slot < 0 or not _is_own(m.setting, m.setting.slot_variable[slot]):
+            return False
+        mark = (m.setting.slot_owner[slot], thing.row)
+        if mark in seen:
+            return False
+        seen.add(mark)
+    return True
+
+
+def _is_own(setting: Setting, variable: int) -> bool:
+    return setting.game.variables[variable].owner == "player"
+
+
+def _stay(setting: Setting, kind: str) -> bool:
+    for code in setting.game.codes:
+        chosen = {op.local: op.options for op in code.ops if isinstance(op, ops.Ask) and op.least is None}
+        for op in code.ops:
+            if isinstance(op, ops.Deal) or (isinstance(op, ops.Swap) and not op.pieces):
+                return False
+            if isinstance(op, ops.MoveToPile) and not _stays_own(setting, op, chosen, kind):
+                return False
+    return True
+
+
+def _stays_own(setting: Setting, op: ops.MoveToPile, chosen: dict[int, x.Expr], kind: str) -> bool:
+    """Whether what a rule moves stays with its player; what was chosen is moved where the chooser is still the same."""
+    if setting.game.variables[op.to.variable].type.element.kind != kind:
+        return True
+    things: x.Expr | None = op.things
+    if isinstance(things, x.Local):
+        things = chosen.get(things.index)
+    return (
+        isinstance(things, x.Stored)
+        and _is_own(setting, op.to.variable)
+        and things.of == op.to.of
+        and isinstance(op.to.of, x.Local)
+    )

@@ -1,0 +1,78 @@
+"""Which pieces stand somewhere at all times, so that nobody need look whether they do.
+
+A variable is taken away again as soon as one rule might take its pieces off
+the board; what changes places with such a piece goes with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rulekit.model import expr as x
+from rulekit.model import ops
+from rulekit.play.machine import Machine
+from rulekit.play.setting import Setting
+
+
+def always_standing(m: Machine) -> frozenset[int]:
+    """Variables of pieces that stand at the start and that no rule takes off their track."""
+    found = {variable for variable in m.setting.piece_first if _begins(m, variable)}
+    everything = [op for code in m.setting.game.codes for op in code.ops]
+    for op in everything:
+        found -= _taken_off(m.setting, op)
+    while not all(pair <= found or not pair & found for pair in _exchanging(m.setting, everything)):
+        for pair in _exchanging(m.setting, everything):
+            if not pair <= found:
+                found -= pair
+    return frozenset(found)
+
+
+def _begins(m: Machine, variable: int) -> bool:
+    setting = m.setting
+    place = setting.game.places[setting.game.variables[variable].place]
+    slots = [setting.piece_slot[piece] for piece in _pieces(setting, variable)]
+    return place.form == "track" and place.edge != "leaves" and all(m.values[slot] is not None for slot in slots)
+
+
+def _pieces(setting: Setting, variable: int) -> range:
+    declared, first = setting.game.variables[variable], setting.piece_first[variable]
+    return range(first, first + setting.owners(declared) * declared.count)
+
+
+def named(setting: Setting, piece: x.Expr) -> frozenset[int]:
+    """The variables whose pieces an expression may give."""
+    if isinstance(piece, x.PieceOf | x.GroupOf):
+        return frozenset([piece.variable])
+    return frozenset(setting.piece_first)
+
+
+def _taken_off(setting: Setting, op: ops.Op) -> frozenset[int]:
+    if isinstance(op, ops.Remove):
+        return named(setting, op.things)
+    if isinstance(op, ops.MovePiece) and not _is_number(op.to):
+        return named(setting, op.piece)
+    if isinstance(op, ops.GoHome):
+        homes = {v for v in named(setting, op.piece) for p in _pieces(setting, v) if setting.piece_home.get(p) is None}
+        return frozenset(homes)
+    return frozenset()
+
+
+def _is_number(to: x.Expr) -> bool:
+    """Whether a goal is surely a space."""
+    if isinstance(to, x.Const):
+        return to.value is not None
+    if isinstance(to, x.Choice):
+        return _is_number(to.then) and _is_number(to.other)
+    if isinstance(to, x.Trait):
+        return None not in to.values
+    return isinstance(to, x.Arithmetic | x.SpaceOf | x.Count | x.Negative)
+
+
+def _exchanging(setting: Setting, everything: Iterable[ops.Op]) -> Iterator[frozenset[int]]:
+    """Variables of which one's pieces may come to stand where another's stood."""
+    for op in everything:
+        if isinstance(op, ops.Swap) and op.pieces:
+            yield named(setting, op.left) | named(setting, op.right)
+    for place in setting.game.places.values():
+        if any(full.word == "swaps" for full in place.full):
+            yield frozenset(v for v in setting.piece_first if setting.game.variables[v].place == place.name)
