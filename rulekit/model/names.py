@@ -56,6 +56,8 @@ def _word(scope: Scope, node: nodes.Word, wanted: Type | None) -> Typed:
         hint = f"write `it.{node.name}`, or use `whose` in place of `where`"
         scope.world.error("unknown-name", f"there is no name called `{node.name}`", node.span, hint)
         return Typed(unknown(node.span), UNKNOWN)
+    if any(looked.bare and looked.type == UNKNOWN for looked in scope.elements):
+        return Typed(unknown(node.span), UNKNOWN)
     candidates, likely = _candidates(scope, wanted), _likely(scope, wanted)
     if nearest(node.name, likely) or not nearest(node.name, candidates):
         candidates = likely or candidates - set(words.FUNCTIONS)
