@@ -11,6 +11,10 @@ no plan can say is counted and named.
 Instead plays so many random matches under every combination of everything
 that can be agreed, in WebAssembly: no rule may fail, no invariant break, no
 match go on for ever.
+
+    python -m tests.soak_engines --files 1000 --engine wasm
+
+Instead makes so many rules files by chance, and plays one match of each.
 """
 
 from __future__ import annotations
@@ -29,6 +33,7 @@ from rulekit.fast.machine import Machine
 from rulekit.fast.plan import Plan, Status
 from rulekit.fast.python import PythonMachine
 from rulekit.play import generator
+from tests.chance_games import compared
 from tests.combinations import Combination, every
 from tests.engines import plan_of, same_match
 from tests.matches import GAMES, game
@@ -88,6 +93,20 @@ def played(path: Path, count: int, seed: str) -> dict[str, object]:
             "bad": bad[:10], "bad_in_all": len(bad), "refused": sorted(refused)}  # fmt: skip
 
 
+def by_chance(first: int, files: int, engine: str) -> dict[str, object]:
+    """One match of each of so many games made by chance; raises at the first difference."""
+    decisions = least = 0
+    for seed in range(first, first + files):
+        try:
+            asked = compared(seed, engine)
+        except AssertionError as fault:
+            raise AssertionError(f"file {seed}: {fault}") from fault
+        decisions, least = decisions + asked, min(least or asked, asked)
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{seed - first + 1:,} of {files:,} files", end="", file=sys.stderr)
+    return {"files": files, "engine": engine, "decisions": decisions, "fewest": least}
+
+
 def _why(plan: Plan, status: int) -> str:
     return plan.faults[status - Status.FAULT] if status >= Status.FAULT else Status(status).name
 
@@ -98,8 +117,13 @@ def main() -> int:
     parser.add_argument("--engine", choices=sorted(BACKENDS), default="wasm")
     parser.add_argument("--game", choices=[path.stem for path in GAMES])
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--files", type=int, help="Rules files made by chance, in place of the games.")
+    parser.add_argument("--first", type=int, default=0, help="The number of the first of them.")
     parser.add_argument("--playouts", type=int, help="Matches for every combination, in place of comparing.")
     wanted = parser.parse_args()
+    if wanted.files:
+        print(json.dumps(by_chance(wanted.first, wanted.files, wanted.engine)), flush=True)
+        return 0
     for path in (path for path in GAMES if wanted.game in (None, path.stem)):
         if wanted.playouts:
             made = played(path, wanted.playouts, wanted.seed)

@@ -1,0 +1,44 @@
+"""Games made by chance, and one match of each in the reference engine and in a compiled one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from random import Random
+
+from rulekit.fast import wasm
+from rulekit.fast.lower import lowered
+from rulekit.fast.machine import Machine
+from rulekit.fast.plan import Plan
+from rulekit.fast.python import PythonMachine
+from rulekit.loading import Loaded, examine_text
+from rulekit.model.game import Game
+from rulekit.play.value import Value
+from rulekit.source import Source
+from tests.engines import same_match
+from tests.random_rules import rules_by_chance
+
+ENGINES: dict[str, Callable[[Plan], Machine]] = {
+    "python": PythonMachine,
+    "wasm": lambda plan: wasm.compiled(plan).machine(),
+}
+
+
+@cache
+def examined(seed: int) -> Loaded:
+    return examine_text(Source(f"chance_{seed}.rules", rules_by_chance(seed)))
+
+
+def agreed(seed: int) -> tuple[Game, dict[str, Value], int]:
+    """The game of a seed, with options and a number of seats."""
+    loaded, random = examined(seed), Random(seed)
+    assert loaded.game is not None, loaded.findings
+    options: dict[str, Value] = {"waste_first": random.random() < 0.5, "limit": random.randrange(1, 7)}
+    return loaded.game, options, random.randrange(2, 5)
+
+
+def compared(seed: int, engine: str) -> int:
+    """Decisions of one match in which the engine and the reference agree."""
+    game, options, seats = agreed(seed)
+    plan, storage = lowered(game, options, seats)
+    return same_match(ENGINES[engine](plan), storage, game, options, seats, f"chance-{seed}#0")
