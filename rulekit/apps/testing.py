@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Iterable, Iterator
 
 import click
 from attrs import define, field
@@ -13,7 +14,9 @@ from rulekit.diagnostics import Diagnostic, as_data, nearest, render, render_all
 from rulekit.loading import Loaded, examine
 from rulekit.model.game import Scenario
 from rulekit.source import Source
-from rulekit.tools import scenarios
+from rulekit.tools import repair, scenarios
+from rulekit.tools.edits import Edit, Rules, rules_of
+from rulekit.tools.repair import Repair
 
 
 @define
@@ -25,6 +28,7 @@ class _Tally:
     broken_files: int = 0
     sources: dict[str, Source] = field(factory=dict)
     without: list[str] = field(factory=list)
+    repairs: dict[tuple[str, int], list[Repair]] = field(factory=dict)
 
     @property
     def failed(self) -> int:
@@ -35,8 +39,9 @@ class _Tally:
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @click.option("-k", "name", metavar="NAME", default="", help="Only scenarios with these words in their name.")
 @click.option("-v", "--verbose", is_flag=True, help="One line for each scenario.")
+@click.option("--repair", "mend", is_flag=True, help="What would mend those that fail or are misprints.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How results are written.")
-def command(files: tuple[str, ...], name: str, verbose: bool, form: str) -> int:
+def command(files: tuple[str, ...], name: str, verbose: bool, mend: bool, form: str) -> int:
     """Run the scenarios in rules files.
 
     A scenario is an example that runs: a position, what players choose, and
@@ -53,6 +58,9 @@ def command(files: tuple[str, ...], name: str, verbose: bool, form: str) -> int:
     rulekit test my_game.rules
     rulekit test my_game.rules -v -k "two steps"
 
+    With --repair every single literal of such an example, then of the rules,
+    is tried as something else, and those changes are told with which it passes.
+
     The last line is `N passed, M failed`; a file that cannot be loaded counts
     as one that failed.  Ends with 0 if all passed, else with 1.
     """
@@ -62,6 +70,8 @@ def command(files: tuple[str, ...], name: str, verbose: bool, form: str) -> int:
     if name and not chosen and not tally.broken_files:
         raise Failed(f"error: no scenario is called `{name}`" + _hint(name, games))
     _run(chosen, tally, verbose and form == "text", form == "text")
+    if mend:
+        _repair(chosen, tally, form == "text")
     if form == "json":
         click.echo(json.dumps(_data(tally), ensure_ascii=False, indent=2))
     else:
@@ -103,12 +113,51 @@ def _run(chosen: list[tuple[str, Loaded, Scenario]], tally: _Tally, verbose: boo
                 click.echo(f"{'passed' if result.passed else 'FAILED'}  {path}: {scenario.name}")
 
 
+def _repair(chosen: list[tuple[str, Loaded, Scenario]], tally: _Tally, progress: bool) -> None:
+    """Look for the smallest changes with which failing and misprinted examples come out."""
+    results = {(path, result.scenario.span.line): result for path, result in tally.results}
+    rules: dict[str, Rules] = {}
+    for path, loaded, scenario in chosen:
+        place = (path, scenario.span.line)
+        if place in results and results[place].passed and not repair.is_misprint(scenario):
+            continue
+        if path not in rules:
+            rules[path] = rules_of(loaded.sources[scenario.span.source])
+        found = repair.in_example(rules[path], scenario)
+        tally.repairs[place] = found + repair.in_rules(rules[path], scenario, _watched(scenario, progress))
+
+
+def _watched(scenario: Scenario, progress: bool) -> Callable[[Iterable[Edit]], Iterable[Edit]]:
+    """Progress on a terminal while the changes of rules are tried."""
+
+    def watch(edits: Iterable[Edit]) -> Iterator[Edit]:
+        hidden = not progress or not sys.stderr.isatty()
+        label = f'mending "{scenario.name}"'
+        with click.progressbar(list(edits), label=label, file=sys.stderr, hidden=hidden) as bar:
+            yield from bar
+
+    return watch
+
+
+def _mended(found: list[Repair]) -> Iterator[str]:
+    for each in found:
+        what = "the example" if each.in_example else "a rule"
+        count = len(each.breaks)
+        others = f"; {count} other example{'s' * (count != 1)} would fail" if count else ""
+        yield f"  {what}: {each.edit}{others}"
+    if not found:
+        yield "  no single change makes it pass"
+
+
 def _tell(tally: _Tally) -> None:
     if tally.broken:
         click.echo(render_all(tally.broken, tally.sources) + "\n")
     for _, result in tally.results:
         if not result.passed:
             click.echo(render(scenarios.finding(result), tally.sources) + "\n")
+    names = {(path, result.scenario.span.line): result.scenario.name for path, result in tally.results}
+    for place, found in tally.repairs.items():
+        click.echo("\n".join([f'what would make "{names[place]}" come out as it is printed:', *_mended(found)]) + "\n")
     for path in tally.without:
         click.echo(f"{path}: no scenarios here; those of a game it extends are not run")
     click.echo(f"{sum(result.passed for _, result in tally.results)} passed, {tally.failed} failed")
@@ -118,7 +167,7 @@ def _data(tally: _Tally) -> dict[str, object]:
     return {
         "passed": sum(result.passed for _, result in tally.results),
         "failed": tally.failed,
-        "scenarios": [_result(path, result) for path, result in tally.results],
+        "scenarios": [{**_result(path, result), **_repairs(tally, path, result)} for path, result in tally.results],
         "findings": [as_data(entry) for entry in tally.broken],
     }
 
@@ -132,4 +181,24 @@ def _result(path: str, result: scenarios.Result) -> dict[str, object]:
         "passed": result.passed,
         "finding": None if difference is None else as_data(scenarios.finding(result)),
         "clauses": [] if difference is None else list(difference.clauses),
+    }
+
+
+def _repairs(tally: _Tally, path: str, result: scenarios.Result) -> dict[str, object]:
+    place = (path, result.scenario.span.line)
+    if place not in tally.repairs:
+        return {}
+    return {"repairs": [_repaired(each) for each in tally.repairs[place]]}
+
+
+def _repaired(each: Repair) -> dict[str, object]:
+    return {
+        "in": "example" if each.in_example else "rule",
+        "file": each.edit.span.source,
+        "line": each.edit.span.line,
+        "column": each.edit.span.column,
+        "old": each.edit.old,
+        "new": each.edit.new,
+        "clauses": list(each.edit.clauses),
+        "breaks": list(each.breaks),
     }
