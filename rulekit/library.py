@@ -15,6 +15,7 @@ from rulekit import limits
 from rulekit.diagnostics import Diagnostic
 from rulekit.source import Source, Span
 
+LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
 _BASE_NAME = re.compile(r"[a-z0-9_-]{1,64}")
 
 
@@ -55,6 +56,33 @@ def find_base(name: str, beside: str) -> Path | None:
     candidates = (Path(beside).parent / f"{name}.rules", games() / f"{name}.rules")
     # A link could lead out of the folder, to any file whose lines findings would then show.
     return next((path for path in candidates if path.is_file() and not path.is_symlink()), None)
+
+
+def catalogue(rules: str, language: str) -> Path | None:
+    """The translations of a rules file: in `text` beside it, or beside the games that ship if it is one of them."""
+    if not LANGUAGE.fullmatch(language):
+        return None
+    stem = Path(rules).name.removesuffix(".rules")
+    folders = (Path(rules).parent, games()) if (games() / f"{stem}.rules").is_file() else (Path(rules).parent,)
+    candidates = (folder / "text" / f"{stem}.{language}.po" for folder in folders)
+    return next((path for path in candidates if path.is_file() and not path.is_symlink()), None)
+
+
+def phrase_catalogue(language: str) -> Path | None:
+    """The translations of what the engine itself says."""
+    path = Path(__file__).parent / "text" / f"{language}.po"
+    return path if LANGUAGE.fullmatch(language) and path.is_file() else None
+
+
+def languages() -> list[str]:
+    """Those that the engine itself speaks, beside English."""
+    return sorted(path.stem for path in (Path(__file__).parent / "text").glob("*.po"))
+
+
+def read_catalogue(path: str | os.PathLike[str]) -> Source:
+    """The text of a PO file; raises `Unreadable` with a finding that names file and line."""
+    name = os.fspath(path)
+    return decode(name, _bytes(name, limits.CATALOGUE_BYTES))
 
 
 def read_log(path: str | os.PathLike[str]) -> bytes:

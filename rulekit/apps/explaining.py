@@ -10,6 +10,7 @@ from attrs import define, field
 
 from rulekit import library
 from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND, Failed
+from rulekit.apps.language import language_option, spoken
 from rulekit.apps.screen import Screen, forgive_streams
 from rulekit.diagnostics import printable, render
 from rulekit.loading import load
@@ -21,8 +22,9 @@ from rulekit.record.replay import read, rules_named
 from rulekit.record.strict_json import Json
 from rulekit.tools import narrate
 from rulekit.tools.explain import Explained, Explaining
-from rulekit.tools.names import Names, listed
+from rulekit.tools.names import Names
 from rulekit.tools.trace import Caused, Ran
+from rulekit.tools.translate import Tongue
 from rulekit.tools.why_not import Refused
 from rulekit.tools.wording import line_of
 
@@ -36,7 +38,8 @@ _MOST_NAMED = 12
 @click.option("--tree", "as_tree", is_flag=True, help="Every line of the rules that ran, with what it read.")
 @click.option("--rules", metavar="FILE", help="Explain it under these rules; else under those that the log names.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line for each decision.")
-def command(log_file: str, number: int | None, as_tree: bool, rules: str | None, as_json: bool) -> int:
+@language_option
+def command(log_file: str, number: int | None, as_tree: bool, rules: str | None, as_json: bool, lang: str) -> int:
     """Say why: for each event of a recorded game the clauses that caused it.
 
     With the values that mattered; and for everything that could have been
@@ -53,9 +56,10 @@ def command(log_file: str, number: int | None, as_tree: bool, rules: str | None,
     log = _read(log_file)
     if number is not None and number > len(log.entries):
         raise Failed(f"error: {log_file}: the log has only {len(log.entries)} decisions")
-    explaining = Explaining(log, load(rules or _rules_of(log, log_file)), number)
+    game = load(rules or _rules_of(log, log_file))
+    explaining, tongue = Explaining(log, game, number), spoken(lang, game)
     try:
-        _tell(explaining, number, as_tree, as_json)
+        _tell(explaining, tongue, number, as_tree, as_json)
     except BrokenPipeError:
         return CLOSED_PIPE
     if explaining.fault is not None and explaining.fault.code != "other-state":
@@ -81,14 +85,14 @@ def _rules_of(log: Log, log_file: str) -> str:
     return named
 
 
-def _tell(explaining: Explaining, number: int | None, as_tree: bool, as_json: bool) -> None:
+def _tell(explaining: Explaining, tongue: Tongue, number: int | None, as_tree: bool, as_json: bool) -> None:
     for explained in explaining:
         if number is not None and explained.number != number:
             continue
         if as_json:
             click.echo(strict_json.dumps(_data(explained)))
         else:
-            _Told(explaining.tracer.game, explained, in_full=number is not None, as_tree=as_tree).say()
+            _Told(explaining.tracer.game, explained, tongue, in_full=number is not None, as_tree=as_tree).say()
 
 
 # ---------------------------------------------------------------- for people
@@ -100,6 +104,7 @@ class _Told:
 
     game: Game
     explained: Explained
+    tongue: Tongue
     in_full: bool
     as_tree: bool
     screen: Screen = field(factory=Screen)
@@ -107,7 +112,7 @@ class _Told:
     cited: dict[str, None] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
-        self.names = Names(self.explained.state.setting)
+        self.names = Names(self.explained.state.setting, self.tongue)
 
     def say(self) -> None:
         self.screen.say(self._title(), style="bold")
@@ -124,10 +129,11 @@ class _Told:
     def _title(self) -> str:
         action = self.explained.played.action
         if action is None:
-            return "The setup"
-        who = "chance" if action.seat < 0 else self.names.setting.seats[action.seat]
-        what = self.names.value(self.explained.played.what)
-        return f"{self.explained.number}. {who}, {what}: {self.names.value(action.answer)}"
+            return self.tongue.say("setup")
+        who = self.tongue.say("chance") if action.seat < 0 else self.names.setting.seats[action.seat]
+        what = self.tongue.words("asked", self.explained.played.what.replace("_", " "))
+        answer = self.names.value(action.answer)
+        return self.tongue.say("replayed", number=self.explained.number, player=who, what=what, answer=answer)
 
     def _refused(self) -> None:
         by_reason: dict[tuple[str, tuple[str, ...], int], list[Refused]] = {}
@@ -135,9 +141,11 @@ class _Told:
             by_reason.setdefault((each.reason, each.clauses, each.span.line), []).append(each)
         for (reason, clauses, line), options in by_reason.items():
             named = [self.names.value(each.option) for each in options[:_MOST_NAMED]]
-            more = [f"{len(options) - _MOST_NAMED} more"] if len(options) > _MOST_NAMED else []
-            words = f"  not offered: {listed([*named, *more])}: {printable(reason)} (line {line})"
-            self.screen.say(words, dim=self._ids(clauses))
+            left = len(options) - _MOST_NAMED
+            more = [self.tongue.count("more", left)] if left > 0 else []
+            said = self.tongue.listed([*named, *more])
+            words = self.tongue.say("not-offered", options=said, reason=printable(reason), line=line)
+            self.screen.say(f"  {words}", dim=self._ids(clauses))
 
     def _ids(self, clauses: Iterable[str]) -> str:
         self.cited.update(dict.fromkeys(clauses))
@@ -154,7 +162,7 @@ class _Told:
 
     def _line(self, ran: Ran) -> str:
         values = "; ".join(f"{reading.text} is {reading.value}" for reading in ran.readings)
-        line = f"line {ran.span.line}, {ran.rule}: {line_of(self.game, ran.span)}"
+        line = self.tongue.say("rule-line", line=ran.span.line, rule=ran.rule, text=line_of(self.game, ran.span))
         return printable(f"{line}   ({values})" if values else line)
 
     def _branch(self, entry: Ran | Caused) -> None:
@@ -170,7 +178,7 @@ class _Told:
         for name in self.cited:
             clause = self.game.clauses.get(name)
             if clause is not None:
-                self.screen.say(f"  {name}: {printable(clause.text)}")
+                self.screen.say(f"  {name}: {self.tongue.text(name, clause.text)}")
 
 
 # ---------------------------------------------------------------- for programs

@@ -9,6 +9,7 @@ import click
 
 from rulekit import library
 from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND, Failed
+from rulekit.apps.language import language_option, spoken
 from rulekit.apps.screen import JsonLines, Screen, forgive_streams
 from rulekit.diagnostics import render
 from rulekit.loading import load
@@ -19,6 +20,7 @@ from rulekit.record.plain import value_to_json
 from rulekit.record.replay import Again, Played, read, rules_named
 from rulekit.tools import narrate
 from rulekit.tools.names import Names
+from rulekit.tools.translate import Tongue
 
 
 @click.command("replay")
@@ -26,7 +28,8 @@ from rulekit.tools.names import Names
 @click.option("--to", type=click.IntRange(min=0), help="Stop after this many decisions and show the position.")
 @click.option("--rules", metavar="FILE", help="Play it under these rules; else under those that the log names.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line for each event, decision and the outcome.")
-def command(log_file: str, to: int | None, rules: str | None, as_json: bool) -> int:
+@language_option
+def command(log_file: str, to: int | None, rules: str | None, as_json: bool, lang: str) -> int:
     """Play a recorded match again and check that it still holds.
 
     A log holds the secrets of its match, and so does what is shown here.
@@ -37,12 +40,13 @@ def command(log_file: str, to: int | None, rules: str | None, as_json: bool) -> 
         raise Failed(f"error: {log_file}: the log has only {len(log.entries)} decisions")
     if log.torn:
         click.echo(f"note: {log_file}: line {log.torn} is unfinished and was set aside", err=True)
-    again = Again(log, load(rules or _rules_of(log, log_file)), to)
+    game = load(rules or _rules_of(log, log_file))
+    again, tongue = Again(log, game, to), spoken(lang, game)
     if not again.same_rules:
         click.echo("note: the rules are not those that this log was made with", err=True)
     try:
-        state = _as_json(again) if as_json else _as_sentences(again)
-        return _verdict(again, state, as_json)
+        state = _as_json(again) if as_json else _as_sentences(again, tongue)
+        return _verdict(again, state, as_json, tongue)
     except BrokenPipeError:
         # Left to click, this would become 1.
         return CLOSED_PIPE
@@ -84,12 +88,13 @@ def _as_json(again: Again) -> State | None:
     return state
 
 
-def _as_sentences(again: Again) -> State | None:
+def _as_sentences(again: Again, tongue: Tongue) -> State | None:
     screen, names, state = Screen(), None, None
     for played in again:
         if names is None:
-            names = Names(played.state.setting)
-            screen.say(f"{again.log.header.title}: {', '.join(again.log.header.seats)}", style="bold")
+            names = Names(played.state.setting, tongue)
+            title, seats = tongue.text("title", again.log.header.title), ", ".join(again.log.header.seats)
+            screen.say(tongue.say("title-line", title=title, seats=seats), style="bold")
         elif played.action is not None:
             screen.say(_said(played, names), style="bold")
         screen.tell(played.events, names, None)
@@ -102,11 +107,13 @@ def _as_sentences(again: Again) -> State | None:
 def _said(played: Played, names: Names) -> str:
     assert played.action is not None
     seat = played.action.seat
-    who = "chance" if seat < 0 else names.setting.seats[seat]
-    return f"{played.number}. {names.value(who)}, {names.value(played.what)}: {names.value(played.action.answer)}"
+    say = names.tongue.say
+    who = say("chance") if seat < 0 else names.value(names.setting.seats[seat])
+    what, answer = names.tongue.words("asked", played.what.replace("_", " ")), names.value(played.action.answer)
+    return say("replayed", number=played.number, player=who, what=what, answer=answer)
 
 
-def _verdict(again: Again, state: State | None, as_json: bool) -> int:
+def _verdict(again: Again, state: State | None, as_json: bool, tongue: Tongue) -> int:
     """The last lines: the outcome, and whether everything holds."""
     screen = Screen(sys.stderr if as_json else sys.stdout)
     outcome = None if state is None else engine.outcome(state)
@@ -114,20 +121,20 @@ def _verdict(again: Again, state: State | None, as_json: bool) -> int:
         if as_json:
             JsonLines(None).outcome(state, outcome, seed=again.log.header.seed, decisions=len(again.log.entries))
         else:
-            for line in narrate.result(outcome, Names(state.setting)):
+            for line in narrate.result(outcome, Names(state.setting, tongue)):
                 screen.say(line, style="bold")
     if again.fault is not None:
         sys.stdout.flush()
         click.echo(f"error[{again.fault.code}]: {again.fault}", err=True)
         return FOUND
-    screen.say(_all_holds(again, over=outcome is not None))
+    screen.say(_all_holds(again, tongue, over=outcome is not None))
     return DONE
 
 
-def _all_holds(again: Again, *, over: bool) -> str:
+def _all_holds(again: Again, tongue: Tongue, *, over: bool) -> str:
     count = len(again.log.entries)
     if again.to is not None and again.to < count:
-        return f"The first {again.to} of {count} decisions hold."
+        return tongue.say("first-hold", count=again.to, all=count)
     if again.log.end is not None:
-        return f"All {count} decisions hold, with the same outcome."
-    return f"All {count} decisions hold; {'the log lacks its last line' if over else 'the match was not finished'}."
+        return tongue.say("all-hold", count=count)
+    return tongue.say("all-hold-torn" if over else "all-hold-unfinished", count=count)

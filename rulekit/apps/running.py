@@ -17,6 +17,7 @@ from attrs import define, field, frozen
 import rulekit
 from rulekit import library, limits
 from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND, LIMIT, Failed
+from rulekit.apps.language import language_option, spoken
 from rulekit.apps.screen import JsonLines, Screen, forgive_streams
 from rulekit.bots import named
 from rulekit.bots.bot import Bot, Chair
@@ -38,6 +39,7 @@ from rulekit.tools import narrate
 from rulekit.tools.choices import chosen
 from rulekit.tools.menu import NotAnAnswer, answer, clauses_of, menu
 from rulekit.tools.names import Names
+from rulekit.tools.translate import SOURCE, Tongue
 
 HUMAN = "human"
 _LONGEST_NAME = 64
@@ -59,6 +61,7 @@ class _Wanted:
     seed_is_open: bool
     ruleset: str | None
     practice: bool
+    tongue: Tongue = SOURCE
 
     @property
     def people(self) -> frozenset[int]:
@@ -79,6 +82,7 @@ class _Wanted:
 @click.option("--record", metavar="LOG", help="Write a log to this new file; it holds all secrets.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON line for each event, decision and the outcome.")
 @click.option("--practice", is_flag=True, help="Let people take back anything.")
+@language_option
 def command(
     file: str,
     players: int | None,
@@ -90,6 +94,7 @@ def command(
     record: str | None,
     as_json: bool,
     practice: bool,
+    lang: str,
 ) -> int:
     """Play one match of the game in FILE, told in sentences.
 
@@ -100,7 +105,8 @@ def command(
     game = load(file)
     kinds, called = _seating(game, players, seats, names)
     effective = _seed(seed)
-    wanted = _Wanted(file, called, kinds, effective, seed is not None or HUMAN not in kinds, ruleset, practice)
+    tongue = spoken(lang, game)
+    wanted = _Wanted(file, called, kinds, effective, seed is not None or HUMAN not in kinds, ruleset, practice, tongue)
     values = chosen(game, ruleset, options)
     try:
         match = started(game, values, called, effective, people=wanted.people, practice=practice)
@@ -213,7 +219,7 @@ class _Sitting:
     together: bool = False
 
     def __attrs_post_init__(self) -> None:
-        self.names = Names(self.match.state.setting)
+        self.names = Names(self.match.state.setting, self.wanted.tongue)
         people = self.wanted.people
         self.screen = Screen(sys.stderr if self.as_json else sys.stdout)
         self.lines = JsonLines(SPECTATOR if people else None) if self.as_json else None
@@ -237,7 +243,7 @@ class _Sitting:
                 self._next(asked)
             self._finish()
         except _Quit:
-            self.screen.say(f"Stopped after {_decisions(len(self.match.history))}.")
+            self.screen.say(self._say("stopped", decisions=self._decisions()))
             self._tell_seed()
         except BrokenPipeError:
             # Left to click, this would become 1.
@@ -265,10 +271,18 @@ class _Sitting:
         self._happened(self.match.opening)
 
     def _greet(self, header: Header) -> None:
-        seats = [f"{name} ({kind})" for name, kind in zip(header.seats, header.players, strict=True)]
-        self.screen.say(f"{header.title}: {', '.join(seats)}", style="bold")
+        pairs = zip(header.seats, header.players, strict=True)
+        seats = [self._say("seated", name=name, kind=_seated(kind, self.wanted.tongue)) for name, kind in pairs]
+        title = self.wanted.tongue.text("title", header.title)
+        self.screen.say(self._say("title-line", title=title, seats=", ".join(seats)), style="bold")
         if self.wanted.seed_is_open:
-            self.screen.say(f"Seed: {ascii(header.seed)[1:-1]}")
+            self.screen.say(self._say("seed", seed=ascii(header.seed)[1:-1]))
+
+    def _say(self, phrase: str, **values: object) -> str:
+        return self.wanted.tongue.say(phrase, **values)
+
+    def _decisions(self) -> str:
+        return self.wanted.tongue.count("decisions", len(self.match.history))
 
     def _next(self, asked: tuple[Decision, ...]) -> None:
         """People first, so that no bot's answer stands between a person and an undo."""
@@ -354,9 +368,9 @@ class _Sitting:
         named = [*decision.clauses, *(name for option in decision.options for name in clauses_of(game, option))]
         said = [clauses[name] for name in dict.fromkeys(named) if name in clauses]
         for clause in said:
-            self.screen.say(f"{clause.id}: {self.names.value(clause.text)}")
+            self.screen.say(f"{clause.id}: {self.wanted.tongue.text(clause.id, clause.text)}")
         if not said:
-            self.screen.say("No clause of the rule text stands behind this question.")
+            self.screen.say(self._say("no-clause"))
 
     def _take_back(self, seat: int) -> bool:
         """Whether an undo was done; else the reason is told.
@@ -368,7 +382,7 @@ class _Sitting:
         place = self.match.last_of(whose)
         reason = self.match.undo(whose)
         if place is None or reason:
-            self.screen.say(f"This cannot be taken back: {reason}. (A game started with --practice allows it.)")
+            self.screen.say(self._say("not-taken-back", reason=reason))
             return False
         self.table = _table(self.match, self.wanted)
         if self.writer is not None:
@@ -378,7 +392,7 @@ class _Sitting:
         if self.lines is not None:
             self.lines.put("back", decisions=len(self.match.history))
         name = self.names.value(self.match.state.setting.seats[whose])
-        self.screen.say("Taken back." if whose == seat else f"Taken back what {name} decided.")
+        self.screen.say(self._say("taken-back") if whose == seat else self._say("taken-back-of", player=name))
         return True
 
     def _hand_over(self, seat: int, who: str, *, secret: bool) -> None:
@@ -390,9 +404,9 @@ class _Sitting:
         if last is not None:
             self.screen.clear()
         if self.screen.is_terminal:
-            self.screen.ask(f"Hand over to {self.names.value(who)}, who presses Enter when nobody else looks: ")
+            self.screen.ask(self._say("hand-over", player=self.names.value(who)) + " ")
         else:
-            self.screen.say(f"--- only for {self.names.value(who)} ---")
+            self.screen.say(self._say("only-for", player=self.names.value(who)))
         if last is not None:
             self.screen.tell(self.missed[seat], self.names, seat)
 
@@ -415,7 +429,7 @@ class _Sitting:
         self.screen.board(self.match.state, reader, self.names)
         for line in narrate.result(outcome, self.names):
             self.screen.say(line, style="bold")
-        for line in narrate.doubts(self.match.state, outcome):
+        for line in narrate.doubts(self.match.state, outcome, self.wanted.tongue):
             self.screen.say(line)
         self._tell_seed()
 
@@ -423,11 +437,11 @@ class _Sitting:
         self.screen.say(self._seed_line())
 
     def _seed_line(self) -> str:
-        return f"Seed: {ascii(self.wanted.seed)[1:-1]}; {_decisions(len(self.match.history))}."
+        return self._say("seed-line", seed=ascii(self.wanted.seed)[1:-1], decisions=self._decisions())
 
     def _tell_log(self, stream: object) -> None:
         if self.log is not None:
-            click.echo(f"The log, with all secrets, is in {self.log.name}.", err=stream is sys.stderr)
+            click.echo(self._say("log-is-in", file=self.log.name), err=stream is sys.stderr)
             self.log.close()
 
 
@@ -450,8 +464,9 @@ def _table(match: Match, wanted: _Wanted) -> Table:
     return table
 
 
-def _decisions(count: int) -> str:
-    return f"{count} decision" if count == 1 else f"{count} decisions"
+def _seated(kind: str, tongue: Tongue) -> str:
+    """What sits at a seat; a bot with settings is called as it was named."""
+    return tongue.say(kind) if kind in (HUMAN, named.RANDOM) else kind
 
 
 def _header(state: State, wanted: _Wanted) -> Header:

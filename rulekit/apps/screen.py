@@ -13,15 +13,15 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
-from rulekit.diagnostics import printable
 from rulekit.play.event import Event, seen
 from rulekit.play.state import Decision, Outcome, State
 from rulekit.record import strict_json
 from rulekit.record.plain import value_to_json
 from rulekit.tools import narrate
-from rulekit.tools.board import NOTHING, Board, Grid, Table, Track, board
-from rulekit.tools.menu import Menu, how
+from rulekit.tools.board import EMPTY, Board, Grid, Table, Track, board, is_nothing
+from rulekit.tools.menu import Menu, asked, how
 from rulekit.tools.names import Names
+from rulekit.tools.translate import Tongue
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -103,13 +103,13 @@ class Screen:
         for track in shown.tracks:
             self._track(track)
         if shown.off:
-            self.say(f"off the board: {', '.join(shown.off)}")
+            self.say(names.tongue.say("off-board", pieces=", ".join(shown.off)))
         for grid in shown.grids:
             self._grid(grid)
         self._shared(shown)
         for table in shown.tables:
             if table.rows:
-                self._table(table)
+                self._table(table, names.tongue)
         self.say()
 
     def _track(self, track: Track) -> None:
@@ -145,16 +145,16 @@ class Screen:
             self.say(f"{number:>4} " + "".join((text or ".").rjust(width) for text in row))
 
     def _shared(self, shown: Board) -> None:
-        words = [f"{name}: {text}" for name, text in shown.shared if text != "-"]
+        words = [f"{name}: {text}" for name, text in shown.shared if text != EMPTY]
         for line in textwrap.wrap("; ".join(words), self.width - 1, subsequent_indent="  ", break_on_hyphens=False):
             self.say(line)
 
-    def _table(self, table: Table) -> None:
+    def _table(self, table: Table, tongue: Tongue) -> None:
         if self.console is None:
             for row in table.rows:
-                empty = ("-",) if table.name == "players" else NOTHING
-                cells = zip(table.columns, row[1:], strict=True)
-                words = f"{row[0]}: " + "; ".join(f"{name} {text}" for name, text in cells if text not in empty)
+                cells = [(name, text) for name, text in zip(table.columns, row[1:], strict=True) if text != EMPTY]
+                told = [cell for cell in cells if table.of_players or not is_nothing(cell[1], tongue)]
+                words = f"{row[0]}: " + "; ".join(f"{name} {text}" for name, text in told)
                 for line in textwrap.wrap(words, self.width - 1, subsequent_indent="  ", break_on_hyphens=False):
                     self.say(line)
             return
@@ -173,12 +173,13 @@ class Screen:
     # ------------------------------------------------------------ questions
 
     def question(self, who: str, decision: Decision, shown: Menu) -> None:
-        prompt = printable(decision.prompt) or f"choose: {decision.name.replace('_', ' ')}"
+        tongue = shown.tongue
+        prompt = tongue.words("prompt", decision.prompt) or tongue.say("choose", what=asked(decision, tongue))
         clauses = f"[{', '.join(decision.clauses)}]" if decision.clauses else ""
-        self.say(f"{who}: {prompt}", dim=clauses, style="bold")
+        self.say(tongue.say("asks", player=who, question=prompt), dim=clauses, style="bold")
         if shown.span is None:
             self._entries([f"{entry.key:>3}  {entry.text}".rstrip() for entry in shown.entries])
-        self.say(f"Type {how(shown)}", dim="(u takes back, b shows the board, ? explains, q quits)")
+        self.say(tongue.say("type", how=how(shown)), dim=tongue.say("keys"))
 
     def _entries(self, lines: Sequence[str]) -> None:
         """One a line; in columns where they are many."""

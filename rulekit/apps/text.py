@@ -8,6 +8,7 @@ from rulekit.apps.lazy import LazyGroup
 
 _COMMANDS = {
     "extract": ("rulekit.apps.text_extract", "Write all texts of a game as a gettext template."),
+    "merge": ("rulekit.apps.text_merge", "Bring a translation in step with its game."),
 }
 
 

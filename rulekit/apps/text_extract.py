@@ -7,16 +7,15 @@ from pathlib import Path
 import click
 
 from rulekit.apps.console import DONE, Failed
-from rulekit.loading import load
-from rulekit.tools.catalogue import entries
 from rulekit.tools.catalogue_file import NoPolib, template
-from rulekit.tools.catalogue_rules import tied_lines
+from rulekit.tools.catalogue_game import texts_of
 
 
 @click.command("extract")
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="[FILE]", required=False)
+@click.option("--engine", is_flag=True, help="What the engine itself says, instead of a game.")
 @click.option("-o", "--output", metavar="POT", help="Where to write; else to standard output.")
-def command(file: str, output: str | None) -> int:
+def command(file: str | None, engine: bool, output: str | None) -> int:
     """Write every clause, name, question and answer of the game in FILE as a gettext template.
 
     Each entry has a stable id as its context, and beside it what the engine
@@ -25,10 +24,11 @@ def command(file: str, output: str | None) -> int:
     \b
     rulekit text extract games/NAME.rules -o games/text/NAME.pot
     """
-    game = load(file)
-    found = entries(game, tied_lines(file))
+    if (file is None) != engine:
+        raise click.UsageError("name a rules FILE, or say --engine")
+    title, found = texts_of(file)
     try:
-        text = template(found, game.title)
+        text = template(found, title)
     except NoPolib as fault:
         raise Failed(f"error: {fault}") from None
     if output is None:

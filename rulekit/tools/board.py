@@ -13,7 +13,8 @@ from rulekit.model import game as model
 from rulekit.play.state import State
 from rulekit.play.value import Ref, Value
 from rulekit.play.view import SPECTATOR, Seen, view
-from rulekit.tools.names import Names, plain, plural
+from rulekit.tools.names import Names, plain
+from rulekit.tools.translate import Tongue
 
 _LONG_TRACK = 16
 _GAP = 4
@@ -54,6 +55,7 @@ class Table:
     name: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    of_players: bool = False
 
 
 @frozen
@@ -88,11 +90,17 @@ def board(state: State, seat: int | None, names: Names) -> Board:
     places = state.setting.places.values()
     return Board(
         tracks=tuple(
-            _cells(place, pieces) if place.form == "grid" else _track(place, state, pieces)
+            _cells(place, pieces, names.place_name(place))
+            if place.form == "grid"
+            else _track(place, state, pieces, names)
             for place in places
             if place.form != "grid" or _is_huge(place, pieces)
         ),
-        grids=tuple(_grid(place, pieces) for place in places if place.form == "grid" and not _is_huge(place, pieces)),
+        grids=tuple(
+            _grid(place, pieces, names.place_name(place))
+            for place in places
+            if place.form == "grid" and not _is_huge(place, pieces)
+        ),
         tables=_tables(state, slots, names),
         shared=tuple(_shared(state, slot, seen, names) for slot, seen in slots if _is_shared(state, slot)),
         off=tuple(piece.full for piece in pieces if piece.space is None),
@@ -124,33 +132,34 @@ def _standing(state: State, slot: int, seen: Seen, names: Names) -> _Piece:
     index = setting.slot_variable[slot]
     thing = setting.things[setting.piece_first[index] + slot - setting.bases[index]]
     full = names.ref(Ref(thing.kind, thing.key))
-    return _Piece(_label(state, variable, thing), full.removeprefix("the "), variable.place, seen.shown)
+    return _Piece(_label(state, variable, thing, names), full.removeprefix("the "), variable.place, seen.shown)
 
 
-def _label(state: State, variable: model.Variable, thing: Any) -> str:
+def _label(state: State, variable: model.Variable, thing: Any, names: Names) -> str:
     """As short as the place allows: the owner alone where nobody has two sorts of piece there."""
     number = f" {thing.key.rpartition('_')[2]}" if variable.count > 1 and thing.owner is not None else ""
     if thing.owner is None:
         return plain(thing.key)
     here = [v for v in state.setting.game.variables if v.place == variable.place and v.owner == "player"]
-    kind = f" {plain(thing.kind)}" if len(here) > 1 else ""
+    kind = f" {names.kinds(thing.kind, 1)}" if len(here) > 1 else ""
     return plain(state.setting.seats[thing.owner]) + kind + number
 
 
-def _track(place: model.Place, state: State, pieces: list[_Piece]) -> Track:
+def _track(place: model.Place, state: State, pieces: list[_Piece], names: Names) -> Track:
+    title = names.place_name(place)
     on: dict[str, list[str]] = {}
     for piece in pieces:
         if piece.place == place.name and piece.space is not None:
             on.setdefault(str(piece.space), []).append(piece.label)
     if place.form == "course":
-        names = [member.key for member in state.setting.game.kinds[place.kind].members]
+        spaces_there = [member.key for member in state.setting.game.kinds[place.kind].members]
     else:
         numbers = _numbers(place, [int(name) for name in on])
         if len(numbers) > _LONGEST:
-            return Track(plain(place.name), tuple(_stretches(numbers, on)))
-        names = [str(number) for number in numbers]
-    spaces = [Space(name, tuple(on.get(name, ()))) for name in names]
-    return Track(plain(place.name), tuple(_shortened(spaces) if len(spaces) > _LONG_TRACK else spaces))
+            return Track(title, tuple(_stretches(numbers, on)))
+        spaces_there = [str(number) for number in numbers]
+    spaces = [Space(name, tuple(on.get(name, ()))) for name in spaces_there]
+    return Track(title, tuple(_shortened(spaces) if len(spaces) > _LONG_TRACK else spaces))
 
 
 def _numbers(place: model.Place, occupied: list[int]) -> range:
@@ -187,17 +196,17 @@ def _shortened(spaces: list[Space]) -> list[Space]:
     return result
 
 
-def _grid(place: model.Place, pieces: list[_Piece]) -> Grid:
+def _grid(place: model.Place, pieces: list[_Piece], title: str) -> Grid:
     cells = _occupied(place, pieces)
     columns, rows = _extent(place, cells)
     lines = tuple(tuple(cells.get((column, row), "") for column in columns) for row in rows)
-    return Grid(plain(place.name), columns.start, rows.start, lines)
+    return Grid(title, columns.start, rows.start, lines)
 
 
-def _cells(place: model.Place, pieces: list[_Piece]) -> Track:
+def _cells(place: model.Place, pieces: list[_Piece], title: str) -> Track:
     """A grid too large to draw: its occupied cells, row by row."""
     cells = sorted(_occupied(place, pieces).items(), key=lambda cell: (cell[0][1], cell[0][0]))
-    return Track(plain(place.name), tuple(Space(f"{column},{row}", (label,)) for (column, row), label in cells))
+    return Track(title, tuple(Space(f"{column},{row}", (label,)) for (column, row), label in cells))
 
 
 def _is_huge(place: model.Place, pieces: list[_Piece]) -> bool:
@@ -237,7 +246,7 @@ def _is_shared(state: State, slot: int) -> bool:
 
 def _shared(state: State, slot: int, seen: Seen, names: Names) -> tuple[str, str]:
     variable = _variable(state, slot)
-    return plain(variable.name), _text(variable, seen, names)
+    return names.column(variable), _text(variable, seen, names)
 
 
 def _tables(state: State, slots: tuple[tuple[int, Seen], ...], names: Names) -> tuple[Table, ...]:
@@ -252,49 +261,61 @@ def _tables(state: State, slots: tuple[tuple[int, Seen], ...], names: Names) -> 
 
 def _table(state: State, owner: str, cells: list[tuple[int, Seen]], names: Names) -> Table:
     """Rows without anything in them are left out, except of players."""
-    columns = tuple(dict.fromkeys(plain(_variable(state, slot).name) for slot, _ in cells))
+    columns = tuple(dict.fromkeys(names.column(_variable(state, slot)) for slot, _ in cells))
     rows: dict[int, list[str]] = {}
     for slot, seen in cells:
         rows.setdefault(state.setting.slot_owner[slot], []).append(_text(_variable(state, slot), seen, names))
-    kept = {index: row for index, row in rows.items() if owner == "player" or any(text not in NOTHING for text in row)}
-    named = tuple((_owner_name(state, owner, index), *row) for index, row in kept.items())
-    return Table("players" if owner == "player" else plural(plain(owner)), columns, named)
+    kept = {
+        index: row
+        for index, row in rows.items()
+        if owner == "player" or any(not is_nothing(text, names.tongue) for text in row)
+    }
+    named = tuple((_owner_name(state, owner, index, names), *row) for index, row in kept.items())
+    title = names.tongue.say("players") if owner == "player" else names.kinds(owner)
+    return Table(title, columns, named, owner == "player")
 
 
-NOTHING = ("-", "0", "no")
-"""Texts of values that say that there is nothing."""
+EMPTY = "-"
+"""The text of a value that is not there."""
 
 
-def _owner_name(state: State, owner: str, index: int) -> str:
+def is_nothing(text: str, tongue: Tongue) -> bool:
+    """Whether the text of a value says that there is nothing."""
+    return text in (EMPTY, "0", tongue.say("no"))
+
+
+def _owner_name(state: State, owner: str, index: int, names: Names) -> str:
     if owner == "player":
         return plain(state.setting.seats[index])
-    return plain(state.setting.things[state.setting.kind_base[owner] + index].key)
+    thing = state.setting.things[state.setting.kind_base[owner] + index]
+    return names.short(Ref(thing.kind, thing.key))
 
 
 def _text(variable: model.Variable, seen: Seen, names: Names) -> str:
     if seen.hidden:
-        return "hidden"
+        return names.tongue.say("hidden")
     if seen.count is not None:
         return _pile_text(variable, seen, names)
     if seen.shown is None or seen.shown == ():
-        return "-"
+        return EMPTY
     return names.short(seen.shown)
 
 
 def _pile_text(variable: model.Variable, seen: Seen, names: Names) -> str:
     """What can be seen of a pile, and how many things cannot."""
     things = seen.shown if isinstance(seen.shown, tuple) else ()
-    shown = ", ".join(_together([names.short(thing) for thing in things]))
+    shown = ", ".join(_together([names.short(thing) for thing in things], names.tongue))
     covered = (seen.count or 0) - len(things)
     if not covered:
-        return shown or "-"
-    kind = plain(variable.type.element.kind)
-    hidden = f"{covered} hidden" if shown else f"{covered} {kind if covered == 1 else plural(kind)}"
-    return f"{shown} + {hidden}" if shown else hidden
+        return shown or EMPTY
+    if shown:
+        return f"{shown} + {names.tongue.count('hidden-count', covered)}"
+    return f"{covered} {names.kinds(variable.type.element.kind, covered)}"
 
 
-def _together(words: list[str]) -> list[str]:
+def _together(words: list[str], tongue: Tongue) -> list[str]:
     counts: dict[str, int] = {}
     for word in words:
         counts[word] = counts.get(word, 0) + 1
-    return [word if count == 1 else f"{count} x {word}" for word, count in counts.items()]
+    say = tongue.say
+    return [word if count == 1 else say("times-short", count=count, word=word) for word, count in counts.items()]

@@ -17,7 +17,8 @@ from rulekit.model import ops
 from rulekit.source import NOWHERE, Span
 from rulekit.tools import catalogue_rules
 from rulekit.tools.catalogue_rules import Tied
-from rulekit.tools.names import participle, place_words, plain, plural
+from rulekit.tools.names import assumed_id, participle, piece_words, place_words, plain, plural
+from rulekit.tools.phrases import PHRASES
 
 _A_WORD = re.compile(r"[^\W\d_]{2}")
 """What has to be translated holds at least two letters in a row."""
@@ -58,6 +59,17 @@ def entries(game: model.Game, lines: list[Tied]) -> tuple[Entry, ...]:
     return tuple(found.values())
 
 
+def engine_entries() -> tuple[Entry, ...]:
+    """What the engine itself says."""
+    notes = {id_: (phrase.note,) if phrase.note else () for id_, phrase in PHRASES.items()}
+    return tuple(Entry(id_, phrase.text, phrase.plural, notes[id_]) for id_, phrase in PHRASES.items())
+
+
+def known(game: model.Game) -> dict[tuple[str, str], str]:
+    """Every text of the game and of those it extends: by id and text its plural or ""."""
+    return {(entry.id, entry.text): entry.plural for entry in _all(game, [])}
+
+
 _BY_WORDS = ("prompt", "way", "asked", "source", "step")
 
 
@@ -78,12 +90,7 @@ def _title(game: model.Game) -> Iterator[Entry]:
         yield Entry(f"ruleset {ruleset.name}", plain(ruleset.name), "", ("A set of options.",), (ruleset.span,))
     for number, assumption in enumerate(game.assumptions, 1):
         note = "Assumed, since the rule text does not tell; listed after a match and in the rulebook."
-        yield Entry(assumption_id(assumption, number), assumption.text, "", (note,), (assumption.span,))
-
-
-def assumption_id(assumption: model.Assumption, number: int) -> str:
-    """By what it declares; by its place among the assumptions if that has no name."""
-    return f"assumed {assumption.names[0] if assumption.names else number}"
+        yield Entry(assumed_id(assumption, number), assumption.text, "", (note,), (assumption.span,))
 
 
 def _clauses(game: model.Game, lines: list[Tied]) -> Iterator[Entry]:
@@ -184,11 +191,8 @@ def _piece(game: model.Game, variable: model.Variable) -> Iterator[Entry]:
     kind = variable.type.kind if variable.form == "piece" else variable.type.element.kind
     if game.kinds[kind].members:
         return
-    number = " {number}" if variable.count > 1 else ""
-    name = plain(kind if variable.owner or variable.count > 1 else variable.name)
-    text = f"{{owner}}'s {name}{number}" if variable.owner else f"the {name}{number}"
     note = "A piece, at the beginning or inside of a sentence."
-    yield Entry(f"piece {variable.name}", text, "", (note,), (variable.span,))
+    yield Entry(f"piece {variable.name}", piece_words(variable), "", (note,), (variable.span,))
 
 
 # ---------------------------------------------------------------- what rules say

@@ -10,11 +10,15 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from attrs import frozen
+
+from rulekit.source import Source
 from rulekit.tools.catalogue import Entry
 
 if TYPE_CHECKING:
     import polib
 
+_BEHAVIOUR = re.compile(r"^behaviour: ([0-9a-f]+)$", re.MULTILINE)
 _HOLDS = re.compile(r"\{\w+\}")
 _WIDTH = 100
 
@@ -36,13 +40,18 @@ def polib_module() -> Any:
 
 def template(entries: Iterable[Entry], title: str) -> str:
     """The text of a POT file."""
-    pot = polib_module().POFile(wrapwidth=_WIDTH, check_for_duplicates=True)
-    pot.metadata = _header(title, "", "nplurals=INTEGER; plural=EXPRESSION;")
-    pot.extend(_po_entry(entry) for entry in entries)
+    pot = blank()
+    pot.metadata = header(title, "", "nplurals=INTEGER; plural=EXPRESSION;")
+    pot.extend(po_entry(entry) for entry in entries)
     return f"{pot}"
 
 
-def _header(title: str, language: str, plurals: str) -> dict[str, str]:
+def blank() -> Any:
+    """A file without entries."""
+    return polib_module().POFile(wrapwidth=_WIDTH, check_for_duplicates=True)
+
+
+def header(title: str, language: str, plurals: str) -> dict[str, str]:
     """Fields that Poedit, Weblate `msgfmt --check-header` want; no date of today."""
     return {
         "Project-Id-Version": title,
@@ -61,7 +70,7 @@ def _header(title: str, language: str, plurals: str) -> dict[str, str]:
     }
 
 
-def _po_entry(entry: Entry) -> polib.POEntry:
+def po_entry(entry: Entry) -> polib.POEntry:
     notes = [*entry.notes, *([f"behaviour: {entry.behaviour}"] if entry.behaviour else [])]
     more: dict[str, Any] = {"msgid_plural": entry.plural, "msgstr_plural": {0: "", 1: ""}} if entry.plural else {}
     return polib_module().POEntry(
@@ -76,3 +85,69 @@ def _po_entry(entry: Entry) -> polib.POEntry:
 
 def _file(path: str) -> str:
     return re.split(r"[/\\]", path)[-1]
+
+
+# ---------------------------------------------------------------- reading
+
+
+class Broken(Exception):
+    """A text that is no PO file; its text says why, `line` where."""
+
+    def __init__(self, why: str, line: int) -> None:
+        super().__init__(why)
+        self.line = line
+
+
+@frozen
+class Translated:
+    """One entry of a PO file.  forms: the translation, or one for each plural form; "" where there is none."""
+
+    id: str
+    text: str
+    plural: str
+    forms: tuple[str, ...]
+    fuzzy: bool
+    line: int
+
+
+@frozen
+class Written:
+    """plurals: the `Plural-Forms` line of the header."""
+
+    entries: tuple[Translated, ...]
+    plurals: str
+
+
+def read_po(source: Source) -> Written:
+    """The entries of a PO file in their order, obsolete ones left out; raises `Broken`."""
+    po = parsed(source.text)
+    entries = tuple(_translated(entry) for entry in po if not entry.obsolete)
+    return Written(entries, po.metadata.get("Plural-Forms", ""))
+
+
+def parsed(text: str) -> Any:
+    """The file as polib has it; raises `Broken`."""
+    # The blank line at the end keeps polib from taking a short text for the name of a file.
+    try:
+        return polib_module().pofile(text + "\n\n", wrapwidth=_WIDTH)
+    except NoPolib:
+        raise
+    except Exception as fault:
+        # It raises whatever it stumbles over; the text is a stranger's.
+        found = re.search(r"\(line (\d+)\)", str(fault))
+        raise Broken(_reason(str(fault)), int(found[1]) if found else 1) from None
+
+
+def _reason(fault: str) -> str:
+    return re.sub(r"^.*\(line \d+\):?\s*", "", fault, flags=re.DOTALL) or "it cannot be read"
+
+
+def behaviour_of(entry: Any) -> str:
+    """The digest that an entry of a file carries, or ""."""
+    found = _BEHAVIOUR.search(entry.comment)
+    return found[1] if found else ""
+
+
+def _translated(entry: Any) -> Translated:
+    forms = tuple(entry.msgstr_plural[place] for place in sorted(entry.msgstr_plural)) or (entry.msgstr,)
+    return Translated(entry.msgctxt or "", entry.msgid, entry.msgid_plural or "", forms, entry.fuzzy, entry.linenum)

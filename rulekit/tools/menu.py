@@ -14,7 +14,8 @@ from rulekit.diagnostics import printable
 from rulekit.model.game import Game
 from rulekit.play.state import Decision
 from rulekit.play.value import Ref, Value, notation
-from rulekit.tools.names import Names
+from rulekit.tools.names import Names, plain
+from rulekit.tools.translate import SOURCE, Tongue
 
 _MANY = 12
 _NOTHING_KEY = "0"
@@ -42,6 +43,7 @@ class Menu:
     most: int
     several: bool
     span: tuple[int, int] | None = None
+    tongue: Tongue = SOURCE
 
 
 def menu(decision: Decision, names: Names) -> Menu:
@@ -49,7 +51,7 @@ def menu(decision: Decision, names: Names) -> Menu:
     pairs = zip(keys, decision.options, strict=True)
     entries = tuple(Entry(key, _text(value, key, names), value) for key, value in pairs)
     span = None if decision.several else _span(decision.options)
-    return Menu(entries, decision.least, decision.most, decision.several, span)
+    return Menu(entries, decision.least, decision.most, decision.several, span, names.tongue)
 
 
 def _keys(options: tuple[Value, ...]) -> list[str]:
@@ -72,10 +74,10 @@ def _number(value: Value) -> str | None:
 def _text(value: Value, key: str, names: Names) -> str:
     """What stands behind the number; not the number once more."""
     if value is None:
-        return "none"
+        return names.tongue.say("none")
     text = names.entry(value)
     if text == key:
-        return f"{value.kind}" if isinstance(value, Ref) else ""
+        return names.kinds(value.kind, 1) if isinstance(value, Ref) else ""
     titled = re.fullmatch(rf"{re.escape(key)} \((.*)\)", text)
     return titled[1] if titled else text
 
@@ -89,15 +91,21 @@ def _span(options: tuple[Value, ...]) -> tuple[int, int] | None:
     return numbers[0], numbers[-1]
 
 
+def asked(decision: Decision, tongue: Tongue) -> str:
+    """The name of what is chosen."""
+    return tongue.words("asked", plain(decision.name))
+
+
 def how(shown: Menu) -> str:
     """What may be typed, in words."""
+    say = shown.tongue.say
     if shown.span:
-        return f"a number from {shown.span[0]} to {shown.span[1]}"
+        return say("how-span", low=shown.span[0], high=shown.span[1])
     if not shown.several:
-        return "a number"
+        return say("how-one")
     if shown.least == shown.most:
-        return f"{shown.most} numbers with blanks between" if shown.most != 1 else "a number"
-    return f"{shown.least} to {shown.most} numbers with blanks between" + ("" if shown.least else ", or nothing")
+        return shown.tongue.count("how-some", shown.most)
+    return say("how-range" if shown.least else "how-range-or-nothing", low=shown.least, high=shown.most)
 
 
 def answer(shown: Menu, text: str) -> Value:
@@ -109,14 +117,14 @@ def answer(shown: Menu, text: str) -> Value:
         if word:
             taken.append(_entry(shown, word, tuple(taken)))
     if not shown.least <= len(taken) <= shown.most:
-        raise NotAnAnswer(f"please type {how(shown)}")
+        raise NotAnAnswer(shown.tongue.say("please-type", how=how(shown)))
     return tuple(entry.value for entry in shown.entries if any(entry is each for each in taken))
 
 
 def _entry(shown: Menu, text: str, taken: tuple[Entry, ...]) -> Entry:
     word = text.strip().lower()
     if not word:
-        raise NotAnAnswer(f"please type {how(shown)}")
+        raise NotAnAnswer(shown.tongue.say("please-type", how=how(shown)))
     for entry in shown.entries:
         if word == entry.key and not any(entry is each for each in taken):
             return entry
@@ -124,7 +132,7 @@ def _entry(shown: Menu, text: str, taken: tuple[Entry, ...]) -> Entry:
     left = [entry for entry in named if not any(entry is each for each in taken)]
     if left:
         return left[0]
-    raise NotAnAnswer(f"`{printable(text.strip()[:40])}` is not among these; please type {how(shown)}")
+    raise NotAnAnswer(shown.tongue.say("not-among", text=printable(text.strip()[:40]), how=how(shown)))
 
 
 def clauses_of(game: Game, option: Value) -> tuple[str, ...]:

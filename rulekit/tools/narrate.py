@@ -1,4 +1,4 @@
-"""Events as English sentences.
+"""Events as sentences, in the language of the names.
 
 From an event's name and the facts that the reader may know, and from nothing
 else, so that no sentence says more.  Nothing here belongs to one game; what
@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulekit.diagnostics import printable
 from rulekit.model.game import Option
 from rulekit.play.event import Event, seen
 from rulekit.play.state import Outcome, State
 from rulekit.play.value import Ref, Value, notation
-from rulekit.tools.names import Names, listed, plain
+from rulekit.tools.names import Names, assumed_id, plain
+from rulekit.tools.translate import SOURCE, Tongue
 
 
 def sentence(event: Event, names: Names, seat: int | None = None) -> str:
@@ -43,45 +43,53 @@ def _keeps_answer(event: Event, seat: int | None) -> bool:
 
 def result(outcome: Outcome, names: Names) -> list[str]:
     """The end of a match in sentences, best first."""
-    lines, place = [], 1
+    tongue, lines, place = names.tongue, [], 1
     for seats in outcome.ranking:
-        lines.append(f"{place}. {listed(_seats(seats, names))}")
+        lines.append(tongue.say("place", place=place, players=tongue.listed(_seats(seats, names))))
         place += len(seats)
     if outcome.defeated:
-        lines.append(f"Defeated: {listed(_seats(outcome.defeated, names))}.")
+        lines.append(tongue.say("defeated-line", players=tongue.listed(_seats(outcome.defeated, names))))
     return [*lines, _winners(outcome, names)]
 
 
-def doubts(state: State, outcome: Outcome) -> list[str]:
+def doubts(state: State, outcome: Outcome, tongue: Tongue = SOURCE) -> list[str]:
     """Open readings that the result depended on, and what is assumed about the game."""
     game = state.setting.game
     lines = []
     unclear = [
-        f"{option.name}: {printable(option.text)} Read as {_reading(option, value)}."
+        _read_as(option, value, tongue)
         for option, value in zip(game.options, state.setting.options, strict=True)
         if option.name in outcome.unclear
     ]
     if unclear:
-        lines.append("The rule text can be read in more than one way, and this match depended on it:")
+        lines.append(tongue.say("doubtful"))
         lines += [f"  - {text}" for text in unclear]
     if game.assumptions:
-        lines.append("Assumed, since the rule text does not tell:")
-        lines += [f"  - {printable(assumption.text)}" for assumption in game.assumptions]
+        lines.append(tongue.say("assumed"))
+        texts = [tongue.text(assumed_id(entry, n), entry.text) for n, entry in enumerate(game.assumptions, 1)]
+        lines += [f"  - {text}" for text in texts]
     return lines
 
 
-def _reading(option: Option, value: Any) -> str:
+def _read_as(option: Option, value: Any, tongue: Tongue) -> str:
+    question = tongue.text(f"option {option.name}", option.text)
+    return tongue.say("read-as", option=option.name, question=question, reading=_reading(option, value, tongue))
+
+
+def _reading(option: Option, value: Any, tongue: Tongue) -> str:
     if not option.readings:
-        return notation(value)
+        return tongue.say("yes" if value else "no") if isinstance(value, bool) else str(notation(value))
     name, text = option.readings[value]
-    return f'"{printable(text)}" ({name})' if text else name
+    if not text:
+        return str(name)
+    return tongue.say("reading-text", text=tongue.text(f"reading {option.name}.{name}", text), name=name)
 
 
 def _winners(outcome: Outcome, names: Names) -> str:
     winners = _seats(outcome.winners, names)
     if not winners:
-        return "Nobody wins."
-    return f"{listed(winners)} share the victory." if len(winners) > 1 else f"{winners[0]} wins."
+        return names.tongue.say("nobody-wins")
+    return names.tongue.count("wins", len(winners), players=names.tongue.listed(winners))
 
 
 def _seats(seats: tuple[int, ...], names: Names) -> list[str]:
@@ -101,76 +109,84 @@ def _named_first(words: str, names: Names) -> bool:
 # ---------------------------------------------------------------- pieces
 
 
-def _moves(verb: str) -> Callable[[Event, Names], str]:
+def _moves(phrase: str) -> Callable[[Event, Names], str]:
     def tell(event: Event, names: Names) -> str:
         if event.get("piece") is None:
             return _things_move(event, names)
         origin, goal = event.get("from"), event.get("to")
-        return "" if origin == goal else _way(event, names, verb, origin, goal)
+        return "" if origin == goal else _way(event, names, phrase, origin, goal)
 
     return tell
 
 
-def _way(event: Event, names: Names, verb: str, origin: Value, goal: Value) -> str:
+def _way(event: Event, names: Names, phrase: str, origin: Value, goal: Value) -> str:
     piece = event["piece"]
     who = names.value(piece)
     on = names.on(piece) if isinstance(piece, Ref) else ""
+    say = names.tongue.say
     if goal is None:
-        return f"{who} leaves {names.short(origin)}{on}"
+        return say("leaves", piece=who, origin=names.short(origin), where=on)
     if origin is None:
-        return f"{who} is put on {names.short(goal)}{on}"
-    return f"{who} {verb} from {names.short(origin)} to {names.short(goal)}{on}"
+        return say("put", piece=who, goal=names.short(goal), where=on)
+    return say(phrase, piece=who, origin=names.short(origin), goal=names.short(goal), where=on)
 
 
 def _swap(event: Event, names: Names) -> str:
     if event.get("from") == event.get("to"):
-        return f"{names.value(event['piece'])} changes places and stays on {names.short(event['to'])}"
-    return _way(event, names, "changes places", event.get("from"), event.get("to"))
+        piece, goal = names.value(event["piece"]), names.short(event["to"])
+        return names.tongue.say("swap-stays", piece=piece, goal=goal)
+    return _way(event, names, "changes-places", event.get("from"), event.get("to"))
 
 
 # ---------------------------------------------------------------- things in piles
 
 
-def _moved(event: Event, names: Names) -> tuple[str, bool]:
-    """What moved, and whether it is more than one."""
+def _moved(event: Event, names: Names) -> tuple[str, int]:
+    """What moved, and how many."""
     things = event.get("things")
     count = len(things) if isinstance(things, tuple) else things
     number = count if isinstance(count, int) and not isinstance(count, bool) else 1
     if isinstance(things, tuple):
-        return names.value(things), number != 1
-    pile = event.get("to") or event.get("from")
-    return names.some(number, pile), number != 1
+        return names.value(things), number
+    return names.some(number, event.get("to") or event.get("from")), number
 
 
 def _things_move(event: Event, names: Names) -> str:
-    what, many = _moved(event, names)
-    verb = ("are dealt" if many else "is dealt") if event.name == "deal" else ("go" if many else "goes")
+    what, number = _moved(event, names)
+    phrase, goal = "dealt" if event.name == "deal" else "goes", names.path(event.get("to"))
     origin = event.get("from")
-    begin = f" from {names.path(origin)}" if origin is not None else ""
-    return f"{what} {verb}{begin} to {names.path(event.get('to'))}"
+    if origin is None:
+        return names.tongue.count(f"{phrase}-to", number, things=what, goal=goal)
+    return names.tongue.count(phrase, number, things=what, origin=names.path(origin), goal=goal)
 
 
 def _remove(event: Event, names: Names) -> str:
-    what, many = _moved(event, names)
+    what, number = _moved(event, names)
     origin = event.get("from")
-    begin = f" from {names.path(origin)}" if origin is not None else ""
-    return f"{what} {'are' if many else 'is'} taken out of the game{begin}"
+    if origin is None:
+        return names.tongue.count("removed", number, things=what)
+    return names.tongue.count("removed-from", number, things=what, origin=names.path(origin))
 
 
 def _short(event: Event, names: Names) -> str:
-    return f"there were only {names.value(event['dealt'])} of {names.value(event['wanted'])} left to deal"
+    return names.tongue.say("short", dealt=names.value(event["dealt"]), wanted=names.value(event["wanted"]))
 
 
 def _reveal(event: Event, names: Names) -> str:
-    what, value = event.get("what"), event.get("value")
+    what, value = event.get("what"), names.value(event.get("value"))
     if what is None:
-        return f"revealed: {names.value(value)}"
-    return f"{names.path(what)} {'are' if names.is_many(what) else 'is'} revealed: {names.value(value)}"
+        return names.tongue.say("revealed", value=value)
+    return names.tongue.count("revealed-what", _many(what, names), what=names.path(what), value=value)
 
 
 def _shuffle(event: Event, names: Names) -> str:
     pile = event.get("pile")
-    return f"{names.path(pile)} {'are' if names.is_many(pile) else 'is'} shuffled"
+    return names.tongue.count("shuffled", _many(pile, names), pile=names.path(pile))
+
+
+def _many(path: Value, names: Names) -> int:
+    """The number that what a path is called takes: two of a plural."""
+    return 2 if names.is_many(path) else 1
 
 
 # ---------------------------------------------------------------- variables
@@ -180,19 +196,19 @@ def _set(event: Event, names: Names) -> str:
     what, value = event.get("what"), event.get("value")
     variable = names.variable(notation(what))
     if isinstance(value, bool) and variable is not None:
-        return _flag(names, what, plain(variable.name), value)
+        return _flag(names, what, names.column(variable), value)
     if variable is not None and variable.form == "snapshot":
         return ""
     if what == "starter":
-        return f"{names.value(value)} is now the starter"
-    return f"{names.path(what)} is now {names.value(value)}"
+        return names.tongue.say("starter", player=names.value(value))
+    return names.tongue.say("now", what=names.path(what), value=names.value(value))
 
 
 def _flag(names: Names, what: Value, name: str, value: bool) -> str:
     owner = names.owner(what)
     if owner:
-        return f'{owner} is {"now" if value else "no longer"} marked "{name}"'
-    return f'"{name}" is now {"on" if value else "off"}'
+        return names.tongue.say("marked" if value else "unmarked", owner=owner, name=name)
+    return names.tongue.say("on" if value else "off", name=name)
 
 
 # ---------------------------------------------------------------- decisions and chance
@@ -200,83 +216,88 @@ def _flag(names: Names, what: Value, name: str, value: bool) -> str:
 
 def _choose(event: Event, names: Names) -> str:
     who, answer = names.value(event.get("player")), event.get("answer")
-    what = plain(notation(event.get("what")))
-    can = "chooses" if event.get("asked") is not False else "can only choose"
+    what = names.tongue.words("asked", plain(notation(event.get("what"))))
     if answer is None:
-        return f"{who} chooses no {what}"
+        return names.tongue.say("chooses-none", player=who, what=what)
+    phrase = "chooses" if event.get("asked") is not False else "can-only-choose"
+    said = names.value(answer)
     if isinstance(answer, Ref | tuple):
-        return f"{who} {can} {names.value(answer)}"
+        return names.tongue.say(phrase, player=who, answer=said)
     if isinstance(answer, str):
-        return f'{who} {can} "{names.value(answer)}"'
-    return f"{who} {can} {names.value(answer)} ({what})"
+        return names.tongue.say(f"{phrase}-label", player=who, answer=said)
+    return names.tongue.say(f"{phrase}-number", player=who, answer=said, what=what)
 
 
 def _secret_choice(event: Event, names: Names) -> str:
     who, count = names.value(event.get("player")), event.get("answer")
-    how_many = f" of {count}" if isinstance(count, int) else ""
-    return f"{who} makes a secret choice{how_many}"
+    if isinstance(count, int):
+        return names.tongue.say("secret-choice-of", player=who, count=count)
+    return names.tongue.say("secret-choice", player=who)
 
 
 def _draw(event: Event, names: Names) -> str:
-    drawn, origin = event.get("drawn"), plain(notation(event.get("from")))
+    drawn, origin = event.get("drawn"), names.tongue.words("source", plain(notation(event.get("from"))))
     if event.name == "roll":
-        return f"{origin} shows {names.value(drawn)}"
+        return names.tongue.say("shows", die=origin, drawn=names.value(drawn))
     if drawn in ((), 0):
         return ""
     if not isinstance(drawn, tuple):
         count = drawn if isinstance(drawn, int) else 1
-        return f"{names.some(count, event.get('from'))} {'is' if count == 1 else 'are'} drawn from {origin}"
-    return f"drawn from {origin}: {names.value(drawn)}"
+        return names.tongue.count("drawn", count, things=names.some(count, event.get("from")), origin=origin)
+    return names.tongue.say("drawn-what", origin=origin, drawn=names.value(drawn))
 
 
 def _ready(event: Event, names: Names) -> str:
-    return f"{names.value(event.get('player'))} has decided"
+    return names.tongue.say("decided", player=names.value(event.get("player")))
 
 
 def _announce(event: Event, names: Names) -> str:
-    return f"announced: {names.value(event.get('value'))}"
+    return names.tongue.say("announced", value=names.value(event.get("value")))
 
 
 # ---------------------------------------------------------------- the flow
 
 
 def _perform(event: Event, names: Names) -> str:
-    owner = event.get("owner")
-    whom = f" for {names.value(owner)}" if owner is not None else ""
-    return f"{names.value(event.get('thing'))} takes effect{whom}"
+    owner, thing = event.get("owner"), names.value(event.get("thing"))
+    if owner is None:
+        return names.tongue.say("takes-effect", thing=thing)
+    return names.tongue.say("takes-effect-for", thing=thing, owner=names.value(owner))
 
 
 def _skip(event: Event, names: Names) -> str:
-    return f'the step "{plain(notation(event.get("step")))}" is left out'
+    return names.tongue.say("left-out", step=names.tongue.words("step", plain(notation(event.get("step")))))
 
 
 def _end(event: Event, names: Names) -> str:
-    return "the game ends"
+    return names.tongue.say("ends")
 
 
 def _rank(event: Event, names: Names) -> str:
-    players = event.get("players")
-    shared = isinstance(players, tuple) and len(players) > 1
-    return f"{names.value(players)} {'share' if shared else 'takes'} place {names.value(event.get('place'))}"
+    players, place = event.get("players"), names.value(event.get("place"))
+    return names.tongue.count("ranked", _number(players), players=names.value(players), place=place)
 
 
 def _defeat(event: Event, names: Names) -> str:
     players = event.get("players")
-    many = isinstance(players, tuple) and len(players) > 1
-    return f"{names.value(players)} {'are' if many else 'is'} defeated"
+    return names.tongue.count("defeated", _number(players), players=names.value(players))
+
+
+def _number(players: Value) -> int:
+    return 2 if isinstance(players, tuple) and len(players) > 1 else 1
 
 
 def _unknown(event: Event, names: Names) -> str:
     if isinstance(event.get("piece"), Ref):
         return _moves("moves")(event, names)
     facts = [f"{plain(fact.name)} {names.value(fact.value)}" for fact in event.facts]
-    return f"{plain(event.name)}: {listed(facts)}" if facts else plain(event.name)
+    return f"{plain(event.name)}: {names.tongue.listed(facts)}" if facts else plain(event.name)
 
 
 _SENTENCES: dict[str, Callable[[Event, Names], str]] = {
     "travel": _moves("moves"),
     "move": _moves("moves"),
-    "push": _moves("is pushed"),
+    "push": _moves("pushed"),
     "swap": _swap,
     "deal": _things_move,
     "short": _short,

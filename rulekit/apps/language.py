@@ -1,0 +1,34 @@
+"""`--lang`: which language a command speaks, and what is wrong with its catalogues."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from rulekit.apps.console import Failed
+from rulekit.diagnostics import render_all
+from rulekit.model.game import Game
+from rulekit.tools.catalogue import known
+from rulekit.tools.catalogue_file import NoPolib
+from rulekit.tools.translate import SOURCE, Tongue
+from rulekit.tools.translate_read import tongue
+
+
+def language_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    text = "The language to speak, such as it or de; without a catalogue the text stays as it is."
+    return click.option("--lang", default=SOURCE.language, metavar="LANG", help=text)(command)
+
+
+def spoken(language: str, game: Game) -> Tongue:
+    """The words of a language; what is wrong with them is told, and the source text stands in their place."""
+    if language == SOURCE.language:
+        return SOURCE
+    try:
+        found, findings, sources = tongue(language, game, known(game))
+    except NoPolib as fault:
+        raise Failed(f"error: {fault}") from None
+    if findings:
+        click.echo(render_all(findings, sources), err=True)
+    return found

@@ -1,0 +1,49 @@
+"""`rulekit text merge`: a translation brought in step with its game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from rulekit import library
+from rulekit.apps.console import DONE, Failed
+from rulekit.diagnostics import render
+from rulekit.tools.catalogue_file import Broken, NoPolib
+from rulekit.tools.catalogue_game import texts_of
+from rulekit.tools.catalogue_merge import begun, merged
+
+
+@click.command("merge")
+@click.argument("files", metavar="[FILE] PO", nargs=-1, required=True)
+@click.option("--engine", is_flag=True, help="The texts of the engine itself, instead of a game.")
+def command(files: tuple[str, ...], engine: bool) -> int:
+    """Bring the translation PO in step with the game in FILE.
+
+    Translations are kept.  Those whose words changed are marked fuzzy, with
+    the words as they were; so are those whose words stayed but whose rules
+    now do something else.  What is gone stays at the end, as obsolete.  A PO
+    that is not there yet is begun: the language is read from its name.
+
+    \b
+    rulekit text merge games/NAME.rules games/text/NAME.it.po
+    """
+    if len(files) != (1 if engine else 2):
+        raise click.UsageError("name the PO, and before it the rules FILE or --engine")
+    file, po = (None if engine else files[0]), files[-1]
+    title, texts = texts_of(file)
+    path = Path(po)
+    try:
+        if path.exists():
+            result = merged(library.read_catalogue(path), texts, title)
+        else:
+            result = begun(texts, title, path.stem.rpartition(".")[2])
+    except NoPolib as fault:
+        raise Failed(f"error: {fault}") from None
+    except library.Unreadable as fault:
+        raise Failed(render(fault.finding, {})) from None
+    except Broken as fault:
+        raise Failed(f"error[broken-catalogue]: {po}:{fault.line}: {fault}") from None
+    path.write_text(result.text, encoding="utf-8", newline="\n")
+    click.echo(f"{po}: {result.kept} kept, {result.fuzzy} to look at again, {result.new} new, {result.gone} gone")
+    return DONE

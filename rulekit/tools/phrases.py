@@ -1,0 +1,155 @@
+"""Everything that the engine itself says to people at a table, in English, by a stable id.
+
+One flat table: what a translator of the engine gets.  A phrase is whole; its
+words are never joined to others except at a named place.  Sentences about
+what happened begin small and end without a full stop: both are added where
+they are shown.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+
+@frozen
+class Phrase:
+    """text: with places `{name}`; plural: for other numbers than one, or "" if it makes no difference."""
+
+    text: str
+    plural: str = ""
+    note: str = ""
+
+
+_HAPPENED: dict[str, Phrase] = {
+    "moves": Phrase("{piece} moves from {origin} to {goal} {where}", note="{where}: `on the main track`, or nothing."),
+    "pushed": Phrase("{piece} is pushed from {origin} to {goal} {where}"),
+    "changes-places": Phrase("{piece} changes places from {origin} to {goal} {where}"),
+    "swap-stays": Phrase("{piece} changes places and stays on {goal}"),
+    "leaves": Phrase("{piece} leaves {origin} {where}"),
+    "put": Phrase("{piece} is put on {goal} {where}"),
+    "dealt": Phrase(
+        "{things} is dealt from {origin} to {goal}",
+        "{things} are dealt from {origin} to {goal}",
+        "{origin} and {goal}: `red's hand`. The number is that of the things.",
+    ),
+    "dealt-to": Phrase("{things} is dealt to {goal}", "{things} are dealt to {goal}"),
+    "goes": Phrase("{things} goes from {origin} to {goal}", "{things} go from {origin} to {goal}"),
+    "goes-to": Phrase("{things} goes to {goal}", "{things} go to {goal}"),
+    "removed": Phrase("{things} is taken out of the game", "{things} are taken out of the game"),
+    "removed-from": Phrase(
+        "{things} is taken out of the game from {origin}", "{things} are taken out of the game from {origin}"
+    ),
+    "short": Phrase("there were only {dealt} of {wanted} left to deal"),
+    "revealed": Phrase("revealed: {value}"),
+    "revealed-what": Phrase("{what} is revealed: {value}", "{what} are revealed: {value}"),
+    "shuffled": Phrase("{pile} is shuffled", "{pile} are shuffled"),
+    "marked": Phrase('{owner} is now marked "{name}"'),
+    "unmarked": Phrase('{owner} is no longer marked "{name}"'),
+    "on": Phrase('"{name}" is now on', note="A mark that belongs to nobody."),
+    "off": Phrase('"{name}" is now off'),
+    "starter": Phrase("{player} is now the starter"),
+    "now": Phrase("{what} is now {value}"),
+    "chooses-none": Phrase("{player} chooses no {what}"),
+    "chooses": Phrase("{player} chooses {answer}", note="{answer}: `card 8 (Sail)`."),
+    "chooses-label": Phrase('{player} chooses "{answer}"'),
+    "chooses-number": Phrase("{player} chooses {answer} ({what})"),
+    "can-only-choose": Phrase("{player} can only choose {answer}"),
+    "can-only-choose-label": Phrase('{player} can only choose "{answer}"'),
+    "can-only-choose-number": Phrase("{player} can only choose {answer} ({what})"),
+    "secret-choice": Phrase("{player} makes a secret choice"),
+    "secret-choice-of": Phrase("{player} makes a secret choice of {count}"),
+    "shows": Phrase("{die} shows {drawn}"),
+    "drawn": Phrase("{things} is drawn from {origin}", "{things} are drawn from {origin}"),
+    "drawn-what": Phrase("drawn from {origin}: {drawn}"),
+    "decided": Phrase("{player} has decided"),
+    "announced": Phrase("announced: {value}"),
+    "takes-effect": Phrase("{thing} takes effect"),
+    "takes-effect-for": Phrase("{thing} takes effect for {owner}"),
+    "left-out": Phrase('the step "{step}" is left out'),
+    "ends": Phrase("the game ends"),
+    "ranked": Phrase("{players} takes place {place}", "{players} share place {place}"),
+    "defeated": Phrase("{players} is defeated", "{players} are defeated"),
+}
+
+_ENDED: dict[str, Phrase] = {
+    "place": Phrase("{place}. {players}", note="A line of the final ranking."),
+    "defeated-line": Phrase("Defeated: {players}."),
+    "nobody-wins": Phrase("Nobody wins."),
+    "wins": Phrase("{players} wins.", "{players} share the victory."),
+    "doubtful": Phrase("The rule text can be read in more than one way, and this match depended on it:"),
+    "read-as": Phrase("{option}: {question} Read as {reading}."),
+    "reading-text": Phrase('"{text}" ({name})', note="A reading in words, and its name."),
+    "assumed": Phrase("Assumed, since the rule text does not tell:"),
+}
+
+_VALUES: dict[str, Phrase] = {
+    "nothing": Phrase("nothing", note="Inside a sentence."),
+    "none": Phrase("none", note="In a table or menu."),
+    "yes": Phrase("yes"),
+    "no": Phrase("no"),
+    "hidden": Phrase("hidden"),
+    "hidden-count": Phrase("{count} hidden", "{count} hidden", "So many things in a pile that one may not see."),
+    "and": Phrase("{words} and {last}", note="The end of a list: a, b and c."),
+    "comma": Phrase("{words}, {next}", note="The middle of a list."),
+    "times": Phrase("{word} ({count} times)", note="The same thing several times in a list."),
+    "times-short": Phrase("{count} x {word}"),
+    "numbered": Phrase("number {index} of {list}"),
+    "from-pile": Phrase("{title} from {pile}"),
+    "a-thing": Phrase("a thing", "{count} things"),
+    "players": Phrase("players", note="The head of a table."),
+    "off-board": Phrase("off the board: {pieces}"),
+    **{f"direction-{way}": Phrase(way) for way in ("north", "east", "south", "west")},
+    **{f"direction-{way}": Phrase(way) for way in ("northeast", "southeast", "southwest", "northwest")},
+}
+
+_ASKED: dict[str, Phrase] = {
+    "asks": Phrase("{player}: {question}"),
+    "choose": Phrase("choose: {what}"),
+    "type": Phrase("Type {how}"),
+    "keys": Phrase(
+        "(u takes back, b shows the board, ? explains, q quits)", note="The letters u, b, q and ? stay as they are."
+    ),
+    "how-span": Phrase("a number from {low} to {high}"),
+    "how-one": Phrase("a number"),
+    "how-some": Phrase("a number", "{count} numbers with blanks between"),
+    "how-range": Phrase("{low} to {high} numbers with blanks between"),
+    "how-range-or-nothing": Phrase("{low} to {high} numbers with blanks between, or nothing"),
+    "please-type": Phrase("please type {how}"),
+    "not-among": Phrase("`{text}` is not among these; please type {how}"),
+}
+
+_TABLE: dict[str, Phrase] = {
+    "human": Phrase("human", note="Who sits at a seat: a person."),
+    "random": Phrase("random", note="Who sits at a seat: a bot that answers by chance."),
+    "chance": Phrase("chance"),
+    "seated": Phrase("{name} ({kind})"),
+    "title-line": Phrase("{title}: {seats}"),
+    "seed": Phrase("Seed: {seed}"),
+    "decisions": Phrase("{count} decision", "{count} decisions"),
+    "seed-line": Phrase("Seed: {seed}; {decisions}."),
+    "stopped": Phrase("Stopped after {decisions}."),
+    "log-is-in": Phrase("The log, with all secrets, is in {file}."),
+    "no-clause": Phrase("No clause of the rule text stands behind this question."),
+    "not-taken-back": Phrase("This cannot be taken back: {reason}. (A game started with --practice allows it.)"),
+    "taken-back": Phrase("Taken back."),
+    "taken-back-of": Phrase("Taken back what {player} decided."),
+    "hand-over": Phrase("Hand over to {player}, who presses Enter when nobody else looks:"),
+    "only-for": Phrase("--- only for {player} ---"),
+    "replayed": Phrase("{number}. {player}, {what}: {answer}"),
+    "first-hold": Phrase("The first {count} of {all} decisions hold."),
+    "all-hold": Phrase("All {count} decisions hold, with the same outcome."),
+    "all-hold-torn": Phrase("All {count} decisions hold; the log lacks its last line."),
+    "all-hold-unfinished": Phrase("All {count} decisions hold; the match was not finished."),
+    "passed-failed": Phrase("{passed} passed, {failed} failed", note="How many examples came out."),
+    "passed": Phrase("passed"),
+    "failed": Phrase("FAILED"),
+}
+
+_EXPLAINED: dict[str, Phrase] = {
+    "setup": Phrase("The setup"),
+    "not-offered": Phrase("not offered: {options}: {reason} (line {line})"),
+    "more": Phrase("{count} more", "{count} more", "The end of a long list: a, b and 3 more."),
+    "rule-line": Phrase("line {line}, {rule}: {text}", note="A line of the rules file, in the rule {rule}."),
+}
+
+PHRASES: dict[str, Phrase] = {**_EXPLAINED, **_HAPPENED, **_ENDED, **_VALUES, **_ASKED, **_TABLE}
