@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 import sys
 from pathlib import Path
@@ -14,8 +13,8 @@ from matches import game
 
 from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
-from rulekit.tools.series import ENGINES, Played, series
-from rulekit.tools.tally import Sums, Tally, share
+from rulekit.tools.series import ENGINES, Series, played, series
+from rulekit.tools.tally import Tally, deviation, mean, share
 
 TIGER = Path(__file__).parent.parent / "games" / "fuzzy_tiger.rules"
 
@@ -24,11 +23,17 @@ def simulate(*words: str) -> Result:
     return CliRunner().invoke(cli, ["simulate", *words], catch_exceptions=False)
 
 
+def tally(made: Series, first: int, count: int) -> Tally:
+    found = Tally(made.counters)
+    found.add(first, made.rows(first, count, ()), made.sums())
+    return found
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_every_engine_gives_the_same_matches(engine: str) -> None:
-    reference = series(game(TIGER), {}, 3, "same", "interpreter").played(5, 4)
-    assert [played.index for played in reference] == [5, 6, 7, 8]
-    assert series(game(TIGER), {}, 3, "same", engine).played(5, 4) == reference
+    reference = played(series(game(TIGER), {}, 3, "same", "interpreter"), 5, 4)
+    assert [one.index for one in reference] == [5, 6, 7, 8]
+    assert played(series(game(TIGER), {}, 3, "same", engine), 5, 4) == reference
 
 
 def test_loops_too_deep_for_python_are_played_by_another_engine(
@@ -53,31 +58,74 @@ result
 
 
 def test_a_series_does_not_depend_on_how_it_is_cut() -> None:
-    whole = series(game(TIGER), {}, 2, "cut").played(0, 9)
+    whole = series(game(TIGER), {}, 2, "cut")
+    rows, sums = whole.rows(0, 9, (0,)), whole.sums()
     parts = series(game(TIGER), {}, 2, "cut")
-    assert parts.played(0, 2) + parts.played(2, 7) == whole
-    assert len({played.figures for played in whole}) > 1
+    assert parts.rows(0, 2, (0,)) + parts.rows(2, 7, (0,)) == rows
+    assert parts.sums() == sums
+    assert len({row[1] for row in rows}) > 1
 
 
-def test_sums_are_exact_and_ranges_are_those_of_the_books() -> None:
-    sums = Sums()
-    for value in (2, 4, 9):
-        sums.add(value)
-    assert (sums.count, sums.total, sums.squares, sums.least, sums.most) == (3, 15, 101, 2, 9)
-    assert math.isclose(sums.deviation(), 3.6055512754639896)
+def test_means_and_ranges_are_those_of_the_books() -> None:
+    assert deviation(3, 15, 101) == pytest.approx(3.6055512754639896)
+    middle = mean(3, 15, 101)
+    assert (middle.value, round(middle.high, 3)) == (5.0, 9.08)
     # Wilson 1927 for 8 of 10, as tables give it.
     wilson = share(8, 10)
     assert (round(wilson.low, 4), round(wilson.high, 4)) == (0.4902, 0.9433)
 
 
-def test_a_tally_knows_wins_alone_and_together_and_what_did_not_end() -> None:
-    tally = Tally(("a", "b"), ())
-    tally.add(
-        [Played(0, 0, 5, (1, 2), (0,), ()), Played(1, 0, 7, (1, 1), (0, 1), ()), Played(2, 3, 0, (1, 1), (0, 1), ())]
+SHARED = """game "Shared"
+    players 2..3
+each player has
+    counter wealth 0..5
+play
+    each player
+        player chooses n from 0..2 "How much?"
+        raise player.wealth by n
+    if no (players whose wealth above 0): defeat players
+result
+    rank players by highest wealth
+"""
+
+
+def test_wins_alone_and_together_places_and_defeats_are_those_of_the_matches(tmp_path: Path) -> None:
+    file = tmp_path / "shared.rules"
+    file.write_text(SHARED, encoding="utf-8")
+    made = series(game(file), {}, 2, "w")
+    found, matches = tally(made, 0, 200), played(series(game(file), {}, 2, "w"), 0, 200)
+    assert found.ties == sum(len(one.winners) > 1 for one in matches) > 0
+    assert found.nobody == sum(not one.winners for one in matches) > 0
+    for seat in (0, 1):
+        assert found.won(seat) == sum(one.winners == (seat,) for one in matches)
+        assert found.shared(seat) == sum(seat in one.winners and len(one.winners) == 2 for one in matches)
+        assert found.places(seat).get(None) == sum(one.places[seat] is None for one in matches)
+        assert found.places(seat)[2] == sum(one.places[seat] == 2 for one in matches)
+    wealth = next(one for one in found.measures() if one.name == "wealth" and one.seat == 1)
+    assert wealth.total == sum(one.figures[1] or 0 for one in matches)
+    assert dict(wealth.shown()) == {n: sum(one.figures[1] == n for one in matches) for n in range(3)}
+
+
+def test_what_goes_with_winning_is_the_slope_within_matches(tmp_path: Path) -> None:
+    """Choosing 2 rather than the average surely goes with winning; reckoned anew here from every single match."""
+    file = tmp_path / "shared.rules"
+    file.write_text(SHARED, encoding="utf-8")
+    found = {one.label: one for one in tally(series(game(file), {}, 2, "w"), 0, 300).came() if one.kind == "answer"}
+    assert {label: found[label].effect.value > 0 for label in ("0", "2")} == {"0": False, "2": True}
+    top, bottom, pairs = 0.0, 0.0, []
+    for one in played(series(game(file), {}, 2, "w"), 0, 300):
+        did = [float(wealth == 2) for wealth in one.figures]
+        won = [float(seat in one.winners) for seat in (0, 1)]
+        t = 2 * sum(d * w for d, w in zip(did, won, strict=True)) - sum(did) * sum(won)
+        u = 2 * sum(did) - sum(did) ** 2
+        top, bottom, pairs = top + t, bottom + u, [*pairs, (t, u)]
+    slope = top / bottom
+    error = sum((t - slope * u) ** 2 for t, u in pairs) ** 0.5 / bottom
+    assert found["2"].effect.value == pytest.approx(slope)
+    assert found["2"].effect.high == pytest.approx(slope + 1.959964 * error)
+    assert found["2"].times == sum(
+        n == 2 for one in played(series(game(file), {}, 2, "w"), 0, 300) for n in one.figures
     )
-    assert (tally.won, tally.shared, tally.ties, tally.unfinished) == ([1, 0], [1, 1], 1, [(2, 3)])
-    assert tally.wins(0).value == 1.0
-    assert tally.decisions.total == 12
 
 
 def test_the_report_is_the_same_for_any_number_of_jobs() -> None:
@@ -92,7 +140,7 @@ def test_a_match_of_a_series_can_be_watched() -> None:
     report = json.loads(simulate(str(TIGER), "--games", "1", "--players", "2", "--seed", "w", "--json").stdout)
     watched = CliRunner().invoke(cli, ["run", str(TIGER), "--players", "2", "--seed", "w#0", "--json"])
     answers = [line for line in watched.stdout.splitlines() if '"choose"' in line and '"asked":true' in line]
-    assert report["decisions"]["sum"] == len(answers)
+    assert report["figures"]["decisions"]["sum"] == len(answers)
 
 
 def test_files_hold_every_match_and_an_old_folder_is_kept(tmp_path: Path) -> None:

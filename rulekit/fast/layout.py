@@ -38,6 +38,7 @@ class Storage:
     notes_lies:  whether these words are kept up to date; known when the plan is made.
     lies:     the word of copy c is lies + c: the list in which it lies, or -1.
     known:    by list, the word that says how many of a shuffled pile are known; `NONE` in it: all.
+    counters: what matches count, see `counters`, or None.
     under:    by list, the word that says how many were put under it since, where some may be.
     """
 
@@ -69,6 +70,7 @@ class Storage:
     apart: frozenset[str] = frozenset()
     order_matters: bool = False
     notes_lies: bool = True
+    counters: Any = None
 
     def word(self, name: str, value: int) -> int:
         self.words.append(value)

@@ -7,6 +7,7 @@ and put back into nested control by `graph`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from attrs import evolve
@@ -14,6 +15,9 @@ from attrs import evolve
 from rulekit.fast import asking, changes, few_numbers, grid, grid_slides, grid_words, travel, turned, words
 from rulekit.fast import plan as p
 from rulekit.fast.apart import refuse_shared
+from rulekit.fast.counters import counters_of
+from rulekit.fast.counting import counted, entered
+from rulekit.fast.gathering import gathered
 from rulekit.fast.graph import Way, structured, tidy
 from rulekit.fast.layout import Storage, Unsupported, lay_out
 from rulekit.fast.loops import Cursor, looped, noted_lies, without_unread
@@ -41,16 +45,20 @@ def lowered(
     seats: int | None = None,
     *,
     checked: bool = False,
+    counting: bool = False,
 ) -> tuple[p.Plan, Storage]:
     """The plan of a game, and where in it everything lies.
 
     checked:  an invariant that does not hold at a question or at the end is a fault.
+    counting: matches count what comes up in them, and sum it up, see `counters`.
     Errors:  `Unsupported` for what a plan cannot say; `BadSetup` as of `engine.start`.
     """
     machine = engine.prepared(game, options or {}, seats, "0", checked=False)
     program = Program(lay_out(machine))
     program.guarded, program.checked = _guarded(game), checked
     _step_words(program)
+    if counting:
+        program.storage.counters = counters_of(program.storage)
     main = code_function(program, game.main, "")
     result = code_function(program, game.result, "")
     return _plan(program, main, result), program.storage
@@ -67,12 +75,11 @@ def _step_words(program: Program) -> None:
 
 def _plan(program: Program, main: str, result: str) -> p.Plan:
     storage, setting = program.storage, program.setting
+    counters = program.counters
+    after = program.function("gathered", partial(gathered, program, counters)) if counters is not None else ""
+    functions = counted(program, tuple(one for one in program.functions.values() if one is not None))
     storage.notes_lies = program.reads_lies
-    functions = tuple(
-        evolve(function, body=noted_lies(function.body, program.reads_lies))
-        for function in program.functions.values()
-        if function is not None
-    )
+    functions = tuple(evolve(one, body=noted_lies(one.body, program.reads_lies)) for one in functions)
     return p.Plan(
         title=setting.game.title,
         words=tuple(storage.words),
@@ -92,6 +99,8 @@ def _plan(program: Program, main: str, result: str) -> p.Plan:
         word_names=tuple(storage.word_names),
         list_names=tuple(storage.list_names),
         kept=len(storage.unclear),
+        sums=() if program.counters is None else tuple(program.counters.cells),
+        after=after,
     )
 
 
@@ -158,7 +167,7 @@ def _code_function(program: Program, number: int, name: str, sorts: str, secret:
         name,
         params,
         tuple((local, kind) for local, kind in m.types.items() if local not in known),
-        (*_fresh_steps(program, number), *body),
+        (*entered(program, number, bool(sorts) and sorts[0] in "no"), *_fresh_steps(program, number), *body),
         catches=(p.Status.STOP + number,) if stops else (),
         bounds=code.has_only_if,
         origin=code.name,

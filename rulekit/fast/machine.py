@@ -53,6 +53,10 @@ class Machine(Protocol):
         """
         ...
 
+    def sums(self) -> list[int]:
+        """What the matches of `playouts` have come to since this was last asked, as `Plan.after` sums it up."""
+        ...
+
     def words(self) -> list[int]:
         """The storage's words now."""
         ...

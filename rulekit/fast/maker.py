@@ -54,6 +54,10 @@ class Program:
     def setting(self) -> Setting:
         return self.storage.setting
 
+    @property
+    def counters(self) -> Any:
+        return self.storage.counters
+
     def entry(self, values: tuple[int, ...], at: p.Expr, known: Reach = ANY) -> p.Expr:
         """An entry of a table of integers; the table itself is shared with others that are equal.
 

@@ -77,6 +77,8 @@ from attrs import field, frozen
 
 NONE = -(2**60)
 """Nothing.  No number of the language is so small."""
+LARGEST = 2**60
+"""No number of the language is so large."""
 WIDTH = 2**21
 """A pair (x, y) is x * WIDTH + y; no coordinate comes near half of it."""
 
@@ -474,6 +476,15 @@ class Tick(Statement):
     """Counts against the bound on work; unwinds with ENDLESS beyond it."""
 
 
+@frozen
+class Sum(Statement):
+    """A sum of the series gets a value more (+), or becomes the less (min) or the more (max) of both."""
+
+    at: Expr
+    value: Expr
+    manner: str = "+"
+
+
 # ---------------------------------------------------------------- the whole
 
 
@@ -513,6 +524,9 @@ class Plan:
     """words, lists: the position at the start.  rooms: the most that each list can hold.
 
     kept:     how many words, the first ones, a try leaves as it found or made them.
+    sums:     what the sums of a series are before its first match.  They are no part of the position; nothing reads
+              them, and nothing that may be tried changes them.
+    after:    the function that is told the status and the number of decisions behind every match of a series, or "".
     streams:  names of the streams of chance; first_draw: word of the count of the first, the others follow.
     main:     the function that plays; result: the one that runs after the status END.
     seats:    how many decide; names of all seats, neutral ones included.
@@ -537,3 +551,5 @@ class Plan:
     word_names: tuple[str, ...] = field(repr=False)
     list_names: tuple[str, ...] = field(repr=False)
     kept: int = 0
+    sums: tuple[int, ...] = field(default=(), repr=False)
+    after: str = ""

@@ -56,10 +56,12 @@ class PythonMachine:
     _storage: runtime.Storage = field(init=False)
     _runs: dict[bool, runtime.Run] = field(factory=dict, init=False)
     _last: runtime.Run = field(init=False)
+    _sums: list[int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         found = faults(self.plan)
         assert not found, found
+        self._sums = list(self.plan.sums)
         self._storage = runtime.Storage(list(self.plan.words), [list(one) for one in self.plan.lists])
         try:
             self._last = self._run(hooked=False)
@@ -79,7 +81,8 @@ class PythonMachine:
 
     def _made(self, kind: type[runtime.Run], *, hooked: bool) -> runtime.Run:
         lists = self._storage.lists
-        space = {"M": self._storage.words, "L": lists} | {f"L{number}": one for number, one in enumerate(lists)}
+        space: dict[str, Any] = {"M": self._storage.words, "L": lists, "SUMS": self._sums}
+        space |= {f"L{number}": one for number, one in enumerate(lists)}
         run = kind(self.plan, self._storage, space)
         name = _execute(source(self.plan, hooked=hooked), space)
         finalize(self, linecache.cache.pop, name, None)
@@ -90,8 +93,15 @@ class PythonMachine:
         for number in range(first, first + count):
             status = self.play(generator.output(seed, number))
             words = self._storage.words
+            if self.plan.after:
+                self._last.space[self.plan.after](status, self.decisions())
             made.append((status, self.decisions(), *(int(words[figure]) for figure in figures)))
         return made
+
+    def sums(self) -> list[int]:
+        found = [int(value) for value in self._sums]
+        self._sums[:] = self.plan.sums
+        return found
 
     def words(self) -> list[int]:
         return [int(word) for word in self._storage.words]

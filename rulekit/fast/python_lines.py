@@ -55,6 +55,13 @@ def _store(site: Site, s: p.Store) -> Lines:
     return [line + comment(_named(site.plan.word_names, s.at))]
 
 
+def _sum(site: Site, s: p.Sum) -> Lines:
+    at = f"SUMS[{text(s.at)}]"
+    if s.manner == "+":
+        return [f"{at} += {text(s.value)}"]
+    return [f"{at} = {s.manner}({at}, {text(s.value)})"]
+
+
 def _assigned(to: str, value: p.Expr, old: p.Expr) -> str:
     if isinstance(value, p.Binary) and value.op in ("+", "-", "*") and value.left == old:
         return f"{to} {value.op}= {text(value.right)}"
@@ -196,6 +203,7 @@ def _tick(site: Site, s: p.Tick) -> Lines:
 _WRITERS: dict[type, Callable[[Site, Any], Lines]] = {
     p.Set: _set,
     p.Store: _store,
+    p.Sum: _sum,
     p.Do: _do,
     p.Return: _return,
     p.Unwind: _unwind,

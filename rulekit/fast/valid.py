@@ -22,6 +22,8 @@ Calls.      Called, tried, first and last functions exist and are called with
 Unwinding.  What is caught is the stop of an action, by functions that give
             nothing; nothing unwinds with DONE.  `Live` stands in functions
             that bound.
+Sums.       The sums that are named exist, as far as they are constant; what
+            runs behind every match takes two integers.
 """
 
 from __future__ import annotations
@@ -60,6 +62,8 @@ def faults(plan: p.Plan) -> list[str]:
         known[function.name] = function
     for name in (plan.main, plan.result):
         found += _of_start(known, name)
+    if plan.after:
+        found += _of_after(known, plan.after)
     for function in plan.functions:
         found += _of_function(plan, known, function)
     return found + _rings(known)
@@ -94,6 +98,14 @@ def _of_start(known: dict[str, p.Function], name: str) -> list[str]:
     if function is None:
         return [f"{name}: there is no such function"]
     return [f"{name}: starts with nothing and gives nothing"] if function.params or function.gives else []
+
+
+def _of_after(known: dict[str, p.Function], name: str) -> list[str]:
+    function = known.get(name)
+    if function is None:
+        return [f"{name}: there is no such function"]
+    kinds = tuple(kind for _, kind in function.params)
+    return [f"{name}: takes two integers and gives nothing"] if kinds != (INT, INT) or function.gives else []
 
 
 def _of_function(plan: p.Plan, known: dict[str, p.Function], function: p.Function) -> list[str]:
@@ -297,6 +309,13 @@ def _store(check: _Check, s: p.Store) -> None:
     check.wants(INT, s.value)
 
 
+def _sum(check: _Check, s: p.Sum) -> None:
+    check.place(s.at, len(check.plan.sums), "sum")
+    check.wants(INT, s.value)
+    if s.manner not in ("+", "min", "max"):
+        check.fault(f"no manner {s.manner} of a sum")
+
+
 def _if(check: _Check, s: p.If) -> None:
     check.wants(INT, s.test)
     check.body(s.then)
@@ -415,6 +434,7 @@ def _feasible(check: _Check, s: p.Feasible) -> None:
 _STATEMENTS: dict[type, Callable[..., None]] = {
     p.Set: _set,
     p.Store: _store,
+    p.Sum: _sum,
     p.If: _if,
     p.Loop: lambda check, s: check.block(s.label, s.body, True),
     p.Block: lambda check, s: check.block(s.label, s.body, False),

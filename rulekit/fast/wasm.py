@@ -133,6 +133,11 @@ class WasmMachine:
             return Status.ENDLESS
         raise AssertionError(f"{self.plan.title}: the plan is not valid") from trap
 
+    def sums(self) -> list[int]:
+        found = self._read(self.compiled.layout.sums, len(self.plan.sums))
+        self._write(self.compiled.layout.sums, self.plan.sums)
+        return found
+
     # ------------------------------------------------------------ looking
 
     def words(self) -> list[int]:

@@ -54,6 +54,7 @@ class Layout:
     tables, rows:  of the plan's tables.
     numbers:  of the streams' names, then of the seats' own; keys: likewise; turns: by seat.
     waits:    what is known of a match that waits, see `WAITS`; storage, keys, turns and this are one span.
+    sums:     of a series.
     data:     what stands in the memory from the beginning.
     """
 
@@ -73,6 +74,7 @@ class Layout:
     log: int
     arena: int
     pages: int
+    sums: int
     data: tuple[tuple[int, bytes], ...] = field(repr=False)
 
 
@@ -106,11 +108,12 @@ def lay_out(plan: Plan, numbers: tuple[int, ...]) -> Layout:
     tables = tuple(_table(space, entries) for entries in plan.tables)
     rows = _rows(space, plan)
     stood = space.keep(pack(f"<{len(numbers)}Q", *numbers))
+    sums = space.keep(pack(f"<{len(plan.sums)}q", *plan.sums))
     exchange, script, log = space.room(EXCHANGE), space.room(ANSWERS), space.room(ANSWERS)
     pages = space.next // PAGE + 1 + 16
     return Layout(
         BEGIN, lists, end, image, list_table, tables, rows, stood, keys, turns, waits, exchange, script, log,
-        space.next, pages, tuple(space.data),
+        space.next, pages, sums, tuple(space.data),
     )  # fmt: skip
 
 

@@ -121,6 +121,7 @@ MATCH = """
       (i64.store (local.get $to) (i64.extend_i32_u (call $run (call $output (local.get $series)
         (i64.add (local.get $first) (i64.extend_i32_u (global.get $done)))))))
       (i64.store offset=8 (local.get $to) (i64.extend_i32_u (global.get $decisions)))
+      (call $after (i64.load (local.get $to)) (i64.load offset=8 (local.get $to)))
       (local.set $to (i32.add (local.get $to) (i32.const 16)))
       (local.set $at (i32.const {exchange}))
       (block $copied

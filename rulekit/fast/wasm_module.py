@@ -40,7 +40,8 @@ def text(plan: Plan) -> Text:
         lines += write(module, function)
     for name in _tried(plan):
         lines += _attempts(module, module.functions[name])
-    lines += [*_again(module), *_start(module, "main", plan.main), *_start(module, "result", plan.result), ")"]
+    lines += [*_again(module), *_start(module, "main", plan.main), *_start(module, "result", plan.result)]
+    lines += [*_after(module, plan), ")"]
     return Text("\n".join(lines), layout)
 
 
@@ -152,3 +153,12 @@ def _again(module: Module) -> list[str]:
 def _start(module: Module, name: str, function: str) -> list[str]:
     inner = _status(module, module.functions[function])
     return [f"(func ${name} (result i32) (local $.status i32)", *inner, ")"]
+
+
+def _after(module: Module, plan: Plan) -> list[str]:
+    """What runs behind every match of a series."""
+    heading = '(func $after (export "after") (param $status i64) (param $decisions i64) (local $.status i32)'
+    if not plan.after:
+        return [heading, ")"]
+    call = ["local.get $status", "local.get $decisions", *_status(module, module.functions[plan.after]), "drop"]
+    return [heading, *call, ")"]

@@ -38,6 +38,20 @@ def _store(w: Writer, s: p.Store) -> None:
     w.put(f"i64.store offset={offset}")
 
 
+def _sum(w: Writer, s: p.Sum) -> None:
+    at, new = w.spare("i32"), w.spare("i64")
+    offset = place(w, w.layout.sums, s.at, 3)
+    w.put(f"local.tee {at}", f"local.get {at}", f"i64.load offset={offset}")
+    value(w, s.value)
+    if s.manner == "+":
+        w.put("i64.add")
+    else:
+        old = w.spare("i64")
+        w.put(f"local.set {new}", f"local.tee {old}", f"local.get {new}", f"local.get {old}", f"local.get {new}")
+        w.put("i64.lt_s" if s.manner == "min" else "i64.gt_s", "select")
+    w.put(f"i64.store offset={offset}")
+
+
 # ---------------------------------------------------------------- control
 
 
@@ -323,6 +337,7 @@ def _feasible(w: Writer, s: p.Feasible) -> None:
 _WRITERS: dict[type, Callable[[Writer, Any], None]] = {
     p.Set: _set,
     p.Store: _store,
+    p.Sum: _sum,
     p.If: _if,
     p.Loop: _loop,
     p.Block: _block,

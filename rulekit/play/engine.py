@@ -6,7 +6,7 @@ changed, an action leads to another state.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve
@@ -34,6 +34,7 @@ def start(
     seed: str | None = "0",
     *,
     checked: bool = False,
+    entered: Callable[[Any, int, list[Any]], None] | None = None,
 ) -> Step:
     """The first state with a decision, and the events of the setup.
 
@@ -41,9 +42,11 @@ def start(
     seats:    a number of players or their names; the smallest number if None.
     seed:     any text; None asks the caller for every chance, as decisions of `CHANCE`.
     checked:  test every invariant whenever the match waits, and that no rule shows a secret.
+    entered:  told of every rule that begins to run in this match, not in what is tried: machine, code, arguments.
     Errors:   `BadSetup` for options or seats with which the game cannot start, `RuleError`.
     """
     m = prepared(game, options or {}, seats, seed, checked=checked)
+    m.setting.entered = entered
     m.push(game.main, [])
     m.run()
     return _step(m)

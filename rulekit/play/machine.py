@@ -165,6 +165,8 @@ class Machine:
                 "too-deep", f"calls more than {limits.CALLS} deep", _span(self.op), self.cites(), self.rule()
             )
         made = self.setting.game.codes[code]
+        if self.setting.entered is not None and self.trial is None:
+            self.setting.entered(self, code, args)
         self.frames.append(Running(code, 0, args + [None] * (made.locals - len(args))))
 
     def fresh_elements(self) -> list[Any]:

@@ -6,6 +6,9 @@ members, then pieces, then copies of cards.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from attrs import define, field, frozen
 
 from rulekit import limits
@@ -54,6 +57,7 @@ class Setting:
     seed: int | None = None
     checked: bool = False
     watched: bool = False
+    entered: Callable[[Any, int, list[Any]], None] | None = None
 
     @property
     def everyone(self) -> int:

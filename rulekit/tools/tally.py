@@ -1,14 +1,14 @@
-"""What a series of matches comes to: exact sums that can be added, and what they say with their uncertainty."""
+"""What a series of matches comes to: exact sums, and what they say with their uncertainty."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
 
 from attrs import define, field, frozen
 
+from rulekit.fast.counters import EDGES, ENTRY, MEASURE, QUESTION, Counters, Group, added
 from rulekit.fast.plan import Status
-from rulekit.tools.series import Figure, Played
 
 Z = 1.959964
 """95 of 100 draws of the normal distribution lie within so many standard deviations."""
@@ -22,6 +22,13 @@ class Range:
     low: float
     high: float
 
+    @property
+    def known(self) -> bool:
+        return not math.isnan(self.value)
+
+
+UNKNOWN = Range(math.nan, math.nan, math.nan)
+
 
 def share(hits: int, of: int) -> Range:
     """A share of `of` independent matches.  Source: Wilson's score interval (1927)."""
@@ -33,92 +40,205 @@ def share(hits: int, of: int) -> Range:
     return Range(part, max(0.0, centre - half), min(1.0, centre + half))
 
 
-@define
-class Sums:
-    """Count, sum, sum of squares and ends of a number, all exact integers."""
+@frozen
+class Measure:
+    """A number of every match, summed up.
 
-    count: int = 0
-    total: int = 0
-    squares: int = 0
-    least: int | None = None
-    most: int | None = None
+    seat:   whose it is, or None.  bins: how often it lay in each bin, see `counters.EDGES`.
+    """
 
-    def add(self, value: int) -> None:
-        self.count += 1
-        self.total += value
-        self.squares += value * value
-        self.least = value if self.least is None else min(self.least, value)
-        self.most = value if self.most is None else max(self.most, value)
+    name: str
+    seat: int | None
+    total: int
+    squares: int
+    least: int
+    most: int
+    bins: tuple[int, ...] = field(repr=False)
+
+    @property
+    def count(self) -> int:
+        return sum(self.bins)
 
     def mean(self) -> Range:
         """Source: the normal approximation; matches are independent of each other."""
-        if self.count == 0:
-            return Range(math.nan, math.nan, math.nan)
-        mean = self.total / self.count
-        half = Z * self.deviation() / math.sqrt(self.count)
-        return Range(mean, mean - half, mean + half)
+        return mean(self.count, self.total, self.squares)
 
     def deviation(self) -> float:
-        if self.count < 2:
-            return 0.0
-        spread = self.squares * self.count - self.total * self.total
-        return math.sqrt(spread / (self.count * (self.count - 1)))
+        return deviation(self.count, self.total, self.squares)
+
+    def shown(self) -> Iterator[tuple[int, int]]:
+        """The least number and the count of each bin between the least and the most."""
+        used = [place for place, count in enumerate(self.bins) if count]
+        for place in range(used[0], used[-1] + 1) if used else ():
+            yield EDGES[place], self.bins[place]
+
+
+def mean(count: int, total: int, squares: int) -> Range:
+    if count == 0:
+        return UNKNOWN
+    middle = total / count
+    half = Z * deviation(count, total, squares) / math.sqrt(count)
+    return Range(middle, middle - half, middle + half)
+
+
+def deviation(count: int, total: int, squares: int) -> float:
+    """Of single values, from exact sums."""
+    if count < 2:
+        return 0.0
+    return math.sqrt((squares * count - total * total) / (count * (count - 1)))
+
+
+@frozen
+class Asked:
+    """A question: how often it was asked, how many options it had in all and at most."""
+
+    name: str
+    op: tuple[int, int]
+    times: int
+    options: int
+    most: int
+
+
+@frozen
+class Came:
+    """Something that can come up, see `counters.Group`.
+
+    times, matches:  how often, and in how many matches.
+    seats, wins:     in how many matches of how many seats, and how many of these won.
+    effect:          what doing it once more than the others, in one match, adds to the chance of winning.
+    """
+
+    kind: str
+    group: str
+    label: str
+    op: tuple[int, int]
+    owned: bool
+    times: int
+    matches: int
+    seats: int
+    wins: int
+    effect: Range
+
+    @property
+    def share(self) -> Range:
+        """The share of wins of those who did it at all."""
+        return share(self.wins, self.seats)
 
 
 @define
 class Tally:
-    """Sums over matches, added in any order.
+    """Sums over matches, in whatever pieces they come.
 
-    won, shared:   by seat: matches won alone, and won together with others.
-    places:        by seat: how often it came to each place; the key None counts defeats.
-    unfinished:    index and status of matches that the rules did not bring to an end.
+    unfinished:  index and status of matches that the rules did not bring to an end.
     """
 
-    seats: tuple[str, ...]
-    figures: tuple[Figure, ...]
+    counters: Counters
     games: int = 0
-    ties: int = 0
-    nobody: int = 0
-    won: list[int] = field(factory=list)
-    shared: list[int] = field(factory=list)
-    places: list[dict[int | None, int]] = field(factory=list)
-    decisions: Sums = field(factory=Sums)
-    ends: list[Sums] = field(factory=list)
     unfinished: list[tuple[int, int]] = field(factory=list)
+    cells: list[int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.won = [0 for _ in self.seats]
-        self.shared = [0 for _ in self.seats]
-        self.places = [{} for _ in self.seats]
-        self.ends = [Sums() for _ in self.figures]
+        self.cells = list(self.counters.cells)
 
-    def add(self, matches: Iterable[Played]) -> None:
-        for played in matches:
-            self._add(played)
-
-    def _add(self, played: Played) -> None:
-        self.games += 1
-        if played.status != Status.DONE:
-            self.unfinished.append((played.index, played.status))
-            return
-        self.decisions.add(played.decisions)
-        self._winners(played.winners)
-        for seat, place in enumerate(played.places):
-            self.places[seat][place] = self.places[seat].get(place, 0) + 1
-        for sums, value in zip(self.ends, played.figures, strict=True):
-            if value is not None:
-                sums.add(value)
-
-    def _winners(self, winners: Sequence[int]) -> None:
-        self.ties += len(winners) > 1
-        self.nobody += not winners
-        for seat in winners:
-            (self.won if len(winners) == 1 else self.shared)[seat] += 1
+    def add(self, first: int, rows: list[tuple[int, ...]], sums: list[int]) -> None:
+        """Matches from `first` on.  rows: each begins with its status."""
+        self.games += len(rows)
+        found = [(first + place, row[0]) for place, row in enumerate(rows) if row[0] != Status.DONE]
+        self.unfinished += found
+        added(self.counters.manners, self.cells, sums)
 
     @property
     def finished(self) -> int:
         return self.games - len(self.unfinished)
 
+    # ------------------------------------------------------------ wins
+
+    def _win(self, place: int) -> int:
+        return self.cells[self.counters.first_win + place]
+
+    def won(self, seat: int) -> int:
+        """Matches that a seat won alone."""
+        return self._win(seat)
+
+    def shared(self, seat: int) -> int:
+        """Matches that it won together with others."""
+        return self._win(self.counters.everyone + seat)
+
+    @property
+    def ties(self) -> int:
+        return self._win(2 * self.counters.everyone)
+
+    @property
+    def nobody(self) -> int:
+        return self._win(2 * self.counters.everyone + 1)
+
     def wins(self, seat: int) -> Range:
         """The share of matches that a seat won, alone or with others."""
-        return share(self.won[seat] + self.shared[seat], self.finished)
+        return share(self.won(seat) + self.shared(seat), self.finished)
+
+    def places(self, seat: int) -> dict[int | None, int]:
+        """How often it came to each place; None: was defeated."""
+        width = self.counters.everyone + 1
+        first = self.counters.first_place + seat * width
+        found = enumerate(self.cells[first : first + width])
+        return {place or None: count for place, count in found if count}
+
+    # ------------------------------------------------------------ numbers, questions, what came up
+
+    def measures(self) -> list[Measure]:
+        made = []
+        for number, (name, seat) in enumerate(self.counters.measures):
+            first = self.counters.first_measure + number * (MEASURE + len(EDGES))
+            total, squares, least, most = self.cells[first : first + MEASURE]
+            bins = tuple(self.cells[first + MEASURE : first + MEASURE + len(EDGES)])
+            made.append(Measure(name, seat, total, squares, least, most, bins))
+        return made
+
+    def measure(self, name: str) -> Measure | None:
+        return next((one for one in self.measures() if one.name == name and one.seat is None), None)
+
+    def questions(self) -> list[Asked]:
+        made = []
+        for number, one in enumerate(self.counters.questions):
+            first = self.counters.first_question + QUESTION * number
+            made.append(Asked(one.name, one.op, *self.cells[first : first + QUESTION]))
+        return made
+
+    def came(self) -> list[Came]:
+        """All that came up at all."""
+        return [made for group in self.counters.groups for made in self._of_group(group)]
+
+    def _of_group(self, group: Group) -> Iterator[Came]:
+        for place, label in enumerate(group.labels):
+            first = self.counters.first_entry + ENTRY * (group.first + place)
+            times, matches, seats, wins, *products = self.cells[first : first + ENTRY]
+            if times:
+                owned = group.owned[place]
+                effect = self._effect(times, *products) if owned else UNKNOWN
+                yield Came(group.kind, group.name, label, group.op, owned, times, matches, seats, wins, effect)
+
+    def _effect(self, times: int, t: int, tt: int, u: int, uu: int, tu: int) -> Range:
+        if self.counters.seats == 1:
+            return _line(self.finished, times, uu, t, self.won(0))
+        return ratio(t, tt, u, uu, tu)
+
+
+def ratio(t: int, tt: int, u: int, uu: int, tu: int) -> Range:
+    """sum(T) / sum(U) over independent matches.  Source: the linearised variance of a ratio."""
+    if u == 0:
+        return UNKNOWN
+    value = t / u
+    spread = max(0.0, tt - 2 * value * tu + value * value * uu)
+    half = Z * math.sqrt(spread) / u
+    return Range(value, value - half, value + half)
+
+
+def _line(count: int, x: int, xx: int, xy: int, y: int) -> Range:
+    """The slope of a line through points of which y is 0 or 1.  Source: least squares."""
+    width = xx * count - x * x
+    if count < 3 or width == 0:
+        return UNKNOWN
+    value = (xy * count - x * y) / width
+    left = max(0.0, (y * count - y * y) - value * (xy * count - x * y))
+    half = Z * math.sqrt(left / (count - 2) / width)
+    return Range(value, value - half, value + half)

@@ -1,0 +1,70 @@
+"""The folder that a long run writes: new, never one that is there; what was written stays whole."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field
+
+from rulekit.apps.console import Failed
+
+
+def new_folder(out: str) -> Path:
+    folder = Path(out)
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        raise Failed(f"error: {out} exists already; nothing in it was changed") from None
+    except (OSError, ValueError) as fault:
+        raise Failed(f"error: {out}: {reason(fault)}") from None
+    return folder
+
+
+def reason(fault: Exception) -> str:
+    number = getattr(fault, "errno", None)
+    return os.strerror(number).lower() if number else str(fault)
+
+
+@define(eq=False)
+class Table:
+    """A table of comma-separated values that grows; after a fault it ends with the last whole piece."""
+
+    path: Path
+    _file: Any = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        # Unbuffered: what the disk does not take is known at once.
+        self._file = self.path.open("xb", buffering=0)
+
+    def add(self, rows: Iterable[Sequence[Any]]) -> None:
+        """Errors: `OSError`; then none of these rows is in the file."""
+        text = io.StringIO(newline="")
+        csv.writer(text).writerows([["" if cell is None else cell for cell in row] for row in rows])
+        content, end = memoryview(text.getvalue().encode()), self._file.tell()
+        try:
+            while content:
+                content = content[self._file.write(content) :]
+        except OSError:
+            self._file.truncate(end)
+            raise
+
+    def close(self) -> None:
+        self._file.close()
+
+
+def write_table(path: Path, heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    table = Table(path)
+    try:
+        table.add([heading, *rows])
+    finally:
+        table.close()
+
+
+def write_json(path: Path, value: Any) -> None:
+    path.write_text(json.dumps(value, indent=2) + "\n", encoding="utf-8")

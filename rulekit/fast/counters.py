@@ -1,0 +1,333 @@
+"""What a series counts, and where: words for one match, sums over all of them.
+
+A match counts in words behind its position: how often each answer was given,
+each space was held, each rule ran.  When it is over, what it came to is added
+to the sums.  The reference engine does the same with numbers of its own;
+both know from here what stands where.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulekit.fast.domains import Domain, answers, spaces
+from rulekit.fast.layout import Storage
+from rulekit.fast.plan import LARGEST, NONE
+from rulekit.fast.leading import Standing, standing
+from rulekit.model import game as model
+from rulekit.model import ops, secrecy
+from rulekit.model.expr import PieceOf, Seats
+
+PIECES = 8
+"""Of so many pieces of one owner it is counted where they stand; of more it would cost too much."""
+
+
+@frozen
+class Figure:
+    """A number at the end of every match: seat by seat, or of the whole match (seat None)."""
+
+    name: str
+    seat: int | None
+    word: int
+
+
+def figures_of(storage: Storage) -> tuple[Figure, ...]:
+    """Counters and places on tracks, of players and of the match."""
+    setting = storage.setting
+    found: list[Figure] = []
+    for index, variable in enumerate(setting.game.variables):
+        base = storage.word_base.get(index)
+        if variable.form == "piece" and setting.game.places[variable.place].form == "track":
+            base = storage.pieces + setting.piece_first[index]
+        elif variable.form != "counter":
+            continue
+        assert base is not None
+        if variable.owner == "player":
+            found += [Figure(variable.name, seat, base + seat) for seat in range(setting.players)]
+        elif variable.owner == "":
+            found.append(Figure(variable.name, None, base))
+    return tuple(found)
+
+
+@frozen
+class Group:
+    """Things that may come up, each an entry of its own.
+
+    kind:    answer (to a question), space (held by a piece when its owner decides) or rule.
+    first:   the number of its first entry.
+    op:      of answers, the code and the place in it that asks; of spaces, the variable and 0.
+    owned:   by entry, whether it is somebody's: a rule is, if it is what a card does for its owner.
+    """
+
+    kind: str
+    name: str
+    first: int
+    labels: tuple[str, ...]
+    owned: tuple[bool, ...]
+    op: tuple[int, int] = (0, 0)
+    domain: Domain | None = None
+
+
+@frozen
+class Question:
+    """word: how often it was asked; then follow how many options it had in all, and at most."""
+
+    name: str
+    op: tuple[int, int]
+    word: int
+
+
+@frozen
+class Cycle:
+    """What comes round again and again in a match: a rule, once a round or once for every player."""
+
+    code: int
+    each_player: bool
+
+
+ENTRY = 9
+"""Sums of an entry: times; matches; seats; seats that won; then T, T*T, U, U*U, T*U, see `gathering`."""
+QUESTION = 3
+"""Sums of a question: times, options, most options."""
+MEASURE = 4
+"""Sums of a measure: values, squares, least, most; then a count for each bin."""
+
+
+@define(eq=False)
+class Counters:
+    """seats:     how many are counted for; everyone: how many have a place at the end.
+    entries:      the word of entry e for seat s is entries + e * seats + s.
+    measures:     names of the numbers that every match comes to, with the seat that each belongs to.
+    first_, cells:  where sums begin; what they are before anything is added.
+    """
+
+    storage: Storage
+    figures: tuple[Figure, ...]
+    groups: list[Group] = field(factory=list)
+    questions: list[Question] = field(factory=list)
+    cycle: Cycle | None = None
+    standing: Standing | None = None
+    entries: int = 0
+    size: int = 0
+    rounds: int = 0
+    changes: int = 0
+    leader: int = 0
+    cells: list[int] = field(factory=list)
+    manners: list[str] = field(factory=list)
+    first_place: int = 0
+    first_win: int = 0
+    first_measure: int = 0
+    first_question: int = 0
+    first_entry: int = 0
+
+    @property
+    def seats(self) -> int:
+        return self.storage.setting.players
+
+    @property
+    def everyone(self) -> int:
+        return self.storage.setting.everyone
+
+    @property
+    def measures(self) -> tuple[tuple[str, int | None], ...]:
+        first = ["decisions", *(["rounds"] if self.cycle else [])]
+        ranked = ["lead changes", "spread"] if self.standing else []
+        return (*((name, None) for name in (*first, *ranked)), *((one.name, one.seat) for one in self.figures))
+
+
+def counters_of(storage: Storage) -> Counters:
+    """Room for all that can be counted of a match: new words of the storage."""
+    made = Counters(storage, figures_of(storage))
+    made.cycle = _cycle(storage.setting.game)
+    made.standing = standing(storage)
+    _groups(made)
+    _words(made)
+    _cells(made)
+    return made
+
+
+# ---------------------------------------------------------------- what there is
+
+
+def _groups(made: Counters) -> None:
+    game = made.storage.setting.game
+    known = sorted(reachable(game, (game.main, game.result)))
+    for code in known:
+        for place, op in enumerate(game.codes[code].ops):
+            if isinstance(op, ops.Ask | ops.AskWay):
+                _question(made, code, place, op)
+    for index, variable in enumerate(game.variables):
+        _spaces(made, index, variable)
+    members = member_codes(game)
+    labels = tuple(game.codes[code].name for code in known)
+    _group(made, Group("rule", "rule", 0, labels, tuple(code in members for code in known), domain=_of_codes(known)))
+
+
+def _of_codes(known: list[int]) -> Domain:
+    return Domain("table", tuple(game_code for game_code in known), len(known))
+
+
+def _question(made: Counters, code: int, place: int, op: ops.Ask | ops.AskWay) -> None:
+    name = op.name if isinstance(op, ops.Ask) else made.storage.setting.game.codes[code].name
+    made.questions.append(Question(name, (code, place), 0))
+    found = answers(made.storage, op)
+    if found is not None:
+        domain, labels = found
+        _group(made, Group("answer", name, 0, labels, (True,) * len(labels), (code, place), domain))
+
+
+def _spaces(made: Counters, index: int, variable: model.Variable) -> None:
+    if variable.form not in ("piece", "group") or variable.owner not in ("", "player") or variable.count > PIECES:
+        return
+    place = made.storage.setting.places[variable.place]
+    found = spaces(made.storage, place, endless=bool(variable.owner) and not _is_score(made, index, variable))
+    if found is not None:
+        domain, labels = found
+        _group(made, Group("space", variable.name, 0, labels, (True,) * len(labels), (index, 0), domain))
+
+
+def _is_score(made: Counters, index: int, variable: model.Variable) -> bool:
+    """Whether a piece only shows what ranks its owner: nothing happens where it stands."""
+    game = made.storage.setting.game
+    kind = variable.type.kind or variable.type.element.kind
+    if any(reaction.kind == kind for reaction in game.reactions):
+        return False
+    keys = () if made.standing is None else secrecy.parts(made.standing.key)
+    return any(isinstance(part, PieceOf) and part.variable == index for part in keys)
+
+
+def _group(made: Counters, group: Group) -> None:
+    made.groups.append(Group(group.kind, group.name, made.size, group.labels, group.owned, group.op, group.domain))
+    made.size += len(group.labels)
+
+
+def member_codes(game: model.Game) -> set[int]:
+    """What printed things do for their owners."""
+    return {member.code for kind in game.kinds.values() for member in kind.members if member.code is not None}
+
+
+def reachable(game: model.Game, codes: tuple[int, ...]) -> set[int]:
+    """These codes and all that they may run."""
+    waiting, found = list(codes), set[int]()
+    while waiting:
+        code = waiting.pop()
+        if code not in found:
+            found.add(code)
+            waiting += _callees(game, game.codes[code])
+    return found
+
+
+def _callees(game: model.Game, code: ops.Code) -> Iterator[int]:
+    for op in code.ops:
+        if isinstance(op, ops.Call):
+            yield op.code
+        elif isinstance(op, ops.Perform):
+            yield from member_codes(game)
+        elif isinstance(op, ops.MovePiece | ops.Travel | ops.GoHome | ops.Swap):
+            yield from (reaction.code for reaction in game.reactions)
+
+
+def _cycle(game: model.Game) -> Cycle | None:
+    """The last rule that the outermost loop of play runs; before it may come what happens now and then."""
+    calls = [op.code for op in game.codes[game.main].ops if isinstance(op, ops.Call)]
+    body = game.codes[calls[-1]].ops if calls else ()
+    jumps = [(place, op.to) for place, op in enumerate(body) if isinstance(op, ops.Jump) and op.to <= place]
+    if not jumps:
+        return None
+    end, start = max(jumps)
+    called = [(p, op.code) for p, op in enumerate(body[: end + 1]) if p >= start and isinstance(op, ops.Call)]
+    if not called:
+        return None
+    place, code = called[-1]
+    around = [op for p, op in enumerate(body) if isinstance(op, ops.EachStart) and p < place and start <= p + 1]
+    inner = [to for p, to in jumps if to < place < p]
+    each = any(isinstance(op.over, Seats) for op in around) and bool(inner)
+    return Cycle(code, each)
+
+
+# ---------------------------------------------------------------- where it lies
+
+
+def _words(made: Counters) -> None:
+    storage = made.storage
+    made.entries = len(storage.words)
+    for group in made.groups:
+        for label in group.labels:
+            for seat in storage.setting.seats[: made.seats]:
+                storage.word(f"{group.name} {label} of {seat}", 0)
+    made.questions = [
+        Question(one.name, one.op, _row(storage, f"{one.name} asked", QUESTION)) for one in made.questions
+    ]
+    made.rounds = storage.word("rounds", 0)
+    made.changes = storage.word("lead changes", 0)
+    made.leader = storage.word("leader", NONE)
+
+
+def _row(storage: Storage, name: str, count: int) -> int:
+    return min([storage.word(name, 0) for _ in range(count)])
+
+
+def _cells(made: Counters) -> None:
+    made.first_place = _more(made, "+", made.everyone * (made.everyone + 1))
+    made.first_win = _more(made, "+", 2 * made.everyone + 2)
+    made.first_measure = len(made.cells)
+    for _ in made.measures:
+        _more(made, "+", 2)
+        _more(made, "min", 1)
+        _more(made, "max", 1)
+        _more(made, "+", len(EDGES))
+    made.first_question = len(made.cells)
+    for _ in made.questions:
+        _more(made, "+", 2)
+        _more(made, "max", 1)
+    made.first_entry = _more(made, "+", ENTRY * made.size)
+
+
+def _more(made: Counters, manner: str, count: int) -> int:
+    first = len(made.cells)
+    made.cells += [{"+": 0, "min": LARGEST, "max": NONE}[manner]] * count
+    made.manners += [manner] * count
+    return first
+
+
+def added(manners: list[str], into: list[int], more: list[int]) -> None:
+    """Sums of other matches come to these."""
+    ways: dict[str, Any] = {"min": min, "max": max}
+    for place, (manner, value) in enumerate(zip(manners, more, strict=True)):
+        into[place] = into[place] + value if manner == "+" else ways[manner](into[place], value)
+
+
+# ---------------------------------------------------------------- bins
+
+
+def _edges() -> tuple[int, ...]:
+    """Small numbers have a bin each; further up bins grow with the numbers, to about a thirtieth of them."""
+    made = list(range(-LEAST_BIN, -64, 32)) + list(range(-64, 128))
+    for octave in range(7, 12):
+        made += range(1 << octave, 2 << octave, 1 << (octave - 5))
+    return (*made, 4096)
+
+
+LEAST_BIN = 1024
+EDGES = _edges()
+"""The least number of each bin; what is less than all is in the first one."""
+
+
+def _bins() -> tuple[int, ...]:
+    made, at = [], 0
+    for value in range(-LEAST_BIN, EDGES[-1] + 1):
+        while at + 1 < len(EDGES) and EDGES[at + 1] <= value:
+            at += 1
+        made.append(at)
+    return tuple(made)
+
+
+BINS = _bins()
+"""The bin of value v is at v + LEAST_BIN, where v is first brought between the ends."""
+
+
+def binned(value: int) -> int:
+    return BINS[min(max(value, -LEAST_BIN), EDGES[-1]) + LEAST_BIN]

@@ -1,0 +1,153 @@
+"""A series in the reference engine: slow, and able to say everything; bots that think play here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import define, field
+
+from rulekit import limits
+from rulekit.bots import named
+from rulekit.bots.bot import Chair
+from rulekit.bots.random_bot import RandomBot
+from rulekit.bots.table import Table
+from rulekit.fast.counters import Counters, counters_of
+from rulekit.fast.layout import lay_out
+from rulekit.fast.plan import Status
+from rulekit.fast.position import stored
+from rulekit.model.game import Game
+from rulekit.play import engine
+from rulekit.play.errors import LimitError, RuleError
+from rulekit.play.machine import thaw
+from rulekit.play.state import Action, Branch, Decision, Pending, State
+from rulekit.play.value import Value
+from rulekit.tools.observing import Observer
+
+
+@define(eq=False)
+class Interpreted:
+    """bots: by seat in match 0; in every further match each sits one seat further on.  None: answers by chance."""
+
+    game: Game
+    options: Mapping[str, Value]
+    count: int
+    seed: str
+    why: str = ""
+    bots: tuple[str, ...] = ()
+    engine: str = field(init=False, default="interpreter")
+    counters: Counters = field(init=False)
+    _observer: Observer = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        storage = lay_out(engine.prepared(self.game, self.options, self.count, "0", checked=False))
+        self.counters = counters_of(storage)
+        self._observer = Observer(self.counters)
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return self.counters.storage.setting.seats
+
+    def rows(self, first: int, count: int, words: tuple[int, ...]) -> list[tuple[int, ...]]:
+        return [self._one(index, words) for index in range(first, first + count)]
+
+    def sums(self) -> list[int]:
+        return self._observer.taken()
+
+    def _one(self, index: int, words: tuple[int, ...]) -> tuple[int, ...]:
+        self._observer.begin()
+        seed = f"{self.seed}#{index}"
+        one = _Match(self, seed, _table(self, seed, index))
+        status = int(Status.DONE)
+        try:
+            status = one.play()
+        except RuleError as fault:
+            status = int(Status.ENDLESS if isinstance(fault, LimitError) else Status.FAULT)
+        position = list(self.counters.storage.words)
+        if status == Status.DONE:
+            assert one.state is not None
+            position, _ = stored(self.counters.storage, one.state)
+            self._observer.gathered(thaw(one.state), position, one.decisions)
+            position[self.counters.entries :] = self._observer.words[self.counters.entries :]
+        return (status, one.decisions, *(position[word] for word in words))
+
+
+def _table(one: Interpreted, seed: str, index: int) -> Table | None:
+    if not one.bots or set(one.bots) == {named.RANDOM}:
+        return None
+    count = one.count
+    chairs = [Chair(one.game, one.options, one.seats[:count], seat, seed) for seat in range(count)]
+    return Table({seat: named.maker(one.bots[(seat - index) % count])(chair) for seat, chair in enumerate(chairs)})
+
+
+@define(eq=False)
+class _Match:
+    """One match; table None: everybody answers by chance."""
+
+    series: Interpreted
+    seed: str
+    table: Table | None
+    state: State | None = None
+    decisions: int = 0
+    turns: list[int] = field(factory=list)
+    chance: list[RandomBot] = field(factory=list)
+
+    def play(self) -> int:
+        one, observer = self.series, self.series._observer
+        self.turns = [0] * len(one.seats)
+        self.chance = [RandomBot(self.seed, name) for name in one.seats]
+        step = engine.start(one.game, one.options, one.count, self.seed, entered=observer.entered)
+        self.state = step.state
+        if self.table is not None:
+            self.table.tell(step.state, step.events)
+        while waiting := engine.decisions(self.state):
+            if self.decisions == limits.DECISIONS:
+                return int(Status.ENDLESS)
+            self._decide(waiting[0])
+        return int(Status.DONE)
+
+    def _decide(self, decision: Decision) -> None:
+        assert self.state is not None
+        value = self._answer(decision)
+        self.turns[decision.seat] += 1
+        self.decisions += 1
+        branch, pending = _waiting(self.state)
+        self.series._observer.answered(self.state, branch, pending, _inner(decision, pending, value))
+        step = engine.apply(self.state, Action(decision.seat, value))
+        self.state = step.state
+        if self.table is not None:
+            self.table.answered(decision, value)
+            self.table.tell(step.state, step.events, decision.seat)
+
+    def _answer(self, decision: Decision) -> Value:
+        assert self.state is not None
+        if self.table is not None:
+            return self.table.answer(self.state, decision)
+        return self.chance[decision.seat].answer(decision, self.turns[decision.seat])
+
+
+def _waiting(state: State) -> tuple[Branch | None, Pending]:
+    """The first question that waits, as `engine.decisions` has them."""
+    for branch in state.branches:
+        if branch.pending is not None:
+            return branch, branch.pending
+    assert state.pending is not None
+    return None, state.pending
+
+
+def _inner(decision: Decision, pending: Pending, value: Value) -> list[Any]:
+    """The options that were chosen, in the engine's own values."""
+    if not decision.several:
+        return [pending.options[_place(decision, value)]]
+    assert isinstance(value, tuple)
+    left = list(range(len(decision.options)))
+    found = []
+    for item in value:
+        place = next(place for place in left if engine.matches(decision.options[place], item))
+        left.remove(place)
+        found.append(pending.options[place])
+    return found
+
+
+def _place(decision: Decision, value: Value) -> int:
+    return next(place for place, option in enumerate(decision.options) if engine.matches(option, value))

@@ -1,0 +1,191 @@
+"""What the reference engine counts in a match and sums up over a series, as plans do; see `fast.counters`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import define, field
+
+from rulekit.fast.counters import EDGES, ENTRY, MEASURE, QUESTION, Counters, Group, binned
+from rulekit.fast.layout import plain
+from rulekit.fast.plan import LARGEST, NONE
+from rulekit.fast.leading import Standing
+from rulekit.play.errors import RuleError
+from rulekit.play.machine import Machine
+from rulekit.play.state import Branch, Pending, State
+
+
+def places_of(ranks: list[int], defeated: list[int]) -> list[int | None]:
+    """Whoever was not ranked stands behind all who were; the defeated have no place."""
+    last = max(0, *ranks) + 1
+    each = zip(ranks, defeated, strict=True)
+    return [None if lost != NONE else last if rank == NONE else rank for rank, lost in each]
+
+
+@define(eq=False)
+class Observer:
+    """words:  of the match at hand, as in a plan's storage; those before `Counters.entries` are filled at its end.
+
+    standings:  by seat what it is ranked by, as it was last reckoned.
+    """
+
+    counters: Counters
+    words: list[int] = field(init=False)
+    sums: list[int] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.begin()
+        self.sums = list(self.counters.cells)
+
+    def begin(self) -> None:
+        self.words = list(self.counters.storage.words)
+
+    def taken(self) -> list[int]:
+        """The sums since this was last asked."""
+        found, self.sums = self.sums, list(self.counters.cells)
+        return found
+
+    # ------------------------------------------------------------ in a match
+
+    def entered(self, m: Machine, code: int, args: list[Any]) -> None:
+        """A rule begins to run."""
+        counters = self.counters
+        group = counters.groups[-1]
+        assert group.domain is not None
+        if code in group.domain.numbers:
+            place = group.domain.numbers.index(code)
+            if not group.owned[place]:
+                self._up(counters.entries + (group.first + place) * counters.seats)
+            elif isinstance(args[0], int) and 0 <= args[0] < counters.seats:
+                self._up(counters.entries + (group.first + place) * counters.seats + args[0])
+        if counters.cycle is not None and counters.cycle.code == code:
+            self._up(counters.rounds)
+            self.look(m)
+
+    def look(self, m: Machine) -> None:
+        """Who leads now, alone."""
+        found = self.standings(m)
+        best = max(found, default=0)
+        if found.count(best) != 1:
+            return
+        who, last = found.index(best), self.words[self.counters.leader]
+        if last not in (NONE, who):
+            self._up(self.counters.changes)
+        self.words[self.counters.leader] = who
+
+    def standings(self, m: Machine) -> list[int]:
+        standing = self.counters.standing
+        if standing is None:
+            return []
+        saved, m.elements = m.elements, m.fresh_elements()
+        made = []
+        for seat in range(self.counters.seats):
+            m.elements[standing.slot] = seat
+            made.append(_standing(m, standing))
+        m.elements = saved
+        return made
+
+    def answered(self, state: State, branch: Branch | None, pending: Pending, chosen: list[Any]) -> None:
+        """A question is about to be answered with these options."""
+        frame = (state.frames if branch is None else branch.frames)[-1]
+        op, size = frame[:2], len(pending.options)
+        counters, words = self.counters, self.words
+        for one in counters.questions:
+            if one.op == op:
+                words[one.word] += 1
+                words[one.word + 1] += size
+                words[one.word + 2] = max(words[one.word + 2], size)
+        for group in counters.groups:
+            if group.kind == "answer" and group.op == op:
+                for value in chosen:
+                    self._came(group, plain(value), pending.seat)
+            elif group.kind == "space":
+                self._held(group, pending.seat, state.values if branch is None else branch.values)
+
+    def _held(self, group: Group, seat: int, values: tuple[Any, ...]) -> None:
+        setting = self.counters.storage.setting
+        variable = setting.game.variables[group.op[0]]
+        first = setting.piece_first[group.op[0]] + (seat * variable.count if variable.owner else 0)
+        for piece in range(first, first + variable.count):
+            self._came(group, plain(values[setting.piece_slot[piece]]), seat)
+
+    def _came(self, group: Group, value: int, seat: int) -> None:
+        assert group.domain is not None
+        entry = group.first + group.domain.entry(self.counters.storage, value)
+        self._up(self.counters.entries + entry * self.counters.seats + seat)
+
+    def _up(self, word: int) -> None:
+        self.words[word] += 1
+
+    # ------------------------------------------------------------ behind a match
+
+    def gathered(self, end: Machine, words: list[int], decisions: int) -> None:
+        """A match came to its end.  words: of its position then."""
+        counters = self.counters
+        self.words[: counters.entries] = words[: counters.entries]
+        won = self._places()
+        self._measures(end, decisions)
+        for number, question in enumerate(counters.questions):
+            self._sum(counters.first_question + QUESTION * number, self.words[question.word : question.word + QUESTION])
+        for entry in range(counters.size):
+            at = counters.entries + entry * counters.seats
+            times = self.words[at : at + counters.seats]
+            if any(times):
+                self._sum(counters.first_entry + ENTRY * entry, _products(times, won))
+
+    def _sum(self, first: int, values: list[int]) -> None:
+        for place, value in enumerate(values, first):
+            manner, old = self.counters.manners[place], self.sums[place]
+            self.sums[place] = old + value if manner == "+" else min(old, value) if manner == "min" else max(old, value)
+
+    def _places(self) -> list[int]:
+        counters, everyone = self.counters, self.counters.everyone
+        storage = counters.storage
+        ranks = self.words[storage.rank : storage.rank + everyone]
+        places = places_of(ranks, self.words[storage.defeated : storage.defeated + everyone])
+        won = [int(place == 1) for place in places]
+        alone = sum(won) == 1
+        for seat, place in enumerate(places):
+            self._sum(counters.first_place + seat * (everyone + 1) + (place or 0), [1])
+        wins = [one * alone for one in won] + [one * (not alone) for one in won]
+        self._sum(counters.first_win, [*wins, int(sum(won) > 1), int(sum(won) == 0)])
+        return won[: counters.seats]
+
+    def _measures(self, end: Machine, decisions: int) -> None:
+        counters = self.counters
+        values = [decisions]
+        if counters.cycle is not None:
+            turns, seats = self.words[counters.rounds], counters.seats
+            values.append(-(-turns // seats) if counters.cycle.each_player else turns)
+        if counters.standing is not None:
+            found = self.standings(end)
+            if counters.cycle is not None:
+                self.look(end)
+            known = min(found) != NONE and max(found) != LARGEST
+            values += [self.words[counters.changes], max(found) - min(found) if known else NONE]
+        values += [self.words[figure.word] for figure in counters.figures]
+        for number, value in enumerate(values):
+            if value != NONE:
+                first = counters.first_measure + number * (MEASURE + len(EDGES))
+                self._sum(first, [value, value * value, value, value])
+                self._sum(first + MEASURE + binned(value), [1])
+
+
+def _standing(m: Machine, standing: Standing) -> int:
+    try:
+        value = plain(m.eval(standing.key))
+    except RuleError:
+        return NONE
+    return -value if standing.lowest else value
+
+
+def _products(times: list[int], won: list[int]) -> list[int]:
+    """What is summed for an entry, see `fast.gathering`."""
+    count, total = len(times), sum(times)
+    t, u = sum(k * w for k, w in zip(times, won, strict=True)), total
+    if count > 1:
+        t = count * t - total * sum(won)
+        u = count * sum(k * k for k in times) - total * total
+    did = [int(k > 0) for k in times]
+    wins = sum(one * w for one, w in zip(did, won, strict=True))
+    return [total, 1, sum(did), wins, t, t * t, u, u * u, t * u]

@@ -1,0 +1,253 @@
+"""A series told: as lines for a terminal, as plain values for scripts, as rows of tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from rulekit.fast.plan import Status
+from rulekit.model.game import Game
+from rulekit.play.value import Value, notation
+from rulekit.tools.series import Series
+from rulekit.tools.tally import Came, Measure, Range, Tally, share
+
+SHOWN = 8
+"""So many lines about each kind of what came up, those with the clearest effects first."""
+ENOUGH = 30
+"""Of what came up in fewer matches nothing is said."""
+
+
+@frozen
+class Told:
+    """What a report is about.
+
+    bots:     who answers; none: everybody by chance.
+    stopped:  whether it was stopped before all matches were played.
+    """
+
+    game: Game
+    file: str
+    options: Mapping[str, Value]
+    seed: str
+    series: Series
+    tally: Tally
+    bots: tuple[str, ...] = ()
+    stopped: bool = False
+
+    @property
+    def players(self) -> int:
+        return self.tally.counters.seats
+
+    def again(self, index: int) -> str:
+        """The command that shows a match."""
+        options = "".join(f" --option {name}={notation(value)}" for name, value in self.options.items())
+        seats = f" --seats {','.join(seated(self.bots, self.players, index))}" if self.bots else ""
+        return f"rulekit run {self.file} --players {self.players}{options}{seats} --seed {self.seed}#{index}"
+
+
+def seated(bots: tuple[str, ...], players: int, index: int) -> list[str]:
+    """The bots of a match by seat."""
+    return [bots[(seat - index) % players] for seat in range(players)]
+
+
+def status(number: int) -> str:
+    if number >= Status.FAULT:
+        return "a rule failed"
+    return {Status.DONE: "done", Status.ENDLESS: "no end"}.get(Status(number), "a rule failed")
+
+
+def called(name: str, seat: int | None, seats: tuple[str, ...]) -> str:
+    return name if seat is None else f"{seats[seat]}.{name}"
+
+
+# ---------------------------------------------------------------- lines
+
+
+def lines(of: Told) -> Iterator[str]:
+    tally = of.tally
+    stopped = " (stopped)" if of.stopped else ""
+    yield f"{tally.games:,} matches{stopped}, {of.players} seats, seed {of.seed}, engine {of.series.engine}"
+    yield from _unfinished(of)
+    if not tally.finished:
+        return
+    measures = tally.measures()
+    for measure in measures:
+        if measure.name in ("decisions", "rounds", "lead changes", "spread") and measure.seat is None:
+            yield f"{measure.name:11} {_mean(measure)}"
+    yield f"ties        {percent(share(tally.ties, tally.finished))}"
+    if tally.nobody:
+        yield f"nobody won  {percent(share(tally.nobody, tally.finished))}"
+    yield ""
+    yield from _seats(of)
+    yield ""
+    yield from _figures(of, measures)
+    yield from _came(tally.came())
+
+
+def _unfinished(of: Told) -> Iterator[str]:
+    for index, why in sorted(of.tally.unfinished)[:5]:
+        yield f"match {index}: {status(why)}; see it with {of.again(index)}"
+    more = len(of.tally.unfinished) - 5
+    if more > 0:
+        yield f"and {more:,} more that did not end"
+
+
+def _seats(of: Told) -> Iterator[str]:
+    names = of.series.seats
+    width = max(len(seat) for seat in names)
+    for seat, name in enumerate(names):
+        places = of.tally.places(seat)
+        told = [f"{place}: {count:,}" for place, count in sorted((k, v) for k, v in places.items() if k is not None)]
+        told += [f"defeated: {places[None]:,}"] if None in places else []
+        yield f"{name:{width}}  wins {percent(of.tally.wins(seat))}  places {', '.join(told)}"
+
+
+def _figures(of: Told, measures: list[Measure]) -> Iterator[str]:
+    figures = measures[len(measures) - len(of.tally.counters.figures) :]
+    names = [called(one.name, one.seat, of.series.seats) for one in figures]
+    width = max((len(name) for name in names), default=0)
+    for name, measure in zip(names, figures, strict=True):
+        yield f"{name:{width}}  {_mean(measure)}"
+
+
+_WORDS = {
+    "answer": "once more than the others in a match adds to the chance of winning",
+    "space": "deciding once more than the others while standing there adds to the chance of winning",
+    "rule": "what a card does, once more than for the others, adds to the chance of winning",
+}
+
+
+def _came(found: list[Came]) -> Iterator[str]:
+    for kind, words in _WORDS.items():
+        yield from _of_kind(kind, words, clearest(one for one in found if one.kind == kind))
+
+
+def _of_kind(kind: str, words: str, clear: list[Came]) -> Iterator[str]:
+    if not clear:
+        return
+    yield ""
+    yield f"{kind}s: {words}"
+    named = [(f"{one.group}: {one.label}", one) for one in clear[:SHOWN]]
+    width = max(len(name) for name, _ in named)
+    for name, one in named:
+        yield f"{name:{width}}  {points(one.effect)}  {one.times:,} times"
+    if len(clear) > SHOWN:
+        yield f"and {len(clear) - SHOWN} more; --out DIR writes them all"
+
+
+def clearest(found: Iterable[Came]) -> list[Came]:
+    """Those whose effect is surely not nothing, the surest first."""
+    clear = [one for one in found if one.matches >= ENOUGH and one.effect.known]
+    clear = [one for one in clear if one.effect.low > 0 or one.effect.high < 0]
+    return sorted(clear, key=lambda one: -_sureness(one.effect))
+
+
+def _sureness(effect: Range) -> float:
+    return abs(effect.value) / max(effect.high - effect.low, 1e-12)
+
+
+def percent(part: Range) -> str:
+    return f"{100 * part.value:5.1f}% ({100 * part.low:.1f} to {100 * part.high:.1f})"
+
+
+def points(part: Range) -> str:
+    """A difference of two shares, in hundredths."""
+    return f"{100 * part.value:+6.2f} points ({100 * part.low:+.2f} to {100 * part.high:+.2f})"
+
+
+def _mean(measure: Measure) -> str:
+    if not measure.count:
+        return "never known"
+    mean = measure.mean()
+    half = (mean.high - mean.low) / 2
+    spread = f"deviation {measure.deviation():.2f}, {measure.least} to {measure.most}"
+    return f"mean {mean.value:.2f} ± {half:.2f}, {spread}"
+
+
+# ---------------------------------------------------------------- plain values
+
+
+def plain(of: Told) -> dict[str, Any]:
+    """The report for scripts; every sum exact."""
+    tally = of.tally
+    named = [(called(one.name, one.seat, of.series.seats), _plain(one)) for one in tally.measures()]
+    return {
+        "file": of.file,
+        "options": {name: notation(value) for name, value in of.options.items()},
+        "seed": of.seed,
+        "engine": of.series.engine,
+        "bots": list(of.bots),
+        "stopped": of.stopped,
+        "games": tally.games,
+        "unfinished": [{"game": index, "why": status(why)} for index, why in sorted(tally.unfinished)],
+        "ties": tally.ties,
+        "nobody": tally.nobody,
+        "seats": [_seat(of, seat, name) for seat, name in enumerate(of.series.seats)],
+        "figures": dict(named),
+        "questions": [_row(DECISIONS, row) for row in decision_rows(of)],
+        "came": [_row(CAME, row) for row in came_rows(of)],
+    }
+
+
+def _row(heading: tuple[str, ...], row: tuple[Any, ...]) -> dict[str, Any]:
+    return dict(zip(heading, row, strict=True))
+
+
+def _seat(of: Told, seat: int, name: str) -> dict[str, Any]:
+    wins = of.tally.wins(seat)
+    places = {"defeated" if place is None else str(place): n for place, n in of.tally.places(seat).items()}
+    return {
+        "name": name,
+        "won": of.tally.won(seat),
+        "shared": of.tally.shared(seat),
+        "wins": [wins.low, wins.value, wins.high] if of.tally.finished else None,
+        "places": dict(sorted(places.items())),
+    }
+
+
+def _plain(one: Measure) -> dict[str, Any]:
+    ends = (one.least, one.most) if one.count else (None, None)
+    made = {"count": one.count, "sum": one.total, "squares": one.squares, "least": ends[0], "most": ends[1]}
+    return {**made, "bins": [[edge, count] for edge, count in one.shown()]}
+
+
+# ---------------------------------------------------------------- tables
+
+DECISIONS = ("question", "rule", "line", "times", "mean options", "most options")
+CAME = (
+    *("kind", "what", "which", "line", "times", "matches", "seats", "wins of these"),
+    *("effect", "effect from", "effect to"),
+)
+
+
+def game_heading(series: Series) -> tuple[str, ...]:
+    """Of the table with a row for each match; see `game_row`."""
+    figures = (called(one.name, one.seat, series.seats) for one in series.counters.figures)
+    return ("game", "status", "decisions", *(f"place of {seat}" for seat in series.seats), *figures)
+
+
+def decision_rows(of: Told) -> Iterator[tuple[Any, ...]]:
+    """A row for each question that was asked."""
+    for one in of.tally.questions():
+        if one.times:
+            code, place = one.op
+            made = of.game.codes[code]
+            line = made.ops[place].span.line
+            yield (one.name, made.name, line, one.times, round(one.options / one.times, 4), one.most)
+
+
+def came_rows(of: Told) -> Iterator[tuple[Any, ...]]:
+    """A row for each answer, space and rule that came up."""
+    for one in of.tally.came():
+        effect = [round(x, 6) for x in (one.effect.value, one.effect.low, one.effect.high)]
+        told = effect if one.effect.known else [None] * 3
+        seats = (one.seats, one.wins) if one.owned else (None, None)
+        yield (one.kind, one.group, one.label, _line(of.game, one), one.times, one.matches, *seats, *told)
+
+
+def _line(game: Game, one: Came) -> int | None:
+    if one.kind == "answer":
+        return game.codes[one.op[0]].ops[one.op[1]].span.line
+    return game.variables[one.op[0]].span.line if one.kind == "space" else None
