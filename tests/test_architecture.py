@@ -31,6 +31,8 @@ OUTSIDE = {
     "cattrs": "record/codec.py",
     "wasmtime": "fast/wasm.py",
     "polib": "tools/catalogue_file.py",
+    "joblib": "apps/pieces.py",
+    "distributed": "apps/pieces.py",
 }
 WORLD = {"open", "print", "input"}
 CLOCKS = {"time", "random", "datetime", "locale", "secrets", "socket", "subprocess"}

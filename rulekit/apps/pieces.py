@@ -232,7 +232,8 @@ def _reached(address: str) -> AbstractContextManager[Any]:
     except ModuleNotFoundError:
         raise Failed(f"error: {CLUSTER}") from None
     try:
-        return Client(address, timeout=10)  # type: ignore[no-any-return]
+        made: Any = Client
+        return made(address, timeout=10)  # type: ignore[no-any-return]
     except (OSError, ValueError, TypeError) as fault:
         raise Failed(f"error: no Dask scheduler answers at {address} ({type(fault).__name__})") from None
 

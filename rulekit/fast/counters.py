@@ -15,8 +15,8 @@ from attrs import define, field, frozen
 
 from rulekit.fast.domains import Domain, answers, spaces
 from rulekit.fast.layout import Storage
-from rulekit.fast.plan import LARGEST, NONE
 from rulekit.fast.leading import Standing, standing
+from rulekit.fast.plan import LARGEST, NONE
 from rulekit.model import game as model
 from rulekit.model import ops, secrecy
 from rulekit.model.expr import PieceOf, Seats

@@ -8,8 +8,8 @@ from attrs import evolve
 
 from rulekit.fast import plan as p
 from rulekit.fast.counters import Counters, Group
-from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, Program, add, binary, same, word
 from rulekit.fast.leading import written
+from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, Program, add, binary, same, word
 
 COUNTED = "counted"
 """Functions that count begin with this word."""

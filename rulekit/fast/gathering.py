@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from rulekit.fast import plan as p
 from rulekit.fast.counters import BINS, EDGES, ENTRY, LEAST_BIN, MEASURE, QUESTION, Counters
-from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, Program, add, binary, same, word
 from rulekit.fast.leading import written
+from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, Program, add, binary, same, word
 
 
 def gathered(program: Program, counters: Counters) -> p.Function:

@@ -8,8 +8,8 @@ from attrs import define, field
 
 from rulekit.fast.counters import EDGES, ENTRY, MEASURE, QUESTION, Counters, Group, binned
 from rulekit.fast.layout import plain
-from rulekit.fast.plan import LARGEST, NONE
 from rulekit.fast.leading import Standing
+from rulekit.fast.plan import LARGEST, NONE
 from rulekit.play.errors import RuleError
 from rulekit.play.machine import Machine
 from rulekit.play.state import Branch, Pending, State
