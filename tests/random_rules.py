@@ -85,6 +85,7 @@ class Growth:
             f"({a} - {b})",
             f"({a} * {self.random.randrange(-3, 4)})",
             f"({a} / {self.some('2', '3', '-2')})",
+            f"({a} / ({b} * 2 + 1))",
             f"({a} mod {self.some('2', '5', '7')})",
             f"min({a}, {b})",
             f"max({a}, {b})",
@@ -373,9 +374,9 @@ class Growth:
         self.head()
         self.box()
         self.players_have()
-        if self.likely(0.6):
+        if self.open_hands:
             self.trading()
-        for _ in range(self.random.randrange(3)):
+        for _ in range(self.random.randrange(1, 3)):
             self.action()
         if self.likely(0.5):
             self.reaction()
@@ -445,7 +446,7 @@ class Growth:
                 self.line(f"raise owner.score by {self.small(3)}")
             tests = ("given_up.tint is not taken.tint", "taken.worth above given_up.worth", "owner.score mod 2 is 0")
             self.line(f"only if {self.some(*tests)}")
-        self.has_trade = self.open_hands
+        self.has_trade = True
 
     def action(self) -> None:
         name = self.fresh("act")
@@ -456,7 +457,7 @@ class Growth:
                 self.line(f"if {self.condition()}: skip late_{name}")
             if self.likely(0.5):
                 self.line(f"if {self.condition()}: stop {name}")
-            leaves = self.likely(0.4)
+            leaves = self.likely(0.6)
             if leaves:
                 self.line(f"do leave_{name}(owner), may stop {name}")
             with self.inside(f"step late_{name}"):
@@ -488,7 +489,10 @@ class Growth:
             with self.inside(f"each player in {self.some('players', self.ordered())}"):
                 self.scope.players.append("player")
                 self.choose_number(0)
-                self.body(4, 2)
+                if self.has_trade:
+                    self.trade(0)
+                self.body(3, 2)
+                self.call(0)
             if self.likely(0.3):
                 self.line(f"if round above {ROUNDS - 3} and {self.condition()}: end game")
 

@@ -7,8 +7,8 @@ import pytest
 from rulekit.model import ops
 from tests.chance_games import ENGINES, compared, examined
 
-SEEDS = range(16)
-MANY = range(60)
+SEEDS = range(12)
+MANY = range(40)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
