@@ -20,6 +20,7 @@ _COMMANDS = {
     "simulate": ("rulekit.apps.simulating", "Play thousands of matches and report who wins, how long, how far."),
     "replay": ("rulekit.apps.replaying", "Play a recorded game again and check that it still holds."),
     "explain": ("rulekit.apps.explaining", "Why everything in a recorded game happened, and why not something else."),
+    "diff": ("rulekit.apps.differing", "Where two games, options or readings part, as a scenario."),
     "check": ("rulekit.apps.checking", "Find what is wrong in rules files."),
     "test": ("rulekit.apps.testing", "Run the scenarios in rules files."),
     "text": ("rulekit.apps.text", "Rule text: its translations, and whether it says what the game does."),

@@ -15,7 +15,7 @@ from attrs import define, evolve, field, frozen
 
 from rulekit.diagnostics import ERROR, Problems
 from rulekit.loading import RulesError
-from rulekit.model import check
+from rulekit.model import check, secrecy
 from rulekit.model.extend import Expanded, expanded
 from rulekit.model.game import Game
 from rulekit.model.resolve import resolve
@@ -64,6 +64,12 @@ class Rules:
         """The game after a change; None if it is no correct game any more."""
         return self.resolved(replaced(self.declarations, edit.path, edit.node))
 
+    def edited(self, edit: Edit) -> Rules | None:
+        """The rules with a change, ready to be changed again."""
+        declarations = replaced(self.declarations, edit.path, edit.node)
+        game = self.resolved(declarations)
+        return None if game is None else evolve_rules(self, declarations, game)
+
     def resolved(self, declarations: Iterable[nodes.Declaration]) -> Game | None:
         problems = Problems()
         text = evolve(self.text, declarations=list(declarations))
@@ -71,12 +77,16 @@ class Rules:
             game = resolve(text, self.source, self.sources, problems)
         except RecursionError:
             return None
-        return None if problems.has_errors else game
+        return None if game is None or problems.has_errors else _marked(game)
 
     def only(self, keep: Callable[[nodes.Declaration], bool]) -> Rules:
         """The same with fewer declarations, such as one scenario of many."""
         kept = [node for node in self.text.declarations if keep(node)]
-        return Rules(self.source, evolve(self.text, declarations=kept), self.sources, self.game)
+        return evolve_rules(self, kept, self.game)
+
+
+def evolve_rules(rules: Rules, declarations: Iterable[nodes.Declaration], game: Game) -> Rules:
+    return Rules(rules.source, evolve(rules.text, declarations=list(declarations)), rules.sources, game)
 
 
 def rules_of(source: Source) -> Rules:
@@ -88,7 +98,12 @@ def rules_of(source: Source) -> Rules:
         check.check(game, text.declarations, problems)
     if game is None or problems.has_errors:
         raise RulesError(tuple(entry for entry in problems.found if entry.level == ERROR), sources)
-    return Rules(source, text, sources, game)
+    return Rules(source, text, sources, _marked(game))
+
+
+def _marked(game: Game) -> Game:
+    """As `loading` leaves it: questions whose answer would tell a secret are known."""
+    return evolve(game, codes=secrecy.mark(game.codes, game))
 
 
 # ---------------------------------------------------------------- trees
@@ -169,8 +184,8 @@ _OPPOSITE = {
 
 
 def of_rules(place: Located) -> Iterator[tuple[str, str, Any]]:
-    """The changes of one number or condition of the rules; none inside examples, nor in rows of names."""
-    if any(isinstance(line, nodes.Scenario) for line in place.lines):
+    """The changes of one number or condition of the rules; none inside examples and invariants."""
+    if any(isinstance(line, nodes.Scenario | nodes.Invariant) for line in place.lines):
         return
     yield from _literals(place.node)
     yield from _conditions(place.node)

@@ -1,0 +1,174 @@
+"""`rulekit diff`: where two games part in behaviour, told as a scenario."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import click
+from attrs import define, field
+
+from rulekit import library
+from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.diagnostics import printable, render
+from rulekit.record import strict_json
+from rulekit.record.plain import value_to_json
+from rulekit.record.strict_json import Json
+from rulekit.tools.choices import chosen
+from rulekit.tools.diff import Difference, Progress, Search, Version
+from rulekit.tools.edits import Rules, rules_of
+from rulekit.tools.example import CannotSay, answer_line
+
+_MOMENT = 0.2
+_MOST_SEATS = 6
+
+
+@click.command("diff")
+@click.argument("files", nargs=-1, required=True, metavar="FILE [FILE]")
+@click.option("--a", "first", multiple=True, metavar="NAME=VALUE", help="Choose an option in the first game.")
+@click.option("--b", "second", multiple=True, metavar="NAME=VALUE", help="Choose an option in the second game.")
+@click.option("--players", type=click.IntRange(min=1), help="Only so many players; else every number in turn.")
+@click.option("--games", type=click.IntRange(1, 10**6), default=1000, show_default=True, help="Matches to compare.")
+@click.option("--seed", default="diff", show_default=True, help="Any text; the same seed gives the same matches.")
+@click.option("--json", "as_json", is_flag=True, help="The difference as one JSON object.")
+def command(
+    files: tuple[str, ...],
+    first: tuple[str, ...],
+    second: tuple[str, ...],
+    players: int | None,
+    games: int,
+    seed: str,
+    as_json: bool,
+) -> int:
+    """Where two games part: not in their text but in what they do.
+
+    Two files, or one file with two options or readings.  The shortest way
+    found to a difference is told as a scenario that holds in the first game
+    and fails in the second, with the clauses that acted on each side.
+
+    \b
+    rulekit diff games/NAME.rules my_edit.rules
+    rulekit diff games/NAME.rules --a reading=one --b reading=other
+
+    Ends with 0 if the games are equal in all matches compared, with 1 if not.
+    """
+    if len(files) > 2 or (len(files) == 1 and first == second):
+        raise click.UsageError("name two files, or one file and what differs by --a and --b")
+    a = _version(files[0], first)
+    b = _version(files[-1], second, a.rules if files[0] == files[-1] else None)
+    least, most = max(a.game.least, b.game.least), min(a.game.most, b.game.most, _MOST_SEATS)
+    seats = (players,) if players is not None else tuple(range(least, max(least, most) + 1))
+    search = Search(a, b, seats, games, seed)
+    stopped = _run(search)
+    if as_json:
+        click.echo(strict_json.dumps(_data(search, stopped)))
+    else:
+        click.echo("\n".join(_told(search, files, stopped)))
+    return DONE if search.best is None else FOUND
+
+
+def _version(path: str, options: tuple[str, ...], rules: Rules | None = None) -> Version:
+    if rules is None:
+        try:
+            rules = rules_of(library.read(path))
+        except library.Unreadable as fault:
+            raise Failed(render(fault.finding, {})) from None
+    return Version(rules, chosen(rules.game, None, options), rules.game)
+
+
+def _run(search: Search) -> bool:
+    """Search to the end; True if Ctrl-C stopped it with what was found by then."""
+    bar = _Bar()
+    try:
+        for progress in search.run():
+            bar.show(progress)
+    except KeyboardInterrupt:
+        return True
+    finally:
+        bar.clear()
+    return False
+
+
+@define
+class _Bar:
+    """How many matches were compared, on a terminal."""
+
+    shown: float = 0.0
+    begun: float = field(factory=time.perf_counter)
+
+    def show(self, progress: Progress) -> None:
+        now = time.perf_counter()
+        if sys.stderr.isatty() and now - self.shown >= _MOMENT:
+            self.shown = now
+            sys.stderr.write(f"\r\x1b[K{progress.games:,} matches compared, {now - self.begun:.0f} s")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        if self.shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+# ---------------------------------------------------------------- telling
+
+
+def _told(search: Search, files: tuple[str, ...], stopped: bool) -> list[str]:
+    found = search.best
+    note = [f"stopped after {search.compared} matches"] if stopped else []
+    if found is None:
+        return [*note, f"equal in {search.compared} matches"]
+    place = "from this position" if found.example is not None else "from the start"
+    lines = [*note, f"They part after {_count(found.decisions, 'decision')} {place}, with {found.seats} players."]
+    lines += _sides(search, found)
+    if found.example is not None:
+        text = found.example.text("where the two part", found.clauses[0])
+        return [*lines, "", "Holds in the first and fails in the second:", "", text.rstrip()]
+    return [*lines, "", f"The match with the seed {search.seed}#{found.number}:", *_match(found)]
+
+
+def _sides(search: Search, found: Difference) -> list[str]:
+    lines = [f"{found.parting.what[:1].upper()}{found.parting.what[1:]}:"]
+    words = ("first", found.parting.here, found.clauses[0]), ("second", found.parting.there, found.clauses[1])
+    for (word, value, clauses), version in zip(words, (search.a, search.b), strict=True):
+        lines.append(f"  in the {word}: {printable(value)}" + (f" [{', '.join(clauses)}]" if clauses else ""))
+        known = version.game.clauses
+        lines += [f"    {name}: {printable(known[name].text)}" for name in clauses if name in known]
+    return lines
+
+
+def _match(found: Difference) -> list[str]:
+    return [f"  {line}" for line in _answers(found)]
+
+
+def _answers(found: Difference) -> list[str]:
+    lines = []
+    for moment in found.past:
+        try:
+            lines.append(answer_line(moment.state, moment.action))
+        except CannotSay:
+            lines.append(f"seat {moment.action.seat + 1} answers {moment.action.answer}")
+    return lines
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def _data(search: Search, stopped: bool) -> Json:
+    found = search.best
+    if found is None:
+        return {"equal": True, "games": search.compared, "stopped": stopped}
+    return {
+        "equal": False,
+        "games": search.compared,
+        "stopped": stopped,
+        "decisions": found.decisions,
+        "seats": found.seats,
+        "seed": f"{search.seed}#{found.number}",
+        "options": {name: value_to_json(value) for name, value in found.options.items()},
+        "what": found.parting.what,
+        "first": {"value": found.parting.here, "clauses": list(found.clauses[0])},
+        "second": {"value": found.parting.there, "clauses": list(found.clauses[1])},
+        "scenario": None if found.example is None else found.example.text("where the two part", found.clauses[0]),
+        "answers": list(_answers(found)),
+    }

@@ -1,0 +1,313 @@
+"""The difference of two games in behaviour: the shortest way found to a decision after which they part.
+
+Matches are played side by side with the same chance and answers, each only
+as long as the shortest way known.  Where that finds nothing, whole series
+in the compiled engines say which matches end differently, and those are
+looked at.  The end of the way is then told as a scenario from a position
+near by, which holds in the first game and fails in the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from attrs import define, evolve, frozen
+
+from rulekit.bots.random_bot import RandomBot
+from rulekit.model import game as model
+from rulekit.model.game import Game
+from rulekit.play import engine, generator
+from rulekit.play.errors import BadSetup, RuleError
+from rulekit.play.state import CHANCE, Action, Decision, State
+from rulekit.play.value import Value
+from rulekit.tools import series
+from rulekit.tools.edits import Rules
+from rulekit.tools.example import CannotSay, Example, answer_line, begun, passes, placed
+from rulekit.tools.lockstep import Moment, Pair, Parting, Side, acted, played
+
+_LONGEST = 400
+"""Decisions of one match that are looked at."""
+_FEW = 10
+"""Decisions within which a difference should show."""
+_FIRST, _MORE = 8, 40
+"""Matches that are played in any case, and until one short enough is found."""
+_TRIES = 6
+"""Ways to go on by chance from one position."""
+_PIECE = 500
+
+
+@frozen
+class Version:
+    """One of the two: rules with what is agreed."""
+
+    rules: Rules
+    options: Mapping[str, Value]
+    game: Game
+
+
+@frozen
+class Difference:
+    """How two games part.
+
+    options:   what was agreed besides what the two versions say.
+    number:    the match, with seed `SEED#number`; past: its decisions until then.
+    clauses:   of each game, behind what happened in it alone.
+    example:   a scenario from a reachable position that holds in the first game and fails in the second, or None.
+    decisions: how many it takes: those of the example, or of the match.
+    """
+
+    seats: int
+    options: Mapping[str, Value]
+    number: int
+    parting: Parting
+    past: tuple[Moment, ...]
+    clauses: tuple[tuple[str, ...], tuple[str, ...]]
+    example: Example | None
+    decisions: int
+
+
+@frozen
+class Progress:
+    """games: matches compared so far."""
+
+    games: int
+
+
+@define(eq=False)
+class Search:
+    """The search for one difference.  `run` says how far it is; `found` is the best so far."""
+
+    a: Version
+    b: Version
+    seats: Sequence[int]
+    games: int
+    seed: str
+    best: Difference | None = None
+    compared: int = 0
+    engine: str = "auto"
+
+    def run(self) -> Iterator[Progress]:
+        yield from self._side_by_side({}, _MORE)
+        agreed = self._agreements() if self.best is None else []
+        for options in agreed:
+            yield from self._side_by_side(options, 1)
+            if self.best is not None:
+                break
+        for options in agreed if self.best is None else []:
+            yield from self._side_by_side(options, _FIRST)
+            if self.best is not None:
+                break
+        if self.best is None:
+            yield from self._series()
+        if self.best is not None:
+            self.best = self._shortened(self.best)
+
+    def _agreements(self) -> list[dict[str, Value]]:
+        """Every other choice of one option that neither version has chosen already."""
+        taken = {*self.a.options, *self.b.options}
+        known = {option.name for option in self.b.game.options}
+        free = [option for option in self.a.game.options if option.name not in taken and option.name in known]
+        return [{option.name: value} for option in free for value in choices(option)]
+
+    # ------------------------------------------------------------ matches side by side
+
+    def _side_by_side(self, options: Mapping[str, Value], most: int) -> Iterator[Progress]:
+        for number in range(min(self.games, most)):
+            for seats in self.seats:
+                self._look(seats, options, number)
+                self.compared += 1
+                yield Progress(self.compared)
+            if self.best is not None and (number >= _FIRST or self.best.decisions <= 1):
+                return
+
+    def _look(self, seats: int, options: Mapping[str, Value], number: int) -> None:
+        """One match in both games, if it parts sooner than the best does."""
+        most = _LONGEST if self.best is None else len(self.best.past) - 1
+        pair = self._started(seats, options, number)
+        if pair is None:
+            return
+        bots = [RandomBot(f"{self.seed}#{number}", name) for name in engine.default_names(seats)]
+        turns = [0] * seats
+
+        def answer(question: Decision) -> Value:
+            turns[question.seat] += 1
+            return bots[question.seat].answer(question, turns[question.seat] - 1)
+
+        played(pair, answer, most)
+        if pair.parting is not None:
+            clauses = acted(pair.a, pair.b), acted(pair.b, pair.a)
+            past = tuple(pair.past)
+            self.best = Difference(seats, options, number, pair.parting, past, clauses, None, len(past))
+
+    def _started(self, seats: int, options: Mapping[str, Value], number: int) -> Pair | None:
+        """Both games at their first decision; None for what neither can be played with."""
+        sides = [_start(version, options, seats, f"{self.seed}#{number}") for version in (self.a, self.b)]
+        if isinstance(sides[0], BadSetup) and isinstance(sides[1], BadSetup):
+            return None
+        if isinstance(sides[0], BadSetup) or isinstance(sides[1], BadSetup):
+            self._refused(seats, options, number, sides)
+            return None
+        return Pair(sides[0], sides[1])
+
+    def _refused(self, seats: int, options: Mapping[str, Value], number: int, sides: list[Side | BadSetup]) -> None:
+        """Only one of the two may be played with so many, or with what is agreed."""
+        words = [str(side) if isinstance(side, BadSetup) else "it can" for side in sides]
+        parting = Parting("whether the game can start", words[0], words[1])
+        names = engine.default_names(seats)
+        agreed = {**self.a.options, **options}
+        example = None if isinstance(sides[0], BadSetup) else Example(names, agreed, lines=("expect not game_over",))
+        cites = [_guards(version.game, side) for version, side in zip((self.a, self.b), sides, strict=True)]
+        self.best = Difference(seats, options, number, parting, (), (cites[0], cites[1]), example, 0)
+
+    def _series(self) -> Iterator[Progress]:
+        """Whole matches in the fastest engine; the first that end differently are looked at."""
+        for seats in self.seats:
+            try:
+                both = [
+                    series.series(version.game, version.options, seats, self.seed, self.engine)
+                    for version in (self.a, self.b)
+                ]
+            except BadSetup:
+                continue
+            for first in range(0, self.games, _PIECE):
+                count = min(_PIECE, self.games - first)
+                ends = [one.played(first, count) for one in both]
+                self.compared += count
+                yield Progress(self.compared)
+                differing = [one.index for one, other in zip(*ends, strict=True) if one != other]
+                for number in differing[:_FIRST]:
+                    self._look(seats, {}, number)
+                if self.best is not None:
+                    return
+
+    # ------------------------------------------------------------ shorter, from a position
+
+    def _shortened(self, found: Difference) -> Difference:
+        """The same difference from the nearest position before it that a scenario can say."""
+        if found.example is not None:
+            return found
+        for tail in range(1, min(len(found.past), _FEW) + 1):
+            moment = found.past[-tail]
+            example = self._from(found.options, moment, found.past[-tail:])
+            if example is not None:
+                count = sum(line.startswith("when ") for line in example.lines)
+                return evolve(found, example=example, decisions=count)
+        return found
+
+    def _from(self, options: Mapping[str, Value], moment: Moment, tail: Sequence[Moment]) -> Example | None:
+        try:
+            example = placed(moment.state, {**self.a.options, **options})
+            first = begun(self.a.rules, example).state
+        except (CannotSay, BadSetup, RuleError):
+            return None
+        if not _is_same(first, moment.state):
+            return None
+        for attempt in range(_TRIES):
+            try:
+                made = self._continued(example, {**self.b.options, **options}, tail, attempt)
+            except (CannotSay, BadSetup, RuleError):
+                return None
+            if made is not None:
+                return made
+        return None
+
+    def _continued(
+        self, example: Example, options: Mapping[str, Value], tail: Sequence[Moment], attempt: int
+    ) -> Example | None:
+        """The example with answers until the games part, if the two verdicts on it differ."""
+        there = evolve(example, options=options)
+        pair = Pair(begun(self.a.rules, example), _begun(self.b.rules, there))
+        if len(pair.past) == 0 and pair.parting is None:
+            pair = played(pair, _Again(tail, attempt), _FEW)
+        if pair.parting is None or not pair.parting.holds:
+            return None
+        lines = [answer_line(each.state, each.action) for each in pair.past]
+        made = example.then(*lines, pair.parting.holds)
+        there = there.then(*lines, pair.parting.holds)
+        return made if passes(self.a.rules, made) and not passes(self.b.rules, there) else None
+
+
+def choices(option: model.Option) -> list[Value]:
+    """Other values of an option than its default: all readings, else the ends, of a set one and two members."""
+    if option.readings:
+        return [name for index, (name, _) in enumerate(option.readings) if index != option.default]
+    if option.type.name == "flag":
+        return [not option.default]
+    ends = list(dict.fromkeys([option.low, option.high]))
+    if option.type.is_set:
+        return [(option.low,), tuple(ends), tuple(range(option.low, min(option.low + 3, option.high + 1)))]
+    return [value for value in ends if value != option.default]
+
+
+def _guards(game: Game, side: Side | BadSetup) -> tuple[str, ...]:
+    """The clauses of the options, if it is they that do not let a game start."""
+    if not isinstance(side, BadSetup):
+        return ()
+    return tuple(dict.fromkeys(clause for option in game.options if option.guards for clause in option.cites))
+
+
+def _start(version: Version, options: Mapping[str, Value], seats: int, seed: str) -> Side | BadSetup:
+    try:
+        return engine.start(version.game, {**version.options, **options}, seats, seed)
+    except (RuleError, BadSetup) as fault:
+        return fault
+
+
+def _begun(rules: Rules, example: Example) -> Side:
+    try:
+        return begun(rules, example)
+    except RuleError as fault:
+        return fault
+
+
+def _is_same(first: State, state: State) -> bool:
+    """Whether a position that was said stands where the match stood: in the same place, asking the same."""
+    places = [[(code, pc) for code, pc, *_ in each.frames] for each in (first, state)]
+    asked = [[(q.seat, q.name, q.options) for q in engine.decisions(each)] for each in (first, state)]
+    return places[0] == places[1] and asked[0] == asked[1]
+
+
+@define(eq=False)
+class _Again:
+    """The answers of a match once more, as far as they are offered; beyond them, and for chance, by lot."""
+
+    tail: Sequence[Moment]
+    attempt: int
+    used: int = 0
+    drawn: int = 0
+
+    def __call__(self, question: Decision) -> Value:
+        if question.seat != CHANCE and self.used < len(self.tail):
+            answer = self.tail[self.used].action
+            self.used += 1
+            if answer.seat == question.seat and _is_offered(question, answer):
+                return answer.answer
+        return self._by_lot(question)
+
+    def _by_lot(self, question: Decision) -> Value:
+        key = generator.stream_key(generator.seed_number(f"go on {self.attempt}"), "answers")
+        place, self.drawn = generator.below(key, self.drawn, max(1, len(question.options)))
+        if question.several:
+            return question.options[: question.least]
+        return question.options[place]
+
+
+def _is_offered(question: Decision, action: Action) -> bool:
+    if not question.several:
+        return action.answer in question.options
+    taken = action.answer
+    return isinstance(taken, tuple) and all(item in question.options for item in taken)
+
+
+Watch = Callable[[Progress], None]
+
+
+def difference(
+    a: Version, b: Version, seats: Sequence[int], games: int, seed: str, watch: Watch | None = None
+) -> Search:
+    """Search to the end."""
+    search = Search(a, b, seats, games, seed)
+    for progress in search.run():
+        if watch is not None:
+            watch(progress)
+    return search

@@ -1,0 +1,120 @@
+"""Two games played side by side: where they part, and the scenario that tells it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rulekit import library
+from rulekit.apps.commands import cli
+from rulekit.source import Source
+from rulekit.tools.diff import Search, Version
+from rulekit.tools.edits import Rules, rules_of
+from rulekit.tools.example import passes
+from tests.planted import look, planted, seats_of
+
+GAMES = Path(__file__).parent.parent / "games"
+SMALL = """game "Steps"
+    players 2..3
+option far "How far?" 3..6 default 5
+    requires far at most 5 or count players is 2
+track road 0..
+    forward is up
+cards deck of card
+    | card  | worth |
+    | short | 1     |
+    | long  | 4     |
+each player has
+    piece pawn on road at 0
+    pile hand of card starts deck, seen by owner
+    counter coins 0..999
+play
+    repeat
+        each player
+            > S-1 A card is played and comes back.
+            player chooses card from player.hand
+            move player.pawn forward by card.worth
+            > S-2 Who comes far is paid for it.
+            if player.pawn at least 37: raise player.coins by 1
+        > S-3 Whoever is rich ends the game.
+        if any (players where it.coins at least far): end game
+result: rank players by highest coins
+"""
+
+
+def rules(*changes: tuple[str, str]) -> Rules:
+    text = SMALL
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return rules_of(Source("small.rules", text))
+
+
+def search(a: Rules, b: Rules, games: int = 50) -> Search:
+    made = Search(Version(a, {}, a.game), Version(b, {}, b.game), (2, 3), games, "test")
+    for _ in made.run():
+        pass
+    return made
+
+
+def test_a_game_is_equal_to_itself() -> None:
+    assert search(rules(), rules(), 4).best is None
+    other_words = rules(("A card is played and comes back", "One plays a card"))
+    assert search(rules(), other_words, 4).best is None
+
+
+def test_a_late_difference_is_told_from_a_position_near_by() -> None:
+    a, b = rules(), rules(("at least 37", "at least 38"))
+    found = search(a, b).best
+    assert found is not None
+    assert found.example is not None
+    assert found.decisions <= 3 < len(found.past)
+    assert found.clauses[0] == ("S-2",)
+    assert passes(a, found.example)
+    assert not passes(b, found.example)
+
+
+def test_another_value_in_a_table() -> None:
+    found = search(rules(), rules(("| long  | 4     |", "| long  | 3     |"))).best
+    assert found is not None
+    assert found.parting.what.endswith(".pawn`")
+    assert found.clauses == (("S-1",), ("S-1",))
+
+
+def test_what_may_be_agreed_is_a_difference() -> None:
+    a, b = rules(), rules(("far at most 5", "far at most 6"))
+    found = search(a, b, 3).best
+    assert found is not None
+    assert found.parting.what == "whether the game can start"
+    assert found.decisions == 0
+
+
+@pytest.mark.parametrize("name", ["fuzzy_tiger"])
+def test_planted_edits_are_found(name: str) -> None:
+    for _, made, _ in look(GAMES / f"{name}.rules", 20, 1):
+        assert made.best is not None
+        assert made.best.decisions <= 10
+
+
+def test_as_many_edits_as_wanted_are_planted() -> None:
+    made = rules_of(library.read(GAMES / "foxy.rules"))
+    spans = [edit.span for edit, _ in planted(made, 5)]
+    assert len(set(spans)) == 5
+    assert seats_of(made)[0] == made.game.least
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, other = tmp_path / "one.rules", tmp_path / "other.rules"
+    one.write_text(SMALL)
+    other.write_text(SMALL.replace("at least 37", "at least 3"))
+    assert cli(["diff", str(one), str(other), "--games", "20"], standalone_mode=False) == 1
+    out = capsys.readouterr().out
+    assert "They part after" in out
+    assert 'scenario "where the two part"' in out
+    one.write_text(SMALL + out[out.index('scenario "where') :])
+    assert cli(["test", str(one)], standalone_mode=False) == 0
+    assert cli(["diff", str(one), "--a", "far=3", "--b", "far=4", "--json"], standalone_mode=False) == 1
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["equal"] is False
+    assert cli(["diff", str(one), str(one), "--games", "3"], standalone_mode=False) == 0
