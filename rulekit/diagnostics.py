@@ -14,6 +14,8 @@ from attrs import field, frozen
 from rulekit import limits
 from rulekit.source import Source, Span
 
+_WIDEST = 160
+"""So much of a long line is shown around a finding."""
 ERROR = "error"
 WARNING = "warning"
 
@@ -100,12 +102,22 @@ def _excerpt(span: Span, note: str, sources: Mapping[str, Source]) -> list[str]:
     source = sources.get(span.source)
     if source is None:
         return lines + ([f"    {note}"] if note else [])
-    text = printable(source.line(span.line).replace("\t", " "))
+    text, column = _window(printable(source.line(span.line).replace("\t", " ")), span.column)
     width = (span.end_column if span.end_line == span.line else len(text) + 1) - span.column
-    width = max(1, min(width, len(text) + 1 - span.column))
+    width = max(1, min(width, len(text) + 1 - column))
     number = f"{span.line:>5} | "
-    caret = " " * (len(number) - 2) + "| " + " " * (span.column - 1) + "^" * width
+    caret = " " * (len(number) - 2) + "| " + " " * (column - 1) + "^" * width
     return [*lines, number + text, caret + (f" {printable(note)}" if note else "")]
+
+
+def _window(text: str, column: int) -> tuple[str, int]:
+    """A line short enough to be read, and where the column is in it: books have paragraphs in one line."""
+    if len(text) <= _WIDEST:
+        return text, column
+    first = max(0, column - 1 - _WIDEST // 2)
+    shown = text[first : first + _WIDEST]
+    before, after = "… " if first else "", " …" if first + _WIDEST < len(text) else ""
+    return before + shown + after, column - first + len(before)
 
 
 def render_all(found: Iterable[Diagnostic], sources: Mapping[str, Source]) -> str:

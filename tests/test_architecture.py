@@ -33,6 +33,7 @@ OUTSIDE = {
     "polib": "tools/catalogue_file.py",
     "joblib": "apps/pieces.py",
     "distributed": "apps/pieces.py",
+    "text_to_num": "tools/numerals.py",
 }
 WORLD = {"open", "print", "input"}
 CLOCKS = {"time", "random", "datetime", "locale", "secrets", "socket", "subprocess"}

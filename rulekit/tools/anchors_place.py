@@ -1,0 +1,135 @@
+"""Where the passages of anchors lie in a book.
+
+A quote is looked up word by word, so that line breaks, mark-up and
+punctuation do not matter.  If it is not there any more, the stretch that
+has nearly the same words takes its place.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from difflib import SequenceMatcher
+
+from attrs import evolve, field, frozen
+
+from rulekit.diagnostics import WARNING, Problems
+from rulekit.source import Source, Span
+from rulekit.tools.anchors import Anchor, words
+
+_NEAR = 0.75
+"""How much of a quote a changed edition must keep."""
+_SHOWN = 3
+
+
+@frozen
+class Passage:
+    """A stretch of the book, from the end of its quote on; offsets count code points, the end excluded."""
+
+    anchor: Anchor
+    quoted: int
+    start: int
+    end: int
+
+
+@frozen
+class Book:
+    """A text with its words, ready to be searched."""
+
+    source: Source
+    words: list[tuple[str, int, int]] = field(repr=False)
+    lines: list[int] = field(repr=False)
+
+    def span(self, start: int, end: int) -> Span:
+        line, column = self._point(start)
+        end_line, end_column = self._point(end)
+        return Span(self.source.name, line, column, end_line, end_column)
+
+    def _point(self, offset: int) -> tuple[int, int]:
+        line = bisect_left(self.lines, offset + 1)
+        return line, offset - self.lines[line - 1] + 1
+
+
+def opened(source: Source) -> Book:
+    starts = [0]
+    for line in source.text.split("\n")[:-1]:
+        starts.append(starts[-1] + len(line) + 1)
+    return Book(source, words(source.text), starts)
+
+
+def passages(book: Book, anchors: tuple[Anchor, ...], problems: Problems) -> tuple[Passage, ...]:
+    """The passages in the order of the book; anchors that match nowhere or twice are reported."""
+    found = [(at, anchor) for anchor in anchors if (at := _find(book, anchor, problems)) is not None]
+    if not found:
+        return ()
+    found.sort(key=lambda entry: entry[0])
+    ends = [book.words[at[0]][1] for at, _ in found[1:]] + [len(book.source.text)]
+    made = [_passage(book, anchor, at, end) for (at, anchor), end in zip(found, ends, strict=True)]
+    return tuple(_ended(book, passage, problems) for passage in made)
+
+
+def _passage(book: Book, anchor: Anchor, at: tuple[int, int], end: int) -> Passage:
+    return Passage(anchor, book.words[at[0]][1], book.words[at[1] - 1][2], max(end, book.words[at[1] - 1][2]))
+
+
+def _ended(book: Book, passage: Passage, problems: Problems) -> Passage:
+    """The passage up to its end quote."""
+    if not passage.anchor.to:
+        return passage
+    first = bisect_left(book.words, passage.start, key=lambda word: word[1])
+    places = [place for place in _places(book, passage.anchor.to) if place >= first]
+    if not places or book.words[places[0]][1] > passage.end:
+        title = f"the passage never comes to “{passage.anchor.to}”"
+        problems.add("anchor-end", title, passage.anchor.span, hint="the words must come before the next anchor")
+        return passage
+    return evolve(passage, end=book.words[places[0]][1])
+
+
+def _find(book: Book, anchor: Anchor, problems: Problems) -> tuple[int, int] | None:
+    """The first word of the quote and the one past its last."""
+    size = len(words(anchor.quote))
+    places = _places(book, anchor.quote)
+    if anchor.after:
+        before = _places(book, anchor.after)
+        places = [place for place in places if before and place >= before[0]][:1]
+    if len(places) == 1:
+        return places[0], places[0] + size
+    if places:
+        _twice(book, anchor, places, problems)
+        return None
+    return _nearly(book, anchor, size, problems)
+
+
+def _places(book: Book, quote: str) -> list[int]:
+    """Where the words of a quote stand one after the other."""
+    sought = [word for word, _, _ in words(quote)]
+    texts = [word for word, _, _ in book.words]
+    size = len(sought)
+    return [i for i, word in enumerate(texts) if word == sought[0] and texts[i : i + size] == sought]
+
+
+def _twice(book: Book, anchor: Anchor, places: list[int], problems: Problems) -> None:
+    lines = [str(book.span(book.words[place][1], book.words[place][2]).line) for place in places[:_SHOWN]]
+    title = f"“{anchor.quote}” stands {len(places)} times in the book, in lines {', '.join(lines)}"
+    hint = 'quote other words, or write `after "words before it"`'
+    problems.add("anchor-twice", title, anchor.span, hint=hint)
+
+
+def _nearly(book: Book, anchor: Anchor, size: int, problems: Problems) -> tuple[int, int] | None:
+    """The one stretch that has nearly the words of the quote."""
+    sought = [word for word, _, _ in words(anchor.quote)]
+    texts = [word for word, _, _ in book.words]
+    known = set(sought)
+    rated = [
+        (SequenceMatcher(None, sought, texts[i : i + size], autojunk=False).ratio(), i)
+        for i in range(len(texts) - size + 1)
+        if 2 * len(known & set(texts[i : i + size])) >= size
+    ]
+    best = max(rated, default=(0.0, 0), key=lambda entry: (entry[0], -entry[1]))
+    if best[0] < _NEAR or sum(rate == best[0] for rate, _ in rated) > 1 or anchor.after:
+        hint = "quote the words that stand there now"
+        problems.add("anchor-nowhere", f"“{anchor.quote}” is not in the book", anchor.span, hint=hint)
+        return None
+    now = " ".join(texts[best[1] : best[1] + size])
+    title = f"“{anchor.quote}” now reads “{now}”"
+    problems.add("anchor-drifted", title, anchor.span, level=WARNING, hint="quote it as it is now")
+    return best[1], best[1] + size

@@ -1,0 +1,152 @@
+"""Anchors that could be: for passages without names of values the likely ones, for books without anchors a first file.
+
+Purely lexical: numbers, names and their known translations.  What is
+proposed is for a person to look through; nothing here decides anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from attrs import field, frozen
+
+from rulekit.tools.anchors import QUOTE_WORDS, words
+from rulekit.tools.anchors_place import Book, Passage
+from rulekit.tools.anchors_values import NoValue, Rules, value_of
+from rulekit.tools.audit import Audit, Ruled, agrees, of_clauses
+from rulekit.tools.audit_constants import Constant
+from rulekit.tools.numerals import Numeral, numerals
+
+_PLAIN = re.compile(r"[\w\[\]]+")
+_UNKNOWN = "?"
+_LEAST = 0.2
+"""How alike a sentence and a clause must be to be tied at all."""
+_FIRST = 4
+"""Words of a proposed quote."""
+_SENTENCE = re.compile(r"(?<=[.!?:])\s+|\n\s*\n|\n(?=\s*[-*#>\d])")
+
+
+@frozen
+class Proposal:
+    """A quote, where it stands, and clauses with how alike they are (0 to 1), the likeliest first."""
+
+    quote: str
+    start: int
+    end: int
+    clauses: tuple[tuple[str, float], ...]
+
+
+def proposed_reads(passage: Passage, inside: Sequence[Numeral], ruled: Ruled) -> list[str]:
+    """For each number the name of a value that has it: of several the next in the order of the rules, else `?`."""
+    known = of_clauses(passage.anchor.clauses, ruled)
+    names: list[str] = []
+    last = -1
+    for numeral in inside:
+        fits = [i for i, c in enumerate(known) if agrees(numeral, c.value, c.bound, c.limit)]
+        later = [i for i in fits if i > last]
+        chosen = (later or fits or [-1])[0]
+        names.append(name_of(known[chosen], ruled.rules) if chosen >= 0 else _UNKNOWN)
+        last = chosen if chosen >= 0 else last
+    return names
+
+
+def name_of(constant: Constant, rules: Rules) -> str:
+    """The shortest name that means this constant and no other value."""
+    for group in (*reversed(constant.homes), *(f"@{id_}" for id_ in constant.clauses)):
+        word = group if group.startswith("@") or _PLAIN.fullmatch(group) else f'"{group}"'
+        for name in _names(word, constant):
+            if _means(name, constant, rules):
+                return name
+    return _UNKNOWN
+
+
+def _names(group: str, constant: Constant) -> Iterator[str]:
+    label = f"{group}:{constant.label}" if constant.label and not set(constant.label) & set("#,") else group
+    yield label
+    yield from (f"{label}#{nth}" for nth in range(1, 40))
+
+
+def _means(name: str, constant: Constant, rules: Rules) -> bool:
+    try:
+        return value_of(name, rules).span == constant.span or _only(name, constant, rules)
+    except NoValue:
+        return False
+
+
+def _only(name: str, constant: Constant, rules: Rules) -> bool:
+    """Whether a name without a number stands for several that all have this value."""
+    found = value_of(name, rules)
+    return "#" not in name and (found.value, found.bound) == (constant.value, constant.bound)
+
+
+# ---------------------------------------------------------------- a first file
+
+
+@frozen
+class _Clauses:
+    """Clauses as bags of words and numbers, with what each word is worth."""
+
+    bags: dict[str, Counter[str]]
+    worth: dict[str, float] = field(repr=False)
+
+
+def proposals(book: Book, language: str, ruled: Ruled, texts: Mapping[str, str]) -> list[Proposal]:
+    """For each sentence of a book the clauses that it might belong to.
+
+    texts:  what each clause says, in the book's language as far as it is known.
+    """
+    known = _clauses(ruled, texts, language)
+    made = []
+    for start, end in _sentences(book.source.text):
+        inside = words(book.source.text[start:end])[:_FIRST]
+        if len(inside) >= 2:
+            quote = " ".join(word for word, _, _ in inside if not word.isdigit())
+            made.append(Proposal(quote, start, end, _likely(book.source.text[start:end], language, known)))
+    return made
+
+
+def _sentences(text: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for match in _SENTENCE.finditer(text):
+        yield start, match.start()
+        start = match.end()
+    yield start, len(text)
+
+
+def _clauses(ruled: Ruled, texts: Mapping[str, str], language: str) -> _Clauses:
+    bags = {id_: _bag(text, language) for id_, text in texts.items()}
+    for id_, bag in bags.items():
+        bag.update({f"={abs(c.value)}" for c in of_clauses((id_,), ruled) if not c.is_example})
+    counts = Counter(word for bag in bags.values() for word in bag)
+    return _Clauses(bags, {word: 1 / count for word, count in counts.items()})
+
+
+def _bag(text: str, language: str) -> Counter[str]:
+    stems = [word[:5] for word, _, _ in words(text) if len(word) > 3]
+    return Counter(stems) + Counter(f"={number.value}" for number in numerals(text, language))
+
+
+def _likely(text: str, language: str, known: _Clauses) -> tuple[tuple[str, float], ...]:
+    here = _bag(text, language)
+    rated = [(id_, _alike(here, bag, known.worth)) for id_, bag in known.bags.items()]
+    best = sorted((entry for entry in rated if entry[1] >= _LEAST), key=lambda entry: -entry[1])
+    return tuple(best[:3])
+
+
+def _alike(left: Counter[str], right: Counter[str], worth: Mapping[str, float]) -> float:
+    """Worth of the shared words over that of the clause's."""
+    shared = sum(worth.get(word, 0.0) for word in left if word in right)
+    whole = sum(worth.get(word, 0.0) for word in right)
+    return shared / whole if whole else 0.0
+
+
+def quote_of(text: str) -> str:
+    """The first words of a stretch that can be quoted: no numbers."""
+    return " ".join(word for word, _, _ in words(text)[:QUOTE_WORDS] if not word.isdigit())
+
+
+def untied(audit: Audit) -> list[Numeral]:
+    """The numbers of a book that lie in no passage."""
+    return [reading.numeral for reading in audit.readings if reading.passage is None]

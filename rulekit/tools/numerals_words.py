@@ -1,0 +1,139 @@
+"""What `numerals` must know of a language beyond its number words: tables, and nothing else.
+
+Another language is another `Language` in `LANGUAGES`.  Number words and
+ordinals themselves come from text2num; here stand its known gaps and
+everything that only the neighbours of a word can settle.
+"""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+def _meaning(value: int, text: str) -> dict[str, int]:
+    return dict.fromkeys(text.split(), value)
+
+
+@frozen
+class Language:
+    """All words in lower case.
+
+    gaps:        number words that text2num does not know.
+    multipliers: words that stand for a number without being one (double, both, a pair).
+    ones:        words that are 1 or an article; 1 only after one of `one_after`, before one of `one_before`,
+                 between `one_links` and one of `units`, or before `one_joins` and another number.
+    not_ones:    words before which or after which it never is; with them, it is 1 everywhere else.
+    hollow:      number words that are none after certain words (`sei`: six, or you are).
+    firsts:      words for `first` that are also adverbs: ordinals only after one of `articles`.
+    not_before:  ordinal words that are something else before certain words (`secondo`: second, or according to).
+    labels:      words whose number only points to another place of the text.
+    below, above: phrases in front of a number that exclude it.
+    least, most: phrases in front of a number that include it and all beyond.
+    nots, mays, musts: words of negation, permission and duty.
+    """
+
+    code: str
+    gaps: dict[str, int] = field(factory=dict)
+    multipliers: dict[str, int] = field(factory=dict)
+    ones: frozenset[str] = frozenset()
+    one_after: frozenset[str] = frozenset()
+    one_before: frozenset[str] = frozenset()
+    one_links: frozenset[str] = frozenset()
+    one_joins: frozenset[str] = frozenset()
+    units: frozenset[str] = frozenset()
+    not_ones: frozenset[str] = frozenset()
+    hollow: dict[str, frozenset[str]] = field(factory=dict)
+    firsts: frozenset[str] = frozenset()
+    articles: frozenset[str] = frozenset()
+    not_before: dict[str, frozenset[str]] = field(factory=dict)
+    labels: frozenset[str] = frozenset()
+    below: tuple[str, ...] = ()
+    above: tuple[str, ...] = ()
+    least: tuple[str, ...] = ()
+    most: tuple[str, ...] = ()
+    nots: frozenset[str] = frozenset()
+    mays: frozenset[str] = frozenset()
+    musts: frozenset[str] = frozenset()
+
+
+ITALIAN = Language(
+    "it",
+    gaps={"sedicesimo": 16, "sedicesima": 16, "settantunesimo": 71, "centottantuno": 181, "centottantotto": 188},
+    multipliers={
+        **_meaning(2, "doppio doppia doppi doppie raddoppio raddoppia raddoppiano"),
+        **_meaning(2, "entrambi entrambe ambedue paio coppia coppie"),
+        **_meaning(3, "triplo tripla triplicare"),
+        **_meaning(12, "dozzina dozzine"),
+    },
+    ones=_words("un uno una"),
+    one_after=_words("solo sola almeno soltanto solamente massimo vale più"),
+    one_before=_words("solo sola"),
+    one_links=_words("di vale costa per"),
+    one_joins=_words("o e a"),
+    units=_words("spazio casella punto posizione passo volta"),
+    hollow={"sei": _words("tu se che chi ti ci non dove"), "seconda": _words("a"), "secondo": _words("a")},
+    firsts=_words("primo prima primi prime"),
+    articles=_words("il la i le lo al alla ai alle del della dei delle dal dalla nel nella sul sulla sua suo una per"),
+    not_before={"secondo": _words("il lo la i gli le l quanto un una che"), "prima": _words("di che del della")},
+    labels=_words("fig figura esempio pagina pag fase nota regola regole versione ver"),
+    below=("sotto", "sotto a", "sotto il valore", "sotto al valore", "inferiore a", "meno di"),
+    above=("sopra", "sopra a", "sopra il valore", "superiore a", "più di", "oltre"),
+    least=("almeno", "minimo"),
+    most=("al massimo", "massimo", "fino a"),
+    nots=_words("non né neanche nemmeno nessun nessuno nessuna senza mai niente"),
+    mays=_words("può possono potete puoi potrà potranno potrai possa possano potrebbe"),
+    musts=_words("deve devono dovete devi dovrà dovranno obbligatorio dovrebbe debba dovrete"),
+)
+
+GERMAN = Language(
+    "de",
+    multipliers={
+        **_meaning(2, "doppelt doppelte doppelten doppelter verdoppelt zweimal beide beiden beides paar"),
+        **_meaning(3, "dreifach dreifache dreimal"),
+        "einmal": 1,
+        "dutzend": 12,
+    },
+    ones=_words("ein eine einen einem einer eines eins"),
+    one_after=_words("um genau nur mindestens höchstens als je"),
+    one_before=_words("einzige einziger einziges einzigen"),
+    one_links=_words("um für auf"),
+    one_joins=_words("oder und bis"),
+    units=_words("feld punkt schritt stelle"),
+    firsts=_words("erst"),
+    labels=_words("abb abbildung beispiel seite regel schritt"),
+    below=("unter", "weniger als", "kleiner als"),
+    above=("über", "mehr als", "größer als"),
+    least=("mindestens",),
+    most=("höchstens", "bis zu"),
+    nots=_words("nicht nichts kein keine keinen keiner keinem keines nie niemals niemand niemanden ohne weder"),
+    mays=_words("darf dürfen kann können könnte könnten"),
+    musts=_words("muss müssen soll sollen müsste"),
+)
+
+ENGLISH = Language(
+    "en",
+    multipliers={
+        **_meaning(2, "double doubled doubles twice both pair pairs"),
+        **_meaning(3, "triple treble thrice"),
+        "once": 1,
+        "dozen": 12,
+    },
+    ones=_words("one"),
+    not_ones=_words(
+        "another each the no this that any every which some next own other present last s by right such as"
+    ),
+    labels=_words("fig figure example page rule note"),
+    below=("below", "under", "less than", "fewer than"),
+    above=("above", "over", "more than", "beyond"),
+    least=("at least",),
+    most=("at most", "up to"),
+    nots=_words("not no none nobody nothing never neither nor without cannot"),
+    mays=_words("may can could might"),
+    musts=_words("must has have needs need"),
+)
+
+LANGUAGES = {entry.code: entry for entry in (ITALIAN, GERMAN, ENGLISH)}
