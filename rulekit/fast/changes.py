@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulekit.fast import plan as p
+from rulekit.fast.board import put_piece
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import ANY, NOTHING, ONE, OPS, ZERO, Maker, Reach, add, binary, same, word
 from rulekit.fast.sets import SETTLE, list_of, sort
+from rulekit.fast.travel import on_its_place
 from rulekit.fast.values import may_be_nothing, owner_index, reach, something
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -216,12 +218,17 @@ def _remove(m: Maker, op: ops.Remove) -> None:
         _take_away(m, m.atom(something(m, op.things, m.value(op.things))))
 
 
+def _off_the_board(m: Maker, piece: p.Expr) -> None:
+    names = [name for name, pieces in m.setting.on_place.items() if pieces]
+    on_its_place(m, names, piece, lambda place: put_piece(m, place, piece, NOTHING))
+
+
 def _take_away(m: Maker, thing: p.Expr) -> None:
     copies = m.setting.copy_base < len(m.setting.things)
 
     def piece() -> None:
         assert m.storage.gone is not None
-        m.emit(p.Store(add(thing, p.Const(m.storage.pieces)), NOTHING))
+        _off_the_board(m, thing)
         m.emit(p.Store(add(thing, p.Const(m.storage.gone)), ONE))
 
     def copy() -> None:

@@ -226,7 +226,7 @@ def _one(statement: p.Statement, next_: frozenset[str], loop: str | None) -> lis
         return _if(statement.test, then, other)
     if isinstance(statement, p.Block):
         inner = _tidied(statement.body, next_ | {statement.label}, loop)
-        return list(inner) if not _breaks(inner, statement.label) else [p.Block(statement.label, inner)]
+        return list(inner) if not breaks(inner, statement.label) else [p.Block(statement.label, inner)]
     if isinstance(statement, p.Loop | p.Each | p.Count):
         inner = _tidied(statement.body, frozenset(), statement.label)
         return [evolve(statement, body=_leaving(inner, next_, statement.label))]
@@ -274,19 +274,15 @@ def ends(statement: p.Statement) -> bool:
         return True
     if isinstance(statement, p.If):
         return bool(statement.then and statement.other and ends(statement.then[-1]) and ends(statement.other[-1]))
-    return isinstance(statement, p.Loop) and not _leaves(statement.body, statement.label)
+    return isinstance(statement, p.Loop) and not breaks(statement.body, statement.label)
 
 
-def _leaves(body: p.Body, label: str) -> bool:
-    return _breaks(body, label)
-
-
-def _breaks(body: p.Body, label: str) -> bool:
+def breaks(body: p.Body, label: str) -> bool:
     """Whether some statement breaks out to a label."""
     for statement in body:
         if isinstance(statement, p.Break) and statement.label == label:
             return True
         for inner in ("then", "other", "body"):
-            if _breaks(getattr(statement, inner, ()), label):
+            if breaks(getattr(statement, inner, ()), label):
                 return True
     return False

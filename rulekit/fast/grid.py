@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.fast import plan as p
+from rulekit.fast.board import count_word, is_kept, put_piece, with_those_on
 from rulekit.fast.layout import Unsupported, plain
 from rulekit.fast.maker import LISTS, NOTHING, ONE, OPS, VALUES, ZERO, Maker, Program, add, binary, negation, same, word
 from rulekit.fast.sets import GRID
@@ -84,16 +85,31 @@ def taken(m: Maker, cell: p.Expr) -> p.Expr:
 
 
 def _taken(m: Maker) -> None:
+    place = the_grid(m)
+    if is_kept(m, place):
+        inside = on_board(m, place, p.Get("cell"))
+        m.when(inside, lambda: m.emit(p.Return(binary("!=", p.Word(count_word(m, place, p.Get("cell"))), ZERO))))
+        m.emit(p.Return(ZERO))
+        return
+
     def one(piece: p.Expr) -> None:
         m.emit(p.If(same(cell_of(m, piece), p.Get("cell")), (p.Return(ONE),)))
 
-    each_piece(m, the_grid(m), one)
+    each_piece(m, place, one)
     m.emit(p.Return(ZERO))
 
 
 def push_standing(m: Maker, place: model.Place, cell: p.Expr, name: str) -> None:
     """Add the pieces that stand on a cell to a local sequence."""
-    each_piece(m, place, lambda one: m.emit(p.If(same(cell_of(m, one), cell), (p.Push(name, one),))))
+
+    def among_all() -> None:
+        each_piece(m, place, lambda one: m.emit(p.If(same(cell_of(m, one), cell), (p.Push(name, one),))))
+
+    if is_kept(m, place):
+        alone = lambda one: m.emit(p.Push(name, one))  # noqa: E731
+        m.when(on_board(m, place, cell), lambda: with_those_on(m, place, cell, alone, among_all))
+    else:
+        among_all()
 
 
 def call(
@@ -137,8 +153,8 @@ def _settled(m: Maker) -> None:
     def leave(i: p.Expr) -> None:
         old = m.atom(cell_of(m, p.Item(pieces, i)))
         stays = same(old, p.Item(cells, i))
-        gone = p.Store(add(p.Item(pieces, i), p.Const(m.storage.pieces)), NOTHING)
-        m.emit(p.Push(olds, old), p.If(p.Not(stays), (gone,)))
+        m.emit(p.Push(olds, old))
+        m.when(p.Not(stays), lambda: put_piece(m, place, m.atom(p.Item(pieces, i)), NOTHING))
 
     m.each_number(ZERO, last, leave)
 
@@ -153,7 +169,7 @@ def _settled(m: Maker) -> None:
 
 
 def _come(m: Maker, place: model.Place, piece: p.Expr, old: p.Expr, cell: p.Expr) -> None:
-    m.emit(p.Store(add(piece, p.Const(m.storage.pieces)), old))
+    put_piece(m, place, piece, old)
     arrive(m, place, piece, goal(m, place, cell), ZERO, moved=False)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import define, field
 
 from rulekit.fast.own_things import kept_apart
-from rulekit.fast.plan import NONE, pair
+from rulekit.fast.plan import NONE, WIDTH, pair
 from rulekit.fast.standing import always_standing
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -18,6 +18,8 @@ from rulekit.model import ops, secrecy
 from rulekit.play.machine import Machine
 from rulekit.play.setting import Setting
 
+LARGEST = 1024
+"""Cells of a grid for which is kept who stands there: a copy of a larger one would cost more than looking."""
 LISTED = ("pile", "list", "snapshot")
 """Forms of variables that are lists; the others are words."""
 
@@ -32,6 +34,7 @@ class Storage:
 
     pieces:   the word of piece p is pieces + p; gone: likewise, whether it was taken off the board.
     apart:    kinds of copies of which nobody ever holds two that are alike.
+    boards:   by grid with edges, the first of the words of its cells; see `board`.
     always:   variables whose pieces stand somewhere at all times.
     order_matters:  whether some rule asks who answered last.
     unclear:  by option, the word that says whether its open reading was met, in a try too: the first words.
@@ -55,6 +58,7 @@ class Storage:
     under: dict[int, int] = field(factory=dict)
     pieces: int = 0
     gone: int | None = None
+    boards: dict[str, int] = field(factory=dict)
     lies: int = 0
     starter: int = 0
     last_answer: int = 0
@@ -92,6 +96,7 @@ def lay_out(m: Machine) -> Storage:
     storage = Storage(m.setting)
     _of_the_match(storage, m)
     _pieces(storage, m)
+    _boards(storage)
     for index, variable in enumerate(m.setting.game.variables):
         (_lists if variable.form in LISTED else _words)(storage, m, index, variable)
     _shuffled(storage)
@@ -152,6 +157,32 @@ def _pieces(storage: Storage, m: Machine) -> None:
         storage.gone = len(storage.words) - first
         for piece in range(first, last + 1):
             storage.word(f"{setting.things[piece].key} gone", 0)
+
+
+def _boards(storage: Storage) -> None:
+    """For every cell of every grid with edges how many pieces stand there, and the sum of their numbers."""
+    for place in storage.setting.places.values():
+        size = (place.width or 0) * (place.height or 0) if place.form == "grid" else 0
+        if 0 < size <= LARGEST:
+            storage.boards[place.name] = len(storage.words)
+            for cell in range(size):
+                storage.word(f"pieces on cell {cell} of {place.name}", 0)
+                storage.word(f"sum of pieces on cell {cell} of {place.name}", 0)
+    count_pieces(storage, storage.words)
+
+
+def count_pieces(storage: Storage, words: list[int]) -> None:
+    """Fill the words of the boards from those of the pieces."""
+    for name, base in storage.boards.items():
+        place = storage.setting.places[name]
+        assert place.width is not None
+        assert place.height is not None
+        words[base : base + 2 * place.width * place.height] = [0] * (2 * place.width * place.height)
+        for piece in storage.setting.on_place.get(name, ()):
+            if (cell := words[storage.pieces + piece]) != NONE:
+                column = (cell + WIDTH // 2) // WIDTH
+                at = base + 2 * (column * place.height + cell - column * WIDTH)
+                words[at], words[at + 1] = words[at] + 1, words[at + 1] + piece
 
 
 def _words(storage: Storage, m: Machine, index: int, variable: model.Variable) -> None:

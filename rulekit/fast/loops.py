@@ -13,6 +13,7 @@ from typing import Any
 from attrs import astuple, evolve, frozen
 
 from rulekit.fast import plan as p
+from rulekit.fast.graph import breaks
 from rulekit.fast.maker import Lying
 
 
@@ -59,10 +60,35 @@ def _loop(loop: p.Loop) -> list[p.Statement]:
     assert isinstance(test, p.If)
     out = test.then[0]
     assert isinstance(out, p.Break)
-    behind: list[p.Statement] = [] if out.label == loop.label else [out]
+    if out.label == loop.label:
+        return [_over(cursor, loop.label, rest)]
+    if not breaks(rest, loop.label):
+        return [_over(cursor, loop.label, rest), out]
+    # Who leaves the loop early must not pass by what is done at its end.
+    label = f"{loop.label}e"
+    return [p.Block(loop.label, (_over(cursor, label, _relabelled(rest, loop.label, label)), out))]
+
+
+def _over(cursor: Cursor, label: str, body: p.Body) -> p.Statement:
     if cursor.items is None:
-        return [p.Count(loop.label, cursor.element, cursor.low, cursor.high, rest), *behind]
-    return [p.Each(loop.label, cursor.element, p.Get(cursor.items), rest), *behind]
+        return p.Count(label, cursor.element, cursor.low, cursor.high, body)
+    return p.Each(label, cursor.element, p.Get(cursor.items), body)
+
+
+def _relabelled(body: p.Body, old: str, new: str) -> p.Body:
+    """The loop is called otherwise by those who start it again."""
+    made: list[p.Statement] = []
+    for statement in body:
+        match statement:
+            case p.Again(label) if label == old:
+                made.append(p.Again(new))
+            case p.If(test, then, other):
+                made.append(p.If(test, _relabelled(then, old, new), _relabelled(other, old, new)))
+            case p.Loop(body=inner) | p.Block(body=inner) | p.Each(body=inner) | p.Count(body=inner):
+                made.append(evolve(statement, body=_relabelled(inner, old, new)))
+            case _:
+                made.append(statement)
+    return tuple(made)
 
 
 def _leaves(statement: p.Statement, there: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulekit.fast.layout import LISTED, Storage, flat, plain
+from rulekit.fast.layout import LISTED, Storage, count_pieces, flat, plain
 from rulekit.fast.plan import NONE
 from rulekit.play.state import Pending, State
 
@@ -54,6 +54,7 @@ def _variables(storage: Storage, state: State, words: list[int], lists: list[lis
         words[storage.pieces + piece] = plain(state.values[slot])
         if storage.gone is not None:
             words[storage.gone + piece] = int(piece in state.gone)
+    count_pieces(storage, words)
     for number, slot in enumerate(state.lies if storage.notes_lies else ()):
         words[storage.lies + setting.copy_base + number] = -1 if slot < 0 else list_of[slot]
 

@@ -707,11 +707,25 @@ def _end(m: Maker, e: x.End) -> p.Expr:
 
 
 def _item_of(m: Maker, e: x.ItemOf) -> p.Expr:
+    if isinstance(e.of, x.GroupOf) and m.storage.gone is None:
+        return _piece_of_group(m, e.of, e.index)
     decide_order(m, e.of, whole=True)
     of = m.list(e.of)
     index = m.atom(something(m, e.index, m.value(e.index)))
     m.fault(binary("|", binary("<", index, ONE), binary("<", p.Size(of), index)), "outside")
     return p.Item(of, binary("-", index, ONE))
+
+
+def _piece_of_group(m: Maker, e: x.GroupOf, place: x.Expr) -> p.Expr:
+    """Pieces of one declaration that are never taken away have numbers in a row."""
+    variable = m.setting.game.variables[e.variable]
+    owner = owner_index(m, variable, e.of)
+    first = add(binary("*", owner, p.Const(variable.count)), p.Const(m.setting.piece_first[e.variable] - 1))
+    index = m.atom(something(m, place, m.value(place)))
+    low, high = reach(m, place)
+    if low < 1 or high > variable.count:
+        m.fault(binary("|", binary("<", index, ONE), binary("<", p.Const(variable.count), index)), "outside")
+    return add(first, index)
 
 
 def decide_order(m: Maker, of: x.Expr, whole: bool) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from rulekit import limits
 from rulekit.fast import plan as p
+from rulekit.fast.board import count_word, is_kept, put_piece
 from rulekit.fast.loops import without_unread
 from rulekit.fast.maker import (
     ANY,
@@ -182,6 +183,15 @@ def standing_on(m: Maker, place: model.Place, space: p.Expr, but: p.Expr) -> tup
     """How many others stand on a space, and the first of them or nothing."""
     count, first = m.temp(), m.temp()
     m.emit(p.Set(count, ZERO), p.Set(first, NOTHING))
+    if is_kept(m, place):
+        taken = same(p.Word(m.atom(count_word(m, place, space))), ZERO)
+        m.when(negation(m.atom(taken)), lambda: _look_for(m, place, space, but, count, first))
+    else:
+        _look_for(m, place, space, but, count, first)
+    return p.Get(count), p.Get(first)
+
+
+def _look_for(m: Maker, place: model.Place, space: p.Expr, but: p.Expr, count: str, first: str) -> None:
 
     def one(piece: p.Expr) -> None:
         here = binary("&", binary("!=", piece, but), same(word(m.storage.pieces, piece), space))
@@ -193,7 +203,6 @@ def standing_on(m: Maker, place: model.Place, space: p.Expr, but: p.Expr) -> tup
         m.emit(p.If(here, found))
 
     _each_piece(m, place, one)
-    return p.Get(count), p.Get(first)
 
 
 def _each_piece(m: Maker, place: model.Place, write: Callable[[p.Expr], Any]) -> None:
@@ -299,13 +308,13 @@ def _number(m: Maker, place: model.Place) -> int:
 
 def stand(m: Maker, place: model.Place, piece: p.Expr, space: p.Expr, moved: p.Expr) -> None:
     """Put a piece somewhere, and note it where something may react to it."""
-    at = add(piece, p.Const(m.storage.pieces))
     if reacts(m, place):
+        at = add(piece, p.Const(m.storage.pieces))
         m.emit(p.Add(p.Const(landings(m.program)), piece))
         m.emit(p.Add(p.Const(landings(m.program)), p.Word(at)))
         m.emit(p.Add(p.Const(landings(m.program)), space))
         m.emit(p.Add(p.Const(landings(m.program)), moved))
-    m.emit(p.Store(at, space))
+    put_piece(m, place, piece, space)
 
 
 def reacts(m: Maker, place: model.Place) -> bool:

@@ -1,0 +1,61 @@
+"""Who stands on a cell of a grid with edges: kept for each cell, so that nobody looks among all the pieces.
+
+Each cell has two words: how many pieces stand there, and the sum of their
+numbers, which is the piece where it stands alone.  A grid without edges has
+no such words, nor has a very large one (`layout.LARGEST`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit.fast import plan as p
+from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, add, binary, same, word
+from rulekit.model import game as model
+
+
+def is_kept(m: Maker, place: model.Place) -> bool:
+    return place.name in m.storage.boards
+
+
+def count_word(m: Maker, place: model.Place, cell: p.Expr) -> p.Expr:
+    """The word with the number of pieces on a cell, which must be on the board; their sum is in the next one."""
+    assert place.height is not None
+    column = binary("//", add(cell, p.Const(p.WIDTH // 2)), p.Const(p.WIDTH))
+    # column * height + row, where the cell is column * WIDTH + row
+    number = binary("-", cell, binary("*", column, p.Const(p.WIDTH - place.height)))
+    return add(binary("*", number, p.Const(2)), p.Const(m.storage.boards[place.name]))
+
+
+def put_piece(m: Maker, place: model.Place, piece: p.Expr, cell: p.Expr) -> None:
+    """A piece stands on a cell, or nowhere: the only way in which a word of a piece changes."""
+    if not is_kept(m, place):
+        m.emit(p.Store(add(piece, p.Const(m.storage.pieces)), cell))
+        return
+    name = f"put_on_{list(m.storage.boards).index(place.name)}"
+    function = m.program.function(name, lambda: _putting(m, place, name))
+    m.emit(p.Do(None, function, (piece, cell)))
+
+
+def _putting(outer: Maker, place: model.Place, name: str) -> p.Function:
+    m = Maker(outer.program, name)
+    piece, cell = p.Get("piece"), p.Get("cell")
+    old = m.atom(word(m.storage.pieces, piece))
+    m.when(binary("!=", old, NOTHING), lambda: _count(m, place, old, p.Const(-1), binary("-", ZERO, piece)))
+    m.emit(p.Store(add(piece, p.Const(m.storage.pieces)), cell))
+    m.when(binary("!=", cell, NOTHING), lambda: _count(m, place, cell, ONE, piece))
+    return p.Function(name, (("piece", "int"), ("cell", "int")), tuple(m.types.items()), tuple(m.body))
+
+
+def _count(m: Maker, place: model.Place, cell: p.Expr, more: p.Expr, piece: p.Expr) -> None:
+    at = m.atom(count_word(m, place, cell))
+    m.emit(p.Store(at, binary("+", p.Word(at), more)))
+    m.emit(p.Store(add(at, ONE), binary("+", p.Word(add(at, ONE)), piece)))
+
+
+def with_those_on(m: Maker, place: model.Place, cell: p.Expr, alone: Any, several: Any) -> None:
+    """Write `alone(piece)` for the one piece on a cell of the board, `several()` for where there are more."""
+    at = m.atom(count_word(m, place, cell))
+    count = m.atom(p.Word(at))
+    m.when(same(count, ONE), lambda: alone(m.atom(p.Word(add(at, ONE)))))
+    m.when(binary("<", ONE, count), several)
