@@ -30,6 +30,7 @@ from tests.plans import (
     word,
 )
 
+SUMS = (0, 5, -(2**60))
 SMALL = 997
 FREE_WORDS = 10
 """The words behind these count draws."""
@@ -376,9 +377,12 @@ class Maker:
         return [p.Do(name, called.name, args)]
 
     def rarely(self, scope: Scope) -> list[p.Statement]:
-        kind = self.random.randrange(4)
+        kind = self.random.randrange(5)
         if kind == 0 and scope.bounds:
             return [p.Live(self.random.randrange(2))]
+        if kind == 2:
+            place = binary("%", self.leaf(scope), len(SUMS))
+            return [p.Sum(place, self.small(scope), self.random.choice(["+", "min", "max"]))]
         if kind == 1:
             name = scope.fresh("t")
             scope.numbers.append(name)
@@ -409,7 +413,7 @@ class Maker:
         words = (*(self.random.randrange(-2, 5) for _ in range(FREE_WORDS)), 0, 0)
         body = self.body(Scope(0), 3, 6)
         result = (add_if_room(0, word(0)),)
-        return plan(*body, functions=tuple(self.made), words=words, lists=lists, result=result)
+        return plan(*body, functions=tuple(self.made), words=words, lists=lists, result=result, sums=SUMS)
 
 
 def add_if_room(to: int, value: p.Expr) -> p.Statement:

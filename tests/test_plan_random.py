@@ -27,7 +27,7 @@ def runs(machine: Any) -> Any:
         for seed in (1, 2**63 + 5):
             status = machine.play(seed, hook)
             yield status, machine.decisions(), machine.words(), machine.lists()
-    yield machine.playouts(7, 2, 3, (0, 9, 11))
+    yield machine.playouts(7, 2, 3, (0, 9, 11)), machine.sums(), machine.sums()
 
 
 def test_plans_by_chance_are_valid() -> None:
