@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import csv
+import errno
 import json
 import re
+import resource
+import signal
 import sys
 from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import fromstring
 
 import pytest
 from click.testing import CliRunner, Result
@@ -13,6 +19,8 @@ from matches import game
 
 from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
+from rulekit.apps.out_folder import Table
+from rulekit.tools.interpreted import Interpreted
 from rulekit.tools.series import ENGINES, Series, played, series
 from rulekit.tools.tally import Tally, deviation, mean, share
 
@@ -177,3 +185,115 @@ def test_a_game_that_does_not_end_is_told_with_the_way_to_see_it(tmp_path: Path)
     assert report.return_value == 1
     assert "match 0: no end; see it with rulekit run" in report.output
     assert "--seed e#0" in report.output
+
+
+ENDLESS = (
+    'game "Endless"\n    players 2\neach player has\n    counter wealth 0..5\nplay\n'
+    '    repeat\n        each player: player chooses n from 1..2 "How much <b>?"\n'
+    "result\n    rank players by highest wealth\n"
+)
+
+
+def test_a_match_without_an_end_has_its_place_and_a_log_that_replays(tmp_path: Path) -> None:
+    file, out = tmp_path / "endless.rules", tmp_path / "out"
+    file.write_text(ENDLESS, encoding="utf-8")
+    report = CliRunner().invoke(cli, ["simulate", str(file), "--games", "1", "--seed", "e", "--out", str(out)])
+    assert "match 0: no end" in report.output
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "still asking `n` after 1,000 decisions" in page
+    assert '<td class="number">7</td>' in page
+    again = CliRunner().invoke(cli, ["replay", str(out / "match-0.log")])
+    assert "All 1000 decisions hold; the match was not finished" in again.output
+
+
+def test_the_page_stands_alone_and_escapes_what_the_rules_say(tmp_path: Path) -> None:
+    file, out = tmp_path / "shared.rules", tmp_path / "out"
+    text = SHARED.replace('game "Shared"', 'game "Shared <script>"').replace("How much?", "How <i>much")
+    file.write_text(text, encoding="utf-8")
+    assert simulate(str(file), "--games", "300", "--seed", "p", "--out", str(out)).exit_code == 0
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "<script" not in page
+    assert "Shared &lt;script&gt;" in page
+    assert not re.search(r"(?:src|href|url)\s*[=(]|https?:|@import", page)
+    headings = set(re.findall(r"<h2>(.*?)</h2>", page))
+    assert {"Who wins", "Numbers at the end", "Choices that go with winning"} <= headings
+    fromstring("<page>" + "".join(re.findall(r"<svg.*?</svg>", page, re.DOTALL)) + "</page>")
+
+
+def test_tables_hold_what_came_up(tmp_path: Path) -> None:
+    file, out = tmp_path / "shared.rules", tmp_path / "out"
+    file.write_text(SHARED, encoding="utf-8")
+    assert simulate(str(file), "--games", "60", "--seed", "p", "--out", str(out)).exit_code == 0
+    with (out / "came.csv").open(encoding="utf-8", newline="") as lines:
+        came = [row for row in csv.DictReader(lines) if row["kind"] == "answer"]
+    assert [(row["what"], row["which"], row["line"]) for row in came] == [("n", str(n), "7") for n in range(3)]
+    assert sum(int(row["times"]) for row in came) == 120
+    with (out / "decisions.csv").open(encoding="utf-8", newline="") as lines:
+        assert [(row["times"], row["mean options"]) for row in csv.DictReader(lines)] == [("120", "3.0")]
+    with (out / "games.csv").open(encoding="utf-8", newline="") as lines:
+        assert sum(int(row["red.wealth"]) == 2 for row in csv.DictReader(lines)) <= int(came[2]["times"])
+
+
+def test_a_full_disk_loses_nothing_that_was_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, left = Table.add, [3]
+
+    def full(table: Table, rows: Any) -> None:
+        left[0] -= 1
+        if not left[0]:
+            # What a disk does that takes a part of the text.
+            table._file.write(b"7,do")
+            table._file.truncate(table._file.tell() - 4)
+            raise OSError(errno.ENOSPC, "full", str(table.path))
+        real(table, rows)
+
+    monkeypatch.setattr(Table, "add", full)
+    out = tmp_path / "out"
+    words = ["simulate", str(TIGER), "--games", "500", "--seed", "f", "--out", str(out), "--json"]
+    run = CliRunner().invoke(cli, words)
+    assert isinstance(run.exception, Failed)
+    assert "no space left on device; the report above holds all 1 matches" in str(run.exception)
+    assert json.loads(run.stdout)["games"] == 1
+    assert len((out / "games.csv").read_text(encoding="utf-8").splitlines()) == 2
+
+
+def test_a_table_ends_with_whole_rows_where_a_file_may_grow_no_further(tmp_path: Path) -> None:
+    """A limit on the size of files stands for a disk that is full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    table = Table(tmp_path / "table.csv")
+    try:
+        table.add([("a", "b")])
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
+        with pytest.raises(OSError, match="large"):
+            table.add([("x" * 40, "y" * 40)] * 9)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, before)
+        table.close()
+    assert (tmp_path / "table.csv").read_text(encoding="utf-8") == "a,b\n"
+
+
+def test_each_bot_sits_one_seat_further_on_in_every_match(tmp_path: Path) -> None:
+    file = tmp_path / "shared.rules"
+    file.write_text(SHARED, encoding="utf-8")
+    report = json.loads(simulate(str(file), "--games", "30", "--seed", "b", "--bots", "random", "--json").stdout)
+    assert report["by_bot"] == {}
+    assert report["engine"] == "wasm"
+    one = Interpreted(game(file), {}, 3, "b", "", ("greedy", "random", "lucky"))
+    assert [one.bots_of(index) for index in (0, 1, 4)] == [
+        *(("greedy", "random", "lucky"), ("lucky", "greedy", "random"), ("lucky", "greedy", "random")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("bots", "why"),
+    [
+        ("nobody", "no bot is called"),
+        ("random,random,random", "one for each of 2 seats, not 3"),
+        ("", "no bot is called"),
+    ],
+)
+def test_bots_that_there_are_not_are_refused(bots: str, why: str) -> None:
+    refused = simulate(str(TIGER), "--bots", bots)
+    assert refused.exit_code == 2
+    assert why in " ".join(refused.output.replace("│", " ").split())

@@ -45,7 +45,9 @@ class Table:
     def add(self, rows: Iterable[Sequence[Any]]) -> None:
         """Errors: `OSError`; then none of these rows is in the file."""
         text = io.StringIO(newline="")
-        csv.writer(text).writerows([["" if cell is None else cell for cell in row] for row in rows])
+        csv.writer(text, lineterminator="\n").writerows(
+            [["" if cell is None else cell for cell in row] for row in rows]
+        )
         content, end = memoryview(text.getvalue().encode()), self._file.tell()
         try:
             while content:

@@ -16,12 +16,19 @@ from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.out_folder import Table, new_folder, reason, write_json, write_table
 from rulekit.apps.pieces import Piece, Pieces, Progress, Work, Workers, opened, pieces
 from rulekit.bots import named
+from rulekit.fast.plan import Status
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.tools import series, summary
 from rulekit.tools.choices import chosen
+from rulekit.tools.interpreted import Interpreted
+from rulekit.tools.report_page import page
 from rulekit.tools.summary import Told
 from rulekit.tools.tally import Tally
+from rulekit.tools.unended import Unended, unended
+
+LOGS = 3
+"""Of so many matches without an end there are logs."""
 
 MOST = 10**9
 _LONGEST_SEED = 200
@@ -129,7 +136,8 @@ class Run:
 
     def __attrs_post_init__(self) -> None:
         self.tally = Tally(self.series.counters)
-        self.words = () if self.folder is None else series.played_words(self.series)
+        single = self.folder is not None or self.work.bots
+        self.words = series.played_words(self.series) if single else ()
 
     def play(self, made: Pieces, games: int) -> None:
         """Until all is done, Ctrl-C comes or the disk is full; what is kept is a whole beginning of the series."""
@@ -155,11 +163,15 @@ class Run:
             self._table.add([summary.game_heading(self.series)])
 
     def _keep(self, piece: Piece) -> None:
+        rows = enumerate(piece.rows, piece.first) if self.words else ()
+        matches = [series.told(self.series, index, row) for index, row in rows]
         if self._table is not None:
-            told = (series.told(self.series, piece.first + place, row) for place, row in enumerate(piece.rows))
             self._table.add(
-                (one.index, summary.status(one.status), one.decisions, *one.places, *one.figures) for one in told
+                (one.index, summary.status(one.status), one.decisions, *one.places, *one.figures) for one in matches
             )
+        for one in matches:
+            if one.status == Status.DONE:
+                self.tally.seated(self.work.bots, one.index, one.winners)
         self.tally.add(piece.first, piece.rows, piece.sums)
 
     def told(self) -> Told:
@@ -188,6 +200,19 @@ class Run:
 
 
 def _write(folder: Path, told: Told) -> None:
+    ended_not = _unended(told)
+    for one in ended_not:
+        (folder / f"match-{one.index}.log").write_bytes(one.log)
+    (folder / "report.html").write_text(page(told, ended_not), encoding="utf-8")
     write_table(folder / "decisions.csv", summary.DECISIONS, summary.decision_rows(told))
     write_table(folder / "came.csv", summary.CAME, summary.came_rows(told))
     write_json(folder / "summary.json", summary.plain(told))
+
+
+def _unended(told: Told) -> list[Unended]:
+    """The first matches that did not end, played again one by one."""
+    found = sorted(told.tally.unfinished)[:LOGS]
+    if not found:
+        return []
+    again = Interpreted(told.game, told.options, told.players, told.seed, "", told.bots)
+    return [unended(again, index, told.file) for index, _ in found]

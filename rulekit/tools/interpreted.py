@@ -37,27 +37,32 @@ class Interpreted:
     bots: tuple[str, ...] = ()
     engine: str = field(init=False, default="interpreter")
     counters: Counters = field(init=False)
-    _observer: Observer = field(init=False)
+    observer: Observer = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         storage = lay_out(engine.prepared(self.game, self.options, self.count, "0", checked=False))
         self.counters = counters_of(storage)
-        self._observer = Observer(self.counters)
+        self.observer = Observer(self.counters)
 
     @property
     def seats(self) -> tuple[str, ...]:
         return self.counters.storage.setting.seats
 
+    def bots_of(self, index: int) -> tuple[str, ...]:
+        """Who plays in a match, by seat."""
+        if not self.bots:
+            return (named.RANDOM,) * self.count
+        return tuple(self.bots[(seat - index) % self.count] for seat in range(self.count))
+
     def rows(self, first: int, count: int, words: tuple[int, ...]) -> list[tuple[int, ...]]:
         return [self._one(index, words) for index in range(first, first + count)]
 
     def sums(self) -> list[int]:
-        return self._observer.taken()
+        return self.observer.taken()
 
     def _one(self, index: int, words: tuple[int, ...]) -> tuple[int, ...]:
-        self._observer.begin()
-        seed = f"{self.seed}#{index}"
-        one = _Match(self, seed, _table(self, seed, index))
+        self.observer.begin()
+        one = following(self, index)
         status = int(Status.DONE)
         try:
             status = one.play()
@@ -67,21 +72,27 @@ class Interpreted:
         if status == Status.DONE:
             assert one.state is not None
             position, _ = stored(self.counters.storage, one.state)
-            self._observer.gathered(thaw(one.state), position, one.decisions)
-            position[self.counters.entries :] = self._observer.words[self.counters.entries :]
+            self.observer.gathered(thaw(one.state), position, one.decisions)
+            position[self.counters.entries :] = self.observer.words[self.counters.entries :]
         return (status, one.decisions, *(position[word] for word in words))
 
 
 def _table(one: Interpreted, seed: str, index: int) -> Table | None:
     if not one.bots or set(one.bots) == {named.RANDOM}:
         return None
-    count = one.count
-    chairs = [Chair(one.game, one.options, one.seats[:count], seat, seed) for seat in range(count)]
-    return Table({seat: named.maker(one.bots[(seat - index) % count])(chair) for seat, chair in enumerate(chairs)})
+    seats = one.seats[: one.count]
+    chairs = [Chair(one.game, one.options, seats, seat, seed) for seat in range(one.count)]
+    return Table({c.seat: named.maker(name)(c) for c, name in zip(chairs, one.bots_of(index), strict=True)})
+
+
+def following(one: Interpreted, index: int) -> Followed:
+    """A match of a series to go through from its beginning."""
+    seed = f"{one.seed}#{index}"
+    return Followed(one, seed, _table(one, seed, index))
 
 
 @define(eq=False)
-class _Match:
+class Followed:
     """One match; table None: everybody answers by chance."""
 
     series: Interpreted
@@ -93,37 +104,45 @@ class _Match:
     chance: list[RandomBot] = field(factory=list)
 
     def play(self) -> int:
-        one, observer = self.series, self.series._observer
+        """To its end; the status."""
+        state = self.begin()
+        while waiting := engine.decisions(state):
+            if self.decisions == limits.DECISIONS:
+                return int(Status.ENDLESS)
+            state = self.act(self.action(waiting[0]))
+        return int(Status.DONE)
+
+    def begin(self) -> State:
+        one = self.series
         self.turns = [0] * len(one.seats)
         self.chance = [RandomBot(self.seed, name) for name in one.seats]
-        step = engine.start(one.game, one.options, one.count, self.seed, entered=observer.entered)
+        step = engine.start(one.game, one.options, one.count, self.seed, entered=one.observer.entered)
         self.state = step.state
         if self.table is not None:
             self.table.tell(step.state, step.events)
-        while waiting := engine.decisions(self.state):
-            if self.decisions == limits.DECISIONS:
-                return int(Status.ENDLESS)
-            self._decide(waiting[0])
-        return int(Status.DONE)
+        return step.state
 
-    def _decide(self, decision: Decision) -> None:
+    def action(self, decision: Decision) -> Action:
+        """What the bot of the asked seat does."""
         assert self.state is not None
-        value = self._answer(decision)
-        self.turns[decision.seat] += 1
+        if self.table is not None:
+            return Action(decision.seat, self.table.answer(self.state, decision))
+        return Action(decision.seat, self.chance[decision.seat].answer(decision, self.turns[decision.seat]))
+
+    def act(self, action: Action) -> State:
+        """Take the answer to the first question that waits."""
+        assert self.state is not None
+        decision = engine.decisions(self.state)[0]
+        self.turns[action.seat] += 1
         self.decisions += 1
         branch, pending = _waiting(self.state)
-        self.series._observer.answered(self.state, branch, pending, _inner(decision, pending, value))
-        step = engine.apply(self.state, Action(decision.seat, value))
+        self.series.observer.answered(self.state, branch, pending, _inner(decision, pending, action.answer))
+        step = engine.apply(self.state, action)
         self.state = step.state
         if self.table is not None:
-            self.table.answered(decision, value)
-            self.table.tell(step.state, step.events, decision.seat)
-
-    def _answer(self, decision: Decision) -> Value:
-        assert self.state is not None
-        if self.table is not None:
-            return self.table.answer(self.state, decision)
-        return self.chance[decision.seat].answer(decision, self.turns[decision.seat])
+            self.table.answered(decision, action.answer)
+            self.table.tell(step.state, step.events, action.seat)
+        return step.state
 
 
 def _waiting(state: State) -> tuple[Branch | None, Pending]:

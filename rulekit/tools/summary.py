@@ -36,6 +36,16 @@ class Told:
     bots: tuple[str, ...] = ()
     stopped: bool = False
 
+    def by_bot(self) -> list[tuple[str, Range]]:
+        """The share of wins of each bot, of all the seats that it held."""
+        found: list[tuple[str, Range]] = []
+        if len(set(self.bots)) < 2:
+            return found
+        for name in dict.fromkeys(self.bots):
+            held = self.bots.count(name) * self.tally.finished
+            found.append((name, share(self.tally.bot_wins.get(name, 0), held)))
+        return found
+
     @property
     def players(self) -> int:
         return self.tally.counters.seats
@@ -81,6 +91,8 @@ def lines(of: Told) -> Iterator[str]:
         yield f"nobody won  {percent(share(tally.nobody, tally.finished))}"
     yield ""
     yield from _seats(of)
+    for name, wins in of.by_bot():
+        yield f"{name:{max(len(bot) for bot in of.bots)}}  wins {percent(wins)}"
     yield ""
     yield from _figures(of, measures)
     yield from _came(tally.came())
@@ -112,7 +124,7 @@ def _figures(of: Told, measures: list[Measure]) -> Iterator[str]:
         yield f"{name:{width}}  {_mean(measure)}"
 
 
-_WORDS = {
+CLEAR_WORDS = {
     "answer": "once more than the others in a match adds to the chance of winning",
     "space": "deciding once more than the others while standing there adds to the chance of winning",
     "rule": "what a card does, once more than for the others, adds to the chance of winning",
@@ -120,7 +132,7 @@ _WORDS = {
 
 
 def _came(found: list[Came]) -> Iterator[str]:
-    for kind, words in _WORDS.items():
+    for kind, words in CLEAR_WORDS.items():
         yield from _of_kind(kind, words, clearest(one for one in found if one.kind == kind))
 
 
@@ -184,6 +196,7 @@ def plain(of: Told) -> dict[str, Any]:
         "unfinished": [{"game": index, "why": status(why)} for index, why in sorted(tally.unfinished)],
         "ties": tally.ties,
         "nobody": tally.nobody,
+        "by_bot": {name: [wins.low, wins.value, wins.high] for name, wins in of.by_bot()},
         "seats": [_seat(of, seat, name) for seat, name in enumerate(of.series.seats)],
         "figures": dict(named),
         "questions": [_row(DECISIONS, row) for row in decision_rows(of)],

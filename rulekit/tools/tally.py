@@ -130,11 +130,13 @@ class Tally:
     """Sums over matches, in whatever pieces they come.
 
     unfinished:  index and status of matches that the rules did not bring to an end.
+    bot_wins:    by bot the wins of all its seats, where bots change seats.
     """
 
     counters: Counters
     games: int = 0
     unfinished: list[tuple[int, int]] = field(factory=list)
+    bot_wins: dict[str, int] = field(factory=dict)
     cells: list[int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -146,6 +148,13 @@ class Tally:
         found = [(first + place, row[0]) for place, row in enumerate(rows) if row[0] != Status.DONE]
         self.unfinished += found
         added(self.counters.manners, self.cells, sums)
+
+    def seated(self, bots: tuple[str, ...], index: int, winners: tuple[int, ...]) -> None:
+        """Who won a match, when each bot sat one seat further on than in the match before."""
+        for seat in winners:
+            if seat < len(bots):
+                name = bots[(seat - index) % len(bots)]
+                self.bot_wins[name] = self.bot_wins.get(name, 0) + 1
 
     @property
     def finished(self) -> int:

@@ -1,0 +1,228 @@
+"""Plots as SVG text: bars, histograms, points with their intervals.  Colours come from the page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from attrs import define, field, frozen
+
+from rulekit.tools.tally import Range
+
+TEXT = 13
+"""Height of letters, in units of the drawing."""
+LETTER = 7.2
+"""Their usual width."""
+
+
+@frozen
+class Bar:
+    label: str
+    range: Range
+
+
+def amount(value: float) -> str:
+    """A number as short as it can be read."""
+    if value == int(value) and abs(value) < 1e15:
+        return f"{int(value):,}"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+@define
+class _Drawing:
+    width: float
+    height: float
+    title: str
+    parts: list[str] = field(factory=list)
+
+    def text(self, x: float, y: float, words: str, kind: str = "label", anchor: str = "start") -> None:
+        self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}" text-anchor="{anchor}">{escape(words)}</text>')
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, kind: str) -> None:
+        self.parts.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>')
+
+    def box(self, x: float, y: float, width: float, height: float, kind: str, about: str = "") -> None:
+        told = f"<title>{escape(about)}</title>" if about else ""
+        self.parts.append(
+            f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" height="{max(height, 0):.1f}" '
+            f'class="{kind}" rx="1.5">{told}</rect>'
+        )
+
+    def dot(self, x: float, y: float, kind: str, about: str) -> None:
+        self.parts.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" class="{kind}"><title>{escape(about)}</title></circle>'
+        )
+
+    def svg(self) -> str:
+        head = f'<svg viewBox="0 0 {self.width:.0f} {self.height:.0f}" role="img" aria-label="{escape(self.title)}">'
+        return "\n".join([head, *self.parts, "</svg>"])
+
+
+def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
+    """Round numbers from low to high."""
+    if not high > low:
+        return [low]
+    raw = (high - low) / wanted
+    step = 10.0 ** math.floor(math.log10(raw))
+    step *= next(factor for factor in (1, 2, 5, 10) if step * factor >= raw * 0.999)
+    first = math.ceil(low / step - 1e-9)
+    return [round(number * step, 12) for number in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+def _margin(labels: Iterable[str]) -> float:
+    return min(max((len(label) for label in labels), default=0), 34) * LETTER + 12
+
+
+def _cut(label: str) -> str:
+    return label if len(label) <= 34 else label[:33] + "…"
+
+
+# ---------------------------------------------------------------- shares and effects
+
+
+def shares(bars: Sequence[Bar], title: str, fair: float | None = None) -> str:
+    """Bars of shares with their intervals.  fair: a share to compare with."""
+    left, row, width = _margin(bar.label for bar in bars), 34, 640.0
+    most = min(1.0, 1.08 * max([fair or 0.0, 0.01, *(bar.range.high for bar in bars)]))
+    drawing = _Drawing(width, row * len(bars) + 30, title)
+    scale = (width - left - 130) / most
+    for tick in ticks(0, most):
+        drawing.line(left + tick * scale, 4, left + tick * scale, row * len(bars) + 4, "grid")
+        drawing.text(left + tick * scale, row * len(bars) + 22, f"{100 * tick:.3g}%", "tick", "middle")
+    if fair is not None:
+        drawing.line(left + fair * scale, 0, left + fair * scale, row * len(bars) + 6, "fair")
+    for place, bar in enumerate(bars):
+        _share(drawing, bar, left, row * place + 6, scale)
+    return drawing.svg()
+
+
+def _share(drawing: _Drawing, bar: Bar, left: float, y: float, scale: float) -> None:
+    told = f"{100 * bar.range.value:.1f}%"
+    about = f"{bar.label}: {told}, surely {100 * bar.range.low:.1f} to {100 * bar.range.high:.1f}"
+    drawing.text(left - 8, y + 16, _cut(bar.label), "label", "end")
+    drawing.box(left, y, bar.range.value * scale, 22, "bar", about)
+    middle = y + 11
+    drawing.line(left + bar.range.low * scale, middle, left + bar.range.high * scale, middle, "whisker")
+    for end in (bar.range.low, bar.range.high):
+        drawing.line(left + end * scale, middle - 4, left + end * scale, middle + 4, "whisker")
+    drawing.text(left + bar.range.high * scale + 8, y + 16, told, "value")
+
+
+def effects(bars: Sequence[Bar], title: str) -> str:
+    """Points about a line at nothing, in hundredths."""
+    left, row, width = _margin(bar.label for bar in bars), 26, 640.0
+    reach = 1.1 * max([0.001, *(max(abs(bar.range.low), abs(bar.range.high)) for bar in bars)])
+    drawing = _Drawing(width, row * len(bars) + 30, title)
+    scale = (width - left - 30) / (2 * reach)
+    zero = left + reach * scale
+    for tick in ticks(-100 * reach, 100 * reach):
+        x = zero + tick / 100 * scale
+        drawing.line(x, 4, x, row * len(bars) + 4, "fair" if tick == 0 else "grid")
+        drawing.text(x, row * len(bars) + 22, f"{tick:+.3g}" if tick else "0", "tick", "middle")
+    for place, bar in enumerate(bars):
+        y, of = row * place + 17, bar.range
+        kind = "good" if of.low > 0 else "bad" if of.high < 0 else "even"
+        about = f"{bar.label}: {100 * of.value:+.2f}, surely {100 * of.low:+.2f} to {100 * of.high:+.2f}"
+        drawing.text(left - 8, y + 5, _cut(bar.label), "label", "end")
+        drawing.line(zero + of.low * scale, y, zero + of.high * scale, y, f"whisker {kind}")
+        drawing.dot(zero + of.value * scale, y, kind, about)
+    return drawing.svg()
+
+
+# ---------------------------------------------------------------- histograms
+
+
+def histogram(bins: Sequence[tuple[int, int]], last: int, title: str, middle: float | None = None) -> str:
+    """bins: least number and count; last: the greatest number there was; middle: a mean to mark."""
+    if not bins:
+        return ""
+    width, height, base = 640.0, 200.0, 168.0
+    edges = [edge for edge, _ in bins]
+    low, high = edges[0], max(last, edges[-1]) + 1
+    bins, ends = _merged(bins, high)
+    scale = (width - 20) / (high - low)
+    most = max(count / (end - edge) for (edge, count), end in zip(bins, ends, strict=True))
+    total = sum(count for _, count in bins)
+    drawing = _Drawing(width, height, title)
+    for (edge, count), end in zip(bins, ends, strict=True):
+        tall = count / (end - edge) / most * (base - 16)
+        span = f"{edge}" if end == edge + 1 else f"{edge} to {end - 1}"
+        about = f"{span}: {count:,} ({100 * count / total:.2g}%)"
+        gap = 1 if (end - edge) * scale > 4 else 0
+        drawing.box(10 + (edge - low) * scale, base - tall, (end - edge) * scale - gap, tall, "bar", about)
+    drawing.line(10, base, width - 10, base, "axis")
+    for tick in ticks(low, high - 1, 7):
+        if tick == int(tick):
+            drawing.text(10 + (tick + 0.5 - low) * scale, base + 20, amount(tick), "tick", "middle")
+    if middle is not None:
+        x = 10 + (middle + 0.5 - low) * scale
+        drawing.line(x, 6, x, base, "fair")
+        drawing.text(x + 5, 14, f"mean {amount(round(middle, 2))}", "value", "start" if x < width - 100 else "end")
+    return drawing.svg()
+
+
+MOST_BARS = 60
+
+
+def _merged(bins: Sequence[tuple[int, int]], high: int) -> tuple[list[tuple[int, int]], list[int]]:
+    """At most so many bars, and where each ends."""
+    whole = max(1, -(-(high - bins[0][0]) // MOST_BARS))
+    made: dict[int, int] = {}
+    first = bins[0][0]
+    for edge, count in bins:
+        start = first + (edge - first) // whole * whole
+        made[start] = made.get(start, 0) + count
+    starts = sorted(made)
+    return [(start, made[start]) for start in starts], [*starts[1:], high]
+
+
+# ---------------------------------------------------------------- places
+
+
+def places(rows: Sequence[tuple[str, Sequence[tuple[str, int]]]], title: str) -> str:
+    """For each seat how often it came where, as a bar of parts."""
+    left, row, width = _margin(name for name, _ in rows), 30, 640.0
+    drawing = _Drawing(width, row * len(rows) + 4, title)
+    for line, (name, parts) in enumerate(rows):
+        total, x, y = max(1, sum(count for _, count in parts)), left, row * line + 4
+        drawing.text(left - 8, y + 16, _cut(name), "label", "end")
+        for number, (label, count) in enumerate(parts):
+            wide = count / total * (width - left - 10)
+            kind = "lost" if label == "defeated" else f"part p{min(number, 7)}"
+            drawing.box(x, y, wide - 1, 22, kind, f"{name}, {label}: {count:,} ({100 * count / total:.1f}%)")
+            if wide > len(label) * LETTER + 8:
+                drawing.text(x + wide / 2, y + 16, label, "on", "middle")
+            x += wide
+    return drawing.svg()
+
+
+# ---------------------------------------------------------------- lines
+
+
+def course(points: Sequence[tuple[str, Range]], title: str, percent: bool) -> str:
+    """A number over a row of values, with the interval at each."""
+    width, height, base, left = 640.0, 240.0, 200.0, 64.0
+    low = min(of.low for _, of in points)
+    high = max(of.high for _, of in points)
+    gap = (high - low) * 0.08 or max(abs(high), 1.0) * 0.05
+    low, high = low - gap, high + gap
+    drawing = _Drawing(width, height, title)
+    factor = 100 if percent else 1
+    up = (base - 12) / (high - low)
+    for tick in ticks(factor * low, factor * high):
+        y = base - (tick / factor - low) * up
+        drawing.line(left, y, width - 10, y, "grid")
+        drawing.text(left - 8, y + 4, f"{tick:.4g}{'%' if percent else ''}", "tick", "end")
+    step = (width - left - 30) / max(1, len(points) - 1)
+    at = [left + 10 + place * step for place in range(len(points))]
+    line = " ".join(f"{x:.1f},{base - (of.value - low) * up:.1f}" for x, (_, of) in zip(at, points, strict=True))
+    drawing.parts.append(f'<polyline points="{line}" class="course"/>')
+    every = max(1, -(-len(points) * 56 // int(width)))
+    for place, (x, (label, of)) in enumerate(zip(at, points, strict=True)):
+        drawing.line(x, base - (of.low - low) * up, x, base - (of.high - low) * up, "whisker")
+        about = f"{label}: {factor * of.value:.4g}, surely {factor * of.low:.4g} to {factor * of.high:.4g}"
+        drawing.dot(x, base - (of.value - low) * up, "even", about)
+        if place % every == 0:
+            drawing.text(x, base + 22, _cut(label), "tick", "middle")
+    return drawing.svg()
