@@ -23,7 +23,7 @@ section p{color:var(--soft);font-size:.9rem;margin:0 0 .8rem}
 svg{width:100%;height:auto;display:block;font:13px system-ui,sans-serif}
 .label{fill:var(--ink)}.tick{fill:var(--soft);font-size:12px}.value{fill:var(--ink);font-size:12px}
 .on{fill:#fff;font-size:12px}
-.bar{fill:var(--bar)}.whisker{stroke:var(--ink);stroke-width:1.4}.grid{stroke:var(--line)}.axis{stroke:var(--soft)}
+.bar{fill:var(--bar)}.interval{stroke:var(--ink);stroke-width:1.4}.grid{stroke:var(--line)}.axis{stroke:var(--soft)}
 .fair{stroke:var(--soft);stroke-width:1.4;stroke-dasharray:5 4}
 .good{fill:var(--good);stroke:var(--good)}.bad{fill:var(--bad);stroke:var(--bad)}.even{fill:var(--bar);stroke:var(--bar)}
 .course{fill:none;stroke:var(--bar);stroke-width:2}
@@ -34,7 +34,8 @@ svg{width:100%;height:auto;display:block;font:13px system-ui,sans-serif}
 table{border-collapse:collapse;width:100%;font-size:.85rem;font-variant-numeric:tabular-nums}
 th{text-align:left;color:var(--soft);font-weight:600}
 th,td{padding:.3rem .6rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}
-td.number{text-align:right}
+td.number,th.number{text-align:right}
+.middle{stroke:var(--ink);stroke-width:1.2;stroke-dasharray:3 3}
 td:nth-child(4):last-child{font-family:ui-monospace,monospace;font-size:.8rem}
 footer{max-width:75rem;margin:0 auto;padding:.4rem 1.5rem 2.5rem;color:var(--soft);font-size:.85rem}
 code{overflow-wrap:anywhere;font-size:.95em}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from html import escape
+from itertools import pairwise
 
 from attrs import define, field, frozen
 
@@ -70,12 +71,16 @@ def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
     return [round(number * step, 12) for number in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
+LABEL = 24
+"""So many letters of a label are shown; the whole is told where a mouse points."""
+
+
 def _margin(labels: Iterable[str]) -> float:
-    return min(max((len(label) for label in labels), default=0), 34) * LETTER + 12
+    return min(max((len(label) for label in labels), default=0), LABEL) * LETTER + 12
 
 
 def _cut(label: str) -> str:
-    return label if len(label) <= 34 else label[:33] + "…"
+    return label if len(label) <= LABEL else label[: LABEL - 1] + "…"
 
 
 # ---------------------------------------------------------------- shares and effects
@@ -83,10 +88,10 @@ def _cut(label: str) -> str:
 
 def shares(bars: Sequence[Bar], title: str, fair: float | None = None) -> str:
     """Bars of shares with their intervals.  fair: a share to compare with."""
-    left, row, width = _margin(bar.label for bar in bars), 34, 640.0
+    left, row, width = _margin(bar.label for bar in bars), 34, 480.0
     most = min(1.0, 1.08 * max([fair or 0.0, 0.01, *(bar.range.high for bar in bars)]))
     drawing = _Drawing(width, row * len(bars) + 30, title)
-    scale = (width - left - 130) / most
+    scale = (width - left - 80) / most
     for tick in ticks(0, most):
         drawing.line(left + tick * scale, 4, left + tick * scale, row * len(bars) + 4, "grid")
         drawing.text(left + tick * scale, row * len(bars) + 22, f"{100 * tick:.3g}%", "tick", "middle")
@@ -103,15 +108,15 @@ def _share(drawing: _Drawing, bar: Bar, left: float, y: float, scale: float) -> 
     drawing.text(left - 8, y + 16, _cut(bar.label), "label", "end")
     drawing.box(left, y, bar.range.value * scale, 22, "bar", about)
     middle = y + 11
-    drawing.line(left + bar.range.low * scale, middle, left + bar.range.high * scale, middle, "whisker")
+    drawing.line(left + bar.range.low * scale, middle, left + bar.range.high * scale, middle, "interval")
     for end in (bar.range.low, bar.range.high):
-        drawing.line(left + end * scale, middle - 4, left + end * scale, middle + 4, "whisker")
+        drawing.line(left + end * scale, middle - 4, left + end * scale, middle + 4, "interval")
     drawing.text(left + bar.range.high * scale + 8, y + 16, told, "value")
 
 
 def effects(bars: Sequence[Bar], title: str) -> str:
     """Points about a line at nothing, in hundredths."""
-    left, row, width = _margin(bar.label for bar in bars), 26, 640.0
+    left, row, width = _margin(bar.label for bar in bars), 26, 480.0
     reach = 1.1 * max([0.001, *(max(abs(bar.range.low), abs(bar.range.high)) for bar in bars)])
     drawing = _Drawing(width, row * len(bars) + 30, title)
     scale = (width - left - 30) / (2 * reach)
@@ -125,7 +130,7 @@ def effects(bars: Sequence[Bar], title: str) -> str:
         kind = "good" if of.low > 0 else "bad" if of.high < 0 else "even"
         about = f"{bar.label}: {100 * of.value:+.2f}, surely {100 * of.low:+.2f} to {100 * of.high:+.2f}"
         drawing.text(left - 8, y + 5, _cut(bar.label), "label", "end")
-        drawing.line(zero + of.low * scale, y, zero + of.high * scale, y, f"whisker {kind}")
+        drawing.line(zero + of.low * scale, y, zero + of.high * scale, y, f"interval {kind}")
         drawing.dot(zero + of.value * scale, y, kind, about)
     return drawing.svg()
 
@@ -137,10 +142,11 @@ def histogram(bins: Sequence[tuple[int, int]], last: int, title: str, middle: fl
     """bins: least number and count; last: the greatest number there was; middle: a mean to mark."""
     if not bins:
         return ""
-    width, height, base = 640.0, 200.0, 168.0
+    width, height, base = 480.0, 200.0, 168.0
     edges = [edge for edge, _ in bins]
     low, high = edges[0], max(last, edges[-1]) + 1
     bins, ends = _merged(bins, high)
+    low = bins[0][0]
     scale = (width - 20) / (high - low)
     most = max(count / (end - edge) for (edge, count), end in zip(bins, ends, strict=True))
     total = sum(count for _, count in bins)
@@ -157,21 +163,22 @@ def histogram(bins: Sequence[tuple[int, int]], last: int, title: str, middle: fl
             drawing.text(10 + (tick + 0.5 - low) * scale, base + 20, amount(tick), "tick", "middle")
     if middle is not None:
         x = 10 + (middle + 0.5 - low) * scale
-        drawing.line(x, 6, x, base, "fair")
+        drawing.line(x, 6, x, base, "middle")
         drawing.text(x + 5, 14, f"mean {amount(round(middle, 2))}", "value", "start" if x < width - 100 else "end")
     return drawing.svg()
 
 
-MOST_BARS = 60
+MOST_BARS = 50
 
 
 def _merged(bins: Sequence[tuple[int, int]], high: int) -> tuple[list[tuple[int, int]], list[int]]:
-    """At most so many bars, and where each ends."""
-    whole = max(1, -(-(high - bins[0][0]) // MOST_BARS))
+    """At most so many bars, all of one width but the last, and where each ends."""
+    edges = [edge for edge, _ in bins]
+    widest = max((after - edge for edge, after in pairwise(edges)), default=1)
+    whole = widest * max(1, -(-(high - edges[0]) // (MOST_BARS * widest)))
     made: dict[int, int] = {}
-    first = bins[0][0]
     for edge, count in bins:
-        start = first + (edge - first) // whole * whole
+        start = edge // whole * whole
         made[start] = made.get(start, 0) + count
     starts = sorted(made)
     return [(start, made[start]) for start in starts], [*starts[1:], high]
@@ -182,7 +189,7 @@ def _merged(bins: Sequence[tuple[int, int]], high: int) -> tuple[list[tuple[int,
 
 def places(rows: Sequence[tuple[str, Sequence[tuple[str, int]]]], title: str) -> str:
     """For each seat how often it came where, as a bar of parts."""
-    left, row, width = _margin(name for name, _ in rows), 30, 640.0
+    left, row, width = _margin(name for name, _ in rows), 30, 480.0
     drawing = _Drawing(width, row * len(rows) + 4, title)
     for line, (name, parts) in enumerate(rows):
         total, x, y = max(1, sum(count for _, count in parts)), left, row * line + 4
@@ -202,7 +209,7 @@ def places(rows: Sequence[tuple[str, Sequence[tuple[str, int]]]], title: str) ->
 
 def course(points: Sequence[tuple[str, Range]], title: str, percent: bool) -> str:
     """A number over a row of values, with the interval at each."""
-    width, height, base, left = 640.0, 240.0, 200.0, 64.0
+    width, height, base, left = 480.0, 240.0, 200.0, 64.0
     low = min(of.low for _, of in points)
     high = max(of.high for _, of in points)
     gap = (high - low) * 0.08 or max(abs(high), 1.0) * 0.05
@@ -220,7 +227,7 @@ def course(points: Sequence[tuple[str, Range]], title: str, percent: bool) -> st
     drawing.parts.append(f'<polyline points="{line}" class="course"/>')
     every = max(1, -(-len(points) * 56 // int(width)))
     for place, (x, (label, of)) in enumerate(zip(at, points, strict=True)):
-        drawing.line(x, base - (of.low - low) * up, x, base - (of.high - low) * up, "whisker")
+        drawing.line(x, base - (of.low - low) * up, x, base - (of.high - low) * up, "interval")
         about = f"{label}: {factor * of.value:.4g}, surely {factor * of.low:.4g} to {factor * of.high:.4g}"
         drawing.dot(x, base - (of.value - low) * up, "even", about)
         if place % every == 0:

@@ -157,7 +157,7 @@ def _goes_with(of: Told) -> Iterator[Section]:
     came = of.tally.came()
     for kind, words in CLEAR_WORDS.items():
         clear = clearest(one for one in came if one.kind == kind)[:SHOWN]
-        bars = [Bar(f"{one.group}: {one.label}", one.effect) for one in sorted(clear, key=lambda c: -c.effect.value)]
+        bars = [Bar(one.name, one.effect) for one in sorted(clear, key=lambda c: -c.effect.value)]
         if bars:
             yield Section(_CAME[kind], f"{_sentence(words)}, in points.", plots.effects(bars, _CAME[kind]))
 
@@ -171,8 +171,11 @@ def _sentence(words: str) -> str:
 
 def table(heading: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
     """Numbers stand right."""
-    head = "".join(f"<th>{escape(str(cell))}</th>" for cell in heading)
-    body = "".join(f"<tr>{''.join(_cell(cell) for cell in row)}</tr>" for row in rows)
+    whole = [tuple(row) for row in rows]
+    numbers = [isinstance(cell, int | float) for cell in (whole[0] if whole else ())]
+    kinds = [' class="number"' if number else "" for number in numbers]
+    head = "".join(f"<th{kind}>{escape(str(cell))}</th>" for cell, kind in zip(heading, kinds, strict=True))
+    body = "".join(f"<tr>{''.join(_cell(cell) for cell in row)}</tr>" for row in whole)
     return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
 
 

@@ -141,7 +141,7 @@ def _of_kind(kind: str, words: str, clear: list[Came]) -> Iterator[str]:
         return
     yield ""
     yield f"{kind}s: {words}"
-    named = [(f"{one.group}: {one.label}", one) for one in clear[:SHOWN]]
+    named = [(one.name, one) for one in clear[:SHOWN]]
     width = max(len(name) for name, _ in named)
     for name, one in named:
         yield f"{name:{width}}  {points(one.effect)}  {one.times:,} times"

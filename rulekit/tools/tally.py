@@ -120,6 +120,10 @@ class Came:
     effect: Range
 
     @property
+    def name(self) -> str:
+        return self.label if self.kind == "rule" else f"{self.group}: {self.label}"
+
+    @property
     def share(self) -> Range:
         """The share of wins of those who did it at all."""
         return share(self.wins, self.seats)
