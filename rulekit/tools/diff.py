@@ -171,7 +171,7 @@ class Search:
                 continue
             for first in range(0, self.games, _PIECE):
                 count = min(_PIECE, self.games - first)
-                ends = [one.played(first, count) for one in both]
+                ends = [series.played(one, first, count) for one in both]
                 self.compared += count
                 yield Progress(self.compared)
                 differing = [one.index for one, other in zip(*ends, strict=True) if one != other]
