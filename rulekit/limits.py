@@ -25,6 +25,8 @@ STEPS_PER_GAME: Final = 100_000_000
 OPTIONS: Final = 10_000
 REACTIONS: Final = 100
 CALLS: Final = 100
+DEFINES: Final = 200
+"""Defines that ask for one another, in play."""
 SEATS: Final = 64
 DECISIONS: Final = 100_000
 CATALOGUE_BYTES: Final = 4 * 1024 * 1024

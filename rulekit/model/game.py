@@ -6,6 +6,8 @@ chosen.  `play.setting` makes a table for given seats and options from it.
 
 from __future__ import annotations
 
+from typing import Any
+
 from attrs import field, frozen
 
 from rulekit.model.expr import Expr, Value
@@ -277,6 +279,13 @@ class Scenario:
     span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
+class Drawer(dict[Any, Any]):
+    """What later rooms work out once for a game: it lives as long as the game, and no copy takes it along."""
+
+    def __reduce__(self) -> tuple[type[Drawer], tuple[()]]:
+        return Drawer, ()
+
+
 @frozen
 class Game:
     title: str
@@ -301,6 +310,7 @@ class Game:
     shows: tuple[tuple[str, str], ...]
     sources: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     cited: frozenset[str] = frozenset()
+    kept: Drawer = field(init=False, factory=Drawer, eq=False, repr=False)
 
     def option(self, name: str) -> Option | None:
         return next((option for option in self.options if option.name == name), None)

@@ -14,9 +14,9 @@ from rulekit.model import ops
 from rulekit.play import generator
 from rulekit.play.audience import knowing_all, seeing
 from rulekit.play.effects import forget_order, pile_slot, put_on_pile
-from rulekit.play.evaluate import NeedsOrder
+from rulekit.play.evaluate import Meanings, NeedsOrder, meanings
 from rulekit.play.event import Told
-from rulekit.play.machine import HANDLERS, Machine, Running
+from rulekit.play.machine import HANDLERS, LEFT, Act, Machine, Running
 from rulekit.play.outward import outward
 from rulekit.play.state import CHANCE, Pending
 from rulekit.play.value import Value
@@ -30,13 +30,19 @@ def pick(m: Machine, stream: str, n: int) -> int:
     return value
 
 
-def _draw(m: Machine, frame: Running, op: ops.Draw) -> None:
-    items = m.eval(op.source)
-    wanted = 1 if op.amount is None else m.eval(op.amount)
-    if op.amount is None and not items:
-        raise m.error("no-answer", f"there is nothing to {op.verb} from")
-    question = Pending(CHANCE, op.name, "chance", tuple(items), type=_element(op), wanted=wanted, stream=op.stream)
-    _go_on(m, frame, question)
+def _draw(c: Meanings, op: ops.Draw) -> Act:
+    source, amount, kind = c.of(op.source), None if op.amount is None else c.of(op.amount), _element(op)
+
+    def draw(m: Machine, frame: Running) -> bool:
+        items = source(m)
+        wanted = 1 if amount is None else amount(m)
+        if amount is None and not items:
+            raise m.error("no-answer", f"there is nothing to {op.verb} from")
+        question = Pending(CHANCE, op.name, "chance", tuple(items), type=kind, wanted=wanted, stream=op.stream)
+        _go_on(m, frame, question)
+        return LEFT
+
+    return draw
 
 
 def _element(op: ops.Draw) -> Any:
@@ -44,12 +50,16 @@ def _element(op: ops.Draw) -> Any:
     return kind.element if op.amount is not None else kind
 
 
-def _deal(m: Machine, frame: Running, op: ops.Deal) -> None:
-    items = m.eval(op.source)
-    wanted = m.eval(op.amount)
-    kind = m.setting.game.variables[op.to.variable].type.element
-    question = Pending(CHANCE, "dealt", "chance", tuple(items), type=kind, wanted=wanted, stream=op.stream)
-    _go_on(m, frame, question)
+def _deal(c: Meanings, op: ops.Deal) -> Act:
+    source, amount, kind = c.of(op.source), c.of(op.amount), c.setting.game.variables[op.to.variable].type.element
+
+    def deal(m: Machine, frame: Running) -> bool:
+        items, wanted = source(m), amount(m)
+        question = Pending(CHANCE, "dealt", "chance", tuple(items), type=kind, wanted=wanted, stream=op.stream)
+        _go_on(m, frame, question)
+        return LEFT
+
+    return deal
 
 
 def _go_on(m: Machine, frame: Running, question: Pending) -> None:
@@ -84,7 +94,7 @@ def _finish(m: Machine, frame: Running, question: Pending) -> None:
         frame.locals[op.local] = question.drawn if op.amount is not None else question.drawn[0]
         _tell_draw(m, op, question)
     elif isinstance(op, ops.Deal):
-        put_on_pile(m, question.drawn, pile_slot(m, op.to), "deal")
+        put_on_pile(m, question.drawn, pile_slot(meanings(m.setting), op.to)(m), "deal")
         if len(question.drawn) < question.wanted:
             m.emit("short", [Told("dealt", len(question.drawn)), Told("wanted", question.wanted)])
 
@@ -113,16 +123,21 @@ def answer(m: Machine, question: Pending, option: Any) -> None:
 # ---------------------------------------------------------------- shuffled piles
 
 
-def _shuffle(m: Machine, frame: Running, op: ops.Shuffle) -> None:
-    slot = pile_slot(m, op.pile)
-    m.check_write(slot)
-    if m.trial is not None or m.branch is not None:
-        raise m.error("trial", "chance cannot be tried, nor drawn inside `secretly each`")
-    m.known[slot] = (0, 0)
-    forget_order(m, slot)
-    m.values[slot] = tuple(sorted(m.values[slot], key=lambda thing: (m.setting.row_of[thing], thing)))
-    m.open_things -= set(m.values[slot])
-    m.emit("shuffle", [Told("pile", m.setting.path(slot))])
+def _shuffle(c: Meanings, op: ops.Shuffle) -> Act:
+    slot_in = pile_slot(c, op.pile)
+
+    def shuffle(m: Machine, frame: Running) -> None:
+        slot = slot_in(m)
+        m.check_write(slot)
+        if m.trial is not None or m.branch is not None:
+            raise m.error("trial", "chance cannot be tried, nor drawn inside `secretly each`")
+        m.known[slot] = (0, 0)
+        forget_order(m, slot)
+        m.values[slot] = tuple(sorted(m.values[slot], key=lambda thing: (m.setting.row_of[thing], thing)))
+        m.open_things -= set(m.values[slot])
+        m.emit("shuffle", [Told("pile", m.setting.path(slot))])
+
+    return shuffle
 
 
 def decide_order(m: Machine, need: NeedsOrder) -> None:

@@ -6,6 +6,7 @@ each is tried on a copy, to the end of the action that says it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
@@ -14,10 +15,13 @@ from attrs import evolve
 from rulekit import limits
 from rulekit.model import ops
 from rulekit.play.errors import LimitError
+from rulekit.play.evaluate import Meanings
 from rulekit.play.event import Told
 from rulekit.play.flow import player
 from rulekit.play.machine import (
     HANDLERS,
+    LEFT,
+    Act,
     Machine,
     Running,
     TrialEnd,
@@ -36,19 +40,43 @@ _Known = dict[int, tuple[int, int]]
 # ---------------------------------------------------------------- asking
 
 
-def _ask(m: Machine, frame: Running, op: ops.Ask) -> None:
-    seat = _asked(m, m.eval(op.who))
-    options = _distinct(m, m.eval(op.options), several=op.least is not None)
-    if op.least is None:
+def _ask(c: Meanings, op: ops.Ask) -> Act:
+    who, options_of, question_of = c.of(op.who), c.of(op.options), _one(op) if op.least is None else _several(c, op)
+
+    def ask(m: Machine, frame: Running) -> bool:
+        seat = _asked(m, who(m))
+        options = _distinct(m, options_of(m), several=op.least is not None)
+        _put(m, frame, op, question_of(m, seat, options))
+        return LEFT
+
+    return ask
+
+
+_Question = Callable[[Machine, int, tuple[Any, ...]], Pending]
+
+
+def _one(op: ops.Ask) -> _Question:
+    def question(m: Machine, seat: int, options: tuple[Any, ...]) -> Pending:
         wanted = (*options, None) if op.manner == "may" and None not in options else options
-        question = Pending(seat, op.name, "one", wanted, type=op.type)
-    else:
-        least, most = m.eval(op.least), m.eval(op.most)
+        return Pending(seat, op.name, "one", wanted, type=op.type, prompt=op.prompt, secret=op.secretly)
+
+    return question
+
+
+def _several(c: Meanings, op: ops.Ask) -> _Question:
+    assert op.least is not None, op
+    assert op.most is not None, op
+    least_of, most_of, kind = c.of(op.least), c.of(op.most), _element(op)
+
+    def question(m: Machine, seat: int, options: tuple[Any, ...]) -> Pending:
+        least, most = least_of(m), most_of(m)
         most = max(0, min(most, len(options)))
         if least > len(options):
             raise m.error("too-few", f"{least} are to be chosen, but there are only {len(options)}")
-        question = Pending(seat, op.name, "several", options, max(0, least), most, _element(op))
-    _put(m, frame, op, evolve(question, prompt=op.prompt, secret=op.secretly))
+        least = max(0, least)
+        return Pending(seat, op.name, "several", options, least, most, kind, prompt=op.prompt, secret=op.secretly)
+
+    return question
 
 
 def _element(op: ops.Ask) -> Any:
@@ -57,13 +85,18 @@ def _element(op: ops.Ask) -> Any:
     return kind.element
 
 
-def _ask_way(m: Machine, frame: Running, op: ops.AskWay) -> None:
-    seat = _asked(m, m.eval(op.who))
-    open_ways = tuple(i for i, (_, test, _) in enumerate(op.ways) if test is None or m.eval(test))
-    labels = tuple(label for label, _, _ in op.ways)
-    name = m.rule()
-    question = Pending(seat, name, "way", open_ways, prompt=op.prompt, secret=op.secretly, labels=labels)
-    _put(m, frame, op, question)
+def _ask_way(c: Meanings, op: ops.AskWay) -> Act:
+    who, labels = c.of(op.who), tuple(label for label, _, _ in op.ways)
+    tests = [None if test is None else c.of(test) for _, test, _ in op.ways]
+
+    def ask_way(m: Machine, frame: Running) -> bool:
+        seat = _asked(m, who(m))
+        open_ways = tuple(i for i, test in enumerate(tests) if test is None or test(m))
+        question = Pending(seat, m.rule(), "way", open_ways, prompt=op.prompt, secret=op.secretly, labels=labels)
+        _put(m, frame, op, question)
+        return LEFT
+
+    return ask_way
 
 
 def _asked(m: Machine, who: Any) -> int:
@@ -243,35 +276,45 @@ def can_carry_through(m: Machine, code: int, args: list[Any]) -> bool:
     return passed
 
 
-def _only_if(m: Machine, frame: Running, op: ops.OnlyIf) -> None:
-    if m.eval(op.test):
-        return
-    if m.trial is not None:
-        raise TrialEnd(False)
-    raise m.error("only-if", "an `only if` that no choice could meet does not hold")
+def _only_if(c: Meanings, op: ops.OnlyIf) -> Act:
+    test = c.of(op.test)
+
+    def only_if(m: Machine, frame: Running) -> None:
+        if test(m):
+            return
+        if m.trial is not None:
+            raise TrialEnd(False)
+        raise m.error("only-if", "an `only if` that no choice could meet does not hold")
+
+    return only_if
 
 
 # ---------------------------------------------------------------- apart from each other
 
 
-def _secret_start(m: Machine, frame: Running, op: ops.SecretStart) -> None:
+def _secret_start(c: Meanings, op: ops.SecretStart) -> Act:
     """Each seat of the set gets its own copy of the block's start and runs apart."""
-    if m.trial is not None:
-        raise m.error("trial", "`only if` and `possible` cannot look through `secretly each`")
-    seats = m.eval(op.over)
-    inside = frame.pc
-    frame.pc = op.end
-    m.arrived = []
-    for seat in seats:
-        apart = m.clone()
-        apart.branches = []
-        apart.branch = seat
-        apart.frames = [Running(frame.code, inside, frame.locals.copy(), frame.skips.copy())]
-        apart.frames[0].locals[op.local] = seat
-        m.branches.append(_run_apart(apart))
-        m.steps = apart.steps
-    if seats:
-        merge_if_done(m)
+    over = c.of(op.over)
+
+    def secret_start(m: Machine, frame: Running) -> bool:
+        if m.trial is not None:
+            raise m.error("trial", "`only if` and `possible` cannot look through `secretly each`")
+        seats, inside = over(m), frame.pc
+        frame.pc = op.end
+        m.arrived = []
+        for seat in seats:
+            apart = m.clone()
+            apart.branches = []
+            apart.branch = seat
+            apart.frames = [Running(frame.code, inside, frame.locals.copy(), frame.skips.copy())]
+            apart.frames[0].locals[op.local] = seat
+            m.branches.append(_run_apart(apart))
+            m.steps = apart.steps
+        if seats:
+            merge_if_done(m)
+        return LEFT
+
+    return secret_start
 
 
 def _run_apart(apart: Machine, before: tuple[Any, ...] = ()) -> Branch:
@@ -356,8 +399,12 @@ def _merge_known(into: _Known, start: _Known, branch: _Known) -> None:
             into[slot] = branch[slot]
 
 
-def _secret_end(m: Machine, frame: Running, op: ops.SecretEnd) -> None:
-    m.done = True
+def _secret_end(c: Meanings, op: ops.SecretEnd) -> Act:
+    def secret_end(m: Machine, frame: Running) -> bool:
+        m.done = True
+        return LEFT
+
+    return secret_end
 
 
 HANDLERS.update(

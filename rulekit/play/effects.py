@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rulekit import limits
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.play.audience import knowing_all, seeing
+from rulekit.play.evaluate import Meanings
 from rulekit.play.event import Audience, Told
 from rulekit.play.flow import player
-from rulekit.play.machine import HANDLERS, Machine, Running
+from rulekit.play.machine import HANDLERS, Act, Machine, Running
 from rulekit.play.outward import outward
 from rulekit.play.value import Value
 
 
-def target_slot(m: Machine, target: ops.Target) -> int:
-    owner = None if target.of is None else m.eval(target.of)
-    name = m.setting.game.variables[target.variable].name
-    if target.of is not None and owner is None:
-        raise m.error("of-nothing", f"there is nothing whose `{name}` could change")
-    return m.setting.slot(target.variable, owner)
+def target_slot(c: Meanings, target: ops.Target) -> Callable[[Machine], int]:
+    """Where what is to be changed lies; an error if its owner is nothing."""
+    setting, variable = c.setting, target.variable
+    if target.of is None:
+        base = setting.bases[variable]
+        return lambda m: base
+    owner_of, name = c.of(target.of), setting.game.variables[variable].name
+
+    def slot_in(m: Machine) -> int:
+        owner = owner_of(m)
+        if owner is None:
+            raise m.error("of-nothing", f"there is nothing whose `{name}` could change")
+        return setting.slot(variable, owner)
+
+    return slot_in
 
 
 pile_slot = target_slot
@@ -29,18 +40,30 @@ pile_slot = target_slot
 # ---------------------------------------------------------------- variables
 
 
-def _assign(m: Machine, frame: Running, op: ops.Assign) -> None:
-    slot = target_slot(m, op.target)
-    variable = m.setting.game.variables[op.target.variable]
+def _assign(c: Meanings, op: ops.Assign) -> Act:
+    slot_in, value_of = target_slot(c, op.target), c.of(op.value)
+    setting, variable = c.setting, c.setting.game.variables[op.target.variable]
+
+    def assign(m: Machine, frame: Running) -> None:
+        slot, value = slot_in(m), value_of(m)
+        check_bounds(m, slot, value)
+        _write(m, slot, value, outward(setting, variable.type, value))
+
+    def assign_snapshot(m: Machine, frame: Running) -> None:
+        slot = slot_in(m)
+        _write(m, slot, _taken(m, value_of(m)), None)
+
     if variable.form == "snapshot":
-        _write(m, slot, _taken(m, m.eval(op.value)), None)
-        return
-    if op.target.index is not None:
-        _assign_item(m, slot, m.eval(op.target.index), m.eval(op.value))
-        return
-    value = m.eval(op.value)
-    check_bounds(m, slot, value)
-    _write(m, slot, value, outward(m.setting, variable.type, value))
+        return assign_snapshot
+    if op.target.index is None:
+        return assign
+    index_of = c.of(op.target.index)
+
+    def assign_item(m: Machine, frame: Running) -> None:
+        slot, index = slot_in(m), index_of(m)
+        _assign_item(m, slot, index, value_of(m))
+
+    return assign_item
 
 
 def _taken(m: Machine, pieces: Any) -> Any:
@@ -87,24 +110,34 @@ def _write(m: Machine, slot: int, value: Any, shown: Value) -> None:
     m.emit("set", [Told("what", m.setting.path(slot)), Told("value", shown, audience)], audience)
 
 
-def _set_starter(m: Machine, frame: Running, op: ops.SetStarter) -> None:
-    seat = m.eval(op.value)
-    if m.branch is not None or seat is None or seat >= m.setting.players:
-        raise m.error("not-a-starter", "only a player can be the starter")
-    m.starter = seat
-    m.emit("set", [Told("what", "starter"), Told("value", player(m, seat))])
+def _set_starter(c: Meanings, op: ops.SetStarter) -> Act:
+    value = c.of(op.value)
+
+    def set_starter(m: Machine, frame: Running) -> None:
+        seat = value(m)
+        if m.branch is not None or seat is None or seat >= m.setting.players:
+            raise m.error("not-a-starter", "only a player can be the starter")
+        m.starter = seat
+        m.emit("set", [Told("what", "starter"), Told("value", player(m, seat))])
+
+    return set_starter
 
 
 # ---------------------------------------------------------------- piles
 
 
-def _move_to_pile(m: Machine, frame: Running, op: ops.MoveToPile) -> None:
-    things = m.eval(op.things)
-    if not op.many:
-        if things is None:
-            raise m.error("of-nothing", "there is nothing to move")
-        things = (things,)
-    put_on_pile(m, things, pile_slot(m, op.to), "move")
+def _move_to_pile(c: Meanings, op: ops.MoveToPile) -> Act:
+    things_of, slot_in, many = c.of(op.things), target_slot(c, op.to), op.many
+
+    def move_to_pile(m: Machine, frame: Running) -> None:
+        things = things_of(m)
+        if not many:
+            if things is None:
+                raise m.error("of-nothing", "there is nothing to move")
+            things = (things,)
+        put_on_pile(m, things, slot_in(m), "move")
+
+    return move_to_pile
 
 
 def put_on_pile(m: Machine, things: tuple[Any, ...], slot: int, word: str) -> None:
@@ -189,13 +222,17 @@ def _tell_move(m: Machine, word: str, moved: list[int], audience: Audience, sour
     )
 
 
-def _remove(m: Machine, frame: Running, op: ops.Remove) -> None:
-    things = m.eval(op.things)
-    things = things if op.many else (things,)
-    for thing in things:
-        if thing is None:
-            raise m.error("of-nothing", "there is nothing to remove")
-        _take_away(m, thing)
+def _remove(c: Meanings, op: ops.Remove) -> Act:
+    things_of, many = c.of(op.things), op.many
+
+    def remove(m: Machine, frame: Running) -> None:
+        things = things_of(m)
+        for thing in things if many else (things,):
+            if thing is None:
+                raise m.error("of-nothing", "there is nothing to remove")
+            _take_away(m, thing)
+
+    return remove
 
 
 def _take_away(m: Machine, thing: int) -> None:
@@ -213,17 +250,26 @@ def _take_away(m: Machine, thing: int) -> None:
     m.emit("remove", [*facts, Told("from", None if source is None else m.setting.path(source))])
 
 
-def _reveal(m: Machine, frame: Running, op: ops.Reveal) -> None:
-    if op.things is not None:
-        _reveal_things(m, m.eval(op.things))
-    for variable, of in op.targets:
-        owners = None if of is None else m.eval(of)
-        for owner in owners if isinstance(owners, tuple) else (owners,):
-            slot = m.setting.slot(variable, owner)
-            m.open_slots.add(slot)
-            kind = m.setting.game.variables[variable].type
-            value = outward(m.setting, kind, m.values[slot])
-            m.emit("reveal", [Told("what", m.setting.path(slot)), Told("value", value)])
+def _reveal(c: Meanings, op: ops.Reveal) -> Act:
+    things_of = None if op.things is None else c.of(op.things)
+    targets = [(variable, None if of is None else c.of(of)) for variable, of in op.targets]
+
+    def reveal(m: Machine, frame: Running) -> None:
+        if things_of is not None:
+            _reveal_things(m, things_of(m))
+        for variable, of in targets:
+            owners = None if of is None else of(m)
+            for owner in owners if isinstance(owners, tuple) else (owners,):
+                _reveal_slot(m, m.setting.slot(variable, owner))
+
+    return reveal
+
+
+def _reveal_slot(m: Machine, slot: int) -> None:
+    m.open_slots.add(slot)
+    kind = m.setting.game.variables[m.setting.slot_variable[slot]].type
+    value = outward(m.setting, kind, m.values[slot])
+    m.emit("reveal", [Told("what", m.setting.path(slot)), Told("value", value)])
 
 
 def _reveal_things(m: Machine, things: tuple[Any, ...]) -> None:
@@ -236,11 +282,16 @@ def _reveal_things(m: Machine, things: tuple[Any, ...]) -> None:
         m.emit("reveal", [Told("what", where), Told("value", tuple(m.setting.ref(thing) for thing in shown))])
 
 
-def _announce(m: Machine, frame: Running, op: ops.Announce) -> None:
-    value = outward(m.setting, op.type, m.eval(op.what))  # type: ignore[arg-type]
-    heard = frozenset(m.eval(op.to))
-    everybody = heard >= set(range(m.setting.players))
-    m.emit("announce", [Told("value", value)], None if everybody else heard)
+def _announce(c: Meanings, op: ops.Announce) -> Act:
+    what, to, setting = c.of(op.what), c.of(op.to), c.setting
+
+    def announce(m: Machine, frame: Running) -> None:
+        value = outward(setting, op.type, what(m))  # type: ignore[arg-type]
+        heard = frozenset(to(m))
+        everybody = heard >= set(range(setting.players))
+        m.emit("announce", [Told("value", value)], None if everybody else heard)
+
+    return announce
 
 
 HANDLERS.update(

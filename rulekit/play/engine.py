@@ -13,7 +13,21 @@ from attrs import evolve
 
 from rulekit import limits
 from rulekit.model import game as model
-from rulekit.play import chance, decide, effects, flow, generator, grid, grid_slides, grid_words, plain_words, travel
+from rulekit.play import (
+    chance,
+    decide,
+    effects,
+    flow,
+    generator,
+    grid,
+    grid_slides,
+    grid_words,
+    operators,
+    plain_words,
+    queries,
+    reading,
+    travel,
+)
 from rulekit.play.errors import BadSetup, IllegalAction, RuleError
 from rulekit.play.machine import Machine, Running, freeze, thaw
 from rulekit.play.outward import options_outward
@@ -21,7 +35,10 @@ from rulekit.play.setting import Setting, copy_of, lay_out
 from rulekit.play.state import CHANCE, Action, Decision, Outcome, Pending, State, Step
 from rulekit.play.value import Ref, Value, notation, offer
 
-MEANINGS = (chance, decide, effects, flow, grid, grid_slides, grid_words, plain_words, travel)
+MEANINGS = (
+    *(operators, queries, reading, grid_slides, grid_words, plain_words),
+    *(chance, decide, effects, flow, grid, travel),
+)
 """The modules that say what operations and words do; importing them fills the tables."""
 
 # ---------------------------------------------------------------- starting
@@ -45,7 +62,7 @@ def start(
     entered:  told of every rule that begins to run in this match, not in what is tried: machine, code, arguments.
     Errors:   `BadSetup` for options or seats with which the game cannot start, `RuleError`.
     """
-    m = prepared(game, options or {}, seats, seed, checked=checked)
+    m = _opened(game, options or {}, seats, seed, checked=checked)
     m.setting.entered = entered
     m.push(game.main, [])
     m.run()
@@ -61,9 +78,7 @@ def prepared(
     checked: bool,
 ) -> Machine:
     """A machine with all start values and nothing running yet."""
-    names = _seat_names(game, seats)
-    values = tuple(_option_value(game, option, options) for option in game.options)
-    _unknown_options(game, options)
+    names, values = _seat_names(game, seats), _option_values(game, options)
     number = None if seed is None else generator.seed_number(seed)
     probe = lay_out(game, values, names, 0, number)
     neutrals = _neutrals(game, probe)
@@ -75,6 +90,31 @@ def prepared(
     _open_grids(m)
     _start_values(m)
     return m
+
+
+def _opened(
+    game: model.Game,
+    options: Mapping[str, Value],
+    seats: int | Sequence[str] | None,
+    seed: str | None,
+    *,
+    checked: bool,
+) -> Machine:
+    """The same machine, with what belongs to the table alone worked out once for all its matches."""
+    table = _seat_names(game, seats), _option_values(game, options), checked
+    tables: dict[Any, State] = game.kept.setdefault("tables", {})
+    if table not in tables:
+        if len(tables) == _TABLES:
+            tables.clear()
+        tables[table] = freeze(prepared(game, options, seats, None, checked=checked))
+    m = thaw(tables[table])
+    m.setting = evolve(m.setting, seed=None if seed is None else generator.seed_number(seed))
+    m.step_limit = limits.STEPS_PER_DECISION
+    return m
+
+
+_TABLES = 20
+"""So many tables of one game are kept."""
 
 
 def _machine(setting: Setting) -> Machine:
@@ -105,6 +145,12 @@ def _unknown_options(game: model.Game, options: Mapping[str, Value]) -> None:
 
             hint = nearest(name, known) or f"the options are: {', '.join(known) or '(none)'}"
             raise BadSetup(f"there is no option `{name}`; {hint}")
+
+
+def _option_values(game: model.Game, options: Mapping[str, Value]) -> tuple[Any, ...]:
+    values = tuple(_option_value(game, option, options) for option in game.options)
+    _unknown_options(game, options)
+    return values
 
 
 def _option_value(game: model.Game, option: model.Option, given: Mapping[str, Value]) -> Any:

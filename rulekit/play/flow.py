@@ -6,121 +6,202 @@ from typing import Any
 
 from rulekit.model import ops
 from rulekit.play.audience import inside, seeing
-from rulekit.play.evaluate import ordered_pile, sort_keys
+from rulekit.play.evaluate import Meanings
 from rulekit.play.event import Told
-from rulekit.play.machine import HANDLERS, Machine, Running, TrialEnd
+from rulekit.play.machine import HANDLERS, LEFT, Act, Machine, Running, TrialEnd
+from rulekit.play.queries import sort_keys
+from rulekit.play.reading import ordered_pile
 from rulekit.play.value import Ref
 
-
-def _let(m: Machine, frame: Running, op: ops.Let) -> None:
-    frame.locals[op.local] = m.eval(op.value)
+# ---------------------------------------------------------------- inside a frame
 
 
-def _jump(m: Machine, frame: Running, op: ops.Jump) -> None:
-    frame.pc = op.to
+def _let(c: Meanings, op: ops.Let) -> Act:
+    local, value = op.local, c.of(op.value)
+
+    def let(m: Machine, frame: Running) -> None:
+        frame.locals[local] = value(m)
+
+    return let
 
 
-def _unless(m: Machine, frame: Running, op: ops.Unless) -> None:
-    if not m.eval(op.test):
-        frame.pc = op.to
+def _jump(c: Meanings, op: ops.Jump) -> Act:
+    to = op.to
+
+    def jump(m: Machine, frame: Running) -> None:
+        frame.pc = to
+
+    return jump
 
 
-def _each_start(m: Machine, frame: Running, op: ops.EachStart) -> None:
-    frame.locals[op.items] = ordered_pile(m, op.over)
-    frame.locals[op.position] = 0
+def _unless(c: Meanings, op: ops.Unless) -> Act:
+    test, to = c.of(op.test), op.to
+
+    def unless(m: Machine, frame: Running) -> None:
+        if not test(m):
+            frame.pc = to
+
+    return unless
 
 
-def _each_next(m: Machine, frame: Running, op: ops.EachNext) -> None:
-    items, position = frame.locals[op.items], frame.locals[op.position]
-    if position >= len(items):
-        frame.pc = op.exit
-        return
-    frame.locals[op.element] = items[position]
-    frame.locals[op.position] = position + 1
+def _each_start(c: Meanings, op: ops.EachStart) -> Act:
+    over, items, position = ordered_pile(c, op.over), op.items, op.position
+
+    def each_start(m: Machine, frame: Running) -> None:
+        frame.locals[items] = over(m, True)
+        frame.locals[position] = 0
+
+    return each_start
 
 
-def _enter_step(m: Machine, frame: Running, op: ops.EnterStep) -> None:
-    if op.step in frame.skips:
-        frame.skips.discard(op.step)
-        frame.pc = op.end
-        m.emit("skip", [Told("step", op.step)], inside(m))
+def _each_next(c: Meanings, op: ops.EachNext) -> Act:
+    items, position, element, out = op.items, op.position, op.element, op.exit
+
+    def each_next(m: Machine, frame: Running) -> None:
+        own = frame.locals
+        at = own[position]
+        if at < len(own[items]):
+            own[element] = own[items][at]
+            own[position] = at + 1
+        else:
+            frame.pc = out
+
+    return each_next
 
 
-def _skip(m: Machine, frame: Running, op: ops.Skip) -> None:
-    codes = m.setting.game.codes
-    for holder in reversed(m.frames):
-        if op.step in codes[holder.code].steps:
-            holder.skips.add(op.step)
-            return
-    raise m.error("no-such-step", f"no step `{op.step}` is running")
+def _enter_step(c: Meanings, op: ops.EnterStep) -> Act:
+    step, end = op.step, op.end
+
+    def enter_step(m: Machine, frame: Running) -> None:
+        if step in frame.skips:
+            frame.skips.discard(step)
+            frame.pc = end
+            m.emit("skip", [Told("step", step)], inside(m))
+
+    return enter_step
 
 
-def _call(m: Machine, frame: Running, op: ops.Call) -> None:
-    m.push(op.code, [m.eval(arg) for arg in op.args])
+def _skip(c: Meanings, op: ops.Skip) -> Act:
+    codes = c.setting.game.codes
+
+    def skip(m: Machine, frame: Running) -> None:
+        for holder in reversed(m.frames):
+            if op.step in codes[holder.code].steps:
+                holder.skips.add(op.step)
+                return
+        raise m.error("no-such-step", f"no step `{op.step}` is running")
+
+    return skip
 
 
-def _perform(m: Machine, frame: Running, op: ops.Perform) -> None:
-    thing, owner = m.eval(op.thing), m.eval(op.owner)
-    if thing is None:
-        raise m.error("of-nothing", "there is nothing to do")
-    row = m.setting.row_of[thing]
-    _, member = m.setting.game.member(row)
-    if member.code is not None:
-        what = Told("thing", m.setting.ref(thing), seeing(m, thing))
-        m.emit("perform", [what, Told("owner", player(m, owner))], inside(m))
-        m.push(member.code, [owner, thing])
+# ---------------------------------------------------------------- from frame to frame
 
 
-def _return(m: Machine, frame: Running, op: ops.Return) -> None:
+def _call(c: Meanings, op: ops.Call) -> Act:
+    code, args = op.code, c.each(op.args)
+
+    def call(m: Machine, frame: Running) -> bool:
+        m.push(code, [arg(m) for arg in args])
+        return LEFT
+
+    return call
+
+
+def _perform(c: Meanings, op: ops.Perform) -> Act:
+    thing_of, owner_of, setting = c.of(op.thing), c.of(op.owner), c.setting
+
+    def perform(m: Machine, frame: Running) -> bool:
+        thing, owner = thing_of(m), owner_of(m)
+        if thing is None:
+            raise m.error("of-nothing", "there is nothing to do")
+        _, member = setting.game.member(setting.row_of[thing])
+        if member.code is not None:
+            what = Told("thing", setting.ref(thing), seeing(m, thing))
+            m.emit("perform", [what, Told("owner", player(m, owner))], inside(m))
+            m.push(member.code, [owner, thing])
+        return LEFT
+
+    return perform
+
+
+def _return(c: Meanings, op: ops.Return) -> Act:
+    return _leave
+
+
+def _leave(m: Machine, frame: Running) -> bool:
     m.frames.pop()
     if m.trial is not None and len(m.frames) <= m.trial:
         raise TrialEnd(True)
+    return LEFT
 
 
-def _stop_code(m: Machine, frame: Running, op: ops.StopCode) -> None:
-    if not any(running.code == op.code for running in m.frames):
-        # Run alone, as a scenario may: what would be left is not there, so everything here is.
-        del m.frames[1:]
-        m.frames[0].pc = len(m.setting.game.codes[m.frames[0].code].ops) - 1
-        return
-    while m.frames[-1].code != op.code:
-        m.frames.pop()
-    _return(m, m.frames[-1], ops.Return())
+def _stop_code(c: Meanings, op: ops.StopCode) -> Act:
+    code, codes = op.code, c.setting.game.codes
+
+    def stop_code(m: Machine, frame: Running) -> bool:
+        if not any(running.code == code for running in m.frames):
+            # Run alone, as a scenario may: what would be left is not there, so everything here is.
+            del m.frames[1:]
+            m.frames[0].pc = len(codes[m.frames[0].code].ops) - 1
+            return LEFT
+        while m.frames[-1].code != code:
+            m.frames.pop()
+        return _leave(m, m.frames[-1])
+
+    return stop_code
 
 
-def _end_game(m: Machine, frame: Running, op: ops.EndGame) -> None:
-    if m.trial is not None:
-        raise TrialEnd(True)
-    if m.branch is not None or m.ending:
-        raise m.error("end-game", "the game cannot end here")
-    m.emit("end", [])
-    m.ending = True
-    m.frames = []
-    m.push(m.setting.game.result, [])
+# ---------------------------------------------------------------- the end
+
+
+def _end_game(c: Meanings, op: ops.EndGame) -> Act:
+    result = c.setting.game.result
+
+    def end_game(m: Machine, frame: Running) -> bool:
+        if m.trial is not None:
+            raise TrialEnd(True)
+        if m.branch is not None or m.ending:
+            raise m.error("end-game", "the game cannot end here")
+        m.emit("end", [])
+        m.ending = True
+        m.frames = []
+        m.push(result, [])
+        return LEFT
+
+    return end_game
 
 
 def player(m: Machine, seat: int | None) -> Ref | None:
     return None if seat is None else Ref("player", m.setting.seats[seat])
 
 
-def _rank(m: Machine, frame: Running, op: ops.Rank) -> None:
-    taken = {seat for place in m.ranks for seat in place} | set(m.defeated)
-    seats = [seat for seat in m.eval(op.players) if seat not in taken]
-    keys = sort_keys(m, tuple(seats), op.slot, op.keys)
-    places: dict[Any, list[int]] = {}
-    for key, seat in sorted(zip(keys, seats, strict=True)):
-        places.setdefault(key, []).append(seat)
-    for place in places.values():
-        better = sum(len(before) for before in m.ranks)
-        m.ranks.append(tuple(sorted(place)))
-        m.emit("rank", [Told("place", 1 + better), Told("players", tuple(player(m, s) for s in sorted(place)))])
+def _rank(c: Meanings, op: ops.Rank) -> Act:
+    players, keys_of = c.of(op.players), sort_keys(c, op.slot, op.keys)
+
+    def rank(m: Machine, frame: Running) -> None:
+        taken = {seat for place in m.ranks for seat in place} | set(m.defeated)
+        seats = [seat for seat in players(m) if seat not in taken]
+        places: dict[Any, list[int]] = {}
+        for key, seat in sorted(zip(keys_of(m, tuple(seats)), seats, strict=True)):
+            places.setdefault(key, []).append(seat)
+        for place in places.values():
+            better = sum(len(before) for before in m.ranks)
+            m.ranks.append(tuple(sorted(place)))
+            m.emit("rank", [Told("place", 1 + better), Told("players", tuple(player(m, s) for s in sorted(place)))])
+
+    return rank
 
 
-def _defeat(m: Machine, frame: Running, op: ops.Defeat) -> None:
-    seats = [seat for seat in m.eval(op.players) if seat not in m.defeated]
-    m.defeated += seats
-    if seats:
-        m.emit("defeat", [Told("players", tuple(player(m, seat) for seat in seats))])
+def _defeat(c: Meanings, op: ops.Defeat) -> Act:
+    players = c.of(op.players)
+
+    def defeat(m: Machine, frame: Running) -> None:
+        seats = [seat for seat in players(m) if seat not in m.defeated]
+        m.defeated += seats
+        if seats:
+            m.emit("defeat", [Told("players", tuple(player(m, seat) for seat in seats))])
+
+    return defeat
 
 
 HANDLERS.update(

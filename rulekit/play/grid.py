@@ -10,13 +10,13 @@ Of a set of pieces only those count that stand somewhere.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
 
+from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
-from rulekit.play.evaluate import spend
-from rulekit.play.machine import HANDLERS, Machine, Running
+from rulekit.play.evaluate import Meanings, spend
+from rulekit.play.machine import HANDLERS, LEFT, Act, Machine, Running
 from rulekit.play.travel import arrive, goal, on_board, place_of, space_of
 
 Cell = tuple[int, int]
@@ -95,24 +95,36 @@ def settle(m: Machine, moves: Iterable[tuple[int, Cell]], word: str) -> None:
         arrive(m, piece, goal(m, place_of(m, piece), cell), 0, word)
 
 
-def _push_run(m: Machine, frame: Running, op: ops.PushRun) -> None:
-    piece, way = m.eval(op.piece), _way(m, op.toward)
-    if piece is None:
-        raise m.error("of-nothing", "there is no piece to push")
-    place, start = place_of(m, piece), space_of(m, piece)
-    if start is None:
-        raise m.error("not-placed", f"`{m.setting.things[piece].title}` stands nowhere")
-    run = (piece, *run_before(m, place, start, way))
-    settle(m, [(p, beyond(place, space_of(m, p), way)) for p in run], "push")
+def _push_run(c: Meanings, op: ops.PushRun) -> Act:
+    piece_of, toward = c.of(op.piece), _way(c, op.toward)
+
+    def push_run(m: Machine, frame: Running) -> bool:
+        piece, way = piece_of(m), toward(m)
+        if piece is None:
+            raise m.error("of-nothing", "there is no piece to push")
+        place, start = place_of(m, piece), space_of(m, piece)
+        if start is None:
+            raise m.error("not-placed", f"`{m.setting.things[piece].title}` stands nowhere")
+        run = (piece, *run_before(m, place, start, way))
+        settle(m, [(p, beyond(place, space_of(m, p), way)) for p in run], "push")
+        return LEFT
+
+    return push_run
 
 
-def _compact(m: Machine, frame: Running, op: ops.Compact) -> None:
-    pieces, way = _placed(m, m.eval(op.pieces)), _way(m, op.toward)
-    lanes: dict[int, list[int]] = {}
-    for piece in sorted(pieces, key=lambda p: -along(space_of(m, p), way)):
-        lanes.setdefault(_lane(space_of(m, piece), way), []).append(piece)
-    ruler = max((along(space_of(m, piece), way) for piece in pieces), default=0)
-    settle(m, [move for lane in lanes.values() for move in _slid(m, lane, way, ruler)], "compact")
+def _compact(c: Meanings, op: ops.Compact) -> Act:
+    pieces_of, toward = c.of(op.pieces), _way(c, op.toward)
+
+    def compact(m: Machine, frame: Running) -> bool:
+        pieces, way = _placed(m, pieces_of(m)), toward(m)
+        lanes: dict[int, list[int]] = {}
+        for piece in sorted(pieces, key=lambda p: -along(space_of(m, p), way)):
+            lanes.setdefault(_lane(space_of(m, piece), way), []).append(piece)
+        ruler = max((along(space_of(m, piece), way) for piece in pieces), default=0)
+        settle(m, [move for lane in lanes.values() for move in _slid(m, lane, way, ruler)], "compact")
+        return LEFT
+
+    return compact
 
 
 def _slid(m: Machine, lane: list[int], way: Way, ruler: int) -> list[tuple[int, Cell]]:
@@ -131,23 +143,38 @@ def _straight(cell: Cell, way: Way, steps: int) -> Cell:
     return cell[0] + steps * way[0], cell[1] + steps * way[1]
 
 
-def _shift(m: Machine, frame: Running, op: ops.Shift) -> None:
-    pieces, by = _placed(m, m.eval(op.pieces)), m.eval(op.by)
-    if by is None:
-        raise m.error("of-nothing", "it is not said how far to shift")
-    way, steps = (by, 1) if op.toward is None else (_way(m, op.toward), by)
-    settle(m, [(p, beyond(place_of(m, p), space_of(m, p), way, steps)) for p in pieces], "shift")
+def _shift(c: Meanings, op: ops.Shift) -> Act:
+    pieces_of, by_of, toward = c.of(op.pieces), c.of(op.by), None if op.toward is None else _way(c, op.toward)
+
+    def shift(m: Machine, frame: Running) -> bool:
+        pieces, by = _placed(m, pieces_of(m)), by_of(m)
+        if by is None:
+            raise m.error("of-nothing", "it is not said how far to shift")
+        way, steps = (by, 1) if toward is None else (toward(m), by)
+        settle(m, [(p, beyond(place_of(m, p), space_of(m, p), way, steps)) for p in pieces], "shift")
+        return LEFT
+
+    return shift
 
 
-def _place(m: Machine, frame: Running, op: ops.Place) -> None:
-    settle(m, op.cells, "place")
+def _place(c: Meanings, op: ops.Place) -> Act:
+    def place(m: Machine, frame: Running) -> bool:
+        settle(m, op.cells, "place")
+        return LEFT
+
+    return place
 
 
-def _way(m: Machine, toward: Any) -> Way:
-    way: Way | None = m.eval(toward)
-    if way is None:
-        raise m.error("of-nothing", "there is no direction to move in")
-    return way
+def _way(c: Meanings, toward: x.Expr) -> Callable[[Machine], Way]:
+    way_of = c.of(toward)
+
+    def way_in(m: Machine) -> Way:
+        way: Way | None = way_of(m)
+        if way is None:
+            raise m.error("of-nothing", "there is no direction to move in")
+        return way
+
+    return way_in
 
 
 def _placed(m: Machine, pieces: tuple[int | None, ...]) -> list[int]:

@@ -7,10 +7,10 @@ from typing import Any
 from attrs import frozen
 
 from rulekit.model import game as model
-from rulekit.play.evaluate import spend
+from rulekit.play.evaluate import WORDS, spend
 from rulekit.play.grid import Cell, Way, beyond, reach, standing
 from rulekit.play.grid_words import SIDES, cells_of, given, grid_of
-from rulekit.play.machine import WORDS, Machine
+from rulekit.play.machine import Machine
 from rulekit.play.travel import on_board
 
 

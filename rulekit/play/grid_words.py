@@ -12,9 +12,9 @@ from typing import Any
 
 from rulekit.model import game as model
 from rulekit.model import words
-from rulekit.play.evaluate import fail, spend
+from rulekit.play.evaluate import WORDS, fail, spend
 from rulekit.play.grid import Cell, Way, along, beyond, reach, run_before, standing
-from rulekit.play.machine import WORDS, Machine
+from rulekit.play.machine import Machine
 from rulekit.play.travel import on_board, place_of, space_of
 
 SIDES: tuple[Way, ...] = tuple(words.DIRECTIONS[name] for name in words.ORTHOGONALS)

@@ -16,7 +16,7 @@ from rulekit import limits
 from rulekit.model import ops
 from rulekit.model.expr import Value as Inner
 from rulekit.play.errors import LimitError, RuleError
-from rulekit.play.evaluate import NeedsOrder, evaluate
+from rulekit.play.evaluate import Meanings, NeedsOrder, meanings
 from rulekit.play.event import Audience, Event, Told
 from rulekit.play.setting import Setting
 from rulekit.play.state import Branch, Frame, Pending, Shuffled, State
@@ -47,11 +47,19 @@ class TrialEnd(Exception):
         self.passed = passed
 
 
-Handler = Callable[["Machine", Running, Any], None]
-HANDLERS: dict[type, Handler] = {}
-"""What each operation does; filled by the modules that say it."""
-WORDS: dict[str, Callable[[Machine, Any, list[Any]], Any]] = {}
-"""What each built-in word gives."""
+Act = Callable[["Machine", Running], bool | None]
+"""What an operation does; `LEFT` if the next one may be in another frame, or something has landed or waits."""
+LEFT = True
+HANDLERS: dict[type, Callable[[Meanings, Any], Act]] = {}
+"""How it is made for a table what each operation does; filled by the modules that say it."""
+
+
+def acts_of(c: Meanings, code: int) -> list[tuple[ops.Op, Act]]:
+    """The operations of a code, each with what it does; made when the code first runs."""
+    made: list[tuple[ops.Op, Act]] | None = c.acts.get(code)
+    if made is None:
+        made = c.acts[code] = [(op, HANDLERS[type(op)](c, op)) for op in c.setting.game.codes[code].ops]
+    return made
 
 
 @define(eq=False)
@@ -94,10 +102,6 @@ class Machine:
     reads: set[str] | None = None
     in_define: int = 0
 
-    @property
-    def words(self) -> dict[str, Callable[[Machine, Any, list[Any]], Any]]:
-        return WORDS
-
     # ------------------------------------------------------------ running
 
     def run(self) -> None:
@@ -105,39 +109,58 @@ class Machine:
         try:
             self._run()
         except RecursionError:
-            title = "expressions and defines are nested too deep here"
-            raise LimitError("too-deep", title, _span(self.op), self.cites(), self.rule()) from None
+            self.out_of_depth()
 
     def _run(self) -> None:
-        codes, watched = self.setting.game.codes, self.setting.watched
+        c = meanings(self.setting)
+        go = self._go_watched if c.watched else self._go
         while self.pending is None and not (self.over or self.branches or self.done):
             if not self.frames:
                 self.over = True
                 return
             frame = self.frames[-1]
-            op = codes[frame.code].ops[frame.pc]
-            frame.pc += 1
-            self.op = op
             self.locals = frame.locals
-            self.steps += 1
-            if self.steps > self.step_limit:
-                self.out_of_steps()
-            self.reads = set() if watched else None
             try:
-                HANDLERS[type(op)](self, frame, op)
+                go(frame, acts_of(c, frame.code))
             except NeedsOrder as need:
                 frame.pc -= 1
                 self.decide_order(need)
-            if watched:
-                self.watch(frame, op)
+                if c.watched and self.op is not None:
+                    self.watch(frame, self.op)
             if self.landings:
                 self.react()
+
+    def _go(self, frame: Running, acts: list[tuple[ops.Op, Act]]) -> None:
+        """Run a frame until the flow may have left it."""
+        left = None
+        while not left:
+            self.op, act = acts[frame.pc]
+            frame.pc += 1
+            self.steps += 1
+            if self.steps > self.step_limit:
+                self.out_of_steps()
+            left = act(self, frame)
+
+    def _go_watched(self, frame: Running, acts: list[tuple[ops.Op, Act]]) -> None:
+        """Run one operation and see what it shows of what it read."""
+        self.op, act = acts[frame.pc]
+        frame.pc += 1
+        self.steps += 1
+        if self.steps > self.step_limit:
+            self.out_of_steps()
+        self.reads = set()
+        act(self, frame)
+        self.watch(frame, self.op)
 
     def out_of_steps(self) -> None:
         per_game = self.steps > limits.STEPS_PER_GAME
         what = f"{limits.STEPS_PER_GAME} steps in this game" if per_game else f"{limits.STEPS_PER_DECISION} steps"
         title = f"the rules did not come to a decision within {what}"
         raise LimitError("endless", title, self.op.span if self.op else NOWHERE, self.cites(), self.rule())
+
+    def out_of_depth(self) -> None:
+        title = "expressions and defines are nested too deep here"
+        raise LimitError("too-deep", title, _span(self.op), self.cites(), self.rule()) from None
 
     def decide_order(self, need: NeedsOrder) -> None:
         from rulekit.play import chance
@@ -173,7 +196,7 @@ class Machine:
         return [None] * ELEMENTS
 
     def eval(self, expr: Any) -> Any:
-        return evaluate(self, expr)
+        return meanings(self.setting).of(expr)(self)
 
     # ------------------------------------------------------------ saying what happens
 

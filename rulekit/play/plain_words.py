@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.model import words
-from rulekit.play.evaluate import fail, spend
-from rulekit.play.machine import WORDS, Machine
+from rulekit.play.evaluate import WORDS, fail, spend
+from rulekit.play.machine import Machine
 from rulekit.play.travel import has_room, place_of, space_of
 
 _WAYS = tuple(words.DIRECTIONS.values())

@@ -25,6 +25,7 @@ from rulekit.model import ops
 from rulekit.model.scenes import STARTER
 from rulekit.play import effects, engine
 from rulekit.play.errors import RuleError
+from rulekit.play.evaluate import meanings
 from rulekit.play.machine import Machine, Running, freeze, thaw
 from rulekit.play.state import State, Step
 from rulekit.play.value import Value
@@ -129,7 +130,7 @@ def _put(m: Machine, fact: model.Fact, piles: dict[int, _Wanted]) -> None:
             raise m.error("not-a-starter", "only a player can be the starter")
         m.starter = value
         return
-    slot = effects.target_slot(m, fact.target)
+    slot = effects.target_slot(meanings(m.setting), fact.target)(m)
     variable = m.setting.game.variables[fact.target.variable]
     if variable.form == "pile":
         piles[slot] = _Wanted(tuple(m.setting.row_of[thing] for thing in value), fact.span)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
@@ -16,6 +17,9 @@ from rulekit.model import game as model
 from rulekit.model.expr import Value as Inner
 from rulekit.play.errors import BadSetup
 from rulekit.play.value import Ref
+
+if TYPE_CHECKING:
+    from rulekit.play.evaluate import Meanings
 
 
 @frozen
@@ -32,7 +36,10 @@ class Thing:
 
 @define(eq=False)
 class Setting:
-    """Shared by all states of a match; never changed after it is made."""
+    """Shared by all states of a match; never changed after it is made.
+
+    meanings:  what its expressions mean, once they were asked for: unwatched and watched.
+    """
 
     game: model.Game
     options: tuple[Inner, ...]
@@ -58,6 +65,7 @@ class Setting:
     checked: bool = False
     watched: bool = False
     entered: Callable[[Any, int, list[Any]], None] | None = None
+    meanings: dict[bool, Meanings] = field(factory=dict, repr=False)
 
     @property
     def everyone(self) -> int:

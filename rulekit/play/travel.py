@@ -9,8 +9,9 @@ from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.types import CELL
 from rulekit.play.errors import LimitError
+from rulekit.play.evaluate import Meanings
 from rulekit.play.event import Told
-from rulekit.play.machine import HANDLERS, Machine, Running
+from rulekit.play.machine import HANDLERS, LEFT, Act, Machine, Running
 from rulekit.play.outward import outward
 from rulekit.play.value import Value
 from rulekit.source import NOWHERE
@@ -68,14 +69,18 @@ def stand(m: Machine, piece: int, space: Any, word: str, moved: bool, **facts: V
 # ---------------------------------------------------------------- moving
 
 
-def _move_piece(m: Machine, frame: Running, op: ops.MovePiece) -> None:
-    pieces = m.eval(op.piece)
-    pieces = pieces if op.many else (pieces,)
-    space = m.eval(op.to)
-    for piece in pieces:
-        if piece is None:
-            raise m.error("of-nothing", "there is no piece to move")
-        move_to(m, piece, space)
+def _move_piece(c: Meanings, op: ops.MovePiece) -> Act:
+    pieces_of, to, many = c.of(op.piece), c.of(op.to), op.many
+
+    def move_piece(m: Machine, frame: Running) -> bool:
+        pieces, space = pieces_of(m), to(m)
+        for piece in pieces if many else (pieces,):
+            if piece is None:
+                raise m.error("of-nothing", "there is no piece to move")
+            move_to(m, piece, space)
+        return LEFT
+
+    return move_piece
 
 
 def move_to(m: Machine, piece: int, space: Any) -> None:
@@ -104,24 +109,35 @@ def on_board(place: model.Place, cell: tuple[int, int]) -> bool:
     return 0 <= cell[0] < place.width and 0 <= cell[1] < place.height
 
 
-def _go_home(m: Machine, frame: Running, op: ops.GoHome) -> None:
-    piece = m.eval(op.piece)
-    if piece is None:
-        raise m.error("of-nothing", "there is no piece to move")
-    move_to(m, piece, m.setting.piece_home.get(piece))
+def _go_home(c: Meanings, op: ops.GoHome) -> Act:
+    piece_of, homes = c.of(op.piece), c.setting.piece_home
+
+    def go_home(m: Machine, frame: Running) -> bool:
+        piece = piece_of(m)
+        if piece is None:
+            raise m.error("of-nothing", "there is no piece to move")
+        move_to(m, piece, homes.get(piece))
+        return LEFT
+
+    return go_home
 
 
-def _travel(m: Machine, frame: Running, op: ops.Travel) -> None:
-    piece, amount = m.eval(op.piece), m.eval(op.amount)
-    if piece is None:
-        raise m.error("of-nothing", "there is no piece to move")
-    start = space_of(m, piece)
-    if start is None:
-        raise m.error("not-placed", f"`{m.setting.things[piece].title}` stands nowhere")
-    way = op.way if amount >= 0 else -op.way
-    place = place_of(m, piece)
-    end, way = _along(m, place, piece, start, way, abs(amount))
-    arrive(m, piece, end, way, "travel")
+def _travel(c: Meanings, op: ops.Travel) -> Act:
+    piece_of, amount_of, setting = c.of(op.piece), c.of(op.amount), c.setting
+
+    def travel(m: Machine, frame: Running) -> bool:
+        piece, amount = piece_of(m), amount_of(m)
+        if piece is None:
+            raise m.error("of-nothing", "there is no piece to move")
+        start = space_of(m, piece)
+        if start is None:
+            raise m.error("not-placed", f"`{setting.things[piece].title}` stands nowhere")
+        way = op.way if amount >= 0 else -op.way
+        end, way = _along(m, place_of(m, piece), piece, start, way, abs(amount))
+        arrive(m, piece, end, way, "travel")
+        return LEFT
+
+    return travel
 
 
 def _along(m: Machine, place: model.Place, piece: int, start: int, way: int, amount: int) -> tuple[int | None, int]:
@@ -279,16 +295,26 @@ _FULL = {
 }
 
 
-def _swap(m: Machine, frame: Running, op: ops.Swap) -> None:
-    left, right = m.eval(op.left), m.eval(op.right)
-    if left is None or right is None:
-        raise m.error("of-nothing", "there is nothing to change places with")
-    if op.pieces:
-        a, b = space_of(m, left), space_of(m, right)
-        stand(m, left, b, "swap", False)
-        stand(m, right, a, "swap", False)
-        return
-    _swap_things(m, left, right)
+def _swap(c: Meanings, op: ops.Swap) -> Act:
+    left_of, right_of, pieces = c.of(op.left), c.of(op.right), op.pieces
+
+    def swap(m: Machine, frame: Running) -> bool:
+        left, right = left_of(m), right_of(m)
+        if left is None or right is None:
+            raise m.error("of-nothing", "there is nothing to change places with")
+        if pieces:
+            _swap_pieces(m, left, right)
+        else:
+            _swap_things(m, left, right)
+        return LEFT
+
+    return swap
+
+
+def _swap_pieces(m: Machine, left: int, right: int) -> None:
+    here, there = space_of(m, left), space_of(m, right)
+    stand(m, left, there, "swap", False)
+    stand(m, right, here, "swap", False)
 
 
 def _swap_things(m: Machine, left: int, right: int) -> None:

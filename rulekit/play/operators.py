@@ -1,0 +1,221 @@
+"""What operators mean: logic, numbers, comparing, counting, choosing between two, and asking further."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+
+from rulekit import limits
+from rulekit.model import expr as x
+from rulekit.play.errors import LimitError
+from rulekit.play.evaluate import MEANING, WORDS, Inner, Meaning, Meanings, fail, spend
+from rulekit.play.machine import ELEMENTS, Machine
+
+# ---------------------------------------------------------------- logic
+
+
+def _not(c: Meanings, e: x.Not) -> Meaning:
+    of = c.of(e.of)
+    return lambda m: not of(m)
+
+
+def _both(c: Meanings, e: x.Both) -> Meaning:
+    left, right = c.of(e.left), c.of(e.right)
+    return lambda m: left(m) and right(m)
+
+
+def _either(c: Meanings, e: x.Either) -> Meaning:
+    left, right = c.of(e.left), c.of(e.right)
+    return lambda m: left(m) or right(m)
+
+
+def _choice(c: Meanings, e: x.Choice) -> Meaning:
+    test, then, other = c.of(e.test), c.of(e.then), c.of(e.other)
+    return lambda m: then(m) if test(m) else other(m)
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def bounded(m: Machine, e: x.Expr, value: int) -> int:
+    if -limits.INTEGER <= value <= limits.INTEGER:
+        return value
+    raise LimitError("number-too-large", f"a number beyond {limits.INTEGER}", e.span, m.cites(), m.rule())
+
+
+_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.floordiv,
+    "mod": operator.mod,
+}
+
+
+def _arithmetic(c: Meanings, e: x.Arithmetic) -> Meaning:
+    left_of, right_of, reckoned = c.of(e.left), c.of(e.right), _ARITHMETIC[e.op]
+    divides = e.op in ("/", "mod")
+
+    def arithmetic(m: Machine) -> Inner:
+        left, right = left_of(m), right_of(m)
+        if left is None or right is None:
+            raise fail(m, e, "of-nothing", "nothing cannot be reckoned with")
+        if divides and right == 0:
+            raise fail(m, e, "division-by-zero", "division by zero")
+        return bounded(m, e, reckoned(left, right))
+
+    return arithmetic
+
+
+def _negative(c: Meanings, e: x.Negative) -> Meaning:
+    of = c.of(e.of)
+    return lambda m: -of(m)
+
+
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "below": operator.lt,
+    "above": operator.gt,
+    "at least": operator.ge,
+    "at most": operator.le,
+}
+
+
+def _compare(c: Meanings, e: x.Compare) -> Meaning:
+    left_of, right_of, compared = c.of(e.left), c.of(e.right), _COMPARE[e.op]
+
+    def compare(m: Machine) -> Inner:
+        left, right = left_of(m), right_of(m)
+        if left is None or right is None:
+            raise fail(m, e, "of-nothing", "nothing cannot be compared with a number")
+        return compared(left, right)
+
+    return compare
+
+
+def _number(c: Meanings, of: x.Expr) -> Callable[[Machine], int]:
+    """How many there are; of a pile, or of what was taken from one, everybody may know it."""
+    items_of = c.of(of)
+
+    def unnoted(m: Machine) -> int:
+        reads, m.reads = m.reads, None
+        number = len(items_of(m))
+        m.reads = reads
+        return number
+
+    return unnoted if c.watched and isinstance(of, x.Stored | x.Local) else lambda m: len(items_of(m))
+
+
+def _count(c: Meanings, e: x.Count) -> Meaning:
+    return _number(c, e.of)
+
+
+def _some(c: Meanings, e: x.Some) -> Meaning:
+    number = _number(c, e.of)
+    return (lambda m: number(m) == 0) if e.negate else (lambda m: number(m) != 0)
+
+
+# ---------------------------------------------------------------- being the same
+
+
+def same_row(m: Machine, thing: Inner) -> Inner:
+    """What makes two things equal: the printed card they are copies of."""
+    return None if thing is None else m.setting.row_of[thing]
+
+
+def _sorted(items: Inner) -> list[Inner]:
+    """The members of a set in one order, however they came."""
+    return sorted(items, key=lambda item: (item is None, item))
+
+
+_SAME: dict[str, Callable[[Machine, Inner, Inner], bool]] = {
+    "plain": lambda m, left, right: left == right,
+    "thing": lambda m, left, right: same_row(m, left) == same_row(m, right),
+    "set": lambda m, left, right: _sorted(left) == _sorted(right),
+    "things": lambda m, left, right: _sorted(same_row(m, i) for i in left) == _sorted(same_row(m, i) for i in right),
+    "ordered set": lambda m, left, right: left == right,
+    "ordered things": lambda m, left, right: [same_row(m, i) for i in left] == [same_row(m, i) for i in right],
+}
+
+
+def _same(c: Meanings, e: x.Same) -> Meaning:
+    left, right, negate = c.of(e.left), c.of(e.right), e.negate
+    if e.how == "plain":
+        return (lambda m: left(m) != right(m)) if negate else (lambda m: left(m) == right(m))
+    same = _SAME[e.how]
+    return lambda m: same(m, left(m), right(m)) != negate
+
+
+def _among(c: Meanings, e: x.Among) -> Meaning:
+    left, right, negate, row_of = c.of(e.left), c.of(e.right), e.negate, c.setting.row_of
+
+    def among(m: Machine) -> Inner:
+        return (left(m) in right(m)) != negate
+
+    def thing_among(m: Machine) -> Inner:
+        thing, things = left(m), right(m)
+        row = None if thing is None else row_of[thing]
+        for item in things:
+            if item is not None and row_of[item] == row:
+                return not negate
+        return negate
+
+    return thing_among if e.how == "thing" else among
+
+
+# ---------------------------------------------------------------- asking further
+
+
+def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
+    args_of, define = c.each(e.args), c.setting.game.defines[e.define]
+
+    def invoke(m: Machine) -> Inner:
+        args = [arg(m) for arg in args_of]
+        spend(m, 1)
+        outer_locals, outer_elements = m.locals, m.elements
+        m.locals, m.elements = args, [None] * ELEMENTS
+        m.in_define += 1
+        if m.in_define > limits.DEFINES:
+            m.out_of_depth()
+        try:
+            return c.of(define.value)(m)
+        finally:
+            m.in_define -= 1
+            m.locals, m.elements = outer_locals, outer_elements
+
+    return invoke
+
+
+def _possible(c: Meanings, e: x.Possible) -> Meaning:
+    args_of, code = c.each(e.args), e.code
+    return lambda m: m.can_carry_through(code, [arg(m) for arg in args_of])
+
+
+def _builtin(c: Meanings, e: x.Builtin) -> Meaning:
+    args_of, word = c.each(e.args), WORDS[e.word]
+
+    def builtin(m: Machine) -> Inner:
+        args = [arg(m) for arg in args_of]
+        spend(m, 1)
+        return word(m, e, args)
+
+    return builtin
+
+
+MEANING.update(
+    {
+        x.Not: _not,
+        x.Both: _both,
+        x.Either: _either,
+        x.Choice: _choice,
+        x.Arithmetic: _arithmetic,
+        x.Negative: _negative,
+        x.Compare: _compare,
+        x.Count: _count,
+        x.Some: _some,
+        x.Same: _same,
+        x.Among: _among,
+        x.Invoke: _invoke,
+        x.Possible: _possible,
+        x.Builtin: _builtin,
+    }
+)

@@ -1,0 +1,330 @@
+"""What expressions mean that read: values, names, pieces, spaces, what is printed on a thing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulekit.model import expr as x
+from rulekit.play import watch
+from rulekit.play.evaluate import MEANING, Inner, Meaning, Meanings, NeedsOrder, always, fail, spend
+from rulekit.play.machine import Machine
+
+# ---------------------------------------------------------------- names
+
+
+def _const(c: Meanings, e: x.Const) -> Meaning:
+    return always(e.value)
+
+
+def _local(c: Meanings, e: x.Local) -> Meaning:
+    index = e.index
+
+    def local(m: Machine) -> Inner:
+        return m.locals[index]
+
+    def noted(m: Machine) -> Inner:
+        if m.reads is not None:
+            watch.note_local(m, index)
+        return m.locals[index]
+
+    return noted if c.watched else local
+
+
+def _element(c: Meanings, e: x.Element) -> Meaning:
+    index = e.index
+
+    def element(m: Machine) -> Inner:
+        return m.elements[index]
+
+    return element
+
+
+def _option(c: Meanings, e: x.OptionValue) -> Meaning:
+    index, value = e.index, c.setting.options[e.index]
+    if not c.setting.game.options[index].unclear:
+        return always(value)
+
+    def reading(m: Machine) -> Inner:
+        m.unclear.add(index)
+        return value
+
+    return reading
+
+
+# ---------------------------------------------------------------- where values lie
+
+
+def slot_of(c: Meanings, variable: int, of: x.Expr | None, e: x.Expr) -> Callable[[Machine], int]:
+    """Where a variable's value lies; an error if its owner is nothing."""
+    setting = c.setting
+    declared, base = setting.game.variables[variable], setting.bases[variable]
+    if of is None:
+        return always(base)
+    owner_of, step = c.of(of), declared.count if declared.form == "group" else 1
+    title = f"there is nothing whose `{declared.name}` could be asked"
+
+    def of_player(m: Machine) -> int:
+        owner = owner_of(m)
+        if owner is None:
+            raise fail(m, e, "of-nothing", title)
+        return base + owner * step  # type: ignore[no-any-return]
+
+    def of_thing(m: Machine) -> int:
+        owner = owner_of(m)
+        if owner is None:
+            raise fail(m, e, "of-nothing", title)
+        return setting.slot(variable, owner)
+
+    return of_player if declared.owner == "player" else of_thing
+
+
+def _stored(c: Meanings, e: x.Stored) -> Meaning:
+    slot_in = slot_of(c, e.variable, e.of, e)
+
+    def stored(m: Machine) -> Inner:
+        return m.values[slot_in(m)]
+
+    def noted(m: Machine) -> Inner:
+        slot = slot_in(m)
+        if m.reads is not None:
+            watch.note_slot(m, slot)
+        return m.values[slot]
+
+    return noted if c.watched else stored
+
+
+def _piece_of(c: Meanings, e: x.PieceOf) -> Meaning:
+    slot_in, first = slot_of(c, e.variable, e.of, e), c.setting.piece_first[e.variable]
+    offset = first - c.setting.bases[e.variable]
+    return always(first) if e.of is None else lambda m: slot_in(m) + offset
+
+
+def _group_of(c: Meanings, e: x.GroupOf) -> Meaning:
+    slot_in, count = slot_of(c, e.variable, e.of, e), c.setting.game.variables[e.variable].count
+    offset = c.setting.piece_first[e.variable] - c.setting.bases[e.variable]
+
+    def group(m: Machine) -> Inner:
+        first = slot_in(m) + offset
+        return tuple(piece for piece in range(first, first + count) if piece not in m.gone)
+
+    return group
+
+
+def _all_of(c: Meanings, e: x.AllOf) -> Meaning:
+    first = c.setting.kind_base.get(e.kind, 0)
+    whole = tuple(range(first, first + c.setting.kind_count.get(e.kind, 0)))
+
+    def all_of(m: Machine) -> Inner:
+        return tuple(thing for thing in whole if thing not in m.gone) if m.gone else whole
+
+    return all_of
+
+
+def _seats(c: Meanings, e: x.Seats) -> Meaning:
+    """Players from the starter on."""
+    players = tuple(range(c.setting.players))
+    neutrals = tuple(range(c.setting.players, c.setting.everyone))
+    if e.who == "neutrals":
+        return always(neutrals)
+    behind = () if e.who == "players" else neutrals
+    turned = tuple(players[first:] + players[:first] + behind for first in players)
+    return lambda m: turned[m.starter]
+
+
+# ---------------------------------------------------------------- spaces
+
+
+def _spaces(c: Meanings, e: x.Spaces) -> Meaning:
+    return always(tuple(range(e.low, e.high + 1)))
+
+
+def _cells(c: Meanings, e: x.Cells) -> Meaning:
+    def cells(m: Machine) -> Inner:
+        place = m.setting.places[e.place]
+        if place.width is None or place.height is None:
+            raise fail(m, e, "outside", f"`{e.place}` has no end in this match, so its cells are no set")
+        spend(m, place.width * place.height)
+        return tuple((column, row) for row in range(place.height) for column in range(place.width))
+
+    return cells
+
+
+def _cell_at(c: Meanings, e: x.CellAt) -> Meaning:
+    column_of, row_of = c.of(e.column), c.of(e.row)
+
+    def cell_at(m: Machine) -> Inner:
+        column, row = column_of(m), row_of(m)
+        if column is None or row is None:
+            raise fail(m, e, "of-nothing", "a cell needs a column and a row")
+        return column - 1, row - 1
+
+    return cell_at
+
+
+def _space_of(c: Meanings, e: x.SpaceOf) -> Meaning:
+    piece_of, slots, things = c.of(e.piece), c.setting.piece_slot, c.setting.things
+
+    def space_of(m: Machine) -> Inner:
+        piece = piece_of(m)
+        if piece is None:
+            raise fail(m, e, "of-nothing", "there is no piece whose space could be asked")
+        space = m.values[slots[piece]]
+        if space is None:
+            raise fail(m, e, "not-placed", f"`{things[piece].title}` stands nowhere")
+        return space
+
+    return space_of
+
+
+def _placed(c: Meanings, e: x.Placed) -> Meaning:
+    piece_of, slots = c.of(e.piece), c.setting.piece_slot
+
+    def placed(m: Machine) -> Inner:
+        piece = piece_of(m)
+        return piece is not None and m.values[slots[piece]] is not None
+
+    return placed
+
+
+def _home_of(c: Meanings, e: x.HomeOf) -> Meaning:
+    piece_of, homes = c.of(e.piece), c.setting.piece_home
+    return lambda m: homes.get(piece_of(m))
+
+
+# ---------------------------------------------------------------- things
+
+
+def _number_of(c: Meanings, e: x.NumberOf) -> Meaning:
+    thing_of, things = c.of(e.thing), c.setting.things
+
+    def number_of(m: Machine) -> Inner:
+        thing = thing_of(m)
+        if thing is None:
+            raise fail(m, e, "of-nothing", "there is nothing whose number could be asked")
+        return things[thing].number
+
+    return number_of
+
+
+def _trait(c: Meanings, e: x.Trait) -> Meaning:
+    thing_of, values, row_of = c.of(e.thing), e.values, c.setting.row_of
+    base = c.setting.kind_base[e.kind]
+
+    def trait(m: Machine) -> Inner:
+        thing = thing_of(m)
+        if thing is None:
+            raise fail(m, e, "of-nothing", f"there is nothing whose `{e.name}` could be asked")
+        return values[row_of[thing] - base]
+
+    return trait
+
+
+def _owner_of(c: Meanings, e: x.OwnerOf) -> Meaning:
+    thing_of, setting = c.of(e.thing), c.setting
+
+    def owner_of(m: Machine) -> Inner:
+        thing = thing_of(m)
+        if thing is None:
+            raise fail(m, e, "of-nothing", "there is nothing whose owner could be asked")
+        if thing in setting.piece_slot:
+            return setting.things[thing].owner
+        slot = m.lies_in(thing)
+        if slot is None or setting.game.variables[setting.slot_variable[slot]].owner != "player":
+            return None
+        return setting.slot_owner[slot]
+
+    return owner_of
+
+
+def _lookup(c: Meanings, e: x.Lookup) -> Meaning:
+    key_of, base = c.of(e.key), c.setting.kind_base[e.kind]
+    members: dict[int | None, int] = {}
+    for thing in range(base, base + c.setting.kind_count[e.kind]):
+        members.setdefault(c.setting.things[thing].number, thing)
+
+    def lookup(m: Machine) -> Inner:
+        key = key_of(m)
+        if key not in members:
+            raise fail(m, e, "no-such-member", f"there is no {e.kind} {key}")
+        return members[key]
+
+    return lookup
+
+
+# ---------------------------------------------------------------- sets with an order
+
+
+def ordered_pile(c: Meanings, of: x.Expr) -> Callable[[Machine, bool], Inner]:
+    """A set whose order matters: that of a shuffled pile must be decided first.
+
+    The second argument says whether all of it matters or its first thing alone;
+    where some are picked from it, all of it does.
+    """
+    pile, picked = of, False
+    while isinstance(pile, x.Filter | x.Without | x.Extreme | x.Ordered):
+        pile, picked = pile.of, True
+    items_of = c.of(of)
+    if type(pile) is not x.Stored:
+        return lambda m, whole: items_of(m)
+    slot_in = slot_of(c, pile.variable, pile.of, pile)
+
+    def ordered(m: Machine, whole: bool) -> Inner:
+        if m.known:
+            slot = slot_in(m)
+            if slot in m.known and (whole or picked or m.known[slot][0] == 0):
+                raise NeedsOrder(slot, whole or picked)
+        return items_of(m)
+
+    return ordered
+
+
+def _item_of(c: Meanings, e: x.ItemOf) -> Meaning:
+    items_of, index_of = ordered_pile(c, e.of), c.of(e.index)
+
+    def item_of(m: Machine) -> Inner:
+        items, index = items_of(m, True), index_of(m)
+        if not 1 <= index <= len(items):
+            raise fail(m, e, "outside", f"there is no number {index} among {len(items)}")
+        return items[index - 1]
+
+    return item_of
+
+
+def _end(c: Meanings, e: x.End) -> Meaning:
+    items_of, last = ordered_pile(c, e.of), e.last
+
+    def end(m: Machine) -> Inner:
+        items = items_of(m, last)
+        if not items:
+            return None
+        return items[-1] if last else items[0]
+
+    return end
+
+
+MEANING.update(
+    {
+        x.Const: _const,
+        x.Direction: _const,
+        x.Local: _local,
+        x.Element: _element,
+        x.OptionValue: _option,
+        x.Stored: _stored,
+        x.PieceOf: _piece_of,
+        x.GroupOf: _group_of,
+        x.AllOf: _all_of,
+        x.Seats: _seats,
+        x.Spaces: _spaces,
+        x.Cells: _cells,
+        x.CellAt: _cell_at,
+        x.SpaceOf: _space_of,
+        x.Placed: _placed,
+        x.HomeOf: _home_of,
+        x.NumberOf: _number_of,
+        x.Trait: _trait,
+        x.OwnerOf: _owner_of,
+        x.Lookup: _lookup,
+        x.ItemOf: _item_of,
+        x.End: _end,
+    }
+)
