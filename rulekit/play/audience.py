@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulekit.model import game as model
 from rulekit.play.event import Audience
 from rulekit.play.machine import Machine
 
@@ -14,7 +13,7 @@ def seeing(m: Machine, thing: int) -> Audience:
     slot = m.lies_in(thing)
     if slot is None or thing in m.open_things:
         return None
-    if m.setting.game.variables[m.setting.slot_variable[slot]].seen == model.TOP and m.values[slot][-1] != thing:
+    if m.setting.tops[slot] and m.values[slot][-1] != thing:
         return frozenset()
     return m.sees(slot)
 

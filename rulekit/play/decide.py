@@ -6,7 +6,7 @@ each is tried on a copy, to the end of the action that says it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import combinations
 from typing import Any
 
@@ -16,7 +16,7 @@ from rulekit import limits
 from rulekit.model import ops
 from rulekit.play.errors import LimitError
 from rulekit.play.evaluate import Meanings
-from rulekit.play.event import Told
+from rulekit.play.event import Audience, Later, Told, notes_of, telling
 from rulekit.play.flow import player
 from rulekit.play.machine import (
     HANDLERS,
@@ -31,6 +31,7 @@ from rulekit.play.machine import (
     thawed_known,
 )
 from rulekit.play.outward import outward
+from rulekit.play.setting import Setting
 from rulekit.play.state import Branch, Pending
 from rulekit.play.value import Value
 from rulekit.source import NOWHERE
@@ -195,22 +196,25 @@ def answer(m: Machine, frame: Running, question: Pending, value: Any, *, asked: 
 
 
 def _tell(m: Machine, question: Pending, value: Any, asked: bool) -> None:
-    shown = _shown(m, question, value)
     # Others learn of a secret answer only how many were chosen.
     hidden = question.secret or m.branch is not None
     audience = frozenset([question.seat]) if hidden else None
-    count = len(value) if question.form == "several" else None
-    who = Told("player", player(m, question.seat))
-    facts = [who, Told("what", question.name), Told("answer", shown, audience, count), Told("asked", asked)]
+    facts = Later(_told, m.setting, question, value, audience, asked)
     m.emit("choose", facts, audience if m.branch is not None else None)
 
 
-def _shown(m: Machine, question: Pending, value: Any) -> Value:
+def _told(setting: Setting, question: Pending, value: Any, audience: Audience, asked: bool) -> tuple[Told, ...]:
+    count = len(value) if question.form == "several" else None
+    answer = Told("answer", _shown(setting, question, value), audience, count)
+    return Told("player", setting.seat_refs[question.seat]), Told("what", question.name), answer, Told("asked", asked)
+
+
+def _shown(setting: Setting, question: Pending, value: Any) -> Value:
     if question.form == "way":
         return question.labels[int(value)]
     if question.form == "several":
-        return tuple(outward(m.setting, question.type, item) for item in value)
-    return outward(m.setting, question.type, value)
+        return tuple(outward(setting, question.type, item) for item in value)
+    return outward(setting, question.type, value)
 
 
 # ---------------------------------------------------------------- trying
@@ -317,17 +321,16 @@ def _secret_start(c: Meanings, op: ops.SecretStart) -> Act:
     return secret_start
 
 
-def _run_apart(apart: Machine, before: tuple[Any, ...] = ()) -> Branch:
+def _run_apart(apart: Machine, before: Iterable[Any] = ()) -> Branch:
     apart.run()
     assert apart.branch is not None
     frames = () if apart.done else freeze_frames(apart)
-    return Branch(
+    branch = Branch(
         seat=apart.branch,
         values=tuple(apart.values),
         lies=tuple(apart.lies),
         frames=frames,
         pending=apart.pending,
-        events=before + tuple(apart.events),
         done=apart.done,
         known=frozen_known(apart.known),
         open_things=frozenset(apart.open_things),
@@ -335,6 +338,7 @@ def _run_apart(apart: Machine, before: tuple[Any, ...] = ()) -> Branch:
         gone=frozenset(apart.gone),
         unclear=frozenset(apart.unclear),
     )
+    return telling(branch, (*before, *apart.events))
 
 
 def answer_apart(m: Machine, branch: Branch, value: Any) -> None:
@@ -343,7 +347,7 @@ def answer_apart(m: Machine, branch: Branch, value: Any) -> None:
     assert branch.pending is not None
     apart.locals = apart.frames[-1].locals
     answer(apart, apart.frames[-1], branch.pending, value)
-    made = _run_apart(apart, branch.events)
+    made = _run_apart(apart, notes_of(branch))
     m.steps = apart.steps
     m.branches = [made if old.seat == branch.seat else old for old in m.branches]
     if made.done:
@@ -381,7 +385,7 @@ def merge_if_done(m: Machine) -> None:
         m.open_slots &= branch.open_slots
         m.gone |= branch.gone
         m.unclear |= branch.unclear
-        m.events += branch.events
+        m.events += notes_of(branch)
 
 
 def _merge(into: list[Any], start: tuple[Any, ...], branch: tuple[Any, ...]) -> None:

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit import limits
-from rulekit.model import game as model
 from rulekit.model import ops
+from rulekit.model.types import Type
 from rulekit.play.audience import knowing_all, seeing
 from rulekit.play.evaluate import Meanings
-from rulekit.play.event import Audience, Told
+from rulekit.play.event import Audience, Later, Told
 from rulekit.play.flow import player
 from rulekit.play.machine import HANDLERS, Act, Machine, Running
 from rulekit.play.outward import outward
-from rulekit.play.value import Value
+from rulekit.play.setting import Setting
 
 
 def target_slot(c: Meanings, target: ops.Target) -> Callable[[Machine], int]:
@@ -42,16 +42,16 @@ pile_slot = target_slot
 
 def _assign(c: Meanings, op: ops.Assign) -> Act:
     slot_in, value_of = target_slot(c, op.target), c.of(op.value)
-    setting, variable = c.setting, c.setting.game.variables[op.target.variable]
+    variable = c.setting.game.variables[op.target.variable]
 
     def assign(m: Machine, frame: Running) -> None:
         slot, value = slot_in(m), value_of(m)
         check_bounds(m, slot, value)
-        _write(m, slot, value, outward(setting, variable.type, value))
+        _write(m, slot, value, variable.type)
 
     def assign_snapshot(m: Machine, frame: Running) -> None:
         slot = slot_in(m)
-        _write(m, slot, _taken(m, value_of(m)), None)
+        _write(m, slot, _taken(m, value_of(m)), variable.type)
 
     if variable.form == "snapshot":
         return assign_snapshot
@@ -99,7 +99,7 @@ def check_bounds(m: Machine, slot: int, value: Any) -> None:
         raise m.error("out-of-bounds", f"`{m.setting.path(slot)}` would become {value}, outside {bounds}")
 
 
-def _write(m: Machine, slot: int, value: Any, shown: Value) -> None:
+def _write(m: Machine, slot: int, value: Any, kind: Type) -> None:
     m.check_write(slot)
     # Also if it stays the same: that it did is as secret as what it is.
     m.open_slots.discard(slot)
@@ -107,7 +107,12 @@ def _write(m: Machine, slot: int, value: Any, shown: Value) -> None:
         return
     m.values[slot] = value
     audience = m.sees(slot)
-    m.emit("set", [Told("what", m.setting.path(slot)), Told("value", shown, audience)], audience)
+    m.emit("set", Later(_told_set, m.setting, slot, kind, value, audience), audience)
+
+
+def _told_set(setting: Setting, slot: int, kind: Type, value: Any, audience: Audience) -> tuple[Told, ...]:
+    shown = None if kind.name == "snapshot" else outward(setting, kind, value)
+    return Told("what", setting.path(slot)), Told("value", shown, audience)
 
 
 def _set_starter(c: Meanings, op: ops.SetStarter) -> Act:
@@ -201,25 +206,24 @@ def _knowers(m: Machine, thing: int, slot: int, *, last: bool) -> Audience:
     last:  nothing comes to lie on it in the same move.
     """
     there = seeing(m, thing) if m.lies_in(thing) is not None else frozenset()
-    covered = not last and m.setting.game.variables[m.setting.slot_variable[slot]].seen == model.TOP
+    covered = not last and m.setting.tops[slot]
     here = frozenset() if covered else m.sees(slot)
     return None if there is None or here is None else here | there
 
 
 def _tell_move(m: Machine, word: str, moved: list[int], audience: Audience, source: int | None, slot: int) -> None:
-    things = tuple(m.setting.ref(thing) for thing in moved)
-    origin = None if source is None else m.setting.path(source)
-    m.emit(
-        word,
-        [
-            Told("things", things, audience, len(things)),
-            Told("count", len(things)),
-            Told("from", origin),
-            Told("to", m.setting.path(slot)),
-        ],
-        # Inside one pile nothing changes that others could see.
-        m.sees(slot) if source == slot else None,
-    )
+    facts = Later(_told_move, m.setting, tuple(moved), audience, source, slot)
+    # Inside one pile nothing changes that others could see.
+    m.emit(word, facts, m.sees(slot) if source == slot else None)
+
+
+def _told_move(
+    setting: Setting, moved: tuple[int, ...], audience: Audience, source: int | None, slot: int
+) -> tuple[Told, ...]:
+    things = tuple(setting.ref(thing) for thing in moved)
+    origin = None if source is None else setting.path(source)
+    what, count = Told("things", things, audience, len(things)), Told("count", len(things))
+    return what, count, Told("from", origin), Told("to", setting.path(slot))
 
 
 def _remove(c: Meanings, op: ops.Remove) -> Act:

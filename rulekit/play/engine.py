@@ -29,6 +29,7 @@ from rulekit.play import (
     travel,
 )
 from rulekit.play.errors import BadSetup, IllegalAction, RuleError
+from rulekit.play.event import telling
 from rulekit.play.machine import Machine, Running, freeze, thaw
 from rulekit.play.outward import options_outward
 from rulekit.play.setting import Setting, copy_of, lay_out
@@ -378,7 +379,7 @@ def _step(m: Machine) -> Step:
     state = freeze(m)
     if m.setting.checked:
         check_invariants(state)
-    return Step(state, tuple(m.events))
+    return telling(Step(state, ()), m.events)
 
 
 def check_invariants(state: State) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import TypeVar
+
 from attrs import evolve, field, frozen
 
 from rulekit.play.value import Value
@@ -40,6 +44,54 @@ class Event:
 
     def get(self, name: str) -> Value:
         return next((fact.value for fact in self.facts if fact.name == name), None)
+
+
+# ---------------------------------------------------------------- noted now, told when somebody asks
+
+Note = tuple[str, Iterable[Told], tuple[str, ...], str, Audience, Span]
+"""The fields of an event that nobody has asked for yet."""
+
+
+class Later(partial[Iterable[Told]]):
+    """Facts that a function gives from values that do not change any more."""
+
+    def __iter__(self) -> Iterator[Told]:
+        return iter(self())
+
+
+class Telling:
+    """What has `events` that are made of notes when they are first asked for."""
+
+    __slots__ = ("_notes",)
+    _notes: tuple[Note | Event, ...]
+    events: tuple[Event, ...]
+
+    def __getattr__(self, name: str) -> tuple[Event, ...]:
+        if name != "events":
+            raise AttributeError(name)
+        events = tuple(made if isinstance(made, Event) else _made(made) for made in self._notes)
+        object.__setattr__(self, "events", events)
+        return events
+
+
+def _made(note: Note) -> Event:
+    name, facts, clauses, rule, audience, span = note
+    return Event(name, tuple(facts), clauses, rule, audience, span)
+
+
+Teller = TypeVar("Teller", bound=Telling)
+
+
+def telling(teller: Teller, notes: Iterable[Note | Event]) -> Teller:
+    """The same, just made, with these for its events."""
+    object.__setattr__(teller, "_notes", tuple(notes))
+    object.__delattr__(teller, "events")
+    return teller
+
+
+def notes_of(teller: Telling) -> tuple[Note | Event, ...]:
+    """What its events are made of, or the events themselves where they were given."""
+    return getattr(teller, "_notes", None) or teller.events
 
 
 def seen(event: Event, seat: int) -> Event | None:

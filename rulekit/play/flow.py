@@ -7,10 +7,11 @@ from typing import Any
 from rulekit.model import ops
 from rulekit.play.audience import inside, seeing
 from rulekit.play.evaluate import Meanings
-from rulekit.play.event import Told
+from rulekit.play.event import Audience, Later, Told
 from rulekit.play.machine import HANDLERS, LEFT, Act, Machine, Running, TrialEnd
 from rulekit.play.queries import sort_keys
 from rulekit.play.reading import ordered_pile
+from rulekit.play.setting import Setting
 from rulekit.play.value import Ref
 
 # ---------------------------------------------------------------- inside a frame
@@ -116,12 +117,16 @@ def _perform(c: Meanings, op: ops.Perform) -> Act:
             raise m.error("of-nothing", "there is nothing to do")
         _, member = setting.game.member(setting.row_of[thing])
         if member.code is not None:
-            what = Told("thing", setting.ref(thing), seeing(m, thing))
-            m.emit("perform", [what, Told("owner", player(m, owner))], inside(m))
+            m.emit("perform", Later(_told, setting, thing, seeing(m, thing), owner), inside(m))
             m.push(member.code, [owner, thing])
         return LEFT
 
     return perform
+
+
+def _told(setting: Setting, thing: int, audience: Audience, owner: int | None) -> tuple[Told, ...]:
+    who = None if owner is None else setting.seat_refs[owner]
+    return Told("thing", setting.ref(thing), audience), Told("owner", who)
 
 
 def _return(c: Meanings, op: ops.Return) -> Act:
@@ -172,7 +177,7 @@ def _end_game(c: Meanings, op: ops.EndGame) -> Act:
 
 
 def player(m: Machine, seat: int | None) -> Ref | None:
-    return None if seat is None else Ref("player", m.setting.seats[seat])
+    return None if seat is None else m.setting.seat_refs[seat]
 
 
 def _rank(c: Meanings, op: ops.Rank) -> Act:

@@ -7,7 +7,7 @@ What single operations mean stands in `flow`, `decide`, `effects` and
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from attrs import define, field
@@ -16,8 +16,8 @@ from rulekit import limits
 from rulekit.model import ops
 from rulekit.model.expr import Value as Inner
 from rulekit.play.errors import LimitError, RuleError
-from rulekit.play.evaluate import Meanings, NeedsOrder, meanings
-from rulekit.play.event import Audience, Event, Told
+from rulekit.play.evaluate import WORDS, Meanings, NeedsOrder, Word, meanings
+from rulekit.play.event import Audience, Event, Note, Told
 from rulekit.play.setting import Setting
 from rulekit.play.state import Branch, Frame, Pending, Shuffled, State
 from rulekit.source import NOWHERE
@@ -91,7 +91,7 @@ class Machine:
     steps: int = 0
     step_limit: int = 0
     unclear: set[int] = field(factory=set)
-    events: list[Event] = field(factory=list)
+    events: list[Note | Event] = field(factory=list)
     trial: int | None = None
     branch: int | None = None
     done: bool = False
@@ -101,6 +101,10 @@ class Machine:
     op: ops.Op | None = None
     reads: set[str] | None = None
     in_define: int = 0
+
+    @property
+    def words(self) -> dict[str, Word]:
+        return WORDS
 
     # ------------------------------------------------------------ running
 
@@ -214,10 +218,9 @@ class Machine:
                 return calling.cites
         return ()
 
-    def emit(self, name: str, facts: list[Told], audience: Audience = None) -> None:
-        if self.trial is not None:
-            return
-        self.events.append(Event(name, tuple(facts), self.cites(), self.rule(), audience, _span(self.op)))
+    def emit(self, name: str, facts: Iterable[Told], audience: Audience = None) -> None:
+        if self.trial is None:
+            self.events.append((name, facts, self.cites(), self.rule(), audience, _span(self.op)))
 
     def error(self, code: str, title: str) -> RuleError:
         return RuleError(code, title, _span(self.op), self.cites(), self.rule())
@@ -233,12 +236,7 @@ class Machine:
 
     def sees(self, slot: int) -> Audience:
         """The seats that may know what lies in a slot."""
-        if slot in self.open_slots:
-            return None
-        variable = self.setting.game.variables[self.setting.slot_variable[slot]]
-        if variable.seen in ("public", "top"):
-            return None
-        return frozenset([self.setting.slot_owner[slot]]) if variable.seen == "owner" else frozenset()
+        return None if slot in self.open_slots else self.setting.audiences[slot]
 
     def check_write(self, slot: int) -> None:
         """Inside `secretly each` only the own player's things may change."""

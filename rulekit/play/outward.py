@@ -20,7 +20,7 @@ def outward(setting: Setting, kind: Type, value: Any) -> Value:
     if kind.is_set:
         return tuple(outward(setting, kind.element, item) for item in value)
     if kind.name == "player":
-        return Ref("player", setting.seats[value])
+        return setting.seat_refs[int(value)]
     if kind.name == "thing":
         return setting.ref(value)
     if kind.name == "direction":

@@ -26,6 +26,7 @@ from rulekit.model.scenes import STARTER
 from rulekit.play import effects, engine
 from rulekit.play.errors import RuleError
 from rulekit.play.evaluate import meanings
+from rulekit.play.event import telling
 from rulekit.play.machine import Machine, Running, freeze, thaw
 from rulekit.play.state import State, Step
 from rulekit.play.value import Value
@@ -68,7 +69,7 @@ def _run(state: State, frame: Running) -> Step:
     m = thaw(state)
     m.frames.append(frame)
     m.run()
-    return settled(Step(freeze(m), tuple(m.events)))
+    return settled(telling(Step(freeze(m), ()), m.events))
 
 
 def settled(step: Step) -> Step:

@@ -16,6 +16,7 @@ from rulekit import limits
 from rulekit.model import game as model
 from rulekit.model.expr import Value as Inner
 from rulekit.play.errors import BadSetup
+from rulekit.play.event import Audience
 from rulekit.play.value import Ref
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ class Thing:
 class Setting:
     """Shared by all states of a match; never changed after it is made.
 
-    meanings:  what its expressions mean, once they were asked for: unwatched and watched.
+    refs:       by thing, how it is spoken of; seat_refs by seat.
+    audiences:  by slot, who may know what lies in it as it is declared; tops whether its top alone is seen.
+    meanings:   what its expressions mean, once they were asked for: unwatched and watched.
     """
 
     game: model.Game
@@ -48,6 +51,8 @@ class Setting:
     places: dict[str, model.Place] = field(factory=dict, repr=False)
     things: list[Thing] = field(factory=list, repr=False)
     row_of: list[int] = field(factory=list, repr=False)
+    refs: list[Ref] = field(factory=list, repr=False)
+    seat_refs: list[Ref] = field(factory=list, repr=False)
     bases: list[int] = field(factory=list, repr=False)
     kind_base: dict[str, int] = field(factory=dict, repr=False)
     kind_count: dict[str, int] = field(factory=dict, repr=False)
@@ -59,6 +64,9 @@ class Setting:
     pile_slots: list[int] = field(factory=list, repr=False)
     slot_variable: list[int] = field(factory=list, repr=False)
     slot_owner: list[int] = field(factory=list, repr=False)
+    audiences: list[Audience] = field(factory=list, repr=False)
+    tops: list[bool] = field(factory=list, repr=False)
+    paths: list[str] = field(factory=list, repr=False)
     values: list[Inner] = field(factory=list, repr=False)
     copy_base: int = 0
     seed: int | None = None
@@ -98,16 +106,10 @@ class Setting:
 
     def path(self, slot: int) -> str:
         """The name of a slot as people write it: `red.hand`."""
-        variable = self.game.variables[self.slot_variable[slot]]
-        owner = self.slot_owner[slot]
-        if variable.owner == "":
-            return variable.name
-        if variable.owner == "player":
-            return f"{self.seats[owner]}.{variable.name}"
-        return f"{self.things[self.kind_base[variable.owner] + owner].key}.{variable.name}"
+        return self.paths[slot]
 
     def ref(self, thing: int) -> Ref:
-        return Ref(self.things[thing].kind, self.things[thing].key)
+        return self.refs[thing]
 
 
 def lay_out(
@@ -115,6 +117,7 @@ def lay_out(
 ) -> Setting:
     """The things and slots of a match; start values come later, since they may read anything."""
     setting = Setting(game, options, seats, neutrals, dict(game.places), seed=seed)
+    setting.seat_refs = [Ref("player", seat) for seat in seats]
     _prints(setting)
     _pieces(setting)
     _slots(setting)
@@ -137,6 +140,7 @@ def _prints(setting: Setting) -> None:
 def _add(setting: Setting, thing: Thing) -> int:
     setting.things.append(thing)
     setting.row_of.append(thing.row)
+    setting.refs.append(Ref(thing.kind, thing.key))
     return len(setting.things) - 1
 
 
@@ -178,12 +182,29 @@ def _slots(setting: Setting) -> None:
                 setting.values.append(None)
                 setting.slot_variable.append(index)
                 setting.slot_owner.append(owner)
+                setting.audiences.append(_audience(variable, owner))
+                setting.tops.append(variable.seen == model.TOP)
+                setting.paths.append(_path(setting, variable, owner))
                 if variable.form == "pile":
                     setting.pile_slots.append(slot)
                 if variable.form in ("piece", "group"):
                     _stand(setting, index, variable, owner, number, slot)
     if len(setting.values) > limits.SET:
         raise BadSetup(f"the game has more than {limits.SET} values")
+
+
+def _audience(variable: model.Variable, owner: int) -> Audience:
+    if variable.seen in (model.PUBLIC, model.TOP):
+        return None
+    return frozenset([owner]) if variable.seen == model.OWNER else frozenset()
+
+
+def _path(setting: Setting, variable: model.Variable, owner: int) -> str:
+    if variable.owner == "":
+        return variable.name
+    if variable.owner == "player":
+        return f"{setting.seats[owner]}.{variable.name}"
+    return f"{setting.things[setting.kind_base[variable.owner] + owner].key}.{variable.name}"
 
 
 def _stand(setting: Setting, index: int, variable: model.Variable, owner: int, number: int, slot: int) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rulekit.model.expr import Value as Inner
-from rulekit.play.event import Event
+from rulekit.play.event import Event, Telling
 from rulekit.play.setting import Setting
 from rulekit.play.value import Value
 from rulekit.source import NOWHERE, Span
@@ -56,7 +56,7 @@ class Pending:
 
 
 @frozen
-class Branch:
+class Branch(Telling):
     """One seat's private copy of a `secretly each` block while others have not finished.
 
     known, open_things, open_slots, gone, unclear:  as in a state.
@@ -151,7 +151,7 @@ class Action:
 
 
 @frozen
-class Step:
+class Step(Telling):
     """What an action led to: the next state and what happened on the way."""
 
     state: State

@@ -10,9 +10,10 @@ from rulekit.model import ops
 from rulekit.model.types import CELL
 from rulekit.play.errors import LimitError
 from rulekit.play.evaluate import Meanings
-from rulekit.play.event import Told
+from rulekit.play.event import Later, Told
 from rulekit.play.machine import HANDLERS, LEFT, Act, Machine, Running
 from rulekit.play.outward import outward
+from rulekit.play.setting import Setting
 from rulekit.play.value import Value
 from rulekit.source import NOWHERE
 
@@ -46,24 +47,31 @@ def has_room(m: Machine, place: model.Place, space: Any, but: int) -> bool:
 
 
 def shown_space(m: Machine, piece: int, space: Any) -> Value:
-    place = place_of(m, piece)
+    return _shown(m.setting, piece, space)
+
+
+def _shown(setting: Setting, piece: int, space: Any) -> Value:
+    place = setting.places[setting.piece_place[piece]]
     if space is None or place.form == "track":
         return space  # type: ignore[no-any-return]
     if place.form == "course":
-        return m.setting.ref(space)
-    return outward(m.setting, CELL, space)
+        return setting.ref(space)
+    return outward(setting, CELL, space)
 
 
-def stand(m: Machine, piece: int, space: Any, word: str, moved: bool, **facts: Value) -> None:
+def stand(m: Machine, piece: int, space: Any, word: str, moved: bool) -> None:
     """Put a piece somewhere and say so; note it for reactions."""
     slot = m.setting.piece_slot[piece]
     m.check_write(slot)
     old = m.values[slot]
     m.values[slot] = space
-    told = [Told("piece", m.setting.ref(piece)), Told("from", shown_space(m, piece, old))]
-    told += [Told("to", shown_space(m, piece, space)), *(Told(name, value) for name, value in facts.items())]
-    m.emit(word, told)
+    m.emit(word, Later(_told, m.setting, piece, old, space))
     m.landings.append((piece, old, space, moved))
+
+
+def _told(setting: Setting, piece: int, old: Any, space: Any) -> tuple[Told, ...]:
+    origin, goal = _shown(setting, piece, old), _shown(setting, piece, space)
+    return Told("piece", setting.ref(piece)), Told("from", origin), Told("to", goal)
 
 
 # ---------------------------------------------------------------- moving
