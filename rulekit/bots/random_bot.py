@@ -8,6 +8,8 @@ touched.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from attrs import define, field, frozen
 
 from rulekit.bots.bot import Chair
@@ -25,9 +27,13 @@ class RandomBot:
     seed: str
     name: str
 
+    @cached_property
+    def _key(self) -> int:
+        return generator.stream_key(generator.seed_number(self.seed), f"bot:{self.name}")
+
     def answer(self, decision: Decision, turn: int) -> Value:
         """A value among the options, or a tuple of them.  turn: how many decisions the seat made before."""
-        key = generator.stream_key(generator.seed_number(self.seed), f"bot:{self.name}")
+        key = self._key
         if not decision.several:
             place, _ = generator.below(key, turn * generator.TURN, len(decision.options))
             return decision.options[place]

@@ -18,6 +18,7 @@ from rulekit.play.evaluate import Meanings, NeedsOrder, meanings
 from rulekit.play.event import Told
 from rulekit.play.machine import HANDLERS, LEFT, Act, Machine, Running
 from rulekit.play.outward import outward
+from rulekit.play.setting import Setting
 from rulekit.play.state import CHANCE, Pending
 from rulekit.play.value import Value
 
@@ -67,7 +68,7 @@ def _go_on(m: Machine, frame: Running, question: Pending) -> None:
     if m.trial is not None or m.branch is not None:
         raise m.error("trial", "chance cannot be tried, nor drawn inside `secretly each`")
     while len(question.drawn) < question.wanted and question.options:
-        if m.setting.seed is None and len(set(_rows(m, question))) > 1:
+        if m.setting.seed is None and len(set(_rows(m.setting, question))) > 1:
             frame.pc -= 1
             m.pending = evolve(question, weights=(), clauses=m.cites(), rule=m.rule())
             return
@@ -76,11 +77,11 @@ def _go_on(m: Machine, frame: Running, question: Pending) -> None:
     _finish(m, frame, question)
 
 
-def _rows(m: Machine, question: Pending) -> list[Any]:
+def _rows(setting: Setting, question: Pending) -> list[Any]:
     if question.type is None or question.type.name != "thing":
         return list(question.options)
     things: tuple[Any, ...] = question.options
-    return [m.setting.row_of[thing] for thing in things]
+    return [setting.row_of[thing] for thing in things]
 
 
 def _taken(question: Pending, index: int) -> Pending:
@@ -181,9 +182,9 @@ def _settle(m: Machine, slot: int, thing: Any) -> None:
     forget_order(m, slot)
 
 
-def weights(m: Machine, question: Pending) -> tuple[tuple[Any, ...], tuple[int, ...]]:
+def weights(setting: Setting, question: Pending) -> tuple[tuple[Any, ...], tuple[int, ...]]:
     """Chance's options with those nobody can tell apart put together, and how often each stands there."""
-    rows = _rows(m, question)
+    rows = _rows(setting, question)
     first: dict[Any, Any] = {}
     count: dict[Any, int] = {}
     for row, option in zip(rows, question.options, strict=True):

@@ -7,7 +7,8 @@ each is tried on a copy, to the end of the action that says it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import combinations
+from itertools import combinations, compress
+from operator import ne
 from typing import Any
 
 from attrs import evolve
@@ -59,7 +60,7 @@ _Question = Callable[[Machine, int, tuple[Any, ...]], Pending]
 def _one(op: ops.Ask) -> _Question:
     def question(m: Machine, seat: int, options: tuple[Any, ...]) -> Pending:
         wanted = (*options, None) if op.manner == "may" and None not in options else options
-        return Pending(seat, op.name, "one", wanted, type=op.type, prompt=op.prompt, secret=op.secretly)
+        return Pending(seat, op.name, "one", wanted, 1, 1, op.type, **_asked_how(m, op))
 
     return question
 
@@ -75,7 +76,7 @@ def _several(c: Meanings, op: ops.Ask) -> _Question:
         if least > len(options):
             raise m.error("too-few", f"{least} are to be chosen, but there are only {len(options)}")
         least = max(0, least)
-        return Pending(seat, op.name, "several", options, least, most, kind, prompt=op.prompt, secret=op.secretly)
+        return Pending(seat, op.name, "several", options, least, most, kind, **_asked_how(m, op))
 
     return question
 
@@ -93,11 +94,15 @@ def _ask_way(c: Meanings, op: ops.AskWay) -> Act:
     def ask_way(m: Machine, frame: Running) -> bool:
         seat = _asked(m, who(m))
         open_ways = tuple(i for i, test in enumerate(tests) if test is None or test(m))
-        question = Pending(seat, m.rule(), "way", open_ways, prompt=op.prompt, secret=op.secretly, labels=labels)
+        question = Pending(seat, m.rule(), "way", open_ways, labels=labels, **_asked_how(m, op))
         _put(m, frame, op, question)
         return LEFT
 
     return ask_way
+
+
+def _asked_how(m: Machine, op: ops.Ask | ops.AskWay) -> dict[str, Any]:
+    return {"secret": op.secretly, "prompt": op.prompt, "clauses": m.cites(), "rule": m.rule(), "span": op.span}
 
 
 def _asked(m: Machine, who: Any) -> int:
@@ -164,8 +169,7 @@ def _put(m: Machine, frame: Running, op: ops.Ask | ops.AskWay, question: Pending
         answer(m, frame, question, _only_answer(question), asked=False)
         return
     frame.pc -= 1
-    span = op.span
-    m.pending = evolve(question, clauses=m.cites(), rule=m.rule(), span=span)
+    m.pending = question
 
 
 def _settled(question: Pending) -> bool:
@@ -307,11 +311,11 @@ def _secret_start(c: Meanings, op: ops.SecretStart) -> Act:
         frame.pc = op.end
         m.arrived = []
         for seat in seats:
-            apart = m.clone()
+            own = Running(frame.code, inside, frame.locals.copy(), frame.skips.copy())
+            own.locals[op.local] = seat
+            apart = m.clone([own])
             apart.branches = []
             apart.branch = seat
-            apart.frames = [Running(frame.code, inside, frame.locals.copy(), frame.skips.copy())]
-            apart.frames[0].locals[op.local] = seat
             m.branches.append(_run_apart(apart))
             m.steps = apart.steps
         if seats:
@@ -360,13 +364,12 @@ def answer_apart(m: Machine, branch: Branch, value: Any) -> None:
 
 def _thawed(m: Machine, branch: Branch) -> Machine:
     """The machine of one seat's branch, as that seat left it."""
-    apart = m.clone()
+    apart = m.clone(thaw_frames(branch.frames))
     apart.branches = []
     apart.branch = branch.seat
     apart.values, apart.lies, apart.known = list(branch.values), list(branch.lies), thawed_known(branch.known)
     apart.open_things, apart.open_slots = set(branch.open_things), set(branch.open_slots)
     apart.gone, apart.unclear = set(branch.gone), set(branch.unclear)
-    apart.frames = thaw_frames(branch.frames)
     return apart
 
 
@@ -390,9 +393,8 @@ def merge_if_done(m: Machine) -> None:
 
 def _merge(into: list[Any], start: tuple[Any, ...], branch: tuple[Any, ...]) -> None:
     """What differs from the start of the block."""
-    for index, (old, new) in enumerate(zip(start, branch, strict=True)):
-        if old != new:
-            into[index] = new
+    for index in compress(range(len(start)), map(ne, start, branch)):
+        into[index] = branch[index]
 
 
 def _merge_known(into: _Known, start: _Known, branch: _Known) -> None:

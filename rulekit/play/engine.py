@@ -25,12 +25,13 @@ from rulekit.play import (
     operators,
     plain_words,
     queries,
+    reactions,
     reading,
     travel,
 )
 from rulekit.play.errors import BadSetup, IllegalAction, RuleError
 from rulekit.play.event import telling
-from rulekit.play.machine import Machine, Running, freeze, thaw
+from rulekit.play.machine import Machine, Running, at_rest, freeze, resumed, thaw
 from rulekit.play.outward import options_outward
 from rulekit.play.setting import Setting, copy_of, lay_out
 from rulekit.play.state import CHANCE, Action, Decision, Outcome, Pending, State, Step
@@ -258,16 +259,15 @@ def decisions(state: State) -> tuple[Decision, ...]:
 
 
 def _decision(state: State, question: Pending) -> Decision:
-    m = thaw(state)
     weights: tuple[int, ...] = ()
     options = question.options
     if question.form == "chance":
-        options, weights = chance.weights(m, question)
+        options, weights = chance.weights(state.setting, question)
     return Decision(
         seat=question.seat,
         name=question.name,
         prompt=question.prompt,
-        options=_offered(m, question, options),
+        options=_offered(state, question, options),
         least=question.least,
         most=question.most,
         several=question.form == "several",
@@ -278,32 +278,30 @@ def _decision(state: State, question: Pending) -> Decision:
     )
 
 
-def _offered(m: Machine, question: Pending, options: tuple[Any, ...]) -> tuple[Value, ...]:
+def _offered(state: State, question: Pending, options: tuple[Any, ...]) -> tuple[Value, ...]:
     if question.form == "way":
         return tuple(question.labels[option] for option in options)
-    return options_outward(m, question.type, options)
+    return options_outward(state, question.type, options)
 
 
 def apply(state: State, action: Action) -> Step:
     """The next state and the events on the way; `IllegalAction` if the action is not offered."""
-    m = thaw(state)
-    if state.branches:
-        branch = next((b for b in m.branches if b.seat == action.seat), None)
-        if branch is None or branch.pending is None:
-            raise _not_asked(state, action)
-        decide.answer_apart(m, branch, _chosen(m, branch.pending, action))
+    branch = next((branch for branch in state.branches if branch.seat == action.seat), None)
+    question = branch.pending if branch else None if state.branches else state.pending
+    if question is None or question.seat != action.seat:
+        raise _not_asked(state, action)
+    value = _chosen(state, question, action)
+    m = resumed(state)
+    if branch:
+        decide.answer_apart(m, branch, value)
+    elif question.form == "chance":
+        chance.answer(m, question, value)
     else:
-        if state.pending is None or state.pending.seat != action.seat:
-            raise _not_asked(state, action)
-        value = _chosen(m, state.pending, action)
-        if state.pending.form == "chance":
-            chance.answer(m, state.pending, value)
-        else:
-            frame = m.frames[-1]
-            m.locals = frame.locals
-            decide.answer(m, frame, state.pending, value)
+        frame = m.frames[-1]
+        m.locals = frame.locals
+        decide.answer(m, frame, question, value)
     if m.landings:
-        travel.react(m)
+        reactions.react(m)
     m.run()
     return _step(m)
 
@@ -317,12 +315,12 @@ def _not_asked(state: State, action: Action) -> IllegalAction:
     return IllegalAction("not-asked", f"{who} is not asked anything now")
 
 
-def _chosen(m: Machine, question: Pending, action: Action) -> Any:
+def _chosen(state: State, question: Pending, action: Action) -> Any:
     """The inner value of an answer; `IllegalAction` with a reason if it is not among the options."""
     options = question.options
     if question.form == "chance":
-        options, _ = chance.weights(m, question)
-    offered = _offered(m, question, options)
+        options, _ = chance.weights(state.setting, question)
+    offered = _offered(state, question, options)
     if question.form != "several":
         return options[_place(offered, action.answer, question)]
     if not isinstance(action.answer, tuple):
@@ -347,6 +345,8 @@ def _several(options: tuple[Any, ...], offered: tuple[Value, ...], answer: tuple
 
 
 def _place(offered: tuple[Value, ...], answer: Value, question: Pending) -> int:
+    if isinstance(answer, Ref) and answer in offered:
+        return offered.index(answer)
     for index, value in enumerate(offered):
         if matches(value, answer):
             return index
@@ -376,7 +376,7 @@ def _match_all(offered: tuple[Value, ...], answer: tuple[Value, ...]) -> bool:
 
 
 def _step(m: Machine) -> Step:
-    state = freeze(m)
+    state = at_rest(m)
     if m.setting.checked:
         check_invariants(state)
     return telling(Step(state, ()), m.events)

@@ -91,7 +91,8 @@ def telling(teller: Teller, notes: Iterable[Note | Event]) -> Teller:
 
 def notes_of(teller: Telling) -> tuple[Note | Event, ...]:
     """What its events are made of, or the events themselves where they were given."""
-    return getattr(teller, "_notes", None) or teller.events
+    notes: tuple[Note | Event, ...] | None = getattr(teller, "_notes", None)
+    return teller.events if notes is None else notes
 
 
 def seen(event: Event, seat: int) -> Event | None:

@@ -15,6 +15,7 @@ from attrs import define, field
 from rulekit import limits
 from rulekit.model import ops
 from rulekit.model.expr import Value as Inner
+from rulekit.play import reactions
 from rulekit.play.errors import LimitError, RuleError
 from rulekit.play.evaluate import WORDS, Meanings, NeedsOrder, Word, meanings
 from rulekit.play.event import Audience, Event, Note, Told
@@ -132,7 +133,7 @@ class Machine:
                 if c.watched and self.op is not None:
                     self.watch(frame, self.op)
             if self.landings:
-                self.react()
+                reactions.react(self)
 
     def _go(self, frame: Running, acts: list[tuple[ops.Op, Act]]) -> None:
         """Run a frame until the flow may have left it."""
@@ -175,11 +176,6 @@ class Machine:
         from rulekit.play import watch
 
         watch.follow(self, frame, op)
-
-    def react(self) -> None:
-        from rulekit.play import travel
-
-        travel.react(self)
 
     def can_carry_through(self, code: int, args: list[Any]) -> bool:
         from rulekit.play import decide
@@ -228,11 +224,7 @@ class Machine:
     # ------------------------------------------------------------ things and who may see them
 
     def lies_in(self, thing: int) -> int | None:
-        """The slot of the pile that a copy lies in; None for printed members and things out of the game."""
-        index = thing - self.setting.copy_base
-        if index < 0 or self.lies[index] < 0:
-            return None
-        return self.lies[index]
+        return self.setting.lies_in(self.lies, thing)
 
     def sees(self, slot: int) -> Audience:
         """The seats that may know what lies in a slot."""
@@ -251,11 +243,12 @@ class Machine:
 
     # ------------------------------------------------------------ copies
 
-    def clone(self) -> Machine:
-        """An independent copy, for trials and branches; events and landings start afresh."""
+    def clone(self, frames: list[Running] | None = None) -> Machine:
+        """An independent copy, for trials and branches, with these frames or copies of its own, and no events."""
+        if frames is None:
+            frames = [Running(f.code, f.pc, f.locals.copy(), f.skips.copy(), f.secrets.copy()) for f in self.frames]
         return Machine(
-            self.setting, self.values.copy(), self.lies.copy(),
-            [Running(f.code, f.pc, f.locals.copy(), f.skips.copy(), f.secrets.copy()) for f in self.frames],
+            self.setting, self.values.copy(), self.lies.copy(), frames,
             self.streams.copy(), self.known.copy(), self.open_things.copy(), self.open_slots.copy(), self.gone.copy(),
             self.ranks.copy(), self.defeated.copy(), self.starter, self.last_answer, self.over, self.ending,
             self.pending, self.branches.copy(), self.arrived.copy(), self.steps, self.step_limit, self.unclear,
@@ -325,6 +318,23 @@ def thaw(state: State) -> Machine:
         list(state.defeated), state.starter, state.last_answer, state.over, state.ending, state.pending,
         list(state.branches), list(state.arrived), state.steps, _budget(state.steps), set(state.unclear),
     )  # fmt: skip
+
+
+def at_rest(m: Machine) -> State:
+    """What the machine stands at; it can go on from there once, if the match is not watched."""
+    state = freeze(m)
+    if not (m.over or m.setting.watched):
+        state.keep(m)
+    return state
+
+
+def resumed(state: State) -> Machine:
+    """A machine at this state: the one that came to it if nobody has gone on with that, or a new one."""
+    m: Machine | None = state.kept()
+    if m is None:
+        return thaw(state)
+    m.events, m.op, m.step_limit = [], None, _budget(m.steps)
+    return m
 
 
 def _budget(steps: int) -> int:

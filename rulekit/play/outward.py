@@ -6,8 +6,8 @@ from typing import Any
 
 from rulekit.model import words
 from rulekit.model.types import Type
-from rulekit.play.machine import Machine
 from rulekit.play.setting import Setting
+from rulekit.play.state import State
 from rulekit.play.value import Ref, Value, notation
 
 _DIRECTION_NAMES = {way: name for name, way in words.DIRECTIONS.items()}
@@ -35,27 +35,31 @@ def outward(setting: Setting, kind: Type, value: Any) -> Value:
     return value  # type: ignore[no-any-return]
 
 
-def options_outward(m: Machine, kind: Type, options: tuple[Any, ...]) -> tuple[Value, ...]:
+def options_outward(state: State, kind: Type, options: tuple[Any, ...]) -> tuple[Value, ...]:
     """Options by meaning; where two read alike but lie in different piles, with the pile of each."""
-    values = [outward(m.setting, kind, option) for option in options]
-    if len(set(values)) == len(values) or kind.name != "thing":
-        return tuple(values)
+    if kind.name != "thing":
+        return tuple([outward(state.setting, kind, option) for option in options])
+    refs = state.setting.refs
+    values = tuple([None if option is None else refs[option] for option in options])
+    # Things that read alike have one ref between them.
+    if len(set(map(id, values))) == len(values):
+        return values
     piles: dict[Value, set[int | None]] = {}
     for value, option in zip(values, options, strict=True):
-        piles.setdefault(value, set()).add(None if option is None else m.lies_in(option))
+        piles.setdefault(value, set()).add(_pile_of(state, option))
     return tuple(
-        _placed(m, value, option) if len(piles[value]) > 1 else value
+        _placed(state, value, option) if len(piles[value]) > 1 else value
         for value, option in zip(values, options, strict=True)
     )
 
 
-def _placed(m: Machine, value: Value, option: int) -> Value:
-    slot = m.lies_in(option)
-    return (
-        value
-        if slot is None or not isinstance(value, Ref)
-        else Ref(value.kind, f"{value.key} in {m.setting.path(slot)}")
-    )
+def _pile_of(state: State, option: int | None) -> int | None:
+    return None if option is None else state.setting.lies_in(state.lies, option)
+
+
+def _placed(state: State, value: Ref | None, option: int | None) -> Value:
+    slot = _pile_of(state, option)
+    return value if slot is None or value is None else Ref(value.kind, f"{value.key} in {state.setting.path(slot)}")
 
 
 def text(setting: Setting, kind: Type, value: Any) -> str:

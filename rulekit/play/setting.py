@@ -6,9 +6,8 @@ members, then pieces, then copies of cards.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, field, frozen
 
@@ -39,7 +38,7 @@ class Thing:
 class Setting:
     """Shared by all states of a match; never changed after it is made.
 
-    refs:       by thing, how it is spoken of; seat_refs by seat.
+    refs:       by thing, how it is spoken of, one between all that read alike; seat_refs by seat.
     audiences:  by slot, who may know what lies in it as it is declared; tops whether its top alone is seen.
     meanings:   what its expressions mean, once they were asked for: unwatched and watched.
     """
@@ -52,6 +51,7 @@ class Setting:
     things: list[Thing] = field(factory=list, repr=False)
     row_of: list[int] = field(factory=list, repr=False)
     refs: list[Ref] = field(factory=list, repr=False)
+    one_ref: dict[Ref, Ref] = field(factory=dict, repr=False)
     seat_refs: list[Ref] = field(factory=list, repr=False)
     bases: list[int] = field(factory=list, repr=False)
     kind_base: dict[str, int] = field(factory=dict, repr=False)
@@ -108,6 +108,11 @@ class Setting:
         """The name of a slot as people write it: `red.hand`."""
         return self.paths[slot]
 
+    def lies_in(self, lies: Sequence[int], thing: int) -> int | None:
+        """The slot of the pile that a copy lies in; None for printed members and things out of the game."""
+        index = thing - self.copy_base
+        return None if index < 0 or lies[index] < 0 else lies[index]
+
     def ref(self, thing: int) -> Ref:
         return self.refs[thing]
 
@@ -140,7 +145,8 @@ def _prints(setting: Setting) -> None:
 def _add(setting: Setting, thing: Thing) -> int:
     setting.things.append(thing)
     setting.row_of.append(thing.row)
-    setting.refs.append(Ref(thing.kind, thing.key))
+    ref = Ref(thing.kind, thing.key)
+    setting.refs.append(setting.one_ref.setdefault(ref, ref))
     return len(setting.things) - 1
 
 

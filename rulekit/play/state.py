@@ -76,8 +76,25 @@ class Branch(Telling):
     unclear: frozenset[int] = frozenset()
 
 
+class _Keeping:
+    """What can give back one thing that was left with it, once and to one asker alone."""
+
+    __slots__ = ("_left",)
+    _left: list[Any]
+
+    def keep(self, thing: Any) -> None:
+        object.__setattr__(self, "_left", [thing])
+
+    def kept(self) -> Any:
+        left = getattr(self, "_left", None)
+        try:
+            return left.pop() if left else None
+        except IndexError:
+            return None
+
+
 @frozen(eq=False, hash=False)
-class State:
+class State(_Keeping):
     """One position of a match.  Two are equal if every declared value, the flow and what is pending are.
 
     known:  the piles whose order is not decided all the way.

@@ -1,4 +1,4 @@
-"""Pieces on places: moving, arriving, pushing, and what reacts to it."""
+"""Pieces on places: moving, arriving, pushing."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from rulekit import limits
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.types import CELL
-from rulekit.play.errors import LimitError
 from rulekit.play.evaluate import Meanings
 from rulekit.play.event import Later, Told
 from rulekit.play.machine import HANDLERS, LEFT, Act, Machine, Running
 from rulekit.play.outward import outward
 from rulekit.play.setting import Setting
 from rulekit.play.value import Value
-from rulekit.source import NOWHERE
 
 # ---------------------------------------------------------------- where pieces stand
 
@@ -333,61 +331,6 @@ def _swap_things(m: Machine, left: int, right: int) -> None:
         raise m.error("not-placed", "both must lie in a pile to change places")
     put_on_pile(m, (left,), there, "move")
     put_on_pile(m, (right,), here, "move")
-
-
-# ---------------------------------------------------------------- reactions
-
-
-def react(m: Machine) -> None:
-    """Push what reacts to the landings just made, so that the first comes to run first."""
-    landings, m.landings = m.landings, []
-    calls: list[tuple[int, list[Any]]] = []
-    for piece, old, space, moved in landings:
-        for reaction in m.setting.game.reactions:
-            if m.setting.things[piece].kind == reaction.kind:
-                calls += [(reaction.code, [piece, at]) for at in _concerned(m, reaction, old, space, moved)]
-    if len(m.frames) + len(calls) > limits.REACTIONS and calls:
-        span = m.op.span if m.op else NOWHERE
-        raise LimitError("too-deep", f"reactions more than {limits.REACTIONS} deep", span, m.cites(), m.rule())
-    for code, args in reversed(calls):
-        m.push(code, args)
-
-
-def _concerned(m: Machine, reaction: model.Reaction, old: Any, space: Any, moved: bool) -> list[Any]:
-    """The spaces about which a reaction is called for one landing."""
-    if reaction.word == "lands":
-        return [space] if space is not None and _within(m, reaction, space) else []
-    if reaction.word == "enters":
-        return [space] if _within(m, reaction, space) and not _within(m, reaction, old) else []
-    if reaction.word == "leaves":
-        return [old] if _within(m, reaction, old) and not _within(m, reaction, space) else []
-    if old is None or space is None or not moved:
-        return []
-    return [at for at in _marks(m, reaction, old, space) if old < at <= space]
-
-
-def _marks(m: Machine, reaction: model.Reaction, old: int, space: int) -> list[int]:
-    """The marked spaces that a forward journey may have reached: of an open range its first."""
-    assert reaction.low is not None
-    low = m.eval(reaction.low)
-    if isinstance(low, tuple):
-        return sorted(low)
-    high = low if reaction.is_open or reaction.high is None else m.eval(reaction.high)
-    return list(range(max(low, old + 1), min(high, space) + 1)) if not reaction.is_open else [low]
-
-
-def _within(m: Machine, reaction: model.Reaction, space: Any) -> bool:
-    if space is None:
-        return False
-    if reaction.low is None:
-        return True
-    low = m.eval(reaction.low)
-    if isinstance(low, tuple):
-        return low == space or space in low
-    if m.setting.game.kinds.get(reaction.kind) is not None and not isinstance(space, int):
-        return False
-    high = None if reaction.high is None else m.eval(reaction.high)
-    return bool(low <= space and (high is None or space <= high))
 
 
 HANDLERS.update(

@@ -51,7 +51,7 @@ def _spoken(node: nodes.Expr | nodes.Label) -> Value:
 
 def _chosen(m: Machine, kind: Type, value: Any, question: Pending, decision: Decision) -> Value:
     """The option that a value means: itself, or what nobody can tell from it and is offered in its place."""
-    options = question.options if question.form != "chance" else chance.weights(m, question)[0]
+    options = question.options if question.form != "chance" else chance.weights(m.setting, question)[0]
     if kind == question.type:
         if value in options:
             return decision.options[options.index(value)]
