@@ -11,7 +11,12 @@ from rulekit.play.machine import Machine
 def seeing(m: Machine, thing: int) -> Audience:
     """Who sees a thing where it lies; a printed one is known to all."""
     slot = m.lies_in(thing)
-    if slot is None or thing in m.open_things:
+    return None if slot is None else seeing_in(m, thing, slot)
+
+
+def seeing_in(m: Machine, thing: int, slot: int) -> Audience:
+    """The same of a thing that is known to lie in a pile."""
+    if thing in m.open_things:
         return None
     if m.setting.tops[slot] and m.values[slot][-1] != thing:
         return frozenset()

@@ -8,7 +8,7 @@ from typing import Any
 from rulekit import limits
 from rulekit.model import ops
 from rulekit.model.types import Type
-from rulekit.play.audience import knowing_all, seeing
+from rulekit.play.audience import knowing_all, seeing, seeing_in
 from rulekit.play.evaluate import Meanings
 from rulekit.play.event import Audience, Later, Told
 from rulekit.play.flow import player
@@ -151,12 +151,16 @@ def put_on_pile(m: Machine, things: tuple[Any, ...], slot: int, word: str) -> No
     by_source: dict[int | None, list[int]] = {}
     for thing in things:
         by_source.setdefault(_source(m, thing), []).append(thing)
-    knowing = {thing: _knowers(m, thing, slot, last=thing == things[-1]) for thing in things}
+    last = things[-1] if things else None
+    told = [
+        (moved, knowing_all([_knowers(m, thing, source, slot, last=thing == last) for thing in moved]), source)
+        for source, moved in by_source.items()
+    ]
     for thing in things:
         take_out(m, thing)
         _put_last(m, slot, thing)
-    for source, moved in by_source.items():
-        _tell_move(m, word, moved, knowing_all(knowing[thing] for thing in moved), source, slot)
+    for moved, audience, source in told:
+        _tell_move(m, word, moved, audience, source, slot)
 
 
 def _source(m: Machine, thing: int) -> int | None:
@@ -200,12 +204,12 @@ def _put_last(m: Machine, slot: int, thing: int) -> None:
         m.known[slot] = (top, under + 1)
 
 
-def _knowers(m: Machine, thing: int, slot: int, *, last: bool) -> Audience:
+def _knowers(m: Machine, thing: int, source: int | None, slot: int, *, last: bool) -> Audience:
     """Who learns which thing moves to a slot: whoever sees it where it is or where it comes to lie.
 
     last:  nothing comes to lie on it in the same move.
     """
-    there = seeing(m, thing) if m.lies_in(thing) is not None else frozenset()
+    there = frozenset() if source is None else seeing_in(m, thing, source)
     covered = not last and m.setting.tops[slot]
     here = frozenset() if covered else m.sees(slot)
     return None if there is None or here is None else here | there

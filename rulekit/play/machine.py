@@ -126,7 +126,7 @@ class Machine:
             frame = self.frames[-1]
             self.locals = frame.locals
             try:
-                go(frame, acts_of(c, frame.code))
+                go(frame, c.acts.get(frame.code) or acts_of(c, frame.code))
             except NeedsOrder as need:
                 frame.pc -= 1
                 self.decide_order(need)
@@ -216,7 +216,8 @@ class Machine:
 
     def emit(self, name: str, facts: Iterable[Told], audience: Audience = None) -> None:
         if self.trial is None:
-            self.events.append((name, facts, self.cites(), self.rule(), audience, _span(self.op)))
+            span = NOWHERE if self.op is None else self.op.span
+            self.events.append((name, facts, self.cites(), self.rule(), audience, span))
 
     def error(self, code: str, title: str) -> RuleError:
         return RuleError(code, title, _span(self.op), self.cites(), self.rule())
@@ -224,7 +225,8 @@ class Machine:
     # ------------------------------------------------------------ things and who may see them
 
     def lies_in(self, thing: int) -> int | None:
-        return self.setting.lies_in(self.lies, thing)
+        index = thing - self.setting.copy_base
+        return None if index < 0 or self.lies[index] < 0 else self.lies[index]
 
     def sees(self, slot: int) -> Audience:
         """The seats that may know what lies in a slot."""

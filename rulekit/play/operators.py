@@ -83,11 +83,26 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
 def _compare(c: Meanings, e: x.Compare) -> Meaning:
     left_of, right_of, compared = c.of(e.left), c.of(e.right), _COMPARE[e.op]
 
+    if isinstance(e.right, x.Const) and isinstance(e.right.value, int):
+        return _compared_with(c, e, compared, e.right.value)
+
     def compare(m: Machine) -> Inner:
         left, right = left_of(m), right_of(m)
         if left is None or right is None:
             raise fail(m, e, "of-nothing", "nothing cannot be compared with a number")
         return compared(left, right)
+
+    return compare
+
+
+def _compared_with(c: Meanings, e: x.Compare, compared: Callable[[int, int], bool], number: int) -> Meaning:
+    left_of = c.of(e.left)
+
+    def compare(m: Machine) -> Inner:
+        left = left_of(m)
+        if left is None:
+            raise fail(m, e, "of-nothing", "nothing cannot be compared with a number")
+        return compared(left, number)
 
     return compare
 
@@ -138,10 +153,12 @@ _SAME: dict[str, Callable[[Machine, Inner, Inner], bool]] = {
 
 
 def _same(c: Meanings, e: x.Same) -> Meaning:
-    left, right, negate = c.of(e.left), c.of(e.right), e.negate
+    left, right, negate, same = c.of(e.left), c.of(e.right), e.negate, _SAME[e.how]
+    if e.how == "plain" and isinstance(e.right, x.Const):
+        value = e.right.value
+        return (lambda m: left(m) != value) if negate else (lambda m: left(m) == value)
     if e.how == "plain":
         return (lambda m: left(m) != right(m)) if negate else (lambda m: left(m) == right(m))
-    same = _SAME[e.how]
     return lambda m: same(m, left(m), right(m)) != negate
 
 
@@ -166,18 +183,22 @@ def _among(c: Meanings, e: x.Among) -> Meaning:
 
 
 def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
-    args_of, define = c.each(e.args), c.setting.game.defines[e.define]
+    args_of, define = _args(c, e.args), c.setting.game.defines[e.define]
+    value: Meaning | None = None
 
     def invoke(m: Machine) -> Inner:
-        args = [arg(m) for arg in args_of]
+        nonlocal value
+        args = args_of(m)
         spend(m, 1)
+        if value is None:
+            value = c.of(define.value)
         outer_locals, outer_elements = m.locals, m.elements
         m.locals, m.elements = args, [None] * ELEMENTS
         m.in_define += 1
         if m.in_define > limits.DEFINES:
             m.out_of_depth()
         try:
-            return c.of(define.value)(m)
+            return value(m)
         finally:
             m.in_define -= 1
             m.locals, m.elements = outer_locals, outer_elements
@@ -185,16 +206,24 @@ def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
     return invoke
 
 
+def _args(c: Meanings, args: tuple[x.Expr, ...]) -> Callable[[Machine], list[Inner]]:
+    several = c.each(args)
+    if len(several) != 1:
+        return lambda m: [arg(m) for arg in several]
+    (only,) = several
+    return lambda m: [only(m)]
+
+
 def _possible(c: Meanings, e: x.Possible) -> Meaning:
-    args_of, code = c.each(e.args), e.code
-    return lambda m: m.can_carry_through(code, [arg(m) for arg in args_of])
+    args_of, code = _args(c, e.args), e.code
+    return lambda m: m.can_carry_through(code, args_of(m))
 
 
 def _builtin(c: Meanings, e: x.Builtin) -> Meaning:
-    args_of, word = c.each(e.args), WORDS[e.word]
+    args_of, word = _args(c, e.args), WORDS[e.word]
 
     def builtin(m: Machine) -> Inner:
-        args = [arg(m) for arg in args_of]
+        args = args_of(m)
         spend(m, 1)
         return word(m, e, args)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.play.errors import LimitError
-from rulekit.play.evaluate import MEANING, Inner, Meaning, Meanings, fail, spend
+from rulekit.play.evaluate import MEANING, Inner, Meaning, Meanings, always, fail, spend
 from rulekit.play.machine import Machine
 from rulekit.play.operators import bounded
 
@@ -19,7 +20,9 @@ def _filter(c: Meanings, e: x.Filter) -> Meaning:
 
     def filtered(m: Machine) -> Inner:
         items = items_of(m)
-        spend(m, len(items))
+        m.steps += len(items)
+        if m.steps > m.step_limit:
+            m.out_of_steps()
         elements = m.elements
         kept = []
         for item in items:
@@ -106,12 +109,14 @@ def _extreme(c: Meanings, e: x.Extreme) -> Meaning:
     return extreme
 
 
-SortKeys = Callable[["Machine", Inner], list[tuple[int, ...]]]
+SortKeys = Callable[["Machine", Inner], list[Any]]
 
 
 def sort_keys(c: Meanings, slot: int, keys: tuple[tuple[x.Expr, bool], ...]) -> SortKeys:
-    """For each member its keys, negated where highest comes first."""
+    """For each member its key, or all of them if there are several; negated where highest comes first."""
     columns = [(_keys(c, slot, key), low) for key, low in keys]
+    if len(columns) == 1 and columns[0][1]:
+        return columns[0][0]
 
     def sorting(m: Machine, items: Inner) -> list[tuple[int, ...]]:
         if not columns:
@@ -127,8 +132,8 @@ def _ordered(c: Meanings, e: x.Ordered) -> Meaning:
 
     def ordered(m: Machine) -> Inner:
         items = items_of(m)
-        ranked = sorted(zip(keys_of(m, items), range(len(items)), strict=True))
-        return tuple(items[index] for _, index in ranked)
+        keys = keys_of(m, items)
+        return tuple([items[place] for place in sorted(range(len(items)), key=keys.__getitem__)])
 
     return ordered
 
@@ -168,6 +173,10 @@ def _listed(c: Meanings, e: x.Listed) -> Meaning:
 
 def _interval(c: Meanings, e: x.Interval) -> Meaning:
     low_of, high_of = c.of(e.low), c.of(e.high)
+    if isinstance(e.low, x.Const) and isinstance(e.high, x.Const):
+        first, last = e.low.value, e.high.value
+        if isinstance(first, int) and isinstance(last, int) and last - first < limits.SET:
+            return always(tuple(range(first, last + 1)))
 
     def interval(m: Machine) -> Inner:
         low, high = low_of(m), high_of(m)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from rulekit.model import expr as x
 from rulekit.play import watch
+from rulekit.play.errors import RuleError
 from rulekit.play.evaluate import MEANING, Inner, Meaning, Meanings, NeedsOrder, always, fail, spend
 from rulekit.play.machine import Machine
 
@@ -56,26 +57,57 @@ def _option(c: Meanings, e: x.OptionValue) -> Meaning:
 
 def slot_of(c: Meanings, variable: int, of: x.Expr | None, e: x.Expr) -> Callable[[Machine], int]:
     """Where a variable's value lies; an error if its owner is nothing."""
-    setting = c.setting
-    declared, base = setting.game.variables[variable], setting.bases[variable]
+    return _counted(c, c.setting.bases[variable], variable, of, e)
+
+
+def _counted(c: Meanings, first: int, variable: int, of: x.Expr | None, e: x.Expr) -> Callable[[Machine], int]:
+    """What belongs to an owner among the slots or pieces of a variable, where those of the first owner begin."""
     if of is None:
-        return always(base)
+        return always(first)
+    setting, declared = c.setting, c.setting.game.variables[variable]
+    if declared.owner == "player" and declared.form != "group" and isinstance(of, x.Local | x.Element):
+        return _counted_by_name(c, first, declared.name, of, e)
     owner_of, step = c.of(of), declared.count if declared.form == "group" else 1
-    title = f"there is nothing whose `{declared.name}` could be asked"
 
-    def of_player(m: Machine) -> int:
+    def counted(m: Machine) -> int:
         owner = owner_of(m)
         if owner is None:
-            raise fail(m, e, "of-nothing", title)
-        return base + owner * step  # type: ignore[no-any-return]
+            raise _of_nothing(m, e, declared.name)
+        return first + setting.owner_index(declared, owner) * step
 
-    def of_thing(m: Machine) -> int:
-        owner = owner_of(m)
+    return counted
+
+
+def _counted_by_name(
+    c: Meanings, first: int, variable: str, of: x.Local | x.Element, e: x.Expr
+) -> Callable[[Machine], int]:
+    """The same where the owner is a player who has a name, without asking what the name means."""
+    index = of.index
+
+    def of_local(m: Machine) -> int:
+        owner = m.locals[index]
         if owner is None:
-            raise fail(m, e, "of-nothing", title)
-        return setting.slot(variable, owner)
+            raise _of_nothing(m, e, variable)
+        return first + owner  # type: ignore[no-any-return]
 
-    return of_player if declared.owner == "player" else of_thing
+    def of_noted_local(m: Machine) -> int:
+        if m.reads is not None:
+            watch.note_local(m, index)
+        return of_local(m)
+
+    def of_element(m: Machine) -> int:
+        owner = m.elements[index]
+        if owner is None:
+            raise _of_nothing(m, e, variable)
+        return first + owner  # type: ignore[no-any-return]
+
+    if isinstance(of, x.Element):
+        return of_element
+    return of_noted_local if c.watched else of_local
+
+
+def _of_nothing(m: Machine, e: x.Expr, variable: str) -> RuleError:
+    return fail(m, e, "of-nothing", f"there is nothing whose `{variable}` could be asked")
 
 
 def _stored(c: Meanings, e: x.Stored) -> Meaning:
@@ -94,17 +126,15 @@ def _stored(c: Meanings, e: x.Stored) -> Meaning:
 
 
 def _piece_of(c: Meanings, e: x.PieceOf) -> Meaning:
-    slot_in, first = slot_of(c, e.variable, e.of, e), c.setting.piece_first[e.variable]
-    offset = first - c.setting.bases[e.variable]
-    return always(first) if e.of is None else lambda m: slot_in(m) + offset
+    return _counted(c, c.setting.piece_first[e.variable], e.variable, e.of, e)
 
 
 def _group_of(c: Meanings, e: x.GroupOf) -> Meaning:
-    slot_in, count = slot_of(c, e.variable, e.of, e), c.setting.game.variables[e.variable].count
-    offset = c.setting.piece_first[e.variable] - c.setting.bases[e.variable]
+    first_of = _counted(c, c.setting.piece_first[e.variable], e.variable, e.of, e)
+    count = c.setting.game.variables[e.variable].count
 
     def group(m: Machine) -> Inner:
-        first = slot_in(m) + offset
+        first = first_of(m)
         return tuple(piece for piece in range(first, first + count) if piece not in m.gone)
 
     return group
@@ -173,7 +203,15 @@ def _space_of(c: Meanings, e: x.SpaceOf) -> Meaning:
             raise fail(m, e, "not-placed", f"`{things[piece].title}` stands nowhere")
         return space
 
-    return space_of
+    if not isinstance(e.piece, x.PieceOf):
+        return space_of
+    slot_in = slot_of(c, e.piece.variable, e.piece.of, e.piece)
+
+    def space_of_declared(m: Machine) -> Inner:
+        space = m.values[slot_in(m)]
+        return space_of(m) if space is None else space
+
+    return space_of_declared
 
 
 def _placed(c: Meanings, e: x.Placed) -> Meaning:
