@@ -10,6 +10,7 @@ _COMMANDS = {
     "extract": ("rulekit.apps.text_extract", "Write all texts of a game as a gettext template."),
     "merge": ("rulekit.apps.text_merge", "Bring a translation in step with its game."),
     "audit": ("rulekit.apps.text_audit", "Compare a rulebook's numbers and words with what the rules do."),
+    "coverage": ("rulekit.apps.text_coverage", "What the examples and random matches exercise, and what never."),
 }
 
 

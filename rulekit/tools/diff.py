@@ -29,8 +29,10 @@ _LONGEST = 400
 """Decisions of one match that are looked at."""
 _FEW = 10
 """Decisions within which a difference should show."""
-_FIRST, _MORE = 8, 40
-"""Matches that are played in any case, and until one short enough is found."""
+_FIRST = 6
+"""Matches that are played side by side in any case, and of those that end differently."""
+_AGREED, _SLOW = 200, 20
+"""Matches for each other choice of an option, and where no compiled engine can play."""
 _TRIES = 6
 """Ways to go on by chance from one position."""
 _PIECE = 500
@@ -87,20 +89,23 @@ class Search:
     engine: str = "auto"
 
     def run(self) -> Iterator[Progress]:
-        yield from self._side_by_side({}, _MORE)
-        agreed = self._agreements() if self.best is None else []
-        for options in agreed:
-            yield from self._side_by_side(options, 1)
-            if self.best is not None:
-                break
-        for options in agreed if self.best is None else []:
-            yield from self._side_by_side(options, _FIRST)
-            if self.best is not None:
-                break
+        """First what may be agreed, then a few matches side by side, then whole series; then other choices."""
+        agreed = self._agreements()
+        self._setups([{}, *agreed])
         if self.best is None:
-            yield from self._series()
+            yield from self._side_by_side()
+        for options in [{}, *agreed]:
+            if self.best is None:
+                yield from self._series(options, self.games if not options else min(self.games, _AGREED))
         if self.best is not None:
             self.best = self._shortened(self.best)
+
+    def _setups(self, agreed: Sequence[Mapping[str, Value]]) -> None:
+        """Whether the two may be played with the same choices and seats."""
+        for options in agreed:
+            for seats in self.seats:
+                if self.best is None:
+                    self._started(seats, options, 0)
 
     def _agreements(self) -> list[dict[str, Value]]:
         """Every other choice of one option that neither version has chosen already."""
@@ -111,13 +116,13 @@ class Search:
 
     # ------------------------------------------------------------ matches side by side
 
-    def _side_by_side(self, options: Mapping[str, Value], most: int) -> Iterator[Progress]:
-        for number in range(min(self.games, most)):
+    def _side_by_side(self) -> Iterator[Progress]:
+        for number in range(min(self.games, _FIRST)):
             for seats in self.seats:
-                self._look(seats, options, number)
+                self._look(seats, {}, number)
                 self.compared += 1
                 yield Progress(self.compared)
-            if self.best is not None and (number >= _FIRST or self.best.decisions <= 1):
+            if self.best is not None and self.best.decisions <= 1:
                 return
 
     def _look(self, seats: int, options: Mapping[str, Value], number: int) -> None:
@@ -159,26 +164,27 @@ class Search:
         cites = [_guards(version.game, side) for version, side in zip((self.a, self.b), sides, strict=True)]
         self.best = Difference(seats, options, number, parting, (), (cites[0], cites[1]), example, 0)
 
-    def _series(self) -> Iterator[Progress]:
+    def _series(self, options: Mapping[str, Value], games: int) -> Iterator[Progress]:
         """Whole matches in the fastest engine; the first that end differently are looked at."""
         for seats in self.seats:
             try:
-                both = [
-                    series.series(version.game, version.options, seats, self.seed, self.engine)
-                    for version in (self.a, self.b)
-                ]
+                both = [self._played_by(version, options, seats) for version in (self.a, self.b)]
             except BadSetup:
                 continue
-            for first in range(0, self.games, _PIECE):
-                count = min(_PIECE, self.games - first)
+            slow = any(one.engine == "interpreter" for one in both)
+            for first in range(0, min(games, _SLOW) if slow else games, _PIECE):
+                count = min(_PIECE, games - first)
                 ends = [series.played(one, first, count) for one in both]
                 self.compared += count
                 yield Progress(self.compared)
                 differing = [one.index for one, other in zip(*ends, strict=True) if one != other]
                 for number in differing[:_FIRST]:
-                    self._look(seats, {}, number)
+                    self._look(seats, options, number)
                 if self.best is not None:
                     return
+
+    def _played_by(self, version: Version, options: Mapping[str, Value], seats: int) -> series.Series:
+        return series.series(version.game, {**version.options, **options}, seats, self.seed, self.engine)
 
     # ------------------------------------------------------------ shorter, from a position
 

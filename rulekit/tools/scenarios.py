@@ -12,6 +12,7 @@ is expected is looked at.  Chance is answered like everybody else.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from attrs import define, field, frozen
@@ -72,10 +73,10 @@ def _left_out(scenario: model.Scenario) -> Result:
     return Result(scenario, Difference(scenario.span, "not run", "a scenario before it met a limit", at_limit=True))
 
 
-def run(game: model.Game, scenario: model.Scenario) -> Result:
-    """Play one scenario; never raises for a fault of the rules or of the scenario."""
+def run(game: model.Game, scenario: model.Scenario, heard: Callable[[Event], None] | None = None) -> Result:
+    """Play one scenario; never raises for a fault of the rules or of the scenario.  heard: is told every event."""
     try:
-        _Playing(game, scenario).play()
+        _Playing(game, scenario, heard).play()
     except _Differs as differs:
         return Result(scenario, differs.difference)
     return Result(scenario, None)
@@ -112,6 +113,7 @@ class _Playing:
 
     game: model.Game
     scenario: model.Scenario
+    heard: Callable[[Event], None] | None = None
     state: State = field(init=False)
     at: int = 0
     begun: bool = False
@@ -167,6 +169,9 @@ class _Playing:
             self.events, self.fresh = [], False
         self.state = step.state
         self.events += step.events
+        if self.heard is not None:
+            for event in step.events:
+                self.heard(event)
 
     # ------------------------------------------------------------ the position
 

@@ -119,6 +119,12 @@ def is_ours(event: Event) -> bool:
     return isinstance(value, tuple) and value[:1] == (_OURS,)
 
 
+def place_of(event: Event) -> tuple[tuple[int, int], ...]:
+    """The code and place of the operation that an announcement of ours stands for; nothing for other events."""
+    value: Any = event.get("value") if is_ours(event) else None
+    return () if value is None or value[2] == _ENTER else ((value[1], value[2]),)
+
+
 # ---------------------------------------------------------------- what is worth showing
 
 
@@ -263,7 +269,7 @@ class Reader:
         """An event; what no line of the rules says, as the end behind the last line, comes of what ran last."""
         causes = self._causes() or ((self.tied,) if self.tied is not None else ())
         clauses = event.clauses or next((ran.clauses for ran in (*causes, self.tied) if ran and ran.clauses), ())
-        return Caused(event, causes, tuple(dict.fromkeys([*clauses, *_of_arrival(self.tracer.game, event)])))
+        return Caused(event, causes, tuple(dict.fromkeys([*clauses, *of_arrival(self.tracer.game, event)])))
 
     def _causes(self) -> tuple[Ran, ...]:
         found: list[Ran] = []
@@ -299,7 +305,7 @@ def _by_line(found: Iterable[Ran]) -> list[Ran]:
     return list(lines.values())
 
 
-def _of_arrival(game: Game, event: Event) -> tuple[str, ...]:
+def of_arrival(game: Game, event: Event) -> tuple[str, ...]:
     """The clauses of the line about full spaces that pushed a piece."""
     piece = event.get("piece")
     if event.name != "push" or not isinstance(piece, Ref):

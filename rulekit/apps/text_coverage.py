@@ -1,0 +1,192 @@
+"""`rulekit text coverage`: which clauses, rules, cards and readings examples and matches exercise."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import pairwise
+from multiprocessing import get_context
+
+import click
+from attrs import define, field
+
+from rulekit.apps.console import DONE
+from rulekit.diagnostics import printable
+from rulekit.loading import load
+from rulekit.play.value import Value
+from rulekit.record import strict_json
+from rulekit.record.strict_json import Json
+from rulekit.tools.choices import chosen
+from rulekit.tools.coverage import Agreed, Counted, Coverage, Line
+
+_MOMENT = 0.2
+_CLOSE = 20
+"""Matches that are looked at event by event."""
+
+
+@click.command("coverage")
+@click.argument("file", metavar="FILE")
+@click.option("--games", type=click.IntRange(1, 10**7), default=1000, show_default=True, help="Random matches.")
+@click.option("--players", type=click.IntRange(min=1), help="How many play; else every number in turn.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Choose an option or a reading.")
+@click.option("--seed", default="coverage", show_default=True, help="Any text.")
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes at work.")
+@click.option("--never", is_flag=True, help="Only what no example, or no match, exercises.")
+@click.option("--json", "as_json", is_flag=True, help="The table as one JSON object.")
+def command(
+    file: str,
+    games: int,
+    players: int | None,
+    options: tuple[str, ...],
+    seed: str,
+    jobs: int,
+    never: bool,
+    as_json: bool,
+) -> int:
+    """What is exercised of the game in FILE, clause by clause.
+
+    By which of its examples, and in how many random matches; of what never
+    happened in the matches the reason: never reached, a condition that was
+    never true, or a line before it that always goes elsewhere.  Ctrl-C shows
+    what is known by then.
+
+    \b
+    rulekit text coverage games/NAME.rules --games 1000 --never
+    """
+    game = load(file)
+    agreed = chosen(game, None, options)
+    seats = (players,) if players is not None else tuple(range(game.least, min(game.most, game.least + 4) + 1))
+    coverage, work = Coverage(game), _Work(file, agreed, seats, seed, games)
+    stopped = _look(coverage, work, jobs)
+    lines = [line for line in coverage.lines() if not never or line.is_never or not line.examples]
+    if as_json:
+        told: list[Json] = [_data(line) for line in lines]
+        click.echo(strict_json.dumps({"games": coverage.games, "stopped": stopped, "lines": told}))
+    else:
+        click.echo("\n".join(_table(lines, coverage, stopped)))
+    return DONE
+
+
+@define
+class _Work:
+    """What is played: the matches are shared out evenly among the numbers of players."""
+
+    file: str
+    options: dict[str, Value]
+    seats: tuple[int, ...]
+    seed: str
+    games: int
+
+    def parts(self) -> Iterator[tuple[int, int]]:
+        """Seats and number of matches."""
+        each, more = divmod(self.games, len(self.seats))
+        for index, seats in enumerate(self.seats):
+            yield seats, each + (index < more)
+
+
+def _look(coverage: Coverage, work: _Work, jobs: int) -> bool:
+    """Examples and matches; True if Ctrl-C came."""
+    bar = _Bar(work.games)
+    try:
+        for _ in coverage.look_at_examples():
+            bar.show(coverage.games, "examples")
+        for _ in _alone(coverage, work) if jobs == 1 else _together(coverage, work, jobs):
+            bar.show(coverage.games, "matches")
+        close = Agreed(work.seats[0], work.options)
+        for _ in coverage.look_closely(close, min(_CLOSE, work.games), work.seed):
+            bar.show(coverage.games, "looked at closely")
+    except KeyboardInterrupt:
+        return True
+    finally:
+        bar.clear()
+    return False
+
+
+def _alone(coverage: Coverage, work: _Work) -> Iterator[None]:
+    for seats, games in work.parts():
+        for _ in coverage.play(Agreed(seats, work.options), games, work.seed):
+            yield None
+
+
+def _together(coverage: Coverage, work: _Work, jobs: int) -> Iterator[None]:
+    """The same matches, by several processes."""
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (work.file,)) as pool:
+        waiting = []
+        for seats, games in work.parts():
+            cuts = [games * number // jobs for number in range(jobs + 1)]
+            pieces = [(a, b) for a, b in pairwise(cuts) if b > a]
+            waiting += [pool.submit(_piece, seats, work.options, work.seed, a, b - a) for a, b in pieces]
+        for future in waiting:
+            coverage.join(future.result())
+            yield None
+
+
+_mine: list[Coverage] = []
+"""What this worker process has."""
+
+
+def _begin(file: str) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _mine.append(Coverage(load(file)))
+
+
+def _piece(seats: int, options: dict[str, Value], seed: str, first: int, count: int) -> Counted:
+    mine = _mine[0]
+    mine.forget()
+    for _ in mine.play(Agreed(seats, options), count, seed, first):
+        pass
+    return mine.counted()
+
+
+@define
+class _Bar:
+    """How far, on a terminal."""
+
+    games: int
+    shown: float = 0.0
+    begun: float = field(factory=time.perf_counter)
+
+    def show(self, done: int, what: str) -> None:
+        now = time.perf_counter()
+        if sys.stderr.isatty() and now - self.shown >= _MOMENT:
+            self.shown = now
+            sys.stderr.write(f"\r\x1b[K{done:,} of {self.games:,} matches ({what}), {now - self.begun:.0f} s")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        if self.shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+# ---------------------------------------------------------------- telling
+
+
+def _table(lines: list[Line], coverage: Coverage, stopped: bool) -> Iterator[str]:
+    note = "; stopped before the end" if stopped else ""
+    yield f"{coverage.games} matches and {len(coverage.game.scenarios)} examples{note}"
+    yield f"{'':30} {'examples':>8} {'matches':>8}"
+    for line in lines:
+        share = "" if line.games is None else f"{100 * line.games / max(coverage.games, 1):.1f}%"
+        why = f"  {printable(line.why)}" if line.why else ""
+        name = printable(f"{line.kind} {line.name}" if not line.name.startswith(line.kind) else line.name)
+        yield f"{name[:30]:30} {len(line.examples) or '-':>8} {share:>8}{why}".rstrip()
+    never = sum(line.is_never for line in lines)
+    bare = sum(not line.examples for line in lines)
+    yield f"{never} never happened in the matches, {bare} are in no example"
+
+
+def _data(line: Line) -> Json:
+    examples: list[Json] = [*line.examples]
+    return {
+        "kind": line.kind,
+        "name": line.name,
+        "line": line.span.line,
+        "text": line.text,
+        "examples": examples,
+        "games": line.games,
+        "why": line.why,
+    }

@@ -1,0 +1,173 @@
+"""Which lines of the rules ran: in whole series of matches by any engine, and in examples one by one.
+
+For series the game is woven with flags, one for each stretch of operations
+that run together, so every engine can tell at the end of a match which of
+them it came through.  What is only tried (`only if`, `possible`) does not
+count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import define, evolve, field
+
+from rulekit.model import expr as x
+from rulekit.model import game as model
+from rulekit.model import ops
+from rulekit.model.types import FLAG
+from rulekit.tools import scenarios
+from rulekit.tools.series import Series
+from rulekit.tools.trace import Tracer, place_of
+from rulekit.tools.weave import woven
+
+Place = tuple[int, int]
+"""A code and the place of an operation in it."""
+
+_ENDS = (
+    ops.Jump, ops.Unless, ops.EachNext, ops.EnterStep, ops.Call, ops.Perform, ops.StopCode, ops.Return, ops.EndGame,
+    ops.Ask, ops.AskWay, ops.SecretStart, ops.SecretEnd, ops.OnlyIf, ops.MovePiece, ops.Travel, ops.GoHome, ops.Swap,
+)  # fmt: skip
+"""Operations behind which something else may come than the next one."""
+
+
+@define(eq=False)
+class Marked:
+    """A game with a flag for each stretch of its rules.
+
+    game:     as it is; marked: with the flags.
+    flags:    the variable of each stretch, by the place where it begins.
+    stretch:  the beginning of the stretch in which an operation lies.
+    """
+
+    game: model.Game
+    marked: model.Game = field(init=False, repr=False)
+    flags: dict[Place, int] = field(init=False, factory=dict, repr=False)
+    stretch: dict[Place, Place] = field(init=False, factory=dict, repr=False)
+    _apart: dict[Place, int] = field(init=False, factory=dict, repr=False)
+    _blind: set[int] = field(init=False, factory=set, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._secret()
+        variables = list(self.game.variables)
+        for index, code in enumerate(self.game.codes):
+            begins = _beginnings(code)
+            begin = 0
+            for pc in range(len(code.ops)):
+                begin = pc if pc in begins else begin
+                self.stretch[index, pc] = (index, begin)
+                # Engines take the two operations at the head of a loop as one.
+                head = isinstance(code.ops[pc], ops.EachNext)
+                if pc == begin and index != self.game.main and index not in self._blind and not head:
+                    self.flags[index, pc] = len(variables)
+                    variables.append(self._variable(index, pc))
+        self.marked = woven(evolve(self.game, variables=tuple(variables)), self._mark)
+
+    def _variable(self, code: int, pc: int) -> model.Variable:
+        owner = "player" if (code, pc) in self._apart else ""
+        return model.Variable(f"came by {code} {pc}", "flag", owner, FLAG)
+
+    def _mark(self, code: int, pc: int, op: ops.Op) -> list[ops.Op]:
+        if (code, pc) not in self.flags:
+            return []
+        seat = self._apart.get((code, pc))
+        target = ops.Target(self.flags[code, pc], None if seat is None else x.Local(seat))
+        return [ops.Assign(target, x.Const(True))]
+
+    # ------------------------------------------------------------ secret blocks
+
+    def _secret(self) -> None:
+        """In a secret block only the seat's own flags may be set; in what is called from there, none."""
+        for index, code in enumerate(self.game.codes):
+            for pc, op in enumerate(code.ops):
+                if isinstance(op, ops.SecretStart):
+                    self._apart.update(dict.fromkeys(((index, at) for at in range(pc + 1, op.end)), op.local))
+        called = {c for index, pc in self._apart for c in self._called(self.game.codes[index].ops[pc])}
+        while called:
+            code_id = called.pop()
+            if code_id not in self._blind:
+                self._blind.add(code_id)
+                called |= {c for op in self.game.codes[code_id].ops for c in self._called(op)}
+
+    def _called(self, op: ops.Op) -> set[int]:
+        if isinstance(op, ops.Call):
+            return {op.code}
+        if isinstance(op, ops.Perform):
+            return {m.code for kind in self.game.kinds.values() for m in kind.members if m.code is not None}
+        return set()
+
+    # ------------------------------------------------------------ what ran
+
+    def words(self, one: Series) -> tuple[list[Place], tuple[int, ...]]:
+        """For the matches of a series of the marked game: which words are the flags, and of which stretch each is."""
+        storage = one.counters.storage
+        places, words = list[Place](), list[int]()
+        for place, variable in self.flags.items():
+            width = len(storage.setting.seats) if place in self._apart else 1
+            words += range(storage.word_base[variable], storage.word_base[variable] + width)
+            places += [place] * width
+        return places, tuple(words)
+
+    def came_by(self, places: Sequence[Place], row: Sequence[int]) -> frozenset[Place]:
+        """The stretches that a match came by, by the values of its flags."""
+        return self._with_blind({place for place, value in zip(places, row, strict=True) if value})
+
+    def _with_blind(self, came: set[Place]) -> frozenset[Place]:
+        """What is called from a secret block is taken to run from its beginning when the block calls it."""
+        waiting = list(came)
+        while waiting:
+            code, begin = waiting.pop()
+            for pc in self._within(code, begin):
+                for called in self._called(self.game.codes[code].ops[pc]) & self._blind:
+                    if (called, 0) not in came:
+                        came.add((called, 0))
+                        waiting.append((called, 0))
+        return frozenset(came)
+
+    def _within(self, code: int, begin: int) -> Iterator[int]:
+        pc = begin
+        while self.stretch.get((code, pc)) == (code, begin):
+            yield pc
+            pc += 1
+
+
+def _beginnings(code: ops.Code) -> set[int]:
+    found = {0}
+    for pc, op in enumerate(code.ops):
+        if isinstance(op, _ENDS):
+            found.add(pc + 1)
+        if isinstance(op, ops.Jump | ops.Unless):
+            found.add(op.to)
+        elif isinstance(op, ops.EachNext):
+            found.add(op.exit)
+        elif isinstance(op, ops.EnterStep | ops.SecretStart):
+            found.add(op.end)
+        elif isinstance(op, ops.AskWay):
+            found |= {at for _, _, at in op.ways}
+    return found
+
+
+def in_examples(tracer: Tracer, chosen: Sequence[model.Scenario]) -> Iterator[tuple[str, frozenset[Place]]]:
+    """The name of each example, and the operations that it came by."""
+    for scenario in chosen:
+        came: set[Place] = set()
+        scenarios.run(tracer.traced, scenario, lambda event, came=came: came.update(place_of(event)))  # type: ignore[misc]
+        yield scenario.name, frozenset(came)
+
+
+# ---------------------------------------------------------------- what counts
+
+
+def doing(code: ops.Code) -> set[int]:
+    """The operations that do what a line says: not the tests, loops and jumps that lead to them."""
+    around = {
+        op.span for op in code.ops if isinstance(op, ops.Unless | ops.EachStart | ops.EnterStep | ops.SecretStart)
+    }
+    found: set[int] = set()
+    for pc, op in enumerate(code.ops):
+        if isinstance(op, ops.Unless | ops.EachStart | ops.EachNext | ops.EnterStep | ops.SecretEnd):
+            continue
+        if (isinstance(op, ops.Jump) and op.span in around) or (isinstance(op, ops.Return) and op.span == code.span):
+            continue
+        found.add(pc)
+    return found
