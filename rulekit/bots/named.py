@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 from rulekit import limits
 from rulekit.bots.bot import Bot, Chair
+from rulekit.bots.greedy import Greedy
+from rulekit.bots.mcts import Mcts
 from rulekit.bots.random_bot import RandomSeat
 from rulekit.diagnostics import nearest
 
@@ -40,5 +42,5 @@ def _counted(name: str, word: str, number: str) -> Maker:
     return lambda chair: _COUNTED[word](chair, int(number))
 
 
-_PLAIN: dict[str, Maker] = {RANDOM: RandomSeat}
-_COUNTED: dict[str, Callable[[Chair, int], Bot]] = {}
+_PLAIN: dict[str, Maker] = {RANDOM: RandomSeat, "greedy": Greedy}
+_COUNTED: dict[str, Callable[[Chair, int], Bot]] = {"mcts": Mcts}

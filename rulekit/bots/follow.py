@@ -1,0 +1,271 @@
+"""Follow a history along what a seat was told: play the rules on, guess what the seat did not see, and notice where
+what happens is not what it was told.
+
+The rules ask for chance here (a match without a seed), so a history is the list of all answers, chance's among them.
+Other seats' open answers stand in the events; only chance and secret answers are guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+from math import log
+
+from attrs import define, evolve, field, frozen
+
+from rulekit.bots import proposals
+from rulekit.bots.history import Message, Node
+from rulekit.bots.luck import Luck
+from rulekit.bots.playing import finished
+from rulekit.bots.proposals import Hints
+from rulekit.play import engine
+from rulekit.play.errors import IllegalAction, RuleError
+from rulekit.play.event import Event, seen
+from rulekit.play.state import CHANCE, Action, Decision, State
+from rulekit.play.value import Ref, Value
+from rulekit.play.view import View, view
+
+Pair = tuple[Value, Value]
+_DRAWS = ("drawn", "things")
+
+
+@frozen
+class Clash:
+    """What a history leads to is not what the seat was told.
+
+    pairs:  values that came, each with one that should have come in its stead; as far as that can be said.
+    fit:    how many events of the step that clashed were as told.
+    """
+
+    pairs: tuple[Pair, ...] = ()
+    fit: int = 0
+
+
+@frozen
+class Question:
+    """known: the answers that what was told leaves; None if it must be guessed.  own: whether it is the seat's.
+
+    size: of a secret set, how many things are in it, which everybody is told.
+    """
+
+    decision: Decision
+    known: tuple[Value, ...] | None = None
+    own: bool = False
+    size: int | None = None
+
+
+@define(eq=False)
+class Follower:
+    """seat: who was told.  record: what, grows as it is told more.  applied: how often rules were played on."""
+
+    seat: int
+    record: list[Message] = field(factory=list)
+    applied: int = 0
+    _hints: dict[tuple[int, int, int], frozenset[Value]] = field(factory=dict)
+
+    # ------------------------------------------------------------ where a history stands
+
+    def question(self, node: Node) -> Question | Clash | None:
+        """What is answered next on the way through the message; None if it is through."""
+        message, state = self.record[node.message], node.state
+        left = message.events[node.matched :]
+        if state.pending is not None and state.pending.seat == CHANCE:
+            return self._of_chance(engine.decisions(state)[0], state, left)
+        if node.own < len(message.mine):
+            return self._own(state, message.mine[node.own])
+        if not left:
+            now = view(state, self.seat)
+            return None if now == message.view else Clash(tuple(_differences(now, message.view)))
+        if state.branches:
+            return self._finishing(state, left)
+        return self._others(state, left[0])
+
+    def _own(self, state: State, answer: Value) -> Question | Clash:
+        asked = _asked(state, self.seat)
+        return Clash() if asked is None else Question(asked, (answer,), own=True)
+
+    def _of_chance(self, asked: Decision, state: State, left: tuple[Event, ...]) -> Question | Clash:
+        """A draw is told as soon as it is made: whoever sees the event knows each thing in it."""
+        pending = state.pending
+        assert pending is not None
+        if pending.pile is not None or not left:
+            return Question(asked)
+        told = next((left[0].get(name) for name in _DRAWS if isinstance(left[0].get(name), tuple)), None)
+        size = min(pending.wanted, len(pending.drawn) + len(pending.options))
+        if left[0].name not in ("draw", "roll", "deal") or not isinstance(told, tuple) or len(told) != size:
+            return Question(asked)
+        wanted = told[len(pending.drawn)]
+        known = proposals.meant(asked, wanted)
+        return Question(asked, known) if known else Clash(tuple((option, wanted) for option in asked.options))
+
+    def _finishing(self, state: State, left: tuple[Event, ...]) -> Question | Clash:
+        """Among those who decide apart, the one goes on who is told to finish next."""
+        seat = next((seat for event in left if (seat := finished(state, event)) is not None), None)
+        asked = None if seat is None else _asked(state, seat)
+        return Clash() if asked is None or seat == self.seat else Question(asked)
+
+    def _others(self, state: State, told: Event) -> Question | Clash:
+        pending = state.pending
+        if pending is None or pending.seat == self.seat:
+            return Clash()
+        asked = engine.decisions(state)[0]
+        if pending.secret:
+            size = told.get("answer")
+            return Question(asked, size=size if asked.several and isinstance(size, int) else None)
+        if told.name != "choose":
+            return Clash()
+        return _known(asked, told.get("answer"))
+
+    # ------------------------------------------------------------ going on
+
+    def opened(self, state: State, events: tuple[Event, ...]) -> Node | Clash:
+        """The start of every history."""
+        node = Node(None, state, None, False, 0, 0, 0, 0.0)
+        clash = self._heard(node, events)
+        return clash or evolve(node, matched=len(self._visible(events)))
+
+    def stepped(self, node: Node, question: Question, answer: Value, prior: float) -> tuple[Node, Clash | None]:
+        """The history with one more answer, and where it parts from what was told."""
+        self.applied += 1
+        action = Action(question.decision.seat, answer)
+        hidden = question.known is None
+        try:
+            step = engine.apply(node.state, action)
+        except (RuleError, IllegalAction):
+            return evolve(node, before=node, action=action, hidden=hidden), Clash()
+        clash = self._heard(node, step.events)
+        matched = node.matched + (0 if clash else len(self._visible(step.events)))
+        own = node.own + question.own
+        return Node(node, step.state, action, hidden, node.message, matched, own, node.prior + prior), clash
+
+    def past(self, node: Node) -> Node:
+        """The history, with the message behind it that it has gone through."""
+        return evolve(node, message=node.message + 1, matched=0, own=0)
+
+    def _visible(self, events: tuple[Event, ...]) -> list[Event]:
+        return [known for known in (seen(event, self.seat) for event in events) if known is not None]
+
+    def _heard(self, node: Node, events: tuple[Event, ...]) -> Clash | None:
+        """Whether the seat was told just these events next."""
+        told = self.record[node.message].events[node.matched :]
+        came = self._visible(events)
+        for fit, (one, other) in enumerate(zip(came, told, strict=False)):
+            if one != other:
+                return Clash(tuple(_pairs_of_events(one, other)), fit)
+        return Clash(fit=len(told)) if len(came) > len(told) else None
+
+    # ------------------------------------------------------------ guessing
+
+    def hints(self, node: Node, question: Question) -> Hints:
+        """What later messages speak for: things that they name, best together with the seat that answers."""
+        seat = question.decision.seat
+        if seat != CHANCE:
+            return Hints(liked=self._named(node.message, seat))
+        left = self.record[node.message].events[node.matched :]
+        soon = frozenset(_refs_of(left[0])) if left else frozenset()
+        if soon & set(question.decision.options):
+            return Hints(liked=soon)
+        return Hints(disliked=self._named(node.message, CHANCE))
+
+    def _named(self, first: int, seat: int) -> frozenset[Value]:
+        key = first, len(self.record), seat
+        if key not in self._hints:
+            events = [event for message in self.record[first:] for event in message.events]
+            seats = self.record[first].view.seats
+            near = [event for event in events if seat != CHANCE and _speaks_of(event, seats[seat])]
+            found = frozenset(ref for event in near for ref in _refs_of(event))
+            self._hints[key] = found or frozenset(ref for event in events for ref in _refs_of(event))
+        return self._hints[key]
+
+    def guessed(self, node: Node, question: Question, luck: Luck) -> proposals.Guess:
+        """One answer; where what was told leaves few, one of those."""
+        if question.known is None:
+            return proposals.guess(question.decision, question.size, self.hints(node, question), luck)
+        answer, prior = luck.one_of(self.answers(question))
+        return proposals.Guess(answer, prior, -log(len(question.known)))
+
+    def answers(self, question: Question) -> list[tuple[Value, float]]:
+        """All answers that can be, with the logarithms of how likely they are; open answers are no chance at all."""
+        if question.known is None:
+            return proposals.every(question.decision, question.size)
+        decision = question.decision
+        return [
+            (one, proposals.prior(decision, one) or 0.0 if decision.seat == CHANCE else 0.0) for one in question.known
+        ]
+
+    def width(self, question: Question) -> int:
+        """How many these are."""
+        return proposals.count(question.decision, question.size) if question.known is None else len(question.known)
+
+
+def _asked(state: State, seat: int) -> Decision | None:
+    return next((asked for asked in engine.decisions(state) if asked.seat == seat), None)
+
+
+def _known(asked: Decision, answer: Value) -> Question | Clash:
+    """An open answer, which everybody was told."""
+    parts = answer if asked.several and isinstance(answer, tuple) else (answer,)
+    found = [proposals.meant(asked, part) for part in parts]
+    if all(found):
+        ways = [tuple(way) for way in product(*found)] if asked.several else [(one,) for one in found[0]]
+        return Question(asked, tuple(way if asked.several else way[0] for way in ways))
+    missing = [part for part, options in zip(parts, found, strict=True) if not options]
+    return Clash(tuple((option, part) for part in missing for option in asked.options if option not in parts))
+
+
+# ---------------------------------------------------------------- what differs
+
+
+def _refs_of(event: Event) -> Iterator[Ref]:
+    for fact in event.facts:
+        yield from _refs(fact.value)
+
+
+def _refs(value: Value) -> Iterator[Ref]:
+    if isinstance(value, Ref):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _refs(item)
+
+
+def _speaks_of(event: Event, name: str) -> bool:
+    """Whether an event is about something that belongs to a seat."""
+    return any(isinstance(fact.value, str) and fact.value.startswith(f"{name}.") for fact in event.facts)
+
+
+def _pairs_of_events(came: Event, told: Event) -> Iterator[Pair]:
+    for one in came.facts:
+        other = next((fact for fact in told.facts if fact.name == one.name), None)
+        if other is not None:
+            yield from _pairs(one.value, other.value)
+
+
+def _differences(came: View, told: View) -> Iterator[Pair]:
+    for one, other in zip(came.values, told.values, strict=False):
+        yield from _pairs(one.shown, other.shown)
+    for mine, asked in zip(came.asked, told.asked, strict=False):
+        yield from _pairs(mine.options, asked.options)
+
+
+def _pairs(came: Value, told: Value) -> Iterator[Pair]:
+    """Values on one side that stand in the place of values on the other."""
+    if came == told:
+        return
+    if not (isinstance(came, tuple) and isinstance(told, tuple)):
+        yield came, told
+    elif len(came) == len(told) and not any(isinstance(item, Ref) for item in came):
+        for one, other in zip(came, told, strict=True):
+            yield from _pairs(one, other)
+    else:
+        yield from zip(_without(came, told), _without(told, came), strict=False)
+
+
+def _without(some: tuple[Value, ...], others: Iterable[Value]) -> list[Value]:
+    left, rest = list(others), []
+    for item in some:
+        if item in left:
+            left.remove(item)
+        else:
+            rest.append(item)
+    return rest

@@ -1,0 +1,67 @@
+"""What a seat was told, and one way in which everything hidden may have gone, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import field, frozen
+
+from rulekit.play.event import Event
+from rulekit.play.state import Action, State
+from rulekit.play.value import Value
+from rulekit.play.view import View
+
+
+@frozen
+class Message:
+    """What reached a seat at once.
+
+    mine:    its own answers since it was told last.
+    view:    what it sees when all of it has happened.
+    events:  what it heard, in order.
+    """
+
+    mine: tuple[Value, ...]
+    view: View
+    events: tuple[Event, ...]
+
+
+@frozen(eq=False)
+class Node:
+    """A step of a history that might be the true one, and so all steps before it.
+
+    state:    the position after it.
+    action:   the answer that led here; None at the start.
+    hidden:   whether somebody but its seat knows nothing of the answer for certain: chance's, or a secret one.
+    message:  how many messages are behind it in full.
+    matched:  how many events of the next one have happened.
+    own:      how many of its own answers in the next one are given.
+    prior:    logarithm of the chance of all hidden answers so far, before anything was seen.
+    """
+
+    before: Node | None = field(repr=False)
+    state: State = field(repr=False)
+    action: Action | None
+    hidden: bool
+    message: int
+    matched: int
+    own: int
+    prior: float
+
+
+def steps(node: Node) -> Iterator[Node]:
+    """The steps of a history, the last one first; without its start."""
+    at: Node | None = node
+    while at is not None and at.before is not None:
+        yield at
+        at = at.before
+
+
+def hidden_steps(node: Node) -> list[Node]:
+    """The steps whose answers are guessed, the last one first."""
+    return [step for step in steps(node) if step.hidden]
+
+
+def script(node: Node) -> tuple[Action, ...]:
+    """All answers of a history in order, chance's among them: it leads from the start to its state."""
+    return tuple(step.action for step in reversed(list(steps(node))) if step.action is not None)

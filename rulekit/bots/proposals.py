@@ -1,0 +1,127 @@
+"""Guesses at an answer that a seat did not see: how likely each was, and drawing one with hints from what came later.
+
+Before anything is seen every answer of a seat is as likely as any other, every set of things as any other set, and
+chance's answers are as likely as their weights say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from itertools import combinations
+from math import comb, log
+
+from attrs import frozen
+
+from rulekit.bots.luck import Luck
+from rulekit.play.state import Decision
+from rulekit.play.value import Ref, Value
+
+_LIKED = 0.95
+"""How much of all guesses goes to those that later messages speak for, where there are such."""
+_DISLIKED = 0.05
+"""By how much less often one is guessed that later messages speak against."""
+
+
+@frozen
+class Guess:
+    """prior, drawn: logarithms of how likely the answer is and of how likely it was to be guessed."""
+
+    answer: Value
+    prior: float
+    drawn: float
+
+
+@frozen
+class Hints:
+    """Values that later messages speak for or against; only the ease of guessing depends on them."""
+
+    liked: Set[Value] = frozenset()
+    disliked: Set[Value] = frozenset()
+
+
+def count(decision: Decision, size: int | None = None) -> int:
+    """How many answers there are; of a set of things, those with `size` of them if it is known."""
+    if not decision.several:
+        return len(decision.options)
+    return sum(comb(len(decision.options), each) for each in _sizes(decision, size))
+
+
+def every(decision: Decision, size: int | None = None) -> list[tuple[Value, float]]:
+    """All these answers with the logarithms of how likely they are."""
+    if decision.several:
+        each = -log(count(decision))
+        return [(some, each) for most in _sizes(decision, size) for some in combinations(decision.options, most)]
+    return list(zip(decision.options, _priors(decision), strict=True))
+
+
+def prior(decision: Decision, answer: Value) -> float | None:
+    """The logarithm of how likely an answer is; None if it is not offered."""
+    if not decision.several:
+        return next((p for one, p in zip(decision.options, _priors(decision), strict=True) if one == answer), None)
+    if not isinstance(answer, tuple) or len(answer) not in _sizes(decision):
+        return None
+    left = list(decision.options)
+    for item in answer:
+        if item not in left:
+            return None
+        left.remove(item)
+    return -log(count(decision))
+
+
+def meant(decision: Decision, value: Value) -> tuple[Value, ...]:
+    """The options that an event can mean by a value: where several read alike, it does not say from which pile."""
+    if value in decision.options or not isinstance(value, Ref):
+        return tuple(option for option in decision.options if option == value and type(option) is type(value))
+    near = [option for option in decision.options if isinstance(option, Ref) and option.kind == value.kind]
+    return tuple(option for option in near if option.key.startswith(f"{value.key} in "))
+
+
+def guess(decision: Decision, size: int | None, hints: Hints, luck: Luck) -> Guess:
+    return _guess_some(decision, size, hints, luck) if decision.several else _guess_one(decision, hints, luck)
+
+
+def _sizes(decision: Decision, size: int | None = None) -> range:
+    if size is not None:
+        return range(size, min(size, len(decision.options)) + 1)
+    return range(decision.least, min(decision.most, len(decision.options)) + 1)
+
+
+def _priors(decision: Decision) -> list[float]:
+    weights = decision.weights or (1,) * len(decision.options)
+    whole = log(sum(weights))
+    return [log(weight) - whole for weight in weights]
+
+
+def _guess_one(decision: Decision, hints: Hints, luck: Luck) -> Guess:
+    plain = decision.weights or (1,) * len(decision.options)
+    weights = [w * (_DISLIKED if o in hints.disliked else 1.0) for w, o in zip(plain, decision.options, strict=True)]
+    liked = [option in hints.liked for option in decision.options]
+    if any(liked) and not all(liked):
+        of_liked = sum(weight for weight, yes in zip(weights, liked, strict=True) if yes)
+        others = sum(weights) - of_liked
+        parts = ((1 - _LIKED) / others, _LIKED / of_liked)
+        weights = [weight * parts[yes] for weight, yes in zip(weights, liked, strict=True)]
+    place = luck.weighted(weights)
+    return Guess(decision.options[place], log(plain[place] / sum(plain)), log(weights[place] / sum(weights)))
+
+
+def _guess_some(decision: Decision, size: int | None, hints: Hints, luck: Luck) -> Guess:
+    options, sizes = decision.options, _sizes(decision, size)
+    before, among = -log(count(decision)), count(decision, size)
+    held = tuple(option for option in options if option in hints.liked)
+    if not held or len(held) >= sizes.stop:
+        return Guess(_drawn(options, (), sizes, luck), before, -log(among))
+    around = sum(comb(len(options) - len(held), each - len(held)) for each in sizes if each >= len(held))
+    answer = _drawn(options, held if luck.part() < _LIKED else (), sizes, luck)
+    liked = _LIKED / around if set(held) <= set(answer) else 0.0
+    return Guess(answer, before, log(liked + (1 - _LIKED) / among))
+
+
+def _drawn(options: tuple[Value, ...], held: tuple[Value, ...], sizes: range, luck: Luck) -> tuple[Value, ...]:
+    """A set that holds these, any such set as likely as another; in the order of the options."""
+    free = [place for place, option in enumerate(options) if option not in held]
+    fixed = [place for place, option in enumerate(options) if option in held]
+    more = [size - len(fixed) for size in sizes if size >= len(fixed)]
+    size = more[luck.weighted([comb(len(free), each) for each in more])]
+    chosen = fixed + [free.pop(luck.below(len(free))) for _ in range(size)]
+    return tuple(options[place] for place in sorted(chosen))

@@ -1,0 +1,94 @@
+"""How every seat stands: at the end, or as if the match ended now.
+
+The result of a game is read early by running it on a copy.  It cannot always be: it may need what is not there yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import frozen
+
+from rulekit.model import ops
+from rulekit.play.errors import RuleError
+from rulekit.play.evaluate import NeedsOrder, sort_keys
+from rulekit.play.machine import HANDLERS, Machine, Running, thaw
+from rulekit.play.state import State
+
+_STEPS = 20_000
+"""Operations of a result that is read early; those of published games take a few hundred."""
+
+
+@frozen
+class Standing:
+    """parts:  by seat, 1 for the first place, 0 for the last one, shared places averaged; 0 if everybody is defeated.
+
+    leads:  by seat, how far its first ranking value is ahead of the best other's, or the value itself of a single
+            seat; None where no value ranks the seats.
+    """
+
+    parts: tuple[float, ...]
+    leads: tuple[int, ...] | None = None
+
+
+def standing(state: State) -> Standing | None:
+    """None if the result cannot be read now."""
+    m = thaw(state)
+    first: dict[int, int] = {}
+    if not state.over and not _ran(m, first):
+        return None
+    seats = range(state.setting.players)
+    # Seats that never decide compete with nobody.
+    ranks = tuple(tuple(seat for seat in place if seat in seats) for place in m.ranks)
+    parts = _parts(ranks, [seat for seat in m.defeated if seat in seats], len(seats))
+    return Standing(parts, _leads([first[seat] for seat in seats]) if first.keys() >= set(seats) else None)
+
+
+def _ran(m: Machine, first: dict[int, int]) -> bool:
+    """Run the result to its end, and note by seat the value that ranks it first, the more the better."""
+    game = m.setting.game
+    m.branches, m.pending, m.ending = [], None, True
+    m.frames = [Running(game.result, 0, [None] * game.codes[game.result].locals)]
+    try:
+        for _ in range(_STEPS):
+            if not m.frames or m.pending is not None:
+                break
+            _one(m, first)
+    except (RuleError, NeedsOrder, RecursionError):
+        return False
+    return not m.frames and m.pending is None
+
+
+def _one(m: Machine, first: dict[int, int]) -> None:
+    frame = m.frames[-1]
+    op = m.setting.game.codes[frame.code].ops[frame.pc]
+    frame.pc += 1
+    m.op, m.locals = op, frame.locals
+    if isinstance(op, ops.Rank) and op.keys:
+        seats = tuple(m.eval(op.players))
+        for seat, keys in zip(seats, sort_keys(m, seats, op.slot, op.keys), strict=True):
+            first.setdefault(seat, -keys[0])
+    HANDLERS[type(op)](m, frame, op)
+
+
+def _parts(ranks: Sequence[Sequence[int]], defeated: Sequence[int], count: int) -> tuple[float, ...]:
+    placed = {seat for place in ranks for seat in place} | set(defeated)
+    rest = tuple(seat for seat in range(count) if seat not in placed)
+    places = [place for place in (*ranks, rest, tuple(defeated)) if place]
+    if len(defeated) == count:
+        return (0.0,) * count
+    if count == 1:
+        return (1.0,)
+    parts, better = [0.0] * count, 0
+    for place in places:
+        middle = better + (len(place) - 1) / 2
+        for seat in place:
+            parts[seat] = 1 - middle / (count - 1)
+        better += len(place)
+    return tuple(parts)
+
+
+def _leads(values: list[int]) -> tuple[int, ...]:
+    if len(values) == 1:
+        return (values[0],)
+    return tuple(own - max(values[:seat] + values[seat + 1 :]) for seat, own in enumerate(values))

@@ -1,0 +1,82 @@
+"""What a bot believes of hidden things is what can be behind what its seat was told, each as likely as it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from rulekit import view
+from rulekit.bots.belief import Belief
+from rulekit.bots.luck import Luck
+from tests.hidden_games import TEXTS, Told, behind, small, told
+
+SEEDS = ("a", "b")
+
+
+def believing(match: Told, seat: int, luck: str, **bounds: int) -> Belief:
+    belief = Belief(match.chair(seat), Luck.of(luck, "belief"), **bounds)
+    for message in match.messages[seat]:
+        belief.told(message)
+    return belief
+
+
+def moments(name: str, seed: str) -> list[tuple[Told, int]]:
+    """The seats of one match just before each decision."""
+    longest = sum(len(answers) for answers in told(small(name), seed, 100).answers.values())
+    matches = [told(small(name), seed, most) for most in range(min(longest, 6))]
+    return [(match, seat) for match in matches for seat in match.messages]
+
+
+def chi_square(drawn: Counter[Any], chances: dict[Any, float]) -> tuple[float, int]:
+    """The statistic and its degrees of freedom; rare positions are put together."""
+    count = sum(drawn.values())
+    cells, rare = [], [0.0, 0.0]
+    for key, chance in chances.items():
+        if chance * count >= 5:
+            cells.append((drawn[key], chance * count))
+        else:
+            rare = [rare[0] + drawn[key], rare[1] + chance * count]
+    cells += [(rare[0], rare[1])] if rare[1] >= 1 else []
+    return sum((seen - wanted) ** 2 / wanted for seen, wanted in cells), len(cells) - 1
+
+
+def passes(statistic: float, freedom: int) -> bool:
+    """Whether so much or more comes by chance in at least one of 1,000 trials (Wilson and Hilferty, 1931)."""
+    if freedom < 1:
+        return True
+    bound = freedom * (1 - 2 / (9 * freedom) + 3.09 * (2 / (9 * freedom)) ** 0.5) ** 3
+    return statistic <= bound
+
+
+@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_all_that_fits_is_believed_and_nothing_else(name: str, seed: str) -> None:
+    for match, seat in moments(name, seed):
+        chances = behind(match, seat)
+        believed = {state.key(): weight for state, weight in believing(match, seat, "x", width=5000).positions()}
+        assert believed == pytest.approx(chances)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_positions_are_drawn_as_likely_as_they_are(name: str) -> None:
+    match, seat = max(moments(name, "a"), key=lambda moment: len(behind(*moment)))
+    chances, belief, luck = behind(match, seat), believing(match, seat, "x", width=5000), Luck.of("draws", "x")
+    drawn = Counter(state.key() for _ in range(1000) if (state := belief.draw(luck)) is not None)
+    assert drawn.keys() <= chances.keys()
+    assert passes(*chi_square(drawn, chances))
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_guessed_histories_are_as_likely_as_they_are(name: str) -> None:
+    """Where there are too many histories to keep all: a width of one, and one draw from each of many beliefs."""
+    match, seat = max(moments(name, "a"), key=lambda moment: len(behind(*moment)))
+    chances, drawn = behind(match, seat), Counter[Any]()
+    for number in range(100):
+        state = believing(match, seat, f"l{number}", width=1, count=12).draw(Luck.of(f"d{number}", "x"))
+        assert state is not None
+        assert view(state, seat) == match.messages[seat][-1].view
+        drawn[state.key()] += 1
+    assert drawn.keys() <= chances.keys()
+    assert passes(*chi_square(drawn, chances))
