@@ -7,6 +7,7 @@ from typing import Any
 
 from rulekit.fast import few_numbers
 from rulekit.fast import plan as p
+from rulekit.fast.board import stands_alone
 from rulekit.fast.changes import bind
 from rulekit.fast.maker import NOTHING, ONE, OPS, ZERO, Maker, binary, negation, same, word
 from rulekit.fast.sets import distinct, element_maybe, element_reach, shape
@@ -80,12 +81,19 @@ def _offered(m: Maker, op: ops.Ask) -> p.Expr:
         return m.list(op.options)
     kept, marks = m.new(), m.new()
 
-    def one(item: p.Expr) -> None:
+    def perhaps_alike(item: p.Expr) -> None:
         mark = m.atom(_signature(m, op, item))
         m.when(
             p.Not(p.Has(p.Get(marks), mark)),
             lambda: m.emit(p.Push(kept, item), p.Push(marks, mark)),
         )
+
+    def one(item: p.Expr) -> None:
+        if not _alone_where_placed(m, op):
+            perhaps_alike(item)
+            return
+        placed = binary("!=", word(m.storage.pieces, item), NOTHING)
+        m.when(placed, lambda: m.emit(p.Push(kept, item)), lambda: perhaps_alike(item))
 
     m.over(op.options, one)
     return p.Get(kept)
@@ -93,6 +101,14 @@ def _offered(m: Maker, op: ops.Ask) -> p.Expr:
 
 def _kind(op: ops.Ask) -> Any:
     return op.type
+
+
+def _alone_where_placed(m: Maker, op: ops.Ask) -> bool:
+    """Whether the options are pieces, each once, of which those that stand anywhere stand there alone."""
+    kind = _kind(op)
+    if kind.name != "thing" or element_maybe(m, op.options) or not distinct(op.options):
+        return False
+    return bool(m.setting.game.kinds[kind.kind].piece) and stands_alone(m, kind.kind)
 
 
 def _all_apart(m: Maker, op: ops.Ask) -> bool:

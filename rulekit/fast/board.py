@@ -7,15 +7,28 @@ no such words, nor has a very large one (`layout.LARGEST`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rulekit.fast import plan as p
 from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, add, binary, same, word
+from rulekit.model import expr as x
 from rulekit.model import game as model
 
 
 def is_kept(m: Maker, place: model.Place) -> bool:
     return place.name in m.storage.boards
+
+
+def stands_alone(m: Maker, kind: str) -> bool:
+    """Whether no two pieces of a kind ever stand on one cell or space."""
+    places = {m.setting.piece_place[piece] for piece in m.setting.piece_slot if m.setting.things[piece].kind == kind}
+    return all(_holds_one(m.setting.places[name]) for name in places)
+
+
+def _holds_one(place: model.Place) -> bool:
+    everywhere = place.capacity[:1] == ((None, x.Const(1)),)
+    return place.form == "grid" and everywhere and all(full.word in ("refuses", "swaps") for full in place.full)
 
 
 def count_word(m: Maker, place: model.Place, cell: p.Expr) -> p.Expr:
@@ -53,9 +66,12 @@ def _count(m: Maker, place: model.Place, cell: p.Expr, more: p.Expr, piece: p.Ex
     m.emit(p.Store(add(at, ONE), binary("+", p.Word(add(at, ONE)), piece)))
 
 
-def with_those_on(m: Maker, place: model.Place, cell: p.Expr, alone: Any, several: Any) -> None:
+def with_those_on(
+    m: Maker, place: model.Place, cell: p.Expr, alone: Callable[[p.Expr], Any], several: Callable[[], Any]
+) -> None:
     """Write `alone(piece)` for the one piece on a cell of the board, `several()` for where there are more."""
     at = m.atom(count_word(m, place, cell))
     count = m.atom(p.Word(at))
     m.when(same(count, ONE), lambda: alone(m.atom(p.Word(add(at, ONE)))))
-    m.when(binary("<", ONE, count), several)
+    if not _holds_one(place):
+        m.when(binary("<", ONE, count), several)

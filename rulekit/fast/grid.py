@@ -99,17 +99,21 @@ def _taken(m: Maker) -> None:
     m.emit(p.Return(ZERO))
 
 
-def push_standing(m: Maker, place: model.Place, cell: p.Expr, name: str) -> None:
-    """Add the pieces that stand on a cell to a local sequence."""
+def each_on(m: Maker, place: model.Place, cell: p.Expr, write: Callable[[p.Expr], Any]) -> None:
+    """The pieces that stand on a cell, by number."""
 
     def among_all() -> None:
-        each_piece(m, place, lambda one: m.emit(p.If(same(cell_of(m, one), cell), (p.Push(name, one),))))
+        each_piece(m, place, lambda piece: m.when(same(cell_of(m, piece), cell), lambda: write(piece)))
 
     if is_kept(m, place):
-        alone = lambda one: m.emit(p.Push(name, one))  # noqa: E731
-        m.when(on_board(m, place, cell), lambda: with_those_on(m, place, cell, alone, among_all))
+        m.when(on_board(m, place, cell), lambda: with_those_on(m, place, cell, write, among_all))
     else:
         among_all()
+
+
+def push_standing(m: Maker, place: model.Place, cell: p.Expr, name: str) -> None:
+    """Add the pieces that stand on a cell to a local sequence."""
+    each_on(m, place, cell, lambda piece: m.emit(p.Push(name, piece)))
 
 
 def call(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.fast import plan as p
+from rulekit.fast.board import count_word, is_kept
 from rulekit.fast.grid import (
     WIDTH,
     along,
@@ -13,6 +14,7 @@ from rulekit.fast.grid import (
     call,
     cell_of,
     column_of_cell,
+    each_on,
     each_piece,
     on_board,
     push_standing,
@@ -94,8 +96,17 @@ def _spot(m: Maker, e: x.Builtin) -> p.Expr:
 
 
 def _empty(m: Maker, e: x.Builtin) -> p.Expr:
-    cell = given(m, e, 0)
-    return binary("&", on_board(m, the_grid(m), cell), binary("==", taken(m, cell), ZERO))
+    return call(m, "is_empty", ("cell",), (given(m, e, 0),), _is_empty)
+
+
+def _is_empty(m: Maker) -> None:
+    place, cell = the_grid(m), p.Get("cell")
+    inside = on_board(m, place, cell)
+    if is_kept(m, place):
+        m.when(inside, lambda: m.emit(p.Return(same(p.Word(count_word(m, place, cell)), ZERO))))
+        m.emit(p.Return(ZERO))
+    else:
+        m.emit(p.Return(binary("&", inside, binary("==", taken(m, cell), ZERO))))
 
 
 def _beside(m: Maker, e: x.Builtin) -> p.Expr:
@@ -115,16 +126,10 @@ def _column(m: Maker, e: x.Builtin) -> p.Expr:
 def _neighbours(m: Maker, e: x.Builtin) -> p.Expr:
     place, cell, found = the_grid(m), given(m, e, 0), m.new()
 
-    def way(one: p.Expr) -> None:
-        there = m.atom(beyond(m, place, cell, one))
+    def add_new(piece: p.Expr) -> None:
+        m.when(p.Not(p.Has(p.Get(found), piece)), lambda: m.emit(p.Push(found, piece)))
 
-        def piece(standing: p.Expr) -> None:
-            new = binary("&", same(cell_of(m, standing), there), p.Not(p.Has(p.Get(found), standing)))
-            m.emit(p.If(new, (p.Push(found, standing),)))
-
-        each_piece(m, place, piece)
-
-    m.over(e.args[1], way)
+    m.over(e.args[1], lambda way: each_on(m, place, m.atom(beyond(m, place, cell, way)), add_new))
     return p.Get(found)
 
 

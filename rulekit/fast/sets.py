@@ -691,6 +691,8 @@ def first_of(m: Maker, e: x.Expr, write: Callable[[p.Expr, str], Any], otherwise
 
 
 def _end(m: Maker, e: x.End) -> p.Expr:
+    if isinstance(e.of, x.Seats | x.Spaces) and (numbers := constant_numbers(m, e.of)):
+        return p.Const(numbers[-1] if e.last else numbers[0])
     decide_order(m, e.of, whole=e.last)
     direct = type(e.of) in LISTS and not isinstance(e.of, x.Mapped)
     if not e.last and not direct:
