@@ -11,8 +11,9 @@ from attrs import frozen
 
 from rulekit.model import ops
 from rulekit.play.errors import RuleError
-from rulekit.play.evaluate import NeedsOrder, sort_keys
-from rulekit.play.machine import HANDLERS, Machine, Running, thaw
+from rulekit.play.evaluate import Meanings, NeedsOrder, meanings
+from rulekit.play.machine import Machine, Running, acts_of, thaw
+from rulekit.play.queries import sort_keys
 from rulekit.play.state import State
 
 _STEPS = 20_000
@@ -46,29 +47,31 @@ def standing(state: State) -> Standing | None:
 
 def _ran(m: Machine, first: dict[int, int]) -> bool:
     """Run the result to its end, and note by seat the value that ranks it first, the more the better."""
-    game = m.setting.game
+    c, game = meanings(m.setting), m.setting.game
     m.branches, m.pending, m.ending = [], None, True
     m.frames = [Running(game.result, 0, [None] * game.codes[game.result].locals)]
     try:
         for _ in range(_STEPS):
             if not m.frames or m.pending is not None:
                 break
-            _one(m, first)
+            _one(m, c, first)
     except (RuleError, NeedsOrder, RecursionError):
         return False
     return not m.frames and m.pending is None
 
 
-def _one(m: Machine, first: dict[int, int]) -> None:
+def _one(m: Machine, c: Meanings, first: dict[int, int]) -> None:
+    """One operation; a ranking is looked at before it is made."""
     frame = m.frames[-1]
-    op = m.setting.game.codes[frame.code].ops[frame.pc]
+    m.op, act = acts_of(c, frame.code)[frame.pc]
     frame.pc += 1
-    m.op, m.locals = op, frame.locals
-    if isinstance(op, ops.Rank) and op.keys:
-        seats = tuple(m.eval(op.players))
-        for seat, keys in zip(seats, sort_keys(m, seats, op.slot, op.keys), strict=True):
-            first.setdefault(seat, -keys[0])
-    HANDLERS[type(op)](m, frame, op)
+    m.locals = frame.locals
+    if isinstance(m.op, ops.Rank) and m.op.keys:
+        seats = tuple(m.eval(m.op.players))
+        key, low = m.op.keys[0]
+        for seat, value in zip(seats, sort_keys(c, m.op.slot, ((key, True),))(m, seats), strict=True):
+            first.setdefault(seat, -value if low else value)
+    act(m, frame)
 
 
 def _parts(ranks: Sequence[Sequence[int]], defeated: Sequence[int], count: int) -> tuple[float, ...]:
