@@ -139,7 +139,7 @@ def _label(state: State, variable: model.Variable, thing: Any, names: Names) -> 
     """As short as the place allows: the owner alone where nobody has two sorts of piece there."""
     number = f" {thing.key.rpartition('_')[2]}" if variable.count > 1 and thing.owner is not None else ""
     if thing.owner is None:
-        return plain(thing.key)
+        return names.kinds(thing.kind, 1) if thing.kind == thing.key else plain(thing.key)
     here = [v for v in state.setting.game.variables if v.place == variable.place and v.owner == "player"]
     kind = f" {names.kinds(thing.kind, 1)}" if len(here) > 1 else ""
     return plain(state.setting.seats[thing.owner]) + kind + number

@@ -126,7 +126,7 @@ def _kinds(game: model.Game) -> Iterator[Entry]:
         where = _kind_span(game, kind)
         name = plain(kind.name)
         yield Entry(f"kind {kind.name}", name, plural(name), ("A kind of thing: one, several.",), (where,))
-        if kind.name in owned or kind.piece:
+        if kind.name in owned:
             note = "So many of them, when nothing more is known."
             yield Entry(f"count {kind.name}", f"a {name}", f"{{count}} {plural(name)}", (note,), (where,))
         if not kind.piece:
@@ -177,6 +177,8 @@ def _variables(game: model.Game) -> Iterator[Entry]:
         name = plain(variable.name)
         said = participle(variable)
         yield Entry(f"name {variable.name}", name, "", (_form(variable),), (variable.span,))
+        if variable.form == "flag":
+            continue
         text = f"{{owner}}'s {said}" if variable.owner else f"the {said}"
         yield Entry(f"path {variable.name}", text, "", ("The same in a sentence.",), (variable.span,))
 
