@@ -9,7 +9,7 @@ import os
 
 import pytest
 
-ALLOWED_SKIPS: tuple[str, ...] = ("wasmtime is not installed",)
+ALLOWED_SKIPS: tuple[str, ...] = ("wasmtime is not installed", "GNU gettext is not installed")
 _skipped: list[str] = []
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import polib
 
 _BEHAVIOUR = re.compile(r"^behaviour: ([0-9a-f]+)$", re.MULTILINE)
+_LINE = re.compile(r'#.*|((msgctxt|msgid|msgid_plural|msgstr(\[\d\])?)\s*)?"([^"\\]|\\.)*"')
 _HOLDS = re.compile(r"\{\w+\}")
 _WIDTH = 100
 
@@ -127,6 +128,7 @@ def read_po(source: Source) -> Written:
 
 def parsed(text: str) -> Any:
     """The file as polib has it; raises `Broken`."""
+    _check_lines(text)
     # The blank line at the end keeps polib from taking a short text for the name of a file.
     try:
         return polib_module().pofile(text + "\n\n", wrapwidth=_WIDTH)
@@ -136,6 +138,13 @@ def parsed(text: str) -> Any:
         # It raises whatever it stumbles over; the text is a stranger's.
         found = re.search(r"\(line (\d+)\)", str(fault))
         raise Broken(_reason(str(fault)), int(found[1]) if found else 1) from None
+
+
+def _check_lines(text: str) -> None:
+    """Every line is blank, a comment, or a keyword with a quoted text: polib cuts off what it takes for quotes."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip() and not _LINE.fullmatch(line.strip()):
+            raise Broken("this line is neither a comment nor a quoted text", number)
 
 
 def _reason(fault: str) -> str:
