@@ -18,11 +18,11 @@ from rulekit.model import game as model
 from rulekit.model.game import Game
 from rulekit.play import engine, generator
 from rulekit.play.errors import BadSetup, RuleError
-from rulekit.play.state import CHANCE, Action, Decision, State
+from rulekit.play.state import CHANCE, Action, Decision
 from rulekit.play.value import Value
 from rulekit.tools import series
 from rulekit.tools.edits import Rules
-from rulekit.tools.example import CannotSay, Example, answer_line, begun, passes, placed
+from rulekit.tools.example import CannotSay, Example, answer_line, begun, calls, is_same, passes, placed
 from rulekit.tools.lockstep import Moment, Pair, Parting, Side, acted, played
 
 _LONGEST = 400
@@ -201,18 +201,23 @@ class Search:
         return found
 
     def _from(self, options: Mapping[str, Value], moment: Moment, tail: Sequence[Moment]) -> Example | None:
-        try:
-            example = placed(moment.state, {**self.a.options, **options})
-            first = begun(self.a.rules, example).state
-        except (CannotSay, BadSetup, RuleError):
-            return None
-        if not _is_same(first, moment.state):
-            return None
-        for attempt in range(_TRIES):
+        """The example from the beginning of play, or of the innermost action that begins where the match stood."""
+        for call in ("", *reversed(calls(moment.state))):
             try:
-                made = self._continued(example, {**self.b.options, **options}, tail, attempt)
+                example = placed(moment.state, {**self.a.options, **options}, call)
+                first = begun(self.a.rules, example).state
+                if not is_same(first, moment.state, exactly=not call):
+                    continue
+                made = self._tried(example, {**self.b.options, **options}, tail)
             except (CannotSay, BadSetup, RuleError):
-                return None
+                continue
+            if made is not None:
+                return made
+        return None
+
+    def _tried(self, example: Example, options: Mapping[str, Value], tail: Sequence[Moment]) -> Example | None:
+        for attempt in range(_TRIES):
+            made = self._continued(example, options, tail, attempt)
             if made is not None:
                 return made
         return None
@@ -264,13 +269,6 @@ def _begun(rules: Rules, example: Example) -> Side:
         return begun(rules, example)
     except RuleError as fault:
         return fault
-
-
-def _is_same(first: State, state: State) -> bool:
-    """Whether a position that was said stands where the match stood: in the same place, asking the same."""
-    places = [[(code, pc) for code, pc, *_ in each.frames] for each in (first, state)]
-    asked = [[(q.seat, q.name, q.options) for q in engine.decisions(each)] for each in (first, state)]
-    return places[0] == places[1] and asked[0] == asked[1]
 
 
 @define(eq=False)

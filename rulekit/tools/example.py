@@ -12,7 +12,9 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rulekit.diagnostics import Problems
+from rulekit.model import expr as x
 from rulekit.model import game as model
+from rulekit.model.types import UNKNOWN
 from rulekit.play import engine, position
 from rulekit.play.errors import BadSetup, RuleError
 from rulekit.play.machine import thaw
@@ -25,6 +27,7 @@ from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
 from rulekit.tools import scenarios
 from rulekit.tools.edits import Rules
+from rulekit.tools.kinds import Kinds
 
 NAME = "an example"
 _WIDTH = 100
@@ -39,6 +42,7 @@ class Example:
     """A scenario in the making.
 
     given:  facts of the position, `X is V` each.
+    call:   what runs from the position, `turn(red)`; "" for play from its beginning.
     lines:  what follows, in order: `when …`, `refuse …`, `expect …`.
     """
 
@@ -46,6 +50,7 @@ class Example:
     options: Mapping[str, Value]
     given: tuple[str, ...] = ()
     pictures: tuple[tuple[str, ...], ...] = ()
+    call: str = ""
     lines: tuple[str, ...] = ()
 
     def text(self, name: str = NAME, clauses: Sequence[str] = ()) -> str:
@@ -56,6 +61,7 @@ class Example:
         made += [f"given {line}" for line in _joined(self.given)]
         for picture in self.pictures:
             made += [f"given picture {picture[0]}", *(f"    {row}" for row in picture[1:])]
+        made += [f"do {self.call}"] if self.call else []
         return "\n    ".join([*made, *self.lines]) + "\n"
 
     def then(self, *lines: str) -> Example:
@@ -102,8 +108,14 @@ def begun(rules: Rules, example: Example) -> Step:
     """
     game, scenario = added(rules, example)
     given = [scene for scene in scenario.scenes if isinstance(scene, model.Given | model.GivenCells)]
-    state = position.arranged(set_up(game, example.options, example.seats), given)
-    return position.begin_play(state)
+    state = position.arranged(_before(game, example.options, example.seats, example.call), given)
+    calls = [scene.code for scene in scenario.scenes if isinstance(scene, model.Run)]
+    return position.run_alone(state, calls[0]) if calls else position.begin_play(state)
+
+
+def _before(game: model.Game, options: Mapping[str, Value], seats: Sequence[str], call: str) -> State:
+    """The position to which what is given is added."""
+    return position.position(game, options, seats) if call else set_up(game, options, seats)
 
 
 def set_up(game: model.Game, options: Mapping[str, Value], seats: Sequence[str]) -> State:
@@ -119,14 +131,35 @@ def set_up(game: model.Game, options: Mapping[str, Value], seats: Sequence[str])
     return state
 
 
+def is_same(first: State, state: State, *, exactly: bool) -> bool:
+    """Whether a position that was said stands where the match stood: the same values, asking the same there.
+
+    exactly:  with all that runs around it; else only in the innermost action.
+    """
+    places = [[(code, pc) for code, pc, *_ in each.frames] for each in (first, state)]
+    asked = [[(q.seat, q.name, q.options) for q in engine.decisions(each)] for each in (first, state)]
+    told = [[_told(each, slot) for slot in range(len(each.values))] for each in (first, state)]
+    there = places[0] == places[1] if exactly else places[0][-1:] == places[1][-1:]
+    return there and asked[0] == asked[1] and told[0] == told[1]
+
+
+def _told(state: State, slot: int) -> Any:
+    """What a slot holds, but for what no scenario can say exactly."""
+    variable = state.setting.game.variables[state.setting.slot_variable[slot]]
+    if variable.form == "snapshot" or (variable.place and state.setting.places[variable.place].form == "grid"):
+        return None
+    whole = variable.form in ("pile", "value")
+    return outward(state.setting, variable.type, state.values[slot]) if whole else state.values[slot]
+
+
 # ---------------------------------------------------------------- saying a position
 
 
-def placed(state: State, options: Mapping[str, Value]) -> Example:
+def placed(state: State, options: Mapping[str, Value], call: str = "") -> Example:
     """The position of a match as an example; raises `CannotSay` where words are missing."""
     game, seats = state.setting.game, state.setting.seats[: state.setting.players]
     try:
-        base = set_up(game, options, seats)
+        base = _before(game, options, seats, call)
     except (BadSetup, RuleError) as fault:
         raise CannotSay(str(fault)) from None
     if base.setting.seats != state.setting.seats:
@@ -141,8 +174,61 @@ def placed(state: State, options: Mapping[str, Value]) -> Example:
         elif variable.form == "group":
             facts += _group(state, base, index, slot)
         elif variable.form != "snapshot" and _meaning(state, slot) != _meaning(base, slot):
-            facts.append(f"{state.setting.path(slot)} is {_meaning(state, slot)}")
-    return Example(seats, options, tuple(facts), tuple(pictures))
+            facts.append(f"{path_of(state, slot)} is {_meaning(state, slot)}")
+    return Example(seats, options, tuple(facts), tuple(pictures), call)
+
+
+def path_of(state: State, slot: int) -> str:
+    """What a scenario calls a value: `red.hand`, `rows[3].line`, `neutrals[1].score`."""
+    setting = state.setting
+    variable = setting.game.variables[setting.slot_variable[slot]]
+    owner = setting.slot_owner[slot]
+    if variable.owner == "player" and owner >= setting.players:
+        return f"neutrals[{owner - setting.players + 1}].{variable.name}"
+    if variable.owner in ("", "player"):
+        return setting.path(slot)
+    thing = setting.kind_base[variable.owner] + owner
+    return f"{_thing(state, thing)}.{variable.name}"
+
+
+def _thing(state: State, thing: int) -> str:
+    """A printed thing or a piece as the rules name it: `deck[3]`, `red.frogs[2]`, or its key."""
+    setting = state.setting
+    entry = setting.things[thing]
+    kind = setting.game.kinds[entry.kind]
+    if kind.members or not kind.piece:
+        return f"{kind.set_name}[{entry.key}]" if kind.numbered and kind.set_name else entry.key
+    slot = setting.piece_slot[thing]
+    index = setting.slot_variable[slot]
+    variable = setting.game.variables[index]
+    number = (slot - setting.bases[index]) % variable.count + 1
+    return path_of(state, slot) + (f"[{number}]" if variable.count > 1 else "")
+
+
+def calls(state: State) -> list[str]:
+    """The actions that are running where a match waits, as a scenario calls them, outermost first."""
+    kinds, game = Kinds(state.setting.game), state.setting.game
+    found: list[str] = []
+    for code_id, _, values, *_ in state.frames:
+        code = game.codes[code_id]
+        try:
+            args = [_argument(state, kinds, code_id, local, values[local]) for local in range(code.parameters)]
+        except CannotSay:
+            continue
+        member = next((m for k in game.kinds.values() for m in k.members if m.code == code_id), None)
+        if member is not None:
+            thing: Any = values[1]
+            found.append(f"{_thing(state, thing)} for {args[0]}")
+        elif code_id != game.main and code.name not in ("play", "setup", "result"):
+            found.append(f"{code.name}({', '.join(args)})" if args else code.name)
+    return found
+
+
+def _argument(state: State, kinds: Kinds, code: int, local: int, value: Any) -> str:
+    kind = kinds.of(x.Local(local), code)
+    if kind == UNKNOWN and value is not None:
+        raise CannotSay(f"argument {local + 1}")
+    return said(state, outward(state.setting, kind, value))
 
 
 def _meaning(state: State, slot: int) -> str:
@@ -169,7 +255,7 @@ def _group(state: State, base: State, index: int, slot: int) -> list[str]:
         return []
     while spaces and spaces[-1] == "none":
         spaces.pop()
-    return [f"{setting.path(slot)} is [{', '.join(spaces)}]"]
+    return [f"{path_of(state, slot)} is [{', '.join(spaces)}]"]
 
 
 def _picture(state: State, index: int) -> list[tuple[str, ...]]:
@@ -209,6 +295,10 @@ def _named(state: State, ref: Ref) -> str:
         return f"{grids[0]}[{column}, {row}]"
     if " in " in ref.key or "," in ref.key:
         raise CannotSay(ref.key)
+    kind = state.setting.game.kinds.get(ref.kind)
+    if kind is not None and kind.piece and not kind.members:
+        pieces = [thing for thing in state.setting.piece_slot if state.setting.ref(thing) == ref]
+        return _thing(state, pieces[0]) if len(pieces) == 1 else ref.key
     return ref.key
 
 
