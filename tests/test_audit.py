@@ -16,9 +16,10 @@ from rulekit.source import Source
 from rulekit.tools.anchors import parse_anchors
 from rulekit.tools.anchors_place import opened
 from rulekit.tools.anchors_values import NoValue, value_of
-from rulekit.tools.audit import NO_RULE, Audit, Ruled, audit_book
+from rulekit.tools.audit import MARKS, NO_RULE, Audit, Ruled, agrees, audit_book
 from rulekit.tools.audit_accepted import as_line, parse_accepted, split, stale
-from rulekit.tools.audit_files import ruled
+from rulekit.tools.audit_files import anchors_of, ruled
+from rulekit.tools.numerals import numerals
 from tests.mutate_books import mutate
 
 ROOT = Path(__file__).parent.parent
@@ -151,6 +152,8 @@ VALUES = (
     ("count(goat, camp)", 2),
     ("count(ann, bob, cat)", 3),
     ("@GP-9", 1),
+    ("cliff:high - 1", 29),
+    ("2 * players:most", 8),
     ('"one roll too many":chance#1', 5),
 )
 
@@ -163,19 +166,37 @@ def test_names_of_values(name: str, value: int) -> None:
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("30", "no number of the rules is called `30`"),
+        ("30", "`30` is only a number"),
+        ("29 + 1", "is only a number"),
         ("clif:high", "did you mean `cliff`?"),
         ("cliff:top", "its numbers are about"),
         ("cliff", "has several numbers"),
         ("cliff:spaces#9", "there are only 2"),
         ("size(goat)", "no closed track"),
         ("count(sheep)", "nothing declared"),
+        ("nth(sheep)", "no kind has a member"),
         ("", "no name of a value"),
     ],
 )
 def test_what_is_no_name_of_a_value_says_why(name: str, says: str) -> None:
     with pytest.raises(NoValue, match=says.replace("(", r"\(").replace("?", r"\?")):
         value_of(name, rules().rules)
+
+
+AGREE = (
+    ("sotto il valore 1", 0, "at most", 0, True),
+    ("sul valore 1", 0, "at most", 0, False),
+    ("due o più", 1, "at least", 2, True),
+    ("meno di sei", 6, "", 6, True),
+    ("meno di sette", 6, "", 6, False),
+    ("vale -2 punti", -2, "", -2, True),
+)
+
+
+@pytest.mark.parametrize(("text", "value", "bound", "limit", "expected"), AGREE)
+def test_what_agrees_with_a_bound(text: str, value: int, bound: str, limit: int, expected: bool) -> None:
+    (numeral,) = numerals(text, "it")
+    assert agrees(numeral, value, bound, limit) is expected
 
 
 def test_only_the_default_reading_is_what_the_rules_have() -> None:
@@ -242,9 +263,6 @@ def test_a_book_that_is_not_utf_8_is_named_with_its_line(tmp_path: Path) -> None
 @pytest.mark.parametrize("path", sorted((ROOT / "games" / "text").glob("*.anchors")), ids=lambda path: path.name)
 def test_shipped_anchors_are_whole(path: Path) -> None:
     """Without the book: clauses and names of values are those of the game, quotes short and free of numbers."""
-    from rulekit.tools.audit_files import anchors_of
-    from rulekit.tools.numerals import numerals
-
     problems = Problems()
     known = ruled(str(ROOT / "games" / f"{path.name.split('.')[0]}.rules"), {})
     tied = anchors_of(str(path), known, {}, problems)
@@ -252,7 +270,7 @@ def test_shipped_anchors_are_whole(path: Path) -> None:
     for anchor in tied.anchors:
         assert not numerals(anchor.quote, tied.language), anchor.quote
         for name in anchor.reads or ():
-            assert name == "-" or value_of(name, known.rules)
+            assert name in MARKS or value_of(name, known.rules)
 
 
 def test_numbers_without_rules_are_told_apart() -> None:

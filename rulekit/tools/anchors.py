@@ -8,7 +8,8 @@ most six words, from whose end a passage runs to the next quote:
         reads players:least, @CL-1#2, -
 
 `reads` names for each number of the passage, in order, the value of the rules
-that it must agree with; `-` is a number that states no rule.
+that it must agree with; `-` is a number that states no rule, `?` one that
+the rules carry out without a number (the first free space).
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from rulekit.tools.numerals_words import LANGUAGES
 QUOTE_WORDS = 6
 _ANCHOR = re.compile(r'"(?P<quote>[^"]+)"(?P<rest>(?: +(?:after|to) "[^"]+")*) *: *(?P<clauses>.+)')
 _PART = re.compile(r'(after|to) "([^"]+)"')
-_NAME = re.compile(r"[^\s,][^,(]*(?:\([^()]*\)[^,(]*)*")
+_NAME = re.compile(r'(?! )(?:"[^"]*"|\([^()]*\)|[^,"(])+')
 _MOOD = re.compile(r"(not|may|must) (\d{1,3})")
 
 

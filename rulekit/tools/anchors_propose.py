@@ -20,7 +20,7 @@ from rulekit.tools.audit_constants import Constant
 from rulekit.tools.numerals import Numeral, numerals
 
 _PLAIN = re.compile(r"[\w\[\]]+")
-_UNKNOWN = "?"
+_UNKNOWN = "???"
 _LEAST = 0.2
 """How alike a sentence and a clause must be to be tied at all."""
 _FIRST = 4

@@ -7,16 +7,19 @@ A name is a place in the rules, and never the number itself:
     @CL-1                    the number in the lines that carry out a clause
     @CL-1#2                  the second of several;  @CL-1:owner.piece  the one about something
     "a scenario":score#1     a number of a worked example
-    size(TRACK)              how many spaces it has
+    size(TRACK)              how many spaces it has; of the row `table[1..3]`: how many it stands for
+    count(option:default)    how many numbers it stands for: the spaces of a list, say
     count(KIND)              how many cards or things there are of a kind
+    nth(MEMBER)              which of its kind a card or word is, from 1
     count(score, harm)       how many these are: things declared, cards, or players of an example
-    A + B, A - B, A * B      several together, from left to right, `*` first
+    A + B, A - B, A * B      several together, from left to right, `*` first; one of them may be a bare number
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from math import prod
 
 from attrs import field, frozen
 
@@ -26,8 +29,9 @@ from rulekit.source import NOWHERE, Span
 from rulekit.tools.audit_constants import Constant
 from rulekit.tools.numerals import EXACT
 
+_DIGITS = 6
 _SIGNS = re.compile(r" ([-+*]) ")
-_CALL = re.compile(r"(size|count)\(([^()]*)\)")
+_CALL = re.compile(r"(size|count|nth)\(([^()]*)\)")
 _NAME = re.compile(
     r'(?:"(?P<scene>[^"]+)"|@(?P<clause>[^:#\s]+)|(?P<home>[^:#"@]+))(?::(?P<label>[^#]+))?(?:#(?P<nth>\d{1,4}))?'
 )
@@ -58,12 +62,14 @@ class Rules:
 
 def value_of(name: str, rules: Rules) -> Value:
     """The value that a name stands for; raises `NoValue`."""
+    if all(part.strip().isdigit() for part in _SIGNS.split(name)[::2]):
+        raise NoValue(f"`{name}` is only a number; name where the rules have it")
     first, *others = _terms(name)
     found = _product(first, rules)
     for sign, term in zip(others[::2], others[1::2], strict=True):
         more = _product(term, rules)
         total = found.value + more.value if sign == "+" else found.value - more.value
-        found = Value(total, EXACT, total, name, found.span)
+        found = Value(total, EXACT, total, name, found.span if found.span.line else more.span)
     return Value(found.value, found.bound, found.limit, name, found.span)
 
 
@@ -83,16 +89,17 @@ def _product(name: str, rules: Rules) -> Value:
     first, *others = [_single(part.strip(), rules) for part in name.split(" * ")]
     if not others:
         return first
-    total = first.value
-    for other in others:
-        total *= other.value
-    return Value(total, EXACT, total, name, first.span)
+    total = prod(part.value for part in (first, *others))
+    span = next((part.span for part in (first, *others) if part.span.line), NOWHERE)
+    return Value(total, EXACT, total, name, span)
 
 
 def _single(name: str, rules: Rules) -> Value:
+    if name.isdigit() and len(name) <= _DIGITS:
+        return Value(int(name), EXACT, int(name), name)
     call = _CALL.fullmatch(name)
     if call is not None:
-        return _size(call[2], rules) if call[1] == "size" else _count(call[2], rules)
+        return _CALLS[call[1]](call[2], rules)
     match = _NAME.fullmatch(name)
     if match is None:
         raise NoValue(f"`{name}` is no name of a value; numbers themselves are none either")
@@ -148,6 +155,9 @@ def _names(constants: Iterable[Constant]) -> set[str]:
 
 
 def _size(name: str, rules: Rules) -> Value:
+    row = [c for c in rules.constants if c.homes and c.homes[-1] == name.strip() and ".." in name]
+    if len(row) >= 2:
+        return Value(size := row[1].value - row[0].value + 1, EXACT, size, f"size({name})", row[0].span)
     place = rules.game.places.get(name.strip())
     if place is None or place.high is None:
         raise NoValue(f"`size({name})`: there is no closed track called {name}")
@@ -158,6 +168,10 @@ def _size(name: str, rules: Rules) -> Value:
 def _count(names: str, rules: Rules) -> Value:
     """Members of a kind, or of several declared things how many there are."""
     listed = [name.strip() for name in names.split(",")]
+    match = _NAME.fullmatch(names.strip())
+    if match is not None and (match["label"] or match["clause"]):
+        found = _selected(match, rules.constants)
+        return Value(len(found), EXACT, len(found), f"count({names})", found[0].span if found else NOWHERE)
     kinds = [kind for kind in rules.game.kinds.values() if kind.members]
     kind = next((kind for kind in kinds if listed in ([kind.name], [kind.set_name])), None)
     if kind is not None:
@@ -172,3 +186,14 @@ def _count(names: str, rules: Rules) -> Value:
         if name not in spans:
             raise NoValue(f"`count({names})`: nothing declared is called {name}")
     return Value(len(listed), EXACT, len(listed), f"count({names})", spans[listed[0]])
+
+
+def _nth(name: str, rules: Rules) -> Value:
+    for kind in rules.game.kinds.values():
+        for place, member in enumerate(kind.members, 1):
+            if member.key == name.strip():
+                return Value(place, EXACT, place, f"nth({name})", member.span)
+    raise NoValue(f"`nth({name})`: no kind has a member called {name}")
+
+
+_CALLS = {"size": _size, "count": _count, "nth": _nth}

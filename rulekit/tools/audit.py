@@ -22,8 +22,10 @@ from rulekit.tools.anchors_values import NoValue, Rules, Value, value_of
 from rulekit.tools.audit_constants import Constant
 from rulekit.tools.numerals import EXACT, Numeral, moods, numerals
 
-AGREES, DIFFERS, UNNAMED, NO_RULE, APART = "agrees", "differs", "unnamed", "no rule", "not anchored"
-NO_VALUE = "-"
+AGREES, DIFFERS, UNNAMED, APART = "agrees", "differs", "unnamed", "not anchored"
+NO_RULE, NO_NUMBER = "no rule", "no number in the rules"
+MARKS = {"-": NO_RULE, "?": NO_NUMBER}
+"""What stands for a value where there is none: the text states no rule, or the rules say it without a number."""
 _SHOWN = 8
 _CONTEXT = 5
 """How many words beside a number make it the same number in another edition."""
@@ -115,7 +117,7 @@ def agrees(numeral: Numeral, value: int, bound: str, limit: int) -> bool:
     """Whether a number of a text says what a value of the rules does; signs are matters of words."""
     if bound and numeral.bound == bound:
         return abs(numeral.limit) == abs(limit)
-    return numeral.value == abs(value) or (EXACT in (bound, numeral.bound) and numeral.limit == abs(limit))
+    return numeral.value == abs(value) or (numeral.bound == EXACT and numeral.value == abs(limit))
 
 
 def _read(passage: Passage, inside: list[Numeral], ruled: Ruled, problems: Problems) -> Iterator[Reading]:
@@ -148,7 +150,7 @@ def of_clauses(clauses: tuple[str, ...], ruled: Ruled) -> list[Constant]:
 
 
 def _named(name: str, place: Span, ruled: Ruled, problems: Problems) -> Value | None:
-    if name == NO_VALUE:
+    if name in MARKS:
         return None
     try:
         return value_of(name, ruled.rules)
@@ -175,7 +177,7 @@ def _paired(
 
 def _judged(numeral: Numeral, passage: Passage, name: str, value: Value | None) -> Reading:
     if value is None:
-        return Reading(numeral, passage, None, NO_RULE if name == NO_VALUE else UNNAMED)
+        return Reading(numeral, passage, None, MARKS.get(name, UNNAMED))
     fits = agrees(numeral, value.value, value.bound, value.limit)
     return Reading(numeral, passage, value, AGREES if fits else DIFFERS)
 

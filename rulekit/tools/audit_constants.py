@@ -62,6 +62,7 @@ class _Place:
     unless: str = ""
     is_example: bool = False
     op: str = ""
+    line: Span = NOWHERE
     defaults: dict[str, str] = field(factory=dict, repr=False)
 
     @property
@@ -79,8 +80,8 @@ def constants(declarations: list[nodes.Declaration]) -> tuple[Constant, ...]:
 
 
 def _defaults(declarations: list[nodes.Declaration]) -> dict[str, str]:
-    """For every option with readings or a flag the name of what holds unless somebody chooses."""
-    options = [node for node in walk(tuple(declarations)) if isinstance(node, nodes.Option)]
+    """For every unclear point what holds unless somebody chooses; variants are no readings, and all of them count."""
+    options = [node for node in walk(tuple(declarations)) if isinstance(node, nodes.Option) and node.word == "unclear"]
     found = {option.name: reading.name for option in options for reading in option.readings if reading.default}
     flags = {option.name: option.default for option in options if isinstance(option.default, nodes.Flag)}
     return found | {name: "yes" if flag.value else "no" for name, flag in flags.items()}
@@ -104,6 +105,7 @@ def _line(node: nodes.Line, place: _Place) -> Found:
 
 def _tied(node: nodes.Line, place: _Place) -> _Place:
     own = cites(node)
+    place = evolve(place, line=node.span)
     if isinstance(node, _CONTAINERS):
         return evolve(place, far=own or place.far)
     return evolve(place, near=tuple(dict.fromkeys((*own, *place.near))))
@@ -114,6 +116,8 @@ def _home(node: nodes.Line) -> str:
         return "players"
     if isinstance(node, nodes.Part):
         return node.word
+    if isinstance(node, nodes.Neutrals):
+        return "neutrals"
     named = nodes.Statement | nodes.Ruleset | nodes.Reading | nodes.Show | nodes.Parameter
     name = "" if isinstance(node, named) and not isinstance(node, nodes.Step) else getattr(node, "name", "")
     return str(name)
@@ -144,6 +148,16 @@ def _about(name: str) -> Callable[[Any, _Place], Found]:
         yield from _parts(node, evolve(place, label=label))
 
     return handler
+
+
+def _run(node: nodes.Run, place: _Place) -> Found:
+    """`do place(ann, 3)`: its numbers are about `place(ann)`, whatever they are."""
+    call = node.call
+    label = _said(call)
+    if isinstance(call, nodes.Call):
+        names = [_said(part) for part in call.args if isinstance(part, nodes.Word | nodes.Attribute)]
+        label = _said(call.function) + (f"({names[0]})" if names else "")
+    yield from _parts(node, evolve(place, label=label))
 
 
 def _bounded(node: Any, place: _Place) -> Found:
@@ -249,7 +263,7 @@ _HANDLERS: dict[type, Callable[[Any, _Place], Found]] = {
     nodes.Chance: _about("name"),
     nodes.Answer: _about("who"),
     nodes.Refuse: _about("who"),
-    nodes.Run: _about("call"),
+    nodes.Run: _run,
     nodes.Use: _about("option"),
     nodes.Players: _bounded,
     nodes.Track: _bounded,
@@ -338,4 +352,4 @@ def _made(text: str, place: _Place, span: Span) -> Found:
 def _constant(value: int, place: _Place, span: Span) -> Constant:
     bound, shift = _BOUNDS.get(place.op, (EXACT, 0))
     made = Constant(value, bound, value + shift, place.homes, place.label, place.clauses)
-    return evolve(made, unless=place.unless, is_example=place.is_example, span=span)
+    return evolve(made, unless=place.unless, is_example=place.is_example, span=span if span.line else place.line)

@@ -22,7 +22,7 @@ _TOKEN = re.compile(r"\d{1,3}(?:[.,]\d{3})+(?!\d)|\d+|[^\W\d_]+(?:-[^\W\d_]+)*")
 _LAYOUT = re.compile(
     r"(?m)https?://\S+|www\.\S+|<[^<>]*>"
     r"|^[ \t]*(?:[-*>#•]+[ \t]*)*\d+(?:[.)]|[ \t][-–])(?=\s)"
-    r"|\.{3,}[ \t]*\d+|\t\d+[ \t]*$"
+    r"|(?:\.{3,}|\t)[ \t]*\d+[ \t]*$"
     r"|\b\d+/\d+(?:/\d+)?\b|\b[A-Za-z]-?\d+(?:\.\d+)*\b|©[ \t]*\d+"
 )
 _ITEM = re.compile(r"<li>\s*\d+[.)](?=\s)")
@@ -129,6 +129,10 @@ def _is_one(tokens: list[_Token], index: int, table: Language) -> bool:
         return not {before, after} & table.not_ones
     if before in table.one_after or after in table.one_before:
         return True
+    if before in table.one_between and _low(tokens, index - 2) in table.one_after:
+        return True
+    if before in table.one_links and _is_ordinal(tokens, index - 2, table):
+        return True
     if before in table.one_links and (after in table.units or _ends(tokens, index, (*table.above, *table.below))):
         return True
     further = _low(tokens, index + 2) if after in table.one_joins else after
@@ -152,6 +156,11 @@ def _is_cardinal(word: str, table: Language) -> bool:
         return False
     number = _number_word(word, table)
     return number is not None and number[1] == "word"
+
+
+def _is_ordinal(tokens: list[_Token], index: int, table: Language) -> bool:
+    read = _read(tokens, index, table) if index >= 0 and tokens[index].low not in table.ones else None
+    return read is not None and read[1] == "ordinal"
 
 
 def _number_word(word: str, table: Language) -> tuple[int, str] | None:

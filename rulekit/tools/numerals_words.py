@@ -26,6 +26,7 @@ class Language:
     multipliers: words that stand for a number without being one (double, both, a pair).
     ones:        words that are 1 or an article; 1 only after one of `one_after`, before one of `one_before`,
                  between `one_links` and one of `units`, or before `one_joins` and another number.
+    one_between: words that may stand between it and one of `one_after` (`solo da una`).
     not_ones:    words before which or after which it never is; with them, it is 1 everywhere else.
     hollow:      number words that are none after certain words (`sei`: six, or you are).
     firsts:      words for `first` that are also adverbs: ordinals only after one of `articles`.
@@ -45,6 +46,7 @@ class Language:
     one_links: frozenset[str] = frozenset()
     one_joins: frozenset[str] = frozenset()
     units: frozenset[str] = frozenset()
+    one_between: frozenset[str] = frozenset()
     not_ones: frozenset[str] = frozenset()
     hollow: dict[str, frozenset[str]] = field(factory=dict)
     firsts: frozenset[str] = frozenset()
@@ -74,11 +76,12 @@ ITALIAN = Language(
     one_before=_words("solo sola"),
     one_links=_words("di vale costa per"),
     one_joins=_words("o e a"),
+    one_between=_words("da di in"),
     units=_words("spazio casella punto posizione passo volta"),
     hollow={"sei": _words("tu se che chi ti ci non dove"), "seconda": _words("a"), "secondo": _words("a")},
     firsts=_words("primo prima primi prime"),
     articles=_words("il la i le lo al alla ai alle del della dei delle dal dalla nel nella sul sulla sua suo una per"),
-    not_before={"secondo": _words("il lo la i gli le l quanto un una che"), "prima": _words("di che del della")},
+    not_before={"secondo": _words("il lo la i gli le l quanto un una che")},
     labels=_words("fig figura esempio pagina pag fase nota regola regole versione ver"),
     below=("sotto", "sotto a", "sotto il valore", "sotto al valore", "inferiore a", "meno di"),
     above=("sopra", "sopra a", "sopra il valore", "superiore a", "più di", "oltre"),
