@@ -18,6 +18,7 @@ _COMPLETION = "_RULEKIT_COMPLETE"
 _COMMANDS = {
     "run": ("rulekit.apps.running", "Play one game, narrated; people choose from menus."),
     "simulate": ("rulekit.apps.simulating", "Play thousands of matches and report who wins, how long, how far."),
+    "compare": ("rulekit.apps.comparing", "Say what differs between two versions of a game, over pairs of matches."),
     "replay": ("rulekit.apps.replaying", "Play a recorded game again and check that it still holds."),
     "explain": ("rulekit.apps.explaining", "Why everything in a recorded game happened, and why not something else."),
     "diff": ("rulekit.apps.differing", "Where two games, options or readings part, as a scenario."),

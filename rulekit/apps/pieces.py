@@ -25,6 +25,7 @@ from rulekit.apps.console import Failed
 from rulekit.fast import wasm
 from rulekit.fast.layout import Unsupported
 from rulekit.loading import examine, load
+from rulekit.model.game import Game
 from rulekit.play.errors import BadSetup
 from rulekit.play.value import Value
 from rulekit.tools import series
@@ -54,8 +55,10 @@ class Work:
     bots: tuple[str, ...] = ()
     texts: tuple[tuple[str, str], ...] = ()
 
-    def series(self) -> series.Series:
-        return series.series(load(self.file), self.options, self.seats, self.seed, self.engine, self.bots)
+    def series(self, game: Game | None = None) -> series.Series:
+        """game: that in the file, if it is known."""
+        game = load(self.file) if game is None else game
+        return series.series(game, self.options, self.seats, self.seed, self.engine, self.bots)
 
 
 @frozen
@@ -79,10 +82,10 @@ class Workers:
 Pieces = Generator[Piece, None, None]
 
 
-def opened(work: Work) -> series.Series:
+def opened(work: Work, game: Game) -> series.Series:
     """The series, or a message for people."""
     try:
-        made = work.series()
+        made = work.series(game)
     except BadSetup as fault:
         raise Failed(f"error: {fault}") from None
     except Unsupported as fault:

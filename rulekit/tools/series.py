@@ -72,13 +72,18 @@ def played(one: Series, first: int, count: int) -> list[Played]:
 
 
 def played_words(one: Series) -> tuple[int, ...]:
+    """What `told` reads, with all figures."""
+    return words_of(one, tuple(figure.word for figure in one.counters.figures))
+
+
+def words_of(one: Series, figures: tuple[int, ...]) -> tuple[int, ...]:
     storage, everyone = one.counters.storage, range(one.counters.everyone)
     places = (*(storage.rank + seat for seat in everyone), *(storage.defeated + seat for seat in everyone))
-    return (*places, *(figure.word for figure in one.counters.figures))
+    return (*places, *figures)
 
 
 def told(one: Series, index: int, row: tuple[int, ...]) -> Played:
-    """A row with `played_words`."""
+    """A row with `words_of` some figures."""
     everyone = one.counters.everyone
     status, decisions, *values = row
     places = places_of(values[:everyone], values[everyone : 2 * everyone])

@@ -1,0 +1,171 @@
+"""`rulekit compare`: what a change does to a game, over pairs of matches from the same seeds."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from itertools import islice
+from typing import Any
+
+import click
+
+from rulekit.apps.console import DONE, Failed
+from rulekit.apps.out_folder import new_folder, reason, write_json
+from rulekit.apps.pieces import Progress, Work, Workers, opened, pieces
+from rulekit.apps.series_command import MOST, of_series, wanted
+from rulekit.loading import load
+from rulekit.model.game import Game
+from rulekit.tools import contrast, series
+from rulekit.tools.choices import chosen
+from rulekit.tools.contrast import Contrast, Pair
+from rulekit.tools.contrast_page import page
+from rulekit.tools.series import Played, Series
+
+_ENOUGH = re.compile(r"(\d{1,2}(?:\.\d{1,6})?)\s*%")
+
+
+@click.command(name="compare")
+@click.argument("files", nargs=-1, required=True, metavar="FILE [FILE]")
+@click.option("--a", "a_options", multiple=True, metavar="NAME=VALUE", help="An option of the first version.")
+@click.option("--b", "b_options", multiple=True, metavar="NAME=VALUE", help="An option of the second version.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of both.")
+@click.option("--games", type=click.IntRange(2, MOST), help="How many pairs; else 10,000, with --until 1,000,000.")
+@click.option("--until", metavar="0.5%", help="Stop when all wins differ clearly, or by no more than this.")
+@of_series
+@click.option("--out", metavar="DIR", help="Write compare.json and report.html into this new folder.")
+@click.option("--json", "as_json", is_flag=True, help="The report as one JSON object.")
+def command(
+    files: tuple[str, ...],
+    a_options: tuple[str, ...],
+    b_options: tuple[str, ...],
+    options: tuple[str, ...],
+    games: int | None,
+    until: str | None,
+    out: str | None,
+    as_json: bool,
+    **how: Any,
+) -> int:
+    """Say what differs between two versions of a game, and how surely.
+
+    \b
+    rulekit compare games/NAME.rules my_variant.rules
+    rulekit compare games/NAME.rules --a wake_at=below_one --b wake_at=one
+    rulekit compare games/NAME.rules my.rules --until 0.5%
+
+    Match by match both versions have the same seed.  With --until it is asked
+    at fixed numbers of pairs whether the answer is clear; the intervals of
+    wins stay valid however often that is.  Ctrl-C reports what is done so far.
+    """
+    if len(files) > 2:
+        raise click.UsageError("compare takes one file or two")
+    enough = None if until is None else _enough(until)
+    games_of = [load(file) for file in dict.fromkeys(files)]
+    versions = [games_of[0], games_of[-1]]
+    works, workers = _works(versions, files, ((*options, *a_options), (*options, *b_options)), how)
+    folder = None if out is None else new_folder(out)
+    sides = [opened(work, game) for work, game in zip(works, versions, strict=True)]
+    made = _contrast(sides[0], sides[1])
+    most = games or (10_000 if enough is None else 1_000_000)
+    stopped = _compare(made, works, sides, workers, most, enough)
+    print(json.dumps(contrast.plain(made)) if as_json else "\n".join(contrast.lines(made)))
+    if stopped and not as_json:
+        print("stopped")
+    if folder is not None:
+        titles = tuple(_title(work) for work in works)
+        try:
+            write_json(folder / "compare.json", contrast.plain(made))
+            (folder / "report.html").write_text(page(made, titles, works[0].seed), encoding="utf-8")
+        except OSError as fault:
+            raise Failed(f"error: {fault.filename or folder}: {reason(fault)}") from None
+        print(f"written: {folder}", file=sys.stderr)
+    return DONE
+
+
+def _enough(text: str) -> float:
+    found = _ENOUGH.fullmatch(text.strip())
+    if found is None or not 0 < float(found[1]) < 100:
+        raise click.UsageError("--until: a share above 0%, such as 0.5%")
+    return float(found[1]) / 100
+
+
+def _works(
+    versions: list[Game], files: tuple[str, ...], options: tuple[tuple[str, ...], ...], how: dict[str, Any]
+) -> tuple[list[Work], Workers]:
+    made = []
+    for game, file, written in zip(versions, (files[0], files[-1]), options, strict=True):
+        work, workers = wanted(game, file, chosen(game, None, written), how)
+        how = {**how, "seed": work.seed, "players": work.seats}
+        made.append(work)
+    return made, workers
+
+
+def _title(work: Work) -> str:
+    return " ".join([work.file, *(f"{name}={value}" for name, value in work.options.items())])
+
+
+def _contrast(a: Series, b: Series) -> Contrast:
+    """Of the figures that both versions have."""
+    if a.seats != b.seats:
+        raise Failed("error: the two versions do not have the same seats")
+    theirs = _numbers(b)
+    return Contrast(a.seats, tuple(one for one in _numbers(a) if one in theirs))
+
+
+def _numbers(one: Series) -> dict[tuple[str, int | None], int]:
+    """The words of all that a match comes to."""
+    counters = one.counters
+    made: dict[tuple[str, int | None], int] = {}
+    if counters.cycle is not None:
+        made["turns" if counters.cycle.each_player else "rounds", None] = counters.rounds
+        if counters.standing is not None:
+            made["lead changes", None] = counters.changes
+    return {**made, **{(figure.name, figure.seat): figure.word for figure in counters.figures}}
+
+
+def _compare(
+    made: Contrast, works: list[Work], sides: list[Series], workers: Workers, most: int, enough: float | None
+) -> bool:
+    """Fill it; whether Ctrl-C came before it was done."""
+    progress = Progress(most)
+    try:
+        with closing(_pairs(made, works, sides, workers, most)) as pairs:
+            for look in contrast.looks(most):
+                for pair in islice(pairs, look - made.games):
+                    made.add(pair)
+                    progress.show(made.games)
+                if enough is not None and made.is_clear(enough):
+                    break
+    except KeyboardInterrupt:
+        return True
+    finally:
+        progress.clear()
+    return False
+
+
+def _pairs(
+    made: Contrast, works: list[Work], sides: list[Series], workers: Workers, most: int
+) -> Generator[Pair, None, None]:
+    kept = made.figures
+    with (
+        closing(_matches(works[0], sides[0], workers, most, kept)) as a,
+        closing(_matches(works[1], sides[1], workers, most, kept)) as b,
+    ):
+        yield from contrast.paired(a, b)
+
+
+def _matches(
+    work: Work, one: Series, workers: Workers, most: int, kept: tuple[tuple[str, int | None], ...]
+) -> Generator[Played, None, None]:
+    """Matches in order, with the figures that are kept."""
+    words = _numbers(one)
+    places = tuple(words[name] for name in kept)
+    with closing(pieces(work, one, most, workers, series.words_of(one, places))) as made:
+        for piece in made:
+            yield from _of_piece(one, piece.first, piece.rows)
+
+
+def _of_piece(one: Series, first: int, rows: list[tuple[int, ...]]) -> Iterator[Played]:
+    return (series.told(one, index, row) for index, row in enumerate(rows, first))

@@ -1,0 +1,216 @@
+"""Two versions of a game, match by match from the same seeds: what differs, and how surely.
+
+Both versions of a match draw from the same named streams, so that most of what
+chance does is the same in both and the difference is seen the clearer.
+
+Looks.  Whether to stop is asked at fixed numbers of matches alone, so that it
+does not depend on who plays how fast.  So that it may be asked again and
+again, look k spends its own part of the error, 6 / (pi^2 k^2), and each seat an
+equal part of that: the parts of all looks come to the whole, however many
+there are.  Source: the union bound; normal approximation of paired differences.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from statistics import NormalDist
+
+from attrs import define, field, frozen
+
+from rulekit.fast.plan import Status
+from rulekit.tools.series import Played
+from rulekit.tools.summary import called
+from rulekit.tools.tally import Range
+
+ERROR = 0.05
+FIRST_LOOK = 100
+
+
+def looks(most: int) -> Iterator[int]:
+    """The numbers of matches at which to look, each half as many again; the last is all."""
+    at = FIRST_LOOK
+    while at < most:
+        yield at
+        at += at // 2
+    yield most
+
+
+@frozen
+class Pair:
+    """The same match in both versions."""
+
+    a: Played
+    b: Played
+
+
+@define
+class Line:
+    """One figure in both versions: exact sums over the pairs that have it in both.
+
+    percent:  whether it is a share.
+    """
+
+    name: str
+    percent: bool = False
+    count: int = 0
+    a: int = 0
+    b: int = 0
+    squares: int = 0
+
+    def add(self, a: int | None, b: int | None) -> None:
+        if a is not None and b is not None:
+            self.count += 1
+            self.a += a
+            self.b += b
+            self.squares += (b - a) * (b - a)
+
+    @property
+    def means(self) -> tuple[float, float]:
+        return (self.a / self.count, self.b / self.count) if self.count else (math.nan, math.nan)
+
+    def difference(self, error: float = ERROR) -> Range:
+        """B less A, with an interval that holds but for this error."""
+        count, total = self.count, self.b - self.a
+        if count < 2:
+            return Range(math.nan, -math.inf, math.inf)
+        spread = (self.squares * count - total * total) / (count * (count - 1))
+        half = NormalDist().inv_cdf(1 - error / 2) * math.sqrt(max(0.0, spread) / count)
+        return Range(total / count, total / count - half, total / count + half)
+
+
+@define(eq=False)
+class Contrast:
+    """differing:  how many pairs did not come to the same end; unended: pairs of which one did not end.
+
+    look:  how often it was asked whether to stop.
+    """
+
+    seats: tuple[str, ...]
+    figures: tuple[tuple[str, int | None], ...]
+    games: int = 0
+    differing: int = 0
+    unended: int = 0
+    look: int = 0
+    first_differing: int | None = None
+    wins: list[Line] = field(init=False)
+    others: list[Line] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.wins = [Line(f"{seat} wins", percent=True) for seat in self.seats]
+        names = [called(name, seat, self.seats) for name, seat in self.figures]
+        self.others = [Line("ties", percent=True), Line("decisions"), *(Line(name) for name in names)]
+
+    @property
+    def lines(self) -> list[Line]:
+        return [*self.wins, *self.others]
+
+    def add(self, pair: Pair) -> None:
+        a, b = pair.a, pair.b
+        self.games += 1
+        if a != b:
+            self.differing += 1
+            self.first_differing = a.index if self.first_differing is None else self.first_differing
+        if Status.DONE not in (a.status, b.status) or a.status != b.status:
+            self.unended += 1
+            return
+        for seat, line in enumerate(self.wins):
+            line.add(int(seat in a.winners), int(seat in b.winners))
+        both = zip(_numbers(a), _numbers(b), strict=True)
+        for line, (one, other) in zip(self.others, both, strict=True):
+            line.add(one, other)
+
+    # ------------------------------------------------------------ looks
+
+    def is_clear(self, enough: float) -> bool:
+        """One more look: whether the wins of every seat surely differ, or surely by no more than `enough`."""
+        self.look += 1
+        return all(_clear(line.difference(self.error), enough) for line in self.wins)
+
+    @property
+    def error(self) -> float:
+        """What the look at hand may spend on one seat; without looks the usual error."""
+        if not self.look:
+            return ERROR
+        return ERROR * 6 / (math.pi * self.look) ** 2 / max(1, len(self.wins))
+
+    def interval(self, line: Line) -> Range:
+        """Of wins one that holds under all the looks."""
+        return line.difference(self.error if line in self.wins else ERROR)
+
+
+def _clear(of: Range, enough: float) -> bool:
+    return of.low > 0 or of.high < 0 or (of.low >= -enough and of.high <= enough)
+
+
+def _numbers(one: Played) -> Sequence[int | None]:
+    return (int(len(one.winners) > 1), one.decisions, *one.figures)
+
+
+def paired(a: Iterable[Played], b: Iterable[Played]) -> Iterator[Pair]:
+    """Matches of two series as they come."""
+    for one, other in zip(a, b, strict=False):
+        assert one.index == other.index
+        yield Pair(one, other)
+
+
+# ---------------------------------------------------------------- told
+
+
+def lines(of: Contrast) -> Iterator[str]:
+    same = of.games - of.differing
+    yield f"{of.games:,} pairs of matches from the same seeds; {same:,} came to the same end in both"
+    if of.unended:
+        yield f"{of.unended:,} pairs in which a match did not end are left out"
+    yield ""
+    width = max(len(line.name) for line in of.lines)
+    for line in of.lines:
+        yield f"{line.name:{width}}  {_told(of, line)}"
+    if of.look:
+        yield ""
+        yield f"intervals of wins hold together and under all {of.look} looks"
+
+
+def _told(of: Contrast, line: Line) -> str:
+    if not line.count:
+        return "never known in both"
+    a, b = (_amount(value, line.percent) for value in line.means)
+    return f"{a} → {b}  {verdict(of, line)}"
+
+
+def verdict(of: Contrast, line: Line) -> str:
+    """What is known of the difference, in words."""
+    found = of.interval(line)
+    factor, unit = (100, " points") if line.percent else (1, "")
+    if not found.known:
+        return "too few matches to tell"
+    if found.low == found.high == 0:
+        return "the same in every match"
+    span = f"({factor * found.low:+.2f} to {factor * found.high:+.2f})"
+    if found.low > 0 or found.high < 0:
+        return f"{factor * found.value:+.2f}{unit} {span}"
+    most = factor * max(-found.low, found.high)
+    return f"no difference that {line.count:,} games can show: at most {most:.2f}{unit} {span}"
+
+
+def _amount(value: float, percent: bool) -> str:
+    return f"{100 * value:.1f}%" if percent else f"{value:.2f}"
+
+
+def plain(of: Contrast) -> dict[str, object]:
+    """For scripts."""
+    return {
+        "games": of.games,
+        "differing": of.differing,
+        "first differing": of.first_differing,
+        "unended": of.unended,
+        "looks": of.look,
+        "figures": {line.name: _plain(of, line) for line in of.lines if line.count},
+    }
+
+
+def _plain(of: Contrast, line: Line) -> dict[str, object]:
+    found = of.interval(line)
+    ends = [found.low, found.high] if found.known else None
+    a, b = line.means
+    return {"a": a, "b": b, "pairs": line.count, "difference": b - a, "interval": ends, "verdict": verdict(of, line)}

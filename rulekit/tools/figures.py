@@ -1,0 +1,83 @@
+"""The figures of a series by name, each with its interval: what sweeps show and tuning aims at."""
+
+from __future__ import annotations
+
+import re
+
+from attrs import frozen
+
+from rulekit.diagnostics import nearest
+from rulekit.tools.summary import called
+from rulekit.tools.tally import Range, Tally, share
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+_TARGET = re.compile(r"\s*(?P<name>.*?\S)\s+(?:is\s+)?(?P<value>-?\d{1,9}(?:\.\d{1,9})?)\s*(?P<percent>%?)\s*")
+
+
+class BadTarget(ValueError):
+    """A target that cannot be read; its text says how one is written."""
+
+
+@frozen
+class Figure:
+    """A number with its interval.  percent: whether it is a share."""
+
+    range: Range
+    percent: bool = False
+
+    def __str__(self) -> str:
+        factor, sign = (100, "%") if self.percent else (1, "")
+        of = self.range
+        if not of.known:
+            return "never known"
+        return f"{factor * of.value:.2f}{sign} ({factor * of.low:.2f} to {factor * of.high:.2f})"
+
+
+def figures(tally: Tally, seats: tuple[str, ...]) -> dict[str, Figure]:
+    """All of a series; the wins of each seat first."""
+    made = {f"{name} wins": Figure(tally.wins(seat), percent=True) for seat, name in enumerate(seats)}
+    made["ties"] = Figure(share(tally.ties, tally.finished), percent=True)
+    made["without an end"] = Figure(share(len(tally.unfinished), tally.games), percent=True)
+    for one in tally.measures():
+        made[called(one.name, one.seat, seats)] = Figure(one.mean())
+    return made
+
+
+def named(name: str, known: list[str], seats: tuple[str, ...]) -> str:
+    """The figure that a name means: `first seat wins` is that of the first seat.  Errors: `BadTarget`."""
+    words = name.strip().split()
+    if len(words) == 3 and words[0] in ORDINALS[: len(seats)] and words[1:] == ["seat", "wins"]:
+        return f"{seats[ORDINALS.index(words[0])]} wins"
+    found = " ".join(words)
+    if found not in known:
+        near = nearest(found, known) or f"the figures are: {', '.join(known)}"
+        raise BadTarget(f"there is no figure `{ascii(found)[1:-1][:60]}`; {near}")
+    return found
+
+
+@frozen
+class Target:
+    """value: as a share where the figure is one."""
+
+    figure: str
+    value: float
+
+    def distance(self, of: dict[str, Figure]) -> float:
+        """How far off, as a part of the target; shares by their difference."""
+        found = of[self.figure]
+        if not found.range.known:
+            return 10.0
+        off = abs(found.range.value - self.value)
+        return off if found.percent else off / max(1.0, abs(self.value))
+
+    def __str__(self) -> str:
+        return f"{self.figure} {self.value:g}"
+
+
+def target(text: str, known: list[str], seats: tuple[str, ...]) -> Target:
+    """`first seat wins 25%`, `rounds 12`.  Errors: `BadTarget`."""
+    found = _TARGET.fullmatch(text)
+    if found is None:
+        raise BadTarget(f"`{ascii(text)[1:-1][:60]}`: a target is a figure and a number, such as `first seat wins 25%`")
+    number = float(found["value"])
+    return Target(named(found["name"], known, seats), number / 100 if found["percent"] else number)

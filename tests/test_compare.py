@@ -1,0 +1,122 @@
+"""Two versions compared over pairs: nothing is found where there is nothing, a planted change is; looks are fixed."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner, Result
+
+from rulekit.apps.cli import cli
+from rulekit.apps.console import Failed
+from rulekit.fast.plan import Status
+from rulekit.tools.contrast import Contrast, Line, Pair, lines, looks
+from rulekit.tools.series import Played
+
+GAMES = Path(__file__).parent.parent / "games"
+TIGER = str(GAMES / "fuzzy_tiger.rules")
+GIFT = 'game "A gift"\n    extends "fuzzy_tiger"\nsetup\n    move starter.score up by 1\n'
+
+
+def compare(*words: str) -> Result:
+    return CliRunner().invoke(cli, ["compare", *words], catch_exceptions=False)
+
+
+@pytest.fixture
+def gift(tmp_path: Path) -> str:
+    """One point for the first seat."""
+    (tmp_path / "gift.rules").write_text(GIFT, encoding="utf-8")
+    return str(tmp_path / "gift.rules")
+
+
+def test_a_against_a_shows_no_difference_game_by_game() -> None:
+    found = json.loads(compare(TIGER, "--games", "300", "--seed", "a", "--players", "4", "--json").stdout)
+    assert (found["games"], found["differing"], found["first differing"]) == (300, 0, None)
+    assert {one["verdict"] for one in found["figures"].values()} == {"the same in every match"}
+
+
+@pytest.mark.parametrize("seed", ["one", "two", "three"])
+def test_a_planted_point_for_the_first_seat_is_found_within_2000_games(gift: str, seed: str) -> None:
+    words = (TIGER, gift, "--players", "4", "--games", "2000", "--until", "0.5%", "--seed", seed, "--json")
+    found = json.loads(compare(*words).stdout)
+    wins = found["figures"]["red wins"]
+    assert found["games"] <= 2000
+    assert wins["interval"][0] > 0
+    assert found["differing"] > 0.9 * found["games"]
+
+
+def test_readings_of_one_file_are_compared_and_what_cannot_be_shown_is_said() -> None:
+    told = compare(TIGER, "--a", "wake_at=below_one", "--b", "wake_at=one", "--games", "200", "--seed", "o").stdout
+    assert "no difference that 200 games can show: at most" in told
+    assert told.startswith("200 pairs of matches from the same seeds")
+
+
+def test_where_it_stops_does_not_depend_on_the_workers(gift: str) -> None:
+    words = (TIGER, gift, "--players", "3", "--until", "3%", "--seed", "j", "--json")
+    alone, together = compare(*words), compare(*words, "--jobs", "2")
+    assert alone.stdout == together.stdout
+    found = json.loads(alone.stdout)
+    assert found["games"] in set(looks(10**6))
+    assert found["looks"] > 1
+
+
+def test_looks_end_with_all() -> None:
+    assert list(looks(50)) == [50]
+    assert list(looks(300)) == [100, 150, 225, 300]
+
+
+def test_a_difference_has_the_interval_of_the_books() -> None:
+    line = Line("x")
+    for a, b in ((0, 1), (0, 2), (0, 3)):
+        line.add(a, b)
+    line.add(None, 5)
+    found = line.difference()
+    assert (found.value, line.count) == (2.0, 3)
+    assert found.high == pytest.approx(2 + 1.959964 / math.sqrt(3))
+
+
+def test_many_looks_find_a_difference_that_is_not_there_less_often_than_the_error() -> None:
+    """200 series without a difference, 1,500 pairs each, looked at up to 8 times: at most 5 % go wrong, and chance."""
+    chance, wrong = Random(7), 0
+    ends = [Played(0, int(Status.DONE), 9, (1, 2), (0,), ()), Played(0, int(Status.DONE), 9, (2, 1), (1,), ())]
+    for _ in range(200):
+        made = Contrast(("red", "blue"), ())
+        for look in looks(1500):
+            while made.games < look:
+                made.add(Pair(chance.choice(ends), chance.choice(ends)))
+            made.is_clear(0.0)
+            if any(made.interval(line).low > 0 or made.interval(line).high < 0 for line in made.wins):
+                wrong += 1
+                break
+    assert wrong <= 16
+    assert next(lines(made)).startswith("1,500 pairs")
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ((TIGER, TIGER, TIGER), "one file or two"),
+        ((TIGER, "--until", "0%"), "a share above 0%"),
+        ((TIGER, "--until", "soon"), "a share above 0%"),
+        ((TIGER, "--games", "1"), "--games"),
+        ((TIGER, "--backend", "dask"), "go together"),
+    ],
+)
+def test_bad_words_are_refused(words: tuple[str, ...], why: str) -> None:
+    refused = compare(*words)
+    assert refused.exit_code == 2
+    assert why in " ".join(refused.output.replace("│", " ").split())
+
+
+def test_the_folder_is_new_and_the_page_tells_both(gift: str, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    words = (TIGER, gift, "--games", "200", "--seed", "p", "--out", str(out))
+    assert compare(*words).exit_code == 0
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert {"Who wins more", "All figures"} <= set(page.split("h2>")) | {part[:-2] for part in page.split("h2>")}
+    assert json.loads((out / "compare.json").read_text(encoding="utf-8"))["games"] == 200
+    with pytest.raises(Failed, match="exists already"):
+        compare(*words)
