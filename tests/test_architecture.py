@@ -31,6 +31,7 @@ OUTSIDE = {
     "cattrs": "record/codec.py",
     "wasmtime": "fast/wasm.py",
     "polib": "tools/catalogue_file.py",
+    "optuna": "apps/tuning.py",
     "joblib": "apps/pieces.py",
     "distributed": "apps/pieces.py",
     "text_to_num": "tools/numerals.py",
@@ -108,7 +109,7 @@ def test_no_module_is_a_drawer() -> None:
 
 
 def test_apps_do_not_import_one_another() -> None:
-    shared = {"console", "cli", "language", "lazy", "screen", "pieces", "out_folder", "series_command"}
+    shared = {"console", "cli", "language", "lazy", "screen", "pieces", "out_folder", "series_command", "sweeping"}
     for path in (PACKAGE / "apps").glob("*.py"):
         others = {m.split(".")[2] for m in imported(path) if m.startswith("rulekit.apps.")}
         assert path.stem in shared or others <= shared | {"console"}, path.name

@@ -19,6 +19,8 @@ _COMMANDS = {
     "run": ("rulekit.apps.running", "Play one game, narrated; people choose from menus."),
     "simulate": ("rulekit.apps.simulating", "Play thousands of matches and report who wins, how long, how far."),
     "compare": ("rulekit.apps.comparing", "Say what differs between two versions of a game, over pairs of matches."),
+    "sweep": ("rulekit.apps.sweeping", "Tell how the figures of a game change with its options."),
+    "tune": ("rulekit.apps.tuning", "Search options with which a game does what it should."),
     "replay": ("rulekit.apps.replaying", "Play a recorded game again and check that it still holds."),
     "explain": ("rulekit.apps.explaining", "Why everything in a recorded game happened, and why not something else."),
     "diff": ("rulekit.apps.differing", "Where two games, options or readings part, as a scenario."),

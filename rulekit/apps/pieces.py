@@ -85,16 +85,22 @@ Pieces = Generator[Piece, None, None]
 def opened(work: Work, game: Game) -> series.Series:
     """The series, or a message for people."""
     try:
-        made = work.series(game)
+        made = started(work, game)
     except BadSetup as fault:
-        raise Failed(f"error: {fault}") from None
-    except Unsupported as fault:
-        raise Failed(f"error: the engine `{work.engine}` cannot play this game: {fault}; use --engine auto") from None
-    except wasm.Missing as fault:
         raise Failed(f"error: {fault}") from None
     if made.why:
         print(f"played by {made.engine}: {made.why}", file=sys.stderr)
     return made
+
+
+def started(work: Work, game: Game) -> series.Series:
+    """The series.  Errors: `BadSetup` for options that do not go together; messages for people."""
+    try:
+        return work.series(game)
+    except Unsupported as fault:
+        raise Failed(f"error: the engine `{work.engine}` cannot play this game: {fault}; use --engine auto") from None
+    except wasm.Missing as fault:
+        raise Failed(f"error: {fault}") from None
 
 
 def pieces(work: Work, one: series.Series, games: int, workers: Workers, words: tuple[int, ...] = ()) -> Pieces:

@@ -1,0 +1,166 @@
+"""`rulekit sweep`: the figures of a game over the values of its options."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import closing
+from typing import Any
+
+import click
+from attrs import evolve, frozen
+
+from rulekit.apps.console import DONE, Failed
+from rulekit.apps.out_folder import new_folder, reason, write_json, write_table
+from rulekit.apps.pieces import Progress, Work, Workers, pieces, started
+from rulekit.apps.series_command import MOST, of_series, wanted
+from rulekit.loading import load
+from rulekit.model.game import Game
+from rulekit.play.errors import BadSetup
+from rulekit.play.value import Value, notation
+from rulekit.tools import figures
+from rulekit.tools.choosing import choices, combinations, told
+from rulekit.tools.figures import Figure
+from rulekit.tools.sweep_page import page
+from rulekit.tools.tally import Tally
+
+
+@frozen
+class Point:
+    """A combination of options and what it came to; why: it cannot be played."""
+
+    options: dict[str, Value]
+    figures: dict[str, Figure]
+    why: str = ""
+
+
+@click.command(name="sweep")
+@click.argument("file")
+@click.option("--option", "options", multiple=True, required=True, metavar="NAME=1..8", help="Values of an option.")
+@click.option("--figure", "shown", multiple=True, help="Show this figure; else wins, rounds, decisions and ties.")
+@click.option("--games", type=click.IntRange(1, MOST), default=1000, show_default=True, help="Matches of each.")
+@of_series
+@click.option("--out", metavar="DIR", help="Write sweep.csv, sweep.json and report.html into this new folder.")
+@click.option("--json", "as_json", is_flag=True, help="All figures as one JSON object.")
+def command(
+    file: str,
+    options: tuple[str, ...],
+    shown: tuple[str, ...],
+    games: int,
+    out: str | None,
+    as_json: bool,
+    **how: Any,
+) -> int:
+    """Play the game in FILE with every combination of option values, and tell how its figures change.
+
+    \b
+    rulekit sweep my.rules --option rows=3..8
+    rulekit sweep my.rules --option rows=3,5,8 --option double=all --figure "first seat wins"
+    rulekit sweep games/NAME.rules --option wake_at=all --out results
+
+    Every combination has the same seeds.  Values are `LOW..HIGH`, a list with
+    commas (of sets with `;`), or `all`.
+    """
+    game = load(file)
+    every = combinations(choices(game, options))
+    work, workers = wanted(game, file, every[0], how)
+    names = _names(game, work, shown)
+    folder = None if out is None else new_folder(out)
+    points = _points(game, work, workers, every, games)
+    made = _plain(work, points, games)
+    print(json.dumps(made) if as_json else "\n".join(_lines(points, names)))
+    if folder is not None:
+        try:
+            heading = (*every[0], "figure", "value", "from", "to")
+            write_table(folder / "sweep.csv", heading, [row for point in points for row in _rows(point)])
+            write_json(folder / "sweep.json", made)
+            rows = [(told(point.options), point.figures) for point in points if point.figures]
+            subtitle = f"{games:,} matches each, {work.seats} players, seed {work.seed}"
+            (folder / "report.html").write_text(page(game.title, subtitle, rows, names), encoding="utf-8")
+        except OSError as fault:
+            raise Failed(f"error: {fault.filename or folder}: {reason(fault)}") from None
+        print(f"written: {folder}", file=sys.stderr)
+    return DONE
+
+
+def _names(game: Game, work: Work, shown: tuple[str, ...]) -> list[str]:
+    one = started(work, game)
+    known = figures.figures(Tally(one.counters), one.seats)
+    try:
+        found = [figures.named(name, list(known), one.seats) for name in shown]
+    except figures.BadTarget as fault:
+        raise click.UsageError(f"--figure: {fault}") from None
+    usual = [name for name, figure in known.items() if figure.percent and name != "without an end"]
+    return found or [*usual, *(name for name in ("rounds", "decisions", "lead changes") if name in known)]
+
+
+def _points(game: Game, work: Work, workers: Workers, every: list[dict[str, Value]], games: int) -> list[Point]:
+    """One after the other; Ctrl-C leaves those that are whole."""
+    progress, points = Progress(games * len(every)), list[Point]()
+    try:
+        for number, options in enumerate(every):
+            try:
+                tally = played(game, evolve(work, options=options), workers, games, progress, games * number)
+                points.append(Point(options, tally))
+            except BadSetup as fault:
+                points.append(Point(options, {}, str(fault)))
+    except KeyboardInterrupt:
+        print(f"stopped: {len(points)} of {len(every)} combinations", file=sys.stderr)
+    finally:
+        progress.clear()
+    return points
+
+
+def played(
+    game: Game, work: Work, workers: Workers, games: int, progress: Progress, before: int = 0
+) -> dict[str, Figure]:
+    """The figures of one series.  Errors: `BadSetup` for options that do not go together."""
+    one = started(work, game)
+    tally = Tally(one.counters)
+    with closing(pieces(work, one, games, workers)) as made:
+        for piece in made:
+            tally.add(piece.first, piece.rows, piece.sums)
+            progress.show(before + tally.games, f"  {told(work.options)}")
+    return figures.figures(tally, one.seats)
+
+
+def _lines(points: list[Point], names: list[str]) -> list[str]:
+    rows = [[told(point.options), *(_cell(point, name) for name in names)] for point in points]
+    heading = ["", *names]
+    widths = [max(len(row[place]) for row in [heading, *rows]) for place in range(len(heading))]
+    made = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in [heading, *rows]]
+    return [line.rstrip() for line in made] + [f"{told(p.options)}: {p.why}" for p in points if p.why]
+
+
+def _cell(point: Point, name: str) -> str:
+    return str(point.figures[name]) if name in point.figures else "-"
+
+
+def _rows(point: Point) -> list[tuple[Any, ...]]:
+    values = [notation(value) for value in point.options.values()]
+    return [
+        (*values, name, *(round(x, 6) for x in (of.range.value, of.range.low, of.range.high)))
+        for name, of in point.figures.items()
+        if of.range.known
+    ]
+
+
+def _plain(work: Work, points: list[Point], games: int) -> dict[str, Any]:
+    return {
+        "file": work.file,
+        "seed": work.seed,
+        "players": work.seats,
+        "games": games,
+        "points": [
+            {
+                "options": {name: notation(value) for name, value in point.options.items()},
+                "why": point.why,
+                "figures": {
+                    name: [of.range.low, of.range.value, of.range.high]
+                    for name, of in point.figures.items()
+                    if of.range.known
+                },
+            }
+            for point in points
+        ],
+    }

@@ -1,0 +1,212 @@
+"""`rulekit tune`: a search for options with which a game does what it should."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import click
+from attrs import define, evolve, field, frozen
+
+from rulekit.apps.console import DONE, Failed
+from rulekit.apps.pieces import Progress, Work, Workers, started
+from rulekit.apps.series_command import MOST, of_series, wanted
+from rulekit.apps.sweeping import played
+from rulekit.loading import load
+from rulekit.model.game import Game
+from rulekit.play.errors import BadSetup
+from rulekit.play.value import Value, notation
+from rulekit.record.plain import rules_digest
+from rulekit.tools import figures
+from rulekit.tools.choosing import Choice, choices, told
+from rulekit.tools.figures import Figure, Target
+from rulekit.tools.tally import Range, Tally
+
+MISSING = "tune needs the package optuna: pip install 'rulekit[tune]'"
+_BEST = 5
+
+
+@click.command(name="tune")
+@click.argument("file")
+@click.option("--option", "options", multiple=True, required=True, metavar="NAME=1..8", help="What may change.")
+@click.option("--target", "targets", multiple=True, required=True, metavar="TEXT", help='"first seat wins 25%"')
+@click.option("--trials", type=click.IntRange(1, 10_000), default=40, show_default=True, help="How many to try.")
+@click.option("--games", type=click.IntRange(1, MOST), default=2000, show_default=True, help="Matches of each.")
+@click.option("--study", metavar="FILE", help="Keep all trials in this SQLite file, and go on from there.")
+@of_series
+@click.option("--json", "as_json", is_flag=True, help="The report as one JSON object.")
+def command(
+    file: str,
+    options: tuple[str, ...],
+    targets: tuple[str, ...],
+    trials: int,
+    games: int,
+    study: str | None,
+    as_json: bool,
+    **how: Any,
+) -> int:
+    """Search the values of options with which the game in FILE comes nearest to its targets.
+
+    \b
+    rulekit tune my.rules --option gift=0..5 --target "first seat wins 25%" --players 4
+    rulekit tune my.rules --option rows=3..9 --option double=all --target "rounds 12" --target "ties 5%"
+    rulekit tune my.rules --option rows=3..9 --target "rounds 12" --study rows.sqlite
+
+    A target is a figure of `rulekit sweep --json` and a number.  Ctrl-C keeps
+    what is done; with --study the same command goes on with it later.
+    """
+    game = load(file)
+    space = choices(game, options)
+    work, workers = wanted(game, file, {one.name: one.values[0] for one in space}, how)
+    search = _Search(game, work, workers, space, _targets(game, work, targets), games)
+    made = _study(search, study)
+    search.go_on(made, trials)
+    print(json.dumps(search.plain(made)) if as_json else "\n".join(search.lines(made)))
+    return DONE
+
+
+def _targets(game: Game, work: Work, written: tuple[str, ...]) -> tuple[Target, ...]:
+    try:
+        one = started(work, game)
+    except BadSetup as fault:
+        raise Failed(f"error: {fault}") from None
+    known = list(figures.figures(Tally(one.counters), one.seats))
+    try:
+        return tuple(figures.target(text, known, one.seats) for text in written)
+    except figures.BadTarget as fault:
+        raise click.UsageError(f"--target: {fault}") from None
+
+
+def _study(search: _Search, file: str | None) -> Any:
+    """A study of Optuna, new or gone on with; its seed is known, so that the same search goes the same way."""
+    try:
+        import optuna
+    except ModuleNotFoundError:
+        raise Failed(f"error: {MISSING}") from None
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    storage = None if file is None else f"sqlite:///{file}"
+    try:
+        made = optuna.create_study(study_name="rulekit", storage=storage, load_if_exists=True)
+    except Exception as fault:
+        if not type(fault).__module__.startswith(("sqlalchemy", "optuna", "sqlite3")):
+            raise
+        raise Failed(f"error: {file}: not a study that can be used ({type(fault).__name__})") from None
+    made.sampler = optuna.samplers.TPESampler(seed=len(made.trials) + 1, n_startup_trials=10)
+    known = made.user_attrs.get("search")
+    if known is not None and known != search.receipt():
+        raise Failed(f"error: {file} holds a search with other rules, options, targets or games; name a new file")
+    made.set_user_attr("search", search.receipt())
+    return made
+
+
+@frozen
+class _Found:
+    """A trial that was played."""
+
+    options: dict[str, Value]
+    figures: dict[str, list[float]]
+    distance: float
+
+
+@define(eq=False)
+class _Search:
+    """games: of each trial.  known: what was played already, by options in words."""
+
+    game: Game
+    work: Work
+    workers: Workers
+    space: tuple[Choice, ...]
+    targets: tuple[Target, ...]
+    games: int
+    known: dict[str, dict[str, Figure]] = field(factory=dict)
+
+    def receipt(self) -> str:
+        """All on which the figures depend: only trials of the same search are compared."""
+        space = [(one.name, [notation(value) for value in one.values]) for one in self.space]
+        targets = [str(one) for one in self.targets]
+        work = self.work
+        return json.dumps([rules_digest(self.game), space, targets, self.games, work.seats, work.seed, work.bots])
+
+    def go_on(self, study: Any, trials: int) -> None:
+        """Until so many trials are in the study, or Ctrl-C."""
+        progress = Progress(self.games * trials)
+        try:
+            while (done := len(_finished(study))) < trials:
+                trial = study.ask()
+                options = {one.name: _suggested(trial, one) for one in self.space}
+                self._play(study, trial, options, progress, done)
+        except KeyboardInterrupt:
+            print("stopped", file=sys.stderr)
+        finally:
+            progress.clear()
+
+    def _play(self, study: Any, trial: Any, options: dict[str, Value], progress: Progress, done: int) -> None:
+        words = told(options)
+        if words not in self.known:
+            work = evolve(self.work, options=options)
+            try:
+                self.known[words] = played(self.game, work, self.workers, self.games, progress, self.games * done)
+            except BadSetup:
+                self.known[words] = {}
+        found = self.known[words]
+        ranges = {one.figure: found[one.figure].range for one in self.targets if found}
+        trial.set_user_attr("figures", {name: [of.low, of.value, of.high] for name, of in ranges.items()})
+        study.tell(trial, sum(one.distance(found) ** 2 for one in self.targets) if found else 1e6)
+
+    # ------------------------------------------------------------ told
+
+    def best(self, study: Any) -> list[_Found]:
+        """Different ones, the nearest first."""
+        found: dict[str, _Found] = {}
+        for trial in sorted(_finished(study), key=lambda one: (one.value, one.number)):
+            options = {one.name: one.values[trial.params[one.name]] for one in self.space}
+            if trial.user_attrs["figures"]:
+                found.setdefault(told(options), _Found(options, trial.user_attrs["figures"], trial.value))
+        return list(found.values())
+
+    def lines(self, study: Any) -> list[str]:
+        best = self.best(study)
+        made = [f"{len(_finished(study))} trials of {self.games:,} matches, {self.work.seats} players"]
+        made += [f"target: {one}" for one in self.targets]
+        for found in best[:_BEST]:
+            made += ["", told(found.options)]
+            made += [f"    {name}: {self._figure(name, values)}" for name, values in found.figures.items()]
+        if best:
+            options = "".join(f" --option {name}={notation(value)}" for name, value in best[0].options.items())
+            made += ["", f"see the first: rulekit simulate {self.work.file} --players {self.work.seats}{options}"]
+        return made
+
+    def _figure(self, name: str, values: list[float]) -> str:
+        low, value, high = values
+        percent = name.endswith(" wins") or name in ("ties", "without an end")
+        return str(Figure(Range(value, low, high), percent=percent))
+
+    def plain(self, study: Any) -> dict[str, Any]:
+        return {
+            "trials": len(_finished(study)),
+            "games": self.games,
+            "targets": [str(one) for one in self.targets],
+            "best": [
+                {
+                    "options": {name: notation(value) for name, value in found.options.items()},
+                    "figures": found.figures,
+                    "distance": found.distance,
+                }
+                for found in self.best(study)
+            ],
+        }
+
+
+def _finished(study: Any) -> list[Any]:
+    return [trial for trial in study.get_trials(deepcopy=False) if trial.value is not None]
+
+
+def _suggested(trial: Any, one: Choice) -> Value:
+    """A value; numbers in a row are searched as numbers, others as what they are."""
+    last = len(one.values) - 1
+    if one.numbers:
+        place: int = trial.suggest_int(one.name, 0, last)
+    else:
+        place = trial.suggest_categorical(one.name, list(range(last + 1)))
+    return one.values[place]

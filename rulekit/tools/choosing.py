@@ -1,0 +1,80 @@
+"""Several values of options: `rows=3..8`, `wake_at=below_one,one`, `double=all`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from itertools import product
+
+from attrs import frozen
+
+from rulekit.model.game import Game, Option
+from rulekit.play.errors import BadSetup
+from rulekit.play.value import Value, notation
+from rulekit.tools.choices import chosen, value_of
+
+MOST = 1000
+"""Values of one option, and combinations of all."""
+_SPAN = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
+
+
+@frozen
+class Choice:
+    """An option with the values that it takes; one value: it stays as it is.
+
+    numbers:  whether these are all numbers from the first to the last.
+    """
+
+    name: str
+    values: tuple[Value, ...]
+    numbers: bool = False
+
+
+def choices(game: Game, written: Iterable[str]) -> tuple[Choice, ...]:
+    """Errors: `BadSetup`."""
+    made: list[Choice] = []
+    for text in written:
+        name, _, values = (part.strip() for part in text.partition("="))
+        option = game.option(name)
+        if option is None:
+            chosen(game, None, [text])
+        assert option is not None
+        if name in [one.name for one in made]:
+            raise BadSetup(f"the option `{name}` is given twice")
+        made.append(_choice(option, values))
+    return tuple(made)
+
+
+def _choice(option: Option, text: str) -> Choice:
+    span = _SPAN.fullmatch(text)
+    if span is not None and option.type.name == "number":
+        low, high = int(span[1]), int(span[2])
+        if not low <= high < low + MOST:
+            raise BadSetup(f"`{option.name}`: from less to more, at most {MOST} values, not {text}")
+        return Choice(option.name, tuple(value_of(option, str(number)) for number in range(low, high + 1)), True)
+    words = _all(option) if text == "all" else [word.strip() for word in text.split(";" if option.type.is_set else ",")]
+    return Choice(option.name, tuple(dict.fromkeys(value_of(option, word) for word in words)))
+
+
+def _all(option: Option) -> list[str]:
+    if option.readings:
+        return [name for name, _ in option.readings]
+    if option.type.name == "flag":
+        return ["no", "yes"]
+    if option.type.is_set or option.high - option.low >= MOST:
+        raise BadSetup(f"`{option.name}` has too many values for `all`")
+    return [str(number) for number in range(option.low, option.high + 1)]
+
+
+def combinations(of: tuple[Choice, ...]) -> list[dict[str, Value]]:
+    """Every combination; the last option changes fastest.  Errors: `BadSetup` for too many."""
+    count = 1
+    for one in of:
+        count *= len(one.values)
+    if count > MOST:
+        raise BadSetup(f"{count:,} combinations of options; at most {MOST:,} are played")
+    return [dict(zip([one.name for one in of], values, strict=True)) for values in product(*(one.values for one in of))]
+
+
+def told(options: Mapping[str, Value]) -> str:
+    return ", ".join(f"{name} = {notation(value)}" for name, value in options.items())
