@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import re
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +24,7 @@ from rulekit.source import Source
 from tests.hidden_games import TEXTS, small, told
 from tests.matches import GAMES
 
+ROOT = Path(__file__).parent.parent
 HEAP = """
 game "Heap"
     players 2
@@ -268,3 +273,14 @@ result: {result}
 def test_a_result_that_cannot_be_read_yet_says_nothing() -> None:
     rules = game(HEAP.replace("players where it is taker", "players where it.seat is 6 / (9 - heap)"))
     assert standing(start(rules).state) is None
+
+
+def test_the_bot_of_the_documentation_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
+    found = re.search(r"```python\n(.*?)```\n```\n(.*?)```", text, re.DOTALL)
+    assert found is not None
+    monkeypatch.chdir(ROOT)
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(found[1], "docs/bots.md", "exec"), {})  # the project's own text
+    assert out.getvalue() == found[2]

@@ -19,12 +19,14 @@ from rulekit.play.view import View
 class Thinker:
     """A bot that says with `choose` how it answers where there is a choice.
 
+    thought: whether there was a choice at its last decision.
     Its memory is perfect; its thoughts depend on the seed, its seat and what it was told, and on nothing else.
     """
 
     chair: Chair
     belief: Belief = field(init=False)
     turns: int = field(init=False, default=0)
+    thought: bool = field(init=False, default=False)
     listens: bool = field(init=False, default=True)
     _mine: tuple[Value, ...] = field(init=False, default=())
 
@@ -36,7 +38,8 @@ class Thinker:
         self._mine = ()
 
     def answer(self, view: View, decision: Decision) -> Value:
-        if not _is_choice(decision):
+        self.thought = _is_choice(decision)
+        if not self.thought:
             return decision.options[: decision.least] if decision.several else decision.options[0]
         luck = Luck.of(self.chair.seed, f"bot:{self.chair.name}:{self.turns}")
         if not self.belief.now().particles:
