@@ -247,7 +247,7 @@ def _answered(
 
 def _question(m: Maker, op: ops.Ask | ops.AskWay, form: str) -> int:
     name = op.name if isinstance(op, ops.Ask) else m.rule
-    m.program.asks.append(p.Question(m.code, m.place, name, form))
+    m.program.asks.append(p.Question(m.code, m.place, name, form, m.apart))
     return len(m.program.asks) - 1
 
 

@@ -444,8 +444,17 @@ def _give_places(m: Maker, seats: str, made: p.Expr | None, width: int, order: s
             m.emit(p.Set(before, ZERO))
         seat = p.Item(p.Get(seats), i)
         m.emit(p.Store(add(seat, p.Const(m.storage.rank)), p.Word(places)))
+        if made is not None and m.storage.leads is not None:
+            # Keys are smallest for the best.
+            first = p.Item(made, binary("*", p.Get(before), p.Const(width)))
+            _note_lead(m, add(seat, p.Const(m.storage.leads)), binary("-", ZERO, first))
 
     m.each_number(ZERO, binary("-", p.Size(p.Get(seats)), ONE), one)
+
+
+def _note_lead(m: Maker, at: p.Expr, value: p.Expr) -> None:
+    """The first ranking counts."""
+    m.when(same(p.Word(at), NOTHING), lambda: m.emit(p.Store(at, value)))
 
 
 def _differs(m: Maker, made: p.Expr, width: int, number: int, before: str, mine: p.Expr) -> p.Expr:

@@ -42,6 +42,7 @@ class Storage:
     lies:     the word of copy c is lies + c: the list in which it lies, or -1.
     known:    by list, the word that says how many of a shuffled pile are known; `NONE` in it: all.
     counters: what matches count, see `counters`, or None.
+    leads:    the first of the words that hold by seat the value that ranks it first, the more the better; or None.
     under:    by list, the word that says how many were put under it since, where some may be.
     """
 
@@ -68,6 +69,7 @@ class Storage:
     rank: int = 0
     defeats: int = 0
     defeated: int = 0
+    leads: int | None = None
     first_draw: int = 0
     shuffled: set[int] = field(factory=set)
     always: frozenset[int] = frozenset()

@@ -46,17 +46,23 @@ def lowered(
     *,
     checked: bool = False,
     counting: bool = False,
+    leading: bool = False,
 ) -> tuple[p.Plan, Storage]:
     """The plan of a game, and where in it everything lies.
 
     checked:  an invariant that does not hold at a question or at the end is a fault.
     counting: matches count what comes up in them, and sum it up, see `counters`.
+    leading:  the values that rank the seats first are kept, see `Storage.leads`.
     Errors:  `Unsupported` for what a plan cannot say; `BadSetup` as of `engine.start`.
     """
     machine = engine.prepared(game, options or {}, seats, "0", checked=False)
     program = Program(lay_out(machine))
     program.guarded, program.checked = _guarded(game), checked
     _step_words(program)
+    if leading:
+        program.storage.leads = len(program.storage.words)
+        for name in program.setting.seats:
+            program.storage.word(f"lead of {name}", p.NONE)
     if counting:
         program.storage.counters = counters_of(program.storage)
     main = code_function(program, game.main, "")

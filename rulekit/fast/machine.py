@@ -70,6 +70,15 @@ class Machine(Protocol):
         ...
 
 
+@frozen
+class Weighed:
+    """An answer as places among the options, how often a search tried it, and what that came to in sum."""
+
+    places: tuple[int, ...]
+    visits: int
+    worth: float
+
+
 class Stepping(Machine, Protocol):
     """A machine whose matches wait at every question, and can be copied there.
 
@@ -98,4 +107,23 @@ class Stepping(Machine, Protocol):
 
     def playout(self, seed: int) -> int:
         """The rest of the match that waits; seats answer by chance, and all chance is that of another seed."""
+        ...
+
+
+class Searching(Stepping, Protocol):
+    """A machine that searches; a plan for it is made by `stopping.stopping`."""
+
+    def search(self, positions: Sequence[Any], seed: int, first: int, count: int) -> int:
+        """Simulations `first` to `first + count - 1` of a search, which begins anew with 0.
+
+        positions:  saved ones that fit what the searching seat knows; simulation i begins at the i-th, going round.
+        Gives how many of them came to an end.  Simulation i has all its chance from `generator.output(seed, i)`.
+        """
+        ...
+
+    def weighed(self, position: Any) -> list[Weighed]:
+        """How the answers to the question of a position fared in the last search.
+
+        Of one thing all answers; of several the set that was tried most.  Empty where the search never came there.
+        """
         ...

@@ -511,12 +511,13 @@ class Function:
 
 @frozen
 class Question:
-    """code, place: of the operation that asks.  form: one, several or way."""
+    """code, place: of the operation that asks.  form: one, several or way.  apart: inside a `secretly each`."""
 
     code: int
     place: int
     name: str
     form: str
+    apart: bool = False
 
 
 @frozen

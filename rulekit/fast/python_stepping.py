@@ -94,12 +94,15 @@ class SteppingRun(Run):
                 self.question = question
                 raise Unwound(p.Status.WAITING)
         self._count()
-        turn = self.turns[seat]
         self.turns[seat] += generator.TURN
         if self.hook is not None:
             return self.hook(number, question.seat, question.options, question.least, question.most)
         if again and self.given is not None:
             return self.given
+        return self.by_chance(number, question.seat, options, question.least, question.most)
+
+    def by_chance(self, number: int, seat: int, options: list[int], least: int, most: int) -> Any:
+        turn = self.turns[seat] - generator.TURN
         if self.plan.asks[number].form == "several":
             return some_by_chance(self.keys[seat], turn, len(options), least, most)
         return generator.below(self.keys[seat], turn, len(options))[0]
@@ -174,8 +177,11 @@ class PythonStepping(PythonMachine):
 
     def _run(self, *, hooked: bool) -> Run:
         if not self._runs:
-            self._runs[True] = self._made(SteppingRun, hooked=True)
+            self._runs[True] = self._made(self._kind(), hooked=True)
         return self._runs[True]
+
+    def _kind(self) -> type[SteppingRun]:
+        return SteppingRun
 
     def _only(self) -> SteppingRun:
         assert isinstance(self._last, SteppingRun)

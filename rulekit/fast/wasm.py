@@ -17,6 +17,7 @@ from attrs import define, field, frozen
 
 from rulekit.fast.machine import Answer
 from rulekit.fast.plan import Plan, Status
+from rulekit.fast.sight import Sight
 from rulekit.fast.wasm_layout import ANSWER, EXCHANGE, MOST, Layout
 from rulekit.fast.wasm_module import text
 
@@ -40,13 +41,13 @@ class Compiled:
         return WasmMachine(self)
 
 
-def compiled(plan: Plan) -> Compiled:
-    """Errors: Missing, if there is nothing here that runs WebAssembly."""
+def compiled(plan: Plan, sight: Sight | None = None) -> Compiled:
+    """sight: as of `wasm_module.text`.  Errors: Missing, if there is nothing here that runs WebAssembly."""
     try:
         import wasmtime
     except ModuleNotFoundError:
         raise Missing(MISSING) from None
-    written = text(plan)
+    written = text(plan, sight)
     config = wasmtime.Config()
     config.memory_may_move = False
     engine = wasmtime.Engine(config)

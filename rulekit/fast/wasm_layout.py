@@ -7,7 +7,9 @@ lies a sequence that is empty and without room.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from struct import pack
+from typing import Any
 
 from attrs import define, field, frozen
 
@@ -56,6 +58,7 @@ class Layout:
     waits:    what is known of a match that waits, see `WAITS`; storage, keys, turns and this are one span.
     sums:     of a series.
     data:     what stands in the memory from the beginning.
+    further:  where more lies that some modules hold.
     """
 
     words: int
@@ -76,10 +79,13 @@ class Layout:
     pages: int
     sums: int
     data: tuple[tuple[int, bytes], ...] = field(repr=False)
+    further: Any = None
 
 
 @define(eq=False)
-class _Space:
+class Space:
+    """Memory that is taken bit by bit.  next: the first byte that is free.  data: what stands where."""
+
     next: int
     data: list[tuple[int, bytes]] = field(factory=list)
 
@@ -93,12 +99,17 @@ class _Space:
         return address
 
 
-def lay_out(plan: Plan, numbers: tuple[int, ...]) -> Layout:
-    """numbers: of the streams' names, then of the streams by which the seats answer."""
+def lay_out(
+    plan: Plan, numbers: tuple[int, ...], more: Callable[[Space, tuple[int, ...]], Any] | None = None
+) -> Layout:
+    """numbers: of the streams' names, then of the streams by which the seats answer.
+
+    more:  takes further room, knowing where the lists lie.
+    """
     storage = _storage(plan)
     lists = _addresses(plan)
     end = BEGIN + len(storage)
-    space = _Space(end)
+    space = Space(end)
     keys = space.room(8 * len(numbers))
     turns = space.room(8 * plan.seats)
     waits = space.room(8 * len(WAITS))
@@ -110,10 +121,11 @@ def lay_out(plan: Plan, numbers: tuple[int, ...]) -> Layout:
     stood = space.keep(pack(f"<{len(numbers)}Q", *numbers))
     sums = space.keep(pack(f"<{len(plan.sums)}q", *plan.sums))
     exchange, script, log = space.room(EXCHANGE), space.room(ANSWERS), space.room(ANSWERS)
+    further = None if more is None else more(space, lists)
     pages = space.next // PAGE + 1 + 16
     return Layout(
         BEGIN, lists, end, image, list_table, tables, rows, stood, keys, turns, waits, exchange, script, log,
-        space.next, pages, sums, tuple(space.data),
+        space.next, pages, sums, tuple(space.data), further,
     )  # fmt: skip
 
 
@@ -135,13 +147,13 @@ def _addresses(plan: Plan) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _table(space: _Space, entries: tuple[int, ...]) -> Table:
+def _table(space: Space, entries: tuple[int, ...]) -> Table:
     least, most = min(entries, default=0), max(entries, default=0)
     width, code = next((w, c) for w, c in _WIDTHS if -(1 << (w - 1)) <= least and most < 1 << (w - 1))
     return Table(space.keep(pack(f"<{len(entries)}{code}", *entries)), width)
 
 
-def _rows(space: _Space, plan: Plan) -> tuple[Rows, ...]:
+def _rows(space: Space, plan: Plan) -> tuple[Rows, ...]:
     """Rows that are equal lie in one place."""
     known: dict[tuple[int, ...], int] = {}
     made = []

@@ -6,12 +6,16 @@ that runs what a guard remembers again.
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 from attrs import frozen
 
 from rulekit import limits
-from rulekit.fast import wasm_matches, wasm_sequences, wasm_stopping, wasm_trials
+from rulekit.fast import wasm_matches, wasm_searching, wasm_sequences, wasm_stopping, wasm_trials
 from rulekit.fast.control import statements
-from rulekit.fast.plan import Function, Plan, Status, Try
+from rulekit.fast.plan import NONE, Function, Plan, Status, Try
+from rulekit.fast.sight import Sight
 from rulekit.fast.wasm_function import argument, parameters, unwinding, write
 from rulekit.fast.wasm_layout import ANSWER, ANSWERS, MOST, PAGE, Layout, lay_out
 from rulekit.fast.wasm_writer import KINDS, Module
@@ -31,11 +35,13 @@ class Text:
     layout: Layout
 
 
-def text(plan: Plan) -> Text:
+def text(plan: Plan, sight: Sight | None = None) -> Text:
+    """sight: what a search reads, for a plan that stops; without it the module cannot search."""
     streams = (*plan.streams, *(f"bot:{name}" for name in plan.names[: plan.seats]))
-    layout = lay_out(plan, tuple(generator.stream_number(stream) for stream in streams))
+    numbers = tuple(generator.stream_number(stream) for stream in streams)
+    layout = lay_out(plan, numbers, None if sight is None else partial(wasm_searching.place, sight))
     module = _module(plan, layout)
-    lines = ["(module", _HOST, _brought(plan, layout), *_data(layout)]
+    lines = ["(module", _HOST, _brought(plan, layout, sight), *_data(layout)]
     for function in plan.functions:
         lines += write(module, function)
     for name in _tried(plan):
@@ -51,26 +57,29 @@ def _module(plan: Plan, layout: Layout) -> Module:
     return Module(plan, layout, functions, unwinding(plan.functions), bounding)
 
 
-def _brought(plan: Plan, layout: Layout) -> str:
+def _brought(plan: Plan, layout: Layout, sight: Sight | None) -> str:
     """What every module brings along."""
     parts: tuple[str, ...] = (
         wasm_sequences.MEMORY, wasm_sequences.SEQUENCES, wasm_sequences.LOOKING, wasm_matches.NUMBERS,
         wasm_matches.CHANCE, wasm_matches.MATCH, wasm_matches.ASKING, wasm_trials.TRYING, wasm_trials.GUARDS,
     )  # fmt: skip
-    numbers = _numbers(plan, layout)
-    stops = any(function.stops for function in plan.functions)
-    ways = wasm_stopping.WAYS if stops else wasm_matches.PLAIN
-    parts = (*parts, *([wasm_stopping.STOPPING] if stops else []))
+    numbers, ways = _numbers(plan, layout), wasm_matches.PLAIN
+    if any(function.stops for function in plan.functions):
+        parts, ways = (*parts, wasm_stopping.STOPPING), wasm_stopping.WAYS
+    if sight is not None:
+        parts, ways = (*parts, wasm_searching.TEXT), wasm_searching.WAYS
+        numbers |= wasm_searching.numbers(layout.further, sight, layout)
     return "".join(parts).format_map(numbers | {name: way.format_map(numbers) for name, way in ways.items()})
 
 
-def _numbers(plan: Plan, layout: Layout) -> dict[str, int]:
+def _numbers(plan: Plan, layout: Layout) -> dict[str, Any]:
     storage = layout.end - layout.words
     return {
         "pages": layout.pages,
         "most": MOST // PAGE,
         "top": layout.pages * PAGE,
         "arena": layout.arena,
+        "none": NONE,
         "words": layout.words,
         "image": layout.image,
         "storage": storage,

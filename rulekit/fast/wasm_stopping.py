@@ -94,6 +94,11 @@ STOPPING = f"""
   (global.set $script_end (i32.const {{script}}))
   (call $on))
 
+;; Memory for an arena of so many bytes.
+(func $reserve (export "reserve") (param $bytes i32)
+  (local.set $bytes (i32.add (local.get $bytes) (i32.const {{arena}})))
+  (if (i32.gt_u (local.get $bytes) (global.get $top)) (then (call $widen (local.get $bytes)))))
+
 ;; The rest of the match that waits, with chance from another seed.
 (func $playout (export "playout") (param $seed i64) (result i32)
   (call $keyed (local.get $seed))
