@@ -11,6 +11,7 @@ _COMMANDS = {
     "merge": ("rulekit.apps.text_merge", "Bring a translation in step with its game."),
     "audit": ("rulekit.apps.text_audit", "Compare a rulebook's numbers and words with what the rules do."),
     "coverage": ("rulekit.apps.text_coverage", "What the examples and random matches exercise, and what never."),
+    "witness": ("rulekit.apps.text_witness", "The shortest game or position found in which a clause is carried out."),
 }
 
 

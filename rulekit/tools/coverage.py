@@ -17,8 +17,9 @@ from rulekit.play.state import Action
 from rulekit.play.value import Value
 from rulekit.source import NOWHERE, Span
 from rulekit.tools import series
+from rulekit.tools.doing import doing
 from rulekit.tools.parts import within
-from rulekit.tools.reached import Marked, Place, doing, in_examples
+from rulekit.tools.reached import Marked, Place, in_examples
 from rulekit.tools.trace import Tracer, around, of_arrival
 from rulekit.tools.wording import line_of, written
 

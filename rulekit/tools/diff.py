@@ -14,15 +14,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from attrs import define, evolve, frozen
 
 from rulekit.bots.random_bot import RandomBot
-from rulekit.model import game as model
 from rulekit.model.game import Game
-from rulekit.play import engine, generator
+from rulekit.play import engine
 from rulekit.play.errors import BadSetup, RuleError
-from rulekit.play.state import CHANCE, Action, Decision
+from rulekit.play.state import Decision
 from rulekit.play.value import Value
 from rulekit.tools import series
+from rulekit.tools.agreeing import agreements
 from rulekit.tools.edits import Rules
 from rulekit.tools.example import CannotSay, Example, answer_line, begun, calls, is_same, passes, placed
+from rulekit.tools.going_on import Again
 from rulekit.tools.lockstep import Moment, Pair, Parting, Side, acted, played
 
 _LONGEST = 400
@@ -109,10 +110,9 @@ class Search:
 
     def _agreements(self) -> list[dict[str, Value]]:
         """Every other choice of one option that neither version has chosen already."""
-        taken = {*self.a.options, *self.b.options}
         known = {option.name for option in self.b.game.options}
-        free = [option for option in self.a.game.options if option.name not in taken and option.name in known]
-        return [{option.name: value} for option in free for value in choices(option)]
+        taken = {*self.a.options, *self.b.options, *({o.name for o in self.a.game.options} - known)}
+        return agreements(self.a.game, taken)
 
     # ------------------------------------------------------------ matches side by side
 
@@ -229,25 +229,13 @@ class Search:
         there = evolve(example, options=options)
         pair = Pair(begun(self.a.rules, example), _begun(self.b.rules, there))
         if len(pair.past) == 0 and pair.parting is None:
-            pair = played(pair, _Again(tail, attempt), _FEW)
+            pair = played(pair, Again(tail, attempt), _FEW)
         if pair.parting is None or not pair.parting.holds:
             return None
         lines = [answer_line(each.state, each.action) for each in pair.past]
         made = example.then(*lines, pair.parting.holds)
         there = there.then(*lines, pair.parting.holds)
         return made if passes(self.a.rules, made) and not passes(self.b.rules, there) else None
-
-
-def choices(option: model.Option) -> list[Value]:
-    """Other values of an option than its default: all readings, else the ends, of a set one and two members."""
-    if option.readings:
-        return [name for index, (name, _) in enumerate(option.readings) if index != option.default]
-    if option.type.name == "flag":
-        return [not option.default]
-    ends = list(dict.fromkeys([option.low, option.high]))
-    if option.type.is_set:
-        return [(option.low,), tuple(ends), tuple(range(option.low, min(option.low + 3, option.high + 1)))]
-    return [value for value in ends if value != option.default]
 
 
 def _guards(game: Game, side: Side | BadSetup) -> tuple[str, ...]:
@@ -269,38 +257,6 @@ def _begun(rules: Rules, example: Example) -> Side:
         return begun(rules, example)
     except RuleError as fault:
         return fault
-
-
-@define(eq=False)
-class _Again:
-    """The answers of a match once more, as far as they are offered; beyond them, and for chance, by lot."""
-
-    tail: Sequence[Moment]
-    attempt: int
-    used: int = 0
-    drawn: int = 0
-
-    def __call__(self, question: Decision) -> Value:
-        if question.seat != CHANCE and self.used < len(self.tail):
-            answer = self.tail[self.used].action
-            self.used += 1
-            if answer.seat == question.seat and _is_offered(question, answer):
-                return answer.answer
-        return self._by_lot(question)
-
-    def _by_lot(self, question: Decision) -> Value:
-        key = generator.stream_key(generator.seed_number(f"go on {self.attempt}"), "answers")
-        place, self.drawn = generator.below(key, self.drawn, max(1, len(question.options)))
-        if question.several:
-            return question.options[: question.least]
-        return question.options[place]
-
-
-def _is_offered(question: Decision, action: Action) -> bool:
-    if not question.several:
-        return action.answer in question.options
-    taken = action.answer
-    return isinstance(taken, tuple) and all(item in question.options for item in taken)
 
 
 Watch = Callable[[Progress], None]

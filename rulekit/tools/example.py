@@ -192,7 +192,7 @@ def path_of(state: State, slot: int) -> str:
 
 
 def _thing(state: State, thing: int) -> str:
-    """A printed thing or a piece as the rules name it: `deck[3]`, `red.frogs[2]`, or its key."""
+    """A printed thing or a piece as the rules name it: `deck[3]`, `red.guards[2]`, or its key."""
     setting = state.setting
     entry = setting.things[thing]
     kind = setting.game.kinds[entry.kind]

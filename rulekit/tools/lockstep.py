@@ -21,7 +21,7 @@ from rulekit.play.outward import outward
 from rulekit.play.state import Action, Decision, Outcome, State, Step
 from rulekit.play.travel import shown_space
 from rulekit.play.value import Value, notation, offer
-from rulekit.tools.example import CannotSay, refusal_line, said
+from rulekit.tools.example import CannotSay, path_of, refusal_line, said
 
 Side = Step | RuleError
 """Where one of the two stands; the error with which it ended."""
@@ -151,7 +151,7 @@ def _values(a: State, b: State) -> Parting | None:
 def _of_value(a: State, path: str, here: tuple[Value, str], there: Value) -> Parting:
     value, form = here
     try:
-        held = f"expect {path} is {said(a, value)}" if form not in ("snapshot", "group") else ""
+        held = f"expect {path} is {said(a, value)}" if form != "snapshot" else ""
         if form == "flag":
             held = f"expect {'' if value else 'not '}{path}"
         elif form in ("piece", "value") and value is None:
@@ -168,15 +168,30 @@ def _told(state: State) -> dict[str, tuple[Value, str]]:
     for slot, raw in enumerate(state.values):
         index = setting.slot_variable[slot]
         variable = setting.game.variables[index]
-        path, value = setting.path(slot), None
+        path, value = _path(state, slot), None
         if variable.form in ("piece", "group"):
             piece = setting.piece_first[index] + slot - setting.bases[index]
             value = shown_space(m, piece, raw)
-            path = f"{path}[{slot}]" if variable.form == "group" else path
+            number = (slot - setting.bases[index]) % variable.count + 1
+            path = f"{path}[{number}]" if variable.form == "group" else path
         elif variable.form != "snapshot":
             value = _outward(state, variable.type, raw)
         found[path] = (value, variable.form)
     return found
+
+
+def changes(before: State, after: State) -> list[str]:
+    """Facts true after something happened and not before, as a scenario expects them."""
+    old, new = _told(before), _told(after)
+    partings = [_of_value(after, path, told, old[path][0]) for path, told in new.items() if told[0] != old[path][0]]
+    return [parting.holds.removeprefix("expect ") for parting in partings if parting.holds]
+
+
+def _path(state: State, slot: int) -> str:
+    try:
+        return path_of(state, slot)
+    except CannotSay:
+        return state.setting.path(slot)
 
 
 def _outward(state: State, kind: Any, raw: Any) -> Value:

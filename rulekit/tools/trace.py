@@ -23,6 +23,7 @@ from rulekit.play.event import Event
 from rulekit.play.setting import Setting
 from rulekit.play.value import Ref
 from rulekit.source import Span
+from rulekit.tools.doing import doing
 from rulekit.tools.kinds import Kinds
 from rulekit.tools.weave import woven
 from rulekit.tools.wording import valued, written
@@ -32,7 +33,7 @@ _RAW = Type("raw")
 _OURS = ((),)
 """What every announcement of ours begins with: a set of sets of sets, which no rule can announce."""
 _MUTE = (ops.Jump, ops.EachNext, ops.SecretEnd)
-"""Operations that only hold others together."""
+"""Operations that mostly hold others together; a `next` or `stop` is told all the same."""
 _ENTER = -1
 """The place of the announcement that a code begins."""
 
@@ -90,16 +91,22 @@ class Tracer:
     game: Game
     traced: Game = field(init=False, repr=False)
     _leaves: dict[tuple[int, int], tuple[_Leaf, ...]] = field(init=False, factory=dict, repr=False)
+    _doing: list[set[int]] = field(init=False, factory=list, repr=False)
 
     def __attrs_post_init__(self) -> None:
         kinds = Kinds(self.game)
+        self._doing = [doing(code) for code in self.game.codes]
         for index, code in enumerate(self.game.codes):
             for pc, op in enumerate(code.ops):
                 self._leaves[index, pc] = tuple(_leaves_of(self.game, kinds, index, op))
         self.traced = woven(self.game, self._announced, lambda code: [_announcement(code, _ENTER, ())])
 
     def _announced(self, code: int, pc: int, op: ops.Op) -> list[ops.Op]:
-        return [] if isinstance(op, _MUTE) else [_announcement(code, pc, self._leaves[code, pc])]
+        return (
+            []
+            if isinstance(op, _MUTE) and pc not in self._doing[code]
+            else [_announcement(code, pc, self._leaves[code, pc])]
+        )
 
     def reader(self) -> Reader:
         return Reader(self)

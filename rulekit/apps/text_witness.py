@@ -1,0 +1,103 @@
+"""`rulekit text witness`: a position in which a clause is carried out, as a scenario."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from rulekit import library
+from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.diagnostics import nearest, printable, render
+from rulekit.record import strict_json
+from rulekit.record.strict_json import Json
+from rulekit.tools.edits import Rules, rules_of
+from rulekit.tools.example import CannotSay, answer_line
+from rulekit.tools.witness import Looking, Witness, unshowable
+
+
+@click.command("witness")
+@click.argument("file", metavar="FILE")
+@click.argument("clause", metavar="CLAUSE")
+@click.option("--games", type=click.IntRange(1, 10**6), default=1000, show_default=True, help="Matches looked through.")
+@click.option("--seed", default="witness", show_default=True, help="Any text.")
+@click.option("--json", "as_json", is_flag=True, help="The scenario as one JSON object.")
+def command(file: str, clause: str, games: int, seed: str, as_json: bool) -> int:
+    """The shortest game or position found in which CLAUSE is carried out.
+
+    As a scenario that passes, ready to paste into the file or to print in the
+    rulebook.
+
+    \b
+    rulekit text witness games/NAME.rules AB-12
+    """
+    rules = _rules(file)
+    if clause not in rules.game.clauses:
+        hint = nearest(clause, rules.game.clauses)
+        raise Failed(f"error: there is no clause {printable(clause[:40])}" + (f"; {hint}" if hint else ""))
+    looking = Looking(rules, clause, games, seed)
+    if not looking.is_done_by_rules:
+        raise Failed(f"{clause}: {unshowable(rules.game, clause)}")
+    stopped = _look(looking)
+    if as_json:
+        click.echo(strict_json.dumps(_data(looking, stopped)))
+    elif looking.found is None:
+        click.echo(f"{clause} was not carried out in {looking.compared} matches{' (stopped)' if stopped else ''}")
+    else:
+        click.echo(_told(rules, looking.found, clause))
+    return FOUND if looking.found is None else DONE
+
+
+def _rules(file: str) -> Rules:
+    try:
+        return rules_of(library.read(file))
+    except library.Unreadable as fault:
+        raise Failed(render(fault.finding, {})) from None
+
+
+def _look(looking: Looking) -> bool:
+    """Search to the end; True if Ctrl-C stopped it."""
+    terminal = sys.stderr.isatty()
+    try:
+        for compared in looking.run():
+            if terminal:
+                sys.stderr.write(f"\r\x1b[K{compared:,} matches looked through")
+                sys.stderr.flush()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        if terminal:
+            sys.stderr.write("\r\x1b[K")
+    return False
+
+
+def _told(rules: Rules, found: Witness, clause: str) -> str:
+    words = f"# {clause}: {printable(rules.game.clauses[clause].text)}"
+    if found.example is not None:
+        return f"{words}\n{found.example.text(_name(clause), (clause,)).rstrip()}"
+    lines = [f"{words}", f"# carried out after {len(found.past)} decisions of the match with the seed {found.seed}:"]
+    return "\n".join([*lines, *(f"#   {line}" for line in _answers(found))])
+
+
+def _name(clause: str) -> str:
+    return f"how {clause} comes about"
+
+
+def _answers(found: Witness) -> list[str]:
+    lines = []
+    for moment in found.past:
+        try:
+            lines.append(answer_line(moment.state, moment.action))
+        except CannotSay:
+            lines.append(f"seat {moment.action.seat + 1} answers {moment.action.answer}")
+    return lines
+
+
+def _data(looking: Looking, stopped: bool) -> Json:
+    found = looking.found
+    told: dict[str, Json] = {"clause": looking.clause, "games": looking.compared, "stopped": stopped}
+    if found is None:
+        return {**told, "found": False}
+    text = None if found.example is None else found.example.text(_name(looking.clause), (looking.clause,))
+    answers: list[Json] = [*_answers(found)]
+    return {**told, "found": True, "seed": found.seed, "scenario": text, "answers": answers}
