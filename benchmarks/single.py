@@ -1,0 +1,115 @@
+"""Ratios of two things that happen once: copying a match, starting a series, compiling, working in threads."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import rulekit
+from benchmarks.contenders import NUMBER
+from rulekit.fast import wasm
+from rulekit.fast.lower import lowered
+from rulekit.fast.plan import Status
+from rulekit.fast.wasm_stepping import stepping
+
+ROOT = Path(__file__).parent.parent
+GAMES = sorted((ROOT / "games").glob("*.rules"))
+
+
+def singles(rounds: int) -> Iterator[str]:
+    for path in GAMES:
+        name = f"{path.stem}: copy of a match / copy of a list of as many integers"
+        yield line(name, copying(path, rounds), "≤ 20", "≤ 1.5")
+    yield line("simulate --games 1000 from cold / starting Python", starting(rounds), "≤ 60", "≤ 15")
+    for path in GAMES:
+        yield line(f"{path.stem}: compiling / `rulekit check`", compiling(path, rounds), "≤ 1", "≤ 1")
+    yield line("two threads / one", threads(rounds), "≥ 1.7", "≥ 1.96")
+
+
+def line(name: str, ratios: list[float], gate: str, aim: str) -> str:
+    return f"| {name} | {statistics.median(ratios):.3g} | {min(ratios):.3g} to {max(ratios):.3g} | {gate} | {aim} |"
+
+
+def best(action: Callable[[], object], times: int) -> float:
+    """Seconds for one, the least of five runs of so many."""
+    found = []
+    for _ in range(5):
+        before = time.process_time()
+        for _ in range(times):
+            action()
+        found.append((time.process_time() - before) / times)
+    return min(found)
+
+
+def copying(path: Path, rounds: int) -> list[float]:
+    """A match in its middle: saved and taken up again, so that both can go on."""
+    rules = rulekit.load(path)
+    plan, _ = lowered(rules, {}, max(rules.least, 3))
+    machine = stepping(plan)
+    status, asked = machine.begin(NUMBER), 0
+    while status == Status.WAITING and asked < 60:
+        question = machine.waiting()
+        several = plan.asks[question.ask].form == "several"
+        status, asked = machine.resume(tuple(range(question.least)) if several else 0), asked + 1
+    if status != Status.WAITING:
+        machine.begin(NUMBER)
+    integers = list(range(len(machine.words()) + sum(len(one) for one in machine.lists())))
+    return [best(lambda: machine.restore(machine.saved()), 500) / best(integers.copy, 5000) for _ in range(rounds)]
+
+
+def starting(rounds: int) -> list[float]:
+    command = [sys.executable, "-m", "rulekit", "simulate", str(ROOT / "games/fuzzy_tiger.rules"), "--games", "1000"]
+    return [_wall(command) / _wall([sys.executable, "-c", "pass"]) for _ in range(rounds)]
+
+
+def _wall(command: list[str]) -> float:
+    before = time.perf_counter()
+    subprocess.run(command, check=True, capture_output=True)
+    return time.perf_counter() - before
+
+
+def compiling(path: Path, rounds: int) -> list[float]:
+    check = [sys.executable, "-m", "rulekit", "check", str(path)]
+    rules = rulekit.load(path)
+
+    def compile_() -> None:
+        plan, _ = lowered(rules, {}, max(rules.least, 3))
+        wasm.compiled(plan).machine()
+
+    found = []
+    for _ in range(rounds):
+        before = time.perf_counter()
+        compile_()
+        took = time.perf_counter() - before
+        found.append(took / _wall(check))
+    return found
+
+
+def threads(rounds: int) -> list[float]:
+    """How much more two threads play than one; 2 at best."""
+    plan, _ = lowered(rulekit.load(ROOT / "games/fuzzy_tiger.rules"), {}, 4)
+    made = wasm.compiled(plan)
+    machines = [made.machine(), made.machine()]
+    count = 20_000
+
+    def work(number: int) -> None:
+        machines[number].playouts(NUMBER, 0, count, ())
+
+    found = []
+    for _ in range(rounds):
+        before = time.perf_counter()
+        work(0)
+        one = time.perf_counter() - before
+        both = [threading.Thread(target=work, args=(number,)) for number in range(2)]
+        before = time.perf_counter()
+        for thread in both:
+            thread.start()
+        for thread in both:
+            thread.join()
+        found.append(2 * one / (time.perf_counter() - before))
+    return found
