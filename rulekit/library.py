@@ -38,6 +38,11 @@ def grammar() -> str:
     return (_shipped("grammar") / "rules.lark").read_text(encoding="utf-8")
 
 
+def template(name: str) -> str:
+    """The text of a page's template."""
+    return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
+
+
 def games() -> Path:
     """The folder of the games that ship."""
     return _shipped("games")

@@ -26,6 +26,7 @@ _COMMANDS = {
     "diff": ("rulekit.apps.differing", "Where two games, options or readings part, as a scenario."),
     "check": ("rulekit.apps.checking", "Find what is wrong in rules files."),
     "test": ("rulekit.apps.testing", "Run the scenarios in rules files."),
+    "rulebook": ("rulekit.apps.rulebook", "Print the rules of a game as a rulebook: HTML, Markdown or PDF."),
     "text": ("rulekit.apps.text", "Rule text: its translations, and whether it says what the game does."),
     "fmt": ("rulekit.apps.formatting", "Put rules files into the one layout."),
 }

@@ -17,8 +17,10 @@ from rulekit.model import ops
 from rulekit.source import NOWHERE, Span
 from rulekit.tools import catalogue_rules
 from rulekit.tools.catalogue_rules import Tied
+from rulekit.tools.headings import has_rules, headings
 from rulekit.tools.names import assumed_id, participle, piece_words, place_words, plain, plural
 from rulekit.tools.phrases import PHRASES
+from rulekit.tools.rulebook_examples import example_id, printed
 
 _A_WORD = re.compile(r"[^\W\d_]{2}")
 """What has to be translated holds at least two letters in a row."""
@@ -75,6 +77,7 @@ _BY_WORDS = ("prompt", "way", "asked", "source", "step")
 
 def _all(game: model.Game, lines: list[Tied]) -> Iterator[Entry]:
     yield from _title(game)
+    yield from _headings(game)
     yield from _clauses(game, lines)
     yield from _options(game)
     yield from _kinds(game)
@@ -91,6 +94,17 @@ def _title(game: model.Game) -> Iterator[Entry]:
     for number, assumption in enumerate(game.assumptions, 1):
         note = "Assumed, since the rule text does not tell; listed after a match and in the rulebook."
         yield Entry(assumed_id(assumption, number), assumption.text, "", (note,), (assumption.span,))
+
+
+def _headings(game: model.Game) -> Iterator[Entry]:
+    found, seen = headings(game), set[str]()
+    for heading in found:
+        if heading.id not in seen and has_rules(game, found, heading):
+            seen.add(heading.id)
+            yield Entry(heading.id, heading.text, "", ("A heading of the rulebook.",), (heading.span,))
+    for each in printed(game):
+        note = "The name of an example in the rulebook."
+        yield Entry(example_id(each.scenario), each.scenario.name, "", (note,), (each.scenario.span,))
 
 
 def _clauses(game: model.Game, lines: list[Tied]) -> Iterator[Entry]:

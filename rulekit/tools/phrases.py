@@ -152,4 +152,28 @@ _EXPLAINED: dict[str, Phrase] = {
     "rule-line": Phrase("line {line}, {rule}: {text}", note="A line of the rules file, in the rule {rule}."),
 }
 
-PHRASES: dict[str, Phrase] = {**_EXPLAINED, **_HAPPENED, **_ENDED, **_VALUES, **_ASKED, **_TABLE}
+_BOOK: dict[str, Phrase] = {
+    "by-author": Phrase("by {author}"),
+    "players-count": Phrase("for one player", "for {count} players"),
+    "players-range": Phrase("for {least} to {most} players"),
+    "components": Phrase("In the box"),
+    "spaces": Phrase("{place}: {count} spaces", note="{place} is the name of a track or board."),
+    "spaces-range": Phrase("{place}: spaces {low} to {high}"),
+    "spaces-on": Phrase("{place}: spaces from {low} on, without end"),
+    "cells": Phrase("{place}: {width} by {height} cells"),
+    "endless-cells": Phrase("{place}: cells without end"),
+    "for-each-player": Phrase("{things} for each player", note="{things}: `3 × frogs`."),
+    "agreed": Phrase("To be agreed before a game"),
+    "here": Phrase("In this book: {value}"),
+    "variants": Phrase("Variants"),
+    "unclear": Phrase("Where the text can be read in two ways"),
+    "assumptions": Phrase("What is assumed"),
+    "examples": Phrase("Examples"),
+    "before": Phrase("Before"),
+    "after": Phrase("After"),
+    "and-more": Phrase("… and {count} more sentence", "… and {count} more sentences"),
+    "contents": Phrase("Contents"),
+    "rules": Phrase("Rules"),
+}
+
+PHRASES: dict[str, Phrase] = {**_BOOK, **_EXPLAINED, **_HAPPENED, **_ENDED, **_VALUES, **_ASKED, **_TABLE}

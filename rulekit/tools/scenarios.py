@@ -82,6 +82,16 @@ def run(game: model.Game, scenario: model.Scenario, heard: Callable[[Event], Non
     return Result(scenario, None)
 
 
+def played(game: model.Game, scenario: model.Scenario, heard: Callable[[Event], None] | None = None) -> State | None:
+    """The position in which a scenario ends; None if it does not come out."""
+    playing = _Playing(game, scenario, heard)
+    try:
+        playing.play()
+    except _Differs:
+        return None
+    return playing.state
+
+
 def finding(result: Result) -> Diagnostic:
     """A scenario that failed, as `check` tells it."""
     difference = result.difference

@@ -1,0 +1,61 @@
+"""`rulekit rulebook`: a game's text as a page to read or print."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from rulekit.apps.console import DONE, Failed
+from rulekit.apps.language import language_option, spoken
+from rulekit.loading import load
+from rulekit.tools import rulebook_page
+from rulekit.tools.choices import chosen
+from rulekit.tools.rulebook import Book, rulebook
+from rulekit.tools.translate import Tongue
+
+
+def _made(form: str, book: Book, tongue: Tongue) -> bytes:
+    if form == "pdf":
+        return rulebook_page.pdf(book, tongue)
+    make = rulebook_page.html if form == "html" else rulebook_page.markdown
+    return make(book, tongue).encode()
+
+
+@click.command("rulebook")
+@click.argument("file")
+@language_option
+@click.option(
+    "--html", "form", flag_value="html", default="html", help="A page that needs no other file (the default)."
+)
+@click.option("--markdown", "form", flag_value="markdown", help="Markdown, without drawings.")
+@click.option("--pdf", "form", flag_value="pdf", help="A booklet in A5.")
+@click.option("-o", "--output", metavar="PAGE", help="Where to write; else to standard output.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Choose an option or a reading.")
+@click.option("--ruleset", help="Choose a named set of options.")
+def command(file: str, lang: str, form: str, output: str | None, options: tuple[str, ...], ruleset: str | None) -> int:
+    """Print the rules of the game in FILE as a rulebook.
+
+    Clauses in their order, cards and components, what can be agreed, the
+    worked examples with their boards, and what the text leaves open.
+
+    \b
+    rulekit rulebook games/NAME.rules --lang it -o rules.html
+    rulekit rulebook games/NAME.rules --pdf -o rules.pdf
+    """
+    if form == "pdf" and output is None and sys.stdout.isatty():
+        raise click.UsageError("a PDF is no text for a terminal: name a file with -o")
+    game = load(file)
+    tongue = spoken(lang, game)
+    book = rulebook(game, chosen(game, ruleset, options), tongue)
+    try:
+        data = _made(form, book, tongue)
+    except rulebook_page.NoBinding as fault:
+        raise Failed(f"error: {fault}") from None
+    if output is None:
+        sys.stdout.buffer.write(data)
+    else:
+        Path(output).write_bytes(data)
+        click.echo(f"{output}: {len(book.sections)} sections, {len(book.examples)} examples")
+    return DONE
