@@ -162,7 +162,7 @@ _BOOK: dict[str, Phrase] = {
     "spaces-on": Phrase("{place}: spaces from {low} on, without end"),
     "cells": Phrase("{place}: {width} by {height} cells"),
     "endless-cells": Phrase("{place}: cells without end"),
-    "for-each-player": Phrase("{things} for each player", note="{things}: `3 × frogs`."),
+    "for-each-player": Phrase("{things} for each player", note="{things}: `3 × boats`."),
     "agreed": Phrase("To be agreed before a game"),
     "here": Phrase("In this book: {value}"),
     "variants": Phrase("Variants"),

@@ -267,11 +267,12 @@ class _Maker:
         )
 
     def _table(self, kind: model.Kind) -> Table:
-        heads = [self.tongue.text(f"trait {kind.name}.{trait}", plain(trait)) for trait in kind.traits]
+        traits = [trait for trait, values in kind.traits.items() if not _repeats_keys(kind, values)]
+        heads = [self.tongue.text(f"trait {kind.name}.{trait}", plain(trait)) for trait in traits]
         rows = []
         for place, member in enumerate(kind.members):
             title = self.tongue.text(f"{kind.name} {member.key}", member.title or plain(member.key))
-            values = [self._value(kind, trait, values[place]) for trait, values in kind.traits.items()]
+            values = [self._value(kind, trait, kind.traits[trait][place]) for trait in traits]
             rows.append((title, *values))
         return Table(self._kind_words(kind.name), (self._kind_words(kind.name, 1), *heads), tuple(rows))
 
@@ -323,6 +324,11 @@ class _Maker:
 
 
 # ---------------------------------------------------------------- which clauses stand where
+
+
+def _repeats_keys(kind: model.Kind, values: tuple[object, ...]) -> bool:
+    """Whether a column says only what the names of the members say."""
+    return all(str(value) == member.key for value, member in zip(values, kind.members, strict=True))
 
 
 def _letters(id_: str) -> str:

@@ -1,0 +1,176 @@
+"""The printed rulebook: what it holds, in which order, and that no text of a game becomes a mark of the page."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from rulekit.apps.cli import cli
+from rulekit.loading import load
+from rulekit.tools.catalogue import known
+from rulekit.tools.rulebook import Book, rulebook
+from rulekit.tools.rulebook_board import drawing
+from rulekit.tools.rulebook_page import html, markdown, pdf
+from rulekit.tools.translate import SOURCE
+from rulekit.tools.translate_read import tongue
+
+ROOT = Path(__file__).parent.parent
+TIGER = ROOT / "games" / "fuzzy_tiger.rules"
+SMALL = """game "Ping <b>*pong*</b> #x $y$"
+    players 2
+# ---------------------------------------------------------------- before a game
+> P-0 At least {fewest} points win.
+option fewest "How many points are enough?" 2..9 default 3
+# ---------------------------------------------------------------- the cards <i>
+track path 0..3
+each player has
+    piece pawn on path at 0
+cards deck of card
+    > P-1 Run: move 2.
+    card 1 "Run": move owner.pawn up by 2
+play
+    do turn
+action turn
+    > P-2 Everybody runs & <script>alert(1)</script> \\"quotes\\" [a](b).
+    each player
+        player always chooses card from deck "Which?"
+        do card for player
+    end game
+result
+    rank players by highest pawn                                                  @P-0
+# ---------------------------------------------------------------- worked examples
+> EX-1 From 0 to 2.
+scenario "a run"
+    players red, blue
+    given red.pawn is 1
+    do turn
+    when red chooses 1
+    when blue chooses 1
+    expect red.pawn is 3
+"""
+
+
+class _Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append(tag)
+        assert not any(name in ("src", "onload", "onerror") for name, _ in attrs)
+
+
+def book_of(path: Path, **options: int) -> Book:
+    return rulebook(load(path), options)
+
+
+@cache
+def tiger() -> Book:
+    return book_of(TIGER)
+
+
+def test_every_clause_stands_in_the_book_once() -> None:
+    game, book = load(TIGER), tiger()
+    rules = [rule.id for section in book.sections for rule in section.rules]
+    rules += [rule.id for section in book.sections for card in section.cards for rule in card.rules]
+    rules += [rule.id for choice in (*book.agreed, *book.unclear) for rule in choice.rules]
+    rules += [rule.id for rule in book.beside_examples] + [id_ for e in book.examples for id_ in e.id.split()]
+    assert sorted(rules) == sorted(game.clauses)
+
+
+def test_sections_follow_the_headings_of_the_file() -> None:
+    titles = [section.title for section in tiger().sections]
+    assert titles == [
+        "Board and pieces",
+        "A round",
+        "One card, step by step",
+        "The cards",
+        "The tiger wakes",
+        "The end",
+    ]
+
+
+def test_cards_stand_beside_their_names() -> None:
+    cards = next(section.cards for section in tiger().sections if section.cards)
+    assert [card.key for card in cards] == [str(number) for number in range(1, 10)]
+    assert (cards[2].title, cards[2].traits) == ("Throw stones", "shared, stirs 2")
+    assert cards[5].rules[0].text == "Move 3."
+
+
+def test_an_example_shows_what_comes_before_and_after() -> None:
+    example = tiger().examples[0]
+    before, after = ({track.name: track for track in board.tracks} for board in (example.before, example.after))
+    assert [space.name for space in before["sleep"].spaces if space.pieces] == ["4"]
+    assert [space.name for space in after["sleep"].spaces if space.pieces] == ["6"]
+    assert ("Yellow's score moves from 0 to 1 on the whiskers track.", "FT-14") in [
+        (text[:1].upper() + text[1:], ids.split()[0]) for text, ids in example.told
+    ]
+
+
+def test_the_misprint_is_not_printed() -> None:
+    assert all("as printed" not in example.title for example in tiger().examples)
+
+
+def test_a_clause_names_the_chosen_number(tmp_path: Path) -> None:
+    path = tmp_path / "ping.rules"
+    path.write_text(SMALL.replace('\\"quotes\\"', ""), encoding="utf-8")
+    assert book_of(path).agreed[0].rules[0].text == "At least 3 points win."
+    assert book_of(path, fewest=5).agreed[0].rules[0].text == "At least 5 points win."
+    assert book_of(path, fewest=5).agreed[0].chosen == "5"
+
+
+@pytest.fixture(name="nasty")
+def _nasty(tmp_path: Path) -> Path:
+    path = tmp_path / "ping.rules"
+    path.write_text(SMALL.replace('\\"quotes\\"', "“quotes”"), encoding="utf-8")
+    return path
+
+
+def test_no_text_of_a_game_becomes_a_tag(nasty: Path) -> None:
+    text = html(book_of(nasty), SOURCE)
+    tags = _Tags()
+    tags.feed(text)
+    assert not set(tags.found) & {"script", "i", "link", "img", "iframe"}
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
+    assert "http" not in re.sub(r"http://www\.w3\.org/2000/svg", "", text)
+
+
+def test_no_text_of_a_game_becomes_a_mark_of_markdown(nasty: Path) -> None:
+    text = markdown(book_of(nasty), SOURCE)
+    assert text.startswith(r"# Ping \<b\>\*pong\*\</b\> \#x $y$")
+    assert r"\[a\](b)" in text
+
+
+def test_no_text_of_a_game_becomes_a_command_of_a_pdf(nasty: Path) -> None:
+    assert pdf(book_of(nasty), SOURCE).startswith(b"%PDF")
+
+
+def test_a_book_speaks_its_language() -> None:
+    game = load(TIGER)
+    words, _, _ = tongue("it", game, known(game))
+    text = html(rulebook(game, {}, words), words)
+    assert '<html lang="it">' in text
+    for said in ("Nella scatola", "Lanciare Pietre", "Un turno", "La scimmia di green va da 5 a 3", "Esempi"):
+        assert said in text
+    assert "The cards" not in text
+
+
+def test_pieces_are_drawn_where_they_stand() -> None:
+    made = drawing(tiger().examples[0].before)
+    assert made is not None
+    discs = [shape for shape in made.shapes if shape.kind == "disc"]
+    assert len(discs) == 10
+    assert all(0 < disc.x < made.width and 0 < disc.y < made.height for disc in discs)
+
+
+@pytest.mark.parametrize("form", ["--html", "--markdown", "--pdf"])
+def test_the_command_writes_a_page(form: str, nasty: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page"
+    done = CliRunner().invoke(cli, ["rulebook", str(nasty), form, "-o", str(page)])
+    assert done.exit_code == 0, done.output
+    assert page.stat().st_size > 500
