@@ -34,6 +34,8 @@ MOMENT = 0.2
 """Seconds that one piece of work should take: short enough to stop at once, long enough to be worth its call."""
 FAR = 1.0
 """Seconds, where the piece goes to another machine."""
+PATIENCE = 10
+"""Seconds to wait for a scheduler."""
 AHEAD = 2
 """Pieces of work that wait for each worker, so that none is idle."""
 MOST = 1 << 17
@@ -242,7 +244,7 @@ def _reached(address: str) -> AbstractContextManager[Any]:
         raise Failed(f"error: {CLUSTER}") from None
     try:
         made: Any = Client
-        return made(address, timeout=10)  # type: ignore[no-any-return]
+        return made(address, timeout=PATIENCE)  # type: ignore[no-any-return]
     except (OSError, ValueError, TypeError) as fault:
         raise Failed(f"error: no Dask scheduler answers at {address} ({type(fault).__name__})") from None
 
