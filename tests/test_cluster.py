@@ -41,7 +41,7 @@ def far(cluster: Any, *words: str) -> dict[str, Any]:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_cluster_of_which_a_worker_is_killed_gives_the_same_figures(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_killed_worker_of_a_cluster_changes_no_figure(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "FAR", 0.2)
     killed: list[int] = []
     told = pieces._Sizes.told
