@@ -11,6 +11,7 @@ import pytest
 
 ALLOWED_SKIPS: tuple[str, ...] = ("wasmtime is not installed", "GNU gettext is not installed")
 _skipped: list[str] = []
+os.environ["RULEKIT_CACHE"] = ""
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

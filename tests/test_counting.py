@@ -8,9 +8,10 @@ import pytest
 from matches import game
 
 from rulekit.fast import plan as p
-from rulekit.fast.counters import BINS, EDGES, LEAST_BIN, binned
+from rulekit.fast.counters import BINS
 from rulekit.fast.lower import lowered
 from rulekit.fast.python import PythonMachine
+from rulekit.fast.sheet import EDGES, LEAST_BIN, binned
 from rulekit.fast.valid import faults
 from rulekit.fast.wasm import compiled
 from rulekit.tools.series import series
@@ -33,7 +34,7 @@ def test_every_engine_counts_the_same(folder: str, name: str, seats: int) -> Non
         one.rows(0, 1, ())
         found.append(one.sums())
     assert found[0] == found[1] == found[2]
-    tally = Tally(one.counters)
+    tally = Tally(one.counters.sheet)
     tally.add(0, [(0, 0)], found[0])
     assert tally.questions()
     assert {one.kind for one in tally.came()} >= {"rule"}
@@ -51,7 +52,7 @@ def test_counting_changes_no_match() -> None:
 def test_answers_spaces_rules_rounds_and_leads_of_one_match_are_those_of_its_log() -> None:
     """Goats: who climbs on, where the goat then stands, how many turns and rounds that is."""
     one = series(game(ROOT / "examples" / "goat_path.rules"), {}, 2, "g")
-    tally = Tally(one.counters)
+    tally = Tally(one.counters.sheet)
     tally.add(0, one.rows(0, 50, ()), one.sums())
     came = {(row.kind, row.group, row.label): row for row in tally.came()}
     answers = [row for row in came.values() if row.kind == "answer"]

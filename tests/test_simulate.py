@@ -20,8 +20,9 @@ from matches import game
 from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
 from rulekit.apps.out_folder import Table
+from rulekit.tools.engines import ENGINES
 from rulekit.tools.interpreted import Interpreted
-from rulekit.tools.series import ENGINES, Series, played, series
+from rulekit.tools.series import Series, played, series
 from rulekit.tools.tally import Tally, deviation, mean, share
 
 TIGER = Path(__file__).parent.parent / "games" / "fuzzy_tiger.rules"
@@ -32,7 +33,7 @@ def simulate(*words: str) -> Result:
 
 
 def tally(made: Series, first: int, count: int) -> Tally:
-    found = Tally(made.counters)
+    found = Tally(made.counters.sheet)
     found.add(first, made.rows(first, count, ()), made.sums())
     return found
 

@@ -11,24 +11,20 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import AbstractContextManager, closing, contextmanager
-from multiprocessing import get_context
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from threading import local
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import define, evolve, field, frozen
 
 from rulekit.apps.console import Failed
-from rulekit.fast import wasm
-from rulekit.fast.layout import Unsupported
-from rulekit.loading import examine, load
-from rulekit.model.game import Game
-from rulekit.play.errors import BadSetup
-from rulekit.play.value import Value
-from rulekit.tools import series
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
+    from rulekit.model.game import Game
+    from rulekit.play.value import Value
+    from rulekit.tools import series
 
 MOMENT = 0.2
 """Seconds that one piece of work should take: short enough to stop at once, long enough to be worth its call."""
@@ -59,6 +55,9 @@ class Work:
 
     def series(self, game: Game | None = None) -> series.Series:
         """game: that in the file, if it is known."""
+        from rulekit.loading import load
+        from rulekit.tools import series
+
         game = load(self.file) if game is None else game
         return series.series(game, self.options, self.seats, self.seed, self.engine, self.bots)
 
@@ -86,6 +85,8 @@ Pieces = Generator[Piece, None, None]
 
 def opened(work: Work, game: Game) -> series.Series:
     """The series, or a message for people."""
+    from rulekit.play.errors import BadSetup
+
     try:
         made = started(work, game)
     except BadSetup as fault:
@@ -97,6 +98,9 @@ def opened(work: Work, game: Game) -> series.Series:
 
 def started(work: Work, game: Game) -> series.Series:
     """The series.  Errors: `BadSetup` for options that do not go together; messages for people."""
+    from rulekit.fast import wasm
+    from rulekit.fast.layout import Unsupported
+
     try:
         return work.series(game)
     except Unsupported as fault:
@@ -109,20 +113,34 @@ def pieces(work: Work, one: series.Series, games: int, workers: Workers, words: 
     """All matches of a series.  one: the series here; words: of the storage, for the rows."""
     if workers.scheduler:
         return _far(_with_texts(work), games, workers, words)
-    if workers.jobs == 1:
-        return _alone(one, games, words)
-    if isinstance(one, series.Compiled) and one.engine == "wasm":
-        return _together(_Threads(one, workers.jobs), games, workers.jobs, words)
+    if workers.jobs == 1 or one.engine == "wasm":
+        return of_one(one, games, workers.jobs, words)
     return _together(_Processes(work, workers.jobs), games, workers.jobs, words)
 
 
-def _played(one: series.Series, first: int, size: int, words: tuple[int, ...]) -> Piece:
+class Playing(Protocol):
+    """A series as far as pieces need it; one in WebAssembly has a `twin` for each thread."""
+
+    @property
+    def engine(self) -> str: ...
+
+    def rows(self, first: int, count: int, words: tuple[int, ...]) -> list[tuple[int, ...]]: ...
+
+    def sums(self) -> list[int]: ...
+
+
+def of_one(one: Playing, games: int, jobs: int, words: tuple[int, ...] = ()) -> Pieces:
+    """All matches of a series in this process."""
+    return _alone(one, games, words) if jobs == 1 else _together(_Threads(one, jobs), games, jobs, words)
+
+
+def _played(one: Playing, first: int, size: int, words: tuple[int, ...]) -> Piece:
     begun = time.perf_counter()
     rows = one.rows(first, size, words)
     return Piece(first, rows, one.sums(), time.perf_counter() - begun)
 
 
-def _alone(one: series.Series, games: int, words: tuple[int, ...]) -> Pieces:
+def _alone(one: Playing, games: int, words: tuple[int, ...]) -> Pieces:
     first, size = 0, 1
     while first < games:
         piece = _played(one, first, min(size, games - first), words)
@@ -147,11 +165,13 @@ Task = Callable[[int, int, tuple[int, ...]], Piece]
 class _Threads:
     """A machine in WebAssembly for each thread; Python waits while they run."""
 
-    one: series.Compiled
+    one: Any
     jobs: int
     _mine: local = field(factory=local)
 
     def pool(self) -> Executor:
+        from concurrent.futures import ThreadPoolExecutor
+
         return ThreadPoolExecutor(self.jobs)
 
     def task(self, first: int, size: int, words: tuple[int, ...]) -> Piece:
@@ -166,6 +186,9 @@ class _Processes:
     jobs: int
 
     def pool(self) -> Executor:
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
         return ProcessPoolExecutor(self.jobs, get_context("spawn"), _begin, (self.work,))
 
     @property
@@ -212,6 +235,10 @@ CLUSTER = "--backend dask needs the packages joblib and dask: pip install 'rulek
 
 
 def _with_texts(work: Work) -> Work:
+    from pathlib import Path
+
+    from rulekit.loading import examine
+
     found = examine(work.file).sources
     return evolve(work, file=Path(work.file).name, texts=tuple((Path(n).name, s.text) for n, s in found.items()))
 
@@ -269,6 +296,9 @@ class _Sizes:
 
 def far_piece(work: Work, first: int, size: int, words: tuple[int, ...]) -> Piece:
     """A piece on a machine that knows nothing yet."""
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+
     name = repr(work)
     if name not in _known:
         _known.clear()

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+from attrs import frozen
 
 from rulekit.apps.pieces import Work, Workers
-from rulekit.bots import named
-from rulekit.model.game import Game
-from rulekit.tools import series
+from rulekit.tools.engines import ENGINES
+
+if TYPE_CHECKING:
+    from rulekit.model.game import Game
 
 MOST = 10**9
 _LONGEST_SEED = 200
@@ -22,7 +24,7 @@ def of_series(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option("--scheduler", metavar="ADDRESS", help="Of the Dask cluster, such as tcp://host:8786."),
         click.option("--backend", type=click.Choice(["here", "dask"]), default="here", help="Where the work is done."),
-        click.option("--engine", type=click.Choice(series.ENGINES), default="auto", help="What plays."),
+        click.option("--engine", type=click.Choice(ENGINES), default="auto", help="What plays."),
         click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Workers at once."),
         click.option("--seed", help="Any text; the same seed gives the same matches."),
         click.option("--bots", help="Who plays, such as mcts:200,random: one for all seats, or one for each."),
@@ -35,13 +37,24 @@ def of_series(command: Callable[..., Any]) -> Callable[..., Any]:
 def wanted(game: Game, file: str, options: dict[str, Any], how: dict[str, Any]) -> tuple[Work, Workers]:
     """What the common options ask for."""
     seats = game.least if how["players"] is None else how["players"]
-    work = Work(file, options, seats, _seed(how["seed"]), how["engine"], _bots(how["bots"], seats))
+    work = Work(file, options, seats, seed_of(how["seed"]), how["engine"], _bots(how["bots"], seats))
     if (how["backend"] == "dask") != bool(how["scheduler"]):
         raise click.UsageError("--backend dask and --scheduler ADDRESS go together")
     return work, Workers(how["jobs"], how["scheduler"] or "")
 
 
-def _seed(seed: str | None) -> str:
+@frozen
+class Written:
+    """What `simulate` alone takes on its command line."""
+
+    options: tuple[str, ...]
+    ruleset: str | None
+    out: str | None
+    as_json: bool
+
+
+def seed_of(seed: str | None) -> str:
+    """The seed that was given, or a new one.  Errors: `click.UsageError`."""
     if seed is not None and (len(seed) > _LONGEST_SEED or any("\ud800" <= c <= "\udfff" for c in seed)):
         raise click.UsageError(f"--seed: a text of at most {_LONGEST_SEED} characters in UTF-8")
     return secrets.token_hex(6) if seed is None else seed
@@ -50,6 +63,8 @@ def _seed(seed: str | None) -> str:
 def _bots(written: str | None, seats: int) -> tuple[str, ...]:
     if written is None:
         return ()
+    from rulekit.bots import named
+
     names = tuple(name.strip() for name in written.split(","))
     for name in names:
         try:

@@ -85,7 +85,7 @@ def command(
 
 def _names(game: Game, work: Work, shown: tuple[str, ...]) -> list[str]:
     one = started(work, game)
-    known = figures.figures(Tally(one.counters), one.seats)
+    known = figures.figures(Tally(one.counters.sheet), one.seats)
     try:
         found = [figures.named(name, list(known), one.seats) for name in shown]
     except figures.BadTarget as fault:
@@ -116,7 +116,7 @@ def played(
 ) -> dict[str, Figure]:
     """The figures of one series.  Errors: `BadSetup` for options that do not go together."""
     one = started(work, game)
-    tally = Tally(one.counters)
+    tally = Tally(one.counters.sheet)
     with closing(pieces(work, one, games, workers)) as made:
         for piece in made:
             tally.add(piece.first, piece.rows, piece.sums)

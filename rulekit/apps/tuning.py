@@ -71,7 +71,7 @@ def _targets(game: Game, work: Work, written: tuple[str, ...]) -> tuple[Target, 
         one = started(work, game)
     except BadSetup as fault:
         raise Failed(f"error: {fault}") from None
-    known = list(figures.figures(Tally(one.counters), one.seats))
+    known = list(figures.figures(Tally(one.counters.sheet), one.seats))
     try:
         return tuple(figures.target(text, known, one.seats) for text in written)
     except figures.BadTarget as fault:

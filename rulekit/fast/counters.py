@@ -9,14 +9,15 @@ both know from here what stands where.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from attrs import define, field, frozen
 
+from rulekit.fast import sheet
 from rulekit.fast.domains import Domain, answers, spaces
 from rulekit.fast.layout import Storage
 from rulekit.fast.leading import Standing, standing
-from rulekit.fast.plan import LARGEST, NONE
+from rulekit.fast.plan import NONE
+from rulekit.fast.sheet import EDGES, LEAST_BIN, QUESTION, Sheet, binned
 from rulekit.model import game as model
 from rulekit.model import ops, secrecy
 from rulekit.model.expr import PieceOf, Seats
@@ -88,20 +89,12 @@ class Cycle:
     each_player: bool
 
 
-ENTRY = 9
-"""Sums of an entry: times; matches; seats; seats that won; then T, T*T, U, U*U, T*U, see `gathering`."""
-QUESTION = 3
-"""Sums of a question: times, options, most options."""
-MEASURE = 4
-"""Sums of a measure: values, squares, least, most; then a count for each bin."""
-
-
 @define(eq=False)
 class Counters:
     """seats:     how many are counted for; everyone: how many have a place at the end.
     entries:      the word of entry e for seat s is entries + e * seats + s.
     measures:     names of the numbers that every match comes to, with the seat that each belongs to.
-    first_, cells:  where sums begin; what they are before anything is added.
+    sheet:        where the sums stand, and how all is called.
     """
 
     storage: Storage
@@ -115,13 +108,7 @@ class Counters:
     rounds: int = 0
     changes: int = 0
     leader: int = 0
-    cells: list[int] = field(factory=list)
-    manners: list[str] = field(factory=list)
-    first_place: int = 0
-    first_win: int = 0
-    first_measure: int = 0
-    first_question: int = 0
-    first_entry: int = 0
+    sheet: Sheet = field(init=False)
 
     @property
     def seats(self) -> int:
@@ -145,7 +132,7 @@ def counters_of(storage: Storage) -> Counters:
     made.standing = standing(storage)
     _groups(made)
     _words(made)
-    _cells(made)
+    made.sheet = _sheet(made)
     return made
 
 
@@ -270,64 +257,38 @@ def _row(storage: Storage, name: str, count: int) -> int:
     return min([storage.word(name, 0) for _ in range(count)])
 
 
-def _cells(made: Counters) -> None:
-    made.first_place = _more(made, "+", made.everyone * (made.everyone + 1))
-    made.first_win = _more(made, "+", 2 * made.everyone + 2)
-    made.first_measure = len(made.cells)
-    for _ in made.measures:
-        _more(made, "+", 2)
-        _more(made, "min", 1)
-        _more(made, "max", 1)
-        _more(made, "+", len(EDGES))
-    made.first_question = len(made.cells)
-    for _ in made.questions:
-        _more(made, "+", 2)
-        _more(made, "max", 1)
-    made.first_entry = _more(made, "+", ENTRY * made.size)
+# ---------------------------------------------------------------- how it is told
 
 
-def _more(made: Counters, manner: str, count: int) -> int:
-    first = len(made.cells)
-    made.cells += [{"+": 0, "min": LARGEST, "max": NONE}[manner]] * count
-    made.manners += [manner] * count
-    return first
+def _sheet(made: Counters) -> Sheet:
+    game = made.storage.setting.game
+    return Sheet(
+        title=game.title,
+        author=game.author,
+        seats=made.storage.setting.seats,
+        players=made.seats,
+        measures=made.measures,
+        figures=len(made.figures),
+        questions=tuple(_asked(game, one) for one in made.questions),
+        groups=tuple(
+            sheet.Group(group.kind, group.name, _line(game, group), group.labels, group.owned) for group in made.groups
+        ),
+    )
 
 
-def added(manners: list[str], into: list[int], more: list[int]) -> None:
-    """Sums of other matches come to these."""
-    ways: dict[str, Any] = {"min": min, "max": max}
-    for place, (manner, value) in enumerate(zip(manners, more, strict=True)):
-        into[place] = into[place] + value if manner == "+" else ways[manner](into[place], value)
+def _asked(game: model.Game, one: Question) -> sheet.Question:
+    code, place = one.op
+    return sheet.Question(one.name, game.codes[code].name, game.codes[code].ops[place].span.line)
+
+
+def _line(game: model.Game, group: Group) -> int:
+    """Of answers and spaces; 0 for rules."""
+    if group.kind == "answer":
+        return game.codes[group.op[0]].ops[group.op[1]].span.line
+    return game.variables[group.op[0]].span.line if group.kind == "space" else 0
 
 
 # ---------------------------------------------------------------- bins
 
-
-def _edges() -> tuple[int, ...]:
-    """Small numbers have a bin each; further up bins grow with the numbers, to about a thirtieth of them."""
-    made = list(range(-LEAST_BIN, -64, 32)) + list(range(-64, 128))
-    for octave in range(7, 12):
-        made += range(1 << octave, 2 << octave, 1 << (octave - 5))
-    return (*made, 4096)
-
-
-LEAST_BIN = 1024
-EDGES = _edges()
-"""The least number of each bin; what is less than all is in the first one."""
-
-
-def _bins() -> tuple[int, ...]:
-    made, at = [], 0
-    for value in range(-LEAST_BIN, EDGES[-1] + 1):
-        while at + 1 < len(EDGES) and EDGES[at + 1] <= value:
-            at += 1
-        made.append(at)
-    return tuple(made)
-
-
-BINS = _bins()
+BINS = tuple(binned(value) for value in range(-LEAST_BIN, EDGES[-1] + 1))
 """The bin of value v is at v + LEAST_BIN, where v is first brought between the ends."""
-
-
-def binned(value: int) -> int:
-    return BINS[min(max(value, -LEAST_BIN), EDGES[-1]) + LEAST_BIN]

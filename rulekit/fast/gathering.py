@@ -12,9 +12,10 @@ Only seats of the same match are compared, so that long matches weigh nothing.
 from __future__ import annotations
 
 from rulekit.fast import plan as p
-from rulekit.fast.counters import BINS, EDGES, ENTRY, LEAST_BIN, MEASURE, QUESTION, Counters
+from rulekit.fast.counters import BINS, Counters
 from rulekit.fast.leading import written
 from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, Program, add, binary, same, word
+from rulekit.fast.sheet import EDGES, ENTRY, LEAST_BIN, MEASURE, QUESTION
 
 
 def gathered(program: Program, counters: Counters) -> p.Function:
@@ -29,7 +30,7 @@ def _all(m: Maker, counters: Counters) -> None:
     won = _places(m, counters)
     _measures(m, counters)
     for number, question in enumerate(counters.questions):
-        first = counters.first_question + QUESTION * number
+        first = counters.sheet.first_question + QUESTION * number
         for part, manner in enumerate(("+", "+", "max")):
             m.emit(p.Sum(p.Const(first + part), p.Word(p.Const(question.word + part)), manner))
     m.each_number(ZERO, p.Const(counters.size - 1), lambda entry: _entry(m, counters, entry, won))
@@ -48,10 +49,10 @@ def _places(m: Maker, counters: Counters) -> list[p.Expr]:
         rank = m.atom(p.Word(p.Const(storage.rank + seat)))
         lost = binary("!=", p.Word(p.Const(storage.defeated + seat)), NOTHING)
         place = m.atom(p.Pick(lost, ZERO, p.Pick(same(rank, NOTHING), last, rank)))
-        m.emit(p.Sum(add(place, p.Const(counters.first_place + seat * (everyone + 1))), ONE))
+        m.emit(p.Sum(add(place, p.Const(seat * (everyone + 1))), ONE))
         won.append(m.atom(same(place, ONE)))
         total = m.atom(p.Binary("+", total, won[-1]))
-    first = counters.first_win
+    first = counters.sheet.first_win
     for seat, one in enumerate(won):
         alone = binary("&", one, same(total, ONE))
         m.emit(p.Sum(p.Const(first + seat), alone), p.Sum(p.Const(first + everyone + seat), p.Binary("-", one, alone)))
@@ -68,7 +69,7 @@ def _measures(m: Maker, counters: Counters) -> None:
         values += _standings(m, counters)
     values += [p.Word(p.Const(figure.word)) for figure in counters.figures]
     for number, value in enumerate(values):
-        _measure(m, counters.first_measure + number * (MEASURE + len(EDGES)), m.atom(value))
+        _measure(m, counters.sheet.first_measure + number * (MEASURE + len(EDGES)), m.atom(value))
 
 
 def _rounds(counters: Counters) -> p.Expr:
@@ -116,7 +117,7 @@ def _entry(m: Maker, counters: Counters, entry: p.Expr, won: list[p.Expr]) -> No
     total = m.atom(_total(times))
 
     def came() -> None:
-        at = m.atom(add(binary("*", entry, p.Const(ENTRY)), p.Const(counters.first_entry)))
+        at = m.atom(add(binary("*", entry, p.Const(ENTRY)), p.Const(counters.sheet.first_entry)))
         did = [binary("<", ZERO, one) for one in times]
         wins = _total([binary("&", one, both) for one, both in zip(did, won, strict=True)])
         sums = [total, ONE, _total(did), wins, *_products(m, times, total, won)]

@@ -105,7 +105,7 @@ def _plan(program: Program, main: str, result: str) -> p.Plan:
         word_names=tuple(storage.word_names),
         list_names=tuple(storage.list_names),
         kept=len(storage.unclear),
-        sums=() if program.counters is None else tuple(program.counters.cells),
+        sums=() if program.counters is None else tuple(program.counters.sheet.cells()),
         after=after,
     )
 

@@ -6,10 +6,11 @@ from typing import Any
 
 from attrs import define, field
 
-from rulekit.fast.counters import EDGES, ENTRY, MEASURE, QUESTION, Counters, Group, binned
+from rulekit.fast.counters import Counters, Group
 from rulekit.fast.layout import plain
 from rulekit.fast.leading import Standing
 from rulekit.fast.plan import LARGEST, NONE
+from rulekit.fast.sheet import EDGES, ENTRY, MEASURE, QUESTION, binned
 from rulekit.play.errors import RuleError
 from rulekit.play.machine import Machine
 from rulekit.play.state import Branch, Pending, State
@@ -32,17 +33,19 @@ class Observer:
     counters: Counters
     words: list[int] = field(init=False)
     sums: list[int] = field(init=False)
+    ends: dict[int, bool] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.begin()
-        self.sums = list(self.counters.cells)
+        self.ends = self.counters.sheet.ends()
+        self.sums = self.counters.sheet.cells()
 
     def begin(self) -> None:
         self.words = list(self.counters.storage.words)
 
     def taken(self) -> list[int]:
         """The sums since this was last asked."""
-        found, self.sums = self.sums, list(self.counters.cells)
+        found, self.sums = self.sums, self.counters.sheet.cells()
         return found
 
     # ------------------------------------------------------------ in a match
@@ -126,17 +129,19 @@ class Observer:
         won = self._places()
         self._measures(end, decisions)
         for number, question in enumerate(counters.questions):
-            self._sum(counters.first_question + QUESTION * number, self.words[question.word : question.word + QUESTION])
+            self._sum(
+                counters.sheet.first_question + QUESTION * number, self.words[question.word : question.word + QUESTION]
+            )
         for entry in range(counters.size):
             at = counters.entries + entry * counters.seats
             times = self.words[at : at + counters.seats]
             if any(times):
-                self._sum(counters.first_entry + ENTRY * entry, _products(times, won))
+                self._sum(counters.sheet.first_entry + ENTRY * entry, _products(times, won))
 
     def _sum(self, first: int, values: list[int]) -> None:
         for place, value in enumerate(values, first):
-            manner, old = self.counters.manners[place], self.sums[place]
-            self.sums[place] = old + value if manner == "+" else min(old, value) if manner == "min" else max(old, value)
+            old = self.sums[place]
+            self.sums[place] = old + value if place not in self.ends else (max if self.ends[place] else min)(old, value)
 
     def _places(self) -> list[int]:
         counters, everyone = self.counters, self.counters.everyone
@@ -146,9 +151,9 @@ class Observer:
         won = [int(place == 1) for place in places]
         alone = sum(won) == 1
         for seat, place in enumerate(places):
-            self._sum(counters.first_place + seat * (everyone + 1) + (place or 0), [1])
+            self._sum(seat * (everyone + 1) + (place or 0), [1])
         wins = [one * alone for one in won] + [one * (not alone) for one in won]
-        self._sum(counters.first_win, [*wins, int(sum(won) > 1), int(sum(won) == 0)])
+        self._sum(counters.sheet.first_win, [*wins, int(sum(won) > 1), int(sum(won) == 0)])
         return won[: counters.seats]
 
     def _measures(self, end: Machine, decisions: int) -> None:
@@ -166,7 +171,7 @@ class Observer:
         values += [self.words[figure.word] for figure in counters.figures]
         for number, value in enumerate(values):
             if value != NONE:
-                first = counters.first_measure + number * (MEASURE + len(EDGES))
+                first = counters.sheet.first_measure + number * (MEASURE + len(EDGES))
                 self._sum(first, [value, value * value, value, value])
                 self._sum(first + MEASURE + binned(value), [1])
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from attrs import frozen
 
-from rulekit.play.value import notation
 from rulekit.tools import plots
 from rulekit.tools.page_style import STYLE
 from rulekit.tools.plots import Bar
@@ -35,7 +34,7 @@ def page(of: Told, unended: Iterable[Unended] = ()) -> str:
     sections = [*_unended(of, list(unended))]
     if tally.finished:
         sections += [*_winning(of), *_length(tally), *_close(tally), *_goes_with(of), *_numbers(of), *_questions(of)]
-    return document(of.game.title, _subtitle(of), _tiles(of), sections, _footer(of))
+    return document(of.sheet.title, _subtitle(of), _tiles(of), sections, _footer(of))
 
 
 def document(title: str, subtitle: str, tiles: str, sections: Iterable[Section], footer: str) -> str:
@@ -55,8 +54,8 @@ def document(title: str, subtitle: str, tiles: str, sections: Iterable[Section],
 def _subtitle(of: Told) -> str:
     stopped = " (stopped)" if of.stopped else ""
     bots = f"bots {', '.join(of.bots)}" if of.bots else "answers by chance"
-    chosen = "".join(f", {name} = {notation(value)}" for name, value in of.options.items())
-    author = f"by {of.game.author} · " if of.game.author else ""
+    chosen = "".join(f", {name} = {value}" for name, value in of.options.items())
+    author = f"by {of.sheet.author} · " if of.sheet.author else ""
     return f"{author}{of.tally.games:,} matches{stopped}, {of.players} players, {bots}{chosen}"
 
 
@@ -82,7 +81,7 @@ def _tiles(of: Told) -> str:
 
 
 def _winning(of: Told) -> Iterator[Section]:
-    tally, names = of.tally, of.series.seats
+    tally, names = of.tally, of.sheet.seats
     bars = [Bar(name, tally.wins(seat)) for seat, name in enumerate(names)]
     spread = max(bar.range.value for bar in bars) - min(bar.range.value for bar in bars)
     apart = any(a.range.low > b.range.high for a in bars for b in bars)
@@ -187,9 +186,9 @@ def _cell(cell: Any) -> str:
 
 
 def _numbers(of: Told) -> Iterator[Section]:
-    figures = of.tally.measures()[-len(of.tally.counters.figures) :] if of.tally.counters.figures else []
+    figures = of.tally.measures()[len(of.sheet.measures) - of.sheet.figures :]
     rows = [
-        (called(one.name, one.seat, of.series.seats), one.mean().value, one.deviation(), one.least, one.most)
+        (called(one.name, one.seat, of.sheet.seats), one.mean().value, one.deviation(), one.least, one.most)
         for one in figures
         if one.count
     ]
@@ -220,6 +219,6 @@ def _footer(of: Told) -> str:
         "<p>Lines across bars and points show where the true value lies with 95 % confidence; of twenty things that "
         "make no difference, one looks as if it did. Bots are not people: what goes with their winning need not go "
         "with yours.</p>"
-        f"<p>Played with {escape(of.series.engine)} from the seed <code>{escape(of.seed)}</code>; "
+        f"<p>Played with {escape(of.engine)} from the seed <code>{escape(of.seed)}</code>; "
         f"any match can be seen again: <code>{escape(of.again(0))}</code></p>"
     )

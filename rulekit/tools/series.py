@@ -12,20 +12,19 @@ from typing import Protocol
 from attrs import define, frozen
 
 from rulekit.bots import named
-from rulekit.fast import wasm
+from rulekit.fast import kept, wasm
 from rulekit.fast.counters import Counters
 from rulekit.fast.layout import Storage, Unsupported
 from rulekit.fast.lower import lowered
 from rulekit.fast.machine import Machine
 from rulekit.fast.plan import NONE, Plan
 from rulekit.fast.python import PythonMachine
+from rulekit.fast.wasm_layout import EXCHANGE, MOST
 from rulekit.model.game import Game
 from rulekit.play import generator
 from rulekit.play.value import Value
 from rulekit.tools.interpreted import Interpreted
 from rulekit.tools.observing import places_of
-
-ENGINES = ("auto", "interpreter", "python", "wasm")
 
 
 @frozen
@@ -161,6 +160,13 @@ class Compiled:
         """The same series for another thread."""
         assert isinstance(self.machine, wasm.WasmMachine)
         return Compiled(self.machine.compiled.machine(), self.counters, self.seed, self.engine, self.why)
+
+    def module(self) -> kept.Module:
+        """What another process needs to play it; of the engine `wasm` alone."""
+        assert isinstance(self.machine, wasm.WasmMachine)
+        made, layout = self.machine.compiled, self.machine.compiled.layout
+        code = bytes(made.module.serialize())
+        return kept.Module(code, layout.exchange, layout.sums, EXCHANGE, MOST, self.counters.sheet)
 
     def rows(self, first: int, count: int, words: tuple[int, ...]) -> list[tuple[int, ...]]:
         return self.machine.playouts(generator.seed_number(self.seed), first, count, words)

@@ -7,10 +7,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rulekit.fast.plan import Status
-from rulekit.model.game import Game
-from rulekit.play.value import Value, notation
-from rulekit.tools.series import Series
+from rulekit.fast.sheet import Sheet
 from rulekit.tools.tally import Came, Measure, Range, Tally, share
 
 SHOWN = 8
@@ -23,18 +20,27 @@ ENOUGH = 30
 class Told:
     """What a report is about.
 
+    options:  chosen ones, as they are written.
+    engine:   what played.
     bots:     who answers; none: everybody by chance.
     stopped:  whether it was stopped before all matches were played.
     """
 
-    game: Game
     file: str
-    options: Mapping[str, Value]
+    options: Mapping[str, str]
     seed: str
-    series: Series
+    engine: str
     tally: Tally
     bots: tuple[str, ...] = ()
     stopped: bool = False
+
+    @property
+    def sheet(self) -> Sheet:
+        return self.tally.sheet
+
+    @property
+    def players(self) -> int:
+        return self.sheet.players
 
     def by_bot(self) -> list[tuple[str, Range]]:
         """The share of wins of each bot, of all the seats that it held."""
@@ -46,13 +52,9 @@ class Told:
             found.append((name, share(self.tally.bot_wins.get(name, 0), held)))
         return found
 
-    @property
-    def players(self) -> int:
-        return self.tally.counters.seats
-
     def again(self, index: int) -> str:
         """The command that shows a match."""
-        options = "".join(f" --option {name}={notation(value)}" for name, value in self.options.items())
+        options = "".join(f" --option {name}={value}" for name, value in self.options.items())
         seats = f" --seats {','.join(seated(self.bots, self.players, index))}" if self.bots else ""
         return f"rulekit run {self.file} --players {self.players}{options}{seats} --seed {self.seed}#{index}"
 
@@ -63,9 +65,8 @@ def seated(bots: tuple[str, ...], players: int, index: int) -> list[str]:
 
 
 def status(number: int) -> str:
-    if number >= Status.FAULT:
-        return "a rule failed"
-    return {Status.DONE: "done", Status.ENDLESS: "no end"}.get(Status(number), "a rule failed")
+    """What a status of `plan.Status` means for a match."""
+    return {0: "done", 3: "no end"}.get(number, "a rule failed")
 
 
 def called(name: str, seat: int | None, seats: tuple[str, ...]) -> str:
@@ -78,7 +79,7 @@ def called(name: str, seat: int | None, seats: tuple[str, ...]) -> str:
 def lines(of: Told) -> Iterator[str]:
     tally = of.tally
     stopped = " (stopped)" if of.stopped else ""
-    yield f"{tally.games:,} matches{stopped}, {of.players} seats, seed {of.seed}, engine {of.series.engine}"
+    yield f"{tally.games:,} matches{stopped}, {of.players} seats, seed {of.seed}, engine {of.engine}"
     yield from _unfinished(of)
     if not tally.finished:
         return
@@ -107,7 +108,7 @@ def _unfinished(of: Told) -> Iterator[str]:
 
 
 def _seats(of: Told) -> Iterator[str]:
-    names = of.series.seats
+    names = of.sheet.seats
     width = max(len(seat) for seat in names)
     for seat, name in enumerate(names):
         places = of.tally.places(seat)
@@ -117,8 +118,8 @@ def _seats(of: Told) -> Iterator[str]:
 
 
 def _figures(of: Told, measures: list[Measure]) -> Iterator[str]:
-    figures = measures[len(measures) - len(of.tally.counters.figures) :]
-    names = [called(one.name, one.seat, of.series.seats) for one in figures]
+    figures = measures[len(measures) - of.sheet.figures :]
+    names = [called(one.name, one.seat, of.sheet.seats) for one in figures]
     width = max((len(name) for name in names), default=0)
     for name, measure in zip(names, figures, strict=True):
         yield f"{name:{width}}  {_mean(measure)}"
@@ -184,12 +185,12 @@ def _mean(measure: Measure) -> str:
 def plain(of: Told) -> dict[str, Any]:
     """The report for scripts; every sum exact."""
     tally = of.tally
-    named = [(called(one.name, one.seat, of.series.seats), _plain(one)) for one in tally.measures()]
+    named = [(called(one.name, one.seat, of.sheet.seats), _plain(one)) for one in tally.measures()]
     return {
         "file": of.file,
-        "options": {name: notation(value) for name, value in of.options.items()},
+        "options": dict(of.options),
         "seed": of.seed,
-        "engine": of.series.engine,
+        "engine": of.engine,
         "bots": list(of.bots),
         "stopped": of.stopped,
         "games": tally.games,
@@ -197,7 +198,7 @@ def plain(of: Told) -> dict[str, Any]:
         "ties": tally.ties,
         "nobody": tally.nobody,
         "by_bot": {name: [wins.low, wins.value, wins.high] for name, wins in of.by_bot()},
-        "seats": [_seat(of, seat, name) for seat, name in enumerate(of.series.seats)],
+        "seats": [_seat(of, seat, name) for seat, name in enumerate(of.sheet.seats)],
         "figures": dict(named),
         "questions": [_row(DECISIONS, row) for row in decision_rows(of)],
         "came": [_row(CAME, row) for row in came_rows(of)],
@@ -235,20 +236,18 @@ CAME = (
 )
 
 
-def game_heading(series: Series) -> tuple[str, ...]:
-    """Of the table with a row for each match; see `game_row`."""
-    figures = (called(one.name, one.seat, series.seats) for one in series.counters.figures)
-    return ("game", "status", "decisions", *(f"place of {seat}" for seat in series.seats), *figures)
+def game_heading(of: Sheet) -> tuple[str, ...]:
+    """Of the table with a row for each match."""
+    figures = (called(name, seat, of.seats) for name, seat in of.measures[len(of.measures) - of.figures :])
+    return ("game", "status", "decisions", *(f"place of {seat}" for seat in of.seats), *figures)
 
 
 def decision_rows(of: Told) -> Iterator[tuple[Any, ...]]:
     """A row for each question that was asked."""
     for one in of.tally.questions():
         if one.times:
-            code, place = one.op
-            made = of.game.codes[code]
-            line = made.ops[place].span.line
-            yield (one.name, made.name, line, one.times, round(one.options / one.times, 4), one.most)
+            asked = one.question
+            yield (asked.name, asked.rule, asked.line, one.times, round(one.options / one.times, 4), one.most)
 
 
 def came_rows(of: Told) -> Iterator[tuple[Any, ...]]:
@@ -257,10 +256,4 @@ def came_rows(of: Told) -> Iterator[tuple[Any, ...]]:
         effect = [round(x, 6) for x in (one.effect.value, one.effect.low, one.effect.high)]
         told = effect if one.effect.known else [None] * 3
         seats = (one.seats, one.wins) if one.owned else (None, None)
-        yield (one.kind, one.group, one.label, _line(of.game, one), one.times, one.matches, *seats, *told)
-
-
-def _line(game: Game, one: Came) -> int | None:
-    if one.kind == "answer":
-        return game.codes[one.op[0]].ops[one.op[1]].span.line
-    return game.variables[one.op[0]].span.line if one.kind == "space" else None
+        yield (one.kind, one.group, one.label, one.line or None, one.times, one.matches, *seats, *told)

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 
 from attrs import define, field, frozen
 
-from rulekit.fast.counters import EDGES, ENTRY, MEASURE, QUESTION, Counters, Group, added
-from rulekit.fast.plan import Status
+from rulekit.fast.sheet import EDGES, ENTRY, MEASURE, QUESTION, Group, Question, Sheet
 
 Z = 1.959964
 """95 of 100 draws of the normal distribution lie within so many standard deviations."""
@@ -44,7 +43,7 @@ def share(hits: int, of: int) -> Range:
 class Measure:
     """A number of every match, summed up.
 
-    seat:   whose it is, or None.  bins: how often it lay in each bin, see `counters.EDGES`.
+    seat:   whose it is, or None.  bins: how often it lay in each bin, see `sheet.EDGES`.
     """
 
     name: str
@@ -92,8 +91,7 @@ def deviation(count: int, total: int, squares: int) -> float:
 class Asked:
     """A question: how often it was asked, how many options it had in all and at most."""
 
-    name: str
-    op: tuple[int, int]
+    question: Question
     times: int
     options: int
     most: int
@@ -101,7 +99,7 @@ class Asked:
 
 @frozen
 class Came:
-    """Something that can come up, see `counters.Group`.
+    """Something that can come up, see `sheet.Group`.
 
     times, matches:  how often, and in how many matches.
     seats, wins:     in how many matches of how many seats, and how many of these won.
@@ -111,7 +109,7 @@ class Came:
     kind: str
     group: str
     label: str
-    op: tuple[int, int]
+    line: int
     owned: bool
     times: int
     matches: int
@@ -137,21 +135,20 @@ class Tally:
     bot_wins:    by bot the wins of all its seats, where bots change seats.
     """
 
-    counters: Counters
+    sheet: Sheet
     games: int = 0
     unfinished: list[tuple[int, int]] = field(factory=list)
     bot_wins: dict[str, int] = field(factory=dict)
     cells: list[int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.cells = list(self.counters.cells)
+        self.cells = self.sheet.cells()
 
     def add(self, first: int, rows: list[tuple[int, ...]], sums: list[int]) -> None:
         """Matches from `first` on.  rows: each begins with its status."""
         self.games += len(rows)
-        found = [(first + place, row[0]) for place, row in enumerate(rows) if row[0] != Status.DONE]
-        self.unfinished += found
-        added(self.counters.manners, self.cells, sums)
+        self.unfinished += [(first + place, row[0]) for place, row in enumerate(rows) if row[0]]
+        self.sheet.add(self.cells, sums)
 
     def seated(self, bots: tuple[str, ...], index: int, winners: tuple[int, ...]) -> None:
         """Who won a match, when each bot sat one seat further on than in the match before."""
@@ -167,7 +164,7 @@ class Tally:
     # ------------------------------------------------------------ wins
 
     def _win(self, place: int) -> int:
-        return self.cells[self.counters.first_win + place]
+        return self.cells[self.sheet.first_win + place]
 
     def won(self, seat: int) -> int:
         """Matches that a seat won alone."""
@@ -175,15 +172,15 @@ class Tally:
 
     def shared(self, seat: int) -> int:
         """Matches that it won together with others."""
-        return self._win(self.counters.everyone + seat)
+        return self._win(self.sheet.everyone + seat)
 
     @property
     def ties(self) -> int:
-        return self._win(2 * self.counters.everyone)
+        return self._win(2 * self.sheet.everyone)
 
     @property
     def nobody(self) -> int:
-        return self._win(2 * self.counters.everyone + 1)
+        return self._win(2 * self.sheet.everyone + 1)
 
     def wins(self, seat: int) -> Range:
         """The share of matches that a seat won, alone or with others."""
@@ -191,8 +188,8 @@ class Tally:
 
     def places(self, seat: int) -> dict[int | None, int]:
         """How often it came to each place; None: was defeated."""
-        width = self.counters.everyone + 1
-        first = self.counters.first_place + seat * width
+        width = self.sheet.everyone + 1
+        first = seat * width
         found = enumerate(self.cells[first : first + width])
         return {place or None: count for place, count in found if count}
 
@@ -200,8 +197,8 @@ class Tally:
 
     def measures(self) -> list[Measure]:
         made = []
-        for number, (name, seat) in enumerate(self.counters.measures):
-            first = self.counters.first_measure + number * (MEASURE + len(EDGES))
+        for number, (name, seat) in enumerate(self.sheet.measures):
+            first = self.sheet.first_measure + number * (MEASURE + len(EDGES))
             total, squares, least, most = self.cells[first : first + MEASURE]
             bins = tuple(self.cells[first + MEASURE : first + MEASURE + len(EDGES)])
             made.append(Measure(name, seat, total, squares, least, most, bins))
@@ -212,26 +209,28 @@ class Tally:
 
     def questions(self) -> list[Asked]:
         made = []
-        for number, one in enumerate(self.counters.questions):
-            first = self.counters.first_question + QUESTION * number
-            made.append(Asked(one.name, one.op, *self.cells[first : first + QUESTION]))
+        for number, one in enumerate(self.sheet.questions):
+            first = self.sheet.first_question + QUESTION * number
+            made.append(Asked(one, *self.cells[first : first + QUESTION]))
         return made
 
     def came(self) -> list[Came]:
         """All that came up at all."""
-        return [made for group in self.counters.groups for made in self._of_group(group)]
+        found, first = [], self.sheet.first_entry
+        for group in self.sheet.groups:
+            for label, owned in zip(group.labels, group.owned, strict=True):
+                if self.cells[first]:
+                    found.append(self._came(group, label, owned, self.cells[first : first + ENTRY]))
+                first += ENTRY
+        return found
 
-    def _of_group(self, group: Group) -> Iterator[Came]:
-        for place, label in enumerate(group.labels):
-            first = self.counters.first_entry + ENTRY * (group.first + place)
-            times, matches, seats, wins, *products = self.cells[first : first + ENTRY]
-            if times:
-                owned = group.owned[place]
-                effect = self._effect(times, *products) if owned else UNKNOWN
-                yield Came(group.kind, group.name, label, group.op, owned, times, matches, seats, wins, effect)
+    def _came(self, group: Group, label: str, owned: bool, sums: list[int]) -> Came:
+        times, matches, seats, wins, *products = sums
+        effect = self._effect(times, *products) if owned else UNKNOWN
+        return Came(group.kind, group.name, label, group.line, owned, times, matches, seats, wins, effect)
 
     def _effect(self, times: int, t: int, tt: int, u: int, uu: int, tu: int) -> Range:
-        if self.counters.seats == 1:
+        if self.sheet.players == 1:
             return _line(self.finished, times, uu, t, self.won(0))
         return ratio(t, tt, u, uu, tu)
 

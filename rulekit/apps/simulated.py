@@ -1,0 +1,157 @@
+"""A series played from its rules: all that `rulekit simulate` can do."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from attrs import define, field
+
+from rulekit.apps import kept_modules
+from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.apps.out_folder import Table, new_folder, reason, write_json, write_table
+from rulekit.apps.pieces import Piece, Pieces, Progress, Work, opened, pieces
+from rulekit.apps.series_command import Written, wanted
+from rulekit.fast.plan import Status
+from rulekit.loading import RulesError, examine
+from rulekit.model.game import Game
+from rulekit.play.value import notation
+from rulekit.tools import series, summary
+from rulekit.tools.choices import chosen
+from rulekit.tools.interpreted import Interpreted
+from rulekit.tools.report_page import page
+from rulekit.tools.summary import Told
+from rulekit.tools.tally import Tally
+from rulekit.tools.unended import Unended, unended
+
+LOGS = 3
+"""Of so many matches without an end there are logs."""
+
+
+def simulate(file: str, games: int, written: Written, how: dict[str, Any]) -> int:
+    """Read the game, play, report, write what is to be written; the exit code."""
+    loaded = examine(file)
+    if loaded.game is None:
+        raise RulesError(loaded.findings, loaded.sources)
+    game = loaded.game
+    work, workers = wanted(game, file, chosen(game, written.ruleset, written.options), how)
+    folder = None if written.out is None else new_folder(written.out)
+    one = opened(work, game)
+    _kept(one, work, written, how, list(loaded.sources))
+    run = Run(game, work, one, folder)
+    run.play(pieces(work, one, games, workers, run.words), games)
+    told = run.told()
+    print(json.dumps(summary.plain(told)) if written.as_json else "\n".join(summary.lines(told)))
+    run.finish(told)
+    return DONE if not run.tally.unfinished else FOUND
+
+
+def _kept(one: series.Series, work: Work, written: Written, how: dict[str, Any], sources: list[str]) -> None:
+    """Put the module where the next run finds it."""
+    if not isinstance(one, series.Compiled) or one.engine != "wasm":
+        return
+    options = {name: notation(value) for name, value in work.options.items()}
+    asked = kept_modules.Wanted(work.file, how["players"], written.options, written.ruleset)
+    beside = {str(Path(known).parent / Path(name).name) for known in sources for name in sources}
+    kept = kept_modules.Kept(one.module(), work.seats, options)
+    kept_modules.keep(asked, kept, sources, sorted(beside - {str(Path(name)) for name in sources}))
+
+
+@define(eq=False)
+class Run:
+    """One series being played, and its folder.
+
+    fault:  what the disk did not take; the rest is told all the same.
+    """
+
+    game: Game
+    work: Work
+    series: series.Series
+    folder: Path | None
+    tally: Tally = field(init=False)
+    words: tuple[int, ...] = field(init=False)
+    stopped: bool = False
+    fault: OSError | None = None
+    _table: Table | None = None
+
+    def __attrs_post_init__(self) -> None:
+        self.tally = Tally(self.series.counters.sheet)
+        single = self.folder is not None or self.work.bots
+        self.words = series.played_words(self.series) if single else ()
+
+    def play(self, made: Pieces, games: int) -> None:
+        """Until all is done, Ctrl-C comes or the disk is full; what is kept is a whole beginning of the series."""
+        progress = Progress(games)
+        try:
+            self._open()
+            for piece in made:
+                self._keep(piece)
+                progress.show(self.tally.games)
+        except KeyboardInterrupt:
+            self.stopped = True
+        except OSError as fault:
+            if self._table is None and self.folder is None:
+                raise
+            self.stopped, self.fault = True, fault
+        finally:
+            progress.clear()
+            made.close()
+
+    def _open(self) -> None:
+        if self.folder is not None:
+            self._table = Table(self.folder / "games.csv")
+            self._table.add([summary.game_heading(self.series.counters.sheet)])
+
+    def _keep(self, piece: Piece) -> None:
+        rows = enumerate(piece.rows, piece.first) if self.words else ()
+        matches = [series.told(self.series, index, row) for index, row in rows]
+        if self._table is not None:
+            self._table.add(
+                (one.index, summary.status(one.status), one.decisions, *one.places, *one.figures) for one in matches
+            )
+        for one in matches:
+            if one.status == Status.DONE:
+                self.tally.seated(self.work.bots, one.index, one.winners)
+        self.tally.add(piece.first, piece.rows, piece.sums)
+
+    def told(self) -> Told:
+        work = self.work
+        options = {name: notation(value) for name, value in work.options.items()}
+        return Told(work.file, options, work.seed, self.series.engine, self.tally, work.bots, stopped=self.stopped)
+
+    def finish(self, told: Told) -> None:
+        """Write what stands at the end; a disk that is full is said last, when all is told."""
+        if self.folder is None:
+            return
+        try:
+            if self._table is not None:
+                self._table.close()
+            if self.fault is None:
+                self._write(self.folder, told)
+        except OSError as fault:
+            self.fault = fault
+        if self.fault is not None:
+            raise Failed(
+                f"error: {self.fault.filename or self.folder}: {reason(self.fault)}; "
+                f"the report above holds all {self.tally.games:,} matches that were written"
+            )
+        print(f"written: {self.folder}", file=sys.stderr)
+
+    def _write(self, folder: Path, told: Told) -> None:
+        ended_not = self._unended()
+        for one in ended_not:
+            (folder / f"match-{one.index}.log").write_bytes(one.log)
+        (folder / "report.html").write_text(page(told, ended_not), encoding="utf-8")
+        write_table(folder / "decisions.csv", summary.DECISIONS, summary.decision_rows(told))
+        write_table(folder / "came.csv", summary.CAME, summary.came_rows(told))
+        write_json(folder / "summary.json", summary.plain(told))
+
+    def _unended(self) -> list[Unended]:
+        """The first matches that did not end, played again one by one."""
+        found, work = sorted(self.tally.unfinished)[:LOGS], self.work
+        if not found:
+            return []
+        again = Interpreted(self.game, work.options, work.seats, work.seed, "", work.bots)
+        return [unended(again, index, work.file) for index, _ in found]

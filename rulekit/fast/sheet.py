@@ -1,0 +1,130 @@
+"""How the sums of a series are read: what stands where, under which names.
+
+Nothing here needs the game, so that a series that was compiled before is told
+without reading its rules again.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from attrs import frozen
+
+ENTRY = 9
+"""Sums of an entry: times; matches; seats; seats that won; then T, T*T, U, U*U, T*U, see `gathering`."""
+QUESTION = 3
+"""Sums of a question: times, options, most options."""
+MEASURE = 4
+"""Sums of a measure: values, squares, least, most; then a count for each bin."""
+LEAST, MOST = 2**60, -(2**60)
+"""What the least and the most of no numbers are."""
+
+
+def _edges() -> tuple[int, ...]:
+    """Small numbers have a bin each; further up bins grow with the numbers, to about a thirtieth of them."""
+    made = [*range(-LEAST_BIN, -64, 32), *range(-64, 128)]
+    for octave in range(7, 12):
+        made += range(1 << octave, 2 << octave, 1 << (octave - 5))
+    return (*made, 4096)
+
+
+LEAST_BIN = 1024
+EDGES = _edges()
+"""The least number of each bin; what is less than all is in the first one."""
+
+
+def binned(value: int) -> int:
+    """The bin of a value."""
+    return max(0, bisect_right(EDGES, value) - 1)
+
+
+@frozen
+class Question:
+    """rule, line: where it is asked."""
+
+    name: str
+    rule: str
+    line: int
+
+
+@frozen
+class Group:
+    """Things that may come up, each an entry of its own; see `counters.Group`."""
+
+    kind: str
+    name: str
+    line: int
+    labels: tuple[str, ...]
+    owned: tuple[bool, ...]
+
+
+@frozen
+class Sheet:
+    """players:   how many are counted for, the first seats; seats: names of all that have a place at the end.
+    measures:     names of the numbers that every match comes to, with the seat that each belongs to.
+    figures:      how many of these, the last ones, are counters and places on tracks.
+    """
+
+    title: str
+    author: str
+    seats: tuple[str, ...]
+    players: int
+    measures: tuple[tuple[str, int | None], ...]
+    figures: int
+    questions: tuple[Question, ...]
+    groups: tuple[Group, ...]
+
+    @property
+    def everyone(self) -> int:
+        return len(self.seats)
+
+    @property
+    def entries(self) -> int:
+        return sum(len(group.labels) for group in self.groups)
+
+    # ------------------------------------------------------------ where sums begin; first come the places by seat
+
+    @property
+    def first_win(self) -> int:
+        """Behind the places: wins alone and wins shared by seat, ties, matches that nobody won."""
+        return self.everyone * (self.everyone + 1)
+
+    @property
+    def first_measure(self) -> int:
+        return self.first_win + 2 * self.everyone + 2
+
+    @property
+    def first_question(self) -> int:
+        return self.first_measure + len(self.measures) * (MEASURE + len(EDGES))
+
+    @property
+    def first_entry(self) -> int:
+        return self.first_question + len(self.questions) * QUESTION
+
+    @property
+    def size(self) -> int:
+        return self.first_entry + ENTRY * self.entries
+
+    def ends(self) -> dict[int, bool]:
+        """The sums that are no sums: a least (False) or a most (True)."""
+        found: dict[int, bool] = {}
+        for number in range(len(self.measures)):
+            first = self.first_measure + number * (MEASURE + len(EDGES))
+            found |= {first + 2: False, first + 3: True}
+        for number in range(len(self.questions)):
+            found[self.first_question + QUESTION * number + 2] = True
+        return found
+
+    def cells(self) -> list[int]:
+        """The sums of no match."""
+        made = [0] * self.size
+        for place, most in self.ends().items():
+            made[place] = MOST if most else LEAST
+        return made
+
+    def add(self, into: list[int], more: list[int]) -> None:
+        """Sums of other matches come to these."""
+        ends = {place: (into[place], more[place]) for place in self.ends()}
+        into[:] = [one + other for one, other in zip(into, more, strict=True)]
+        for place, most in self.ends().items():
+            into[place] = (max if most else min)(ends[place])

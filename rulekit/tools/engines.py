@@ -1,0 +1,3 @@
+"""Which engines there are; `auto` is the fastest that is there."""
+
+ENGINES = ("auto", "interpreter", "python", "wasm")
