@@ -12,6 +12,9 @@ _COMMANDS = {
     "audit": ("rulekit.apps.text_audit", "Compare a rulebook's numbers and words with what the rules do."),
     "coverage": ("rulekit.apps.text_coverage", "What the examples and random matches exercise, and what never."),
     "witness": ("rulekit.apps.text_witness", "The shortest game or position found in which a clause is carried out."),
+    "unclear": ("rulekit.apps.text_unclear", "How much each reading of an unclear passage matters."),
+    "gaps": ("rulekit.apps.text_gaps", "What the rules had to assume, as questions to the publisher."),
+    "pin": ("rulekit.apps.text_pin", "Which changes of the rules the examples would not notice, with new examples."),
 }
 
 

@@ -110,9 +110,10 @@ class Search:
 
     def _agreements(self) -> list[dict[str, Value]]:
         """Every other choice of one option that neither version has chosen already."""
-        known = {option.name for option in self.b.game.options}
-        taken = {*self.a.options, *self.b.options, *({o.name for o in self.a.game.options} - known)}
-        return agreements(self.a.game, taken)
+        known = [{option.name for option in version.game.options} for version in (self.a, self.b)]
+        but = {*self.a.options, *self.b.options, *(known[0] ^ known[1])}
+        found = agreements(self.a.game, but)
+        return found + [choice for choice in agreements(self.b.game, but) if choice not in found]
 
     # ------------------------------------------------------------ matches side by side
 

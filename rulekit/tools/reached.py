@@ -48,7 +48,7 @@ class Marked:
     _blind: set[int] = field(init=False, factory=set, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        self._secret()
+        self._apart, self._blind = secret_places(self.game)
         variables = list(self.game.variables)
         for index, code in enumerate(self.game.codes):
             begins = _beginnings(code)
@@ -74,28 +74,6 @@ class Marked:
         target = ops.Target(self.flags[code, pc], None if seat is None else x.Local(seat))
         return [ops.Assign(target, x.Const(True))]
 
-    # ------------------------------------------------------------ secret blocks
-
-    def _secret(self) -> None:
-        """In a secret block only the seat's own flags may be set; in what is called from there, none."""
-        for index, code in enumerate(self.game.codes):
-            for pc, op in enumerate(code.ops):
-                if isinstance(op, ops.SecretStart):
-                    self._apart.update(dict.fromkeys(((index, at) for at in range(pc + 1, op.end)), op.local))
-        called = {c for index, pc in self._apart for c in self._called(self.game.codes[index].ops[pc])}
-        while called:
-            code_id = called.pop()
-            if code_id not in self._blind:
-                self._blind.add(code_id)
-                called |= {c for op in self.game.codes[code_id].ops for c in self._called(op)}
-
-    def _called(self, op: ops.Op) -> set[int]:
-        if isinstance(op, ops.Call):
-            return {op.code}
-        if isinstance(op, ops.Perform):
-            return {m.code for kind in self.game.kinds.values() for m in kind.members if m.code is not None}
-        return set()
-
     # ------------------------------------------------------------ what ran
 
     def words(self, one: Series) -> tuple[list[Place], tuple[int, ...]]:
@@ -118,7 +96,7 @@ class Marked:
         while waiting:
             code, begin = waiting.pop()
             for pc in self._within(code, begin):
-                for called in self._called(self.game.codes[code].ops[pc]) & self._blind:
+                for called in called_by(self.game, self.game.codes[code].ops[pc]) & self._blind:
                     if (called, 0) not in came:
                         came.add((called, 0))
                         waiting.append((called, 0))
@@ -153,3 +131,32 @@ def in_examples(tracer: Tracer, chosen: Sequence[model.Scenario]) -> Iterator[tu
         came: set[Place] = set()
         scenarios.run(tracer.traced, scenario, lambda event, came=came: came.update(place_of(event)))  # type: ignore[misc]
         yield scenario.name, frozenset(came)
+
+
+def secret_places(game: model.Game) -> tuple[dict[Place, int], set[int]]:
+    """What lies in secret blocks, each with the local of its seat; and the codes that are called from there.
+
+    Only the seat's own values may be set in the block, and in what it calls nobody's are known to be.
+    """
+    apart: dict[Place, int] = {}
+    for index, code in enumerate(game.codes):
+        for pc, op in enumerate(code.ops):
+            if isinstance(op, ops.SecretStart):
+                apart.update(dict.fromkeys(((index, at) for at in range(pc + 1, op.end)), op.local))
+    waiting = {called for index, pc in apart for called in called_by(game, game.codes[index].ops[pc])}
+    blind: set[int] = set()
+    while waiting:
+        code_id = waiting.pop()
+        if code_id not in blind:
+            blind.add(code_id)
+            waiting |= {called for op in game.codes[code_id].ops for called in called_by(game, op)}
+    return apart, blind
+
+
+def called_by(game: model.Game, op: ops.Op) -> set[int]:
+    """The codes that an operation may begin."""
+    if isinstance(op, ops.Call):
+        return {op.code}
+    if isinstance(op, ops.Perform):
+        return {m.code for kind in game.kinds.values() for m in kind.members if m.code is not None}
+    return set()

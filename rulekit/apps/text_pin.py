@@ -1,0 +1,205 @@
+"""`rulekit text pin`: which changes of the rules the examples would not notice."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import click
+from attrs import define, field
+
+from rulekit import library
+from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.diagnostics import printable, render
+from rulekit.record import strict_json
+from rulekit.record.strict_json import Json
+from rulekit.tools.edits import Edit, Rules, rules_of
+from rulekit.tools.example import Example
+from rulekit.tools.pin import Pinning, Unpinned, by_clause
+
+_MOMENT = 0.2
+_PIECE = 8
+
+
+@click.command("pin")
+@click.argument("file", metavar="FILE")
+@click.option("--clause", "clauses", multiple=True, metavar="ID", help="Only what this clause says; may be repeated.")
+@click.option("--games", type=click.IntRange(1, 10**6), default=300, show_default=True, help="Matches for a proposal.")
+@click.option("--no-examples", "bare", is_flag=True, help="Only name the changes; propose no examples.")
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes at work.")
+@click.option("--json", "as_json", is_flag=True, help="The changes as one JSON object.")
+def command(file: str, clauses: tuple[str, ...], games: int, bare: bool, jobs: int, as_json: bool) -> int:
+    """Do the examples of the game in FILE pin its rules down?
+
+    Each number and each condition of the rules is changed, one at a time, and
+    only the examples are run: which changes would nobody notice?  They are
+    told by clause, each with a new example that would notice it.  Ctrl-C
+    tells what is known by then.
+
+    \b
+    rulekit text pin games/NAME.rules --clause AB-12
+
+    Ends with 0 if every change is noticed, with 1 if not.
+    """
+    rules = _rules(file)
+    unknown = [clause for clause in clauses if clause not in rules.game.clauses]
+    if unknown:
+        raise Failed(f"error: there is no clause {printable(unknown[0][:40])}")
+    pinning = Pinning(rules, games, propose=not bare, only=clauses)
+    stopped = _run(pinning, file, jobs)
+    if as_json:
+        click.echo(strict_json.dumps(_data(pinning, stopped)))
+    else:
+        click.echo("\n".join(_told(pinning, stopped)))
+    return FOUND if pinning.unpinned else DONE
+
+
+def _rules(file: str) -> Rules:
+    try:
+        return rules_of(library.read(file))
+    except library.Unreadable as fault:
+        raise Failed(render(fault.finding, {})) from None
+
+
+def _run(pinning: Pinning, file: str, jobs: int) -> bool:
+    changes = pinning.changes()
+    bar = _Bar(len(changes))
+    try:
+        for done in _alone(pinning, changes) if jobs == 1 else _together(pinning, changes, file, jobs):
+            bar.show(done, len(pinning.unpinned))
+    except KeyboardInterrupt:
+        return True
+    finally:
+        bar.clear()
+    return False
+
+
+def _alone(pinning: Pinning, changes: Sequence[Edit]) -> Iterator[int]:
+    for done, _ in enumerate(pinning.run(changes), 1):
+        yield done
+
+
+def _together(pinning: Pinning, changes: Sequence[Edit], file: str, jobs: int) -> Iterator[int]:
+    """The same changes, in pieces, by several processes that number them alike."""
+    begin = (file, pinning.games, pinning.propose, tuple(pinning.only))
+    with ProcessPoolExecutor(jobs, get_context("spawn"), _begin, begin) as pool:
+        pieces = [(at, min(at + _PIECE, len(changes))) for at in range(0, len(changes), _PIECE)]
+        waiting = [pool.submit(_piece, first, last) for first, last in pieces]
+        try:
+            for (_, last), future in zip(pieces, waiting, strict=True):
+                tried, wrong, killed, unpinned = future.result()
+                pinning.join(
+                    tried,
+                    wrong,
+                    killed,
+                    [(changes[at], example, parts, games) for at, example, parts, games in unpinned],
+                )
+                yield last
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+_mine: list[tuple[Pinning, list[Edit]]] = []
+"""What this worker process has."""
+
+
+def _begin(file: str, games: int, propose: bool, only: tuple[str, ...]) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    pinning = Pinning(rules_of(library.read(file)), games, propose=propose, only=only)
+    _mine.append((pinning, pinning.changes()))
+
+
+def _piece(first: int, last: int) -> tuple[int, int, dict[str, int], list[tuple[int, Example | None, bool, int]]]:
+    """What came of some changes; trees stay here, so a change is told by its number."""
+    pinning, changes = _mine[0]
+    pinning.forget()
+    for _ in pinning.run(changes[first:last]):
+        pass
+    at = {id(edit): index for index, edit in enumerate(changes)}
+    unpinned = [(at[id(each.edit)], each.example, each.parts, each.games) for each in pinning.unpinned]
+    return pinning.tried, pinning.wrong, pinning.killed, unpinned
+
+
+@define
+class _Bar:
+    """How far, on a terminal."""
+
+    changes: int
+    shown: float = 0.0
+    begun: float = field(factory=time.perf_counter)
+
+    def show(self, done: int, unpinned: int) -> None:
+        now = time.perf_counter()
+        if sys.stderr.isatty() and now - self.shown >= _MOMENT:
+            self.shown = now
+            left = (now - self.begun) / done * (self.changes - done)
+            sys.stderr.write(f"\r\x1b[K{done} of {self.changes} changes, {unpinned} unnoticed, {left:.0f} s left")
+            sys.stderr.flush()
+
+    def clear(self) -> None:
+        if self.shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+# ---------------------------------------------------------------- telling
+
+
+def _told(pinning: Pinning, stopped: bool) -> Iterator[str]:
+    clauses = pinning.rules.game.clauses
+    for clause, found in by_clause(pinning.unpinned).items():
+        yield f"{clause}: {printable(clauses[clause].text)}" if clause in clauses else "lines without a clause"
+        for each in found:
+            yield f"  {each.edit}"
+            yield from _example(each, clause)
+        yield ""
+    note = "stopped: " if stopped else ""
+    yield f"{note}{pinning.tried} changes tried, {pinning.noticed} noticed by an example, {len(pinning.unpinned)} not"
+
+
+def _example(each: Unpinned, clause: str) -> Iterator[str]:
+    if each.example is not None:
+        yield "  an example that would notice it:"
+        text = each.example.text(_name(each), (clause,) if clause else ())
+        yield from (f"    {line}" for line in text.rstrip().split("\n"))
+    elif each.parts:
+        yield "  matches part on it, but only where no example can begin"
+    elif each.games:
+        yield f"  nothing differs in {each.games} matches: it may change nothing"
+
+
+def _name(each: Unpinned) -> str:
+    return f"line {each.edit.span.line} holds"
+
+
+def _data(pinning: Pinning, stopped: bool) -> Json:
+    unpinned: list[Json] = [_change(each) for each in pinning.unpinned]
+    killed: dict[str, Json] = {**pinning.killed}
+    return {
+        "stopped": stopped,
+        "tried": pinning.tried,
+        "noticed": pinning.noticed,
+        "wrong": pinning.wrong,
+        "noticed_by": killed,
+        "unnoticed": unpinned,
+    }
+
+
+def _change(each: Unpinned) -> Json:
+    clauses: list[Json] = [*each.edit.clauses]
+    return {
+        "file": each.edit.span.source,
+        "line": each.edit.span.line,
+        "column": each.edit.span.column,
+        "old": each.edit.old,
+        "new": each.edit.new,
+        "clauses": clauses,
+        "parts": each.parts,
+        "games": each.games,
+        "scenario": None if each.example is None else each.example.text(_name(each), each.edit.clauses[:1]),
+    }

@@ -1,0 +1,43 @@
+"""What the rule text leaves out, as questions to its publisher."""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from rulekit.model.game import Assumption, Clause, Game
+from rulekit.source import Span
+
+
+@frozen
+class Gap:
+    """One thing that had to be assumed.
+
+    text:     what is assumed, and what of it is known.
+    names:    the declarations that rest on it.
+    clauses:  (id, words) of those that say so.
+    """
+
+    text: str
+    names: tuple[str, ...]
+    clauses: tuple[tuple[str, str], ...]
+    span: Span
+
+
+def gaps(game: Game) -> list[Gap]:
+    """Every `assume` of a game, in the order of the file."""
+    return [
+        Gap(
+            assumption.text,
+            tuple(name.replace("_", " ") for name in assumption.names if name),
+            tuple((clause.id, clause.text) for clause in game.clauses.values() if _says(clause, assumption)),
+            assumption.span,
+        )
+        for assumption in game.assumptions
+    ]
+
+
+def _says(clause: Clause, assumption: Assumption) -> bool:
+    """Whether a clause is tied to the line of an assumption, or stands inside it."""
+    span = assumption.span
+    inside = clause.span.source == span.source and span.line < clause.span.line <= span.end_line
+    return inside or clause.id in assumption.cites

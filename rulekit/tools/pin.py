@@ -1,0 +1,121 @@
+"""Do the examples pin the rules down?  Each number and condition changed, one at a time, and the examples run.
+
+What no example notices is not pinned.  For such a change a new example is
+looked for that holds as the rules are and fails with the change; where none
+is found, the change may be one that changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from attrs import define, field, frozen
+
+from rulekit.model import game as model
+from rulekit.tools import scenarios
+from rulekit.tools.diff import Search, Version
+from rulekit.tools.edits import Edit, Rules, edits, of_rules
+from rulekit.tools.example import Example
+
+
+@frozen
+class Unpinned:
+    """A change that no example notices.
+
+    example:  a new one that does, tried on both; None where none was found in `games` matches.
+    parts:    whether any difference was found, even one that no example can say.
+    """
+
+    edit: Edit
+    example: Example | None
+    parts: bool
+    games: int
+
+
+@define(eq=False)
+class Pinning:
+    """All changes of one game, tried one after the other.
+
+    tried, wrong:  changes tried, and those that leave no correct game.
+    killed:        by the name of an example, how many changes it noticed first.
+    """
+
+    rules: Rules
+    games: int
+    seed: str = "pin"
+    propose: bool = True
+    only: Sequence[str] = ()
+    tried: int = 0
+    wrong: int = 0
+    noticed: int = 0
+    killed: dict[str, int] = field(factory=dict)
+    unpinned: list[Unpinned] = field(factory=list)
+
+    def changes(self) -> list[Edit]:
+        """What is to be tried: everything, or what clauses of `only` say."""
+        found = edits(self.rules, of_rules)
+        return [edit for edit in found if not self.only or set(self.only) & set(edit.clauses)]
+
+    def run(self, changes: Sequence[Edit]) -> Iterator[Edit]:
+        """Try them; yields each when it is done."""
+        passing = [result.scenario.name for result in scenarios.run_all(self.rules.game) if result.passed]
+        for edit in changes:
+            self._try(edit, set(passing))
+            yield edit
+
+    def join(
+        self, tried: int, wrong: int, killed: Mapping[str, int], found: Iterable[tuple[Edit, Example | None, bool, int]]
+    ) -> None:
+        """Add what another process did."""
+        self.tried, self.wrong = self.tried + tried, self.wrong + wrong
+        self.noticed += sum(killed.values())
+        for name, count in killed.items():
+            self.killed[name] = self.killed.get(name, 0) + count
+        self.unpinned += [Unpinned(*each) for each in found]
+
+    def forget(self) -> None:
+        """As before the first change."""
+        self.tried = self.wrong = self.noticed = 0
+        self.killed, self.unpinned = {}, []
+
+    def _try(self, edit: Edit, passing: set[str]) -> None:
+        changed = self.rules.edited(edit)
+        if changed is None:
+            self.wrong += 1
+            return
+        self.tried += 1
+        noticed = first_failing(changed.game, passing, edit.clauses)
+        if noticed is None:
+            self.unpinned.append(self._proposed(edit, changed))
+            return
+        self.noticed += 1
+        self.killed[noticed] = self.killed.get(noticed, 0) + 1
+
+    def _proposed(self, edit: Edit, changed: Rules) -> Unpinned:
+        """The change with an example that tells it from the rules as they are."""
+        if not self.propose:
+            return Unpinned(edit, None, False, 0)
+        game = self.rules.game
+        seats = tuple(sorted({game.least, min(game.least + 1, game.most), min(game.most, 5)}))
+        search = Search(Version(self.rules, {}, game), Version(changed, {}, changed.game), seats, self.games, self.seed)
+        for _ in search.run():
+            pass
+        found = search.best
+        return Unpinned(edit, None if found is None else found.example, found is not None, search.compared)
+
+
+def first_failing(game: model.Game, passing: set[str], clauses: Sequence[str]) -> str | None:
+    """The first example that no longer passes; those that cite one of these clauses are tried first."""
+    wanted = [scenario for scenario in game.scenarios if scenario.name in passing]
+    for scenario in sorted(wanted, key=lambda s: not set(s.cites) & set(clauses)):
+        if not scenarios.run(game, scenario).passed:
+            return scenario.name
+    return None
+
+
+def by_clause(found: Sequence[Unpinned]) -> dict[str, list[Unpinned]]:
+    """The changes under the nearest clause of each; "" for lines without one."""
+    grouped: dict[str, list[Unpinned]] = {}
+    for each in found:
+        grouped.setdefault(each.edit.clauses[0] if each.edit.clauses else "", []).append(each)
+    return grouped
