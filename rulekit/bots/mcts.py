@@ -14,6 +14,8 @@ from math import log, sqrt
 from attrs import define, field
 
 from rulekit.bots.candidates import candidates
+from rulekit.bots.compiled import POSITIONS, engine_for
+from rulekit.bots.history import Node
 from rulekit.bots.luck import Luck
 from rulekit.bots.playing import played_on, seeded, settled
 from rulekit.bots.standing import Standing, standing
@@ -146,6 +148,16 @@ class Mcts(Thinker):
     simulations: int
 
     def choose(self, decision: Decision, luck: Luck) -> Value:
+        machine = engine_for(self.chair)
+        found = None if machine is None else machine.best(decision, self._histories(luck), self.simulations, luck)
+        return self._interpreted(decision, luck) if found is None else found
+
+    def _histories(self, luck: Luck) -> list[Node]:
+        drawn = [self.belief.drawn_history(luck) for _ in range(min(self.simulations, POSITIONS))]
+        return [node for node in drawn if node is not None]
+
+    def _interpreted(self, decision: Decision, luck: Luck) -> Value:
+        """For games that no plan can say."""
         search = Search(self.chair.seat, luck)
         for _ in range(self.simulations):
             state = self.belief.draw(luck)

@@ -71,6 +71,19 @@ class Machine(Protocol):
 
 
 @frozen
+class Script:
+    """How a match went: enough to come to where it is, whatever its seed.
+
+    answers:  by seat, in the order in which it was asked: places among the options, one of an `Ask`.
+    chance:   number of the stream, how many there were to draw from, and which was drawn, in order.  Draws from what
+              nobody can tell apart may be left out.
+    """
+
+    answers: tuple[tuple[tuple[int, ...], ...], ...]
+    chance: tuple[tuple[int, int, int], ...]
+
+
+@frozen
 class Weighed:
     """An answer as places among the options, how often a search tried it, and what that came to in sum."""
 
@@ -87,6 +100,13 @@ class Stepping(Machine, Protocol):
 
     def begin(self, seed: int) -> int:
         """A match up to its first question; gives WAITING, or how the match ended."""
+        ...
+
+    def enter(self, script: Script, seed: int = 0) -> int:
+        """A match that goes as the script says, up to the first question for which it has no answer.
+
+        seed:  of chance that the script does not know any more.
+        """
         ...
 
     def waiting(self) -> Asked:

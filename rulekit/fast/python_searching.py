@@ -221,6 +221,8 @@ class SearchingRun(SteppingRun):
     def _looked(self, sight: s.Sight, look: s.Look) -> list[int]:
         if look.form == s.WORD:
             return [self.storage.words[look.number]]
+        if look.form == s.THING:
+            return [_row(sight, self.storage.words[look.number])]
         entries = self.storage.lists[look.number]
         if look.form == s.SIZE:
             return [len(entries)]

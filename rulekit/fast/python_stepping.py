@@ -7,7 +7,7 @@ from typing import Any
 from attrs import define, evolve, field, frozen
 
 from rulekit.fast import plan as p
-from rulekit.fast.machine import Asked
+from rulekit.fast.machine import Asked, Script
 from rulekit.fast.python import PythonMachine, status_of
 from rulekit.fast.python_chance import Stream
 from rulekit.fast.python_runtime import Guard, Hook, Position, Run, Unwound, some_by_chance
@@ -39,7 +39,10 @@ class SteppingRun(Run):
     """waits:     whether questions wait, where nobody from outside answers.
     resuming:  whether the question that comes now has been asked already.
     given:     its answer, as the places among its options; None where it is to be found by chance.
+    left:      of a script, answers by seat and chance that are still to come, the next ones last; or None.
     """
+
+    left: tuple[list[list[tuple[int, ...]]], list[tuple[int, int, int]]] | None = None
 
     waits: bool = False
     resuming: bool = False
@@ -56,7 +59,7 @@ class SteppingRun(Run):
     def start(self, seed: int, hook: Hook | None) -> None:
         super().start(seed, hook)
         self.frames.clear()
-        self.question, self.resuming, self.waits = None, False, False
+        self.question, self.resuming, self.waits, self.left = None, False, False, None
         self.turns = [0] * self.plan.seats
         self.key(seed)
 
@@ -90,6 +93,8 @@ class SteppingRun(Run):
         again, self.resuming = self.resuming, False
         if not again:
             self._bound()
+            if self.left is not None and self.left[0][question.seat]:
+                return self._scripted(number, question.seat)
             if self.waits:
                 self.question = question
                 raise Unwound(p.Status.WAITING)
@@ -100,6 +105,21 @@ class SteppingRun(Run):
         if again and self.given is not None:
             return self.given
         return self.by_chance(number, question.seat, options, question.least, question.most)
+
+    def _scripted(self, number: int, seat: int) -> Any:
+        assert self.left is not None
+        self._count()
+        self.turns[seat] += generator.TURN
+        places = self.left[0][seat].pop()
+        return places if self.plan.asks[number].form == "several" else places[0]
+
+    def draw(self, stream: int, n: int) -> int:
+        chance = None if self.left is None else self.left[1]
+        if not chance or self.space["trying"]:
+            return super().draw(stream, n)
+        self.storage.words[self.plan.first_draw + stream] += 1
+        # What the script leaves out is a draw from what is all alike.
+        return chance.pop()[2] if chance[-1][:2] == (stream, n) else 0
 
     def by_chance(self, number: int, seat: int, options: list[int], least: int, most: int) -> Any:
         turn = self.turns[seat] - generator.TURN
@@ -119,6 +139,15 @@ class PythonStepping(PythonMachine):
         run.start(seed, None)
         run.waits = True
         return self._on(in_result=False)
+
+    def enter(self, script: Script, seed: int = 0) -> int:
+        run = self._only()
+        run.start(seed, None)
+        run.waits = True
+        run.left = [list(reversed(answers)) for answers in script.answers], list(reversed(script.chance))
+        status = self._on(in_result=False)
+        run.left = None
+        return status
 
     def waiting(self) -> Asked:
         question = self._only().question

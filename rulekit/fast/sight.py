@@ -18,8 +18,9 @@ from rulekit.fast.plan import Plan
 from rulekit.model import game as model
 from rulekit.model import ops
 
-WORD, NUMBERS, THINGS, SIZE, TOP = range(5)
-"""How something is looked at: a word; a list of numbers or of things; only how long it is; and its last thing."""
+WORD, NUMBERS, THINGS, SIZE, TOP, THING = range(6)
+"""How something is looked at: a word that is a number; a list of numbers or of things; only how long it is; its last
+thing; a word that is a thing."""
 SHARED = -1
 
 
@@ -87,7 +88,8 @@ def _looks(storage: Storage, seat: int) -> Iterator[Look]:
             if variable.form in LISTED:
                 yield Look(_form(variable, sees), storage.list_base[index] + owner, of)
             elif sees and index in storage.word_base:
-                yield Look(WORD, storage.word_base[index] + owner, of)
+                form = THING if variable.type.name == "thing" else WORD
+                yield Look(form, storage.word_base[index] + owner, of)
     for piece, slot in setting.piece_slot.items():
         if setting.game.variables[setting.slot_variable[slot]].seen == model.PUBLIC:
             yield Look(WORD, storage.pieces + piece, SHARED)

@@ -21,6 +21,8 @@ EXCHANGE = 1 << 20
 """Bytes for what goes to and fro: the places of an answer, the results of matches."""
 ANSWER = 48
 """Where in the exchange an answer lies: its size, then its places; before it lies the question, six numbers."""
+QUEUES, DRAWN = 1 << 18, 5 << 17
+"""Where in the exchange a script lies: answers, and chance behind them."""
 ANSWERS = 8 << 20
 """Bytes for the answers of a trial, and as many for those a guard remembers."""
 MOST = 1 << 29
@@ -166,4 +168,4 @@ def _rows(space: Space, plan: Plan) -> tuple[Rows, ...]:
     return tuple(made)
 
 
-assert EXCHANGE >= 16 * limits.OPTIONS
+assert QUEUES >= 16 * limits.OPTIONS

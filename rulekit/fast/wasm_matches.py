@@ -10,9 +10,10 @@ PLAIN = {
   (i32.and (local.get $status) (i32.const {status_bits}))""",
     "at_one": "",
     "at_several": "",
+    "at_draw": "",
     "host": "(call $host)",
 }
-"""How a match runs from its beginning, what a question does first, and how an answer comes from outside."""
+"""How a match runs from its beginning, what a question and a draw do first, and how an answer comes from outside."""
 
 NUMBERS = """
 (func $floor_div (param $a i64) (param $b i64) (result i64) (local $q i64)
@@ -66,6 +67,7 @@ CHANCE = """
 (func $draw (param $stream i32) (param $n i64) (result i64 i32) (local $index i64)
   (if (i32.and (i32.ne (global.get $trying) (i32.const 0)) (i32.ge_u (global.get $answer) (global.get $given)))
     (then (return (i64.const 0) (i32.const {chance}))))
+  {at_draw}
   (local.set $stream (i32.shl (local.get $stream) (i32.const 3)))
   (call $below (i64.load offset={keys} (local.get $stream)) (i64.load offset={draws} (local.get $stream))
     (local.get $n))

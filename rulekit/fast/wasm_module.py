@@ -17,7 +17,7 @@ from rulekit.fast.control import statements
 from rulekit.fast.plan import NONE, Function, Plan, Status, Try
 from rulekit.fast.sight import Sight
 from rulekit.fast.wasm_function import argument, parameters, unwinding, write
-from rulekit.fast.wasm_layout import ANSWER, ANSWERS, MOST, PAGE, Layout, lay_out
+from rulekit.fast.wasm_layout import ANSWER, ANSWERS, MOST, PAGE, QUEUES, Layout, lay_out
 from rulekit.fast.wasm_writer import KINDS, Module
 from rulekit.play import generator
 
@@ -98,6 +98,7 @@ def _numbers(plan: Plan, layout: Layout) -> dict[str, Any]:
         "exchange": layout.exchange,
         "answer_size": layout.exchange + ANSWER,
         "answer": layout.exchange + ANSWER + 8,
+        "queues": layout.exchange + QUEUES,
         "script": layout.script,
         "script_limit": layout.script + ANSWERS,
         "log": layout.log,

@@ -86,7 +86,13 @@ def place(sight: s.Sight, space: Space, lists: tuple[int, ...]) -> Found:
 
 def _seat(space: Space, looks: tuple[s.Look, ...], lists: tuple[int, ...]) -> tuple[int, int]:
     made = b"".join(
-        pack("<Iiii", BEGIN + 8 * look.number if look.form == s.WORD else lists[look.number], look.form, look.owner, 0)
+        pack(
+            "<Iiii",
+            BEGIN + 8 * look.number if look.form in (s.WORD, s.THING) else lists[look.number],
+            look.form,
+            look.owner,
+            0,
+        )
         for look in looks
     )
     return space.keep(made), len(looks)
@@ -105,7 +111,8 @@ def numbers(found: Found, sight: s.Sight, layout: Layout) -> dict[str, Any]:
         "curiosity": repr(CURIOSITY), "lead": repr(LEAD), "rest": repr(1.0 - LEAD), "seats": len(sight.looks),
         "rank": words + 8 * sight.rank, "defeated": words + 8 * sight.defeated, "lead_words": leads,
         "has_leads": int(sight.leads is not None), "none_placed": UNPLACED, "all_behind": DEFEATED,
-        "log_size": len(LOGS), "size": s.SIZE, "word": s.WORD, "numbers_form": s.NUMBERS, "top_form": s.TOP,
+        "log_size": len(LOGS), "size": s.SIZE, "word": s.WORD, "thing": s.THING, "numbers_form": s.NUMBERS,
+        "top_form": s.TOP,
     }  # fmt: skip
 
 
@@ -286,6 +293,8 @@ TEXT = """
 (func $looked (param $key i64) (param $of i32) (param $form i32) (result i64) (local $end i32) (local $value i64)
   (if (i32.eq (local.get $form) (i32.const {word}))
     (then (return (call $mix (local.get $key) (i64.load (local.get $of))))))
+  (if (i32.eq (local.get $form) (i32.const {thing}))
+    (then (return (call $mix (local.get $key) (call $row (i64.load (local.get $of)))))))
   (local.set $key (call $mix (local.get $key) (i64.load32_u (local.get $of))))
   (if (i32.eq (local.get $form) (i32.const {size})) (then (return (local.get $key))))
   (local.set $end (i32.add (local.get $of) (i32.shl (i32.load (local.get $of)) (i32.const 3))))

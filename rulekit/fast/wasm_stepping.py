@@ -6,15 +6,16 @@ A match that waits is copied as spans of memory; nothing of it lies elsewhere.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from struct import pack
 
 from attrs import define, field, frozen
 
 from rulekit.fast import wasm
-from rulekit.fast.machine import Answer, Asked
+from rulekit.fast.machine import Answer, Asked, Script
 from rulekit.fast.plan import Plan, Status
 from rulekit.fast.stopping import stopping
-from rulekit.fast.wasm_layout import ANSWER, WAITS
-from rulekit.fast.wasm_stopping import WAIT
+from rulekit.fast.wasm_layout import ANSWER, DRAWN, EXCHANGE, QUEUES, WAITS
+from rulekit.fast.wasm_stopping import SCRIPT, WAIT
 
 _FRAMES, _LOG, _DECISIONS = WAITS.index("frames"), WAITS.index("log"), WAITS.index("decisions")
 
@@ -53,6 +54,19 @@ class WasmStepping(wasm.WasmMachine):
 
     def play(self, seed: int, answer: Answer | None = None) -> int:
         return self._went(super().play(seed, answer))
+
+    def enter(self, script: Script, seed: int = 0) -> int:
+        exchange = self.compiled.layout.exchange
+        queues = _queues(script, exchange + QUEUES)
+        drawn = b"".join(pack("<iIii", stream, n, place, 0) for stream, n, place in script.chance)
+        assert len(queues) <= DRAWN - QUEUES, "a script without room"
+        assert len(drawn) <= EXCHANGE - DRAWN, "a script without room"
+        self.raw[exchange + QUEUES : exchange + QUEUES + len(queues)] = queues
+        self.raw[exchange + DRAWN : exchange + DRAWN + len(drawn)] = drawn
+        self.exports["drawn_at"].set_value(self.store, exchange + DRAWN)
+        self.exports["drawn_end"].set_value(self.store, exchange + DRAWN + len(drawn))
+        self._hook(SCRIPT)
+        return self._went(self._called("run", wasm.signed(seed)))
 
     def waiting(self) -> Asked:
         assert self.waits
@@ -97,3 +111,14 @@ class WasmStepping(wasm.WasmMachine):
     def _went(self, status: int) -> int:
         self.waits = status == Status.WAITING
         return status
+
+
+def _queues(script: Script, at: int) -> bytes:
+    """For each seat where its answers begin and end, then these."""
+    heads, body = b"", b""
+    at += 8 * len(script.answers)
+    for answers in script.answers:
+        made = b"".join(pack(f"<{1 + len(places)}q", len(places), *places) for places in answers)
+        heads += pack("<II", at + len(body), at + len(body) + len(made))
+        body += made
+    return heads + body

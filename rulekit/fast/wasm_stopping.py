@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from rulekit.fast.wasm_layout import WAITS
 
-CHANCE, HOST, WAIT = 0, 1, 2
+CHANCE, HOST, WAIT, SCRIPT = 0, 1, 2, 4
 """Who answers."""
 
 
@@ -39,7 +39,12 @@ WAYS = {
   (call $on)""",
     "at_one": _at("(i64.const 1)", "(i64.const 1)", 0, "i64"),
     "at_several": _at("(local.get $least)", "(local.get $most)", 1, "i32"),
-    "host": f"(if (i32.eq (global.get $hook) (i32.const {HOST})) (then (call $host)))",
+    "at_draw": f"""(if (i32.and (i32.eq (global.get $hook) (i32.const {SCRIPT})) (i32.eqz (global.get $trying)))
+    (then (if (i32.lt_u (global.get $drawn_at) (global.get $drawn_end))
+      (then (return (call $drawn_by_script (local.get $stream) (local.get $n)) (i32.const 0))))))""",
+    "host": f"""(if (i32.eq (global.get $hook) (i32.const {HOST})) (then (call $host)))
+  (if (i32.eq (global.get $hook) (i32.const {SCRIPT})) (then (call $answered_by_script
+    (i32.wrap_i64 (local.get $seat)))))""",
 }
 """In place of `wasm_matches.PLAIN`."""
 
@@ -55,7 +60,11 @@ STOPPING = f"""
       (global.set $resuming (i32.const 0))
       (global.set $arena {_load("arena")})
       (return (i32.const 0))))
-  (if (i32.ne (global.get $hook) (i32.const {WAIT})) (then (return (i32.const 0))))
+  (if (i32.eq (global.get $hook) (i32.const {SCRIPT}))
+    (then (if (i32.lt_u (call $queue (i32.wrap_i64 (local.get $seat)) (i32.const 0))
+                (call $queue (i32.wrap_i64 (local.get $seat)) (i32.const 4)))
+      (then (return (i32.const 0)))))
+    (else (if (i32.ne (global.get $hook) (i32.const {WAIT})) (then (return (i32.const 0))))))
   {_keep("ask", "(local.get $ask)")}
   {_store("seat", "(local.get $seat)")}
   {_keep("options", "(local.get $options)")}
@@ -80,6 +89,33 @@ STOPPING = f"""
     (else (local.set $status (call $result))))
   (if (i32.eq (local.get $status) (i32.const {{waiting}})) (then {_keep("frames", "(global.get $arena)")}))
   (i32.and (local.get $status) (i32.const {{status_bits}})))
+
+;; A script lies in the exchange: for each seat where its answers begin and end; there numbers, each answer a size and
+;; its places; and chance, a stream, how many there were, and which.
+(global $drawn_at (export "drawn_at") (mut i32) (i32.const 0))
+(global $drawn_end (export "drawn_end") (mut i32) (i32.const 0))
+
+(func $queue (param $seat i32) (param $end i32) (result i32)
+  (i32.load offset={{queues}} (i32.add (i32.shl (local.get $seat) (i32.const 3)) (local.get $end))))
+
+(func $answered_by_script (param $seat i32) (local $at i32) (local $bytes i32)
+  (local.set $at (call $queue (local.get $seat) (i32.const 0)))
+  (local.set $bytes (i32.shl (i32.add (i32.wrap_i64 (i64.load (local.get $at))) (i32.const 1)) (i32.const 3)))
+  (memory.copy (i32.const {{answer_size}}) (local.get $at) (local.get $bytes))
+  (i32.store offset={{queues}} (i32.shl (local.get $seat) (i32.const 3))
+    (i32.add (local.get $at) (local.get $bytes))))
+
+;; What the script leaves out is a draw from what is all alike.
+(func $drawn_by_script (param $stream i32) (param $n i64) (result i64) (local $place i64) (local $count i32)
+  (local.set $count (i32.shl (local.get $stream) (i32.const 3)))
+  (i64.store offset={{draws}} (local.get $count)
+    (i64.add (i64.load offset={{draws}} (local.get $count)) (i64.const 1)))
+  (if (i32.and (i32.eq (i32.load (global.get $drawn_at)) (local.get $stream))
+        (i64.eq (i64.load32_u offset=4 (global.get $drawn_at)) (local.get $n)))
+    (then
+      (local.set $place (i64.load32_u offset=8 (global.get $drawn_at)))
+      (global.set $drawn_at (i32.add (global.get $drawn_at) (i32.const 16)))))
+  (local.get $place))
 
 (func $resume (export "resume") (result i32)
   (global.set $resuming (i32.const 1))

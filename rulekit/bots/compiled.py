@@ -1,0 +1,105 @@
+"""Searches in a compiled machine, from the histories that a seat believes in.
+
+The game is compiled once for all seats of its matches.  Only what the seat was told goes in: the histories of its
+belief, each as a script that the machine follows.  A game that no plan can say is searched by the reference engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import define
+
+from rulekit.bots.bot import Chair
+from rulekit.bots.entering import Scripts
+from rulekit.bots.history import Node
+from rulekit.bots.luck import Luck
+from rulekit.fast import sight, wasm
+from rulekit.fast.layout import Unsupported
+from rulekit.fast.lower import lowered
+from rulekit.fast.machine import Searching
+from rulekit.fast.plan import Plan, Status
+from rulekit.fast.python_searching import PythonSearching
+from rulekit.fast.stopping import stopping
+from rulekit.fast.wasm_search_machine import searching
+from rulekit.model.game import Game
+from rulekit.play.state import Decision
+from rulekit.play.value import Value
+
+POSITIONS = 24
+"""How many histories a search begins with at most; each of them serves many simulations."""
+AT_ONCE = 200
+"""Simulations between which whoever waits can stop a search."""
+_KEPT = 4
+_compiled: dict[tuple[int, Any, int], tuple[Game, Engine | None]] = {}
+
+
+@define(eq=False)
+class Engine:
+    machine: Searching
+    scripts: Scripts
+
+    def best(self, decision: Decision, histories: Sequence[Node], simulations: int, luck: Luck) -> Value | None:
+        """The answer tried most; None where the machine comes to another question than the rules did."""
+        known: dict[int, tuple[Any, Any] | None] = {}
+        for node in histories:
+            if id(node) not in known:
+                known[id(node)] = self._position(decision, node)
+        positions = [known[id(node)] for node in histories]
+        fitting = [one for one in positions if one is not None]
+        if not fitting:
+            return None
+        seed, done = luck.below(2**64), 0
+        while done < simulations:
+            count = min(AT_ONCE, simulations - done)
+            self.machine.search([begin for begin, _ in fitting], seed, done, count)
+            done += count
+        found = self.machine.weighed(fitting[0][1])
+        if not found:
+            return None
+        places = max(found, key=lambda one: (one.visits, one.worth)).places
+        chosen = tuple(decision.options[place] for place in places)
+        return chosen if decision.several else chosen[0]
+
+    def _position(self, decision: Decision, node: Node) -> tuple[Any, Any] | None:
+        """Where a history leads, and the same where the seat itself is asked: others may be asked apart before it."""
+        machine = self.machine
+        status = machine.enter(self.scripts.of(node))
+        begin = None
+        while status == Status.WAITING:
+            asked = machine.waiting()
+            begin = begin or machine.saved()
+            if asked.seat == decision.seat:
+                fits = len(asked.options) == len(decision.options)
+                return (begin, machine.saved()) if fits else None
+            several = machine.plan.asks[asked.ask].form == "several"
+            status = machine.resume(tuple(range(asked.least)) if several else 0)
+        return None
+
+
+def engine_for(chair: Chair) -> Engine | None:
+    """The machine of a game with its options and number of seats; None where no plan can say it."""
+    key = id(chair.game), tuple(sorted(chair.options.items(), key=str)), len(chair.seats)
+    if key not in _compiled:
+        while len(_compiled) >= _KEPT:
+            del _compiled[next(iter(_compiled))]
+        # The game is kept with it, so that its number is not given to another.
+        _compiled[key] = chair.game, _made(chair)
+    return _compiled[key][1]
+
+
+def _made(chair: Chair) -> Engine | None:
+    try:
+        plan, storage = lowered(chair.game, chair.options, len(chair.seats), leading=True)
+        return Engine(_machine(plan, storage), Scripts(storage))
+    except Unsupported:
+        return None
+
+
+def _machine(plan: Plan, storage: Any) -> Searching:
+    """WebAssembly where it is installed; Python searches alike, only slower."""
+    try:
+        return searching(plan, storage)
+    except wasm.Missing:
+        return PythonSearching(stopping(plan), sight.sight(plan, storage))

@@ -1,0 +1,89 @@
+"""A compiled machine comes by a script to where a history of the rules is, whatever chance and others did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from matches import GAMES, game
+
+from rulekit.bots.entering import Scripts
+from rulekit.bots.history import Node
+from rulekit.fast.layout import Storage
+from rulekit.fast.lower import lowered
+from rulekit.fast.machine import Stepping
+from rulekit.fast.plan import Status
+from rulekit.fast.position import stored
+from rulekit.fast.python_stepping import PythonStepping
+from rulekit.fast.stopping import stopping
+from rulekit.fast.wasm_stepping import stepping
+from rulekit.model.game import Game
+from rulekit.play import engine
+from rulekit.play.state import CHANCE, Action, Decision, State
+from rulekit.play.value import Value
+
+APART = 41
+"""Decisions between two entries."""
+
+
+def answered(decision: Decision, random: Random) -> Value:
+    if decision.seat == CHANCE:
+        return random.choices(decision.options, decision.weights)[0]
+    if not decision.several:
+        return random.choice(decision.options)
+    size = random.randint(decision.least, decision.most)
+    places = sorted(random.sample(range(len(decision.options)), size))
+    return tuple(decision.options[place] for place in places)
+
+
+def histories(rules: Game, seats: int) -> Iterator[tuple[Node, Decision]]:
+    """Of one match in which chance is asked too; where a seat decides."""
+    state = engine.start(rules, {}, seats, None).state
+    node, random, count = Node(None, state, None, False, 0, 0, 0, 0.0), Random(5), 0
+    while not state.over:
+        decision = engine.decisions(state)[0]
+        if decision.seat != CHANCE and count % APART == 0:
+            yield node, decision
+        action = Action(decision.seat, answered(decision, random))
+        state = engine.apply(state, action).state
+        node = Node(node, state, action, False, 0, 0, 0, 0.0)
+        count += decision.seat != CHANCE
+
+
+def same_position(machine: Stepping, storage: Storage, state: State) -> None:
+    """But for the places of streams, and which of several copies that are alike lies where."""
+    words, lists = stored(storage, state)
+    ignored = ("skip ", "draws from ", "last answer", "lead of ")
+    rows = storage.setting.row_of
+    for name, got, wanted in zip(storage.word_names, machine.words(), words, strict=True):
+        assert got == wanted or name.startswith(ignored) or name.endswith(" lies in"), name
+    for got_list, wanted_list in zip(machine.lists(), lists, strict=True):
+        assert [_printed(rows, one) for one in got_list] == [_printed(rows, one) for one in wanted_list]
+
+
+def _printed(rows: list[int], one: int) -> int:
+    return rows[one] if 0 <= one < len(rows) else one
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_a_script_leads_to_the_same_position(path: Path) -> None:
+    rules = game(path)
+    seats = min(rules.most, 3)
+    plan, storage = lowered(rules, {}, seats)
+    scripts = Scripts(storage)
+    machines: list[Stepping] = [PythonStepping(stopping(plan)), stepping(plan)]
+    entries = 0
+    for node, decision in histories(rules, seats):
+        for machine in machines:
+            assert machine.enter(scripts.of(node)) == Status.WAITING
+            asked = machine.waiting()
+            assert (asked.seat, len(asked.options)) == (decision.seat, len(decision.options))
+            assert (asked.least, asked.most) == (decision.least, decision.most)
+            if not node.state.branches:
+                same_position(machine, storage, node.state)
+        assert machines[0].waiting() == machines[1].waiting()
+        assert machines[0].lists() == machines[1].lists()
+        entries += 1
+    assert entries > 1
