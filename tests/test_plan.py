@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from rulekit import limits
 from rulekit.bots.random_bot import RandomBot
@@ -732,3 +733,30 @@ def test_a_match_has_a_bound_on_decisions(engine: Any) -> None:
     machine = engine(made)
     assert machine.play(1) == Status.ENDLESS
     assert machine.words()[0] == machine.decisions() == limits.DECISIONS
+
+
+@pytest.mark.parametrize("bound", [1, 2, 31, 32, 33, 100, 257, 1000])
+def test_whoever_is_asked_decisions_are_bounded(engine: Any, monkeypatch: pytest.MonkeyPatch, bound: int) -> None:
+    monkeypatch.setattr(limits, "DECISIONS", bound)
+    count, sum_ = word(0), word(1)
+    seat = p.Pick(binary("<", binary("%", count, 40), 25), const(0), const(1))
+    asked = (ask("t1", 0, SOME), store(0, binary("+", count, 1)), store(1, binary("+", sum_, get("t1"))))
+    machine = engine(plan(p.Loop("l1", (evolve(asked[0], seat=seat), *asked[1:]))))
+    hooked = machine.play(1, lambda *_: 0), machine.words()[0], machine.decisions()
+    assert hooked == (Status.ENDLESS, bound, bound)
+    series = machine.playouts(3, 0, 3, (0, 1))
+    assert [row[:3] for row in series] == [(Status.ENDLESS, bound, bound)] * 3
+    monkeypatch.undo()
+    more = engine(plan(counted("c1", "i1", 1, bound, evolve(asked[0], seat=seat), *asked[1:]))).playouts(3, 0, 3, (1,))
+    assert [row[2] for row in more] == [row[3] for row in series]
+
+
+def test_a_match_has_a_bound_on_work(engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "STEPS_PER_GAME", 100)
+    body = (ask("t1", 0, SOME), store(0, binary("+", word(0), 1)), *[p.Tick()] * 7)
+    for hook in (None, lambda *_: 0):
+        machine = engine(plan(p.Loop("l1", body)))
+        assert machine.play(1, hook) == Status.ENDLESS
+        assert machine.words()[0] == machine.decisions() == 15
+        assert machine.play(2, hook) == Status.ENDLESS
+        assert machine.decisions() == 15

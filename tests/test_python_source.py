@@ -171,13 +171,25 @@ def test_answers_by_chance_are_written_out_and_those_of_a_hook_are_calls() -> No
     asked = p.Ask("t1", 0, const(1), THREE)
     shows(
         """
-global asked, ticks
-asked += 1  # one
-if asked > 100000:
+t1 = next(CHANCE[1]) % len(R0[2])  # one
+""",
+        asked,
+        hooked=False,
+    )
+    shows(
+        """
+global ticks, work
+ticks += 1
+if ticks > 500000:
     raise Unwound(3)
-ticks = 0
+if ticks:  # one
+    work += ticks
+    ticks = 0
+    if work > 100000000:
+        raise Unwound(3)
 t1 = next(CHANCE[1]) % len(R0[2])
 """,
+        p.Tick(),
         asked,
         hooked=False,
     )

@@ -13,7 +13,7 @@ from typing import Any
 
 from rulekit.fast import plan as p
 from rulekit.fast.maker import ANY, FEW, NOTHING, ONE, ZERO, Maker, binary, same
-from rulekit.fast.sets import ANY_OF, COUNT_OF, GATHERED, constant_numbers, with_element
+from rulekit.fast.sets import ANY_OF, COUNT_OF, GATHERED, constant_numbers, inlined, with_element
 from rulekit.fast.values import reach, something
 from rulekit.model import expr as x
 
@@ -127,8 +127,19 @@ def _best(m: Maker, e: x.Extreme, numbers: range, mask: str) -> None:
     m.emit(p.Set(best, first[0] if first else ZERO), *written)
 
 
+def _through(m: Maker, e: x.Invoke, ask: Callable[[Maker, x.Expr], p.Expr | None]) -> p.Expr | None:
+    """The same asked of what a define stands for."""
+    answers: list[p.Expr | None] = []
+    written = m.collect(lambda: inlined(m, e, lambda value: answers.append(ask(m, value))))
+    if answers[0] is not None:
+        m.emit(*written)
+    return answers[0]
+
+
 def any_of(m: Maker, e: x.Expr) -> p.Expr | None:
     """Whether a few numbers pass a test, as one expression; None where it needs statements for the later ones."""
+    if isinstance(e, x.Invoke):
+        return _through(m, e, any_of)
     if not isinstance(e, x.Filter):
         return None
     numbers = constant_numbers(m, e.of)
@@ -152,6 +163,8 @@ def any_of(m: Maker, e: x.Expr) -> p.Expr | None:
 
 def count_of(m: Maker, e: x.Expr) -> p.Expr | None:
     """How many of a few numbers pass."""
+    if isinstance(e, x.Invoke):
+        return _through(m, e, count_of)
     if not isinstance(e, x.Filter | x.Without) or _chosen_from(m, e) is None:
         return None
     count = m.temp()

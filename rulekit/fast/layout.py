@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import define, field
 
-from rulekit.fast.own_things import kept_apart
+from rulekit.fast.own_things import kept_apart, own_copies
 from rulekit.fast.plan import NONE, WIDTH, pair
 from rulekit.fast.standing import always_standing
 from rulekit.model import expr as x
@@ -35,6 +35,7 @@ class Storage:
     pieces:   the word of piece p is pieces + p; gone: likewise, whether it was taken off the board.
     apart:    kinds of copies of which nobody ever holds two that are alike.
     boards:   by grid with edges, the first of the words of its cells; see `board`.
+    own_copies:  of these kinds, by player, the copy of each printed card.
     always:   variables whose pieces stand somewhere at all times.
     order_matters:  whether some rule asks who answered last.
     unclear:  by option, the word that says whether its open reading was met, in a try too: the first words.
@@ -74,6 +75,7 @@ class Storage:
     shuffled: set[int] = field(factory=set)
     always: frozenset[int] = frozenset()
     apart: frozenset[str] = frozenset()
+    own_copies: dict[str, tuple[dict[int, int], ...]] = field(factory=dict)
     order_matters: bool = False
     notes_lies: bool = True
     counters: Any = None
@@ -106,6 +108,7 @@ def lay_out(m: Machine) -> Storage:
     _draws(storage)
     storage.always = always_standing(m)
     storage.apart = kept_apart(m)
+    storage.own_copies = {kind: own_copies(m, kind) for kind in storage.apart}
     storage.order_matters = _asks_for_order(m.setting.game)
     return storage
 

@@ -19,11 +19,14 @@ from rulekit.fast.counters import counters_of
 from rulekit.fast.counting import counted, entered
 from rulekit.fast.gathering import gathered
 from rulekit.fast.graph import Way, structured, tidy
+from rulekit.fast.inlining import inlined
 from rulekit.fast.layout import Storage, Unsupported, lay_out
 from rulekit.fast.loops import Cursor, looped, noted_lies, without_unread
 from rulekit.fast.maker import ONE, OPS, ZERO, Maker, Program, binary, same
+from rulekit.fast.notes import without_known_notes
 from rulekit.fast.reacting import react, reacting_codes
 from rulekit.fast.sets import FEW, as_numbers, decide_order, element_maybe, element_reach, most, shape
+from rulekit.fast.unrolled import unrolled
 from rulekit.fast.values import may_be_nothing, reach, something
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -85,7 +88,7 @@ def _plan(program: Program, main: str, result: str) -> p.Plan:
     after = program.function("gathered", partial(gathered, program, counters)) if counters is not None else ""
     functions = counted(program, tuple(one for one in program.functions.values() if one is not None))
     storage.notes_lies = program.reads_lies
-    functions = tuple(evolve(one, body=noted_lies(one.body, program.reads_lies)) for one in functions)
+    functions = _simpler(program, functions, tuple(name for name in (main, result, after) if name))
     return p.Plan(
         title=setting.game.title,
         words=tuple(storage.words),
@@ -108,6 +111,14 @@ def _plan(program: Program, main: str, result: str) -> p.Plan:
         sums=() if program.counters is None else tuple(program.counters.sheet.cells()),
         after=after,
     )
+
+
+def _simpler(program: Program, made: tuple[p.Function, ...], starts: tuple[str, ...]) -> tuple[p.Function, ...]:
+    """The functions as they are run: what need not be done is left out, what is done in one place stands there."""
+    plain = [evolve(function, body=noted_lies(function.body, program.reads_lies)) for function in made]
+    whole = without_known_notes(inlined(plain, starts), starts, len(program.storage.unclear))
+    tables = tuple(program.tables)
+    return tuple(evolve(function, body=unrolled(tables, function.body)) for function in whole)
 
 
 # ---------------------------------------------------------------- who calls whom

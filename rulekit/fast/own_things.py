@@ -18,6 +18,16 @@ def kept_apart(m: Machine) -> frozenset[str]:
     return frozenset(kind for kind in kinds if _begin_apart(m, kind) and _stay(m.setting, kind))
 
 
+def own_copies(m: Machine, kind: str) -> tuple[dict[int, int], ...]:
+    """By player, the copy of each printed card that is that player's; the kind is kept apart."""
+    made: tuple[dict[int, int], ...] = tuple({} for _ in m.setting.seats)
+    for number, slot in enumerate(m.lies):
+        copy = m.setting.copy_base + number
+        if m.setting.things[copy].kind == kind:
+            made[m.setting.slot_owner[slot]][m.setting.row_of[copy]] = copy
+    return made
+
+
 def _begin_apart(m: Machine, kind: str) -> bool:
     seen: set[tuple[int, int]] = set()
     for number, slot in enumerate(m.lies):

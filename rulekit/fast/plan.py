@@ -56,7 +56,9 @@ being tried.
 Work.  `Tick` counts up to `limits.STEPS_PER_DECISION`, anew after every
 answer to somebody asked, not to those in a try, where it goes on counting;
 the count beyond the bound unwinds with ENDLESS, and so does the question that
-would be one more than `limits.DECISIONS`, before anybody is asked.  `Draw`
+would be one more than `limits.DECISIONS`, before anybody is asked, or that
+comes after more than `limits.STEPS_PER_GAME` counts in all since the match
+began or was gone on with.  `Draw`
 while something is tried unwinds with CHANCE.
 
 Waiting.  In functions that stop, a question outside of a try may unwind with

@@ -15,12 +15,12 @@ from weakref import finalize
 
 from attrs import define, field
 
-from rulekit import limits
 from rulekit.fast import plan as p
 from rulekit.fast import python_runtime as runtime
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.machine import Answer
-from rulekit.fast.python_control import function_lines
+from rulekit.fast.python_chance import Spent
+from rulekit.fast.python_control import all_lines
 from rulekit.fast.python_lines import comment
 from rulekit.fast.valid import faults
 from rulekit.play import generator
@@ -33,8 +33,8 @@ def source(plan: p.Plan, *, hooked: bool = False) -> str:
     lines = [comment(plan.title).strip(), f"NONE = {p.NONE}"]
     lines += [f"T{number} = {table}" for number, table in enumerate(plan.tables)]
     lines += [f"R{number} = {_rows(rows)}" for number, rows in enumerate(plan.rows)]
-    for function in plan.functions:
-        lines += ["", "", *function_lines(plan, function, hooked=hooked)]
+    for written in all_lines(plan, hooked=hooked):
+        lines += ["", "", *written]
     return "\n".join(lines) + "\n"
 
 
@@ -110,8 +110,7 @@ class PythonMachine:
         return [[int(entry) for entry in one] for one in self._storage.lists]
 
     def decisions(self) -> int:
-        # The question that is one too many is counted, but not asked.
-        return min(int(self._last.space.get("asked", 0)), limits.DECISIONS)
+        return self._last.decisions()
 
 
 def status_of(run: runtime.Run, function: str) -> int:
@@ -120,6 +119,8 @@ def status_of(run: runtime.Run, function: str) -> int:
         run.space[function]()
     except (runtime.Unwound, runtime.Broken) as unwound:
         return int(unwound.status)
+    except Spent:
+        return p.Status.ENDLESS.value
     return p.Status.DONE.value
 
 

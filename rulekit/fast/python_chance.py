@@ -66,6 +66,29 @@ class _Near(int):
         return generator.below(self.key, self.index, n)[0]
 
 
+class Spent(Exception):
+    """There is no decision left: the run ends, whatever catches what unwinds."""
+
+
+@define(eq=False)
+class Budget:
+    """So many decisions all seats may make; what is made ahead for them is never more."""
+
+    left: int
+    seats: list[Seat] = field(factory=list)
+
+    def granted(self, wanted: int) -> int:
+        """How many may be made now, at least one; if need be others give back what they have not taken."""
+        free = self.left - sum(seat.made for seat in self.seats)
+        if free < 1:
+            for seat in self.seats:
+                seat.give_back()
+            free = self.left - sum(seat.made for seat in self.seats)
+        if free < 1:
+            raise Spent
+        return min(wanted, free)
+
+
 @define(eq=False)
 class Seat:
     """A seat that answers by chance: the first outputs of its decisions one after the other.
@@ -75,7 +98,9 @@ class Seat:
 
     key: int
     size: int
+    budget: Budget
     made: int = 0
+    known: list[int] = field(factory=list)
     block: Iterator[int] = field(factory=lambda: iter(()))
 
     def turns(self) -> Iterator[int]:
@@ -83,11 +108,19 @@ class Seat:
 
     def _blocks(self) -> Iterator[Iterator[int]]:
         while True:
-            first = self.made
-            block, is_near = outputs(self.key, first * generator.TURN, generator.TURN, self.size)
-            self.made += self.size
-            self.block = iter(self._marked(block, first) if is_near else block)
+            first, size = self.made, self.budget.granted(self.size)
+            block, is_near = outputs(self.key, first * generator.TURN, generator.TURN, size)
+            self.made += size
+            self.known = self._marked(block, first) if is_near else list(block)
+            self.block = iter(self.known)
             yield self.block
+
+    def give_back(self) -> None:
+        """What has not been taken will be made anew if it is wanted."""
+        rest: int = self.block.__length_hint__()  # type: ignore[attr-defined]
+        if rest:
+            del self.known[-rest:]
+            self.made -= rest
 
     def _marked(self, block: tuple[int, ...], first: int) -> list[int]:
         marked: list[int] = []

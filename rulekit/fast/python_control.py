@@ -6,13 +6,15 @@ asked behind each loop on the way.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from attrs import define, field
 
 from rulekit.fast import plan as p
 from rulekit.fast.assigned import unsure
 from rulekit.fast.control import END, Searched, Way, ends, statements, ways_out
 from rulekit.fast.python_lines import Site, comment, lines
-from rulekit.fast.python_text import storage, text
+from rulekit.fast.python_text import storage, text, truth
 from rulekit.fast.shape import opposite, shaped
 
 WRITTEN_OUT = 9
@@ -20,12 +22,17 @@ WRITTEN_OUT = 9
 OWNERS = p.New | p.Copy | p.AskSeveral | p.Do | p.Push | p.Drop | p.Sort
 
 
-def function_lines(plan: p.Plan, function: p.Function, *, hooked: bool) -> list[str]:
-    """A function as lines of Python; with answers by chance, or by a hook."""
-    own = frozenset(s.local for s in statements(function.body) if isinstance(s, OWNERS) and s.local is not None)
+def all_lines(plan: p.Plan, *, hooked: bool) -> Iterator[list[str]]:
+    """Each function as lines of Python; with answers by chance, or by a hook."""
+    kinds = {type(s) for one in plan.functions for s in statements(one.body)}
     bounds = any(one.bounds for one in plan.functions)
-    tries = bounds or any(isinstance(s, p.Try) for one in plan.functions for s in statements(one.body))
-    writer = _Writer(Site(plan, function, own, hooked, tries, bounds))
+    for function in plan.functions:
+        own = frozenset(s.local for s in statements(function.body) if isinstance(s, OWNERS) and s.local is not None)
+        yield _function_lines(Site(plan, function, own, hooked, bounds or p.Try in kinds, bounds, p.Tick in kinds))
+
+
+def _function_lines(site: Site) -> list[str]:
+    function, writer = site.function, _Writer(site)
     parameters = ", ".join(name for name, _ in function.params)
     writer.line(f"def {function.name}({parameters}):{comment(function.origin)}")
     writer.depth += 1
@@ -51,8 +58,8 @@ class _Writer:
 
     def start(self, function: p.Function) -> None:
         kinds = {type(s) for s in statements(function.body)}
-        if p.Ask in kinds and not self.site.hooked:
-            self.line("global asked, ticks")
+        if p.Ask in kinds and self.site.ticks and not self.site.hooked:
+            self.line("global ticks, work")
         elif p.Tick in kinds:
             self.line("global ticks")
         if function.stops:
@@ -95,7 +102,7 @@ class _Writer:
             self.line(f"    if unwound.status == {p.Status.WAITING.value}:")
             self.line(f"        frames.append({_aside(function)})")
         if function.catches:
-            self.line(f"    if unwound.status not in {tuple(function.catches)}:")
+            self.line(f"    if {_other(function.catches)}:")
             self.line("        raise")
         elif function.stops:
             self.line("    raise")
@@ -141,11 +148,11 @@ class _Writer:
                     self.line(line)
 
     def branches(self, s: p.If) -> None:
-        self.line(f"if {text(s.test)}:")
+        self.line(f"if {truth(s.test)}:")
         self.body(s.then)
         while len(s.other) == 1 and isinstance(s.other[0], p.If):
             s = s.other[0]
-            self.line(f"elif {text(s.test)}:")
+            self.line(f"elif {truth(s.test)}:")
             self.body(s.then)
         if s.other:
             self.line("else:")
@@ -154,7 +161,7 @@ class _Writer:
     def endless(self, label: str, body: p.Body) -> None:
         first = body[0] if body else None
         if isinstance(first, p.If) and first.then == (p.Break(label),) and not first.other:
-            self.loop(f"while {text(opposite(first.test))}:", label, body[1:])
+            self.loop(f"while {truth(opposite(first.test))}:", label, body[1:])
             return
         ways = ways_out(body) - {END, p.Again(label)}
         if len(ways) != 1 or p.Break(label) in ways:
@@ -200,6 +207,13 @@ def _aside(function: p.Function) -> str:
     """All that a function that stops puts aside."""
     names = [name for name, _ in (*function.params, *function.locals)]
     return f"({', '.join([*names, *(['guard'] if function.bounds else [])])},)"
+
+
+def _other(statuses: tuple[int, ...]) -> str:
+    """Whether what unwinds is none of these; the status is all that an `Unwound` is made with."""
+    if len(statuses) == 1:
+        return f"unwound.args[0] != {statuses[0]}"
+    return f"unwound.args[0] not in {tuple(statuses)}"
 
 
 def _flag(way: Way) -> str:

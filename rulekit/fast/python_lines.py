@@ -22,7 +22,8 @@ class Site:
     """Where statements are written.
 
     own:     the sequences that the function may give away without a copy.
-    hooked:  whether a hook answers; tries: whether anything is ever tried; guards: whether any function bounds.
+    hooked:  whether a hook answers; tries: whether anything is ever tried; guards: whether any function bounds;
+    ticks: whether work is ever counted.
     """
 
     plan: p.Plan
@@ -31,6 +32,7 @@ class Site:
     hooked: bool
     tries: bool
     guards: bool
+    ticks: bool
 
 
 Lines = list[str]
@@ -155,12 +157,16 @@ def _ask(site: Site, s: p.Ask) -> Lines:
 
 
 def _by_chance(site: Site, s: p.Ask) -> Lines:
-    lines = [
-        "asked += 1",
-        f"if asked > {limits.DECISIONS}:",
-        f"    raise Unwound({p.Status.ENDLESS.value})",
-        "ticks = 0",
-    ]
+    lines = []
+    if site.ticks:
+        over = f"    if work > {limits.STEPS_PER_GAME}:"
+        lines += [
+            "if ticks:",
+            "    work += ticks",
+            "    ticks = 0",
+            over,
+            f"        raise Unwound({p.Status.ENDLESS.value})",
+        ]
     lines.append(f"{s.local} = next(CHANCE[{text(s.seat)}]) % len({text(s.options)})")
     if site.guards:
         place = s.local if s.among is None else f"{text(s.among, ATOM)}.index({text(s.options, ATOM)}[{s.local}])"

@@ -14,7 +14,7 @@ from attrs import Factory, define, field
 
 from rulekit import limits
 from rulekit.fast import plan as p
-from rulekit.fast.python_chance import Seat, Stream
+from rulekit.fast.python_chance import Budget, Seat, Stream
 from rulekit.play import generator
 
 Function = Callable[..., Any]
@@ -25,11 +25,11 @@ Hook = Callable[[int, int, tuple[int, ...], int, int], int | tuple[int, ...]]
 
 
 class Unwound(Exception):
-    """Leaves all functions up to one that catches the status."""
+    """Leaves all functions up to one that catches the status, which is all that it is made with."""
 
-    def __init__(self, status: int) -> None:
-        super().__init__(status)
-        self.status = status
+    @property
+    def status(self) -> int:
+        return int(self.args[0])
 
 
 class Broken(Exception):
@@ -134,7 +134,7 @@ class Run:
         self.guards.clear()
         self.log.clear()
         self.streams = [Stream(generator.stream_key(seed, stream)) for stream in self.plan.streams]
-        self.space.update(trying=False, ticks=0, asked=0)
+        self.space.update(trying=False, ticks=0, work=0, asked=0)
         if hook is None:
             self._seat(seed)
 
@@ -143,7 +143,9 @@ class Run:
         sizes = [seat.taken() // 16 * 16 + 16 for seat in self.seats] or [32] * self.plan.seats
         names = self.plan.names[: self.plan.seats]
         keys = [generator.stream_key(seed, f"bot:{name}") for name in names]
-        self.seats = [Seat(key, min(size, 256)) for key, size in zip(keys, sizes, strict=True)]
+        budget = Budget(limits.DECISIONS)
+        self.seats = [Seat(key, min(size, 256), budget) for key, size in zip(keys, sizes, strict=True)]
+        budget.seats = self.seats
         self.space["CHANCE"] = [seat.turns() for seat in self.seats]
 
     # ------------------------------------------------------------ chance
@@ -185,18 +187,23 @@ class Run:
             self.log.append(places)
         return [options[place] for place in places]
 
+    def decisions(self) -> int:
+        """How many have been asked."""
+        return int(self.space["asked"]) if self.hook else sum(seat.taken() for seat in self.seats)
+
     def _count(self) -> None:
         self._bound()
         self.space["asked"] += 1
-        self.space["ticks"] = 0
 
     def _bound(self) -> None:
-        """A question that would be one too many is not asked."""
-        if self.space["asked"] == limits.DECISIONS:
+        """A question that would be one too many is not asked, nor one after too much work."""
+        self.space["work"] += self.space["ticks"]
+        self.space["ticks"] = 0
+        if self.space["asked"] == limits.DECISIONS or self.space["work"] > limits.STEPS_PER_GAME:
             raise Unwound(p.Status.ENDLESS)
 
     def _by_chance(self, seat: int, size: int, least: int, most: int) -> tuple[int, ...]:
-        next(self.space["CHANCE"][seat])
+        next(self.space["CHANCE"][seat])  # Which bounds how many there are.
         own = self.seats[seat]
         return some_by_chance(own.key, (own.taken() - 1) * generator.TURN, size, least, most)
 

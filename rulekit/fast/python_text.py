@@ -20,6 +20,21 @@ def text(expr: p.Expr, level: int = PICK) -> str:
     return made if own >= level else f"({made})"
 
 
+def truth(expr: p.Expr, level: int = PICK) -> str:
+    """The expression where only its truth counts: whether there are entries asks nobody how many."""
+    match expr:
+        case p.Binary("==", p.Size(of), p.Const(0)) | p.Not(p.Binary("<", p.Const(0), p.Size(of))):
+            made, own = f"not {text(of, NOT)}", NOT
+        case p.Binary("!=", p.Size(of), p.Const(0)) | p.Binary("<", p.Const(0), p.Size(of)):
+            made, own = _written(of)
+        case p.Binary("&" | "|" as op, left, right):
+            own = _LEVELS[op]
+            made = f"{truth(left, own)} {_SIGNS[op]} {truth(right, own + 1)}"
+        case _:
+            made, own = _written(expr)
+    return made if own >= level else f"({made})"
+
+
 def _written(expr: p.Expr) -> tuple[str, int]:
     match expr:
         case p.Const(value):

@@ -774,7 +774,9 @@ def _fold(m: Maker, e: x.Fold) -> p.Expr:
 def _among(m: Maker, e: x.Among) -> p.Expr:
     left = m.value(e.left)
     if e.how == "thing" and m.setting.copy_base < len(m.setting.things):
-        found = _has_row(m, e.right, m.atom(same_value(m, left, e.left)))
+        key = m.atom(same_value(m, left, e.left))
+        own = own_copy(m, e.right, key, reach(m, e.left))
+        found = _has_row(m, e.right, key) if own is None else p.Has(m.list(e.right), own)
     elif type(e.right) in LISTS and not isinstance(e.right, x.Listed):
         found = p.Has(m.list(e.right), left)
     else:
@@ -812,6 +814,32 @@ def _passes(m: Maker, of: x.Filter, left: p.Expr) -> p.Expr:
 
     m.when(inside, test)
     return p.Get(result)
+
+
+def own_copy(m: Maker, of: x.Expr, row: p.Expr, known: Reach) -> p.Expr | None:
+    """The copy of a printed card that can lie in a pile, where that follows from whose pile it is."""
+    if not isinstance(of, x.Stored) or not 0 <= known[0] <= known[1] < m.setting.copy_base:
+        return None
+    variable = m.setting.game.variables[of.variable]
+    if variable.form != "pile" or variable.type.element.kind not in m.storage.apart or variable.owner != "player":
+        return None
+    shifts = m.storage.own_copies.get(variable.type.element.kind, ())
+    shift = _shift(shifts, known)
+    if shift is None:
+        return None
+    owner = owner_index(m, variable, of.of)
+    return add(binary("+", row, binary("*", owner, p.Const(shift[1]))), p.Const(shift[0]))
+
+
+def _shift(copies: tuple[dict[int, int], ...], known: Reach) -> tuple[int, int] | None:
+    """How far each owner's copies lie from the printed cards, if that grows evenly: for the first, and by how much."""
+    rows = range(known[0], known[1] + 1)
+    shifts = [{own.get(row, p.NONE) - row for row in rows} for own in copies]
+    if not shifts or any(len(one) != 1 or min(one) < 0 for one in shifts):
+        return None
+    plain = [min(one) for one in shifts]
+    step = plain[1] - plain[0] if len(plain) > 1 else 0
+    return (plain[0], step) if all(b - a == step for a, b in pairwise(plain)) else None
 
 
 def _has_row(m: Maker, of: x.Expr, key: p.Expr) -> p.Expr:

@@ -80,7 +80,7 @@ def move_to(m: Maker, names: list[str], piece: p.Expr, space: p.Expr, maybe: boo
             if maybe:
                 beyond = binary("&", binary("!=", space, NOTHING), beyond)
             m.fault(beyond, "off-the-board")
-        arrive(m, place, piece, space, ZERO, moved=False)
+        arrive(m, place, piece, space, ZERO, moved=False, known=known)
 
     on_its_place(m, names, piece, here)
 
@@ -244,10 +244,7 @@ def _room(m: Maker, left: list[tuple[Spaces, x.Expr]], space: p.Expr, result: st
 def _inside(m: Maker, spaces: Spaces, space: p.Expr) -> p.Expr:
     if spaces is None:
         return ONE
-    if isinstance(spaces, range):
-        low, high = spaces.start, spaces.stop - 1
-    else:
-        low, high = min(spaces), max(spaces)
+    low, high = _bounds(spaces)
     if isinstance(spaces, frozenset) and high - low + 1 > len(spaces):
         return p.Has(m.program.row((tuple(sorted(spaces)),), ZERO), space)
     return binary("&", binary("<=", p.Const(low), space), binary("<=", space, p.Const(high)))
@@ -274,7 +271,10 @@ def has_room(m: Maker, place: model.Place, space: p.Expr, but: p.Expr) -> p.Expr
 # ---------------------------------------------------------------- arriving
 
 
-def arrive(m: Maker, place: model.Place, piece: p.Expr, space: p.Expr, way: p.Expr, *, moved: bool) -> None:
+def arrive(
+    m: Maker, place: model.Place, piece: p.Expr, space: p.Expr, way: p.Expr, *, moved: bool, known: Reach = ANY
+) -> None:
+    """known:  between which bounds a space of a track lies."""
     if not place.capacity:
         stand(m, place, piece, space, p.Const(int(moved)))
         return
@@ -287,19 +287,24 @@ def arrive(m: Maker, place: model.Place, piece: p.Expr, space: p.Expr, way: p.Ex
         limited: p.Expr = p.Const(int(space != NOTHING))
     else:
         space = m.atom(space)
-        limited = _is_limited(m, place, space)
+        limited = _is_limited(m, place, space, known)
     m.when(limited, with_others, lambda: stand(m, place, piece, space, p.Const(int(moved))))
 
 
-def _is_limited(m: Maker, place: model.Place, space: p.Expr) -> p.Expr:
+def _is_limited(m: Maker, place: model.Place, space: p.Expr, known: Reach = ANY) -> p.Expr:
     """Whether a space holds a certain number of pieces only."""
     if isinstance(space, p.Const):
         inside = [spaces is None or space.value in spaces for spaces, _ in place.capacity]
         return p.Const(int(any(inside)))
     result: p.Expr = ZERO
     for spaces, _ in place.capacity:
-        result = binary("|", result, _inside(m, spaces, space))
+        far = spaces is not None and (_bounds(spaces)[1] < known[0] or known[1] < _bounds(spaces)[0])
+        result = result if far else binary("|", result, _inside(m, spaces, space))
     return result
+
+
+def _bounds(spaces: range | frozenset[int]) -> Reach:
+    return (spaces.start, spaces.stop - 1) if isinstance(spaces, range) else (min(spaces), max(spaces))
 
 
 def _number(m: Maker, place: model.Place) -> int:
@@ -395,6 +400,8 @@ def _always_gives_way(place: model.Place) -> bool:
         return False
     full = place.full[0]
     if full.word != "pushes" or full.test is not None or full.way == 0:
+        return False
+    if place.high - place.low >= 10 * limits.REACTIONS:
         return False
     limited = _limited(place)
     steps_on = [min(max(s + full.way, place.low), place.high) for s in limited]

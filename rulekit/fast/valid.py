@@ -41,7 +41,7 @@ from rulekit.fast.control import calls, ends, statements
 NAME = re.compile(r"[a-z][a-z0-9_]{0,99}", re.ASCII)
 ENGINE = (
     *("ask", "ask_several", "attempt", "asked", "begin", "draw", "end", "explore"),
-    *("feasible", "find", "frames", "guard", "guards", "log", "note", "sort", "ticks", "trying", "unwound"),
+    *("feasible", "find", "frames", "guard", "guards", "log", "note", "sort", "ticks", "trying", "unwound", "work"),
 )
 RESERVED = frozenset([*keyword.kwlist, *dir(builtins), *ENGINE])
 """Words that mean something else in the Python of a plan."""

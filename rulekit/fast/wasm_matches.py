@@ -81,6 +81,7 @@ MATCH = """
 (global $decisions (export "decisions") (mut i32) (i32.const 0))
 (global $done (export "done") (mut i32) (i32.const 0))
 (global $left (mut i32) (i32.const {steps}))
+(global $work (mut i64) (i64.const 0))
 
 (func $keyed (param $seed i64) (local $at i32)
   (block $done
@@ -97,6 +98,7 @@ MATCH = """
   (memory.fill (i32.const {turns}) (i32.const 0) (i32.const {turns_size}))
   (global.set $decisions (i32.const 0))
   (global.set $left (i32.const {steps}))
+  (global.set $work (i64.const 0))
   (global.set $arena (i32.const {arena}))
   (global.set $overfull (i32.const 0))
   (global.set $trying (i32.const 0))
@@ -140,10 +142,17 @@ MATCH = """
 """
 
 ASKING = """
+;; Counts the work since the last answer; whether this question is one too many, or there was too much work.
+(func $bounded (result i32)
+  (global.set $work (i64.add (global.get $work)
+    (i64.extend_i32_u (i32.sub (i32.const {steps}) (global.get $left)))))
+  (global.set $left (i32.const {steps}))
+  (i32.or (i32.ge_u (global.get $decisions) (i32.const {decisions}))
+    (i64.gt_u (global.get $work) (i64.const {game_steps}))))
+
 ;; Counts a question to a seat; gives the key of its stream and the place there where its answer begins.
 (func $asked (param $seat i64) (result i64 i64) (local $at i32) (local $turn i64)
   (global.set $decisions (i32.add (global.get $decisions) (i32.const 1)))
-  (global.set $left (i32.const {steps}))
   (local.set $at (i32.shl (i32.wrap_i64 (local.get $seat)) (i32.const 3)))
   (local.set $turn (i64.load offset={turns} (local.get $at)))
   (i64.store offset={turns} (local.get $at) (i64.add (local.get $turn) (i64.const {turn})))
@@ -154,8 +163,7 @@ ASKING = """
   (local $place i64) (local $turn i64)
   (if (global.get $trying)
     (then (return (call $choose (i32.load (local.get $options))) (i32.const 0))))
-  (if (i32.ge_u (global.get $decisions) (i32.const {decisions}))
-    (then (return (i64.const 0) (i32.const {endless}))))
+  (if (call $bounded) (then (return (i64.const 0) (i32.const {endless}))))
   {at_one}
   (call $asked (local.get $seat))
   (local.set $turn)
@@ -196,8 +204,7 @@ ASKING = """
   (result i32 i32) (local $flags i32) (local $made i32) (local $size i64)
   (if (global.get $trying)
     (then (return (call $chosen_in_try (local.get $options) (local.get $least) (local.get $most)) (i32.const 0))))
-  (if (i32.ge_u (global.get $decisions) (i32.const {decisions}))
-    (then (return (i32.const 0) (i32.const {endless}))))
+  (if (call $bounded) (then (return (i32.const 0) (i32.const {endless}))))
   {at_several}
   (local.set $made (call $fresh (i32.load (local.get $options))))
   (local.set $flags (call $fresh (i32.load (local.get $options))))

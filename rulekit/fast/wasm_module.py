@@ -106,6 +106,7 @@ def _numbers(plan: Plan, layout: Layout) -> dict[str, Any]:
         "try_size": 24 + storage,
         "guard_size": 16 + storage,
         "steps": limits.STEPS_PER_DECISION,
+        "game_steps": limits.STEPS_PER_GAME,
         "decisions": limits.DECISIONS,
         "uncaught": _UNCAUGHT,
         "status_bits": _UNCAUGHT - 1,

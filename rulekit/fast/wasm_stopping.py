@@ -124,6 +124,8 @@ STOPPING = f"""
   (global.set $guard {_load("guard")})
   (global.set $log_end {_load("log")})
   (global.set $decisions {_load("decisions")})
+  (global.set $left (i32.const {{steps}}))
+  (global.set $work (i64.const 0))
   (global.set $overfull (i32.const 0))
   (global.set $trying (i32.const 0))
   (global.set $script (i32.const {{script}}))
