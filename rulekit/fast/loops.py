@@ -14,6 +14,7 @@ from attrs import astuple, evolve, frozen
 
 from rulekit.fast import plan as p
 from rulekit.fast.graph import breaks
+from rulekit.fast.control import statements
 from rulekit.fast.maker import Lying
 
 
@@ -96,6 +97,37 @@ def _leaves(statement: p.Statement, there: str) -> bool:
     if not isinstance(statement, p.If) or statement.other or statement.test != p.Not(p.Get(there)):
         return False
     return len(statement.then) == 1 and isinstance(statement.then[0], p.Break)
+
+
+def with_own_elements(body: p.Body, types: dict[str, str]) -> p.Body:
+    """Where control leaves a loop to read its element behind it, that is not the local of the loop itself."""
+    loops = [s for s in statements(body) if isinstance(s, p.Each | p.Count)]
+    read, inside = Counter[str](), Counter[str]()
+    _count(body, read)
+    for loop in loops:
+        within = Counter[str]()
+        _count(loop.body, within)
+        inside[loop.local] += within[loop.local]
+    shared = {loop.local for loop in loops if read[loop.local] > inside[loop.local]}
+    types |= {f"{local}_of": "int" for local in shared}
+    return _with_own(body, shared) if shared else body
+
+
+def _with_own(body: p.Body, shared: set[str]) -> p.Body:
+    made: list[p.Statement] = []
+    for s in body:
+        match s:
+            case p.If(test, then, other):
+                made.append(p.If(test, _with_own(then, shared), _with_own(other, shared)))
+            case p.Each(local=local) | p.Count(local=local) if local in shared:
+                own = f"{local}_of"
+                inner = (p.Set(local, p.Get(own)), *_with_own(s.body, shared))
+                made.append(evolve(s, local=own, body=inner))
+            case p.Loop(body=inner) | p.Block(body=inner) | p.Each(body=inner) | p.Count(body=inner):
+                made.append(evolve(s, body=_with_own(inner, shared)))
+            case _:
+                made.append(s)
+    return tuple(made)
 
 
 def _written(cursor: Cursor) -> list[p.Statement]:

@@ -21,7 +21,7 @@ from rulekit.fast.gathering import gathered
 from rulekit.fast.graph import Way, structured, tidy
 from rulekit.fast.inlining import inlined
 from rulekit.fast.layout import Storage, Unsupported, lay_out
-from rulekit.fast.loops import Cursor, looped, noted_lies, without_unread
+from rulekit.fast.loops import Cursor, looped, noted_lies, with_own_elements, without_unread
 from rulekit.fast.maker import ONE, OPS, ZERO, Maker, Program, binary, same
 from rulekit.fast.notes import without_known_notes
 from rulekit.fast.reacting import react, reacting_codes
@@ -177,7 +177,8 @@ def _code_function(program: Program, number: int, name: str, sorts: str, secret:
     params = tuple((f"v{index}", "list" if sort in "lmf" else "int") for index, sort in enumerate(sorts) if sort != "k")
     for index, sort in enumerate(sorts):
         _parameter(m, index, sort)
-    body = without_unread(tidy(looped(structured(lambda start: _block(m, code, start)))))
+    written = tidy(looped(structured(lambda start: _block(m, code, start))))
+    body = without_unread(with_own_elements(written, m.types))
     stops = any(isinstance(op, ops.StopCode) and op.code == number for c in program.setting.game.codes for op in c.ops)
     known = {one for one, _ in params}
     return p.Function(
