@@ -13,8 +13,8 @@ from typing import Any
 from attrs import astuple, evolve, frozen
 
 from rulekit.fast import plan as p
-from rulekit.fast.graph import breaks
 from rulekit.fast.control import statements
+from rulekit.fast.graph import breaks
 from rulekit.fast.maker import Lying
 
 
