@@ -87,7 +87,8 @@ def _unwrapped(declarations: list[nodes.Declaration]) -> tuple[list[nodes.Declar
         if isinstance(node, nodes.Assume):
             inner, more = _unwrapped(list(node.declarations))
             names = tuple(str(getattr(part, "name", getattr(part, "word", ""))) for part in inner)
-            found += [model.Assumption(node.text, names, cites(node), node.span), *more]
+            tied = dict.fromkeys(id_ for line in (node, *inner) for id_ in cites(line))
+            found += [model.Assumption(node.text, names, tuple(tied), node.span), *more]
             flat += inner
         else:
             flat.append(node)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from attrs import frozen
 
-from rulekit.model.game import Assumption, Clause, Game
+from rulekit.model.game import Game
 from rulekit.source import Span
 
 
@@ -29,15 +29,8 @@ def gaps(game: Game) -> list[Gap]:
         Gap(
             assumption.text,
             tuple(name.replace("_", " ") for name in assumption.names if name),
-            tuple((clause.id, clause.text) for clause in game.clauses.values() if _says(clause, assumption)),
+            tuple((id_, game.clauses[id_].text) for id_ in assumption.cites if id_ in game.clauses),
             assumption.span,
         )
         for assumption in game.assumptions
     ]
-
-
-def _says(clause: Clause, assumption: Assumption) -> bool:
-    """Whether a clause is tied to the line of an assumption, or stands inside it."""
-    span = assumption.span
-    inside = clause.span.source == span.source and span.line < clause.span.line <= span.end_line
-    return inside or clause.id in assumption.cites
