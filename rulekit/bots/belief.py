@@ -19,8 +19,10 @@ from rulekit.bots.bot import Chair
 from rulekit.bots.follow import Clash, Follower
 from rulekit.bots.history import Message, Node
 from rulekit.bots.luck import Luck
-from rulekit.bots.mending import Walk, mended, stirred, walk
+from rulekit.bots.mending import mended
 from rulekit.bots.playing import finished
+from rulekit.bots.stirring import stirred
+from rulekit.bots.walking import Walk, walk
 from rulekit.play import engine
 from rulekit.play.state import State
 
@@ -28,10 +30,10 @@ WIDTH = 256
 """How many histories are kept at most while all of them are."""
 COUNT = 24
 """How many are drawn where there are more."""
-_MENDING = 2_000
-"""How often rules are played on to mend histories, at one message."""
-_ANEW = 20_000
-"""How often where no history fits and all is guessed anew."""
+_MENDING, _MENDING_ONE = 5_000, 800
+"""How often rules are played on to mend histories at one message, and to mend one of them."""
+_ANEW = 6_000
+"""How often where no history fits and all is guessed anew, each time that somebody asks."""
 _STIRS = 4
 _STIRRING = 300
 """How often to stir histories."""
@@ -90,7 +92,7 @@ class Belief:
     def _stop(self, cloud: Cloud) -> int:
         """The message after which histories are settled next: the one that closes a block of secret answers."""
         if not cloud.particles:
-            return cloud.message + 1
+            return max(cloud.message + 1, len(self.follower.record))
         state = cloud.particles[0].node.state
         open_seats = {branch.seat for branch in state.branches if not branch.done}
         for number, message in enumerate(self.follower.record[cloud.message :], cloud.message + 1):
@@ -179,7 +181,7 @@ class Belief:
         weight = sum(one.weight for one in fitting) / len(fitting) if fitting else 1.0
         last, found = self.follower.applied + _MENDING, list[Particle]()
         for one in failed:
-            node = mended(self.follower, one, self.luck, until, last)
+            node = mended(self.follower, one, self.luck, until, min(last, self.follower.applied + _MENDING_ONE))
             if node is not None:
                 found.append(Particle(node, weight))
             if 3 * (len(found) + len(fitting)) >= self.count:

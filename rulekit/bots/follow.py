@@ -35,10 +35,12 @@ class Clash:
 
     pairs:  values that came, each with one that should have come in its stead; as far as that can be said.
     fit:    how many events of the step that clashed were as told.
+    alike:  how much of the next event was; the more the better.
     """
 
     pairs: tuple[Pair, ...] = ()
     fit: int = 0
+    alike: int = 0
 
 
 @frozen
@@ -151,7 +153,7 @@ class Follower:
         came = self._visible(events)
         for fit, (one, other) in enumerate(zip(came, told, strict=False)):
             if one != other:
-                return Clash(tuple(_pairs_of_events(one, other)), fit)
+                return Clash(tuple(_pairs_of_events(one, other)), fit, _alike(one, other))
         return Clash(fit=len(told)) if len(came) > len(told) else None
 
     # ------------------------------------------------------------ guessing
@@ -173,7 +175,9 @@ class Follower:
             events = [event for message in self.record[first:] for event in message.events]
             seats = self.record[first].view.seats
             near = [event for event in events if seat != CHANCE and _speaks_of(event, seats[seat])]
-            found = frozenset(ref for event in near for ref in _refs_of(event))
+            found: frozenset[Value] = frozenset(
+                value for event in near for value in (*_refs_of(event), *_numbers(event))
+            )
             self._hints[key] = found or frozenset(ref for event in events for ref in _refs_of(event))
         return self._hints[key]
 
@@ -216,7 +220,7 @@ def _known(asked: Decision, answer: Value) -> Question | Clash:
 # ---------------------------------------------------------------- what differs
 
 
-def _refs_of(event: Event) -> Iterator[Ref]:
+def _refs_of(event: Event) -> Iterator[Value]:
     for fact in event.facts:
         yield from _refs(fact.value)
 
@@ -229,9 +233,24 @@ def _refs(value: Value) -> Iterator[Ref]:
             yield from _refs(item)
 
 
+def _numbers(event: Event) -> Iterator[Value]:
+    """The number to which something was set."""
+    value = event.get("value")
+    if isinstance(value, int):
+        yield value
+
+
 def _speaks_of(event: Event, name: str) -> bool:
     """Whether an event is about something that belongs to a seat."""
     return any(isinstance(fact.value, str) and fact.value.startswith(f"{name}.") for fact in event.facts)
+
+
+def _alike(came: Event, told: Event) -> int:
+    """What an event is about counts for more than the values in it."""
+    if came.name != told.name:
+        return 0
+    same = [one.value for one, other in zip(came.facts, told.facts, strict=False) if one == other]
+    return 1 + sum(3 if isinstance(value, str) else 1 for value in same)
 
 
 def _pairs_of_events(came: Event, told: Event) -> Iterator[Pair]:
@@ -257,8 +276,11 @@ def _pairs(came: Value, told: Value) -> Iterator[Pair]:
     elif len(came) == len(told) and not any(isinstance(item, Ref) for item in came):
         for one, other in zip(came, told, strict=True):
             yield from _pairs(one, other)
-    else:
-        yield from zip(_without(came, told), _without(told, came), strict=False)
+    elif missing := _without(told, came):
+        yield from zip(_without(came, told), missing, strict=False)
+    elif len(came) == len(told):
+        # The same things in another order.
+        yield from ((one, other) for one, other in zip(came, told, strict=True) if one != other)
 
 
 def _without(some: tuple[Value, ...], others: Iterable[Value]) -> list[Value]:

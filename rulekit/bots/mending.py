@@ -1,98 +1,40 @@
-"""Other histories out of one: mend one that clashes with what was told, or stir one that fits.
+"""Mend a history that clashes with what a seat was told.
 
-A thing that turns up at one place lay hidden at another in a history made earlier.  From some guessed answer on the two
-things change parts: whatever happened to one happens to the other.  The rules are played again from there, so that the
-new history is kept only if it fits all that was told.
+A thing that turns up at one place lay hidden at another in this history.  From some guessed answer on the two things
+change parts: whatever happened to one happens to the other.  The rules are played again from there, so that a change is
+kept only if the history then fits more of what was told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from math import exp
+from collections.abc import Iterator
 
 from attrs import frozen
 
 from rulekit.bots import proposals
-from rulekit.bots.follow import Clash, Follower, Pair, Question
+from rulekit.bots.follow import Follower, Pair, Question
 from rulekit.bots.history import Node, hidden_steps
 from rulekit.bots.luck import Luck
-from rulekit.play import engine
-from rulekit.play.state import Decision
+from rulekit.bots.walking import Walk, asked, behind, exchange, replay, walk
+from rulekit.play.state import CHANCE
 from rulekit.play.value import Ref, Value
 
 _PLACES = 6
 """How many earlier guesses are tried for one pair of values."""
 _PAIRS = 4
 """How many pairs of values are tried for one clash."""
+_SEARCHED = 40
+"""How many earlier answers of seats are looked at for a thing that was offered and not taken."""
 _OTHERS = 12
 """How many other answers are tried for one guess."""
-Change = Callable[[Value], Value]
 
 
 @frozen(eq=False)
-class Walk:
-    """Where a history came to.  weight: logarithm of how much likelier it is than it was drawn.
+class Change:
+    """Other answers from a guess on."""
 
-    clash:  why it came no further; None if it went as far as it should.
-    """
-
-    node: Node
-    weight: float
-    clash: Clash | None = None
-
-
-def walk(follower: Follower, node: Node, luck: Luck, until: int) -> Walk:
-    """Guess on until so many messages are behind the history."""
-    weight = 0.0
-    while node.message < until:
-        question = follower.question(node)
-        if question is None:
-            node = follower.past(node)
-            continue
-        if isinstance(question, Clash):
-            return Walk(node, weight, question)
-        guess = follower.guessed(node, question, luck)
-        node, clash = follower.stepped(node, question, guess.answer, guess.prior)
-        weight += guess.prior - guess.drawn
-        if clash is not None:
-            return Walk(node, weight, clash)
-    return Walk(node, weight)
-
-
-def replay(follower: Follower, node: Node, answers: list[Value], until: int, *, strict: bool) -> Walk | None:
-    """Go on with these answers where it must be guessed, as far as they go, or into a clash.
-
-    strict:  None as soon as one of them is not offered; else it is passed over, and None returned for the caller to
-             guess from a later place.
-    """
-    left = iter(answers)
-    while node.message < until:
-        question = follower.question(node)
-        if question is None:
-            node = follower.past(node)
-            continue
-        if isinstance(question, Clash):
-            return Walk(node, 0.0, question)
-        told = _scripted(follower, question, left)
-        if told is None:
-            return None if strict else Walk(node, 0.0)
-        node, clash = follower.stepped(node, question, *told)
-        if clash is not None:
-            return Walk(node, 0.0, clash)
-    return Walk(node, 0.0)
-
-
-def _scripted(follower: Follower, question: Question, left: Iterator[Value]) -> tuple[Value, float] | None:
-    if question.known is not None:
-        return follower.answers(question)[0]
-    answer = next(left, _END)
-    prior = None if answer is _END else proposals.prior(question.decision, answer)
-    return None if prior is None else (answer, prior)
-
-
-_END: Value = ("no more answers",)
-
-# ---------------------------------------------------------------- mending
+    step: Node
+    answers: list[Value]
 
 
 def mended(follower: Follower, failed: Walk, luck: Luck, until: int, last: int) -> Node | None:
@@ -101,41 +43,121 @@ def mended(follower: Follower, failed: Walk, luck: Luck, until: int, last: int) 
     last:  how often rules may have been played on before it is given up.
     """
     while failed.clash is not None:
-        better = _better(follower, failed, luck, until) if follower.applied < last else None
+        better = _better(follower, failed, luck, until, last)
         if better is None:
             return None
         failed = better
     return failed.node
 
 
-def _better(follower: Follower, failed: Walk, luck: Luck, until: int) -> Walk | None:
+def _better(follower: Follower, failed: Walk, luck: Luck, until: int, last: int) -> Walk | None:
     """The first change that brings the history further along what was told."""
+    for change in _changes(follower, failed, luck):
+        if follower.applied >= last:
+            return None
+        made = _made(follower, change, luck, until)
+        if made is not None and (made.clash is None or _come(made) > _come(failed)):
+            return made
+    return None
+
+
+def _made(follower: Follower, change: Change, luck: Luck, until: int) -> Walk | None:
+    """The changed history, as far as it goes; what its answers do not say any more is guessed anew."""
+    before = change.step.before
+    assert before is not None
+    again = replay(follower, before, change.answers, until, strict=False)
+    if again is None or again.clash is not None:
+        return again
+    return walk(follower, again.node, luck, until) if again.node.state is not before.state else None
+
+
+def _come(one: Walk) -> tuple[int, int, int, int]:
+    """How far a history fits what was told."""
+    assert one.clash is not None
+    return one.node.message, one.node.matched + one.clash.fit, one.clash.alike, -len(one.clash.pairs)
+
+
+# ---------------------------------------------------------------- what may be changed
+
+
+def _changes(follower: Follower, failed: Walk, luck: Luck) -> Iterator[Change]:
     assert failed.clash is not None
-    for pair in (*_some(failed.clash.pairs, luck), *_elsewhere(failed, luck)):
-        for step in _touching(failed.node, pair):
-            for later in (True, False) if isinstance(pair[0], Ref) else (False,):
-                made = _changed(follower, failed.node, step, pair, luck, until, later=later)
-                if made is not None and _further(made, failed):
-                    return made
-    return _answered_otherwise(follower, failed, luck, until)
+    node, pairs = failed.node, _some(failed.clash.pairs, luck)
+    for pair in pairs:
+        for step in _touching(node, pair):
+            if isinstance(pair[0], Ref):
+                yield Change(step, _exchanged(node, step, pair))
+            yield Change(step, _exchanged(node, step, pair, later=False))
+    for pair in pairs:
+        if isinstance(pair[0], Ref):
+            yield from _instead(node, pair, luck)
+    yield from _otherwise(follower, node, luck)
 
 
-def _answered_otherwise(follower: Follower, failed: Walk, luck: Luck, until: int) -> Walk | None:
-    """One of the last guesses is another one: the first that brings the history further."""
-    for step in hidden_steps(failed.node)[:_PLACES]:
+def _exchanged(node: Node, step: Node, pair: Pair, *, later: bool = True) -> list[Value]:
+    """The answers from a step on with two values in each other's part, there and `later` too."""
+    change, given = exchange(pair), behind(node, step)
+    return [change(given[0]), *(map(change, given[1:]) if later else given[1:])]
+
+
+def _instead(node: Node, pair: Pair, luck: Luck) -> Iterator[Change]:
+    """A thing that should have come takes the part of another that could have come as well; then it comes."""
+    came, wanted = pair
+    step = next(iter(_touching(node, (came, came))), None)
+    if step is None or step.action is None:
+        return
+    for earlier in _passing_over(node, wanted):
+        answer = _answer(earlier)
+        for item in answer if isinstance(answer, tuple) else (answer,):
+            yield Change(earlier, _exchanged_but(node, earlier, (item, wanted), step, pair))
+    others = _some(tuple((other, wanted) for other in asked(step).options if other not in pair), luck)
+    for other in others:
+        for earlier in _touching(node, other):
+            yield Change(earlier, _exchanged_but(node, earlier, other, step, pair))
+
+
+def _exchanged_but(node: Node, step: Node, pair: Pair, last: Node, instead: Pair) -> list[Value]:
+    """The same, but at a last step one value is answered instead of another."""
+    answers = _exchanged(node, step, pair)
+    place = len(answers) - len(behind(node, last))
+    if place >= 0:
+        assert last.action is not None
+        answers[place] = _put(last.action.answer, instead)
+    return answers
+
+
+def _put(answer: Value, pair: Pair) -> Value:
+    if isinstance(answer, tuple):
+        return tuple(pair[1] if item == pair[0] else item for item in answer)
+    return pair[1]
+
+
+def _passing_over(node: Node, wanted: Value) -> list[Node]:
+    """The last secret answers of seats in which a thing was offered and not taken."""
+    of_seats = [step for step in hidden_steps(node) if step.action and step.action.seat != CHANCE]
+    found: list[Node] = []
+    for step in of_seats[:_SEARCHED]:
+        if len(found) < _PAIRS and wanted in asked(step).options and not _holds(_answer(step), (wanted, wanted)):
+            found.append(step)
+    return found
+
+
+def _answer(step: Node) -> Value:
+    assert step.action is not None
+    return step.action.answer
+
+
+def _otherwise(follower: Follower, node: Node, luck: Luck) -> Iterator[Change]:
+    """One of the last guesses is another one."""
+    for step in hidden_steps(node)[:_PLACES]:
         assert step.before is not None
         assert step.action is not None
         question = follower.question(step.before)
-        if not isinstance(question, Question):
-            continue
-        behind = _behind(failed.node, step)
-        for answer in _others(question, step.action.answer, luck):
-            made = replay(follower, step.before, [answer, *behind[1:]], until, strict=False)
-            if made is not None and made.clash is None:
-                made = walk(follower, made.node, luck, until)
-            if made is not None and _further(made, failed):
-                return made
-    return None
+        if isinstance(question, Question):
+            given = behind(node, step)
+            for answer in _others(question, step.action.answer, luck):
+                yield Change(step, [answer, *given[1:]])
+                yield Change(step, [answer])
 
 
 def _others(question: Question, answer: Value, luck: Luck) -> list[Value]:
@@ -148,129 +170,17 @@ def _others(question: Question, answer: Value, luck: Luck) -> list[Value]:
     return [left.pop(luck.below(len(left))) for _ in range(len(left))]
 
 
-def _elsewhere(failed: Walk, luck: Luck) -> list[Pair]:
-    """A thing that should have come in the part of others that could have come as well at the last guess."""
-    step, clash = failed.node, failed.clash
-    if not step.hidden or step.before is None or clash is None or len(clash.pairs) != 1:
-        return []
-    wanted = clash.pairs[0][1]
-    options = _asked(step).options
-    if not isinstance(wanted, Ref) or wanted in options:
-        return []
-    return _some(tuple((option, wanted) for option in options), luck)
-
-
-def _asked(step: Node) -> Decision:
-    """The question that a step answers."""
-    assert step.before is not None
-    assert step.action is not None
-    return next(one for one in engine.decisions(step.before.state) if one.seat == step.action.seat)
-
-
 def _some(pairs: tuple[Pair, ...], luck: Luck) -> list[Pair]:
-    """Some of the pairs, no value twice in the place of one that should come."""
+    """Some of the pairs, in an order by chance."""
     left = list(pairs)
     return [left.pop(luck.below(len(left))) for _ in range(min(_PAIRS, len(left)))]
 
 
 def _touching(node: Node, pair: Pair) -> list[Node]:
-    """The guesses in which one of the two values was answered, the last one first."""
+    """The guesses in which one of two values was answered, the last one first."""
     found = [step for step in hidden_steps(node) if step.action and _holds(step.action.answer, pair)]
     return found[:_PLACES]
 
 
 def _holds(answer: Value, pair: Pair) -> bool:
     return answer in pair or (isinstance(answer, tuple) and any(item in pair for item in answer))
-
-
-def _further(made: Walk, failed: Walk) -> bool:
-    return made.clash is None or _come(made) > _come(failed)
-
-
-def _come(one: Walk) -> tuple[int, int, int]:
-    """How far a history fits what was told."""
-    assert one.clash is not None
-    return one.node.message, one.node.matched + one.clash.fit, -len(one.clash.pairs)
-
-
-def _changed(
-    follower: Follower, node: Node, step: Node, pair: Pair, luck: Luck, until: int, *, later: bool
-) -> Walk | None:
-    """The history with the two values in each other's part at that step, and `later` at all steps behind it too."""
-    assert step.before is not None
-    behind = _behind(node, step)
-    change = _exchange(pair)
-    answers = [change(behind[0]), *(map(change, behind[1:]) if later else behind[1:])]
-    if answers == behind:
-        return None
-    again = replay(follower, step.before, answers, until, strict=False)
-    if again is None or again.clash is not None:
-        return again
-    # What is not told by the old history is guessed anew.
-    return walk(follower, again.node, luck, until) if again.node.state is not step.before.state else None
-
-
-def _behind(node: Node, step: Node) -> list[Value]:
-    """The guessed answers from a step on, in order."""
-    found: list[Value] = []
-    for each in hidden_steps(node):
-        assert each.action is not None
-        found.append(each.action.answer)
-        if each is step:
-            break
-    return found[::-1]
-
-
-def _exchange(pair: Pair) -> Change:
-    one, other = pair
-    # Things change parts; a number or label alone is put in the place of another.
-    both: dict[Value, Value] = {one: other, other: one} if isinstance(one, Ref) else {one: other}
-
-    def changed(value: Value) -> Value:
-        if isinstance(value, tuple):
-            return tuple(changed(item) for item in value)
-        return both.get(value, value) if not isinstance(value, bool) or isinstance(one, bool) else value
-
-    return changed
-
-
-# ---------------------------------------------------------------- stirring
-
-
-def stirred(follower: Follower, node: Node, luck: Luck, until: int) -> Node:
-    """The history, or another that fits as well, so that many such steps draw histories as likely as they are.
-
-    One step of Metropolis and Hastings: a guess, one of its values and another that was offered are drawn; the two
-    change parts from there on; what fits is taken with the ratio of how likely both are before anything is seen.
-    """
-    guesses = hidden_steps(node)
-    if not guesses:
-        return node
-    step = luck.one_of(guesses)
-    pair = _drawn_pair(step, luck)
-    if pair is None or step.before is None:
-        return node
-    change = _exchange((pair[0], pair[1])) if isinstance(pair[0], Ref) else None
-    behind = _behind(node, step)
-    first = _put(behind[0], pair)
-    answers = [first, *(map(change, behind[1:]) if change is not None else behind[1:])]
-    made = replay(follower, step.before, answers, until, strict=True)
-    if made is None or made.clash is not None or len(hidden_steps(made.node)) != len(guesses):
-        return node
-    ratio = made.node.prior - node.prior
-    return made.node if ratio >= 0 or luck.part() < exp(ratio) else node
-
-
-def _drawn_pair(step: Node, luck: Luck) -> Pair | None:
-    """One value of an answer, and one that was offered and is not in it."""
-    assert step.action is not None
-    answer, asked = step.action.answer, _asked(step)
-    chosen = answer if asked.several and isinstance(answer, tuple) else (answer,)
-    others = [option for option in asked.options if option not in chosen]
-    return (luck.one_of(chosen), luck.one_of(others)) if others and chosen else None
-
-
-def _put(answer: Value, pair: Pair) -> Value:
-    if isinstance(answer, tuple):
-        return tuple(pair[1] if item == pair[0] else item for item in answer)
-    return pair[1]

@@ -18,6 +18,8 @@ from rulekit.play.value import Ref, Value
 
 _LIKED = 0.95
 """How much of all guesses goes to those that later messages speak for, where there are such."""
+_PERHAPS = 0.5
+"""The same where they are numbers or labels, which are named for many reasons."""
 _DISLIKED = 0.05
 """By how much less often one is guessed that later messages speak against."""
 
@@ -99,7 +101,8 @@ def _guess_one(decision: Decision, hints: Hints, luck: Luck) -> Guess:
     if any(liked) and not all(liked):
         of_liked = sum(weight for weight, yes in zip(weights, liked, strict=True) if yes)
         others = sum(weights) - of_liked
-        parts = ((1 - _LIKED) / others, _LIKED / of_liked)
+        share = _LIKED if isinstance(decision.options[liked.index(True)], Ref) else _PERHAPS
+        parts = ((1 - share) / others, share / of_liked)
         weights = [weight * parts[yes] for weight, yes in zip(weights, liked, strict=True)]
     place = luck.weighted(weights)
     return Guess(decision.options[place], log(plain[place] / sum(plain)), log(weights[place] / sum(weights)))

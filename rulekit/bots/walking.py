@@ -1,0 +1,114 @@
+"""Going on with a history along what a seat was told: guessing, or with answers that are given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from attrs import frozen
+
+from rulekit.bots import proposals
+from rulekit.bots.follow import Clash, Follower, Pair, Question
+from rulekit.bots.history import Node, hidden_steps
+from rulekit.bots.luck import Luck
+from rulekit.play import engine
+from rulekit.play.state import Decision
+from rulekit.play.value import Ref, Value
+
+Change = Callable[[Value], Value]
+
+
+@frozen(eq=False)
+class Walk:
+    """Where a history came to.  weight: logarithm of how much likelier it is than it was drawn.
+
+    clash:  why it came no further; None if it went as far as it should.
+    """
+
+    node: Node
+    weight: float
+    clash: Clash | None = None
+
+
+def walk(follower: Follower, node: Node, luck: Luck, until: int) -> Walk:
+    """Guess on until so many messages are behind the history."""
+    weight = 0.0
+    while node.message < until:
+        question = follower.question(node)
+        if question is None:
+            node = follower.past(node)
+            continue
+        if isinstance(question, Clash):
+            return Walk(node, weight, question)
+        guess = follower.guessed(node, question, luck)
+        node, clash = follower.stepped(node, question, guess.answer, guess.prior)
+        weight += guess.prior - guess.drawn
+        if clash is not None:
+            return Walk(node, weight, clash)
+    return Walk(node, weight)
+
+
+def replay(follower: Follower, node: Node, answers: list[Value], until: int, *, strict: bool) -> Walk | None:
+    """Go on with these answers where it must be guessed, as far as they go, or into a clash.
+
+    strict:  None as soon as one of them is not offered; else it is passed over, and None returned for the caller to
+             guess from a later place.
+    """
+    left = iter(answers)
+    while node.message < until:
+        question = follower.question(node)
+        if question is None:
+            node = follower.past(node)
+            continue
+        if isinstance(question, Clash):
+            return Walk(node, 0.0, question)
+        told = _scripted(follower, question, left)
+        if told is None:
+            return None if strict else Walk(node, 0.0)
+        node, clash = follower.stepped(node, question, *told)
+        if clash is not None:
+            return Walk(node, 0.0, clash)
+    return Walk(node, 0.0)
+
+
+def _scripted(follower: Follower, question: Question, left: Iterator[Value]) -> tuple[Value, float] | None:
+    if question.known is not None:
+        return follower.answers(question)[0]
+    answer = next(left, _END)
+    prior = None if answer is _END else proposals.prior(question.decision, answer)
+    return None if prior is None else (answer, prior)
+
+
+_END: Value = ("no more answers",)
+
+# ---------------------------------------------------------------- answers given before
+
+
+def asked(step: Node) -> Decision:
+    """The question that a step answers."""
+    assert step.before is not None
+    assert step.action is not None
+    return next(one for one in engine.decisions(step.before.state) if one.seat == step.action.seat)
+
+
+def behind(node: Node, step: Node) -> list[Value]:
+    """The guessed answers from a step on, in order."""
+    found: list[Value] = []
+    for each in hidden_steps(node):
+        assert each.action is not None
+        found.append(each.action.answer)
+        if each is step:
+            break
+    return found[::-1]
+
+
+def exchange(pair: Pair) -> Change:
+    one, other = pair
+    # Things change parts; a number or label alone is put in the place of another.
+    both: dict[Value, Value] = {one: other, other: one} if isinstance(one, Ref) else {one: other}
+
+    def changed(value: Value) -> Value:
+        if isinstance(value, tuple):
+            return tuple(changed(item) for item in value)
+        return both.get(value, value) if not isinstance(value, bool) or isinstance(one, bool) else value
+
+    return changed
