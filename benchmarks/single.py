@@ -9,12 +9,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import rulekit
 from benchmarks.contenders import NUMBER
 from rulekit.fast import wasm
 from rulekit.fast.lower import lowered
+from rulekit.fast.machine import Searching
 from rulekit.fast.plan import Status
+from rulekit.fast.wasm_search_machine import searching
 from rulekit.fast.wasm_stepping import stepping
 
 ROOT = Path(__file__).parent.parent
@@ -25,6 +28,9 @@ def singles(rounds: int) -> Iterator[str]:
     for path in GAMES:
         name = f"{path.stem}: copy of a match / copy of a list of as many integers"
         yield line(name, copying(path, rounds), "≤ 20", "≤ 1.5")
+    for path in GAMES:
+        name = f"{path.stem}: simulations of a search of 200 / playouts"
+        yield line(name, searches(path, rounds), "≥ 0.3", "≥ 0.9")
     yield line("simulate --games 1000 from cold / starting Python", starting(rounds), "≤ 60", "≤ 15")
     for path in GAMES:
         yield line(f"{path.stem}: compiling / `rulekit check`", compiling(path, rounds), "≤ 1", "≤ 1")
@@ -60,6 +66,37 @@ def copying(path: Path, rounds: int) -> list[float]:
         machine.begin(NUMBER)
     integers = list(range(len(machine.words()) + sum(len(one) for one in machine.lists())))
     return [best(lambda: machine.restore(machine.saved()), 500) / best(integers.copy, 5000) for _ in range(rounds)]
+
+
+def searches(path: Path, rounds: int) -> list[float]:
+    """Searches begun at some ten decisions of one match, from the first to near the end; playouts are whole matches."""
+    rules = rulekit.load(path)
+    seats = min(rules.most, 4)
+    plain = wasm.compiled(lowered(rules, {}, seats)[0]).machine()
+    plan, storage = lowered(rules, {}, seats, leading=True)
+    machine = searching(plan, storage)
+    positions = _positions(machine)
+    count = 200 * len(positions)
+
+    def search() -> None:
+        for position in positions:
+            machine.search([position], NUMBER, 0, 200)
+            machine.weighed(position)
+
+    return [
+        best(lambda: plain.playouts(NUMBER, 0, 200, ()), 1) / 200 / (best(search, 1) / count) for _ in range(rounds)
+    ]
+
+
+def _positions(machine: Searching) -> list[Any]:
+    """Of a match in which everybody takes the answer of a fixed number."""
+    found, status = [], machine.begin(NUMBER)
+    while status == Status.WAITING:
+        found.append(machine.saved())
+        asked, mark = machine.waiting(), 7 * len(found)
+        several = machine.plan.asks[asked.ask].form == "several"
+        status = machine.resume(tuple(range(asked.least)) if several else mark % len(asked.options))
+    return found[:: max(1, len(found) // 10)]
 
 
 def starting(rounds: int) -> list[float]:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from matches import GAMES, game
 
+from rulekit.fast import sight as sight_module
 from rulekit.fast.layout import Storage
 from rulekit.fast.lower import lowered
 from rulekit.fast.machine import Searching, Weighed
@@ -126,6 +127,19 @@ def test_a_secret_answer_is_chosen_without_the_others() -> None:
         assert sum(one.visits for one in found) > 1990
         shares = [one.worth / one.visits for one in found]
         assert all(0.35 < share < 0.65 for share in shares), shares
+
+
+def test_a_search_that_sees_secrets_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted: what is chosen apart is taken for open."""
+    monkeypatch.setattr(sight_module, "_asking", lambda *question: sight_module.Asking(False, True, False))
+    (machine, _), *_ = machines(GUESS, "guess.rules", 2)
+    machine.begin(1)
+    start = machine.saved()
+    machine.search([start], 5, 0, 500)
+    machine.restore(start)
+    machine.resume(0)
+    # What the first seat chose is now a part of what the second one knows: its node is not found without it.
+    assert not machine.weighed(machine.saved())
 
 
 def test_the_best_of_several_things_is_found() -> None:
