@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 from engines import plan_of, same_match
@@ -16,6 +17,7 @@ from rulekit.fast.machine import Machine
 from rulekit.fast.plan import Plan, Status
 from rulekit.fast.python import PythonMachine
 from rulekit.loading import load
+from tests.combinations import every
 
 BACKENDS: dict[str, Callable[[Plan], Machine]] = {
     "python": PythonMachine,
@@ -41,6 +43,17 @@ def test_every_engine_plays_the_same_match(path: Path, backend: str) -> None:
         plan, storage = plan_of(rules, {}, seats)
         machine = BACKENDS[backend](plan)
         assert same_match(machine, storage, rules, {}, seats, f"same-{seats}#0") > 0
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_every_engine_plays_the_same_match_whatever_is_agreed(path: Path, backend: str) -> None:
+    """Options and seats drawn from all that can be agreed; each engine has others."""
+    rules, random = game(path), Random(f"{path.stem} {backend}")
+    for one in random.sample(list(every(path, rules)), 1):
+        plan, storage = plan_of(rules, dict(one.options), one.players)
+        machine = BACKENDS[backend](plan)
+        assert same_match(machine, storage, rules, dict(one.options), one.players, one.seed("agreed", 0)) > 0
 
 
 BROKEN = """game "Broken"
