@@ -13,6 +13,7 @@ from rulekit.model.extend import expanded
 from rulekit.model.game import Game
 from rulekit.model.resolve import resolve
 from rulekit.source import Source, Span
+from rulekit.syntax import nodes
 
 
 class RulesError(Exception):
@@ -26,11 +27,12 @@ class RulesError(Exception):
 
 @frozen
 class Loaded:
-    """game is None if there are errors; findings hold warnings too."""
+    """game is None if there are errors; findings hold warnings too; declarations: the syntax it was made from."""
 
     game: Game | None
     findings: tuple[Diagnostic, ...]
     sources: dict[str, Source] = field(factory=dict, repr=False)
+    declarations: tuple[nodes.Declaration, ...] = field(default=(), repr=False, eq=False)
 
 
 def examine(path: str | os.PathLike[str]) -> Loaded:
@@ -46,8 +48,9 @@ def examine_text(source: Source) -> Loaded:
     """The same for a text that is already read."""
     problems = Problems()
     sources: dict[str, Source] = {}
+    declarations: tuple[nodes.Declaration, ...] = ()
     try:
-        game = _checked(source, sources, problems)
+        game, declarations = _checked(source, sources, problems)
     except RecursionError:
         # Each expression and each chain of defines is within its limit, but not both together.
         place = Span(source.name, 1, 1, 1, 1)
@@ -56,16 +59,19 @@ def examine_text(source: Source) -> Loaded:
     if problems.has_errors:
         # Warnings about a game that is not whole would mostly be consequences of its errors.
         return Loaded(None, tuple(entry for entry in problems.found if entry.level == ERROR), sources)
-    return Loaded(game, tuple(problems.found), sources)
+    return Loaded(game, tuple(problems.found), sources, declarations)
 
 
-def _checked(source: Source, sources: dict[str, Source], problems: Problems) -> Game | None:
+def _checked(
+    source: Source, sources: dict[str, Source], problems: Problems
+) -> tuple[Game | None, tuple[nodes.Declaration, ...]]:
     whole = expanded(source, problems, sources)
+    declarations = tuple(whole.declarations)
     game = resolve(whole, source, sources, problems)
     if game is None:
-        return None
+        return None, declarations
     check.check(game, whole.declarations, problems)
-    return evolve(game, codes=secrecy.mark(game.codes, game))
+    return evolve(game, codes=secrecy.mark(game.codes, game)), declarations
 
 
 def load(path: str | os.PathLike[str]) -> Game:

@@ -9,6 +9,7 @@ from rulekit.apps.lazy import LazyGroup
 _COMMANDS = {
     "extract": ("rulekit.apps.text_extract", "Write all texts of a game as a gettext template."),
     "merge": ("rulekit.apps.text_merge", "Bring a translation in step with its game."),
+    "anchor": ("rulekit.apps.text_anchor", "Propose which passages of a rulebook belong to which clauses."),
     "audit": ("rulekit.apps.text_audit", "Compare a rulebook's numbers and words with what the rules do."),
     "coverage": ("rulekit.apps.text_coverage", "What the examples and random matches exercise, and what never."),
     "witness": ("rulekit.apps.text_witness", "The shortest game or position found in which a clause is carried out."),

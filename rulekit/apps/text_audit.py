@@ -4,90 +4,112 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from rulekit import library
 from rulekit.apps.console import DONE, FOUND, Failed
-from rulekit.diagnostics import Diagnostic, Problems, as_data, render_all
-from rulekit.source import Source
-from rulekit.tools.audit import Audit, Finding
-from rulekit.tools.numerals import NoReader
+from rulekit.diagnostics import ERROR, as_data, render_all
+
+if TYPE_CHECKING:
+    from rulekit.tools.audit import Finding
+    from rulekit.tools.audit_files import Report
 
 
 @click.command("audit")
 @click.argument("file", metavar="FILE")
+@click.option("--lang", metavar="L", help="The translation of the game into this language: it, de, …")
 @click.option("--book", metavar="BOOK", help="A published rulebook: plain text or Markdown.")
 @click.option("--anchors", metavar="ANCHORS", help="Which passages of the book belong to which clauses.")
 @click.option("--accepted", metavar="LIST", help="Findings with the reasons why they are accepted.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How findings are written.")
-def command(file: str, book: str | None, anchors: str | None, accepted: str | None, form: str) -> int:
+@click.option("--html", metavar="PAGE", help="Write a page with book, clauses, rules and examples side by side.")
+def command(
+    file: str,
+    lang: str | None,
+    book: str | None,
+    anchors: str | None,
+    accepted: str | None,
+    form: str,
+    html: str | None,
+) -> int:
     """Compare the numbers and words of a rulebook with what the rules in FILE do.
 
     Read are digits, numbers in words, ordinals, ranges, multipliers, and the
-    words for not, may and must.  Each number of an anchored passage is held
-    against the value of the rules that the anchors name.
+    words for not, may and must, in Italian, German and English.
 
     \b
+    rulekit text audit games/NAME.rules             its own clauses
+    rulekit text audit games/NAME.rules --lang it   a translation
     rulekit text audit games/NAME.rules --book book.md --anchors games/text/NAME.it.anchors
 
+    In a book each number of an anchored passage is held against the value of
+    the rules that the anchors name; `rulekit text anchor` helps to write them.
+
     A finding that is no fault can be accepted: put its digest with a reason
-    into the list beside the anchors (same name, ending `.accepted`).
+    into the list beside the anchors (same name, ending `.accepted`) or beside
+    the catalogue (its name with `.accepted`).
 
     Ends with 0 if nothing is open, else with 1.
     """
-    if book is None or anchors is None:
-        raise click.UsageError("name the book with --book and its anchors with --anchors")
-    sources: dict[str, Source] = {}
+    from rulekit.tools.numerals import NoReader
+
+    if (book is None) != (anchors is None) or (book is not None and lang is not None):
+        raise click.UsageError("give --book together with --anchors, or --lang alone")
     try:
-        return _audited(file, book, anchors, accepted, form, sources)
+        report = _report(file, lang, book, anchors, accepted)
+        if html is not None:
+            _write_page(html, report, form)
     except library.Unreadable as fault:
-        raise Failed(render_all([fault.finding], sources)) from None
+        raise Failed(render_all([fault.finding], {})) from None
     except NoReader as fault:
         raise Failed(f"error: {fault}") from None
+    _tell(report, form)
+    return FOUND if report.open or any(entry.level == ERROR for entry in report.faults) else DONE
 
 
-def _audited(file: str, book: str, anchors: str, accepted: str | None, form: str, sources: dict[str, Source]) -> int:
-    from rulekit.tools.audit_accepted import parse_accepted, split, stale
-    from rulekit.tools.audit_files import audited
+def _report(file: str, lang: str | None, book: str | None, anchors: str | None, accepted: str | None) -> Report:
+    from rulekit.tools.audit_files import of_book, of_catalogue, of_clauses
+    from rulekit.tools.numerals_words import LANGUAGES
 
-    problems = Problems()
-    audit = audited(file, book, anchors, sources, problems)
-    known = parse_accepted(_list(accepted, anchors, sources), problems)
-    open_, settled = split(audit.findings, known)
-    faults = [*problems.found, *audit.faults, *stale(audit.findings, known)]
+    if book is not None and anchors is not None:
+        return of_book(file, book, anchors, accepted)
+    if lang is None or lang == "en":
+        return of_clauses(file, accepted)
+    if lang not in LANGUAGES:
+        raise Failed(f"error: there is no table of numerals for `{lang}`; there are {', '.join(sorted(LANGUAGES))}")
+    catalogue = library.catalogue(file, lang)
+    if catalogue is None:
+        raise Failed(f"error: {file} has no translation into `{lang}`\n  hint: rulekit text extract begins one")
+    return of_catalogue(file, str(catalogue), lang, accepted)
+
+
+def _write_page(path: str, report: Report, form: str) -> None:
+    from rulekit.tools.audit_page import NoJinja, page
+
+    try:
+        text = page(report)
+    except NoJinja as fault:
+        raise Failed(f"error: {fault}") from None
+    Path(path).write_text(text, encoding="utf-8", newline="\n")
+    click.echo(f"the page is in {path}", err=form == "json")
+
+
+def _tell(report: Report, form: str) -> None:
     if form == "json":
-        click.echo(json.dumps(_data(open_, settled, faults), ensure_ascii=False, indent=2))
-    else:
-        _tell(audit, open_, settled, faults, sources)
-    return FOUND if open_ or any(entry.level == "error" for entry in faults) else DONE
-
-
-def _list(accepted: str | None, anchors: str, sources: dict[str, Source]) -> Source:
-    """The list of accepted findings; an empty one if none is named and none lies beside the anchors."""
-    name = accepted or str(Path(anchors).with_suffix(".accepted"))
-    if accepted is None and not Path(name).is_file():
-        return Source(name, "")
-    sources[name] = library.read(name)
-    return sources[name]
-
-
-def _tell(
-    audit: Audit, open_: list[Finding], settled: list[Finding], faults: list[Diagnostic], sources: dict[str, Source]
-) -> None:
-    found = [*(finding.diagnostic for finding in open_), *faults]
+        click.echo(json.dumps(_data(report), ensure_ascii=False, indent=2))
+        return
+    found = [*(finding.diagnostic for finding in report.open), *report.faults]
     if found:
-        click.echo(render_all(found, sources) + "\n")
-    tied = sum(reading.passage is not None for reading in audit.readings)
-    click.echo(f"{len(audit.readings)} numbers, {tied} of them in {len(audit.passages)} anchored passages")
-    click.echo(f"{len(open_)} findings, {len(settled)} accepted")
+        click.echo(render_all(found, report.sources) + "\n")
+    click.echo(report.summary)
+    click.echo(f"{len(report.open)} findings, {len(report.settled)} accepted")
 
 
-def _data(open_: list[Finding], settled: list[Finding], faults: list[Diagnostic]) -> dict[str, object]:
-    return {
-        "findings": [_finding(finding, False) for finding in open_] + [_finding(finding, True) for finding in settled],
-        "faults": [as_data(entry) for entry in faults],
-    }
+def _data(report: Report) -> dict[str, object]:
+    open_, settled = [_finding(f, False) for f in report.open], [_finding(f, True) for f in report.settled]
+    return {"findings": open_ + settled, "faults": [as_data(entry) for entry in report.faults]}
 
 
 def _finding(finding: Finding, is_accepted: bool) -> dict[str, object]:

@@ -76,30 +76,30 @@ def _ended(book: Book, passage: Passage, problems: Problems) -> Passage:
     if not passage.anchor.to:
         return passage
     first = bisect_left(book.words, passage.start, key=lambda word: word[1])
-    places = [place for place in _places(book, passage.anchor.to) if place >= first]
-    if not places or book.words[places[0]][1] > passage.end:
+    found = [place for place in places(book, passage.anchor.to) if place >= first]
+    if not found or book.words[found[0]][1] > passage.end:
         title = f"the passage never comes to “{passage.anchor.to}”"
         problems.add("anchor-end", title, passage.anchor.span, hint="the words must come before the next anchor")
         return passage
-    return evolve(passage, end=book.words[places[0]][1])
+    return evolve(passage, end=book.words[found[0]][1])
 
 
 def _find(book: Book, anchor: Anchor, problems: Problems) -> tuple[int, int] | None:
     """The first word of the quote and the one past its last."""
     size = len(words(anchor.quote))
-    places = _places(book, anchor.quote)
+    found = places(book, anchor.quote)
     if anchor.after:
-        before = _places(book, anchor.after)
-        places = [place for place in places if before and place >= before[0]][:1]
-    if len(places) == 1:
-        return places[0], places[0] + size
-    if places:
-        _twice(book, anchor, places, problems)
+        before = places(book, anchor.after)
+        found = [place for place in found if before and place >= before[0]][:1]
+    if len(found) == 1:
+        return found[0], found[0] + size
+    if found:
+        _twice(book, anchor, found, problems)
         return None
     return _nearly(book, anchor, size, problems)
 
 
-def _places(book: Book, quote: str) -> list[int]:
+def places(book: Book, quote: str) -> list[int]:
     """Where the words of a quote stand one after the other."""
     sought = [word for word, _, _ in words(quote)]
     texts = [word for word, _, _ in book.words]
@@ -107,9 +107,9 @@ def _places(book: Book, quote: str) -> list[int]:
     return [i for i, word in enumerate(texts) if word == sought[0] and texts[i : i + size] == sought]
 
 
-def _twice(book: Book, anchor: Anchor, places: list[int], problems: Problems) -> None:
-    lines = [str(book.span(book.words[place][1], book.words[place][2]).line) for place in places[:_SHOWN]]
-    title = f"“{anchor.quote}” stands {len(places)} times in the book, in lines {', '.join(lines)}"
+def _twice(book: Book, anchor: Anchor, found: list[int], problems: Problems) -> None:
+    lines = [str(book.span(book.words[place][1], book.words[place][2]).line) for place in found[:_SHOWN]]
+    title = f"“{anchor.quote}” stands {len(found)} times in the book, in lines {', '.join(lines)}"
     hint = 'quote other words, or write `after "words before it"`'
     problems.add("anchor-twice", title, anchor.span, hint=hint)
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from math import sqrt
 
 from attrs import field, frozen
 
 from rulekit.tools.anchors import QUOTE_WORDS, words
-from rulekit.tools.anchors_place import Book, Passage
+from rulekit.tools.anchors_place import Book, Passage, places
 from rulekit.tools.anchors_values import NoValue, Rules, value_of
 from rulekit.tools.audit import Audit, Ruled, agrees, of_clauses
 from rulekit.tools.audit_constants import Constant
@@ -21,10 +22,10 @@ from rulekit.tools.numerals import Numeral, numerals
 
 _PLAIN = re.compile(r"[\w\[\]]+")
 _UNKNOWN = "???"
-_LEAST = 0.2
+_LEAST = 0.15
 """How alike a sentence and a clause must be to be tied at all."""
-_FIRST = 4
-"""Words of a proposed quote."""
+_SHOWN, _AROUND = 90, 30
+"""How much of the book is shown beside a proposal and beside a number."""
 _SENTENCE = re.compile(r"(?<=[.!?:])\s+|\n\s*\n|\n(?=\s*[-*#>\d])")
 
 
@@ -100,11 +101,21 @@ def proposals(book: Book, language: str, ruled: Ruled, texts: Mapping[str, str])
     known = _clauses(ruled, texts, language)
     made = []
     for start, end in _sentences(book.source.text):
-        inside = words(book.source.text[start:end])[:_FIRST]
-        if len(inside) >= 2:
-            quote = " ".join(word for word, _, _ in inside if not word.isdigit())
+        quote = _quote(book.source.text[start:end], language, book)
+        if quote:
             made.append(Proposal(quote, start, end, _likely(book.source.text[start:end], language, known)))
     return made
+
+
+def _quote(text: str, language: str, book: Book) -> str:
+    """The first words of a sentence that stand nowhere else, up to its first number; "" if there are none."""
+    numbers = numerals(text, language)
+    free = [word for word, _, _ in words(text[: numbers[0].start] if numbers else text)]
+    for size in range(2, min(QUOTE_WORDS, len(free)) + 1):
+        quote = " ".join(free[:size])
+        if len(places(book, quote)) == 1:
+            return quote
+    return ""
 
 
 def _sentences(text: str) -> Iterator[tuple[int, int]]:
@@ -136,17 +147,47 @@ def _likely(text: str, language: str, known: _Clauses) -> tuple[tuple[str, float
 
 
 def _alike(left: Counter[str], right: Counter[str], worth: Mapping[str, float]) -> float:
-    """Worth of the shared words over that of the clause's."""
+    """Worth of the shared words over the mean worth of both texts (0 to 1)."""
     shared = sum(worth.get(word, 0.0) for word in left if word in right)
-    whole = sum(worth.get(word, 0.0) for word in right)
-    return shared / whole if whole else 0.0
+    whole = sum(worth.get(word, 1.0) for word in left) * sum(worth.get(word, 0.0) for word in right)
+    return shared / sqrt(whole) if whole else 0.0
 
 
-def quote_of(text: str) -> str:
-    """The first words of a stretch that can be quoted: no numbers."""
-    return " ".join(word for word, _, _ in words(text)[:QUOTE_WORDS] if not word.isdigit())
+def first_file(made: Sequence[Proposal], book: Book, language: str) -> str:
+    """Proposals as a file of anchors; all but the likeliest clause stand in a comment."""
+    lines = ["# Proposed: look through every line, then remove this one.", f"language {language}", ""]
+    for proposal in made:
+        text = " ".join(book.source.text[proposal.start : proposal.end].split())
+        rated = ", ".join(f"@{id_} {share:.0%}" for id_, share in proposal.clauses)
+        lines.append(f"# {text[:_SHOWN]}{'…' if len(text) > _SHOWN else ''}" + (f"  [{rated}]" if rated else ""))
+        first = f"@{proposal.clauses[0][0]}" if proposal.clauses else "-"
+        lines.append(f'"{proposal.quote}" : {first}')
+    return "\n".join(lines) + "\n"
 
 
-def untied(audit: Audit) -> list[Numeral]:
-    """The numbers of a book that lie in no passage."""
-    return [reading.numeral for reading in audit.readings if reading.passage is None]
+# ---------------------------------------------------------------- what is left to do
+
+
+def unnamed(audit: Audit, ruled: Ruled) -> list[str]:
+    """For each passage that names no values, or too few, the likely names."""
+    found = []
+    for passage in audit.passages:
+        inside = [reading.numeral for reading in audit.readings if reading.passage == passage]
+        names = passage.anchor.reads
+        if inside and passage.anchor.clauses and (names is None or len(names) != len(inside)):
+            line = passage.anchor.span.line
+            read = " ".join(numeral.text for numeral in inside)
+            proposed = ", ".join(proposed_reads(passage, inside, ruled))
+            found.append(f'line {line}: "{passage.anchor.quote}" is followed by {read}\n    reads {proposed}')
+    return found
+
+
+def untied(audit: Audit) -> list[str]:
+    """The numbers of a book that lie in no passage, or in a quote."""
+    text = audit.book.source.text
+    found = []
+    for numeral in (reading.numeral for reading in audit.readings if reading.passage is None):
+        place = audit.book.span(numeral.start, numeral.end)
+        around = " ".join(text[max(0, numeral.start - _AROUND) : numeral.end + _AROUND].split())
+        found.append(f"{place}: {numeral.text} is tied to nothing: …{around}…")
+    return found

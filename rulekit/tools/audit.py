@@ -72,11 +72,12 @@ class Audit:
 
 @frozen
 class Ruled:
-    """The rules as the audit needs them: values, lines of text by file, permissions by clause."""
+    """The rules as the audit needs them: values, lines of text by file, clauses that permit, syntax."""
 
     rules: Rules
     texts: dict[str, list[str]] = field(repr=False)
     may: frozenset[str] = frozenset()
+    declarations: tuple[nodes.Declaration, ...] = field(default=(), repr=False)
 
     def line(self, span: Span) -> str:
         lines = self.texts.get(span.source, [])
@@ -280,7 +281,7 @@ def _finding(
     text = ruled.line(rule)
     place = book.span(at.start, at.end)
     labels = (Label(rule, f"the rule: {had}" if had else "the clause"),) if rule.line else ()
-    digest = _digest(code, *clauses, *_around(book, at), had, text)
+    digest = digest_of(code, *clauses, *_around(book, at), had, text)
     entry = Diagnostic(code, title, place, hint=f"{digest} accepts this, with a reason", level=WARNING, labels=labels)
     read = said(at.value, at.bound, at.limit)
     return Finding(code, clauses, read, had, f"{rule.source}:{rule.line}: {text}", digest, entry)
@@ -293,7 +294,7 @@ def _around(book: Book, at: Numeral) -> list[str]:
     return [*before, at.text.lower(), *after]
 
 
-def _digest(*parts: str) -> str:
+def digest_of(*parts: str) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:10]
 
 

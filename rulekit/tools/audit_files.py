@@ -1,17 +1,40 @@
-"""The road from files to an audit: rules, book and anchors in, findings out."""
+"""The road from files to an audit: rules, book and anchors or a catalogue in, findings out."""
 
 from __future__ import annotations
 
+from attrs import field, frozen
+
 from rulekit import library
-from rulekit.diagnostics import Problems
+from rulekit.diagnostics import Diagnostic, Problems
 from rulekit.loading import RulesError, examine_text
-from rulekit.model.extend import expanded
-from rulekit.source import Source
+from rulekit.source import Source, Span
 from rulekit.tools.anchors import Anchors, parse_anchors
 from rulekit.tools.anchors_place import Book, opened
 from rulekit.tools.anchors_values import Rules
-from rulekit.tools.audit import Audit, Ruled, audit_book, permitting
+from rulekit.tools.audit import Audit, Finding, Ruled, audit_book, permitting
+from rulekit.tools.audit_accepted import parse_accepted, split, stale
 from rulekit.tools.audit_constants import constants
+from rulekit.tools.audit_languages import Pair, compare, own_clauses, pairs
+from rulekit.tools.catalogue_file import Broken, read_po
+
+
+@frozen
+class Report:
+    """What a command tells.
+
+    open, settled:  findings that are nobody's yet, and those that were accepted.
+    faults:         about anchors, catalogue and list of accepted findings.
+    audit, pairs:   what was compared: a book, or texts with their translations.
+    """
+
+    open: tuple[Finding, ...]
+    settled: tuple[Finding, ...]
+    faults: tuple[Diagnostic, ...]
+    summary: str
+    rules: Ruled
+    audit: Audit | None = None
+    pairs: tuple[Pair, ...] = ()
+    sources: dict[str, Source] = field(factory=dict, repr=False)
 
 
 def ruled(path: str, sources: dict[str, Source]) -> Ruled:
@@ -21,9 +44,9 @@ def ruled(path: str, sources: dict[str, Source]) -> Ruled:
     sources.update(loaded.sources)
     if loaded.game is None:
         raise RulesError(loaded.findings, loaded.sources)
-    declarations = expanded(source, Problems(), {}).declarations
+    lines = list(loaded.declarations)
     texts = {name: text.text.split("\n") for name, text in loaded.sources.items()}
-    return Ruled(Rules(loaded.game, constants(declarations)), texts, permitting(declarations))
+    return Ruled(Rules(loaded.game, constants(lines)), texts, permitting(lines), loaded.declarations)
 
 
 def book_of(path: str, sources: dict[str, Source]) -> Book:
@@ -42,11 +65,89 @@ def anchors_of(path: str, rules: Ruled, sources: dict[str, Source], problems: Pr
     return found
 
 
-def audited(rules: str, book: str, anchors: str, sources: dict[str, Source], problems: Problems) -> Audit:
-    """One book against one game; what is wrong with the anchors goes to problems."""
+# ---------------------------------------------------------------- three audits
+
+
+def of_book(rules: str, book: str, anchors: str, accepted: str | None) -> Report:
+    """One book against one game."""
+    sources: dict[str, Source] = {}
+    problems = Problems()
     known = ruled(rules, sources)
     text = book_of(book, sources)
     tied = anchors_of(anchors, known, sources, problems)
-    if not tied.language:
-        return Audit(text, "", (), (), ())
-    return audit_book(text, tied, known)
+    audit = audit_book(text, tied, known) if tied.language else Audit(text, "", (), (), ())
+    faults = [*problems.found, *audit.faults]
+    inside = sum(reading.passage is not None for reading in audit.readings)
+    summary = f"{len(audit.readings)} numbers, {inside} of them in {len(audit.passages)} anchored passages"
+    listed = accepted or str(anchors).removesuffix(".anchors") + ".accepted"
+    return _report(list(audit.findings), faults, summary, known, listed, bool(accepted), sources, audit)
+
+
+def of_catalogue(rules: str, catalogue: str, language: str, accepted: str | None, known: Ruled | None = None) -> Report:
+    """One translation against the clauses and names of its game, which may be read already."""
+    sources: dict[str, Source] = {}
+    known = known or ruled(rules, sources)
+    sources[catalogue] = library.read_catalogue(catalogue)
+    try:
+        found = pairs(read_po(sources[catalogue]).entries, language, sources[catalogue])
+    except Broken as fault:
+        place = Span(catalogue, fault.line, 1, fault.line, 2)
+        return Report(
+            (), (), (Diagnostic("broken-catalogue", f"no PO file: {fault}", place),), "", known, sources=sources
+        )
+    findings = [finding for pair in found for finding in compare(pair, known)]
+    summary = f"{len(found)} texts compared with their translations"
+    listed = accepted or catalogue + ".accepted"
+    return _report(findings, [], summary, known, listed, bool(accepted), sources, None, tuple(found))
+
+
+def of_clauses(rules: str, accepted: str | None, known: Ruled | None = None) -> Report:
+    """The clauses of a rules file against its rules, which may be read already."""
+    sources: dict[str, Source] = {}
+    known = known or ruled(rules, sources)
+    findings = list(own_clauses(known))
+    summary = f"{len(known.rules.game.clauses)} clauses compared with their rules"
+    stem = str(rules).removesuffix(".rules").rpartition("/")
+    listed = accepted or f"{stem[0]}{stem[1]}text/{stem[2]}.accepted"
+    return _report(findings, [], summary, known, listed, bool(accepted), sources, None)
+
+
+def _report(
+    findings: list[Finding],
+    faults: list[Diagnostic],
+    summary: str,
+    known: Ruled,
+    listed: str,
+    is_named: bool,
+    sources: dict[str, Source],
+    audit: Audit | None,
+    compared: tuple[Pair, ...] = (),
+) -> Report:
+    """The findings parted by the list of accepted ones, which may be missing unless somebody named it."""
+    problems = Problems()
+    try:
+        sources[listed] = library.read(listed)
+    except library.Unreadable as fault:
+        if is_named or fault.finding.code != "no-such-file":
+            raise
+        sources[listed] = Source(listed, "")
+    accepted = parse_accepted(sources[listed], problems)
+    open_, settled = split(findings, accepted)
+    told = (*faults, *problems.found, *stale(findings, accepted))
+    return Report(tuple(open_), tuple(settled), told, summary, known, audit, compared, sources)
+
+
+# ---------------------------------------------------------------- proposals
+
+
+def clause_texts(rules: str, language: str, known: Ruled) -> dict[str, str]:
+    """What each clause says, in a language if there is a translation, with its own words beside it."""
+    texts = {id_: clause.text for id_, clause in known.rules.game.clauses.items()}
+    path = library.catalogue(rules, language)
+    if path is None:
+        return texts
+    try:
+        entries = read_po(library.read_catalogue(path)).entries
+    except Broken:
+        return texts
+    return texts | {entry.id: entry.forms[0] for entry in entries if entry.id in texts and entry.forms[0]}

@@ -80,9 +80,13 @@ def moods(text: str, language: str) -> Counter[str]:
     """How often a text denies, permits and obliges: not, may and must."""
     table = LANGUAGES[language]
     found: Counter[str] = Counter()
-    for token in _tokens(_blanked(text)):
-        for name, words in (("not", table.nots), ("may", table.mays), ("must", table.musts)):
-            found[name] += token.low in words
+    words = [token.low for token in _tokens(_blanked(text))]
+    for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False):
+        pairs = {word, f"{word}_{after}"}
+        is_idle = bool({f"{before}_{word}", f"{word}_{after}"} & table.idle)
+        found["not"] += bool(pairs & table.nots) and not is_idle
+        found["may"] += bool(pairs & table.mays)
+        found["must"] += bool(pairs & table.musts)
     return +found
 
 

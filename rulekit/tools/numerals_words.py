@@ -34,7 +34,8 @@ class Language:
     labels:      words whose number only points to another place of the text.
     below, above: phrases in front of a number that exclude it.
     least, most: phrases in front of a number that include it and all beyond.
-    nots, mays, musts: words of negation, permission and duty.
+    nots, mays, musts: words of negation, permission and duty; `has_to` stands for two words.
+    idle:        pairs of words in which the second denies nothing.
     """
 
     code: str
@@ -60,6 +61,7 @@ class Language:
     nots: frozenset[str] = frozenset()
     mays: frozenset[str] = frozenset()
     musts: frozenset[str] = frozenset()
+    idle: frozenset[str] = frozenset()
 
 
 ITALIAN = Language(
@@ -67,6 +69,7 @@ ITALIAN = Language(
     gaps={"sedicesimo": 16, "sedicesima": 16, "settantunesimo": 71, "centottantuno": 181, "centottantotto": 188},
     multipliers={
         **_meaning(2, "doppio doppia doppi doppie raddoppio raddoppia raddoppiano"),
+        **_meaning(2, "raddoppiato raddoppiata raddoppiati raddoppiate"),
         **_meaning(2, "entrambi entrambe ambedue paio coppia coppie"),
         **_meaning(3, "triplo tripla triplicare"),
         **_meaning(12, "dozzina dozzine"),
@@ -87,15 +90,24 @@ ITALIAN = Language(
     above=("sopra", "sopra a", "sopra il valore", "superiore a", "più di", "oltre"),
     least=("almeno", "minimo"),
     most=("al massimo", "massimo", "fino a"),
-    nots=_words("non né neanche nemmeno nessun nessuno nessuna senza mai niente"),
+    nots=_words("non no né neanche nemmeno nessun nessuno nessuna mai niente nulla"),
     mays=_words("può possono potete puoi potrà potranno potrai possa possano potrebbe"),
-    musts=_words("deve devono dovete devi dovrà dovranno obbligatorio dovrebbe debba dovrete"),
+    musts=_words(
+        "deve devono dovete devi dev dovrà dovranno dovrete dovrebbe debba"
+        " obbligatorio obbligato va_fatto va_scritto vanno_usate"
+    ),
+    idle=_words("finché_non o_no"),
 )
 
 GERMAN = Language(
     "de",
     multipliers={
-        **_meaning(2, "doppelt doppelte doppelten doppelter verdoppelt zweimal beide beiden beides paar"),
+        **_meaning(
+            2, "doppelt doppelte doppelten doppelter doppeltes doppeltem verdoppelt verdoppelte verdoppelten zweimal"
+        ),
+        **_meaning(2, "beide beiden beides beider paar paare paaren zweier zweien zweit"),
+        **_meaning(3, "dreier dreien dritt"),
+        "viert": 4,
         **_meaning(3, "dreifach dreifache dreimal"),
         "einmal": 1,
         "dutzend": 12,
@@ -106,15 +118,19 @@ GERMAN = Language(
     one_links=_words("um für auf"),
     one_joins=_words("oder und bis"),
     units=_words("feld punkt schritt stelle"),
+    hollow={"acht": _words("außer gebt")},
     firsts=_words("erst"),
-    labels=_words("abb abbildung beispiel seite regel schritt"),
+    labels=_words("abb abbildung beispiel seite regel"),
     below=("unter", "weniger als", "kleiner als"),
     above=("über", "mehr als", "größer als"),
     least=("mindestens",),
     most=("höchstens", "bis zu"),
-    nots=_words("nicht nichts kein keine keinen keiner keinem keines nie niemals niemand niemanden ohne weder"),
+    nots=_words(
+        "nicht nichts kein keine keinen keiner keinem keines nie niemals niemand niemanden niemandem niemandes weder"
+    ),
     mays=_words("darf dürfen kann können könnte könnten"),
-    musts=_words("muss müssen soll sollen müsste"),
+    musts=_words("muss müssen müsste"),
+    idle=_words("oder_nicht"),
 )
 
 ENGLISH = Language(
@@ -134,9 +150,10 @@ ENGLISH = Language(
     above=("above", "over", "more than", "beyond"),
     least=("at least",),
     most=("at most", "up to"),
-    nots=_words("not no none nobody nothing never neither nor without cannot"),
-    mays=_words("may can could might"),
-    musts=_words("must has have needs need"),
+    nots=_words("not no none nobody nothing never neither nor cannot"),
+    mays=_words("may can could might cannot"),
+    musts=_words("must has_to have_to needs_to need_to"),
+    idle=_words("or_not no_matter nothing_but"),
 )
 
 LANGUAGES = {entry.code: entry for entry in (ITALIAN, GERMAN, ENGLISH)}

@@ -1,0 +1,79 @@
+"""`rulekit text anchor`: anchors for a published rulebook, proposed and looked through."""
+
+from __future__ import annotations
+
+import click
+
+from rulekit import library
+from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.diagnostics import ERROR, Problems, render_all
+from rulekit.source import Source
+from rulekit.tools.numerals_words import LANGUAGES
+
+
+@click.command("anchor")
+@click.argument("file", metavar="FILE")
+@click.option("--book", metavar="BOOK", required=True, help="A published rulebook: plain text or Markdown.")
+@click.option("--anchors", metavar="ANCHORS", help="The anchors so far; without them a first file is proposed.")
+@click.option("--lang", metavar="L", default="it", type=click.Choice(sorted(LANGUAGES)), help="The book's language.")
+def command(file: str, book: str, anchors: str | None, lang: str) -> int:
+    """Propose which passages of a rulebook belong to which clauses of FILE.
+
+    Without anchors every sentence of the book is shown with a quote and the
+    clauses that share its numbers and names: copy what is right into a file.
+    A translation of the game into the book's language helps to find them.
+
+    \b
+    rulekit text anchor games/NAME.rules --book book.md > NAME.it.anchors
+
+    With anchors those passages are shown that do not name a value for each of
+    their numbers, with the likely names, and then the numbers tied to nothing.
+
+    \b
+    rulekit text anchor games/NAME.rules --book book.md --anchors NAME.it.anchors
+
+    Ends with 1 if something is left to do.
+    """
+    from rulekit.tools.numerals import NoReader
+
+    sources: dict[str, Source] = {}
+    try:
+        return _first(file, book, lang, sources) if anchors is None else _next(file, book, anchors, sources)
+    except library.Unreadable as fault:
+        raise Failed(render_all([fault.finding], sources)) from None
+    except NoReader as fault:
+        raise Failed(f"error: {fault}") from None
+
+
+def _first(file: str, book: str, lang: str, sources: dict[str, Source]) -> int:
+    """A file of anchors to begin with."""
+    from rulekit.tools.anchors_propose import first_file, proposals
+    from rulekit.tools.audit_files import book_of, clause_texts, ruled
+
+    rules = ruled(file, sources)
+    text = book_of(book, sources)
+    click.echo(first_file(proposals(text, lang, rules, clause_texts(file, lang, rules)), text, lang), nl=False)
+    return DONE
+
+
+def _next(file: str, book: str, anchors: str, sources: dict[str, Source]) -> int:
+    """What is left to do in a file of anchors."""
+    from rulekit.tools.anchors_propose import unnamed, untied
+    from rulekit.tools.audit import audit_book
+    from rulekit.tools.audit_files import anchors_of, book_of, ruled
+
+    problems = Problems()
+    rules = ruled(file, sources)
+    text = book_of(book, sources)
+    tied = anchors_of(anchors, rules, sources, problems)
+    if not tied.language:
+        raise Failed(render_all(problems.found, sources))
+    audit = audit_book(text, tied, rules)
+    faults = [*problems.found, *audit.faults]
+    if faults:
+        click.echo(render_all(faults, sources) + "\n")
+    todo = [*unnamed(audit, rules), *untied(audit)]
+    for line in todo:
+        click.echo(line)
+    click.echo(f"{len(audit.passages)} passages, {len(todo)} left to do")
+    return FOUND if todo or any(entry.level == ERROR for entry in faults) else DONE

@@ -1,0 +1,158 @@
+"""The clauses of a game in one language against another, and against the rules: numbers, not, may and must.
+
+A translation must have the numbers of what it translates.  The clauses of
+the rules file themselves must have numbers that their lines, or what these
+lines use, know of.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from attrs import frozen
+
+from rulekit.diagnostics import WARNING, Diagnostic, Label
+from rulekit.model.game import Clause
+from rulekit.source import NOWHERE, Source, Span
+from rulekit.syntax import nodes
+from rulekit.syntax.walk import cites, walk
+from rulekit.tools.audit import Finding, Ruled, agrees, digest_of
+from rulekit.tools.audit_constants import Constant
+from rulekit.tools.catalogue_file import Translated
+from rulekit.tools.numerals import Numeral, moods, numerals
+
+SOURCE = "en"
+_MOODS = {"not": "a negation", "may": "a permission", "must": "a duty"}
+
+
+@frozen
+class Pair:
+    """One text and its translation."""
+
+    id: str
+    text: str
+    other: str
+    language: str
+    place: Span
+
+
+def pairs(entries: Iterable[Translated], language: str, source: Source) -> list[Pair]:
+    """What of a catalogue can be compared: entries that are translated, with one form only."""
+    made = []
+    for entry in entries:
+        place = _written_at(entry.line, source)
+        if entry.forms[0] and not entry.plural and not entry.fuzzy:
+            made.append(Pair(entry.id, entry.text, entry.forms[0], language, place))
+    return made
+
+
+def _written_at(line: int, source: Source) -> Span:
+    """Where the translation of an entry begins; the entry begins with its comments."""
+    while source.line(line) and not source.line(line).startswith("msgstr"):
+        line += 1
+    return Span(source.name, line, 1, line, len(source.line(line)) + 1)
+
+
+def compare(pair: Pair, ruled: Ruled) -> Iterator[Finding]:
+    """What a translation says otherwise than its source; names are only held against numbers."""
+    ours, theirs = _numbers(pair.text, SOURCE), _numbers(pair.other, pair.language)
+    for value in sorted((theirs - ours).keys() | (ours - theirs).keys()):
+        yield _number(pair, value, theirs[value] > ours[value], ours, theirs, ruled)
+    if pair.id in ruled.rules.game.clauses:
+        yield from _moods(pair, ruled)
+
+
+def _numbers(text: str, language: str) -> Counter[int]:
+    """The numbers of a text; 1 is an article too often to be compared."""
+    return Counter(number.value for number in numerals(text, language) if number.value != 1)
+
+
+def _number(pair: Pair, value: int, is_more: bool, ours: Counter[int], theirs: Counter[int], ruled: Ruled) -> Finding:
+    had = ", ".join(str(number) for number in sorted(ours.elements())) or "no number"
+    if is_more:
+        title = f"the translation of {pair.id} reads {value}, the text and its rules have {had}"
+        return _finding("translation-number", title, pair, str(value), had, ruled)
+    read = ", ".join(str(number) for number in sorted(theirs.elements())) or "no number"
+    title = f"the translation of {pair.id} lacks {value}: it has {read}, the text {had}"
+    return _finding("translation-number", title, pair, read, str(value), ruled)
+
+
+def _moods(pair: Pair, ruled: Ruled) -> Iterator[Finding]:
+    ours, theirs = moods(pair.text, SOURCE), moods(pair.other, pair.language)
+    for name, told in _MOODS.items():
+        if bool(ours[name]) != bool(theirs[name]):
+            where = "only in the translation" if theirs[name] else "only in the text"
+            title = f"{pair.id} has {told} {where}"
+            yield _finding(f"translation-{name}", title, pair, f"{name} {theirs[name]}", f"{name} {ours[name]}", ruled)
+
+
+def _finding(code: str, title: str, pair: Pair, read: str, had: str, ruled: Ruled) -> Finding:
+    clause = ruled.rules.game.clauses.get(pair.id)
+    rule = _rule(pair.id, clause, ruled)
+    text = ruled.line(rule)
+    labels = (Label(rule, "the rule"),) if rule.line else ()
+    digest = digest_of(code, pair.id, pair.text, pair.other, read, had, text)
+    entry = Diagnostic(
+        code,
+        title,
+        pair.place,
+        note=pair.other,
+        hint=f"{digest} accepts this, with a reason",
+        level=WARNING,
+        labels=labels,
+    )
+    return Finding(code, (pair.id,), read, had, f"{rule.source}:{rule.line}: {text}", digest, entry)
+
+
+def _rule(id_: str, clause: Clause | None, ruled: Ruled) -> Span:
+    """A line that carries out the clause, else the clause itself."""
+    spans = [constant.span for constant in ruled.rules.constants if id_ in constant.clauses]
+    return spans[0] if spans else clause.span if clause else NOWHERE
+
+
+# ---------------------------------------------------------------- the clauses themselves
+
+
+def own_clauses(ruled: Ruled) -> Iterator[Finding]:
+    """Numbers in the clauses of the rules file that neither their lines nor what these use know of."""
+    used = _used(ruled.declarations)
+    for clause in ruled.rules.game.clauses.values():
+        if not any(clause.id in c.clauses and not c.is_example for c in ruled.rules.constants):
+            continue
+        known = list(_within_reach(clause.id, used.get(clause.id, frozenset()), ruled))
+        for number in numerals(clause.text, SOURCE):
+            if number.value != 1 and not _known(number, known):
+                yield _own(clause, number, known, ruled)
+
+
+def _used(declarations: tuple[nodes.Declaration, ...]) -> dict[str, frozenset[str]]:
+    """For every clause the names in the lines that cite it."""
+    found: dict[str, set[str]] = {}
+    for line in (node for node in walk(declarations) if isinstance(node, nodes.Line)):
+        ids = cites(line)
+        if ids:
+            names = {str(getattr(part, "name", "")) for part in walk(line)} - {""}
+            for id_ in ids:
+                found.setdefault(id_, set()).update(names)
+    return {id_: frozenset(names) for id_, names in found.items()}
+
+
+def _within_reach(id_: str, names: frozenset[str], ruled: Ruled) -> Iterator[Constant]:
+    for constant in (c for c in ruled.rules.constants if not c.is_example):
+        if id_ in constant.clauses or names & set(constant.homes) or constant.label in names:
+            yield constant
+
+
+def _known(number: Numeral, known: list[Constant]) -> bool:
+    """Whether a number is one of the rules, or their difference or sum with a neighbour."""
+    values = {abs(constant.value) for constant in known}
+    fits = any(agrees(number, c.value, c.bound, c.limit) for c in known)
+    return fits or bool({number.value - 1, number.value + 1} & values)
+
+
+def _own(clause: Clause, number: Numeral, known: list[Constant], ruled: Ruled) -> Finding:
+    had = ", ".join(dict.fromkeys(str(abs(c.value)) for c in known if not c.is_example))
+    title = f"{clause.id} says “{number.text}”, and its rules know only {had or 'other numbers'}"
+    pair = Pair(clause.id, clause.text, "", SOURCE, clause.span)
+    return _finding("clause-number", title, pair, str(number.value), had, ruled)

@@ -1,0 +1,181 @@
+"""Translations against their clauses, clauses against their rules; proposals; the page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+from click.testing import CliRunner
+
+from rulekit.apps.cli import cli
+from rulekit.diagnostics import render
+from rulekit.source import Source, Span
+from rulekit.tools.audit import Finding
+from rulekit.tools.audit_accepted import as_line
+from rulekit.tools.audit_files import of_book, of_catalogue, of_clauses, ruled
+from rulekit.tools.audit_languages import Pair, compare
+from rulekit.tools.audit_page import page
+
+ROOT = Path(__file__).parent.parent
+BOOKS = ROOT / "tests" / "books"
+GOATS = ROOT / "examples" / "goat_path.rules"
+BOOK, ANCHORS = BOOKS / "goat_path.it.md", BOOKS / "goat_path.it.anchors"
+GAMES = sorted((ROOT / "games").glob("*.rules"))
+
+
+def found(id_: str, text: str, other: str, language: str = "it") -> list[Finding]:
+    return list(compare(Pair(id_, text, other, language, Span("x.po", 3, 1, 3, 9)), ruled(str(GOATS), {})))
+
+
+CASES = (
+    ("it", "Take three cards and 2 coins.", "Prendi tre carte e due monete.", []),
+    ("it", "Take three cards and 2 coins.", "Prendi quattro carte e due monete.", ["translation-number"] * 2),
+    ("it", "Take double points.", "Prendi il doppio dei punti.", []),
+    ("it", "Take double points.", "Prendi dei punti.", ["translation-number"]),
+    ("de", "Both take two.", "Beide nehmen zwei.", []),
+    ("de", "The twenty-first card.", "Die einundzwanzigste Karte.", []),
+    ("de", "Nobody may pass.", "Niemand darf passen.", []),
+    ("de", "Nobody may pass.", "Alle müssen passen.", ["translation-may", "translation-must", "translation-not"]),
+    ("it", "You have to draw.", "Si può pescare.", ["translation-may", "translation-must"]),
+    ("it", "Sheltered or not.", "Al riparo o no.", []),
+)
+
+
+@pytest.mark.parametrize(("language", "text", "other", "codes"), CASES)
+def test_a_translation_says_the_same_numbers_and_moods(language: str, text: str, other: str, codes: list[str]) -> None:
+    assert sorted(finding.code for finding in found("GP-9", text, other, language)) == codes
+
+
+def test_a_finding_names_number_value_and_rule() -> None:
+    (more, less) = found("GP-9", "Take 3.", "Prendi 4.")[::-1]
+    assert (more.read, more.had) == ("4", "3")
+    assert "lacks 3" in less.diagnostic.title
+    assert more.rule.endswith("goat_path.rules:29: if steps is 1")
+
+
+def test_a_clause_that_its_rules_do_not_know_is_found(tmp_path: Path) -> None:
+    rules = tmp_path / "goats.rules"
+    rules.write_text(GOATS.read_text().replace("ledges 1 to 29 has room", "ledges 1 to 25 has room"))
+    (finding,) = of_clauses(str(rules), None).open
+    assert (finding.code, finding.read) == ("clause-number", "25")
+    assert finding.clauses == ("GP-3",)
+
+
+def test_the_clauses_of_the_small_game_agree_with_its_rules() -> None:
+    assert of_clauses(str(GOATS), None).open == ()
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_nothing_is_open_in_what_ships(path: Path) -> None:
+    known = ruled(str(path), {})
+    reports = [of_clauses(str(path), None, known)]
+    for language in ("it", "de"):
+        catalogue = str(path.parent / "text" / f"{path.stem}.{language}.po")
+        reports.append(of_catalogue(str(path), catalogue, language, None, known))
+    assert [finding.diagnostic.title for report in reports for finding in report.open] == []
+    assert [fault.title for report in reports for fault in report.faults] == []
+
+
+def test_a_catalogue_that_is_none_is_a_finding_with_a_line(tmp_path: Path) -> None:
+    broken = tmp_path / "x.it.po"
+    broken.write_text('msgid "a"\nmsgstr "b\n')
+    report = of_catalogue(str(GOATS), str(broken), "it", None)
+    assert [(fault.code, fault.span.line) for fault in report.faults] == [("broken-catalogue", 2)]
+
+
+# ---------------------------------------------------------------- commands
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(cli, ["text", *arguments], standalone_mode=False)
+    code = result.return_value if isinstance(result.return_value, int) else 1
+    return code, result.output + (str(result.exception) if result.exception else "")
+
+
+def test_audit_of_the_clauses_alone() -> None:
+    assert run("audit", str(GOATS)) == (0, "11 clauses compared with their rules\n0 findings, 0 accepted\n")
+
+
+def test_audit_without_a_translation_says_how_to_begin_one() -> None:
+    code, output = run("audit", str(GOATS), "--lang", "it")
+    assert code == 1
+    assert "has no translation into `it`" in output
+    assert "no table of numerals for `xx`" in run("audit", str(GOATS), "--lang", "xx")[1]
+
+
+def test_a_book_needs_anchors() -> None:
+    assert "--anchors" in run("audit", str(GOATS), "--book", str(BOOK))[1]
+
+
+def test_proposals_find_the_clauses_by_their_numbers() -> None:
+    code, output = run("anchor", str(GOATS), "--book", str(BOOK))
+    assert code == 0
+    assert output.startswith("# Proposed: look through every line, then remove this one.\nlanguage it\n")
+    assert re.search(r'"sulle cenge" : @GP-3\n', output)
+
+
+def test_what_is_proposed_can_be_read_again(tmp_path: Path) -> None:
+    first = tmp_path / "first.it.anchors"
+    first.write_text(run("anchor", str(GOATS), "--book", str(BOOK))[1])
+    code, output = run("anchor", str(GOATS), "--book", str(BOOK), "--anchors", str(first))
+    assert code == 1
+    assert "error" not in output
+    assert "is followed by uno ventinove una\n    reads cliff:spaces#1, cliff:spaces#2, cliff:hold" in output
+
+
+def test_nothing_is_left_to_do_in_whole_anchors() -> None:
+    code, output = run("anchor", str(GOATS), "--book", str(BOOK), "--anchors", str(ANCHORS))
+    assert (code, output) == (0, "11 passages, 0 left to do\n")
+
+
+def test_numbers_in_no_passage_are_listed(tmp_path: Path) -> None:
+    few = tmp_path / "few.it.anchors"
+    few.write_text('language it\n"Il turno" to "Fine" : @GP-8\n    reads bone#1, bone#2, climb:steps\n')
+    code, output = run("anchor", str(GOATS), "--book", str(BOOK), "--anchors", str(few))
+    assert code == 1
+    assert "ventinove is tied to nothing" in output
+
+
+def test_the_page_shows_book_clause_rule_and_example(tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    code, _ = run("audit", str(GOATS), "--book", str(BOOK), "--anchors", str(ANCHORS), "--html", str(out))
+    text = out.read_text()
+    assert code == 1
+    assert '<b class="open" title="climb:steps = 1">2</b>' in text
+    assert '<b class="same" title="cliff:high = 30">30</b>' in text
+    assert "GP-9</span> A 1 is a slip" in text
+    assert "<i>29</i>if steps is 1" in text
+    assert "one roll too many" in text
+    assert "<script" not in text
+
+
+def test_the_page_escapes_what_the_book_says(tmp_path: Path) -> None:
+    book = tmp_path / "book.md"
+    book.write_text(BOOK.read_text().replace("La capra sale", "La <capra & <script>alert(1)</script> sale"))
+    text = page(of_book(str(GOATS), str(book), str(ANCHORS), None))
+    assert "<script" not in text
+    assert "La &lt;capra &amp;" in text
+
+
+def test_the_page_of_a_translation(tmp_path: Path) -> None:
+    path = ROOT / "games" / "foxy.rules"
+    text = page(of_catalogue(str(path), str(path.parent / "text" / "foxy.de.po"), "de", None))
+    assert "FX-5</span> Of 48 cards" in text
+    assert 'lang="de"' in text
+
+
+def test_a_long_line_is_cut_around_its_finding() -> None:
+    text = "a" * 500 + "7" + "b" * 500
+    finding = of_book(str(GOATS), str(BOOK), str(ANCHORS), None).open[0].diagnostic
+
+    shown = render(evolve(finding, span=Span("long", 1, 501, 1, 502), labels=()), {"long": Source("long", text)})
+    lines = shown.splitlines()
+    assert max(map(len, lines)) < 200
+    assert lines[2].index("7") == lines[3].index("^")
+
+
+def test_a_line_to_accept_a_finding_with() -> None:
+    finding = of_book(str(GOATS), str(BOOK), str(ANCHORS), None).open[0]
+    assert re.fullmatch(r"[0-9a-f]{10} number-differs GP-8 GP-9: ", as_line(finding))
