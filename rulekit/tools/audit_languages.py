@@ -23,6 +23,8 @@ from rulekit.tools.catalogue_file import Translated
 from rulekit.tools.numerals import Numeral, moods, numerals
 
 SOURCE = "en"
+_TITLES = ("heading ", "example ")
+"""What is only called something says nothing of the rules."""
 _MOODS = {"not": "a negation", "may": "a permission", "must": "a duty"}
 
 
@@ -42,7 +44,7 @@ def pairs(entries: Iterable[Translated], language: str, source: Source) -> list[
     made = []
     for entry in entries:
         place = _written_at(entry.line, source)
-        if entry.forms[0] and not entry.plural and not entry.fuzzy:
+        if entry.forms[0] and not entry.plural and not entry.fuzzy and not entry.id.startswith(_TITLES):
             made.append(Pair(entry.id, entry.text, entry.forms[0], language, place))
     return made
 

@@ -120,7 +120,7 @@ GERMAN = Language(
     units=_words("feld punkt schritt stelle"),
     hollow={"acht": _words("außer gebt")},
     firsts=_words("erst"),
-    labels=_words("abb abbildung beispiel seite regel"),
+    labels=_words("abb abbildung bild bilder beispiel seite regel"),
     below=("unter", "weniger als", "kleiner als"),
     above=("über", "mehr als", "größer als"),
     least=("mindestens",),
@@ -145,7 +145,7 @@ ENGLISH = Language(
     not_ones=_words(
         "another each the no this that any every which some next own other present last s by right such as"
     ),
-    labels=_words("fig figure example page rule note"),
+    labels=_words("fig figure figures example page rule note"),
     below=("below", "under", "less than", "fewer than"),
     above=("above", "over", "more than", "beyond"),
     least=("at least",),
