@@ -9,6 +9,7 @@ from attrs import frozen
 from rulekit.fast import plan as p
 from rulekit.fast.layout import Storage
 from rulekit.fast.maker import NOTHING, Program, add, binary, same
+from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops, words
 from rulekit.play.outward import outward
@@ -46,8 +47,8 @@ class Domain:
             case "plain":
                 return value - self.numbers[0]
             case "cell":
-                x, y = p.unpaired(value)
-                return (x + self.numbers[2]) * self.numbers[1] + y + self.numbers[2]
+                column, row = p.unpaired(value)
+                return (column + self.numbers[2]) * self.numbers[1] + row + self.numbers[2]
         return self.numbers.index(value)
 
     def expression(self, program: Program, value: p.Expr) -> p.Expr:
@@ -64,8 +65,8 @@ class Domain:
         assert self.form == "cell", self.form
         _, rows, below = self.numbers
         moved = add(value, p.Const(p.pair(below, below)))
-        x, y = binary("//", moved, p.Const(p.WIDTH)), binary("%", moved, p.Const(p.WIDTH))
-        return p.Binary("+", binary("*", x, p.Const(rows)), y)
+        column, row = binary("//", moved, p.Const(p.WIDTH)), binary("%", moved, p.Const(p.WIDTH))
+        return p.Binary("+", binary("*", column, p.Const(rows)), row)
 
 
 Found = tuple[Domain, tuple[str, ...]]
@@ -79,14 +80,57 @@ def answers(storage: Storage, op: ops.Ask | ops.AskWay) -> Found | None:
     kind: Any = op.type
     if op.least is not None:
         kind = kind.element
+    if kind.name == "number":
+        return _of_numbers(storage.setting.game, op.options)
     return _named(storage, kind, _of_type(storage, kind))
+
+
+def _of_numbers(game: model.Game, options: x.Expr) -> Found:
+    """Only those that can come, where the rules say them plainly."""
+    known = span(game, options)
+    if known is None or known[1] - known[0] >= NUMBERS:
+        return Domain("number", (), NUMBERS + 2), (*_NUMBERS, "none")
+    low, high = known
+    return Domain("plain", (low,), high - low + 1), (*(str(n) for n in range(low, high + 1)), "none")
+
+
+_NUMBERS = ("below 0", *(str(n) for n in range(NUMBERS)), f"{NUMBERS} and more")
+
+
+def span(game: model.Game, e: x.Expr) -> tuple[int, int] | None:
+    """Between which numbers a number or the numbers of a set surely lie, if it is said plainly."""
+    match e:
+        case x.Const(int(value)):
+            return int(value), int(value)
+        case x.OptionValue(index):
+            option = game.options[index]
+            return (option.low, option.high) if option.type.name == "number" else None
+        case x.Stored(variable) if game.variables[variable].form == "counter":
+            declared = game.variables[variable]
+            return None if declared.low is None or declared.high is None else (declared.low, declared.high)
+        case x.Interval(low, high):
+            first, last = span(game, low), span(game, high)
+            return None if first is None or last is None or last[1] < first[0] else (first[0], last[1])
+        case x.Choice(_, then, other):
+            return _both(game, (then, other))
+        case x.Listed(items):
+            return _both(game, items)
+        case x.Filter(of) | x.Without(of):
+            return span(game, of)
+    return None
+
+
+def _both(game: model.Game, several: tuple[x.Expr, ...]) -> tuple[int, int] | None:
+    found = [span(game, one) for one in several]
+    known = [one for one in found if one is not None]
+    if not known or len(known) < len(found):
+        return None
+    return min(low for low, _ in known), max(high for _, high in known)
 
 
 def _of_type(storage: Storage, kind: Any) -> Domain | None:
     setting = storage.setting
     match kind.name:
-        case "number":
-            return Domain("number", (), NUMBERS + 2)
         case "flag":
             return Domain("plain", (0,), 2)
         case "player":
@@ -124,8 +168,6 @@ def _named(storage: Storage, kind: Any, domain: Domain | None) -> Found | None:
 
 def _labels(storage: Storage, kind: Any, domain: Domain) -> tuple[str, ...]:
     numbers = range(domain.size)
-    if domain.form == "number":
-        return ("below 0", *(str(n) for n in range(NUMBERS)), f"{NUMBERS} and more")
     if kind.name == "direction":
         names = {way: name for name, way in words.DIRECTIONS.items()}
         return tuple(names.get((n // 3 - 1, n % 3 - 1), "none") for n in numbers)
@@ -152,7 +194,7 @@ def spaces(storage: Storage, place: model.Place, *, endless: bool) -> Found | No
         return track, (*(str(place.low + n) for n in range(track.size)), "nowhere")
     if place.form == "track" and endless:
         domain = Domain("number", (), NUMBERS + 2)
-        return domain, ("below 0", *(str(n) for n in range(NUMBERS)), f"{NUMBERS} and more", "nowhere")
+        return domain, (*_NUMBERS, "nowhere")
     if place.form == "course":
         course = _of_things(storage, place.kind)
         if course is not None:
