@@ -32,7 +32,7 @@ def planted(rules: Rules, count: int, seed: str = "planted") -> Iterator[tuple[E
 
 
 def seats_of(rules: Rules) -> tuple[int, ...]:
-    return tuple(sorted({rules.game.least, min(rules.game.least + 1, rules.game.most), min(rules.game.most, 4)}))
+    return tuple(range(rules.game.least, min(rules.game.most, 6) + 1))
 
 
 def look(path: Path, games: int, count: int) -> Iterator[tuple[Edit, Search, float]]:

@@ -11,7 +11,7 @@ from rulekit import library
 from rulekit.apps.commands import cli
 from rulekit.source import Source
 from rulekit.tools.diff import Search, Version
-from rulekit.tools.edits import Rules, rules_of
+from rulekit.tools.edits import Rules, edits, of_rules, rules_of
 from rulekit.tools.example import passes
 from tests.planted import look, planted, seats_of
 
@@ -118,3 +118,19 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert cli(["diff", str(one), "--a", "far=3", "--b", "far=4", "--json"], standalone_mode=False) == 1
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["equal"] is False
     assert cli(["diff", str(one), str(one), "--games", "3"], standalone_mode=False) == 0
+
+
+def test_a_difference_inside_an_action_is_told_from_its_call() -> None:
+    made = rules_of(library.read(GAMES / "foxy.rules"))
+    twice = next(e for e in edits(made, of_rules) if "2 * written" in made.source.line(e.span.line) and e.old == "2")
+    other = made.edited(twice)
+    assert other is not None
+    found = Search(Version(made, {}, made.game), Version(other, {}, other.game), (2,), 60, "planted")
+    for _ in found.run():
+        pass
+    assert found.best is not None
+    assert found.best.example is not None
+    assert found.best.example.call == "counting"
+    assert found.best.decisions == 0 < len(found.best.past)
+    assert passes(made, found.best.example)
+    assert not passes(other, found.best.example)

@@ -25,6 +25,7 @@ from rulekit.tools.edits import Rules
 from rulekit.tools.example import CannotSay, Example, answer_line, begun, calls, is_same, passes, placed
 from rulekit.tools.going_on import Again
 from rulekit.tools.lockstep import Moment, Pair, Parting, Side, acted, played
+from rulekit.tools.pauses import pauses
 
 _LONGEST = 400
 """Decisions of one match that are looked at."""
@@ -32,8 +33,12 @@ _FEW = 10
 """Decisions within which a difference should show."""
 _FIRST = 6
 """Matches that are played side by side in any case, and of those that end differently."""
+_SIDES, _MOST_SEATS = 3, 12
+"""Numbers of players with which matches are played side by side, and with which it is asked whether they may start."""
 _AGREED, _SLOW = 200, 20
 """Matches for each other choice of an option, and where no compiled engine can play."""
+_PAUSES = 16
+"""Calls before the end from which it is tried."""
 _TRIES = 6
 """Ways to go on by chance from one position."""
 _PIECE = 500
@@ -103,8 +108,11 @@ class Search:
 
     def _setups(self, agreed: Sequence[Mapping[str, Value]]) -> None:
         """Whether the two may be played with the same choices and seats."""
+        games = self.a.game, self.b.game
+        most = min(max(game.most for game in games), _MOST_SEATS)
+        every = range(min(game.least for game in games), most + 1) if len(self.seats) > 1 else self.seats
         for options in agreed:
-            for seats in self.seats:
+            for seats in every:
                 if self.best is None:
                     self._started(seats, options, 0)
 
@@ -119,7 +127,7 @@ class Search:
 
     def _side_by_side(self) -> Iterator[Progress]:
         for number in range(min(self.games, _FIRST)):
-            for seats in self.seats:
+            for seats in self.seats[:_SIDES]:
                 self._look(seats, {}, number)
                 self.compared += 1
                 yield Progress(self.compared)
@@ -199,6 +207,29 @@ class Search:
             if example is not None:
                 count = sum(line.startswith("when ") for line in example.lines)
                 return evolve(found, example=example, decisions=count)
+        return self._from_a_call(found)
+
+    def _from_a_call(self, found: Difference) -> Difference:
+        """The same from the last call of an action that a scenario can make, a few decisions before the end."""
+        agreed = {**self.a.options, **found.options}
+        actions = [moment.action for moment in found.past]
+        try:
+            seed = f"{self.seed}#{found.number}"
+            near = [
+                p for p in pauses(self.a.game, agreed, found.seats, seed, actions) if p.after >= len(actions) - _FEW
+            ]
+        except (BadSetup, RuleError):
+            return found
+        # The last ones first; but an inner call may come too late, so the outermost before those in it.
+        for pause in sorted(near[::-1], key=lambda pause: len(pause.state.frames))[:_PAUSES]:
+            try:
+                example = placed(pause.state, agreed, pause.call)
+                made = self._tried(example, {**self.b.options, **found.options}, found.past[pause.after :])
+            except (CannotSay, BadSetup, RuleError):
+                continue
+            if made is not None:
+                count = sum(line.startswith("when ") for line in made.lines)
+                return evolve(found, example=made, decisions=count)
         return found
 
     def _from(self, options: Mapping[str, Value], moment: Moment, tail: Sequence[Moment]) -> Example | None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulekit.play import engine
+from rulekit.play import engine, position
 from rulekit.play.errors import IllegalAction, LimitError, RuleError
 from rulekit.play.event import Event
 from rulekit.play.machine import thaw
@@ -80,7 +80,7 @@ class Pair:
 
 def _applied(state: State, action: Action) -> Side:
     try:
-        return engine.apply(state, action)
+        return position.settled(engine.apply(state, action))
     except IllegalAction as fault:
         raise AssertionError(f"{action} was offered to both: {fault}") from None
     except RuleError as fault:
@@ -89,8 +89,8 @@ def _applied(state: State, action: Action) -> Side:
 
 def played(pair: Pair, answers: Callable[[Decision], Value], most: int) -> Pair:
     """Go on until they part, one of them ends, or so many decisions are made."""
-    while not pair.is_over and len(pair.past) < most:
-        question = pair.waiting()[0]
+    while not pair.is_over and len(pair.past) < most and (waiting := pair.waiting()):
+        question = waiting[0]
         pair.act(Action(question.seat, answers(question)))
     return pair
 
