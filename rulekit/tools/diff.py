@@ -221,7 +221,8 @@ class Search:
         except (BadSetup, RuleError):
             return found
         # The last ones first; but an inner call may come too late, so the outermost before those in it.
-        for pause in sorted(near[::-1], key=lambda pause: len(pause.state.frames))[:_PAUSES]:
+        near.reverse()
+        for pause in sorted(near, key=lambda pause: len(pause.state.frames))[:_PAUSES]:
             try:
                 example = placed(pause.state, agreed, pause.call)
                 made = self._tried(example, {**self.b.options, **found.options}, found.past[pause.after :])
