@@ -8,6 +8,7 @@ from rulekit.apps.lazy import LazyGroup
 
 _COMMANDS = {
     "extract": ("rulekit.apps.text_extract", "Write all texts of a game as a gettext template."),
+    "check": ("rulekit.apps.text_check", "What is missing, fuzzy or broken in the translations of a game."),
     "merge": ("rulekit.apps.text_merge", "Bring a translation in step with its game."),
     "anchor": ("rulekit.apps.text_anchor", "Propose which passages of a rulebook belong to which clauses."),
     "audit": ("rulekit.apps.text_audit", "Compare a rulebook's numbers and words with what the rules do."),

@@ -7,7 +7,6 @@ format; `catalogue_file` writes what is found here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from attrs import evolve, frozen
@@ -21,9 +20,7 @@ from rulekit.tools.headings import has_rules, headings
 from rulekit.tools.names import assumed_id, participle, piece_words, place_words, plain, plural
 from rulekit.tools.phrases import PHRASES
 from rulekit.tools.rulebook_examples import example_id, printed
-
-_A_WORD = re.compile(r"[^\W\d_]{2}")
-"""What has to be translated holds at least two letters in a row."""
+from rulekit.tools.translate import needs_words
 
 
 @frozen
@@ -51,7 +48,7 @@ def entries(game: model.Game, lines: list[Tied]) -> tuple[Entry, ...]:
     found: dict[tuple[str, str], Entry] = {}
     by_text: dict[tuple[str, str], tuple[str, str]] = {}
     for entry in sorted(_all(game, lines), key=lambda e: e.spans[0].line):
-        if entry.spans[0].source != own or not _A_WORD.search(re.sub(r"\{\w+\}", "", entry.text)):
+        if entry.spans[0].source != own or not needs_words(entry.text):
             continue
         # One text under many ids of one sort is one entry: what is said is looked up by its words.
         same = by_text.setdefault((entry.id.split(" ")[0], entry.text), (entry.id, entry.text))

@@ -107,11 +107,11 @@ class Names:
         return self.tongue.say("none") if value is None else self.simple(value)
 
     def _key(self, ref: Ref) -> str:
-        """What is printed on a thing to tell it apart: its key, as long as no catalogue names it."""
+        """What tells a thing apart: its key, or what a catalogue calls it."""
         member = self._member(ref.kind, ref.key)
-        if member is None or member.title:
+        if member is None or ref.key.isdigit() or self.tongue.is_source:
             return plain(ref.key)
-        return self.tongue.text(f"{ref.kind} {member.key}", plain(ref.key))
+        return self.tongue.text(f"{ref.kind} {member.key}", member.title or plain(ref.key))
 
     def entry(self, value: Value) -> str:
         """A value as one line of a menu."""

@@ -103,7 +103,8 @@ def clauses(event: Event) -> str:
 
 def _named_first(words: str, names: Names) -> bool:
     """Whether a sentence begins with a seat's name, which keeps its own spelling."""
-    return any(words.startswith((f"{plain(seat)} ", f"{plain(seat)}'s ")) for seat in names.setting.seats)
+    seats = [plain(seat) for seat in names.setting.seats]
+    return any(words.startswith((f"{seat} ", f"{seat}'s ", f"{seat}: ", f"{seat}, ")) for seat in seats)
 
 
 # ---------------------------------------------------------------- pieces

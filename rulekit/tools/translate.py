@@ -16,6 +16,7 @@ from rulekit.diagnostics import printable
 from rulekit.tools.phrases import PHRASES
 
 HOLDER = re.compile(r"\{([a-z_]+)\}")
+_A_WORD = re.compile(r"[^\W\d_]{2}")
 _BLANKS = re.compile(r" {2,}")
 
 Forms = tuple[str, ...]
@@ -78,6 +79,12 @@ class Tongue:
         forms = self.texts.get((id_, source))
         return filled(forms[0] if forms else printable(source), values)
 
+    def has(self, id_: str, source: str) -> bool:
+        """Whether there is a translation, under this id or for these words."""
+        return (
+            (id_, source) in self.texts or (id_.partition(" ")[0], source) in self._by_words or not needs_words(source)
+        )
+
     def number(self, id_: str, source: str, plural: str, number: int) -> str:
         """The form of a game's text for a number."""
         forms = self.texts.get((id_, source))
@@ -91,6 +98,11 @@ class Tongue:
 
 SOURCE = Tongue()
 """Everything as the rules file and the engine have it."""
+
+
+def needs_words(text: str) -> bool:
+    """Whether there is anything to translate: two letters in a row outside of its places."""
+    return _A_WORD.search(HOLDER.sub("", text)) is not None
 
 
 def filled(text: str, values: Mapping[str, object]) -> str:

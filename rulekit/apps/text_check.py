@@ -1,0 +1,42 @@
+"""`rulekit text check`: what is missing or broken in the translations of a game."""
+
+from __future__ import annotations
+
+import click
+
+from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.diagnostics import render_all
+from rulekit.loading import load
+from rulekit.tools.catalogue import known
+from rulekit.tools.catalogue_file import NoPolib
+from rulekit.tools.translate_read import phrases_known, tongue
+
+
+@click.command("check")
+@click.argument("file")
+@click.option("--lang", required=True, metavar="LANG", help="The language, such as it or de.")
+def command(file: str, lang: str) -> int:
+    """Tell what is missing, fuzzy or broken in the translations of the game in FILE.
+
+    Ends with 0 if everything is said in the language, else with 1.
+
+    \b
+    rulekit text check games/NAME.rules --lang it
+    """
+    game = load(file)
+    texts = known(game)
+    try:
+        found, findings, sources = tongue(lang, game, texts)
+    except NoPolib as fault:
+        raise Failed(f"error: {fault}") from None
+    if findings:
+        click.echo(render_all(findings, sources))
+    # An id with several texts, or one text under several ids, is one entry of a catalogue.
+    missing = [id_ for id_, text in texts if not found.has(id_, text)]
+    phrases = [id_ for id_, _ in phrases_known() if id_ not in found.phrases]
+    for id_ in missing:
+        click.echo(f"not said in {lang}: {id_}")
+    for id_ in phrases:
+        click.echo(f"not said in {lang} by the engine: {id_}")
+    click.echo(f"{len(texts)} texts, {len(missing)} to do; {len(phrases)} of the engine's to do")
+    return FOUND if findings or missing or phrases else DONE
