@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from click import UsageError
 from click.testing import CliRunner
 
 from rulekit.apps.cli import cli
@@ -67,8 +68,10 @@ def loaded(path: Path) -> Game:
 
 
 def ran(*arguments: str) -> tuple[int, str]:
-    done = CliRunner().invoke(cli, list(arguments))
-    return done.exit_code, done.output
+    done = CliRunner().invoke(cli, list(arguments), standalone_mode=False)
+    if done.exception is not None:
+        return 2 if isinstance(done.exception, UsageError) else 1, done.output
+    return done.return_value, done.output
 
 
 # ---------------------------------------------------------------- the catalogues that ship
@@ -209,6 +212,8 @@ def test_extract_and_merge_as_commands(tmp_path: Path) -> None:
     assert '"Language: it\\n"' in po.read_text(encoding="utf-8")
     assert ran("text", "extract")[0] == 2
     assert ran("text", "merge", str(rules), str(rules))[0] == 1
+    assert ran("text", "check", str(rules), "--lang", "it")[0] == 1
+    assert ran("text", "check", str(GAMES[1]), "--lang", "it") == (0, "167 texts, 0 to do; 0 of the engine's to do\n")
 
 
 # ---------------------------------------------------------------- speaking
@@ -259,6 +264,16 @@ def test_a_log_is_replayed_in_the_language(tmp_path: Path) -> None:
     code, output = ran("replay", log, "--lang", "de", "--to", "4")
     assert code == 0
     assert "Die ersten 4 von" in output
+
+
+def test_a_failing_example_names_the_clauses_in_the_language(tmp_path: Path) -> None:
+    rules = tmp_path / "fuzzy_tiger.rules"
+    text = GAMES[2].read_text(encoding="utf-8")
+    rules.write_text(text.replace("expect red.monkey is 3, red.score is 0, tiger is 6", "expect red.monkey is 4"))
+    code, output = ran("test", str(rules), "-k", "the liana leads back", "--lang", "it")
+    assert code == 1
+    assert "  FT-34: Liana: ci si muove di 2, oppure si va dritti allo spazio 3." in output
+    assert output.endswith("0 riusciti, 1 falliti\n")
 
 
 def test_a_variant_speaks_with_the_words_of_its_game() -> None:

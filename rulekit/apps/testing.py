@@ -10,13 +10,15 @@ import click
 from attrs import define, field
 
 from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.apps.language import language_option, spoken
 from rulekit.diagnostics import Diagnostic, as_data, nearest, render, render_all
 from rulekit.loading import Loaded, examine
-from rulekit.model.game import Scenario
+from rulekit.model.game import Game, Scenario
 from rulekit.source import Source
 from rulekit.tools import repair, scenarios
 from rulekit.tools.edits import Edit, Rules, rules_of
 from rulekit.tools.repair import Repair
+from rulekit.tools.translate import SOURCE, Tongue
 
 
 @define
@@ -29,6 +31,8 @@ class _Tally:
     sources: dict[str, Source] = field(factory=dict)
     without: list[str] = field(factory=list)
     repairs: dict[tuple[str, int], list[Repair]] = field(factory=dict)
+    tongues: dict[str, Tongue] = field(factory=dict)
+    games: dict[str, Game] = field(factory=dict)
 
     @property
     def failed(self) -> int:
@@ -41,7 +45,8 @@ class _Tally:
 @click.option("-v", "--verbose", is_flag=True, help="One line for each scenario.")
 @click.option("--repair", "mend", is_flag=True, help="What would mend those that fail or are misprints.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How results are written.")
-def command(files: tuple[str, ...], name: str, verbose: bool, mend: bool, form: str) -> int:
+@language_option
+def command(files: tuple[str, ...], name: str, verbose: bool, mend: bool, form: str, lang: str) -> int:
     """Run the scenarios in rules files.
 
     A scenario is an example that runs: a position, what players choose, and
@@ -66,6 +71,8 @@ def command(files: tuple[str, ...], name: str, verbose: bool, mend: bool, form: 
     """
     tally = _Tally()
     games = [(path, _loaded(path, tally)) for path in files]
+    tally.games = {path: loaded.game for path, loaded in games if loaded.game is not None}
+    tally.tongues = {path: spoken(lang, game) for path, game in tally.games.items()}
     chosen = [(path, loaded, s) for path, loaded in games for s in _named(loaded, name)]
     if name and not chosen and not tally.broken_files:
         raise Failed(f"error: no scenario is called `{name}`" + _hint(name, games))
@@ -110,7 +117,8 @@ def _run(chosen: list[tuple[str, Loaded, Scenario]], tally: _Tally, verbose: boo
             result = scenarios.run(loaded.game, scenario)
             tally.results.append((path, result))
             if verbose:
-                click.echo(f"{'passed' if result.passed else 'FAILED'}  {path}: {scenario.name}")
+                verdict = tally.tongues[path].say("passed" if result.passed else "failed")
+                click.echo(f"{verdict}  {path}: {scenario.name}")
 
 
 def _repair(chosen: list[tuple[str, Loaded, Scenario]], tally: _Tally, progress: bool) -> None:
@@ -152,15 +160,25 @@ def _mended(found: list[Repair]) -> Iterator[str]:
 def _tell(tally: _Tally) -> None:
     if tally.broken:
         click.echo(render_all(tally.broken, tally.sources) + "\n")
-    for _, result in tally.results:
+    for path, result in tally.results:
         if not result.passed:
-            click.echo(render(scenarios.finding(result), tally.sources) + "\n")
+            click.echo("\n".join([render(scenarios.finding(result), tally.sources), *_acted(tally, path, result), ""]))
     names = {(path, result.scenario.span.line): result.scenario.name for path, result in tally.results}
     for place, found in tally.repairs.items():
         click.echo("\n".join([f'what would make "{names[place]}" come out as it is printed:', *_mended(found)]) + "\n")
     for path in tally.without:
         click.echo(f"{path}: no scenarios here; those of a game it extends are not run")
-    click.echo(f"{sum(result.passed for _, result in tally.results)} passed, {tally.failed} failed")
+    tongue = next(iter(tally.tongues.values()), SOURCE)
+    passed = sum(result.passed for _, result in tally.results)
+    click.echo(tongue.say("passed-failed", passed=passed, failed=tally.failed))
+
+
+def _acted(tally: _Tally, path: str, result: scenarios.Result) -> list[str]:
+    """The words of the clauses that acted before the difference, if another language than the file's is spoken."""
+    tongue, clauses = tally.tongues[path], tally.games[path].clauses
+    if tongue.is_source or result.difference is None:
+        return []
+    return [f"  {id_}: {tongue.text(id_, clauses[id_].text)}" for id_ in result.difference.clauses if id_ in clauses]
 
 
 def _data(tally: _Tally) -> dict[str, object]:
