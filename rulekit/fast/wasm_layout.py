@@ -57,7 +57,7 @@ class Layout:
     lists:    the address of each list; list_table: where these addresses stand.
     tables, rows:  of the plan's tables.
     numbers:  of the streams' names, then of the seats' own; keys: likewise; turns: by seat.
-    waits:    what is known of a match that waits, see `WAITS`; storage, keys, turns and this are one span.
+    waits:    what is known of a match that waits, see `WAITS`; storage, keys, turns, this and the arena are one span.
     sums:     of a series.
     data:     what stands in the memory from the beginning.
     further:  where more lies that some modules hold.
@@ -101,34 +101,46 @@ class Space:
         return address
 
 
-def lay_out(
-    plan: Plan, numbers: tuple[int, ...], more: Callable[[Space, tuple[int, ...]], Any] | None = None
-) -> Layout:
+Further = Callable[["Space", int, tuple[int, ...]], Any]
+"""Takes further room, knowing where words and lists lie."""
+
+
+def lay_out(plan: Plan, numbers: tuple[int, ...], more: Further | None = None) -> Layout:
     """numbers: of the streams' names, then of the streams by which the seats answer.
 
-    more:  takes further room, knowing where the lists lie.
+    What a match changes lies last and together, the arena behind it, so that it is copied as one.
     """
+    words = _around(plan, numbers, more, 0, (0,) * len(plan.lists))[0].next
+    lists = _addresses(plan, words)
+    space, fixed, further = _around(plan, numbers, more, words, lists)
     storage = _storage(plan)
-    lists = _addresses(plan)
-    end = BEGIN + len(storage)
-    space = Space(end)
-    keys = space.room(8 * len(numbers))
-    turns = space.room(8 * plan.seats)
-    waits = space.room(8 * len(WAITS))
-    image = space.keep(storage)
-    space.data.append((BEGIN, storage))
-    list_table = space.keep(pack(f"<{len(lists)}I", *lists))
-    tables = tuple(_table(space, entries) for entries in plan.tables)
-    rows = _rows(space, plan)
-    stood = space.keep(pack(f"<{len(numbers)}Q", *numbers))
-    sums = space.keep(pack(f"<{len(plan.sums)}q", *plan.sums))
-    exchange, script, log = space.room(EXCHANGE), space.room(ANSWERS), space.room(ANSWERS)
-    further = None if more is None else more(space, lists)
-    pages = space.next // PAGE + 1 + 16
+    space.keep(storage)
+    end = space.next
+    keys, turns, waits = space.room(8 * len(numbers)), space.room(8 * plan.seats), space.room(8 * len(WAITS))
+    image, list_table, tables, rows, stood, sums, exchange, script, log = fixed
     return Layout(
-        BEGIN, lists, end, image, list_table, tables, rows, stood, keys, turns, waits, exchange, script, log,
-        space.next, pages, sums, tuple(space.data), further,
+        words, lists, end, image, list_table, tables, rows, stood, keys, turns, waits, exchange, script, log,
+        space.next, space.next // PAGE + 1 + 16, sums, tuple(space.data), further,
     )  # fmt: skip
+
+
+def _around(
+    plan: Plan, numbers: tuple[int, ...], more: Further | None, words: int, lists: tuple[int, ...]
+) -> tuple[Space, Any, Any]:
+    """Everything that is no part of a match; it takes the same room wherever words and lists lie."""
+    space = Space(BEGIN)
+    fixed = (
+        space.keep(_storage(plan)),
+        space.keep(pack(f"<{len(lists)}I", *lists)),
+        tuple(_table(space, entries) for entries in plan.tables),
+        _rows(space, plan),
+        space.keep(pack(f"<{len(numbers)}Q", *numbers)),
+        space.keep(pack(f"<{len(plan.sums)}q", *plan.sums)),
+        space.room(EXCHANGE),
+        space.room(ANSWERS),
+        space.room(ANSWERS),
+    )
+    return space, fixed, None if more is None else more(space, words, lists)
 
 
 def sequence(entries: tuple[int, ...], room: int) -> bytes:
@@ -141,8 +153,8 @@ def _storage(plan: Plan) -> bytes:
     return pack(f"<{len(plan.words)}q", *plan.words) + b"".join(lists)
 
 
-def _addresses(plan: Plan) -> tuple[int, ...]:
-    found, address = [], BEGIN + 8 * len(plan.words)
+def _addresses(plan: Plan, words: int) -> tuple[int, ...]:
+    found, address = [], words + 8 * len(plan.words)
     for room in plan.rooms:
         found.append(address)
         address += 8 + 8 * room

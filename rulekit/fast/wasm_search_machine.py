@@ -55,7 +55,7 @@ class WasmSearching(WasmStepping):
         assert 0 < len(positions) <= MOST_POSITIONS, len(positions)
         at, starts = found.positions, []
         for one in positions:
-            written = pack("<II", len(one.arena), len(one.log)) + one.storage + one.arena + one.log
+            written = pack("<II", len(one.match), len(one.log)) + one.match + one.log
             assert at + len(written) <= found.positions + POSITIONS, "positions without room"
             self.raw[at : at + len(written)] = written
             starts.append(at)

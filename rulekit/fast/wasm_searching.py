@@ -26,7 +26,7 @@ from rulekit.fast.searching import (
     NODES,
     UNPLACED,
 )
-from rulekit.fast.wasm_layout import BEGIN, WAITS, Layout, Space
+from rulekit.fast.wasm_layout import Layout, Space
 from rulekit.fast.wasm_stopping import WAYS as STOPPING_WAYS
 
 SEARCH = 3
@@ -63,9 +63,9 @@ class Found:
     positions: int
 
 
-def place(sight: s.Sight, space: Space, lists: tuple[int, ...]) -> Found:
-    """Take room for a search.  lists: where these lie."""
-    seats = [_seat(space, looks, lists) for looks in sight.looks]
+def place(sight: s.Sight, space: Space, words: int, lists: tuple[int, ...]) -> Found:
+    """Take room for a search.  words, lists: where these lie."""
+    seats = [_seat(space, looks, words, lists) for looks in sight.looks]
     flags = [one.things | one.open << 1 | one.apart << 2 for one in sight.asks]
     return Found(
         space.room(8 * (1 + len(sight.looks))),
@@ -84,11 +84,11 @@ def place(sight: s.Sight, space: Space, lists: tuple[int, ...]) -> Found:
     )
 
 
-def _seat(space: Space, looks: tuple[s.Look, ...], lists: tuple[int, ...]) -> tuple[int, int]:
+def _seat(space: Space, looks: tuple[s.Look, ...], words: int, lists: tuple[int, ...]) -> tuple[int, int]:
     made = b"".join(
         pack(
             "<Iiii",
-            BEGIN + 8 * look.number if look.form in (s.WORD, s.THING) else lists[look.number],
+            words + 8 * look.number if look.form in (s.WORD, s.THING) else lists[look.number],
             look.form,
             look.owner,
             0,
@@ -100,12 +100,12 @@ def _seat(space: Space, looks: tuple[s.Look, ...], lists: tuple[int, ...]) -> tu
 
 def numbers(found: Found, sight: s.Sight, layout: Layout) -> dict[str, Any]:
     """What the names in braces mean."""
-    words, state = layout.words, layout.waits + 8 * len(WAITS) - layout.words
+    words = layout.words
     leads = 0 if sight.leads is None else words + 8 * sight.leads
     return {
         "known": found.known, "known_size": 8 * (1 + len(sight.looks)), "path": found.path, "worths": found.worths,
         "leads": found.leads, "logs": found.logs, "looks": found.looks, "things": found.things, "asks": found.asks,
-        "values": found.values, "starts": found.starts, "table": found.table, "nodes": found.nodes, "state": state,
+        "values": found.values, "starts": found.starts, "table": found.table, "nodes": found.nodes,
         "mask": TABLE - 1, "table_size": 4 * TABLE, "most_nodes": NODES, "most_answers": ANSWERS,
         "path_limit": found.path + 16 * DEEPEST, "rows": len(sight.rows), "luck": LUCK, "log_2": repr(LOG_2),
         "curiosity": repr(CURIOSITY), "lead": repr(LEAD), "rest": repr(1.0 - LEAD), "seats": len(sight.looks),
@@ -472,16 +472,14 @@ TEXT = """
   (global.set $node_count (i32.const 0))
   (global.set $answer_count (i32.const 0)))
 
-;; A position: bytes of arena and log, then the three spans.
-(func $load_position (param $from i32) (local $arena i32) (local $log i32)
-  (local.set $arena (i32.load (local.get $from)))
+;; A position: bytes of the match and of the log, then these.
+(func $load_position (param $from i32) (local $match i32) (local $log i32)
+  (local.set $match (i32.load (local.get $from)))
   (local.set $log (i32.load offset=4 (local.get $from)))
   (local.set $from (i32.add (local.get $from) (i32.const 8)))
-  (memory.copy (i32.const {words}) (local.get $from) (i32.const {state}))
-  (local.set $from (i32.add (local.get $from) (i32.const {state})))
-  (call $reserve (local.get $arena))
-  (memory.copy (i32.const {arena}) (local.get $from) (local.get $arena))
-  (memory.copy (i32.const {log}) (i32.add (local.get $from) (local.get $arena)) (local.get $log)))
+  (call $reserve (i32.add (local.get $match) (i32.const {words})))
+  (memory.copy (i32.const {words}) (local.get $from) (local.get $match))
+  (memory.copy (i32.const {log}) (i32.add (local.get $from) (local.get $match)) (local.get $log)))
 
 (func $simulate (param $from i32) (param $seed i64) (result i32)
   (call $load_position (local.get $from))

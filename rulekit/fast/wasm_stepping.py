@@ -1,6 +1,6 @@
 """A WebAssembly module whose matches wait at every question.
 
-A match that waits is copied as spans of memory; nothing of it lies elsewhere.
+A match that waits is copied as a span of memory; nothing of it lies elsewhere.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rulekit.fast import wasm
 from rulekit.fast.machine import Answer, Asked, Script
 from rulekit.fast.plan import Plan, Status
 from rulekit.fast.stopping import stopping
-from rulekit.fast.wasm_layout import ANSWER, DRAWN, EXCHANGE, QUEUES, WAITS
+from rulekit.fast.wasm_layout import ANSWER, DRAWN, EXCHANGE, PAGE, QUEUES, WAITS
 from rulekit.fast.wasm_stopping import SCRIPT, WAIT
 
 _FRAMES, _LOG, _DECISIONS = WAITS.index("frames"), WAITS.index("log"), WAITS.index("decisions")
@@ -22,10 +22,9 @@ _FRAMES, _LOG, _DECISIONS = WAITS.index("frames"), WAITS.index("log"), WAITS.ind
 
 @frozen
 class Saved:
-    """Bytes: storage and what goes with it, the arena with all functions at work, what guards remember of answers."""
+    """Bytes: storage, chance and all functions at work; and what guards remember of answers."""
 
-    storage: bytes = field(repr=False)
-    arena: bytes = field(repr=False)
+    match: bytes = field(repr=False)
     log: bytes = field(repr=False)
 
 
@@ -39,14 +38,24 @@ class WasmStepping(wasm.WasmMachine):
     """See `machine.Stepping`.
 
     raw:    the memory as bytes.  waits: whether a match waits.
+    _first, _log:  where a match and the log begin.  _frames_end, _log_end: where it stands how far they go.
+    _sure:  memory that is there from the beginning.
     """
 
     raw: memoryview[int] = field(init=False, repr=False)
     waits: bool = field(init=False, default=False)
+    _first: int = field(init=False, default=0)
+    _log: int = field(init=False, default=0)
+    _sure: int = field(init=False, default=0)
+    _frames_end: int = field(init=False, default=0)
+    _log_end: int = field(init=False, default=0)
 
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
         self.raw = self.memory.cast("B")
+        layout, known = self.compiled.layout, self.compiled.layout.waits >> 3
+        self._first, self._log, self._sure = layout.words, layout.log, layout.pages * PAGE
+        self._frames_end, self._log_end = known + _FRAMES, known + _LOG
 
     def begin(self, seed: int) -> int:
         self._hook(WAIT)
@@ -87,19 +96,17 @@ class WasmStepping(wasm.WasmMachine):
 
     def saved(self) -> Saved:
         assert self.waits
-        layout, raw, first = self.compiled.layout, self.raw, self.compiled.layout.waits >> 3
-        log, frames = self.memory[first + _LOG], self.memory[first + _FRAMES]
-        return Saved(
-            raw[layout.words : layout.waits + 8 * len(WAITS)].tobytes(),
-            raw[layout.arena : frames].tobytes(),
-            raw[layout.log : log].tobytes(),
-        )
+        log = self.memory[self._log_end]
+        match = self.raw[self._first : self.memory[self._frames_end]].tobytes()
+        return Saved(match, b"" if log == self._log else self.raw[self._log : log].tobytes())
 
     def restore(self, saved: Saved) -> None:
-        layout, raw = self.compiled.layout, self.raw
-        raw[layout.words : layout.words + len(saved.storage)] = saved.storage
-        raw[layout.arena : layout.arena + len(saved.arena)] = saved.arena
-        raw[layout.log : layout.log + len(saved.log)] = saved.log
+        end = self._first + len(saved.match)
+        if end > self._sure:
+            self.exports["reserve"](self.store, end)
+        self.raw[self._first : end] = saved.match
+        if saved.log:
+            self.raw[self._log : self._log + len(saved.log)] = saved.log
         self.waits = True
 
     def decisions(self) -> int:

@@ -1,9 +1,9 @@
 """What a module brings along whose matches can be left and gone on with, as WebAssembly text.
 
-What a match is while it waits lies in two spans of memory: storage, keys,
-turns and `WAITS`; and the arena with what the functions put aside on top of
-it.  (What guards remember of answers is a third, and mostly empty.)  Nothing
-else has to be kept.  `hook` says who answers: 0 chance, 1 the host, 2 nobody:
+What a match is while it waits lies in one span of memory: storage, keys,
+turns, `WAITS`, and the arena with what the functions put aside on top of it.
+(What guards remember of answers is another, and mostly empty.)  Nothing else
+has to be kept.  `hook` says who answers: 0 chance, 1 the host, 2 nobody:
 the match waits.
 """
 
@@ -132,10 +132,9 @@ STOPPING = f"""
   (global.set $script_end (i32.const {{script}}))
   (call $on))
 
-;; Memory for an arena of so many bytes.
-(func $reserve (export "reserve") (param $bytes i32)
-  (local.set $bytes (i32.add (local.get $bytes) (i32.const {{arena}})))
-  (if (i32.gt_u (local.get $bytes) (global.get $top)) (then (call $widen (local.get $bytes)))))
+;; Memory up to an address.
+(func $reserve (export "reserve") (param $end i32)
+  (if (i32.gt_u (local.get $end) (global.get $top)) (then (call $widen (local.get $end)))))
 
 ;; The rest of the match that waits, with chance from another seed.
 (func $playout (export "playout") (param $seed i64) (result i32)
