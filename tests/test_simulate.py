@@ -8,7 +8,9 @@ import json
 import re
 import resource
 import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import fromstring
@@ -298,3 +300,27 @@ def test_bots_that_there_are_not_are_refused(bots: str, why: str) -> None:
     refused = simulate(str(TIGER), "--bots", bots)
     assert refused.exit_code == 2
     assert why in " ".join(refused.output.replace("│", " ").split())
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_reports_the_whole_beginning_that_is_done(jobs: str, tmp_path: Path) -> None:
+    """Stopped somewhere, the report is that of as many matches; nothing of a match that was not done is in it."""
+    words = [sys.executable, "-m", "rulekit", "simulate", str(TIGER), "--seed", "i", "--json", "--players", "3"]
+    out = tmp_path / "out"
+    run = subprocess.Popen(
+        [*words, "--games", "1000000000", "--jobs", jobs, "--out", str(out)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    while not (out / "games.csv").exists() or (out / "games.csv").stat().st_size < 9000:
+        assert run.poll() is None
+        time.sleep(0.02)
+    run.send_signal(signal.SIGINT)
+    told, faults = run.communicate(timeout=60)
+    assert run.returncode == 0, faults
+    report = json.loads(told)
+    assert report["stopped"]
+    assert report["games"] > 100
+    rows = (out / "games.csv").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == report["games"] + 1
+    whole = json.loads(simulate(*words[4:], "--games", str(report["games"])).stdout)
+    assert {**whole, "stopped": True} == report

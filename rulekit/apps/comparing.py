@@ -14,7 +14,7 @@ import click
 
 from rulekit.apps.console import DONE, Failed
 from rulekit.apps.out_folder import new_folder, reason, write_json
-from rulekit.apps.pieces import Progress, Work, Workers, opened, pieces
+from rulekit.apps.pieces import Progress, Work, Workers, opened, pieces, unbroken
 from rulekit.apps.series_command import MOST, of_series, wanted
 from rulekit.loading import load
 from rulekit.model.game import Game
@@ -134,7 +134,8 @@ def _compare(
         with closing(_pairs(made, works, sides, workers, most)) as pairs:
             for look in contrast.looks(most):
                 for pair in islice(pairs, look - made.games):
-                    made.add(pair)
+                    with unbroken():
+                        made.add(pair)
                     progress.show(made.games)
                 if enough is not None and made.is_clear(enough):
                     break

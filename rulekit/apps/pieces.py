@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
-from threading import local
+from threading import current_thread, local, main_thread
 from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import define, evolve, field, frozen
@@ -307,6 +307,25 @@ def far_piece(work: Work, first: int, size: int, words: tuple[int, ...]) -> Piec
                 (Path(folder) / file).write_text(text, encoding="utf-8")
             _known[name] = evolve(work, file=str(Path(folder) / work.file)).series()
     return _played(_known[name], first, size, words)
+
+
+# ---------------------------------------------------------------- whole steps
+
+
+@contextmanager
+def unbroken() -> Iterator[None]:
+    """Ctrl-C waits until what is done here is whole."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    held: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: held.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if held:
+        raise KeyboardInterrupt
 
 
 # ---------------------------------------------------------------- how far

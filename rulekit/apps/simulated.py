@@ -12,7 +12,7 @@ from attrs import define, field
 from rulekit.apps import kept_modules
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.out_folder import Table, new_folder, reason, write_json, write_table
-from rulekit.apps.pieces import Piece, Pieces, Progress, Work, opened, pieces
+from rulekit.apps.pieces import Piece, Pieces, Progress, Work, opened, pieces, unbroken
 from rulekit.apps.series_command import Written, wanted
 from rulekit.fast.plan import Status
 from rulekit.loading import RulesError, examine
@@ -87,7 +87,8 @@ class Run:
         try:
             self._open()
             for piece in made:
-                self._keep(piece)
+                with unbroken():
+                    self._keep(piece)
                 progress.show(self.tally.games)
         except KeyboardInterrupt:
             self.stopped = True

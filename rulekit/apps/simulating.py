@@ -14,7 +14,7 @@ import click
 from rulekit.apps import kept_modules
 from rulekit.apps.console import DONE, FOUND
 from rulekit.apps.kept_modules import Kept
-from rulekit.apps.pieces import Progress, of_one
+from rulekit.apps.pieces import Progress, of_one, unbroken
 from rulekit.apps.series_command import MOST, Written, of_series, seed_of
 from rulekit.fast import kept
 from rulekit.fast.kept import KeptSeries
@@ -83,7 +83,8 @@ def _quickly(file: str, games: int, written: Written, how: dict[str, Any], found
     made = of_one(one, games, how["jobs"])
     try:
         for piece in made:
-            tally.add(piece.first, piece.rows, piece.sums)
+            with unbroken():
+                tally.add(piece.first, piece.rows, piece.sums)
             progress.show(tally.games)
     except KeyboardInterrupt:
         stopped = True

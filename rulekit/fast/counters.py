@@ -22,7 +22,7 @@ from rulekit.model import game as model
 from rulekit.model import ops, secrecy
 from rulekit.model.expr import PieceOf, Seats
 
-PIECES = 8
+PIECES = 12
 """Of so many pieces of one owner it is counted where they stand; of more it would cost too much."""
 
 

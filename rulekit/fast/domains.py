@@ -172,14 +172,18 @@ def _labels(storage: Storage, kind: Any, domain: Domain) -> tuple[str, ...]:
         names = {way: name for name, way in words.DIRECTIONS.items()}
         return tuple(names.get((n // 3 - 1, n % 3 - 1), "none") for n in numbers)
     if domain.form == "cell":
-        _, rows, below = domain.numbers
-        cells = ((n // rows - below, n % rows - below) for n in numbers)
-        return tuple(notation(outward(storage.setting, kind, cell)) for cell in cells)
+        return _cells(domain)
     if kind.name == "thing":
         return tuple(_of_thing(storage, domain.numbers[0] + n) for n in numbers)
     first = domain.numbers[0]
     inner = [bool(n) if kind.name == "flag" else first + n for n in numbers]
     return tuple(notation(outward(storage.setting, kind, value)) for value in inner)
+
+
+def _cells(domain: Domain) -> tuple[str, ...]:
+    """As people count columns and rows, from 1."""
+    rows = domain.numbers[1]
+    return tuple(f"{n // rows + 1},{n % rows + 1}" for n in range(domain.size))
 
 
 def _of_thing(storage: Storage, number: int) -> str:
@@ -195,6 +199,9 @@ def spaces(storage: Storage, place: model.Place, *, endless: bool) -> Found | No
     if place.form == "track" and endless:
         domain = Domain("number", (), NUMBERS + 2)
         return domain, (*_NUMBERS, "nowhere")
+    if place.form == "grid":
+        grid = _of_grid(place)
+        return None if grid is None else (grid, (*_cells(grid), "nowhere"))
     if place.form == "course":
         course = _of_things(storage, place.kind)
         if course is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulekit.fast.sheet import EDGES, ENTRY, MEASURE, QUESTION, Group, Question, Sheet
 
@@ -217,7 +217,10 @@ class Tally:
     def came(self) -> list[Came]:
         """All that came up at all."""
         found, first = [], self.sheet.first_entry
-        for group in self.sheet.groups:
+        names = [(group.kind, group.name) for group in self.sheet.groups]
+        for known in self.sheet.groups:
+            alone = names.count((known.kind, known.name)) == 1
+            group = known if alone else evolve(known, name=f"{known.name} (line {known.line})")
             for label, owned in zip(group.labels, group.owned, strict=True):
                 if self.cells[first]:
                     found.append(self._came(group, label, owned, self.cells[first : first + ENTRY]))
