@@ -31,8 +31,8 @@ def _ask(m: Maker, op: ops.Ask) -> None:
     kept = _guarded(m, options, always)
     place = _answered(m, op, seat, kept, options, "one", always=always)
     bind(m, op.local, m.program.item(kept, place), 0)
-    if isinstance(options, p.Stored):
-        m.lying[op.local] = options.list
+    if isinstance(options, p.Stored) and kept == options:
+        m.lying[op.local] = options.list, place
     m.shapes[op.local] = shaped
     (m.cells.add if _kind(op).name == "cell" else m.cells.discard)(op.local)
     if op.manner != "may" and not element_maybe(m, op.options):

@@ -121,7 +121,11 @@ def _pour(m: Maker, source: p.Expr, variable: int, pile: p.Expr) -> None:
     m.when(binary("!=", source, pile), all_things)
 
 
-def put(m: Maker, thing: p.Expr, pile: p.Expr, known: Reach = ANY, lies: p.Expr | None = None) -> None:
+Lies = tuple[p.Expr, p.Expr]
+"""A list and the place in it where something lies."""
+
+
+def put(m: Maker, thing: p.Expr, pile: p.Expr, known: Reach = ANY, lies: Lies | None = None) -> None:
     """Take one thing from where it lies to the end of a pile."""
     if known[0] < m.setting.copy_base:
         m.fault(binary("<", thing, p.Const(m.setting.copy_base)), "not-a-copy")
@@ -131,21 +135,19 @@ def put(m: Maker, thing: p.Expr, pile: p.Expr, known: Reach = ANY, lies: p.Expr 
     under(m, pile, ONE)
 
 
-def take_out(m: Maker, thing: p.Expr, lies: p.Expr | None = None) -> None:
-    """Out of the pile in which a copy lies, if any; where it surely lies in one, this is `lies`."""
-    surely = lies is not None
-    lies = m.lies(thing) if lies is None else lies
-    lies = m.atom(lies)
+def take_out(m: Maker, thing: p.Expr, known: Lies | None = None) -> None:
+    """Out of the pile in which a copy lies, if any; where it surely lies in one, that and its place are `known`."""
+    lies = m.atom(m.lies(thing) if known is None else known[0])
 
     def out() -> None:
-        at: p.Expr = p.Find(p.Stored(lies), thing)
+        at: p.Expr = p.Find(p.Stored(lies), thing) if known is None else known[1]
         if m.storage.known:
             at = m.atom(at)
         m.emit(p.Take(lies, at))
         if m.storage.known:
             _less_known(m, lies, at)
 
-    m.when(ONE if surely else binary("<=", ZERO, lies), out)
+    m.when(binary("<=", ZERO, lies) if known is None else ONE, out)
 
 
 def under(m: Maker, pile: p.Expr, more: p.Expr) -> None:

@@ -118,7 +118,8 @@ class Maker:
     mosts:     how many elements a local has at the most, where that is few.
     lasting:   sequences that stay as they are as long as the locals that they are.
     aliases:   sequences that are names for others.
-    lying:     locals that are things of which it is known here in which list they lie.
+    lying:     locals that are things of which it is known here in which list they lie, and at
+               which place.
     written_out:  the next loop from one number to another has a body for each.
     elements:  what the elements of the queries around stand for, with shape, reach and whether it may be nothing.
     """
@@ -145,7 +146,7 @@ class Maker:
     apart: bool = False
     secret: bool = False
     written_out: bool = False
-    lying: dict[int, p.Expr] = field(factory=dict)
+    lying: dict[int, tuple[p.Expr, p.Expr]] = field(factory=dict)
     mosts: dict[int, int] = field(factory=dict)
     lasting: set[str] = field(factory=set)
     aliases: set[str] = field(factory=set)

@@ -179,6 +179,30 @@ LOOKING = """
   (global.set $arena (local.get $mark))
   (local.get $same))
 
+;; A sequence by its own entries: a short one by insertion, in its place.
+(func $sort_itself (param $of i32)
+  (local $size i32) (local $next i32) (local $to i32) (local $end i32) (local $item i64)
+  (local.set $size (i32.load (local.get $of)))
+  (if (i32.gt_u (local.get $size) (i32.const 16))
+    (then (call $sort (local.get $of) (local.get $of) (i32.const 1)) (return)))
+  (local.set $end (i32.add (local.get $of) (i32.shl (local.get $size) (i32.const 3))))
+  (local.set $next (local.get $of))
+  (loop $on
+    (local.set $next (i32.add (local.get $next) (i32.const 8)))
+    (if (i32.lt_u (local.get $next) (local.get $end))
+      (then
+        (local.set $item (i64.load offset=8 (local.get $next)))
+        (local.set $to (local.get $next))
+        (block $found
+          (loop $back
+            (br_if $found (i32.le_u (local.get $to) (local.get $of)))
+            (br_if $found (i64.le_s (i64.load (local.get $to)) (local.get $item)))
+            (i64.store offset=8 (local.get $to) (i64.load (local.get $to)))
+            (local.set $to (i32.sub (local.get $to) (i32.const 8)))
+            (br $back)))
+        (i64.store offset=8 (local.get $to) (local.get $item))
+        (br $on)))))
+
 ;; Places are sorted by their keys: short runs by insertion, then these are merged.  Then the entries, from a copy, are
 ;; put in the order of the places.
 (func $sort (param $of i32) (param $keys i32) (param $width i32)

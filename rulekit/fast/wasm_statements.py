@@ -234,6 +234,9 @@ def _sized(w: Writer, local: str) -> None:
 
 def _sort(w: Writer, s: p.Sort) -> None:
     sequence(w, p.Get(s.local))
+    if s.keys == p.Get(s.local) and s.width == 1:
+        w.put("call $sort_itself")
+        return
     sequence(w, s.keys)
     w.put(f"i32.const {s.width}", "call $sort")
 
@@ -273,6 +276,10 @@ def _move(w: Writer, s: p.Move) -> None:
 
 def _fill(w: Writer, s: p.Fill) -> None:
     stored(w, s.list)
+    of = s.of
+    if isinstance(of, p.Row) and isinstance(of.at, p.Const) and not w.module.plan.rows[of.table][of.at.value]:
+        w.put("i32.const 0", "i32.store")
+        return
     sequence(w, s.of)
     w.put("call $fill")
 
