@@ -15,7 +15,7 @@ from pathlib import Path
 from attrs import frozen
 
 from rulekit.diagnostics import Problems
-from rulekit.source import Source
+from rulekit.source import Source, Span
 from rulekit.tools.anchors import Anchors
 from rulekit.tools.anchors_place import opened
 from rulekit.tools.audit import NO_RULE, Audit, Reading, Ruled, audit_book
@@ -113,15 +113,20 @@ def seen(clean: Audit, reading: Reading, turn: int, anchors: Anchors, rules: Rul
     name = clean.book.source.name
     now = audit_book(opened(Source(name, text[: at.start] + other + text[at.end :])), anchors, rules)
     before = {finding.digest for finding in clean.findings}
-    line = clean.book.span(at.start, at.end).line
+    changed_at = now.book.span(at.start, at.start + len(other))
     return any(
         finding.digest not in before
-        and finding.diagnostic.span.line == line
+        and within(finding.diagnostic.span, changed_at)
         and re.search(r"\d", finding.read)
         and finding.had
         and re.search(r":\d+: \S", finding.rule)
         for finding in now.findings
     )
+
+
+def within(inner: Span, outer: Span) -> bool:
+    first, last = (outer.line, outer.column), (outer.end_line, outer.end_column)
+    return first <= (inner.line, inner.column) < last
 
 
 def shown(audit: Audit, reading: Reading) -> str:

@@ -199,6 +199,16 @@ def test_what_agrees_with_a_bound(text: str, value: int, bound: str, limit: int,
     assert agrees(numeral, value, bound, limit) is expected
 
 
+def test_words_of_the_language_that_are_numbers() -> None:
+    sheep = ruled(str(ROOT / "games" / "shear_panic.rules"), {}).rules
+    names = ("shove:push", "shove:chooses", "turn_flock:left", "deed[boing]:first_gap")
+    assert [value_of(name, sheep).value for name in names] == [1, 1, 90, 1]
+    any_own = value_of("can_act:any", sheep)
+    assert (any_own.bound, any_own.limit) == ("at least", 1)
+    with pytest.raises(NoValue, match="its numbers are about"):
+        value_of("turn_flock", sheep)
+
+
 def test_only_the_default_reading_is_what_the_rules_have() -> None:
     tiger = ruled(str(ROOT / "games" / "fuzzy_tiger.rules"), {})
     awake = value_of("awake", tiger.rules)

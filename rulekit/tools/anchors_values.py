@@ -6,6 +6,7 @@ A name is a place in the rules, and never the number itself:
     distance:high            deck[7]:stirs            act:owner.piece#2
     @CL-1                    the number in the lines that carry out a clause
     @CL-1#2                  the second of several;  @CL-1:owner.piece  the one about something
+    open_row:first           a number that the rules say with a word: first, push, chooses, left, …
     "a scenario":score#1     a number of a worked example
     size(TRACK)              how many spaces it has; of the row `table[1..3]`: how many it stands for
     count(option:default)    how many numbers it stands for: the spaces of a list, say
@@ -112,7 +113,8 @@ def _single(name: str, rules: Rules) -> Value:
 def _selected(match: re.Match[str], constants: tuple[Constant, ...]) -> list[Constant]:
     """The constants with a name; worked examples only where nothing else has it."""
     label = match["label"]
-    found = [c for c in constants if _is_called(c, match) and not c.unless and label in (None, c.label)]
+    called = [c for c in constants if _is_called(c, match) and not c.unless]
+    found = [c for c in called if c.label == label or (label is None and not c.is_word)]
     rules = [constant for constant in found if not constant.is_example]
     return rules if rules and not match["scene"] else found
 

@@ -146,7 +146,7 @@ def _value(constant: Constant) -> Value:
 
 def of_clauses(clauses: tuple[str, ...], ruled: Ruled) -> list[Constant]:
     """The numbers that the default readings use in the lines of some clauses, not in examples if there are others."""
-    found = [c for c in ruled.rules.constants if not c.unless and set(clauses) & set(c.clauses)]
+    found = [c for c in ruled.rules.constants if not (c.unless or c.is_word) and set(clauses) & set(c.clauses)]
     return [c for c in found if not c.is_example] or found
 
 

@@ -38,6 +38,7 @@ class Constant:
     label:         what it is compared with, added to or a column of.
     clauses:       those that its line carries out.
     unless:        the option on which it depends, if the default reading does not use it.
+    is_word:       the rules say it with a word of the language (`first`, `push`), which is its label.
     """
 
     value: int
@@ -48,6 +49,7 @@ class Constant:
     clauses: tuple[str, ...]
     unless: str = ""
     is_example: bool = False
+    is_word: bool = False
     span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
@@ -124,6 +126,7 @@ def _home(node: nodes.Line) -> str:
 
 
 def _parts(node: Any, place: _Place) -> Found:
+    yield from _word(node, place)
     for part in attrs.fields(type(node)):
         if part.name not in ("span", "margin"):
             yield from _value(getattr(node, part.name), place)
@@ -278,6 +281,36 @@ _HANDLERS: dict[type, Callable[[Any, _Place], Found]] = {
     nodes.Way: _way,
     nodes.Change: _change,
 }
+
+
+# ---------------------------------------------------------------- words that are numbers
+
+_QUARTER = 90
+_UNARY = {"first": (1, EXACT), "last": (1, EXACT), "any": (1, AT_LEAST), "no": (0, AT_MOST)}
+_FIRSTS = ("first_free", "first_gap")
+_NAMED = {"left": _QUARTER, "right": _QUARTER, "opposite": 2 * _QUARTER}
+
+
+def _word(node: nodes.Node, place: _Place) -> Found:
+    """The number that a word of the language stands for, by what the reference says of it."""
+    if isinstance(node, nodes.Unary) and node.op in _UNARY:
+        value, bound = _UNARY[node.op]
+        yield _spoken(node.op, value, place, node.span, bound)
+    elif isinstance(node, nodes.Push) and node.verb == "push":
+        yield _spoken("push", 1, place, node.span)
+    elif isinstance(node, nodes.Choose) and node.amount is None:
+        yield _spoken("chooses", 1, place, node.span)
+    elif isinstance(node, nodes.Full) and node.word == "goes_on":
+        yield _spoken("goes_on", 1, place, node.span)
+    elif isinstance(node, nodes.Attribute) and node.name in _NAMED:
+        yield _spoken(node.name, _NAMED[node.name], place, node.span)
+    elif isinstance(node, nodes.Word) and node.name in _FIRSTS:
+        yield _spoken(str(node.name), 1, place, node.span)
+
+
+def _spoken(word: str, value: int, place: _Place, span: Span, bound: str = EXACT) -> Constant:
+    made = Constant(value, bound, value, place.homes, word, place.clauses, is_word=True)
+    return evolve(made, unless=place.unless, is_example=place.is_example, span=span if span.line else place.line)
 
 
 # ---------------------------------------------------------------- expressions

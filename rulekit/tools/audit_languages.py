@@ -120,7 +120,7 @@ def own_clauses(ruled: Ruled) -> Iterator[Finding]:
     """Numbers in the clauses of the rules file that neither their lines nor what these use know of."""
     used = _used(ruled.declarations)
     for clause in ruled.rules.game.clauses.values():
-        if not any(clause.id in c.clauses and not c.is_example for c in ruled.rules.constants):
+        if not any(clause.id in c.clauses and not (c.is_example or c.is_word) for c in ruled.rules.constants):
             continue
         known = list(_within_reach(clause.id, used.get(clause.id, frozenset()), ruled))
         for number in numerals(clause.text, SOURCE):
@@ -141,7 +141,7 @@ def _used(declarations: tuple[nodes.Declaration, ...]) -> dict[str, frozenset[st
 
 
 def _within_reach(id_: str, names: frozenset[str], ruled: Ruled) -> Iterator[Constant]:
-    for constant in (c for c in ruled.rules.constants if not c.is_example):
+    for constant in (c for c in ruled.rules.constants if not (c.is_example or c.is_word)):
         if id_ in constant.clauses or names & set(constant.homes) or constant.label in names:
             yield constant
 
