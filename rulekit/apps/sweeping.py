@@ -74,7 +74,7 @@ def command(
             heading = (*every[0], "figure", "value", "from", "to")
             write_table(folder / "sweep.csv", heading, [row for point in points for row in _rows(point)])
             write_json(folder / "sweep.json", made)
-            rows = [(told(point.options), point.figures) for point in points if point.figures]
+            rows = [(_written(point), point.figures) for point in points if point.figures]
             subtitle = f"{games:,} matches each, {work.seats} players, seed {work.seed}"
             (folder / "report.html").write_text(page(game.title, subtitle, rows, names), encoding="utf-8")
         except OSError as fault:
@@ -130,6 +130,10 @@ def _lines(points: list[Point], names: list[str]) -> list[str]:
     widths = [max(len(row[place]) for row in [heading, *rows]) for place in range(len(heading))]
     made = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in [heading, *rows]]
     return [line.rstrip() for line in made] + [f"{told(p.options)}: {p.why}" for p in points if p.why]
+
+
+def _written(point: Point) -> dict[str, str]:
+    return {name: notation(value) for name, value in point.options.items()}
 
 
 def _cell(point: Point, name: str) -> str:

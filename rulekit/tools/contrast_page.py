@@ -32,7 +32,7 @@ def _sections(of: Contrast) -> Iterator[Section]:
         words = "B less A, in points: right of the line B has more."
         yield Section("Who wins more", words, plots.effects(bars, "Difference in shares of wins"))
     rows = [(line.name, *_values(line), verdict(of, line)) for line in of.lines if line.count]
-    yield Section("All figures", "Means of both, and what is known of the difference.", _table(rows))
+    yield Section("All figures", "Means of both, and what is known of the difference.", _table(rows), wide=True)
 
 
 def _values(line: Line) -> tuple[float, float]:

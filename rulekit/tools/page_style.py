@@ -16,6 +16,7 @@ main{max-width:75rem;margin:-2.2rem auto 0;padding:0 1.5rem}
 .tile b{display:block;font-size:1.6rem;line-height:1.2;font-variant-numeric:tabular-nums}
 .tile span{color:var(--soft);font-size:.85rem}
 .sections{columns:2 30rem;column-gap:1.2rem}
+section.whole{column-span:all}
 section{break-inside:avoid;background:var(--paper);border:1px solid var(--line);border-radius:10px;
   padding:1.1rem 1.2rem;margin:0 0 1.2rem}
 h2{font-size:1.1rem;margin:0 0 .15rem}
@@ -36,7 +37,7 @@ th{text-align:left;color:var(--soft);font-weight:600}
 th,td{padding:.3rem .6rem .3rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 td.number,th.number{text-align:right}
 .middle{stroke:var(--ink);stroke-width:1.2;stroke-dasharray:3 3}
-td:nth-child(4):last-child{font-family:ui-monospace,monospace;font-size:.8rem}
+td.code{font-family:ui-monospace,monospace;font-size:.8rem}
 footer{max-width:75rem;margin:0 auto;padding:.4rem 1.5rem 2.5rem;color:var(--soft);font-size:.85rem}
 code{overflow-wrap:anywhere;font-size:.95em}
 @media print{body{background:#fff}header{background:none;color:#000;padding:0 0 2.6rem}.sub{color:#444}

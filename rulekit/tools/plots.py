@@ -168,6 +168,11 @@ def histogram(bins: Sequence[tuple[int, int]], last: int, title: str, middle: fl
     return drawing.svg()
 
 
+def _anchor(x: float, width: float, wide: float) -> str:
+    """So that no label leaves the drawing."""
+    return "end" if x + wide / 2 > width else "middle"
+
+
 MOST_BARS = 50
 
 
@@ -225,11 +230,12 @@ def course(points: Sequence[tuple[str, Range]], title: str, percent: bool) -> st
     at = [left + 10 + place * step for place in range(len(points))]
     line = " ".join(f"{x:.1f},{base - (of.value - low) * up:.1f}" for x, (_, of) in zip(at, points, strict=True))
     drawing.parts.append(f'<polyline points="{line}" class="course"/>')
-    every = max(1, -(-len(points) * 56 // int(width)))
+    widest = max(len(_cut(label)) for label, _ in points) * LETTER + 10
+    every = max(1, math.ceil(len(points) * widest / (width - left)))
     for place, (x, (label, of)) in enumerate(zip(at, points, strict=True)):
         drawing.line(x, base - (of.low - low) * up, x, base - (of.high - low) * up, "interval")
         about = f"{label}: {factor * of.value:.4g}, surely {factor * of.low:.4g} to {factor * of.high:.4g}"
         drawing.dot(x, base - (of.value - low) * up, "even", about)
         if place % every == 0:
-            drawing.text(x, base + 22, _cut(label), "tick", "middle")
+            drawing.text(x, base + 22, _cut(label), "tick", _anchor(x, width, widest))
     return drawing.svg()

@@ -21,11 +21,12 @@ SHOWN = 14
 
 @frozen
 class Section:
-    """A heading, what it says in a sentence, and its body."""
+    """A heading, what it says in a sentence, and its body.  wide: whether it takes the whole width."""
 
     title: str
     words: str
     body: str
+    wide: bool = False
 
 
 def page(of: Told, unended: Iterable[Unended] = ()) -> str:
@@ -38,9 +39,7 @@ def page(of: Told, unended: Iterable[Unended] = ()) -> str:
 
 
 def document(title: str, subtitle: str, tiles: str, sections: Iterable[Section], footer: str) -> str:
-    parts = "\n".join(
-        f"<section><h2>{escape(one.title)}</h2><p>{escape(one.words)}</p>{one.body}</section>" for one in sections
-    )
+    parts = "\n".join(_section(one) for one in sections)
     return f"""<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(title)}</title><style>{STYLE}</style></head>
@@ -49,6 +48,12 @@ def document(title: str, subtitle: str, tiles: str, sections: Iterable[Section],
 <div class="sections">{parts}</div></main>
 <footer>{footer}</footer></body></html>
 """
+
+
+def _section(of: Section) -> str:
+    words = f"<p>{escape(of.words)}</p>" if of.words else ""
+    kind = ' class="whole"' if of.wide else ""
+    return f"<section{kind}><h2>{escape(of.title)}</h2>{words}{of.body}</section>"
 
 
 def _subtitle(of: Told) -> str:
@@ -182,7 +187,9 @@ def _cell(cell: Any) -> str:
     if isinstance(cell, int | float):
         text = f"{cell:,.2f}" if isinstance(cell, float) else f"{cell:,}"
         return f'<td class="number">{text}</td>'
-    return f"<td>{escape('' if cell is None else str(cell))}</td>"
+    text = "" if cell is None else str(cell)
+    kind = ' class="code"' if text.startswith("rulekit ") else ""
+    return f"<td{kind}>{escape(text)}</td>"
 
 
 def _numbers(of: Told) -> Iterator[Section]:
