@@ -168,6 +168,7 @@ _BOOK: dict[str, Phrase] = {
     "variants": Phrase("Variants"),
     "unclear": Phrase("Where the text can be read in two ways"),
     "assumptions": Phrase("What is assumed"),
+    "tables": Phrase("Tables"),
     "examples": Phrase("Examples"),
     "before": Phrase("Before"),
     "after": Phrase("After"),

@@ -91,12 +91,15 @@ def examples(game: model.Game, tongue: Tongue) -> tuple[Example, ...]:
 
 def _example(game: model.Game, each: Printed, tongue: Tongue) -> Example | None:
     events: list[Event] = []
-    before = played(game, evolve(each.scenario, scenes=_opening(each.scenario)))
+    early: list[Event] = []
+    before = played(game, evolve(each.scenario, scenes=_opening(each.scenario)), early.append)
     after = played(game, each.scenario, events.append)
     if before is None or after is None:
         return None
     names = Names(after.setting, tongue)
-    told = [(narrate.sentence(event, names), " ".join(event.clauses)) for event in events if _is_told(event)]
+    told = [
+        (narrate.sentence(event, names), " ".join(event.clauses)) for event in events[len(early) :] if _is_told(event)
+    ]
     sentences = tuple(pair for pair in told if pair[0])
     caption = " ".join(tongue.text(id_, game.clauses[id_].text) for id_ in each.own)
     title = tongue.text(example_id(each.scenario), each.scenario.name)
