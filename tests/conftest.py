@@ -9,7 +9,11 @@ import os
 
 import pytest
 
-ALLOWED_SKIPS: tuple[str, ...] = ("wasmtime is not installed", "GNU gettext is not installed")
+ALLOWED_SKIPS: tuple[str, ...] = (
+    "wasmtime is not installed",
+    "GNU gettext is not installed",
+    "pyarrow is not installed",
+)
 _skipped: list[str] = []
 os.environ["RULEKIT_CACHE"] = ""
 

@@ -32,6 +32,7 @@ OUTSIDE = {
     "wasmtime": "fast/wasm.py fast/kept.py",
     "polib": "tools/catalogue_file.py",
     "optuna": "apps/tuning.py",
+    "pyarrow": "apps/out_folder.py",
     "joblib": "apps/pieces.py",
     "distributed": "apps/pieces.py",
     "text_to_num": "tools/numerals.py",

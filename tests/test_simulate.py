@@ -324,3 +324,25 @@ def test_ctrl_c_reports_the_whole_beginning_that_is_done(jobs: str, tmp_path: Pa
     assert len(rows) == report["games"] + 1
     whole = json.loads(simulate(*words[4:], "--games", str(report["games"])).stdout)
     assert {**whole, "stopped": True} == report
+
+
+def test_parquet_holds_what_the_tables_hold(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    out = tmp_path / "out"
+    assert simulate(str(TIGER), "--games", "20", "--seed", "q", "--out", str(out), "--parquet").exit_code == 0
+    for name in ("games", "decisions", "came"):
+        with (out / f"{name}.csv").open(encoding="utf-8", newline="") as lines:
+            rows = list(csv.DictReader(lines))
+        table = parquet.read_table(out / f"{name}.parquet")
+        assert table.num_rows == len(rows)
+        assert table.column_names == list(rows[0])
+    games = parquet.read_table(out / "games.parquet").to_pylist()
+    assert [one["game"] for one in games] == list(range(20))
+
+
+def test_without_pyarrow_the_command_that_installs_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(Failed, match=r"pip install 'rulekit\[parquet\]'"):
+        simulate(str(TIGER), "--out", str(tmp_path / "out"), "--parquet")
+    assert not (tmp_path / "out").exists()
+    assert simulate(str(TIGER), "--parquet").exit_code == 2

@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,23 @@ def write_table(path: Path, heading: Sequence[str], rows: Iterable[Sequence[Any]
         table.add([heading, *rows])
     finally:
         table.close()
+
+
+PARQUET = "--parquet needs the package pyarrow: pip install 'rulekit[parquet]'"
+
+
+def parquet_writer() -> Callable[[Path], None]:
+    """Writes a table of comma-separated values again, as Parquet beside it."""
+    try:
+        from pyarrow import csv as reader
+        from pyarrow import parquet
+    except ModuleNotFoundError:
+        raise Failed(f"error: {PARQUET}") from None
+
+    def write(table: Path) -> None:
+        parquet.write_table(reader.read_csv(table), table.with_suffix(".parquet"))
+
+    return write
 
 
 def write_json(path: Path, value: Any) -> None:

@@ -51,6 +51,7 @@ class Written:
     ruleset: str | None
     out: str | None
     as_json: bool
+    parquet: bool = False
 
 
 def seed_of(seed: str | None) -> str:

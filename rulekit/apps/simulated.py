@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from attrs import define, field
 
 from rulekit.apps import kept_modules
 from rulekit.apps.console import DONE, FOUND, Failed
-from rulekit.apps.out_folder import Table, new_folder, reason, write_json, write_table
+from rulekit.apps.out_folder import Table, new_folder, parquet_writer, reason, write_json, write_table
 from rulekit.apps.pieces import Piece, Pieces, Progress, Work, opened, pieces, unbroken
 from rulekit.apps.series_command import Written, wanted
 from rulekit.fast.plan import Status
@@ -37,10 +38,11 @@ def simulate(file: str, games: int, written: Written, how: dict[str, Any]) -> in
         raise RulesError(loaded.findings, loaded.sources)
     game = loaded.game
     work, workers = wanted(game, file, chosen(game, written.ruleset, written.options), how)
+    columns = parquet_writer() if written.parquet else None
     folder = None if written.out is None else new_folder(written.out)
     one = opened(work, game)
     _kept(one, work, written, how, list(loaded.sources))
-    run = Run(game, work, one, folder)
+    run = Run(game, work, one, folder, columns)
     run.play(pieces(work, one, games, workers, run.words), games)
     told = run.told()
     print(json.dumps(summary.plain(told)) if written.as_json else "\n".join(summary.lines(told)))
@@ -63,13 +65,15 @@ def _kept(one: series.Series, work: Work, written: Written, how: dict[str, Any],
 class Run:
     """One series being played, and its folder.
 
-    fault:  what the disk did not take; the rest is told all the same.
+    columns: writes a table again as Parquet.
+    fault:   what the disk did not take; the rest is told all the same.
     """
 
     game: Game
     work: Work
     series: series.Series
     folder: Path | None
+    columns: Callable[[Path], None] | None = None
     tally: Tally = field(init=False)
     words: tuple[int, ...] = field(init=False)
     stopped: bool = False
@@ -148,6 +152,9 @@ class Run:
         write_table(folder / "decisions.csv", summary.DECISIONS, summary.decision_rows(told))
         write_table(folder / "came.csv", summary.CAME, summary.came_rows(told))
         write_json(folder / "summary.json", summary.plain(told))
+        if self.columns is not None:
+            for table in sorted(folder.glob("*.csv")):
+                self.columns(table)
 
     def _unended(self) -> list[Unended]:
         """The first matches that did not end, played again one by one."""

@@ -30,6 +30,7 @@ from rulekit.tools.tally import Tally
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Choose an option or a reading.")
 @click.option("--ruleset", help="Choose a named set of options.")
 @click.option("--out", metavar="DIR", help="Write tables, summary.json and report.html into this new folder.")
+@click.option("--parquet", is_flag=True, help="With --out: the tables as Parquet, too.")
 @click.option("--json", "as_json", is_flag=True, help="The report as one JSON object.")
 def command(
     file: str,
@@ -37,6 +38,7 @@ def command(
     options: tuple[str, ...],
     ruleset: str | None,
     out: str | None,
+    parquet: bool,
     as_json: bool,
     **how: Any,
 ) -> int:
@@ -51,7 +53,9 @@ def command(
     `rulekit run FILE --players N --seed SEED#NUMBER`.  With several bots each
     sits one seat further on in every match.
     """
-    written = Written(options, ruleset, out, as_json)
+    if parquet and out is None:
+        raise click.UsageError("--parquet goes with --out DIR")
+    written = Written(options, ruleset, out, as_json, parquet)
     ready = _kept(file, written, how)
     if ready is not None:
         return _quickly(file, games, written, how, ready)
