@@ -109,7 +109,8 @@ def _finding(code: str, title: str, pair: Pair, read: str, had: str, ruled: Rule
 
 def _rule(id_: str, clause: Clause | None, ruled: Ruled) -> Span:
     """A line that carries out the clause, else the clause itself."""
-    spans = [constant.span for constant in ruled.rules.constants if id_ in constant.clauses]
+    tied = [constant for constant in ruled.rules.constants if id_ in constant.clauses]
+    spans = [constant.span for constant in sorted(tied, key=lambda constant: constant.is_word)]
     return spans[0] if spans else clause.span if clause else NOWHERE
 
 
