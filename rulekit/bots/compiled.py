@@ -6,6 +6,7 @@ belief, each as a script that the machine follows.  A game that no plan can say 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from typing import Any
 
@@ -32,7 +33,6 @@ POSITIONS = 24
 AT_ONCE = 200
 """Simulations between which whoever waits can stop a search."""
 _KEPT = 4
-_compiled: dict[tuple[int, Any, int], tuple[Game, Engine | None]] = {}
 
 
 @define(eq=False)
@@ -78,15 +78,26 @@ class Engine:
         return None
 
 
+class _Compiled(threading.local):
+    """Each thread's own machines, by game, options and number of seats."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[int, str, int], tuple[Game, Engine | None]] = {}
+
+
+_compiled = _Compiled()
+
+
 def engine_for(chair: Chair) -> Engine | None:
     """The machine of a game with its options and number of seats; None where no plan can say it."""
-    key = id(chair.game), tuple(sorted(chair.options.items(), key=str)), len(chair.seats)
-    if key not in _compiled:
-        while len(_compiled) >= _KEPT:
-            del _compiled[next(iter(_compiled))]
+    known = _compiled.known
+    key = id(chair.game), repr(sorted(chair.options.items())), len(chair.seats)
+    if key not in known:
+        while len(known) >= _KEPT:
+            del known[next(iter(known))]
         # The game is kept with it, so that its number is not given to another.
-        _compiled[key] = chair.game, _made(chair)
-    return _compiled[key][1]
+        known[key] = chair.game, _made(chair)
+    return known[key][1]
 
 
 def _made(chair: Chair) -> Engine | None:

@@ -106,7 +106,7 @@ def numbers(found: Found, sight: s.Sight, layout: Layout) -> dict[str, Any]:
         "known": found.known, "known_size": 8 * (1 + len(sight.looks)), "path": found.path, "worths": found.worths,
         "leads": found.leads, "logs": found.logs, "looks": found.looks, "things": found.things, "asks": found.asks,
         "values": found.values, "starts": found.starts, "table": found.table, "nodes": found.nodes,
-        "mask": TABLE - 1, "table_size": 4 * TABLE, "most_nodes": NODES, "most_answers": ANSWERS,
+        "mask": TABLE - 1, "most_nodes": NODES, "most_answers": ANSWERS,
         "path_limit": found.path + 16 * DEEPEST, "rows": len(sight.rows), "luck": LUCK, "log_2": repr(LOG_2),
         "curiosity": repr(CURIOSITY), "lead": repr(LEAD), "rest": repr(1.0 - LEAD), "seats": len(sight.looks),
         "rank": words + 8 * sight.rank, "defeated": words + 8 * sight.defeated, "lead_words": leads,
@@ -465,8 +465,22 @@ TEXT = """
       (local.set $at (i32.add (local.get $at) (i32.const 16)))
       (br $on))))
 
-(func $forget
-  (memory.fill (i32.const {table}) (i32.const 0) (i32.const {table_size}))
+;; The table is large, and mostly empty: each node takes its own entry out.
+(func $forget (local $node i32) (local $at i32)
+  (local.set $node (i32.const {nodes}))
+  (block $done
+    (loop $on
+      (br_if $done (i32.ge_u (local.get $node) (global.get $node_end)))
+      (local.set $at (i32.and (i32.wrap_i64 (i64.load (local.get $node))) (i32.const {mask})))
+      (loop $look
+        (if (i32.ne (i32.load offset={table} (i32.shl (local.get $at) (i32.const 2))) (local.get $node))
+          (then
+            (local.set $at (i32.and (i32.add (local.get $at) (i32.const 1)) (i32.const {mask})))
+            (br $look))))
+      (i32.store offset={table} (i32.shl (local.get $at) (i32.const 2)) (i32.const 0))
+      (local.set $node (i32.add (local.get $node)
+        (i32.add (i32.const 16) (i32.shl (i32.load offset=8 (local.get $node)) (i32.const 4)))))
+      (br $on)))
   (memory.fill (i32.const {leads}) (i32.const 0) (i32.const 24))
   (global.set $node_end (i32.const {nodes}))
   (global.set $node_count (i32.const 0))
