@@ -28,6 +28,10 @@ class Unsupported(Exception):
     """The plan cannot say this; the reference engine plays such a game."""
 
 
+class ComesBack(Unsupported):
+    """It can, where it is counted how deep the rules are."""
+
+
 @define(eq=False)
 class Storage:
     """word_base, list_base: the first word or list of a variable, its owners following.
@@ -36,6 +40,7 @@ class Storage:
     apart:    kinds of copies of which nobody ever holds two that are alike.
     boards:   by grid with edges, the first of the words of its cells; see `board`.
     own_copies:  of these kinds, by player, the copy of each printed card.
+    deep:     where reactions may come back to themselves, the word of how many rules are running, one in another.
     always:   variables whose pieces stand somewhere at all times.
     order_matters:  whether some rule asks who answered last.
     unclear:  by option, the word that says whether its open reading was met, in a try too: the first words.
@@ -78,6 +83,7 @@ class Storage:
     own_copies: dict[str, tuple[dict[int, int], ...]] = field(factory=dict)
     order_matters: bool = False
     notes_lies: bool = True
+    deep: int | None = None
     counters: Any = None
 
     def word(self, name: str, value: int) -> int:

@@ -20,11 +20,11 @@ from rulekit.fast.counting import counted, entered
 from rulekit.fast.gathering import gathered
 from rulekit.fast.graph import Way, structured, tidy
 from rulekit.fast.inlining import inlined
-from rulekit.fast.layout import Storage, Unsupported, lay_out
+from rulekit.fast.layout import ComesBack, Storage, Unsupported, lay_out
 from rulekit.fast.loops import Cursor, looped, noted_lies, with_own_elements, without_unread
 from rulekit.fast.maker import ONE, OPS, ZERO, Maker, Program, binary, same
 from rulekit.fast.notes import without_known_notes
-from rulekit.fast.reacting import react, reacting_codes
+from rulekit.fast.reacting import deeper, react, reacting_codes, settled
 from rulekit.fast.sets import FEW, as_numbers, decide_order, element_maybe, element_reach, most, shape
 from rulekit.fast.unrolled import unrolled
 from rulekit.fast.values import may_be_nothing, reach, something
@@ -58,10 +58,30 @@ def lowered(
     leading:  the values that rank the seats first are kept, see `Storage.leads`.
     Errors:  `Unsupported` for what a plan cannot say; `BadSetup` as of `engine.start`.
     """
+    wanted = {"checked": checked, "counting": counting, "leading": leading}
+    try:
+        return _lowered(game, options, seats, deep=False, **wanted)
+    except ComesBack:
+        return _lowered(game, options, seats, deep=True, **wanted)
+
+
+def _lowered(
+    game: model.Game,
+    options: Mapping[str, Value] | None,
+    seats: int | None,
+    *,
+    checked: bool,
+    counting: bool,
+    leading: bool,
+    deep: bool,
+) -> tuple[p.Plan, Storage]:
+    """deep:  it is counted how many rules are running, one in another."""
     machine = engine.prepared(game, options or {}, seats, "0", checked=False)
     program = Program(lay_out(machine))
     program.guarded, program.checked = _guarded(game), checked
     _step_words(program)
+    if deep:
+        program.storage.deep = program.storage.word("skip depth", 1)
     if leading:
         program.storage.leads = len(program.storage.words)
         for name in program.setting.seats:
@@ -185,11 +205,22 @@ def _code_function(program: Program, number: int, name: str, sorts: str, secret:
         name,
         params,
         tuple((local, kind) for local, kind in m.types.items() if local not in known),
-        (*entered(program, number, bool(sorts) and sorts[0] in "no"), *_fresh_steps(program, number), *body),
+        (*_begun(program, number, sorts), *body),
         catches=(p.Status.STOP + number,) if stops else (),
         bounds=code.has_only_if,
         origin=code.name,
     )
+
+
+def _begun(program: Program, number: int, sorts: str) -> list[p.Statement]:
+    """What every code begins with: it is counted, none of its steps is to be skipped, the result runs alone."""
+    deep = program.storage.deep
+    alone = deep is not None and number == program.setting.game.result
+    return [
+        *entered(program, number, bool(sorts) and sorts[0] in "nop"),
+        *([p.Store(p.Const(deep), ONE)] if deep is not None and alone else []),
+        *_fresh_steps(program, number),
+    ]
 
 
 def _parameter(m: Maker, index: int, sort: str) -> None:
@@ -462,7 +493,9 @@ def _each_start(m: Maker, op: ops.EachStart) -> None:
 
 def _call(m: Maker, op: ops.Call) -> None:
     sorts, args = words.arguments(m, op.args)
+    deep = deeper(m)
     m.emit(p.Do(None, code_function(m.program, op.code, sorts, secret=m.apart), args))
+    settled(m, deep)
 
 
 def _perform(m: Maker, op: ops.Perform) -> None:
@@ -472,7 +505,9 @@ def _perform(m: Maker, op: ops.Perform) -> None:
     printed = 0 <= known[0] <= known[1] < m.setting.copy_base and not may_be_nothing(m, op.thing)
     sorts = ("o" if may_be_nothing(m, op.owner) else "n") + ("k" if printed else "n")
     row = m.atom(m.program.entry(tuple(m.setting.row_of), thing, known))
+    deep = deeper(m)
     _one_of(m, sorted(_members(m.setting.game)), row, sorts, (owner,) if printed else (owner, thing))
+    settled(m, deep)
 
 
 def _one_of(m: Maker, cases: list[tuple[int, int]], row: p.Expr, sorts: str, args: tuple[p.Expr, ...]) -> None:

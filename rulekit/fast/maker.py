@@ -13,7 +13,7 @@ from attrs import define, field, frozen
 
 from rulekit import limits
 from rulekit.fast import plan as p
-from rulekit.fast.layout import Storage, Unsupported
+from rulekit.fast.layout import ComesBack, Storage, Unsupported
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.play.setting import Setting
@@ -98,9 +98,9 @@ class Program:
         return p.Const(p.Status.FAULT + self.faults.setdefault(name, len(self.faults)))
 
     def function(self, name: str, make: Callable[[], p.Function]) -> str:
-        """The function of this name, made when it is first asked for; `Unsupported` where it would call itself."""
-        if self.functions.get(name, self) is None:
-            raise Unsupported("rules that come back to themselves")
+        """The function of this name, made when it is first asked for; what calls itself must count how deep it is."""
+        if self.functions.get(name, self) is None and self.storage.deep is None:
+            raise ComesBack("rules that come back to themselves")
         if name not in self.functions:
             self.functions[name] = None
             self.functions[name] = make()

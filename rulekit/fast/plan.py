@@ -497,6 +497,7 @@ class Function:
     catches:  the statuses (of actions that are stopped) that end here as if the function, which gives nothing, had
               returned.
     bounds:   `Feasible` inside it runs it again from its start.
+    returns:  it may come to itself again, and sees to it that this ends after a hundred times or so.
     stops:    a run may be left inside it and gone on with; see `stopping`.
     """
 
@@ -509,6 +510,7 @@ class Function:
     bounds: bool = False
     origin: str = ""
     stops: bool = False
+    returns: bool = False
 
 
 @frozen

@@ -6,6 +6,7 @@ all that reacts to it is gathered first and run then, first come first.
 
 from __future__ import annotations
 
+from rulekit import limits
 from rulekit.fast import plan as p
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, Program, add, binary, same
@@ -51,8 +52,53 @@ def _function(program: Program) -> p.Function:
     last = binary("-", binary("//", p.Size(p.Get(took)), p.Const(4)), ONE)
     m.each_number(ZERO, last, lambda i: _landing(m, took, calls, m.atom(binary("*", i, p.Const(4)))))
     last = binary("-", binary("//", p.Size(p.Get(calls)), p.Const(3)), ONE)
-    m.each_number(ZERO, last, lambda i: _run(m, calls, m.atom(binary("*", i, p.Const(3)))))
-    return p.Function("react", (), tuple(m.types.items()), tuple(m.body))
+    count = m.atom(binary("//", p.Size(p.Get(calls)), p.Const(3)))
+    deep = _as_deep(m, count)
+
+    def one(i: p.Expr) -> None:
+        if deep is not None:
+            m.emit(p.Store(_depth(m), binary("-", binary("+", deep, count), i)))
+        _run(m, calls, m.atom(binary("*", i, p.Const(3))))
+
+    m.each_number(ZERO, last, one)
+    settled(m, deep)
+    return p.Function("react", (), tuple(m.types.items()), tuple(m.body), returns=deep is not None)
+
+
+# ---------------------------------------------------------------- how deep
+
+
+def _depth(m: Maker) -> p.Expr:
+    assert m.storage.deep is not None
+    return p.Const(m.storage.deep)
+
+
+def _as_deep(m: Maker, count: p.Expr) -> p.Expr | None:
+    """How many rules are running, where that is counted; so many reactions more must not be too many."""
+    if m.storage.deep is None:
+        return None
+    deep = m.temp()
+    m.emit(p.Set(deep, p.Word(_depth(m))))
+    too_many = binary("<", p.Const(limits.REACTIONS), binary("+", p.Get(deep), count))
+    m.fault(binary("&", binary("<", ZERO, count), too_many), "too-deep")
+    return p.Get(deep)
+
+
+def deeper(m: Maker) -> p.Expr | None:
+    """One rule more is running from here on, where that is counted; gives how many there were."""
+    if m.storage.deep is None:
+        return None
+    deep = m.temp()
+    m.emit(p.Set(deep, p.Word(_depth(m))))
+    m.fault(binary("<=", p.Const(limits.CALLS), p.Get(deep)), "too-deep")
+    m.emit(p.Store(_depth(m), binary("+", p.Get(deep), ONE)))
+    return p.Get(deep)
+
+
+def settled(m: Maker, deep: p.Expr | None) -> None:
+    """As many are running again, however the last one ended."""
+    if deep is not None:
+        m.emit(p.Store(_depth(m), deep))
 
 
 def _landing(m: Maker, took: str, calls: str, at: p.Expr) -> None:

@@ -18,7 +18,8 @@ Control.    `Break` and `Again` name something around them, `Again` a loop; a
             label does not stand inside its like.  A function that gives
             something returns it on every path, others return nothing.
 Calls.      Called, tried, first and last functions exist and are called with
-            what they want; none comes to itself again, also not by a try.
+            what they want; none comes to itself again, also not by a try, but by
+            a function that `returns`.
 Unwinding.  What is caught is the stop of an action, by functions that give
             nothing; nothing unwinds with DONE.  `Live` stands in functions
             that bound.
@@ -469,7 +470,9 @@ _STATEMENTS: dict[type, Callable[..., None]] = {
 
 def _rings(known: dict[str, p.Function]) -> list[str]:
     """Functions that come to themselves again; found without recursion, which a ring would make endless."""
-    callers = {name: set(calls(function)) & set(known) for name, function in known.items()}
+    callers = {name: set(calls(function)) & set(known) for name, function in known.items() if not function.returns}
+    for called in callers.values():
+        called &= set(callers)
     while leaves := [name for name, called in callers.items() if not called]:
         for name in leaves:
             del callers[name]
