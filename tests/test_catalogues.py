@@ -264,6 +264,9 @@ def test_a_log_is_replayed_in_the_language(tmp_path: Path) -> None:
     code, output = ran("replay", log, "--lang", "de", "--to", "4")
     assert code == 0
     assert "Die ersten 4 von" in output
+    code, output = ran("explain", log, "--lang", "de", "--at", "1")
+    assert code == 0
+    assert "FT-05: Jeder wählt geheim eine Karte aus der Hand; alle werden zugleich aufgedeckt." in output
 
 
 def test_a_failing_example_names_the_clauses_in_the_language(tmp_path: Path) -> None:

@@ -102,6 +102,13 @@ def test_cards_stand_beside_their_names() -> None:
     assert cards[5].rules[0].text == "Move 3."
 
 
+def test_remarks_on_the_text_are_told_from_rules() -> None:
+    sections = book_of(ROOT / "games" / "foxy.rules").sections
+    remarks = {rule.id for section in sections for rule in section.rules if rule.remark}
+    assert remarks
+    assert {id_.rstrip("0123456789") for id_ in remarks} == {"G"}
+
+
 def test_an_example_shows_what_comes_before_and_after() -> None:
     example = tiger().examples[0]
     before, after = ({track.name: track for track in board.tracks} for board in (example.before, example.after))

@@ -7,6 +7,7 @@ remarks about the text.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 
@@ -278,7 +279,8 @@ class _Maker:
 
     def _value(self, kind: model.Kind, trait: str, value: object) -> str:
         if isinstance(value, tuple):
-            return " ".join(self._value(kind, trait, item) for item in value)
+            words = [self._value(kind, trait, item) for item in value]
+            return ("" if all(word.isdigit() for word in words) else ",").join(f" {word}" for word in words).strip()
         if value is None:
             return "–"
         if isinstance(value, bool):
@@ -332,7 +334,8 @@ def _repeats_keys(kind: model.Kind, values: tuple[object, ...]) -> bool:
 
 
 def _letters(id_: str) -> str:
-    return id_.rstrip("0123456789abcdefghijklmnopqrstuvwxyz-")
+    found = re.match(r"[A-Za-z]*", id_)
+    return found[0] if found else ""
 
 
 def _usual_letters(game: model.Game) -> str:
