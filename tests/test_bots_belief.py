@@ -10,6 +10,9 @@ import pytest
 from rulekit import view
 from rulekit.bots.belief import Belief
 from rulekit.bots.luck import Luck
+from rulekit.loading import examine_text
+from rulekit.play.view import View
+from rulekit.source import Source
 from tests.hidden_games import TEXTS, Told, behind, small, told
 
 SEEDS = ("a", "b")
@@ -80,3 +83,46 @@ def test_guessed_histories_are_as_likely_as_they_are(name: str) -> None:
         drawn[state.key()] += 1
     assert drawn.keys() <= chances.keys()
     assert passes(*chi_square(drawn, chances))
+
+
+ALIKE = """
+game "Alike"
+    players 1
+cards deck of card
+    | card | copies |
+    | 1    | 2      |
+    | 2    | 1      |
+pile line of card starts deck
+pile gone of card
+setup: move first line to line
+play
+    starter chooses "Go on?"
+        "yes"
+        "no"
+    draw card from line
+    move card to gone
+    starter chooses "Go on?"
+        "yes"
+        "no"
+result: rank players
+"""
+
+
+def shown(seen: View) -> tuple[str, ...]:
+    things = seen["line"].shown
+    assert isinstance(things, tuple)
+    return tuple(map(str, things))
+
+
+def test_which_of_two_copies_was_drawn_may_show_in_the_order_of_a_pile() -> None:
+    """Nobody who answers for chance can say it; what is believed then differs in that order alone."""
+    found = examine_text(Source("alike.rules", ALIKE))
+    assert found.game is not None, found.findings
+    lines = set()
+    for seed in "abcdefgh":
+        match = told(found.game, seed, 1)
+        line = shown(match.messages[0][-1].view)
+        lines.add(line)
+        believed = [shown(view(state, 0)) for state, _ in believing(match, 0, "x").positions()]
+        assert [sorted(each) for each in believed] == [sorted(line)]
+    assert len(lines) == 3

@@ -103,8 +103,11 @@ class Belief:
 
     def _gone_on(self, cloud: Cloud, until: int) -> Cloud:
         made = self._all(cloud.particles, until) if cloud.exact or len(cloud.particles) == 1 else None
-        if made is not None:
-            return Cloud(until, made, cloud.exact)
+        if made is not None and not made and cloud.particles and not self.follower.lenient:
+            self.follower.lenient = True
+            return self._gone_on(cloud, until)
+        if made:
+            return Cloud(until, made, cloud.exact and not self.follower.lenient)
         return Cloud(until, self._drawn(cloud.particles, until), exact=False)
 
     def _begun(self) -> Cloud:

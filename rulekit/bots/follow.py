@@ -22,7 +22,7 @@ from rulekit.play import engine
 from rulekit.play.errors import IllegalAction, RuleError
 from rulekit.play.event import Event, seen
 from rulekit.play.state import CHANCE, Action, Decision, State
-from rulekit.play.value import Ref, Value
+from rulekit.play.value import Ref, Value, notation
 from rulekit.play.view import View, view
 
 Pair = tuple[Value, Value]
@@ -58,9 +58,14 @@ class Question:
 
 @define(eq=False)
 class Follower:
-    """seat: who was told.  record: what, grows as it is told more.  applied: how often rules were played on."""
+    """seat: who was told.  record: what, grows as it is told more.  applied: how often rules were played on.
+
+    lenient:  things of a pile may come in another order than was told.  Which of several copies that are alike is
+              drawn cannot be said to the rules, so where their order is seen there may be no history that fits better.
+    """
 
     seat: int
+    lenient: bool = False
     record: list[Message] = field(factory=list)
     applied: int = 0
     _hints: dict[tuple[int, int, int], frozenset[Value]] = field(factory=dict)
@@ -77,7 +82,7 @@ class Follower:
             return self._own(state, message.mine[node.own])
         if not left:
             now = view(state, self.seat)
-            return None if now == message.view else Clash(tuple(_differences(now, message.view)))
+            return None if self._same(now, message.view) else Clash(tuple(_differences(now, message.view)))
         if state.branches:
             return self._finishing(state, left)
         return self._others(state, left[0])
@@ -152,9 +157,12 @@ class Follower:
         told = self.record[node.message].events[node.matched :]
         came = self._visible(events)
         for fit, (one, other) in enumerate(zip(came, told, strict=False)):
-            if one != other:
+            if one != other and not (self.lenient and _with_sorted_facts(one) == _with_sorted_facts(other)):
                 return Clash(tuple(_pairs_of_events(one, other)), fit, _alike(one, other))
         return Clash(fit=len(told)) if len(came) > len(told) else None
+
+    def _same(self, came: View, told: View) -> bool:
+        return came == told or (self.lenient and _with_sorted_values(came) == _with_sorted_values(told))
 
     # ------------------------------------------------------------ guessing
 
@@ -218,6 +226,21 @@ def _known(asked: Decision, answer: Value) -> Question | Clash:
 
 
 # ---------------------------------------------------------------- what differs
+
+
+def _with_sorted_facts(event: Event) -> Event:
+    return evolve(event, facts=tuple(evolve(fact, value=_sorted(fact.value)) for fact in event.facts))
+
+
+def _with_sorted_values(one: View) -> View:
+    """Decisions stay as they are: answers are given in their terms."""
+    return evolve(one, values=tuple(evolve(value, shown=_sorted(value.shown)) for value in one.values))
+
+
+def _sorted(value: Value) -> Value:
+    if isinstance(value, tuple) and all(isinstance(item, Ref) for item in value):
+        return tuple(sorted(value, key=notation))
+    return value
 
 
 def _refs_of(event: Event) -> Iterator[Value]:
