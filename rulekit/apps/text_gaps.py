@@ -5,17 +5,20 @@ from __future__ import annotations
 import click
 
 from rulekit.apps.console import DONE
+from rulekit.apps.language import language_option, spoken
 from rulekit.diagnostics import printable
 from rulekit.loading import load
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
 from rulekit.tools.gaps import Gap, gaps
+from rulekit.tools.translate import Tongue
 
 
 @click.command("gaps")
 @click.argument("file", metavar="FILE")
 @click.option("--json", "as_json", is_flag=True, help="The questions as a JSON list.")
-def command(file: str, as_json: bool) -> int:
+@language_option
+def command(file: str, as_json: bool, lang: str) -> int:
     """Every `assume` of the game in FILE, as questions to put to its publisher.
 
     Passages that can be read in several ways are weighed by `rulekit text unclear`.
@@ -24,24 +27,25 @@ def command(file: str, as_json: bool) -> int:
     rulekit text gaps games/NAME.rules
     """
     game = load(file)
-    found = gaps(game)
+    tongue = spoken(lang, game)
+    found = gaps(game, tongue)
     if as_json:
         told: list[Json] = [_data(gap) for gap in found]
         click.echo(strict_json.dumps(told))
         return DONE
     for number, gap in enumerate(found, 1):
-        click.echo("\n".join(_question(number, gap)))
+        click.echo("\n".join(_question(number, gap, tongue)))
     unclear = sum(option.unclear for option in game.options)
-    count = f"{len(found)} question{'s' * (len(found) != 1)} to the publisher"
-    click.echo(f"{count}; {unclear} passages that can be read in several ways are in `rulekit text unclear`")
+    questions = tongue.count("questions", len(found))
+    click.echo(tongue.say("gaps-end", questions=questions, unclear=unclear))
     return DONE
 
 
-def _question(number: int, gap: Gap) -> list[str]:
-    lines = [f"{number}. {printable(gap.text)}  (line {gap.span.line})"]
+def _question(number: int, gap: Gap, tongue: Tongue) -> list[str]:
+    lines = [tongue.say("gap", number=number, text=printable(gap.text), line=gap.span.line)]
     lines += [f"   {id_}: {printable(text)}" for id_, text in gap.clauses]
     if gap.names:
-        lines.append(f"   What rests on it: {printable(', '.join(gap.names))}. Is it so?")
+        lines.append("   " + tongue.say("rests-on-it", names=printable(", ".join(gap.names))))
     return lines
 
 

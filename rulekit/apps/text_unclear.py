@@ -10,10 +10,12 @@ import click
 
 from rulekit import library
 from rulekit.apps.console import DONE, Failed
-from rulekit.diagnostics import printable, render
+from rulekit.apps.language import language_option, spoken
+from rulekit.diagnostics import render
 from rulekit.tools.choices import chosen
 from rulekit.tools.edits import Rules, rules_of
 from rulekit.tools.tally import Range
+from rulekit.tools.translate import Tongue
 from rulekit.tools.unclear import Effect, Readings
 
 
@@ -24,7 +26,10 @@ from rulekit.tools.unclear import Effect, Readings
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Choose an option for all of them.")
 @click.option("--seed", default="unclear", show_default=True, help="Any text.")
 @click.option("--json", "as_json", is_flag=True, help="The effects as one JSON object.")
-def command(file: str, games: int, players: int | None, options: tuple[str, ...], seed: str, as_json: bool) -> int:
+@language_option
+def command(
+    file: str, games: int, players: int | None, options: tuple[str, ...], seed: str, as_json: bool, lang: str
+) -> int:
     """How much it matters how an unclear passage is read.
 
     Every reading is played against the default, with the same chance and the
@@ -40,15 +45,17 @@ def command(file: str, games: int, players: int | None, options: tuple[str, ...]
     seats = players if players is not None else min(game.most, game.least + 1)
     if not game.least <= seats <= game.most:
         raise click.UsageError(f"--players: {game.title} is for {game.least} to {game.most} players")
+    tongue = spoken(lang, game)
     work = Readings(rules, seats, games, seed, chosen(game, None, options))
     stopped = _run(work)
     if as_json:
         told = [_data(effect) for effect in work.effects]
         click.echo(json.dumps({"players": seats, "stopped": stopped, "readings": told}))
         return DONE
-    click.echo(f"{len(work.effects)} readings, {seats} players{', stopped before the end' if stopped else ''}")
+    head = "readings-stopped" if stopped else "readings"
+    click.echo(tongue.say(head, count=len(work.effects), seats=seats))
     for effect in work.effects:
-        click.echo("\n".join(_told(effect)))
+        click.echo("\n".join(_told(effect, tongue)))
     return DONE
 
 
@@ -75,31 +82,34 @@ def _run(work: Readings) -> bool:
     return False
 
 
-def _told(effect: Effect) -> list[str]:
-    reading = effect.reading
-    lines = ["", f"{reading.option.name}={reading.name}: {printable(reading.option.text)} {printable(reading.text)}"]
+def _told(effect: Effect, tongue: Tongue) -> list[str]:
+    reading, say = effect.reading, tongue.say
+    question = tongue.text(f"option {reading.option.name}", reading.option.text)
+    text = tongue.text(f"reading {reading.option.name}.{reading.name}", reading.text)
+    lines = ["", f"{reading.option.name}={reading.name}: {question} {text}"]
     if not effect.parted:
         most = 100 * effect.share().high
-        return [*lines, f"  parts from the default in 0 of {effect.games} matches (in truth at most {most:.2g}%)"]
-    lines.append(f"  parts from the default in {_percent(effect.share())} of {effect.games} matches")
+        return [*lines, "  " + say("parts-never", games=effect.games, most=f"{most:.2g}")]
+    lines.append("  " + say("parts", share=_percent(effect.share(), tongue), games=effect.games))
     for seat in range(effect.seats):
-        lines.append(f"  wins of seat {seat + 1}: {_percent(effect.win(seat), sign=True)}")
+        lines.append("  " + say("wins-of-seat", seat=seat + 1, share=_percent(effect.win(seat), tongue, sign=True)))
     length = effect.length.mean()
-    lines.append(f"  decisions: {length.value:+.2f} ({length.low:+.2f} to {length.high:+.2f})")
+    value, low, high = (f"{number:+.2f}" for number in (length.value, length.low, length.high))
+    lines.append("  " + say("more-decisions", value=value, low=low, high=high))
     best = effect.shortest
     if best is not None and best.example is not None:
-        lines.append(f"  shortest found, {best.decisions} decisions; holds by default, not by this reading:")
-        text = best.example.text(f"where {reading.option.name}={reading.name} differs", reading.option.cites)
-        lines += [f"    {line}" for line in text.rstrip().split("\n")]
+        lines.append("  " + say("shortest-example", decisions=tongue.count("decisions", best.decisions)))
+        scenario = best.example.text(f"where {reading.option.name}={reading.name} differs", reading.option.cites)
+        lines += [f"    {line}" for line in scenario.rstrip().split("\n")]
     elif best is not None:
-        lines.append(f"  shortest found: {best.decisions} decisions")
+        lines.append("  " + say("shortest", decisions=tongue.count("decisions", best.decisions)))
     return lines
 
 
-def _percent(found: Range, *, sign: bool = False) -> str:
+def _percent(found: Range, tongue: Tongue, *, sign: bool = False) -> str:
     form = "+.1f" if sign else ".1f"
     value, low, high = (format(100 * number, form) for number in (found.value, found.low, found.high))
-    return f"{value}% ({low} to {high})"
+    return tongue.say("percent", value=value, low=low, high=high)
 
 
 def _data(effect: Effect) -> dict[str, Any]:

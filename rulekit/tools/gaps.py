@@ -6,6 +6,8 @@ from attrs import frozen
 
 from rulekit.model.game import Game
 from rulekit.source import Span
+from rulekit.tools.names import assumed_id
+from rulekit.tools.translate import SOURCE, Tongue
 
 
 @frozen
@@ -23,14 +25,14 @@ class Gap:
     span: Span
 
 
-def gaps(game: Game) -> list[Gap]:
-    """Every `assume` of a game, in the order of the file."""
+def gaps(game: Game, tongue: Tongue = SOURCE) -> list[Gap]:
+    """Every `assume` of a game, in the order of the file, in the words of a language."""
     return [
         Gap(
-            assumption.text,
+            tongue.text(assumed_id(assumption, number), assumption.text),
             tuple(name.replace("_", " ") for name in assumption.names if name),
-            tuple((id_, game.clauses[id_].text) for id_ in assumption.cites if id_ in game.clauses),
+            tuple((id_, tongue.text(id_, game.clauses[id_].text)) for id_ in assumption.cites if id_ in game.clauses),
             assumption.span,
         )
-        for assumption in game.assumptions
+        for number, assumption in enumerate(game.assumptions, 1)
     ]

@@ -177,4 +177,25 @@ _BOOK: dict[str, Phrase] = {
     "rules": Phrase("Rules"),
 }
 
-PHRASES: dict[str, Phrase] = {**_BOOK, **_EXPLAINED, **_HAPPENED, **_ENDED, **_VALUES, **_ASKED, **_TABLE}
+_REPORTS: dict[str, Phrase] = {
+    "gap": Phrase("{number}. {text}  (line {line})", note="Something that had to be assumed."),
+    "rests-on-it": Phrase("What rests on it: {names}. Is it so?"),
+    "questions": Phrase("{count} question to the publisher", "{count} questions to the publisher"),
+    "gaps-end": Phrase(
+        "{questions}; {unclear} passages that can be read in several ways are in `rulekit text unclear`"
+    ),
+    "readings": Phrase("{count} readings, {seats} players"),
+    "readings-stopped": Phrase("{count} readings, {seats} players, stopped before the end"),
+    "parts-never": Phrase(
+        "parts from the default in 0 of {games} matches (in truth at most {most}%)",
+        note="A reading that made no difference.",
+    ),
+    "parts": Phrase("parts from the default in {share} of {games} matches"),
+    "percent": Phrase("{value}% ({low} to {high})", note="A share with the bounds of its interval."),
+    "wins-of-seat": Phrase("wins of seat {seat}: {share}"),
+    "more-decisions": Phrase("decisions: {value} ({low} to {high})"),
+    "shortest-example": Phrase("shortest found, {decisions}; holds by default, not by this reading:"),
+    "shortest": Phrase("shortest found: {decisions}"),
+}
+
+PHRASES: dict[str, Phrase] = {**_REPORTS, **_BOOK, **_EXPLAINED, **_HAPPENED, **_ENDED, **_VALUES, **_ASKED, **_TABLE}
