@@ -23,6 +23,7 @@ from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state import CHANCE, Action, Decision, State
 from rulekit.play.value import Value
+from tests.chance_games import agreed
 
 APART = 41
 """Decisions between two entries."""
@@ -38,9 +39,9 @@ def answered(decision: Decision, random: Random) -> Value:
     return tuple(decision.options[place] for place in places)
 
 
-def histories(rules: Game, seats: int) -> Iterator[tuple[Node, Decision]]:
+def histories(rules: Game, options: dict[str, Value], seats: int) -> Iterator[tuple[Node, Decision]]:
     """Of one match in which chance is asked too; where a seat decides."""
-    state = engine.start(rules, {}, seats, None).state
+    state = engine.start(rules, options, seats, None).state
     node, random, count = Node(None, state, None, False, 0, 0, 0, 0.0), Random(5), 0
     while not state.over:
         decision = engine.decisions(state)[0]
@@ -70,12 +71,21 @@ def _printed(rows: list[int], one: int) -> int:
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_a_script_leads_to_the_same_position(path: Path) -> None:
     rules = game(path)
-    seats = min(rules.most, 3)
-    plan, storage = lowered(rules, {}, seats)
+    assert same_by_script(rules, {}, min(rules.most, 3)) > 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_script_leads_there_in_games_by_chance(seed: int) -> None:
+    assert same_by_script(*agreed(seed)) > 0
+
+
+def same_by_script(rules: Game, options: dict[str, Value], seats: int) -> int:
+    """Gives how often the machines were entered."""
+    plan, storage = lowered(rules, options, seats)
     scripts = Scripts(storage)
     machines: list[Stepping] = [PythonStepping(stopping(plan)), stepping(plan)]
     entries = 0
-    for node, decision in histories(rules, seats):
+    for node, decision in histories(rules, options, seats):
         for machine in machines:
             assert machine.enter(scripts.of(node)) == Status.WAITING
             asked = machine.waiting()
@@ -86,4 +96,4 @@ def test_a_script_leads_to_the_same_position(path: Path) -> None:
         assert machines[0].waiting() == machines[1].waiting()
         assert machines[0].lists() == machines[1].lists()
         entries += 1
-    assert entries > 1
+    return entries

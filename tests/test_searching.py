@@ -19,6 +19,7 @@ from rulekit.fast.stopping import stopping
 from rulekit.fast.wasm_search_machine import searching
 from rulekit.loading import examine_text
 from rulekit.source import Source
+from tests.chance_games import agreed
 
 
 def python(plan: Plan, storage: Storage) -> Searching:
@@ -51,6 +52,20 @@ def test_engines_search_alike(path: Path) -> None:
             results.append(machine.weighed(saved))
         assert results[0] == results[1]
         assert results[0]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_engines_search_games_by_chance_alike(seed: int) -> None:
+    plan, storage = lowered(*agreed(seed), leading=True)
+    results = []
+    for make in ENGINES.values():
+        machine = make(plan, storage)
+        machine.begin(seed)
+        saved = machine.saved()
+        machine.search([saved], 4, 0, 20)
+        results.append(machine.weighed(saved))
+    assert results[0] == results[1]
+    assert sum(one.visits for one in results[0]) > 0
 
 
 HEAP = """game "Heap"

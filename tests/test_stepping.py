@@ -18,6 +18,7 @@ from rulekit.fast.python_stepping import PythonStepping
 from rulekit.fast.stopping import stopping
 from rulekit.fast.valid import faults
 from rulekit.fast.wasm_stepping import stepping
+from tests.chance_games import agreed
 from tests.random_plans import plan_by_chance
 
 ENGINES: dict[str, Callable[[Plan], Stepping]] = {
@@ -110,6 +111,13 @@ def test_plans_by_chance_in_steps(engine: str) -> None:
         assert faults(stopping(plan)) == [], seed
         parted += same_in_steps(ENGINES[engine](plan), plan, 3)
     assert parted > 10
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_games_by_chance_in_steps(engine: str) -> None:
+    for seed in range(4):
+        plan = lowered(*agreed(seed))[0]
+        assert same_in_steps(ENGINES[engine](plan), plan, seed, every=19) > 0
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
