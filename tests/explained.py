@@ -42,11 +42,11 @@ class Told:
                     self.without.append(each)
 
 
-def explained(rules: Game, seats: int, name: str) -> Told:
-    """One random match, every event and every refusal of it."""
+def explained(rules: Game, seats: int, name: str, most: int = 10_000) -> Told:
+    """One random match, every event and every refusal of its first decisions."""
     tracer, kinds, told = Tracer(rules), Kinds(rules), Told()
     reader = tracer.reader()
-    for _, _, step in steps(tracer.traced, seats, name):
+    for _, _, step in steps(tracer.traced, seats, name, most):
         told.add(reader, step, kinds)
     return told
 

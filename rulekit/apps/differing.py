@@ -118,7 +118,10 @@ def _told(search: Search, files: tuple[str, ...], stopped: bool) -> list[str]:
     if found is None:
         return [*note, f"equal in {search.compared} matches"]
     place = "from this position" if found.example is not None else "from the start"
-    lines = [*note, f"They part after {_count(found.decisions, 'decision')} {place}, with {found.seats} players."]
+    lines = [
+        *note,
+        f"They part after {_count(found.decisions, 'decision')} {place}, with {_count(found.seats, 'player')}.",
+    ]
     lines += _sides(search, found)
     if found.example is not None:
         text = found.example.text("where the two part", found.clauses[0])

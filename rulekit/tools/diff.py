@@ -273,7 +273,7 @@ class Search:
 
 def _guards(game: Game, side: Side | BadSetup) -> tuple[str, ...]:
     """The clauses of the options, if it is they that do not let a game start."""
-    if not isinstance(side, BadSetup):
+    if not isinstance(side, BadSetup) or "the choice of" not in str(side):
         return ()
     return tuple(dict.fromkeys(clause for option in game.options if option.guards for clause in option.cites))
 
