@@ -7,6 +7,7 @@ each is tried on a copy, to the end of the action that says it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import combinations, compress
 from operator import ne
 from typing import Any
@@ -35,7 +36,6 @@ from rulekit.play.outward import outward
 from rulekit.play.setting import Setting
 from rulekit.play.state import Branch, Pending
 from rulekit.play.value import Value
-from rulekit.source import NOWHERE
 
 _Known = dict[int, tuple[int, int]]
 
@@ -47,7 +47,10 @@ def _ask(c: Meanings, op: ops.Ask) -> Act:
 
     def ask(m: Machine, frame: Running) -> bool:
         seat = _asked(m, who(m))
-        options = _distinct(m, options_of(m), several=op.least is not None)
+        options = options_of(m)
+        if len(options) > limits.OPTIONS:
+            title = f"more than {limits.OPTIONS} options at one decision"
+            raise LimitError("too-many-options", title, op.span, m.cites(), m.rule())
         _put(m, frame, op, question_of(m, seat, options))
         return LEFT
 
@@ -58,9 +61,14 @@ _Question = Callable[[Machine, int, tuple[Any, ...]], Pending]
 
 
 def _one(op: ops.Ask) -> _Question:
+    asked = partial(Pending, name=op.name, form="one", type=op.type, **_how(op))
+    are_things = getattr(op.type, "name", "") == "thing"
+
     def question(m: Machine, seat: int, options: tuple[Any, ...]) -> Pending:
-        wanted = (*options, None) if op.manner == "may" and None not in options else options
-        return Pending(seat, op.name, "one", wanted, 1, 1, op.type, **_asked_how(m, op))
+        options = _distinct_things(m, options) if are_things else tuple(dict.fromkeys(options))
+        if op.manner == "may" and None not in options:
+            options = (*options, None)
+        return asked(seat=seat, options=options, clauses=m.cites(), rule=m.rule())
 
     return question
 
@@ -68,7 +76,8 @@ def _one(op: ops.Ask) -> _Question:
 def _several(c: Meanings, op: ops.Ask) -> _Question:
     assert op.least is not None, op
     assert op.most is not None, op
-    least_of, most_of, kind = c.of(op.least), c.of(op.most), _element(op)
+    least_of, most_of = c.of(op.least), c.of(op.most)
+    asked = partial(Pending, name=op.name, form="several", type=_element(op), **_how(op))
 
     def question(m: Machine, seat: int, options: tuple[Any, ...]) -> Pending:
         least, most = least_of(m), most_of(m)
@@ -76,7 +85,7 @@ def _several(c: Meanings, op: ops.Ask) -> _Question:
         if least > len(options):
             raise m.error("too-few", f"{least} are to be chosen, but there are only {len(options)}")
         least = max(0, least)
-        return Pending(seat, op.name, "several", options, least, most, kind, **_asked_how(m, op))
+        return asked(seat=seat, options=tuple(options), least=least, most=most, clauses=m.cites(), rule=m.rule())
 
     return question
 
@@ -88,21 +97,21 @@ def _element(op: ops.Ask) -> Any:
 
 
 def _ask_way(c: Meanings, op: ops.AskWay) -> Act:
-    who, labels = c.of(op.who), tuple(label for label, _, _ in op.ways)
-    tests = [None if test is None else c.of(test) for _, test, _ in op.ways]
+    who, tests = c.of(op.who), [None if test is None else c.of(test) for _, test, _ in op.ways]
+    asked = partial(Pending, form="way", labels=tuple(label for label, _, _ in op.ways), **_how(op))
 
     def ask_way(m: Machine, frame: Running) -> bool:
-        seat = _asked(m, who(m))
+        seat, rule = _asked(m, who(m)), m.rule()
         open_ways = tuple(i for i, test in enumerate(tests) if test is None or test(m))
-        question = Pending(seat, m.rule(), "way", open_ways, labels=labels, **_asked_how(m, op))
-        _put(m, frame, op, question)
+        _put(m, frame, op, asked(seat=seat, name=rule, options=open_ways, clauses=m.cites(), rule=rule))
         return LEFT
 
     return ask_way
 
 
-def _asked_how(m: Machine, op: ops.Ask | ops.AskWay) -> dict[str, Any]:
-    return {"secret": op.secretly, "prompt": op.prompt, "clauses": m.cites(), "rule": m.rule(), "span": op.span}
+def _how(op: ops.Ask | ops.AskWay) -> dict[str, Any]:
+    """What is the same of a question whenever it is put."""
+    return {"secret": op.secretly, "prompt": op.prompt, "span": op.span}
 
 
 def _asked(m: Machine, who: Any) -> int:
@@ -115,30 +124,19 @@ def _asked(m: Machine, who: Any) -> int:
     return int(who)
 
 
-def _distinct(m: Machine, options: tuple[Any, ...], *, several: bool) -> tuple[Any, ...]:
+def _distinct_things(m: Machine, options: tuple[Any, ...]) -> tuple[Any, ...]:
     """Options without things that nobody could tell apart; a choice of several keeps them."""
-    if len(options) > limits.OPTIONS:
-        title = f"more than {limits.OPTIONS} options at one decision"
-        raise LimitError("too-many-options", title, m.op.span if m.op else NOWHERE, m.cites(), m.rule())
-    if several:
-        return tuple(options)
+    base, row_of = m.setting.copy_base, m.setting.row_of
     seen: dict[Any, Any] = {}
     for option in options:
-        seen.setdefault(_signature(m, option), option)
+        if option is None:
+            look = None
+        elif option >= base:
+            look = row_of[option], m.lies[option - base]
+        else:
+            look = _piece_signature(m, option)
+        seen.setdefault(look, option)
     return tuple(seen.values())
-
-
-def _signature(m: Machine, option: Any) -> Any:
-    """Equal for things that are interchangeable where they are."""
-    if not isinstance(option, int) or isinstance(option, bool) or not isinstance(m.op, ops.Ask):
-        return option
-    kind = m.op.type
-    name = getattr(kind, "name", "")
-    if name != "thing":
-        return option
-    if option >= m.setting.copy_base:
-        return (m.setting.row_of[option], m.lies_in(option))
-    return _piece_signature(m, option)
 
 
 def _piece_signature(m: Machine, piece: int) -> Any:
@@ -328,20 +326,11 @@ def _secret_start(c: Meanings, op: ops.SecretStart) -> Act:
 def _run_apart(apart: Machine, before: Iterable[Any] = ()) -> Branch:
     apart.run()
     assert apart.branch is not None
-    frames = () if apart.done else freeze_frames(apart)
     branch = Branch(
-        seat=apart.branch,
-        values=tuple(apart.values),
-        lies=tuple(apart.lies),
-        frames=frames,
-        pending=apart.pending,
-        done=apart.done,
-        known=frozen_known(apart.known),
-        open_things=frozenset(apart.open_things),
-        open_slots=frozenset(apart.open_slots),
-        gone=frozenset(apart.gone),
-        unclear=frozenset(apart.unclear),
-    )
+        apart.branch, tuple(apart.values), tuple(apart.lies), () if apart.done else freeze_frames(apart), apart.pending,
+        (), apart.done, frozen_known(apart.known), frozenset(apart.open_things), frozenset(apart.open_slots),
+        frozenset(apart.gone), frozenset(apart.unclear),
+    )  # fmt: skip
     return telling(branch, (*before, *apart.events))
 
 
@@ -364,13 +353,12 @@ def answer_apart(m: Machine, branch: Branch, value: Any) -> None:
 
 def _thawed(m: Machine, branch: Branch) -> Machine:
     """The machine of one seat's branch, as that seat left it."""
-    apart = m.clone(thaw_frames(branch.frames))
-    apart.branches = []
-    apart.branch = branch.seat
-    apart.values, apart.lies, apart.known = list(branch.values), list(branch.lies), thawed_known(branch.known)
-    apart.open_things, apart.open_slots = set(branch.open_things), set(branch.open_slots)
-    apart.gone, apart.unclear = set(branch.gone), set(branch.unclear)
-    return apart
+    return Machine(
+        m.setting, list(branch.values), list(branch.lies), thaw_frames(branch.frames), m.streams.copy(),
+        thawed_known(branch.known), set(branch.open_things), set(branch.open_slots), set(branch.gone), m.ranks.copy(),
+        m.defeated.copy(), m.starter, m.last_answer, m.over, m.ending, m.pending, [], m.arrived.copy(), m.steps,
+        m.step_limit, set(branch.unclear), branch=branch.seat, op=m.op,
+    )  # fmt: skip
 
 
 def merge_if_done(m: Machine) -> None:

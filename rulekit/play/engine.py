@@ -31,7 +31,7 @@ from rulekit.play import (
 )
 from rulekit.play.errors import BadSetup, IllegalAction, RuleError
 from rulekit.play.event import telling
-from rulekit.play.machine import Machine, Running, at_rest, freeze, resumed, thaw
+from rulekit.play.machine import Machine, Running, at_rest, freeze, resumed, still_at_rest, thaw
 from rulekit.play.outward import options_outward
 from rulekit.play.setting import Setting, copy_of, lay_out
 from rulekit.play.state import CHANCE, Action, Decision, Outcome, Pending, State, Step
@@ -68,7 +68,7 @@ def start(
     m.setting.entered = entered
     m.push(game.main, [])
     m.run()
-    return _step(m)
+    return _step(m, at_rest(m))
 
 
 def prepared(
@@ -254,8 +254,17 @@ def decisions(state: State) -> tuple[Decision, ...]:
     """The questions that wait: none when the match is over, several when they are simultaneous."""
     if state.branches:
         waiting = [branch.pending for branch in state.branches if branch.pending is not None]
-        return tuple(_decision(state, question) for question in waiting)
-    return () if state.pending is None else (_decision(state, state.pending),)
+        return tuple([_asked(state, question) for question in waiting])
+    return () if state.pending is None else (_asked(state, state.pending),)
+
+
+def _asked(state: State, question: Pending) -> Decision:
+    """A question as it is asked; worked out once for a state."""
+    questions = state.questions()
+    kept = questions.get(question.seat)
+    if kept is None or kept[0] is not question:
+        kept = questions[question.seat] = question, _decision(state, question)
+    return kept[1]
 
 
 def _decision(state: State, question: Pending) -> Decision:
@@ -294,6 +303,8 @@ def apply(state: State, action: Action) -> Step:
     m = resumed(state)
     if branch:
         decide.answer_apart(m, branch, value)
+        if m.branches:
+            return _step(m, still_at_rest(m, state))
     elif question.form == "chance":
         chance.answer(m, question, value)
     else:
@@ -303,7 +314,7 @@ def apply(state: State, action: Action) -> Step:
     if m.landings:
         reactions.react(m)
     m.run()
-    return _step(m)
+    return _step(m, at_rest(m))
 
 
 def _not_asked(state: State, action: Action) -> IllegalAction:
@@ -320,7 +331,7 @@ def _chosen(state: State, question: Pending, action: Action) -> Any:
     options = question.options
     if question.form == "chance":
         options, _ = chance.weights(state.setting, question)
-    offered = _offered(state, question, options)
+    offered = _asked(state, question).options
     if question.form != "several":
         return options[_place(offered, action.answer, question)]
     if not isinstance(action.answer, tuple):
@@ -375,8 +386,7 @@ def _match_all(offered: tuple[Value, ...], answer: tuple[Value, ...]) -> bool:
     return not left
 
 
-def _step(m: Machine) -> Step:
-    state = at_rest(m)
+def _step(m: Machine, state: State) -> Step:
     if m.setting.checked:
         check_invariants(state)
     return telling(Step(state, ()), m.events)

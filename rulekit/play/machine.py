@@ -264,45 +264,30 @@ def _span(op: ops.Op | None) -> Any:
 
 def freeze(m: Machine) -> State:
     return State(
-        setting=m.setting,
-        values=tuple(m.values),
-        lies=tuple(m.lies),
-        frames=freeze_frames(m),
-        streams=tuple(sorted(m.streams.items())),
-        known=frozen_known(m.known),
-        open_things=frozenset(m.open_things),
-        open_slots=frozenset(m.open_slots),
-        ranks=tuple(m.ranks),
-        defeated=tuple(m.defeated),
-        starter=m.starter,
-        last_answer=m.last_answer,
-        over=m.over,
-        pending=m.pending,
-        branches=tuple(m.branches),
-        gone=frozenset(m.gone),
-        arrived=tuple(m.arrived),
-        ending=m.ending,
-        steps=m.steps,
-        unclear=frozenset(m.unclear),
-    )
+        m.setting, tuple(m.values), tuple(m.lies), freeze_frames(m), tuple(sorted(m.streams.items())),
+        frozen_known(m.known), frozenset(m.open_things), frozenset(m.open_slots), tuple(m.ranks), tuple(m.defeated),
+        m.starter, m.last_answer, m.over, m.pending, tuple(m.branches), frozenset(m.gone), tuple(m.arrived), m.ending,
+        m.steps, frozenset(m.unclear),
+    )  # fmt: skip
 
 
 def freeze_frames(m: Machine) -> tuple[Frame, ...]:
     """The frames with only the locals that are in force where each stands."""
     codes = m.setting.game.codes
-    return tuple(_frozen(frame, codes[frame.code].scopes[frame.pc]) for frame in m.frames)
+    return tuple([_frozen(frame, codes[frame.code].scopes[frame.pc]) for frame in m.frames])
 
 
 def _frozen(frame: Running, scope: tuple[int, ...]) -> Frame:
-    kept: list[Inner] = [None] * len(frame.locals)
+    own = frame.locals
+    kept: list[Inner] = [None] * len(own)
     for index in scope:
-        kept[index] = frame.locals[index]
-    secrets = tuple(sorted((local, source) for local, source in frame.secrets.items() if local in scope))
-    return frame.code, frame.pc, tuple(kept), frozenset(frame.skips), secrets
+        kept[index] = own[index]
+    secrets = sorted((local, source) for local, source in frame.secrets.items() if local in scope)
+    return frame.code, frame.pc, tuple(kept), frozenset(frame.skips), tuple(secrets)
 
 
 def frozen_known(known: dict[int, tuple[int, int]]) -> tuple[Shuffled, ...]:
-    return tuple(sorted((slot, top, under) for slot, (top, under) in known.items()))
+    return tuple(sorted([(slot, top, under) for slot, (top, under) in known.items()])) if known else ()
 
 
 def thawed_known(known: tuple[Shuffled, ...]) -> dict[int, tuple[int, int]]:
@@ -327,6 +312,19 @@ def at_rest(m: Machine) -> State:
     state = freeze(m)
     if not (m.over or m.setting.watched):
         state.keep(m)
+    return state
+
+
+def still_at_rest(m: Machine, s: State) -> State:
+    """The same where since an earlier state only seats apart from each other have gone on."""
+    state = State(
+        s.setting, s.values, s.lies, s.frames, s.streams, s.known, s.open_things, s.open_slots, s.ranks, s.defeated,
+        s.starter, m.last_answer, s.over, s.pending, tuple(m.branches), s.gone, tuple(m.arrived), s.ending, m.steps,
+        s.unclear,
+    )  # fmt: skip
+    if not m.setting.watched:
+        state.keep(m)
+    state.share_questions(s)
     return state
 
 

@@ -77,12 +77,14 @@ class Branch(Telling):
 
 
 class _Keeping:
-    """What can give back one thing that was left with it, once and to one asker alone."""
+    """What was worked out for a state beside what it is; no copy has it, and nothing depends on its being there."""
 
-    __slots__ = ("_left",)
+    __slots__ = ("_left", "_questions")
     _left: list[Any]
+    _questions: dict[int, tuple[Pending, Decision]]
 
     def keep(self, thing: Any) -> None:
+        """Leave one thing that can be had back once, by one asker alone."""
         object.__setattr__(self, "_left", [thing])
 
     def kept(self) -> Any:
@@ -91,6 +93,18 @@ class _Keeping:
             return left.pop() if left else None
         except IndexError:
             return None
+
+    def questions(self) -> dict[int, tuple[Pending, Decision]]:
+        """By seat what waits for it, and as it is asked."""
+        try:
+            return self._questions
+        except AttributeError:
+            object.__setattr__(self, "_questions", {})
+            return self._questions
+
+    def share_questions(self, before: _Keeping) -> None:
+        """Those of a state that has the same values: what waits there and here is asked alike."""
+        object.__setattr__(self, "_questions", before.questions())
 
 
 @frozen(eq=False, hash=False)
