@@ -19,17 +19,17 @@ from rulekit.play.setting import Setting
 
 def target_slot(c: Meanings, target: ops.Target) -> Callable[[Machine], int]:
     """Where what is to be changed lies; an error if its owner is nothing."""
-    setting, variable = c.setting, target.variable
+    setting, base = c.setting, c.setting.bases[target.variable]
     if target.of is None:
-        base = setting.bases[variable]
         return lambda m: base
-    owner_of, name = c.of(target.of), setting.game.variables[variable].name
+    owner_of, variable = c.of(target.of), setting.game.variables[target.variable]
+    is_players = variable.owner == "player" and variable.form != "group"
 
     def slot_in(m: Machine) -> int:
         owner = owner_of(m)
         if owner is None:
-            raise m.error("of-nothing", f"there is nothing whose `{name}` could change")
-        return setting.slot(variable, owner)
+            raise m.error("of-nothing", f"there is nothing whose `{variable.name}` could change")
+        return base + owner if is_players else setting.slot(target.variable, owner)
 
     return slot_in
 
@@ -100,7 +100,8 @@ def check_bounds(m: Machine, slot: int, value: Any) -> None:
 
 
 def _write(m: Machine, slot: int, value: Any, kind: Type) -> None:
-    m.check_write(slot)
+    if m.branch is not None:
+        m.check_write(slot)
     # Also if it stays the same: that it did is as secret as what it is.
     m.open_slots.discard(slot)
     if m.values[slot] == value:
@@ -147,15 +148,12 @@ def _move_to_pile(c: Meanings, op: ops.MoveToPile) -> Act:
 
 def put_on_pile(m: Machine, things: tuple[Any, ...], slot: int, word: str) -> None:
     """Take things from the piles they lie in and put them on another, in order; one event for each source."""
-    m.check_write(slot)
+    if m.branch is not None:
+        m.check_write(slot)
     by_source: dict[int | None, list[int]] = {}
     for thing in things:
         by_source.setdefault(_source(m, thing), []).append(thing)
-    last = things[-1] if things else None
-    told = [
-        (moved, knowing_all([_knowers(m, thing, source, slot, last=thing == last) for thing in moved]), source)
-        for source, moved in by_source.items()
-    ]
+    told = [(moved, _knowers(m, moved, source, slot, things[-1]), source) for source, moved in by_source.items()]
     for thing in things:
         take_out(m, thing)
         _put_last(m, slot, thing)
@@ -164,20 +162,23 @@ def put_on_pile(m: Machine, things: tuple[Any, ...], slot: int, word: str) -> No
 
 
 def _source(m: Machine, thing: int) -> int | None:
-    if thing < m.setting.copy_base:
+    number = thing - m.setting.copy_base
+    if number < 0:
         title = f"`{m.setting.things[thing].key}` is a printed card, not one that lies somewhere"
         raise m.error("not-a-copy", title)
-    source = m.lies_in(thing)
-    if source is not None:
+    source = m.lies[number]
+    if source < 0:
+        return None
+    if m.branch is not None:
         m.check_write(source)
     return source
 
 
 def take_out(m: Machine, thing: int) -> None:
     """Take a copy out of the pile it lies in, if any; what was revealed is no longer."""
-    slot = m.lies_in(thing)
+    slot = m.lies[thing - m.setting.copy_base]
     m.open_things.discard(thing)
-    if slot is None:
+    if slot < 0:
         return
     pile = m.values[slot]
     index = pile.index(thing)
@@ -204,14 +205,19 @@ def _put_last(m: Machine, slot: int, thing: int) -> None:
         m.known[slot] = (top, under + 1)
 
 
-def _knowers(m: Machine, thing: int, source: int | None, slot: int, *, last: bool) -> Audience:
-    """Who learns which thing moves to a slot: whoever sees it where it is or where it comes to lie.
+def _knowers(m: Machine, moved: list[int], source: int | None, slot: int, last: int) -> Audience:
+    """Who learns which things move to a slot: whoever sees each where it is or where it comes to lie.
 
-    last:  nothing comes to lie on it in the same move.
+    last:  of all that move there; nothing comes to lie on it in the same move.
     """
+    here, covers = m.sees(slot), m.setting.tops[slot]
+    if here is None and not covers:
+        return None
+    return knowing_all(_knower(m, thing, source, frozenset() if covers and thing != last else here) for thing in moved)
+
+
+def _knower(m: Machine, thing: int, source: int | None, here: Audience) -> Audience:
     there = frozenset() if source is None else seeing_in(m, thing, source)
-    covered = not last and m.setting.tops[slot]
-    here = frozenset() if covered else m.sees(slot)
     return None if there is None or here is None else here | there
 
 

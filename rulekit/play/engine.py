@@ -7,6 +7,7 @@ changed, an action leads to another state.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from attrs import evolve
@@ -356,8 +357,9 @@ def _several(options: tuple[Any, ...], offered: tuple[Value, ...], answer: tuple
 
 
 def _place(offered: tuple[Value, ...], answer: Value, question: Pending) -> int:
-    if isinstance(answer, Ref) and answer in offered:
-        return offered.index(answer)
+    if isinstance(answer, Ref):
+        with suppress(ValueError):
+            return offered.index(answer)
     for index, value in enumerate(offered):
         if matches(value, answer):
             return index

@@ -49,7 +49,7 @@ def _each_start(c: Meanings, op: ops.EachStart) -> Act:
     over, items, position = ordered_pile(c, op.over), op.items, op.position
 
     def each_start(m: Machine, frame: Running) -> None:
-        frame.locals[items] = over(m, True)
+        frame.locals[items] = over(m)
         frame.locals[position] = 0
 
     return each_start

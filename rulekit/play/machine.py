@@ -216,8 +216,9 @@ class Machine:
 
     def emit(self, name: str, facts: Iterable[Told], audience: Audience = None) -> None:
         if self.trial is None:
+            rule = self.setting.game.codes[self.frames[-1].code].name if self.frames else ""
             span = NOWHERE if self.op is None else self.op.span
-            self.events.append((name, facts, self.cites(), self.rule(), audience, span))
+            self.events.append((name, facts, self.cites(), rule, audience, span))
 
     def error(self, code: str, title: str) -> RuleError:
         return RuleError(code, title, _span(self.op), self.cites(), self.rule())

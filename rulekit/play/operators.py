@@ -154,12 +154,25 @@ _SAME: dict[str, Callable[[Machine, Inner, Inner], bool]] = {
 
 def _same(c: Meanings, e: x.Same) -> Meaning:
     left, right, negate, same = c.of(e.left), c.of(e.right), e.negate, _SAME[e.how]
-    if e.how == "plain" and isinstance(e.right, x.Const):
-        value = e.right.value
-        return (lambda m: left(m) != value) if negate else (lambda m: left(m) == value)
+    if isinstance(e.right, x.Const) and e.how in ("plain", "thing"):
+        return _same_as(c, e, e.right.value)
     if e.how == "plain":
         return (lambda m: left(m) != right(m)) if negate else (lambda m: left(m) == right(m))
     return lambda m: same(m, left(m), right(m)) != negate
+
+
+def _same_as(c: Meanings, e: x.Same, value: Inner) -> Meaning:
+    """Equality with what is written in the rules."""
+    left, negate, row_of = c.of(e.left), e.negate, c.setting.row_of
+    if e.how == "thing" and value is not None:
+        row = row_of[value]
+
+        def same_thing(m: Machine) -> bool:
+            thing = left(m)
+            return (thing is not None and row_of[thing] == row) != negate
+
+        return same_thing
+    return (lambda m: left(m) != value) if negate else (lambda m: left(m) == value)
 
 
 def _among(c: Meanings, e: x.Among) -> Meaning:
@@ -176,7 +189,20 @@ def _among(c: Meanings, e: x.Among) -> Meaning:
                 return not negate
         return negate
 
-    return thing_among if e.how == "thing" else among
+    def named_among(m: Machine) -> Inner:
+        thing, things = m.locals[index], right(m)
+        row = None if thing is None else row_of[thing]
+        for item in things:
+            if item is not None and row_of[item] == row:
+                return not negate
+        return negate
+
+    if e.how != "thing":
+        return among
+    if c.watched or not isinstance(e.left, x.Local):
+        return thing_among
+    index = e.left.index
+    return named_among
 
 
 # ---------------------------------------------------------------- asking further
@@ -189,7 +215,9 @@ def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
     def invoke(m: Machine) -> Inner:
         nonlocal value
         args = args_of(m)
-        spend(m, 1)
+        m.steps += 1
+        if m.steps > m.step_limit:
+            m.out_of_steps()
         if value is None:
             value = c.of(define.value)
         outer_locals, outer_elements = m.locals, m.elements

@@ -81,7 +81,9 @@ def _keys(c: Meanings, slot: int, key: x.Expr) -> Callable[[Machine, Inner], lis
     key_of = c.of(key)
 
     def keys(m: Machine, items: Inner) -> list[int]:
-        spend(m, len(items))
+        m.steps += len(items)
+        if m.steps > m.step_limit:
+            m.out_of_steps()
         elements = m.elements
         found = []
         for item in items:

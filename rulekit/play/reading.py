@@ -110,11 +110,33 @@ def _of_nothing(m: Machine, e: x.Expr, variable: str) -> RuleError:
     return fail(m, e, "of-nothing", f"there is nothing whose `{variable}` could be asked")
 
 
-def _stored(c: Meanings, e: x.Stored) -> Meaning:
-    slot_in = slot_of(c, e.variable, e.of, e)
+def _value_of(c: Meanings, variable: int, of: x.Expr | None, e: x.Expr) -> Meaning:
+    """What lies there; of a player who has a name without asking what the name means."""
+    declared, base = c.setting.game.variables[variable], c.setting.bases[variable]
+    if c.watched or declared.owner != "player" or not isinstance(of, x.Local | x.Element):
+        slot_in = slot_of(c, variable, of, e)
+        return lambda m: m.values[slot_in(m)]
+    index = of.index
 
-    def stored(m: Machine) -> Inner:
-        return m.values[slot_in(m)]
+    def of_local(m: Machine) -> Inner:
+        owner = m.locals[index]
+        if owner is None:
+            raise _of_nothing(m, e, declared.name)
+        return m.values[base + owner]
+
+    def of_element(m: Machine) -> Inner:
+        owner = m.elements[index]
+        if owner is None:
+            raise _of_nothing(m, e, declared.name)
+        return m.values[base + owner]
+
+    return of_local if isinstance(of, x.Local) else of_element
+
+
+def _stored(c: Meanings, e: x.Stored) -> Meaning:
+    if not c.watched:
+        return _value_of(c, e.variable, e.of, e)
+    slot_in = slot_of(c, e.variable, e.of, e)
 
     def noted(m: Machine) -> Inner:
         slot = slot_in(m)
@@ -122,7 +144,7 @@ def _stored(c: Meanings, e: x.Stored) -> Meaning:
             watch.note_slot(m, slot)
         return m.values[slot]
 
-    return noted if c.watched else stored
+    return noted
 
 
 def _piece_of(c: Meanings, e: x.PieceOf) -> Meaning:
@@ -205,10 +227,10 @@ def _space_of(c: Meanings, e: x.SpaceOf) -> Meaning:
 
     if not isinstance(e.piece, x.PieceOf):
         return space_of
-    slot_in = slot_of(c, e.piece.variable, e.piece.of, e.piece)
+    value_of = _value_of(c, e.piece.variable, e.piece.of, e.piece)
 
     def space_of_declared(m: Machine) -> Inner:
-        space = m.values[slot_in(m)]
+        space = value_of(m)
         return space_of(m) if space is None else space
 
     return space_of_declared
@@ -292,25 +314,24 @@ def _lookup(c: Meanings, e: x.Lookup) -> Meaning:
 # ---------------------------------------------------------------- sets with an order
 
 
-def ordered_pile(c: Meanings, of: x.Expr) -> Callable[[Machine, bool], Inner]:
+def ordered_pile(c: Meanings, of: x.Expr, whole: bool = True) -> Meaning:
     """A set whose order matters: that of a shuffled pile must be decided first.
 
-    The second argument says whether all of it matters or its first thing alone;
-    where some are picked from it, all of it does.
+    whole:  all of it matters, not its first thing alone; so it does where some are picked from it.
     """
-    pile, picked = of, False
+    pile = of
     while isinstance(pile, x.Filter | x.Without | x.Extreme | x.Ordered):
-        pile, picked = pile.of, True
+        pile, whole = pile.of, True
     items_of = c.of(of)
     if type(pile) is not x.Stored:
-        return lambda m, whole: items_of(m)
+        return items_of
     slot_in = slot_of(c, pile.variable, pile.of, pile)
 
-    def ordered(m: Machine, whole: bool) -> Inner:
+    def ordered(m: Machine) -> Inner:
         if m.known:
             slot = slot_in(m)
-            if slot in m.known and (whole or picked or m.known[slot][0] == 0):
-                raise NeedsOrder(slot, whole or picked)
+            if slot in m.known and (whole or m.known[slot][0] == 0):
+                raise NeedsOrder(slot, whole)
         return items_of(m)
 
     return ordered
@@ -320,7 +341,7 @@ def _item_of(c: Meanings, e: x.ItemOf) -> Meaning:
     items_of, index_of = ordered_pile(c, e.of), c.of(e.index)
 
     def item_of(m: Machine) -> Inner:
-        items, index = items_of(m, True), index_of(m)
+        items, index = items_of(m), index_of(m)
         if not 1 <= index <= len(items):
             raise fail(m, e, "outside", f"there is no number {index} among {len(items)}")
         return items[index - 1]
@@ -329,10 +350,10 @@ def _item_of(c: Meanings, e: x.ItemOf) -> Meaning:
 
 
 def _end(c: Meanings, e: x.End) -> Meaning:
-    items_of, last = ordered_pile(c, e.of), e.last
+    items_of, last = ordered_pile(c, e.of, e.last), e.last
 
     def end(m: Machine) -> Inner:
-        items = items_of(m, last)
+        items = items_of(m)
         if not items:
             return None
         return items[-1] if last else items[0]

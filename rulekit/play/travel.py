@@ -28,7 +28,9 @@ def space_of(m: Machine, piece: int) -> Any:
 
 def occupants(m: Machine, place: model.Place, space: Any, but: int) -> list[int]:
     """The pieces on a space, without the one that arrives."""
-    return [p for p in m.setting.on_place[place.name] if p != but and p not in m.gone and space_of(m, p) == space]
+    values, slots, gone = m.values, m.setting.piece_slot, m.gone
+    pieces = m.setting.on_place[place.name]
+    return [p for p in pieces if values[slots[p]] == space and p != but and p not in gone]
 
 
 def room(m: Machine, place: model.Place, space: Any) -> int | None:
@@ -60,7 +62,8 @@ def _shown(setting: Setting, piece: int, space: Any) -> Value:
 def stand(m: Machine, piece: int, space: Any, word: str, moved: bool) -> None:
     """Put a piece somewhere and say so; note it for reactions."""
     slot = m.setting.piece_slot[piece]
-    m.check_write(slot)
+    if m.branch is not None:
+        m.check_write(slot)
     old = m.values[slot]
     m.values[slot] = space
     m.emit(word, Later(_told, m.setting, piece, old, space))
