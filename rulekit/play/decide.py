@@ -43,7 +43,8 @@ _Known = dict[int, tuple[int, int]]
 
 
 def _ask(c: Meanings, op: ops.Ask) -> Act:
-    who, options_of, question_of = c.of(op.who), c.of(op.options), _one(op) if op.least is None else _several(c, op)
+    who, options_of = c.of(op.who), c.of(op.options)
+    question_of = _one(c, op) if op.least is None else _several(c, op)
 
     def ask(m: Machine, frame: Running) -> bool:
         seat = _asked(m, who(m))
@@ -60,12 +61,14 @@ def _ask(c: Meanings, op: ops.Ask) -> Act:
 _Question = Callable[[Machine, int, tuple[Any, ...]], Pending]
 
 
-def _one(op: ops.Ask) -> _Question:
+def _one(c: Meanings, op: ops.Ask) -> _Question:
     asked = partial(Pending, name=op.name, form="one", type=op.type, **_how(op))
-    are_things = getattr(op.type, "name", "") == "thing"
+    asks_for: Any = op.type
+    kind = c.setting.game.kinds.get(asks_for.kind) if getattr(asks_for, "name", "") == "thing" else None
+    distinct = _distinct if kind is None else _distinct_pieces if kind.piece else _distinct_cards
 
     def question(m: Machine, seat: int, options: tuple[Any, ...]) -> Pending:
-        options = _distinct_things(m, options) if are_things else tuple(dict.fromkeys(options))
+        options = distinct(m, options)
         if op.manner == "may" and None not in options:
             options = (*options, None)
         return asked(seat=seat, options=options, clauses=m.cites(), rule=m.rule())
@@ -124,18 +127,26 @@ def _asked(m: Machine, who: Any) -> int:
     return int(who)
 
 
-def _distinct_things(m: Machine, options: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Options without things that nobody could tell apart; a choice of several keeps them."""
-    base, row_of = m.setting.copy_base, m.setting.row_of
+def _distinct(m: Machine, options: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Options without what nobody could tell apart; a choice of several keeps it."""
+    return tuple(dict.fromkeys(options))
+
+
+def _distinct_cards(m: Machine, options: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Copies of one card in one pile stand for each other."""
+    row_of = m.setting.row_of
+    if None not in options and len({row_of[thing] for thing in options}) == len(options):
+        return options
     seen: dict[Any, Any] = {}
-    for option in options:
-        if option is None:
-            look = None
-        elif option >= base:
-            look = row_of[option], m.lies[option - base]
-        else:
-            look = _piece_signature(m, option)
-        seen.setdefault(look, option)
+    for thing in options:
+        seen.setdefault(None if thing is None else (row_of[thing], m.lies_in(thing)), thing)
+    return tuple(seen.values())
+
+
+def _distinct_pieces(m: Machine, options: tuple[Any, ...]) -> tuple[Any, ...]:
+    seen: dict[Any, Any] = {}
+    for piece in options:
+        seen.setdefault(None if piece is None else _piece_signature(m, piece), piece)
     return tuple(seen.values())
 
 

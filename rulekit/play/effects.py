@@ -281,9 +281,12 @@ def _reveal(c: Meanings, op: ops.Reveal) -> Act:
 
 def _reveal_slot(m: Machine, slot: int) -> None:
     m.open_slots.add(slot)
-    kind = m.setting.game.variables[m.setting.slot_variable[slot]].type
-    value = outward(m.setting, kind, m.values[slot])
-    m.emit("reveal", [Told("what", m.setting.path(slot)), Told("value", value)])
+    m.emit("reveal", Later(_told_reveal, m.setting, slot, m.values[slot]))
+
+
+def _told_reveal(setting: Setting, slot: int, value: Any) -> tuple[Told, ...]:
+    kind = setting.game.variables[setting.slot_variable[slot]].type
+    return Told("what", setting.path(slot)), Told("value", outward(setting, kind, value))
 
 
 def _reveal_things(m: Machine, things: tuple[Any, ...]) -> None:
@@ -292,8 +295,12 @@ def _reveal_things(m: Machine, things: tuple[Any, ...]) -> None:
         by_pile.setdefault(m.lies_in(thing), []).append(thing)
     for slot, shown in by_pile.items():
         m.open_things.update(shown)
-        where = None if slot is None else m.setting.path(slot)
-        m.emit("reveal", [Told("what", where), Told("value", tuple(m.setting.ref(thing) for thing in shown))])
+        m.emit("reveal", Later(_told_things, m.setting, slot, tuple(shown)))
+
+
+def _told_things(setting: Setting, slot: int | None, shown: tuple[int, ...]) -> tuple[Told, ...]:
+    where = None if slot is None else setting.path(slot)
+    return Told("what", where), Told("value", tuple(setting.ref(thing) for thing in shown))
 
 
 def _announce(c: Meanings, op: ops.Announce) -> Act:

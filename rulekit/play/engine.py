@@ -35,7 +35,7 @@ from rulekit.play.event import telling
 from rulekit.play.machine import Machine, Running, at_rest, freeze, resumed, still_at_rest, thaw
 from rulekit.play.outward import options_outward
 from rulekit.play.setting import Setting, copy_of, lay_out
-from rulekit.play.state import CHANCE, Action, Decision, Outcome, Pending, State, Step
+from rulekit.play.state import CHANCE, Action, Branch, Decision, Outcome, Pending, State, Step
 from rulekit.play.value import Ref, Value, notation, offer
 
 MEANINGS = (
@@ -296,7 +296,7 @@ def _offered(state: State, question: Pending, options: tuple[Any, ...]) -> tuple
 
 def apply(state: State, action: Action) -> Step:
     """The next state and the events on the way; `IllegalAction` if the action is not offered."""
-    branch = next((branch for branch in state.branches if branch.seat == action.seat), None)
+    branch = _branch_of(state, action.seat) if state.branches else None
     question = branch.pending if branch else None if state.branches else state.pending
     if question is None or question.seat != action.seat:
         raise _not_asked(state, action)
@@ -316,6 +316,13 @@ def apply(state: State, action: Action) -> Step:
         reactions.react(m)
     m.run()
     return _step(m, at_rest(m))
+
+
+def _branch_of(state: State, seat: int) -> Branch | None:
+    for branch in state.branches:
+        if branch.seat == seat:
+            return branch
+    return None
 
 
 def _not_asked(state: State, action: Action) -> IllegalAction:

@@ -119,7 +119,8 @@ def _perform(c: Meanings, op: ops.Perform) -> Act:
         if member.code is not None:
             m.emit("perform", Later(_told, setting, thing, seeing(m, thing), owner), inside(m))
             m.push(member.code, [owner, thing])
-        return LEFT
+            return LEFT
+        return False
 
     return perform
 

@@ -16,7 +16,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.play.evaluate import Meanings, spend
-from rulekit.play.machine import HANDLERS, LEFT, Act, Machine, Running
+from rulekit.play.machine import HANDLERS, Act, Machine, Running
 from rulekit.play.travel import arrive, goal, on_board, place_of, space_of
 
 Cell = tuple[int, int]
@@ -107,7 +107,7 @@ def _push_run(c: Meanings, op: ops.PushRun) -> Act:
             raise m.error("not-placed", f"`{m.setting.things[piece].title}` stands nowhere")
         run = (piece, *run_before(m, place, start, way))
         settle(m, [(p, beyond(place, space_of(m, p), way)) for p in run], "push")
-        return LEFT
+        return bool(m.landings)
 
     return push_run
 
@@ -122,7 +122,7 @@ def _compact(c: Meanings, op: ops.Compact) -> Act:
             lanes.setdefault(_lane(space_of(m, piece), way), []).append(piece)
         ruler = max((along(space_of(m, piece), way) for piece in pieces), default=0)
         settle(m, [move for lane in lanes.values() for move in _slid(m, lane, way, ruler)], "compact")
-        return LEFT
+        return bool(m.landings)
 
     return compact
 
@@ -152,7 +152,7 @@ def _shift(c: Meanings, op: ops.Shift) -> Act:
             raise m.error("of-nothing", "it is not said how far to shift")
         way, steps = (by, 1) if toward is None else (toward(m), by)
         settle(m, [(p, beyond(place_of(m, p), space_of(m, p), way, steps)) for p in pieces], "shift")
-        return LEFT
+        return bool(m.landings)
 
     return shift
 
@@ -160,7 +160,7 @@ def _shift(c: Meanings, op: ops.Shift) -> Act:
 def _place(c: Meanings, op: ops.Place) -> Act:
     def place(m: Machine, frame: Running) -> bool:
         settle(m, op.cells, "place")
-        return LEFT
+        return bool(m.landings)
 
     return place
 

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 def react(m: Machine) -> None:
     """Push what reacts to the landings just made, so that the first comes to run first."""
     landings, m.landings = m.landings, []
-    if not m.setting.game.reactions:
-        return
     calls: list[tuple[int, list[Any]]] = []
     for piece, old, space, moved in landings:
         for reaction in m.setting.game.reactions:

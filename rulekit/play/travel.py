@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit import limits
+from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.types import CELL
 from rulekit.play.evaluate import Meanings
 from rulekit.play.event import Later, Told
-from rulekit.play.machine import HANDLERS, LEFT, Act, Machine, Running
+from rulekit.play.machine import HANDLERS, Act, Machine, Running
 from rulekit.play.outward import outward
 from rulekit.play.setting import Setting
 from rulekit.play.value import Value
@@ -37,7 +38,7 @@ def room(m: Machine, place: model.Place, space: Any) -> int | None:
     """How many pieces a space holds; None for any number."""
     for spaces, hold in place.capacity:
         if spaces is None or space in spaces:
-            return int(m.eval(hold))
+            return int(hold.value if isinstance(hold, x.Const) else m.eval(hold))  # type: ignore[arg-type]
     return None
 
 
@@ -67,7 +68,8 @@ def stand(m: Machine, piece: int, space: Any, word: str, moved: bool) -> None:
     old = m.values[slot]
     m.values[slot] = space
     m.emit(word, Later(_told, m.setting, piece, old, space))
-    m.landings.append((piece, old, space, moved))
+    if m.setting.game.reactions:
+        m.landings.append((piece, old, space, moved))
 
 
 def _told(setting: Setting, piece: int, old: Any, space: Any) -> tuple[Told, ...]:
@@ -87,7 +89,7 @@ def _move_piece(c: Meanings, op: ops.MovePiece) -> Act:
             if piece is None:
                 raise m.error("of-nothing", "there is no piece to move")
             move_to(m, piece, space)
-        return LEFT
+        return bool(m.landings)
 
     return move_piece
 
@@ -126,7 +128,7 @@ def _go_home(c: Meanings, op: ops.GoHome) -> Act:
         if piece is None:
             raise m.error("of-nothing", "there is no piece to move")
         move_to(m, piece, homes.get(piece))
-        return LEFT
+        return bool(m.landings)
 
     return go_home
 
@@ -144,7 +146,7 @@ def _travel(c: Meanings, op: ops.Travel) -> Act:
         way = op.way if amount >= 0 else -op.way
         end, way = _along(m, place_of(m, piece), piece, start, way, abs(amount))
         arrive(m, piece, end, way, "travel")
-        return LEFT
+        return bool(m.landings)
 
     return travel
 
@@ -315,7 +317,7 @@ def _swap(c: Meanings, op: ops.Swap) -> Act:
             _swap_pieces(m, left, right)
         else:
             _swap_things(m, left, right)
-        return LEFT
+        return bool(m.landings)
 
     return swap
 
