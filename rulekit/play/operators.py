@@ -189,20 +189,7 @@ def _among(c: Meanings, e: x.Among) -> Meaning:
                 return not negate
         return negate
 
-    def named_among(m: Machine) -> Inner:
-        thing, things = m.locals[index], right(m)
-        row = None if thing is None else row_of[thing]
-        for item in things:
-            if item is not None and row_of[item] == row:
-                return not negate
-        return negate
-
-    if e.how != "thing":
-        return among
-    if c.watched or not isinstance(e.left, x.Local):
-        return thing_among
-    index = e.left.index
-    return named_among
+    return thing_among if e.how == "thing" else among
 
 
 # ---------------------------------------------------------------- asking further

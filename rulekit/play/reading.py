@@ -64,46 +64,22 @@ def _counted(c: Meanings, first: int, variable: int, of: x.Expr | None, e: x.Exp
     """What belongs to an owner among the slots or pieces of a variable, where those of the first owner begin."""
     if of is None:
         return always(first)
-    setting, declared = c.setting, c.setting.game.variables[variable]
-    if declared.owner == "player" and declared.form != "group" and isinstance(of, x.Local | x.Element):
-        return _counted_by_name(c, first, declared.name, of, e)
-    owner_of, step = c.of(of), declared.count if declared.form == "group" else 1
+    setting, declared, owner_of = c.setting, c.setting.game.variables[variable], c.of(of)
+    step = declared.count if declared.form == "group" else 1
 
-    def counted(m: Machine) -> int:
+    def of_player(m: Machine) -> int:
+        owner = owner_of(m)
+        if owner is None:
+            raise _of_nothing(m, e, declared.name)
+        return first + owner * step  # type: ignore[no-any-return]
+
+    def of_thing(m: Machine) -> int:
         owner = owner_of(m)
         if owner is None:
             raise _of_nothing(m, e, declared.name)
         return first + setting.owner_index(declared, owner) * step
 
-    return counted
-
-
-def _counted_by_name(
-    c: Meanings, first: int, variable: str, of: x.Local | x.Element, e: x.Expr
-) -> Callable[[Machine], int]:
-    """The same where the owner is a player who has a name, without asking what the name means."""
-    index = of.index
-
-    def of_local(m: Machine) -> int:
-        owner = m.locals[index]
-        if owner is None:
-            raise _of_nothing(m, e, variable)
-        return first + owner  # type: ignore[no-any-return]
-
-    def of_noted_local(m: Machine) -> int:
-        if m.reads is not None:
-            watch.note_local(m, index)
-        return of_local(m)
-
-    def of_element(m: Machine) -> int:
-        owner = m.elements[index]
-        if owner is None:
-            raise _of_nothing(m, e, variable)
-        return first + owner  # type: ignore[no-any-return]
-
-    if isinstance(of, x.Element):
-        return of_element
-    return of_noted_local if c.watched else of_local
+    return of_player if declared.owner == "player" else of_thing
 
 
 def _of_nothing(m: Machine, e: x.Expr, variable: str) -> RuleError:
@@ -111,9 +87,10 @@ def _of_nothing(m: Machine, e: x.Expr, variable: str) -> RuleError:
 
 
 def _value_of(c: Meanings, variable: int, of: x.Expr | None, e: x.Expr) -> Meaning:
-    """What lies there; of a player who has a name without asking what the name means."""
+    """What lies there; where a player with a name owns it, without asking what the name means."""
     declared, base = c.setting.game.variables[variable], c.setting.bases[variable]
-    if c.watched or declared.owner != "player" or not isinstance(of, x.Local | x.Element):
+    is_players = declared.owner == "player" and declared.form != "group"
+    if c.watched or not is_players or not isinstance(of, x.Local | x.Element):
         slot_in = slot_of(c, variable, of, e)
         return lambda m: m.values[slot_in(m)]
     index = of.index
