@@ -19,7 +19,6 @@ from rulekit.model import ops
 from rulekit.play.errors import LimitError
 from rulekit.play.evaluate import Meanings
 from rulekit.play.event import Audience, Later, Told, notes_of, telling
-from rulekit.play.flow import player
 from rulekit.play.machine import (
     HANDLERS,
     LEFT,
@@ -34,7 +33,7 @@ from rulekit.play.machine import (
 )
 from rulekit.play.outward import outward
 from rulekit.play.setting import Setting
-from rulekit.play.state import Branch, Pending
+from rulekit.play.state import Branch, Pending, had_back, leave
 from rulekit.play.value import Value
 
 _Known = dict[int, tuple[int, int]]
@@ -342,12 +341,14 @@ def _run_apart(apart: Machine, before: Iterable[Any] = ()) -> Branch:
         (), apart.done, frozen_known(apart.known), frozenset(apart.open_things), frozenset(apart.open_slots),
         frozenset(apart.gone), frozenset(apart.unclear),
     )  # fmt: skip
+    if apart.pending is not None and not apart.setting.watched:
+        leave(branch, apart)
     return telling(branch, (*before, *apart.events))
 
 
 def answer_apart(m: Machine, branch: Branch, value: Any) -> None:
     """Go on in one seat's branch with its answer."""
-    apart = _thawed(m, branch)
+    apart = _resumed(m, branch)
     assert branch.pending is not None
     apart.locals = apart.frames[-1].locals
     answer(apart, apart.frames[-1], branch.pending, value)
@@ -358,8 +359,23 @@ def answer_apart(m: Machine, branch: Branch, value: Any) -> None:
         m.arrived.append(made.seat)
         m.last_answer = made.seat
         m.op = None
-        m.emit("ready", [Told("player", player(m, made.seat))])
+        m.emit("ready", Later(_told_ready, m.setting, made.seat))
     merge_if_done(m)
+
+
+def _told_ready(setting: Setting, seat: int) -> tuple[Told, ...]:
+    return (Told("player", setting.seat_refs[seat]),)
+
+
+def _resumed(m: Machine, branch: Branch) -> Machine:
+    """The machine that came to a branch, if nobody has gone on with it, told what has changed for all; or a new one."""
+    apart: Machine | None = had_back(branch)
+    if apart is None:
+        return _thawed(m, branch)
+    apart.events, apart.op, apart.unclear = [], m.op, set(branch.unclear)
+    apart.steps, apart.step_limit, apart.last_answer = m.steps, m.step_limit, m.last_answer
+    apart.arrived, apart.ranks, apart.defeated = m.arrived.copy(), m.ranks.copy(), m.defeated.copy()
+    return apart
 
 
 def _thawed(m: Machine, branch: Branch) -> Machine:

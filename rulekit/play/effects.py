@@ -150,6 +150,9 @@ def put_on_pile(m: Machine, things: tuple[Any, ...], slot: int, word: str) -> No
     """Take things from the piles they lie in and put them on another, in order; one event for each source."""
     if m.branch is not None:
         m.check_write(slot)
+    if len(things) == 1:
+        _put_one(m, things[0], slot, word)
+        return
     by_source: dict[int | None, list[int]] = {}
     for thing in things:
         by_source.setdefault(_source(m, thing), []).append(thing)
@@ -159,6 +162,14 @@ def put_on_pile(m: Machine, things: tuple[Any, ...], slot: int, word: str) -> No
         _put_last(m, slot, thing)
     for moved, audience, source in told:
         _tell_move(m, word, moved, audience, source, slot)
+
+
+def _put_one(m: Machine, thing: int, slot: int, word: str) -> None:
+    source, moved = _source(m, thing), [thing]
+    audience = _knowers(m, moved, source, slot, thing)
+    take_out(m, thing)
+    _put_last(m, slot, thing)
+    _tell_move(m, word, moved, audience, source, slot)
 
 
 def _source(m: Machine, thing: int) -> int | None:

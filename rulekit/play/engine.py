@@ -254,8 +254,7 @@ def _filled(m: Machine, printed: tuple[Any, ...], slot: int) -> tuple[int, ...]:
 def decisions(state: State) -> tuple[Decision, ...]:
     """The questions that wait: none when the match is over, several when they are simultaneous."""
     if state.branches:
-        waiting = [branch.pending for branch in state.branches if branch.pending is not None]
-        return tuple([_asked(state, question) for question in waiting])
+        return tuple([_asked(state, branch.pending) for branch in state.branches if branch.pending is not None])
     return () if state.pending is None else (_asked(state, state.pending),)
 
 

@@ -20,7 +20,7 @@ from rulekit.play.errors import LimitError, RuleError
 from rulekit.play.evaluate import WORDS, Meanings, NeedsOrder, Word, meanings
 from rulekit.play.event import Audience, Event, Note, Told
 from rulekit.play.setting import Setting
-from rulekit.play.state import Branch, Frame, Pending, Shuffled, State
+from rulekit.play.state import Branch, Frame, Pending, Shuffled, State, had_back, leave
 from rulekit.source import NOWHERE
 
 ELEMENTS = 20
@@ -312,7 +312,7 @@ def at_rest(m: Machine) -> State:
     """What the machine stands at; it can go on from there once, if the match is not watched."""
     state = freeze(m)
     if not (m.over or m.setting.watched):
-        state.keep(m)
+        leave(state, m)
     return state
 
 
@@ -324,14 +324,14 @@ def still_at_rest(m: Machine, s: State) -> State:
         s.unclear,
     )  # fmt: skip
     if not m.setting.watched:
-        state.keep(m)
+        leave(state, m)
     state.share_questions(s)
     return state
 
 
 def resumed(state: State) -> Machine:
     """A machine at this state: the one that came to it if nobody has gone on with that, or a new one."""
-    m: Machine | None = state.kept()
+    m: Machine | None = had_back(state)
     if m is None:
         return thaw(state)
     m.events, m.op, m.step_limit = [], None, _budget(m.steps)

@@ -55,8 +55,26 @@ class Pending:
     span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
+def leave(at: State | Branch, machine: Any) -> None:
+    """Leave a machine where it stands, to be had back once, by one asker alone; no copy has it."""
+    object.__setattr__(at, "_left", [machine])
+
+
+def had_back(at: State | Branch) -> Any:
+    """What was left there, if nobody has had it back; else None."""
+    left = getattr(at, "_left", None)
+    try:
+        return left.pop() if left else None
+    except IndexError:
+        return None
+
+
+class _Apart(Telling):
+    __slots__ = ("_left",)
+
+
 @frozen
-class Branch(Telling):
+class Branch(_Apart):
     """One seat's private copy of a `secretly each` block while others have not finished.
 
     known, open_things, open_slots, gone, unclear:  as in a state.
@@ -76,23 +94,11 @@ class Branch(Telling):
     unclear: frozenset[int] = frozenset()
 
 
-class _Keeping:
-    """What was worked out for a state beside what it is; no copy has it, and nothing depends on its being there."""
+class _Asking:
+    """Questions as they are asked, beside what a state is; no copy has them."""
 
     __slots__ = ("_left", "_questions")
-    _left: list[Any]
     _questions: dict[int, tuple[Pending, Decision]]
-
-    def keep(self, thing: Any) -> None:
-        """Leave one thing that can be had back once, by one asker alone."""
-        object.__setattr__(self, "_left", [thing])
-
-    def kept(self) -> Any:
-        left = getattr(self, "_left", None)
-        try:
-            return left.pop() if left else None
-        except IndexError:
-            return None
 
     def questions(self) -> dict[int, tuple[Pending, Decision]]:
         """By seat what waits for it, and as it is asked."""
@@ -102,13 +108,13 @@ class _Keeping:
             object.__setattr__(self, "_questions", {})
             return self._questions
 
-    def share_questions(self, before: _Keeping) -> None:
+    def share_questions(self, before: _Asking) -> None:
         """Those of a state that has the same values: what waits there and here is asked alike."""
         object.__setattr__(self, "_questions", before.questions())
 
 
 @frozen(eq=False, hash=False)
-class State(_Keeping):
+class State(_Asking):
     """One position of a match.  Two are equal if every declared value, the flow and what is pending are.
 
     known:  the piles whose order is not decided all the way.
