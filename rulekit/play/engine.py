@@ -65,7 +65,7 @@ def start(
     entered:  told of every rule that begins to run in this match, not in what is tried: machine, code, arguments.
     Errors:   `BadSetup` for options or seats with which the game cannot start, `RuleError`.
     """
-    m = _opened(game, options or {}, seats, seed, checked=checked)
+    m = opened(game, options or {}, seats, seed, checked=checked)
     m.setting.entered = entered
     m.push(game.main, [])
     m.run()
@@ -95,7 +95,7 @@ def prepared(
     return m
 
 
-def _opened(
+def opened(
     game: model.Game,
     options: Mapping[str, Value],
     seats: int | Sequence[str] | None,
@@ -116,8 +116,8 @@ def _opened(
     return m
 
 
-_TABLES = 20
-"""So many tables of one game are kept."""
+_TABLES = 50
+"""So many tables of one game are kept; each takes less than half a megabyte in the games that ship."""
 
 
 def _machine(setting: Setting) -> Machine:

@@ -49,7 +49,7 @@ def position(
     options, seats, seed:  as for `engine.start`.
     Errors:  `BadSetup`; `RuleError` at the given fact that cannot be.
     """
-    return arranged(freeze(engine.prepared(game, options or {}, seats, seed, checked=False)), given)
+    return arranged(freeze(engine.opened(game, options or {}, seats, seed, checked=False)), given)
 
 
 def run_alone(state: State, code: int) -> Step:
