@@ -171,7 +171,7 @@ def test_answers_by_chance_are_written_out_and_those_of_a_hook_are_calls() -> No
     asked = p.Ask("t1", 0, const(1), THREE)
     shows(
         """
-t1 = next(CHANCE[1]) % len(R0[2])  # one
+t1 = next(CHANCE1) % len(R0[2])  # one
 """,
         asked,
         hooked=False,
@@ -187,7 +187,7 @@ if ticks:  # one
     ticks = 0
     if work > 100000000:
         raise Unwound(3)
-t1 = next(CHANCE[1]) % len(R0[2])
+t1 = next(CHANCE1) % len(R0[2])
 """,
         p.Tick(),
         asked,
@@ -266,3 +266,12 @@ def test_a_function_is_named_by_its_rule() -> None:
     made = function("code_1", p.Return(get("s1")), params="s1 t2", gives="list")
     text = source(plan(functions=(evolve(made, origin="climb"),)))
     assert "def code_1(s1, t2):  # climb\n    return s1[:]\n" in text
+
+
+def test_what_is_read_and_taken_is_popped() -> None:
+    read, take = p.Set("t1", p.Item(stored(0), get("t2"))), p.Take(const(0), get("t2"))
+    shows("t2 = M[0]\nt1 = L0.pop(t2)", put("t2", word(0)), read, take)
+    other = p.Take(const(1), get("t2"))
+    shows("t2 = M[0]\nt1 = L0[t2]\ndel L1[t2]  # list 1", put("t2", word(0)), read, other)
+    own = p.Set("t2", p.Item(stored(0), get("t2")))
+    shows("t2 = M[0]\nt2 = L0[t2]\ndel L0[t2]  # list 0", put("t2", word(0)), own, take)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from attrs import astuple, evolve, frozen
+from attrs import evolve, frozen
 
 from rulekit.fast import plan as p
 from rulekit.fast.control import statements
@@ -101,16 +101,26 @@ def _leaves(statement: p.Statement, there: str) -> bool:
 
 def with_own_elements(body: p.Body, types: dict[str, str]) -> p.Body:
     """Where control leaves a loop to read its element behind it, that is not the local of the loop itself."""
-    loops = [s for s in statements(body) if isinstance(s, p.Each | p.Count)]
-    read, inside = Counter[str](), Counter[str]()
-    _count(body, read)
-    for loop in loops:
-        within = Counter[str]()
-        _count(loop.body, within)
-        inside[loop.local] += within[loop.local]
-    shared = {loop.local for loop in loops if read[loop.local] > inside[loop.local]}
+    shared = set[str]()
+    _read_outside(body, frozenset(s.local for s in statements(body) if isinstance(s, p.Each | p.Count)), shared)
     types |= {f"{local}_of": "int" for local in shared}
     return _with_own(body, shared) if shared else body
+
+
+def _read_outside(part: Any, elements: frozenset[str], found: set[str]) -> None:
+    """Gathers the locals of loops that are read outside of them; elements: of those that are not around here."""
+    if isinstance(part, p.Get):
+        if part.local in elements:
+            found.add(part.local)
+    elif isinstance(part, tuple):
+        for one in part:
+            _read_outside(one, elements, found)
+    elif isinstance(part, p.Each | p.Count):
+        _read_outside((part.of,) if isinstance(part, p.Each) else (part.low, part.high), elements, found)
+        _read_outside(part.body, elements - {part.local}, found)
+    elif isinstance(part, p.Expr | p.Statement):
+        for name in part.__match_args__:  # type: ignore[union-attr]
+            _read_outside(getattr(part, name), elements, found)
 
 
 def _with_own(body: p.Body, shared: set[str]) -> p.Body:
@@ -162,8 +172,10 @@ def _count(value: Any, read: Counter[str]) -> None:
         for part in value:
             _count(part, read)
     elif isinstance(value, p.Expr | p.Statement):
-        for part in astuple(value, recurse=False):  # type: ignore[arg-type]
-            _count(part, read)
+        for name in value.__match_args__:  # type: ignore[union-attr]
+            part = getattr(value, name)
+            if not isinstance(part, str | int):
+                _count(part, read)
         if isinstance(value, p.Drop | p.Sort | p.Push):
             # What changes a sequence in place needs it to be there.
             read[value.local] += not isinstance(value, p.Push)

@@ -76,6 +76,7 @@ class Budget:
 
     left: int
     seats: list[Seat] = field(factory=list)
+    is_spent: bool = False
 
     def granted(self, wanted: int) -> int:
         """How many may be made now, at least one; if need be others give back what they have not taken."""
@@ -85,6 +86,7 @@ class Budget:
                 seat.give_back()
             free = self.left - sum(seat.made for seat in self.seats)
         if free < 1:
+            self.is_spent = True
             raise Spent
         return min(wanted, free)
 
@@ -114,6 +116,12 @@ class Seat:
             self.known = self._marked(block, first) if is_near else list(block)
             self.block = iter(self.known)
             yield self.block
+
+    def begin(self, key: int) -> None:
+        """Another match; as many are made at once as were needed in the one before."""
+        self.give_back()
+        self.size = min(self.made // 16 * 16 + 16, 256)
+        self.key, self.made = key, 0
 
     def give_back(self) -> None:
         """What has not been taken will be made anew if it is wanted."""

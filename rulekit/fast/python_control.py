@@ -13,7 +13,7 @@ from attrs import define, field
 from rulekit.fast import plan as p
 from rulekit.fast.assigned import unsure
 from rulekit.fast.control import END, Searched, Way, ends, statements, ways_out
-from rulekit.fast.python_lines import Site, comment, lines
+from rulekit.fast.python_lines import Site, comment, lines, popped
 from rulekit.fast.python_text import storage, text, truth
 from rulekit.fast.shape import opposite, shaped
 
@@ -120,8 +120,14 @@ class _Writer:
         self.depth -= 1
 
     def statements(self, body: p.Body) -> None:
-        for statement in body:
-            self.statement(statement)
+        place = 0
+        while place < len(body):
+            taken = popped(*body[place : place + 2])
+            if taken:
+                self.line(taken)
+            else:
+                self.statement(body[place])
+            place += 2 if taken else 1
         if not body:
             self.line("pass")
 

@@ -167,11 +167,17 @@ def _by_chance(site: Site, s: p.Ask) -> Lines:
             over,
             f"        raise Unwound({p.Status.ENDLESS.value})",
         ]
-    lines.append(f"{s.local} = next(CHANCE[{text(s.seat)}]) % len({text(s.options)})")
+    lines.append(f"{s.local} = next({_chance(site, s.seat)}) % len({text(s.options)})")
     if site.guards:
         place = s.local if s.among is None else f"{text(s.among, ATOM)}.index({text(s.options, ATOM)}[{s.local}])"
         lines += ["if guards:", f"    log.append({place})"]
     return lines
+
+
+def _chance(site: Site, seat: p.Expr) -> str:
+    """The answers of a seat."""
+    known = isinstance(seat, p.Const) and 0 <= seat.value < site.plan.seats
+    return f"CHANCE{text(seat)}" if known else f"CHANCE[{text(seat)}]"
 
 
 def _ask_several(site: Site, s: p.AskSeveral) -> Lines:
@@ -199,6 +205,14 @@ def _taken(pile: str, s: p.Take) -> str:
     if isinstance(s.at, p.Find) and s.at.of == p.Stored(s.list):
         return f"{pile}.remove({text(s.at.item)})"
     return f"del {pile}[{text(s.at)}]"
+
+
+def popped(first: p.Statement, then: p.Statement | None = None) -> str:
+    """What is read and then taken out of a list, in one; or nothing."""
+    match first, then:
+        case p.Set(local, p.Item(p.Stored(pile), at)), p.Take(of, place) if of == pile and place == at:
+            return f"{local} = {storage(pile)}.pop({text(at)})" if p.Get(local) not in (at, pile) else ""
+    return ""
 
 
 def _tick(site: Site, s: p.Tick) -> Lines:

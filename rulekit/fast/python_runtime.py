@@ -117,6 +117,7 @@ class Run:
     hook: Hook | None = None
     streams: list[Stream] = Factory(list)
     seats: list[Seat] = Factory(list)
+    budget: Budget = Factory(lambda: Budget(0))
     guards: list[Guard] = Factory(list)
     log: list[Any] = Factory(list)
     exploring: Exploring = field(factory=Exploring)
@@ -139,14 +140,15 @@ class Run:
             self._seat(seed)
 
     def _seat(self, seed: int) -> None:
-        """As many answers of a seat are made at once as it needed in the match before."""
-        sizes = [seat.taken() // 16 * 16 + 16 for seat in self.seats] or [32] * self.plan.seats
         names = self.plan.names[: self.plan.seats]
         keys = [generator.stream_key(seed, f"bot:{name}") for name in names]
-        budget = Budget(limits.DECISIONS)
-        self.seats = [Seat(key, min(size, 256), budget) for key, size in zip(keys, sizes, strict=True)]
-        budget.seats = self.seats
-        self.space["CHANCE"] = [seat.turns() for seat in self.seats]
+        if not self.seats or self.budget.is_spent:
+            self.budget = Budget(limits.DECISIONS)
+            self.seats = self.budget.seats = [Seat(0, 32, self.budget) for _ in names]
+            turns = [seat.turns() for seat in self.seats]
+            self.space |= {"CHANCE": turns} | {f"CHANCE{number}": one for number, one in enumerate(turns)}
+        for seat, key in zip(self.seats, keys, strict=True):
+            seat.begin(key)
 
     # ------------------------------------------------------------ chance
 

@@ -55,7 +55,7 @@ def write(module: Module, function: p.Function) -> list[str]:
     _heading(w, makes)
     heading, w.out = w.out, []
     w.put("block $.exit")
-    body(w, unrolled(module.plan, function.body))
+    body(w, unrolled(module.plan, function.body, module.most))
     w.put("end")
     if function.stops:
         w.out = [*_taken_back(w, heading), *w.out, *_put_aside(w)]

@@ -18,6 +18,7 @@ from rulekit.fast.plan import NONE, Function, Plan, Status, Try
 from rulekit.fast.sight import Sight
 from rulekit.fast.wasm_function import argument, parameters, unwinding, write
 from rulekit.fast.wasm_layout import ANSWER, ANSWERS, MOST, PAGE, QUEUES, Layout, lay_out
+from rulekit.fast.wasm_unroll import most
 from rulekit.fast.wasm_writer import KINDS, Module
 from rulekit.play import generator
 
@@ -54,7 +55,7 @@ def text(plan: Plan, sight: Sight | None = None) -> Text:
 def _module(plan: Plan, layout: Layout) -> Module:
     functions = {function.name: function for function in plan.functions}
     bounding = {f.name: number for number, f in enumerate(f for f in plan.functions if f.bounds)}
-    return Module(plan, layout, functions, unwinding(plan.functions), bounding)
+    return Module(plan, layout, functions, unwinding(plan.functions), bounding, most(plan.functions))
 
 
 def _brought(plan: Plan, layout: Layout, sight: Sight | None) -> str:

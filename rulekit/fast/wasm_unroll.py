@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from attrs import evolve
@@ -11,22 +12,29 @@ from rulekit.fast.unrolled import Round, nodes
 
 MOST = 400
 """Nodes of a plan that a loop may become."""
+LARGE = 6000
+"""In a plan of so many nodes it is a quarter, since what is written out has to be compiled."""
 
 
-def unrolled(plan: p.Plan, body: p.Body) -> p.Body:
-    return tuple(_written_out(plan, _inside(plan, statement)) for statement in body)
+def most(functions: Iterable[p.Function]) -> int:
+    """So many nodes a loop may become in a plan."""
+    return MOST if sum(nodes(function.body) for function in functions) < LARGE else MOST // 4
 
 
-def _inside(plan: p.Plan, statement: Any) -> Any:
+def unrolled(plan: p.Plan, body: p.Body, most: int) -> p.Body:
+    return tuple(_written_out(plan, _inside(plan, statement, most), most) for statement in body)
+
+
+def _inside(plan: p.Plan, statement: Any, most: int) -> Any:
     names = [name for name in statement.__match_args__ if name in ("body", "then", "other")]
-    return evolve(statement, **{name: unrolled(plan, getattr(statement, name)) for name in names})
+    return evolve(statement, **{name: unrolled(plan, getattr(statement, name), most) for name in names})
 
 
-def _written_out(plan: p.Plan, loop: p.Statement) -> p.Statement:
+def _written_out(plan: p.Plan, loop: p.Statement, most: int) -> p.Statement:
     if not (isinstance(loop, p.Count) and isinstance(loop.low, p.Const) and isinstance(loop.high, p.Const)):
         return loop
     count = loop.high.value - loop.low.value + 1
-    if count * (1 + nodes(loop.body)) > MOST:
+    if count * (1 + nodes(loop.body)) > most:
         return loop
     next_ = f"{loop.label}.next"
     rounds = (

@@ -16,6 +16,7 @@ class Module:
 
     unwinding:  functions that give a status, behind what else they give.
     bounding:   numbers of those that bound.
+    most:       nodes that a loop may become when it is written out.
     """
 
     plan: p.Plan
@@ -23,6 +24,7 @@ class Module:
     functions: dict[str, p.Function]
     unwinding: frozenset[str]
     bounding: dict[str, int]
+    most: int
 
 
 @define(eq=False)
