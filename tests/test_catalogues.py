@@ -7,12 +7,14 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
+from random import Random
 
 import pytest
 from click import UsageError
 from click.testing import CliRunner
 
 from rulekit.apps.cli import cli
+from rulekit.diagnostics import Problems
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.source import Source
@@ -23,7 +25,7 @@ from rulekit.tools.catalogue_merge import begun, merged
 from rulekit.tools.narrate import sentence
 from rulekit.tools.translate import SOURCE, Tongue, filled, holders, strays
 from rulekit.tools.translate_plurals import plural_forms
-from rulekit.tools.translate_read import tongue
+from rulekit.tools.translate_read import catalogue, tongue
 
 ROOT = Path(__file__).parent.parent
 GAMES = sorted((ROOT / "games").glob("*.rules"))
@@ -378,6 +380,23 @@ def test_no_text_raises(text: str, tmp_path: Path) -> None:
     (tmp_path / "text").mkdir()
     (tmp_path / "text" / "ping.it.po").write_text(text, encoding="utf-8")
     found_in(rules)
+
+
+def test_no_mutation_of_a_catalogue_raises(tmp_path: Path) -> None:
+    chance, data = Random(1), (ROOT / "games" / "text" / "foxy.it.po").read_bytes()[:6000]
+    texts, path = known(loaded(GAMES[1])), tmp_path / "foxy.it.po"
+    marks = (b'"', b"{", b"}", b"\\", b"\n", b"msgstr[", b"#,", b"#~", b"\0", b"[9]", b'msgid_plural "x"\n')
+    codes: set[str] = set()
+    for _ in range(120):
+        changed, at = bytearray(data), chance.randrange(len(data))
+        changed[at : at + chance.choice((0, 0, 9))] = chance.choice(marks)
+        path.write_bytes(changed)
+        problems = Problems()
+        catalogue(path, texts, "Foxy", problems, {})
+        assert all(entry.span.source == str(path) for entry in problems.found)
+        codes |= {entry.code for entry in problems.found}
+    assert codes <= {"broken-catalogue", "not-utf-8", "wrong-placeholders", "wrong-plurals", "foreign-catalogue"}
+    assert "broken-catalogue" in codes
 
 
 # ---------------------------------------------------------------- filling and plural lines

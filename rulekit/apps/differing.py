@@ -10,6 +10,7 @@ from attrs import define, field
 
 from rulekit import library
 from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.apps.language import language_option, spoken
 from rulekit.diagnostics import printable, render
 from rulekit.record import strict_json
 from rulekit.record.plain import value_to_json
@@ -18,6 +19,7 @@ from rulekit.tools.choices import chosen
 from rulekit.tools.diff import Difference, Progress, Search, Version
 from rulekit.tools.edits import Rules, rules_of
 from rulekit.tools.example import CannotSay, answer_line
+from rulekit.tools.translate import Tongue
 
 _MOMENT = 0.2
 _MOST_SEATS = 6
@@ -31,6 +33,7 @@ _MOST_SEATS = 6
 @click.option("--games", type=click.IntRange(1, 10**6), default=1000, show_default=True, help="Matches to compare.")
 @click.option("--seed", default="diff", show_default=True, help="Any text; the same seed gives the same matches.")
 @click.option("--json", "as_json", is_flag=True, help="The difference as one JSON object.")
+@language_option
 def command(
     files: tuple[str, ...],
     first: tuple[str, ...],
@@ -39,6 +42,7 @@ def command(
     games: int,
     seed: str,
     as_json: bool,
+    lang: str,
 ) -> int:
     """Where two games part: not in their text but in what they do.
 
@@ -63,7 +67,7 @@ def command(
     if as_json:
         click.echo(strict_json.dumps(_data(search, stopped)))
     else:
-        click.echo("\n".join(_told(search, files, stopped)))
+        click.echo("\n".join(_told(search, spoken(lang, a.game), stopped)))
     return DONE if search.best is None else FOUND
 
 
@@ -112,30 +116,30 @@ class _Bar:
 # ---------------------------------------------------------------- telling
 
 
-def _told(search: Search, files: tuple[str, ...], stopped: bool) -> list[str]:
-    found = search.best
-    note = [f"stopped after {search.compared} matches"] if stopped else []
+def _told(search: Search, tongue: Tongue, stopped: bool) -> list[str]:
+    found, say = search.best, tongue.say
+    note = [tongue.count("stopped-after-matches", search.compared)] if stopped else []
     if found is None:
-        return [*note, f"equal in {search.compared} matches"]
-    place = "from this position" if found.example is not None else "from the start"
-    lines = [
-        *note,
-        f"They part after {_count(found.decisions, 'decision')} {place}, with {_count(found.seats, 'player')}.",
-    ]
-    lines += _sides(search, found)
+        return [*note, tongue.count("equal-in", search.compared)]
+    place = "part-from-position" if found.example is not None else "part-from-start"
+    decisions = tongue.count("decisions", found.decisions)
+    players = tongue.count("with-players", found.seats)
+    lines = [*note, say(place, decisions=decisions, players=players)]
+    lines += _sides(search, found, tongue)
     if found.example is not None:
         text = found.example.text("where the two part", found.clauses[0])
-        return [*lines, "", "Holds in the first and fails in the second:", "", text.rstrip()]
-    return [*lines, "", f"The match with the seed {search.seed}#{found.number}:", *_match(found)]
+        return [*lines, "", say("holds-in-first"), "", text.rstrip()]
+    return [*lines, "", say("match-with-seed", seed=f"{search.seed}#{found.number}"), *_match(found)]
 
 
-def _sides(search: Search, found: Difference) -> list[str]:
+def _sides(search: Search, found: Difference, tongue: Tongue) -> list[str]:
     lines = [f"{found.parting.what[:1].upper()}{found.parting.what[1:]}:"]
-    words = ("first", found.parting.here, found.clauses[0]), ("second", found.parting.there, found.clauses[1])
-    for (word, value, clauses), version in zip(words, (search.a, search.b), strict=True):
-        lines.append(f"  in the {word}: {printable(value)}" + (f" [{', '.join(clauses)}]" if clauses else ""))
+    words = ("in-first", found.parting.here, found.clauses[0]), ("in-second", found.parting.there, found.clauses[1])
+    for (phrase, value, clauses), version in zip(words, (search.a, search.b), strict=True):
+        said = tongue.say(phrase, value=printable(value))
+        lines.append(f"  {said}" + (f" [{', '.join(clauses)}]" if clauses else ""))
         known = version.game.clauses
-        lines += [f"    {name}: {printable(known[name].text)}" for name in clauses if name in known]
+        lines += [f"    {name}: {tongue.text(name, known[name].text)}" for name in clauses if name in known]
     return lines
 
 
@@ -151,10 +155,6 @@ def _answers(found: Difference) -> list[str]:
         except CannotSay:
             lines.append(f"seat {moment.action.seat + 1} answers {moment.action.answer}")
     return lines
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"
 
 
 def _data(search: Search, stopped: bool) -> Json:

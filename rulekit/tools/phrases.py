@@ -178,6 +178,15 @@ _BOOK: dict[str, Phrase] = {
 }
 
 _REPORTS: dict[str, Phrase] = {
+    "stopped-after-matches": Phrase("stopped after {count} matches", "stopped after {count} matches"),
+    "equal-in": Phrase("equal in {count} matches", "equal in {count} matches", "Two games that nothing told apart."),
+    "part-from-position": Phrase("They part after {decisions} from this position, {players}."),
+    "part-from-start": Phrase("They part after {decisions} from the start, {players}."),
+    "with-players": Phrase("with {count} player", "with {count} players"),
+    "in-first": Phrase("in the first: {value}", note="The first of two games that are compared."),
+    "in-second": Phrase("in the second: {value}"),
+    "holds-in-first": Phrase("Holds in the first and fails in the second:"),
+    "match-with-seed": Phrase("The match with the seed {seed}:"),
     "gap": Phrase("{number}. {text}  (line {line})", note="Something that had to be assumed."),
     "rests-on-it": Phrase("What rests on it: {names}. Is it so?"),
     "questions": Phrase("{count} question to the publisher", "{count} questions to the publisher"),
