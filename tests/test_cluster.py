@@ -17,7 +17,18 @@ from rulekit.apps import pieces
 from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
 
-TIGER = str(Path(__file__).parent.parent / "games" / "fuzzy_tiger.rules")
+SMALL = """game "Small"
+    players 2..4
+each player has
+    counter wealth 0..40
+play
+    each turn in 1..3
+        each player
+            player chooses n from 0..3 "How much?"
+            raise player.wealth by n
+result
+    rank players by highest wealth
+"""
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +41,15 @@ def cluster() -> Iterator[Any]:
         yield made
 
 
-def simulate(*words: str) -> dict[str, Any]:
-    run = CliRunner().invoke(cli, ["simulate", TIGER, "--seed", "far", "--json", *words], catch_exceptions=False)
+@pytest.fixture
+def rules(tmp_path: Path) -> str:
+    file = tmp_path / "small.rules"
+    file.write_text(SMALL, encoding="utf-8")
+    return str(file)
+
+
+def simulate(file: str, *words: str) -> dict[str, Any]:
+    run = CliRunner().invoke(cli, ["simulate", file, "--seed", "far", "--json", *words], catch_exceptions=False)
     assert run.exit_code == 0
     return json.loads(run.stdout)
 
@@ -41,8 +59,10 @@ def far(cluster: Any, *words: str) -> dict[str, Any]:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_killed_worker_of_a_cluster_changes_no_figure(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "FAR", 0.2)
+def test_a_killed_worker_of_a_cluster_changes_no_figure(
+    cluster: Any, rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pieces, "FAR", 0.05)
     killed: list[int] = []
     told = pieces._Sizes.told
 
@@ -54,21 +74,21 @@ def test_a_killed_worker_of_a_cluster_changes_no_figure(cluster: Any, monkeypatc
             os.kill(process.pid, signal.SIGKILL)
 
     monkeypatch.setattr(pieces._Sizes, "told", kill)
-    words = ("--games", "60", "--engine", "interpreter")
+    words = (rules, "--games", "150", "--engine", "interpreter")
     assert far(cluster, *words) == simulate(*words)
     assert killed
 
 
-def test_a_scheduler_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scheduler_that_is_not_there_is_told(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pieces, "PATIENCE", 1)
     with pytest.raises(Failed, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
-        simulate("--games", "5", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:9")
+        simulate(rules, "--games", "5", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:9")
 
 
 @pytest.mark.parametrize("package", ["joblib", "distributed"])
 def test_without_the_packages_the_command_that_installs_them_is_told(
-    package: str, monkeypatch: pytest.MonkeyPatch
+    package: str, rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(Failed, match=r"pip install 'rulekit\[cluster\]'"):
-        simulate("--games", "5", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:9")
+        simulate(rules, "--games", "5", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:9")

@@ -18,6 +18,20 @@ from rulekit.tools.series import Played
 
 GAMES = Path(__file__).parent.parent / "games"
 TIGER = str(GAMES / "fuzzy_tiger.rules")
+SMALL = """game "Small"
+    players 2..4
+each player has
+    counter wealth 0..40
+setup
+    raise starter.wealth by {gift}
+play
+    each turn in 1..3
+        each player
+            player chooses n from 0..3 "How much?"
+            raise player.wealth by n
+result
+    rank players by highest wealth
+"""
 GIFT = 'game "A gift"\n    extends "fuzzy_tiger"\nsetup\n    move starter.score up by 1\n'
 
 
@@ -32,13 +46,22 @@ def gift(tmp_path: Path) -> str:
     return str(tmp_path / "gift.rules")
 
 
+@pytest.fixture
+def small(tmp_path: Path) -> tuple[str, str]:
+    """A game, and the same with two points for the first seat."""
+    files = [tmp_path / "small.rules", tmp_path / "more.rules"]
+    for file, gift in zip(files, (0, 2), strict=True):
+        file.write_text(SMALL.format(gift=gift), encoding="utf-8")
+    return str(files[0]), str(files[1])
+
+
 def test_a_against_a_shows_no_difference_game_by_game() -> None:
     found = json.loads(compare(TIGER, "--games", "300", "--seed", "a", "--players", "4", "--json").stdout)
     assert (found["games"], found["differing"], found["first differing"]) == (300, 0, None)
     assert {one["verdict"] for one in found["figures"].values()} == {"the same in every match"}
 
 
-@pytest.mark.parametrize("seed", ["one", "two", "three"])
+@pytest.mark.parametrize("seed", ["one", "two"])
 def test_a_planted_point_for_the_first_seat_is_found_within_2000_games(gift: str, seed: str) -> None:
     words = (TIGER, gift, "--players", "4", "--games", "2000", "--until", "0.5%", "--seed", seed, "--json")
     found = json.loads(compare(*words).stdout)
@@ -54,8 +77,11 @@ def test_readings_of_one_file_are_compared_and_what_cannot_be_shown_is_said() ->
     assert told.startswith("200 pairs of matches from the same seeds")
 
 
-def test_where_it_stops_does_not_depend_on_the_workers(gift: str) -> None:
-    words = (TIGER, gift, "--players", "3", "--until", "3%", "--seed", "j", "--json")
+def test_where_it_stops_does_not_depend_on_the_workers(small: tuple[str, str], tmp_path: Path) -> None:
+    """The other way round nothing differs, but that is clear only after some looks."""
+    turned = tmp_path / "turned.rules"
+    turned.write_text(SMALL.format(gift=0).replace("by n\n", "by 3 - n\n"), encoding="utf-8")
+    words = (small[0], str(turned), "--players", "3", "--until", "12%", "--seed", "j", "--json")
     alone, together = compare(*words), compare(*words, "--jobs", "2")
     assert alone.stdout == together.stdout
     found = json.loads(alone.stdout)
@@ -79,20 +105,20 @@ def test_a_difference_has_the_interval_of_the_books() -> None:
 
 
 def test_many_looks_find_a_difference_that_is_not_there_less_often_than_the_error() -> None:
-    """200 series without a difference, 1,500 pairs each, looked at up to 8 times: at most 5 % go wrong, and chance."""
+    """150 series without a difference, 760 pairs each, looked at up to 7 times: at most 5 % go wrong, and chance."""
     chance, wrong = Random(7), 0
     ends = [Played(0, int(Status.DONE), 9, (1, 2), (0,), ()), Played(0, int(Status.DONE), 9, (2, 1), (1,), ())]
-    for _ in range(200):
+    for _ in range(150):
         made = Contrast(("red", "blue"), ())
-        for look in looks(1500):
+        for look in looks(760):
             while made.games < look:
                 made.add(Pair(chance.choice(ends), chance.choice(ends)))
             made.is_clear(0.0)
             if any(made.interval(line).low > 0 or made.interval(line).high < 0 for line in made.wins):
                 wrong += 1
                 break
-    assert wrong <= 16
-    assert next(lines(made)).startswith("1,500 pairs")
+    assert wrong <= 13
+    assert next(lines(made)).startswith("760 pairs")
 
 
 @pytest.mark.parametrize(
@@ -111,9 +137,9 @@ def test_bad_words_are_refused(words: tuple[str, ...], why: str) -> None:
     assert why in " ".join(refused.output.replace("│", " ").split())
 
 
-def test_the_folder_is_new_and_the_page_tells_both(gift: str, tmp_path: Path) -> None:
+def test_the_folder_is_new_and_the_page_tells_both(small: tuple[str, str], tmp_path: Path) -> None:
     out = tmp_path / "out"
-    words = (TIGER, gift, "--games", "200", "--seed", "p", "--out", str(out))
+    words = (*small, "--games", "200", "--seed", "p", "--out", str(out))
     assert compare(*words).exit_code == 0
     page = (out / "report.html").read_text(encoding="utf-8")
     assert {"Who wins more", "All figures"} <= set(page.split("h2>")) | {part[:-2] for part in page.split("h2>")}

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent
 FILES = [
     *(("games", name, seats) for name, seats in (("fuzzy_tiger", 3), ("china_moon", 2), ("hornochsen", 2))),
     *(("games", name, seats) for name, seats in (("foxy", 1), ("shear_panic", 2))),
-    *(("examples", name, seats) for name, seats in (("goat_path", 3), ("raft", 2), ("magpies", 4), ("small_pond", 3))),
+    *(("examples", name, seats) for name, seats in (("goat_path", 3), ("raft", 2), ("magpies", 4))),
 ]
 
 

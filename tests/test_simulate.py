@@ -40,11 +40,12 @@ def tally(made: Series, first: int, count: int) -> Tally:
     return found
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_every_engine_gives_the_same_matches(engine: str) -> None:
-    reference = played(series(game(TIGER), {}, 3, "same", "interpreter"), 5, 4)
-    assert [one.index for one in reference] == [5, 6, 7, 8]
-    assert played(series(game(TIGER), {}, 3, "same", engine), 5, 4) == reference
+def test_every_engine_gives_the_same_matches() -> None:
+    reference = played(series(game(TIGER), {}, 3, "same", "interpreter"), 5, 3)
+    assert [one.index for one in reference] == [5, 6, 7]
+    for engine in ENGINES:
+        if engine != "interpreter":
+            assert played(series(game(TIGER), {}, 3, "same", engine), 5, 3) == reference, engine
 
 
 def test_loops_too_deep_for_python_are_played_by_another_engine(
@@ -305,8 +306,9 @@ def test_bots_that_there_are_not_are_refused(bots: str, why: str) -> None:
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_reports_the_whole_beginning_that_is_done(jobs: str, tmp_path: Path) -> None:
     """Stopped somewhere, the report is that of as many matches; nothing of a match that was not done is in it."""
-    words = [sys.executable, "-m", "rulekit", "simulate", str(TIGER), "--seed", "i", "--json", "--players", "3"]
-    out = tmp_path / "out"
+    file, out = tmp_path / "shared.rules", tmp_path / "out"
+    file.write_text(SHARED, encoding="utf-8")
+    words = [sys.executable, "-m", "rulekit", "simulate", str(file), "--seed", "i", "--json", "--players", "3"]
     run = subprocess.Popen(
         [*words, "--games", "1000000000", "--jobs", jobs, "--out", str(out)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,

@@ -46,14 +46,14 @@ def run(*words: str) -> Result:
 
 
 def test_a_sweep_tells_every_combination_with_the_same_seeds(gifts: str) -> None:
-    words = ("sweep", gifts, "--option", "gift=0..3", "--option", "tied=all", "--games", "300", "--seed", "s", "--json")
+    words = ("sweep", gifts, "--option", "gift=0..3", "--option", "tied=all", "--games", "200", "--seed", "s", "--json")
     points = json.loads(run(*words).stdout)["points"]
     combined = [(p["options"]["gift"], p["options"]["tied"]) for p in points]
     assert combined[:3] == [("0", "all"), ("0", "nobody"), ("1", "all")]
     shares = [p["figures"]["red wins"][1] for p in points if p["options"]["tied"] == "all"]
     assert shares == sorted(shares)
     assert shares[3] > shares[0] + 0.2
-    single = ("simulate", gifts, "--option", "gift=3", "--games", "300", "--seed", "s", "--json")
+    single = ("simulate", gifts, "--option", "gift=3", "--games", "200", "--seed", "s", "--json")
     seat = json.loads(run(*single).stdout)["seats"][0]
     assert seat["wins"][1] == shares[3]
 
@@ -72,15 +72,15 @@ def test_a_sweep_shows_the_figure_that_is_asked_for_and_writes_a_page(gifts: str
 
 def test_a_search_finds_the_option_that_comes_nearest(gifts: str, tmp_path: Path) -> None:
     study = tmp_path / "gifts.sqlite"
-    words = ("tune", gifts, "--option", "gift=0..6", "--target", "first seat wins 80%", "--games", "400", "--seed", "t")
-    swept = json.loads(run("sweep", gifts, "--option", "gift=0..6", *words[6:], "--json").stdout)
+    words = ("tune", gifts, "--option", "gift=0..4", "--target", "first seat wins 80%", "--games", "200", "--seed", "t")
+    swept = json.loads(run("sweep", gifts, "--option", "gift=0..4", *words[6:], "--json").stdout)
     away = {p["options"]["gift"]: abs(p["figures"]["red wins"][1] - 0.8) for p in swept["points"]}
     first = json.loads(run(*words, "--trials", "4", "--study", str(study), "--json").stdout)
     assert first["trials"] == 4
-    whole = json.loads(run(*words, "--trials", "25", "--study", str(study), "--json").stdout)
-    assert whole["trials"] == 25
+    whole = json.loads(run(*words, "--trials", "14", "--study", str(study), "--json").stdout)
+    assert whole["trials"] == 14
     assert whole["best"][0]["options"]["gift"] == min(away, key=lambda gift: away[gift])
-    again = json.loads(run(*words, "--trials", "25", "--study", str(study), "--json").stdout)
+    again = json.loads(run(*words, "--trials", "14", "--study", str(study), "--json").stdout)
     assert again == whole
     told = run(*words, "--trials", "3").stdout
     assert "see the first: rulekit simulate" in told
