@@ -27,17 +27,24 @@ def places_of(ranks: list[int], defeated: list[int]) -> list[int | None]:
 class Observer:
     """words:  of the match at hand, as in a plan's storage; those before `Counters.entries` are filled at its end.
 
-    standings:  by seat what it is ranked by, as it was last reckoned.
+    asked, answers:  by code and place, the word of a question and the group of its answers.
     """
 
     counters: Counters
     words: list[int] = field(init=False)
     sums: list[int] = field(init=False)
     ends: dict[int, bool] = field(init=False)
+    asked: dict[tuple[int, int], int] = field(init=False)
+    answers: dict[tuple[int, int], Group] = field(init=False)
+    spaces: list[Group] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.begin()
         self.ends = self.counters.sheet.ends()
+        groups = self.counters.groups
+        self.asked = {one.op: one.word for one in self.counters.questions}
+        self.answers = {one.op: one for one in groups if one.kind == "answer"}
+        self.spaces = [one for one in groups if one.kind == "space"]
         self.sums = self.counters.sheet.cells()
 
     def begin(self) -> None:
@@ -91,19 +98,18 @@ class Observer:
     def answered(self, state: State, branch: Branch | None, pending: Pending, chosen: list[Any]) -> None:
         """A question is about to be answered with these options."""
         frame = (state.frames if branch is None else branch.frames)[-1]
-        op, size = frame[:2], len(pending.options)
-        counters, words = self.counters, self.words
-        for one in counters.questions:
-            if one.op == op:
-                words[one.word] += 1
-                words[one.word + 1] += size
-                words[one.word + 2] = max(words[one.word + 2], size)
-        for group in counters.groups:
-            if group.kind == "answer" and group.op == op:
-                for value in chosen:
-                    self._came(group, plain(value), pending.seat)
-            elif group.kind == "space":
-                self._held(group, pending.seat, state.values if branch is None else branch.values)
+        op, size, words = frame[:2], len(pending.options), self.words
+        word = self.asked.get(op)
+        if word is not None:
+            words[word] += 1
+            words[word + 1] += size
+            words[word + 2] = max(words[word + 2], size)
+        group = self.answers.get(op)
+        if group is not None:
+            for value in chosen:
+                self._came(group, plain(value), pending.seat)
+        for held in self.spaces:
+            self._held(held, pending.seat, state.values if branch is None else branch.values)
 
     def _held(self, group: Group, seat: int, values: tuple[Any, ...]) -> None:
         setting = self.counters.storage.setting
