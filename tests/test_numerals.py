@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, strategies
 
 from rulekit.tools.numerals import Numeral, moods, numerals
 from rulekit.tools.numerals_words import LANGUAGES
@@ -85,3 +86,13 @@ def test_moods_are_counted() -> None:
 
 def test_every_table_is_of_its_language() -> None:
     assert all(code == table.code and table.nots and table.mays and table.musts for code, table in LANGUAGES.items())
+
+
+@given(strategies.text(alphabet="abeirtuzàé٣²Ⅷİ19-'., \n<>/", max_size=40), strategies.sampled_from(sorted(LANGUAGES)))
+def test_any_text_can_be_read(text: str, language: str) -> None:
+    assert all(text[n.start : n.end] == n.text for n in numerals(text, language))
+    moods(text, language)
+
+
+def test_endless_digits_are_no_number() -> None:
+    assert values("9" * 9999, "it") == []

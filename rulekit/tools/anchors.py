@@ -23,6 +23,8 @@ from rulekit.source import NOWHERE, Source, Span
 from rulekit.tools.numerals_words import LANGUAGES
 
 QUOTE_WORDS = 6
+_MOST = 2000
+"""Anchors beyond so many are not looked at; a book needs some dozens."""
 _ANCHOR = re.compile(r'"(?P<quote>[^"]+)"(?P<rest>(?: +(?:after|to) "[^"]+")*) *: *(?P<clauses>.+)')
 _PART = re.compile(r'(after|to) "([^"]+)"')
 _NAME = re.compile(r'(?! )(?:"[^"]*"|\([^()]*\)|[^,"(])+')
@@ -69,8 +71,11 @@ def parse_anchors(source: Source, problems: Problems) -> Anchors:
             continue
         if text.startswith("language "):
             language = _language(text.removeprefix("language ").strip(), place, problems)
-        elif text.startswith('"'):
+        elif text.startswith('"') and len(found) < _MOST:
             found += _anchor(text, place, problems)
+        elif text.startswith('"'):
+            problems.add("anchor-many", f"there are more than {_MOST} anchors", place, hint="keep one for each passage")
+            break
         elif found and text.startswith(("reads ", "says ")):
             found[-1] = _more(found[-1], text, place, problems)
         else:

@@ -8,6 +8,7 @@ has nearly the same words takes its place.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from difflib import SequenceMatcher
 
 from attrs import evolve, field, frozen
@@ -19,6 +20,8 @@ from rulekit.tools.anchors import Anchor, words
 _NEAR = 0.75
 """How much of a quote a changed edition must keep."""
 _SHOWN = 3
+_COMMON, _TRIED = 200, 50
+"""So many places of a word are looked at in the search for a changed quote, and so many of them closely."""
 
 
 @frozen
@@ -38,6 +41,9 @@ class Book:
     source: Source
     words: list[tuple[str, int, int]] = field(repr=False)
     lines: list[int] = field(repr=False)
+    index: dict[str, list[int]] = field(repr=False)
+    known: dict[str, list[int]] = field(factory=dict, repr=False, eq=False)
+    """By word its places among the words; what was looked up already."""
 
     def span(self, start: int, end: int) -> Span:
         line, column = self._point(start)
@@ -53,7 +59,11 @@ def opened(source: Source) -> Book:
     starts = [0]
     for line in source.text.split("\n")[:-1]:
         starts.append(starts[-1] + len(line) + 1)
-    return Book(source, words(source.text), starts)
+    found = words(source.text)
+    index: dict[str, list[int]] = {}
+    for place, (word, _, _) in enumerate(found):
+        index.setdefault(word, []).append(place)
+    return Book(source, found, starts, index)
 
 
 def passages(book: Book, anchors: tuple[Anchor, ...], problems: Problems) -> tuple[Passage, ...]:
@@ -101,10 +111,16 @@ def _find(book: Book, anchor: Anchor, problems: Problems) -> tuple[int, int] | N
 
 def places(book: Book, quote: str) -> list[int]:
     """Where the words of a quote stand one after the other."""
-    sought = [word for word, _, _ in words(quote)]
-    texts = [word for word, _, _ in book.words]
-    size = len(sought)
-    return [i for i, word in enumerate(texts) if word == sought[0] and texts[i : i + size] == sought]
+    if quote not in book.known:
+        sought = [word for word, _, _ in words(quote)]
+        rare = min(range(len(sought)), key=lambda i: len(book.index.get(sought[i], ())))
+        starts = [place - rare for place in book.index.get(sought[rare], []) if place >= rare]
+        book.known[quote] = [start for start in starts if _at(book, start, len(sought)) == sought]
+    return book.known[quote]
+
+
+def _at(book: Book, place: int, size: int) -> list[str]:
+    return [word for word, _, _ in book.words[place : place + size]]
 
 
 def _twice(book: Book, anchor: Anchor, found: list[int], problems: Problems) -> None:
@@ -115,21 +131,19 @@ def _twice(book: Book, anchor: Anchor, found: list[int], problems: Problems) -> 
 
 
 def _nearly(book: Book, anchor: Anchor, size: int, problems: Problems) -> tuple[int, int] | None:
-    """The one stretch that has nearly the words of the quote."""
+    """The one stretch that has nearly the words of the quote: all but a few of them at their places or beside."""
     sought = [word for word, _, _ in words(anchor.quote)]
-    texts = [word for word, _, _ in book.words]
-    known = set(sought)
-    rated = [
-        (SequenceMatcher(None, sought, texts[i : i + size], autojunk=False).ratio(), i)
-        for i in range(len(texts) - size + 1)
-        if 2 * len(known & set(texts[i : i + size])) >= size
-    ]
+    shared = Counter(
+        max(0, place - offset) for offset, word in enumerate(sought) for place in book.index.get(word, [])[:_COMMON]
+    )
+    near = [start for start, hits in shared.most_common(_TRIED) if 2 * hits >= size]
+    rated = [(SequenceMatcher(None, sought, _at(book, i, size), autojunk=False).ratio(), i) for i in near]
     best = max(rated, default=(0.0, 0), key=lambda entry: (entry[0], -entry[1]))
     if best[0] < _NEAR or sum(rate == best[0] for rate, _ in rated) > 1 or anchor.after:
         hint = "quote the words that stand there now"
         problems.add("anchor-nowhere", f"“{anchor.quote}” is not in the book", anchor.span, hint=hint)
         return None
-    now = " ".join(texts[best[1] : best[1] + size])
+    now = " ".join(_at(book, best[1], size))
     title = f"“{anchor.quote}” now reads “{now}”"
     problems.add("anchor-drifted", title, anchor.span, level=WARNING, hint="quote it as it is now")
     return best[1], best[1] + size

@@ -8,7 +8,9 @@ book or the rules are right.
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from attrs import evolve, field, frozen
 
@@ -27,6 +29,8 @@ NO_RULE, NO_NUMBER = "no rule", "no number in the rules"
 MARKS = {"-": NO_RULE, "?": NO_NUMBER}
 """What stands for a value where there is none: the text states no rule, or the rules say it without a number."""
 _SHOWN = 8
+_TABLE = 250_000
+"""Longer lists that do not fit are paired in order alone."""
 _CONTEXT = 5
 """How many words beside a number make it the same number in another edition."""
 
@@ -95,12 +99,10 @@ def audit_book(book: Book, anchors: Anchors, ruled: Ruled) -> Audit:
     problems = Problems()
     placed = passages(book, anchors.anchors, problems)
     found = numerals(book.source.text, anchors.language)
-    quoted = [(passage.quoted, passage.start) for passage in placed]
-    free = [n for n in found if not any(start <= n.start < end for start, end in quoted)]
     readings: list[Reading] = []
     findings: list[Finding] = []
     for passage in placed:
-        inside = [n for n in free if passage.start <= n.start < passage.end]
+        inside = _between(found, passage.start, passage.end)
         made = list(_read(passage, inside, ruled, problems))
         readings += made
         findings += _number_findings(book, made, passage, ruled)
@@ -109,6 +111,11 @@ def audit_book(book: Book, anchors: Anchors, ruled: Ruled) -> Audit:
     readings += [Reading(n, None, None, APART) for n in found if n not in seen]
     readings.sort(key=lambda reading: reading.numeral.start)
     return Audit(book, anchors.language, placed, tuple(readings), tuple(findings), tuple(problems.found))
+
+
+def _between(numbers: tuple[Numeral, ...], start: int, end: int) -> list[Numeral]:
+    first = bisect_left(numbers, start, key=lambda number: number.start)
+    return list(numbers[first : bisect_left(numbers, end, key=lambda number: number.start)])
 
 
 # ---------------------------------------------------------------- numbers
@@ -186,8 +193,8 @@ def _judged(numeral: Numeral, passage: Passage, name: str, value: Value | None) 
 def _aligned(
     inside: list[Numeral], names: tuple[str, ...], values: list[Value | None]
 ) -> list[tuple[Numeral | None, int | None]]:
-    if len(inside) == len(names):
-        return [(numeral, index) for index, numeral in enumerate(inside)]
+    if len(inside) == len(names) or len(inside) * len(names) > _TABLE:
+        return list(zip_longest(inside, range(len(names))))
     # Edit distance from the end, so that the pairs come out in order.
     costs = [[0] * (len(names) + 1) for _ in range(len(inside) + 1)]
     for i in range(len(inside), -1, -1):
@@ -289,8 +296,10 @@ def _finding(
 
 def _around(book: Book, at: Numeral) -> list[str]:
     """The words beside a number, so that its place survives a new layout."""
-    before = [word for word, _, end in book.words if end <= at.start][-_CONTEXT:]
-    after = [word for word, start, _ in book.words if start >= at.end][:_CONTEXT]
+    first = bisect_left(book.words, at.start, key=lambda word: word[1])
+    last = bisect_left(book.words, at.end, key=lambda word: word[1])
+    before = [word for word, _, _ in book.words[max(0, first - _CONTEXT) : first]]
+    after = [word for word, _, _ in book.words[last : last + _CONTEXT]]
     return [*before, at.text.lower(), *after]
 
 

@@ -16,6 +16,8 @@ from attrs import frozen
 from rulekit.tools.numerals_words import LANGUAGES, Language
 
 EXACT, AT_MOST, AT_LEAST = "", "at most", "at least"
+_DIGITS = 15
+"""A longer number is none of a game."""
 INSTALL = "pip install 'rulekit[text]'"
 
 _TOKEN = re.compile(r"\d{1,3}(?:[.,]\d{3})+(?!\d)|\d+|[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -108,8 +110,8 @@ def _before(tokens: list[_Token], index: int) -> list[str]:
 def _read(tokens: list[_Token], index: int, table: Language) -> tuple[int, str] | None:
     """The number and kind that a token stands for, if any."""
     token, before, after = tokens[index], _low(tokens, index - 1), _low(tokens, index + 1)
-    if token.text[0].isdigit():
-        return None if before in table.labels else (int(re.sub(r"\D", "", token.text)), "digit")
+    if token.text[0].isdecimal():
+        return None if before in table.labels or len(token.text) > _DIGITS else _digits(token.text)
     word = token.low
     if word in table.multipliers:
         return table.multipliers[word], "multiplier"
@@ -120,6 +122,10 @@ def _read(tokens: list[_Token], index: int, table: Language) -> tuple[int, str] 
     if word in table.firsts:
         return (1, "ordinal") if before in table.articles else None
     return _number_word(word, table)
+
+
+def _digits(text: str) -> tuple[int, str]:
+    return int(re.sub(r"\D", "", text)), "digit"
 
 
 def _low(tokens: list[_Token], index: int) -> str:
