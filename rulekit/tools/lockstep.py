@@ -221,23 +221,45 @@ def _offer(question: Decision) -> str:
 
 
 def _offered(a: State, one: Decision, other: Decision) -> str:
-    """An answer that only one of the two takes."""
+    """A line about an answer that only one of the two takes."""
+    more = [option for option in one.options if option not in other.options]
+    less = [option for option in other.options if option not in one.options]
     try:
+        if more and one.most > 0:
+            return _when(a, one, more[0])
         if not one.several:
-            more = [option for option in one.options if option not in other.options]
-            if more:
-                return f"when {_name(a, one.seat)} chooses {said(a, more[0])}"
-            less = [option for option in other.options if option not in one.options]
             return refusal_line(a, one.seat, less[0]) if less else ""
+        if one.least != other.least or one.most != other.most:
+            return _of_number(a, one, other)
+        return refusal_line(a, one.seat, _several(other, less[0])) if less and one.most > 0 else ""
     except CannotSay:
         return ""
-    return ""
+
+
+def _of_number(a: State, one: Decision, other: Decision) -> str:
+    """An answer with a number of things that only the first takes."""
+    sizes = [size for size in range(one.least, one.most + 1) if not other.least <= size <= other.most]
+    if sizes:
+        return f"when {_name(a, one.seat)} chooses {said(a, one.options[: sizes[0]])}"
+    size = other.least if other.least < one.least else other.most
+    return refusal_line(a, one.seat, other.options[:size])
+
+
+def _when(a: State, question: Decision, option: Value) -> str:
+    answer = _several(question, option) if question.several else option
+    return f"when {_name(a, question.seat)} chooses {said(a, answer)}"
+
+
+def _several(question: Decision, option: Value) -> tuple[Value, ...]:
+    """As few things as may be chosen, this one among them."""
+    rest = [each for each in question.options if each != option]
+    return (option, *rest[: max(0, question.least - 1)])
 
 
 def _first_answer(a: State, here: tuple[Decision, ...]) -> str:
     try:
-        first = next((question for question in here if not question.several), None)
-        return "" if first is None else f"when {_name(a, first.seat)} chooses {said(a, first.options[0])}"
+        question = next((each for each in here if each.options and each.most > 0), None)
+        return "" if question is None else _when(a, question, question.options[0])
     except CannotSay:
         return ""
 
