@@ -131,6 +131,14 @@ def test_a_clause_names_the_chosen_number(tmp_path: Path) -> None:
     assert book_of(path, fewest=5).agreed[0].chosen == "5"
 
 
+def test_a_question_explains_with_the_chosen_number(tmp_path: Path) -> None:
+    path = tmp_path / "ping.rules"
+    text = SMALL.replace('\\"quotes\\"', "").replace('deck "Which?"', 'deck "Which?"  @P-0')
+    path.write_text(text, encoding="utf-8")
+    arguments = ["run", str(path), "--seats", "human", "--option", "fewest=7"]
+    assert "P-0: At least 7 points win." in CliRunner().invoke(cli, arguments, input="?\nq\n").output
+
+
 @pytest.fixture(name="nasty")
 def _nasty(tmp_path: Path) -> Path:
     path = tmp_path / "ping.rules"

@@ -39,6 +39,7 @@ from rulekit.tools import narrate
 from rulekit.tools.choices import chosen
 from rulekit.tools.menu import NotAnAnswer, answer, clauses_of, menu
 from rulekit.tools.names import Names
+from rulekit.tools.rulebook import option_words
 from rulekit.tools.translate import SOURCE, Tongue
 
 HUMAN = "human"
@@ -367,8 +368,10 @@ class _Sitting:
         game = self.match.state.setting.game
         named = [*decision.clauses, *(name for option in decision.options for name in clauses_of(game, option))]
         said = [clauses[name] for name in dict.fromkeys(named) if name in clauses]
+        tongue, setting = self.wanted.tongue, self.match.state.setting
+        values = option_words(game, dict(chosen_options(setting)), tongue)
         for clause in said:
-            self.screen.say(f"{clause.id}: {self.wanted.tongue.text(clause.id, clause.text)}")
+            self.screen.say(f"{clause.id}: {tongue.text(clause.id, clause.text, **values)}")
         if not said:
             self.screen.say(self._say("no-clause"))
 
