@@ -11,7 +11,7 @@ from rulekit.fast import plan as p
 from rulekit.fast.counters import BINS
 from rulekit.fast.lower import lowered
 from rulekit.fast.python import PythonMachine
-from rulekit.fast.sheet import EDGES, LEAST_BIN, binned
+from rulekit.fast.sheet import EDGES, LEAST_BIN, OFTEN, binned
 from rulekit.fast.valid import faults
 from rulekit.fast.wasm import compiled
 from rulekit.tools.series import series
@@ -97,3 +97,33 @@ def test_a_sum_takes_what_a_series_comes_to_and_begins_anew() -> None:
         drawn = [row[2] for row in rows]
         assert machine.sums() == [0, min(drawn), max(drawn)]
         assert machine.sums() == [0, p.LARGEST, p.NONE]
+
+
+LONG = """game "Long"
+    players 2
+counter days 0..9000
+play
+    repeat
+        starter always chooses n from [1] "?"
+        raise days by 1
+        if days is 1600: end game
+result
+    rank players by 1
+"""
+
+
+def test_what_is_done_very_often_stays_within_the_integers(tmp_path: Path) -> None:
+    file = tmp_path / "long.rules"
+    file.write_text(LONG, encoding="utf-8")
+    found = []
+    for engine in ("interpreter", "python", "wasm"):
+        one = series(game(file), {}, 2, "l", engine)
+        one.rows(0, 1, ())
+        found.append(one.sums())
+    assert found[0] == found[1] == found[2]
+    tally = Tally(one.counters.sheet)
+    tally.add(0, [(0, 0)], found[2])
+    (answer,) = (row for row in tally.came() if row.kind == "answer")
+    assert answer.times == 1600
+    at = found[2].index(1600, one.counters.sheet.first_entry)
+    assert found[2][at + 6] == 2 * OFTEN**2 - OFTEN**2

@@ -7,6 +7,8 @@ U = n * sum(k * k) - sum(k)^2 are, up to the factor n, the products about the
 match's own means; sum(T) / sum(U) over all matches is the chance of winning
 that comes with doing it once more, and T*T, T*U and U*U say how sure that is.
 Only seats of the same match are compared, so that long matches weigh nothing.
+A seat that did it more than a thousand times counts as a thousand here, so
+that the sums of a piece of work stay within 64 bits.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from rulekit.fast import plan as p
 from rulekit.fast.counters import BINS, Counters
 from rulekit.fast.leading import written
 from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, Program, add, binary, same, word
-from rulekit.fast.sheet import EDGES, ENTRY, LEAST_BIN, MEASURE, QUESTION
+from rulekit.fast.sheet import EDGES, ENTRY, LEAST_BIN, MEASURE, OFTEN, QUESTION
 
 
 def gathered(program: Program, counters: Counters) -> p.Function:
@@ -120,7 +122,8 @@ def _entry(m: Maker, counters: Counters, entry: p.Expr, won: list[p.Expr]) -> No
         at = m.atom(add(binary("*", entry, p.Const(ENTRY)), p.Const(counters.sheet.first_entry)))
         did = [binary("<", ZERO, one) for one in times]
         wins = _total([binary("&", one, both) for one, both in zip(did, won, strict=True)])
-        sums = [total, ONE, _total(did), wins, *_products(m, times, total, won)]
+        few = [m.atom(binary("min", one, p.Const(OFTEN))) for one in times]
+        sums = [total, ONE, _total(did), wins, *_products(m, few, m.atom(_total(few)), won)]
         for number, value in enumerate(sums):
             m.emit(p.Sum(add(at, p.Const(number)), value))
 

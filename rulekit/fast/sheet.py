@@ -16,6 +16,8 @@ QUESTION = 3
 """Sums of a question: times, options, most options."""
 MEASURE = 4
 """Sums of a measure: values, squares, least, most; then a count for each bin."""
+OFTEN = 1000
+"""More than so many times count as so many where products are summed."""
 LEAST, MOST = 2**60, -(2**60)
 """What the least and the most of no numbers are."""
 

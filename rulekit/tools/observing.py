@@ -10,7 +10,7 @@ from rulekit.fast.counters import Counters, Group
 from rulekit.fast.layout import plain
 from rulekit.fast.leading import Standing
 from rulekit.fast.plan import LARGEST, NONE
-from rulekit.fast.sheet import EDGES, ENTRY, MEASURE, QUESTION, binned
+from rulekit.fast.sheet import EDGES, ENTRY, MEASURE, OFTEN, QUESTION, binned
 from rulekit.play.errors import RuleError
 from rulekit.play.machine import Machine
 from rulekit.play.state import Branch, Pending, State
@@ -192,11 +192,12 @@ def _standing(m: Machine, standing: Standing) -> int:
 
 def _products(times: list[int], won: list[int]) -> list[int]:
     """What is summed for an entry, see `fast.gathering`."""
-    count, total = len(times), sum(times)
-    t, u = sum(k * w for k, w in zip(times, won, strict=True)), total
+    few = [min(k, OFTEN) for k in times]
+    count, total = len(few), sum(few)
+    t, u = sum(k * w for k, w in zip(few, won, strict=True)), total
     if count > 1:
         t = count * t - total * sum(won)
-        u = count * sum(k * k for k in times) - total * total
+        u = count * sum(k * k for k in few) - total * total
     did = [int(k > 0) for k in times]
     wins = sum(one * w for one, w in zip(did, won, strict=True))
-    return [total, 1, sum(did), wins, t, t * t, u, u * u, t * u]
+    return [sum(times), 1, sum(did), wins, t, t * t, u, u * u, t * u]
