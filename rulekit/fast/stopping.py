@@ -25,8 +25,11 @@ PLACE = "go_place"
 
 
 def stopping(plan: p.Plan) -> p.Plan:
-    """The plan that does the same and can be left at every question outside of a try."""
-    asking = _asking(plan.functions)
+    """The plan that does the same and can be left at every question outside of a try.
+
+    Its first function stops in any case, so that an engine knows such a plan.
+    """
+    asking = _asking(plan.functions) | {plan.main}
     functions = tuple(_Stopping(asking).function(f) if f.name in asking else f for f in plan.functions)
     return evolve(plan, functions=functions)
 

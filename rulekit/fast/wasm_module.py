@@ -17,7 +17,7 @@ from rulekit.fast.control import statements
 from rulekit.fast.plan import NONE, Function, Plan, Status, Try
 from rulekit.fast.sight import Sight
 from rulekit.fast.wasm_function import argument, parameters, unwinding, write
-from rulekit.fast.wasm_layout import ANSWER, ANSWERS, MOST, PAGE, QUEUES, Layout, lay_out
+from rulekit.fast.wasm_layout import ANSWER, ANSWERS, DRAWN, MOST, PAGE, QUEUES, Layout, lay_out
 from rulekit.fast.wasm_unroll import most
 from rulekit.fast.wasm_writer import KINDS, Module
 from rulekit.play import generator
@@ -100,6 +100,7 @@ def _numbers(plan: Plan, layout: Layout) -> dict[str, Any]:
         "answer_size": layout.exchange + ANSWER,
         "answer": layout.exchange + ANSWER + 8,
         "queues": layout.exchange + QUEUES,
+        "drawn": layout.exchange + DRAWN,
         "script": layout.script,
         "script_limit": layout.script + ANSWERS,
         "log": layout.log,

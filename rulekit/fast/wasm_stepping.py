@@ -15,7 +15,6 @@ from rulekit.fast.machine import Answer, Asked, Script
 from rulekit.fast.plan import Plan, Status
 from rulekit.fast.stopping import stopping
 from rulekit.fast.wasm_layout import ANSWER, DRAWN, EXCHANGE, PAGE, QUEUES, WAITS
-from rulekit.fast.wasm_stopping import SCRIPT, WAIT
 
 _FRAMES, _LOG, _DECISIONS = WAITS.index("frames"), WAITS.index("log"), WAITS.index("decisions")
 
@@ -58,8 +57,7 @@ class WasmStepping(wasm.WasmMachine):
         self._frames_end, self._log_end = known + _FRAMES, known + _LOG
 
     def begin(self, seed: int) -> int:
-        self._hook(WAIT)
-        return self._went(self._called("run", wasm.signed(seed)))
+        return self._went(self._called("begin_waiting", wasm.signed(seed)))
 
     def play(self, seed: int, answer: Answer | None = None) -> int:
         return self._went(super().play(seed, answer))
@@ -72,10 +70,7 @@ class WasmStepping(wasm.WasmMachine):
         assert len(drawn) <= EXCHANGE - DRAWN, "a script without room"
         self.raw[exchange + QUEUES : exchange + QUEUES + len(queues)] = queues
         self.raw[exchange + DRAWN : exchange + DRAWN + len(drawn)] = drawn
-        self.exports["drawn_at"].set_value(self.store, exchange + DRAWN)
-        self.exports["drawn_end"].set_value(self.store, exchange + DRAWN + len(drawn))
-        self._hook(SCRIPT)
-        return self._went(self._called("run", wasm.signed(seed)))
+        return self._went(self._called("enter", wasm.signed(seed), exchange + DRAWN + len(drawn)))
 
     def waiting(self) -> Asked:
         assert self.waits
@@ -87,8 +82,7 @@ class WasmStepping(wasm.WasmMachine):
         _, _, options, least, most, several = self._known()[:6]
         places = wasm.answered(answer, len(self._sequence(options)), least, most, several=bool(several))
         self._write(self.compiled.layout.exchange + ANSWER, places)
-        self._hook(WAIT)
-        return self._went(self._called("resume"))
+        return self._went(self._called("go_on"))
 
     def playout(self, seed: int) -> int:
         assert self.waits
