@@ -33,6 +33,18 @@ RINGS = (
     "trentesima trentunesima",
     "zwei drei vier fünf sechs sieben acht neun zehn",
 )
+TURNED = {
+    "può": "deve",
+    "possono": "devono",
+    "deve": "può",
+    "devono": "possono",
+    "non": "poi",
+    "may": "must",
+    "must": "may",
+    "darf": "muss",
+    "muss": "darf",
+}
+"""Permissions and duties turned into each other, and a negation taken away."""
 SINGLE = {
     **dict.fromkeys(("un", "uno", "una"), "due"),
     "zero": "tre",
@@ -53,13 +65,20 @@ SINGLE = {
 
 @frozen
 class Outcome:
-    """numbers: all read.  stating: those that state a rule.  tied: of these the ones in passages, outside quotes."""
+    """What became of a book.
+
+    numbers, stating:  all that were read, and those that state a rule.
+    tied, seen:        of these the ones in passages, outside quotes; and the changes that were seen.
+    words, turned:     how many words for not, may and must were changed, and how often that was seen.
+    """
 
     name: str
     numbers: int
     stating: int
     tied: int
     seen: int
+    words: int
+    turned: int
     alarms: tuple[str, ...]
     unseen: tuple[str, ...]
     untied: tuple[str, ...]
@@ -99,6 +118,7 @@ def mutate(name: str, book: Path, rules: Path, anchors: Path) -> Outcome:
         len(stating),
         sum(reading.passage is not None for reading in stating),
         len(stating) - len(unseen),
+        *turned(clean, tied, known),
         tuple(finding.diagnostic.title for finding in open_),
         tuple(shown(clean, reading) for reading in unseen),
         tuple(shown(clean, reading) for reading in stating if reading.passage is None),
@@ -122,6 +142,18 @@ def seen(clean: Audit, reading: Reading, turn: int, anchors: Anchors, rules: Rul
         and re.search(r":\d+: \S", finding.rule)
         for finding in now.findings
     )
+
+
+def turned(clean: Audit, anchors: Anchors, rules: Ruled) -> tuple[int, int]:
+    """How many words for not, may and must there are, and how many changes of them are seen."""
+    text, before = clean.book.source.text, {finding.digest for finding in clean.findings}
+    found = list(re.finditer(rf"\b({'|'.join(TURNED)})\b", text))
+    noticed = 0
+    for match in found:
+        other = text[: match.start()] + TURNED[match[1]] + text[match.end() :]
+        now = audit_book(opened(Source(clean.book.source.name, other)), anchors, rules)
+        noticed += any(f.digest not in before and f.code == "words-changed" for f in now.findings)
+    return len(found), noticed
 
 
 def within(inner: Span, outer: Span) -> bool:
@@ -154,6 +186,7 @@ def tell(outcome: Outcome) -> None:
     tied = outcome.tied / outcome.stating if outcome.stating else 0.0
     print(f"{outcome.name}: {outcome.numbers} numbers, {outcome.stating} state rules, {tied:.1%} of these tied")
     print(f"    {outcome.seen} changes seen ({share:.1%}), {len(outcome.alarms)} open findings on the unchanged text")
+    print(f"    {outcome.turned} of {outcome.words} changes of not, may and must seen")
     for title, lines in (("open", outcome.alarms), ("not seen", outcome.unseen), ("not tied", outcome.untied)):
         for line in lines:
             print(f"    {title}: {line}")

@@ -69,6 +69,7 @@ def test_changes_of_numbers_are_seen() -> None:
     # One change makes the planted fault right by chance.
     assert outcome.seen == 15
     assert len(outcome.unseen) == 1
+    assert (outcome.words, outcome.turned) == (2, 1)
     assert "tira un [2]" in outcome.unseen[0]
 
 
