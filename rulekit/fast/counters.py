@@ -129,7 +129,7 @@ def counters_of(storage: Storage) -> Counters:
     """Room for all that can be counted of a match: new words of the storage."""
     made = Counters(storage, figures_of(storage))
     made.cycle = _cycle(storage.setting.game)
-    made.standing = standing(storage)
+    made.standing = standing(storage) if made.seats > 1 else None
     _groups(made)
     _words(made)
     made.sheet = _sheet(made)
