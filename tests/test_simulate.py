@@ -348,3 +348,30 @@ def test_without_pyarrow_the_command_that_installs_it_is_told(tmp_path: Path, mo
         simulate(str(TIGER), "--out", str(tmp_path / "out"), "--parquet")
     assert not (tmp_path / "out").exists()
     assert simulate(str(TIGER), "--parquet").exit_code == 2
+
+
+OFFERS = """game "Offers"
+    players 2
+cards offers of offer
+    | offer | worth |
+    | 1     | 3     |
+    | 2     | 0     |
+each player has
+    counter score 0..99
+play
+    each turn in 1..3
+        each player
+            player chooses offer from offers "Which?"
+            raise player.score by offer.worth
+result: rank players by highest score
+"""
+
+
+def test_a_card_that_nobody_chooses_is_told(tmp_path: Path) -> None:
+    file, out = tmp_path / "offers.rules", tmp_path / "out"
+    file.write_text(OFFERS, encoding="utf-8")
+    words = (str(file), "--seed", "n", "--json")
+    assert json.loads(simulate(*words, "--games", "50").stdout)["never"] == []
+    thinking = json.loads(simulate(*words, "--games", "4", "--bots", "mcts:60", "--out", str(out)).stdout)
+    assert thinking["never"] == ["offer: 2"]
+    assert "<li>offer: 2</li>" in (out / "report.html").read_text(encoding="utf-8")

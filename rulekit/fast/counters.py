@@ -271,7 +271,8 @@ def _sheet(made: Counters) -> Sheet:
         figures=len(made.figures),
         questions=tuple(_asked(game, one) for one in made.questions),
         groups=tuple(
-            sheet.Group(group.kind, group.name, _line(game, group), group.labels, group.owned) for group in made.groups
+            sheet.Group(group.kind, group.name, _line(game, group), group.labels, group.owned, _is_named(game, group))
+            for group in made.groups
         ),
     )
 
@@ -279,6 +280,13 @@ def _sheet(made: Counters) -> Sheet:
 def _asked(game: model.Game, one: Question) -> sheet.Question:
     code, place = one.op
     return sheet.Question(one.name, game.codes[code].name, game.codes[code].ops[place].span.line)
+
+
+def _is_named(game: model.Game, group: Group) -> bool:
+    if group.kind != "answer" or group.domain is None:
+        return False
+    code, place = group.op
+    return group.domain.form == "row" or isinstance(game.codes[code].ops[place], ops.AskWay)
 
 
 def _line(game: model.Game, group: Group) -> int:

@@ -44,7 +44,7 @@ def module_out(of: Module) -> dict[str, Any]:
         "measures": [list(one) for one in sheet.measures],
         "figures": sheet.figures,
         "questions": [[one.name, one.rule, one.line] for one in sheet.questions],
-        "groups": [[g.kind, g.name, g.line, list(g.labels), list(g.owned)] for g in sheet.groups],
+        "groups": [[g.kind, g.name, g.line, list(g.labels), list(g.owned), g.named] for g in sheet.groups],
     }
 
 
@@ -58,7 +58,9 @@ def module_in(code: bytes, data: dict[str, Any]) -> Module:
         measures=tuple((name, seat) for name, seat in data["measures"]),
         figures=data["figures"],
         questions=tuple(Question(*one) for one in data["questions"]),
-        groups=tuple(Group(kind, name, line, tuple(a), tuple(b)) for kind, name, line, a, b in data["groups"]),
+        groups=tuple(
+            Group(kind, name, line, tuple(a), tuple(b), named) for kind, name, line, a, b, named in data["groups"]
+        ),
     )
     exchange, sums, room, memory = data["places"]
     return Module(code, exchange, sums, room, memory, sheet)

@@ -51,13 +51,17 @@ class Question:
 
 @frozen
 class Group:
-    """Things that may come up, each an entry of its own; see `counters.Group`."""
+    """Things that may come up, each an entry of its own; see `counters.Group`.
+
+    named:  whether these are answers that the rules name one by one: cards and labelled ways.
+    """
 
     kind: str
     name: str
     line: int
     labels: tuple[str, ...]
     owned: tuple[bool, ...]
+    named: bool = False
 
 
 @frozen

@@ -34,7 +34,15 @@ def page(of: Told, unended: Iterable[Unended] = ()) -> str:
     tally = of.tally
     sections = [*_unended(of, list(unended))]
     if tally.finished:
-        sections += [*_winning(of), *_length(tally), *_close(tally), *_goes_with(of), *_numbers(of), *_questions(of)]
+        sections += [
+            *_winning(of),
+            *_length(tally),
+            *_close(tally),
+            *_goes_with(of),
+            *_never(of),
+            *_numbers(of),
+            *_questions(of),
+        ]
     return document(of.sheet.title, _subtitle(of), _tiles(of), sections, _footer(of))
 
 
@@ -164,6 +172,13 @@ def _goes_with(of: Told) -> Iterator[Section]:
         bars = [Bar(one.name, one.effect) for one in sorted(clear, key=lambda c: -c.effect.value)]
         if bars:
             yield Section(_CAME[kind], f"{_sentence(words)}, in points.", plots.effects(bars, _CAME[kind]))
+
+
+def _never(of: Told) -> Iterator[Section]:
+    never = of.tally.never()
+    if never:
+        items = "".join(f"<li>{escape(name)}</li>" for name in never)
+        yield Section("Never chosen", "In no match, by nobody.", f"<ul>{items}</ul>")
 
 
 def _sentence(words: str) -> str:

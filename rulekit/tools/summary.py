@@ -97,6 +97,9 @@ def lines(of: Told) -> Iterator[str]:
     yield ""
     yield from _figures(of, measures)
     yield from _came(tally.came())
+    if never := tally.never():
+        yield ""
+        yield f"never chosen: {', '.join(never[:SHOWN])}{' …' if len(never) > SHOWN else ''}"
 
 
 def _unfinished(of: Told) -> Iterator[str]:
@@ -201,6 +204,7 @@ def plain(of: Told) -> dict[str, Any]:
         "seats": [_seat(of, seat, name) for seat, name in enumerate(of.sheet.seats)],
         "figures": dict(named),
         "questions": [_row(DECISIONS, row) for row in decision_rows(of)],
+        "never": tally.never(),
         "came": [_row(CAME, row) for row in came_rows(of)],
     }
 

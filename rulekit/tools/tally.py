@@ -227,6 +227,19 @@ class Tally:
                 first += ENTRY
         return found
 
+    def never(self) -> list[str]:
+        """Cards and ways that nobody ever chose, where others of their question were chosen."""
+        found, first = [], self.sheet.first_entry
+        for group in self.sheet.groups:
+            times = [self.cells[first + ENTRY * place] for place in range(len(group.labels))]
+            first += ENTRY * len(group.labels)
+            if group.named and any(times):
+                # The last label is for nothing.
+                found += [
+                    f"{group.name}: {name}" for name, count in zip(group.labels[:-1], times, strict=False) if not count
+                ]
+        return found
+
     def _came(self, group: Group, label: str, owned: bool, sums: list[int]) -> Came:
         times, matches, seats, wins, *products = sums
         effect = self._effect(times, *products) if owned else UNKNOWN
