@@ -19,7 +19,7 @@ from rulekit.bots.bot import Chair
 from rulekit.bots.history import Message
 from rulekit.bots.table import Table
 from rulekit.loading import examine_text
-from rulekit.play.event import Event
+from rulekit.play.event import Event, seen
 from rulekit.play.state import CHANCE, Step
 from rulekit.play.view import View
 from rulekit.source import Source
@@ -147,6 +147,28 @@ play
             "no"
 result: rank players by highest count it.hand
 """,
+    "hands of three, shown card by card": """
+game "Three"
+    players 3
+cards deck of card
+    | card |
+    | 1..6 |
+pile stock of card starts deck, seen by nobody
+pile table of card
+each player has
+    pile hand of card, seen by owner
+setup
+    each player: deal 2 from stock to player.hand
+play
+    each player
+        player chooses card from player.hand "Which?"
+        move card to table
+    each player
+        player chooses "Go on?"
+            "yes"
+            "no"
+result: rank players by highest count it.hand
+""",
 }
 
 
@@ -246,6 +268,13 @@ class _Line:
         line.open_answers = {seat: list(answers) for seat, answers in self.open_answers.items()}
         return line
 
+    def may_fit(self) -> bool:
+        """Whether what was heard since the last message is how the next one begins."""
+        heard = [known for known in (seen(event, self.seat) for event in self.unheard) if known is not None]
+        true = self.match.messages[self.seat]
+        at = len(self.ear.messages)
+        return at >= len(true) or heard == list(true[at].events[: len(heard)])
+
     def fits(self) -> bool:
         return self.ear.messages == self.match.messages[self.seat][: len(self.ear.messages)]
 
@@ -255,6 +284,8 @@ def _positions(
 ) -> Iterator[tuple[State, float]]:
     waiting = decisions(step.state)
     line.unheard += step.events
+    if not line.may_fit():
+        return
     if waiting and waiting[0].seat == CHANCE:
         asked = waiting[0]
         for option, part in zip(asked.options, asked.weights, strict=True):

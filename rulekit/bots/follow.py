@@ -68,7 +68,7 @@ class Follower:
     lenient: bool = False
     record: list[Message] = field(factory=list)
     applied: int = 0
-    _hints: dict[tuple[int, int, int], frozenset[Value]] = field(factory=dict)
+    _hints: dict[tuple[int, int, int, int], frozenset[Value]] = field(factory=dict)
 
     # ------------------------------------------------------------ where a history stands
 
@@ -170,23 +170,23 @@ class Follower:
         """What later messages speak for: things that they name, best together with the seat that answers."""
         seat = question.decision.seat
         if seat != CHANCE:
-            return Hints(liked=self._named(node.message, seat))
+            return Hints(liked=self._named(node, seat))
         left = self.record[node.message].events[node.matched :]
         soon = frozenset(_refs_of(left[0])) if left else frozenset()
         if soon & set(question.decision.options):
             return Hints(liked=soon)
-        return Hints(disliked=self._named(node.message, CHANCE))
+        return Hints(disliked=self._named(node, CHANCE))
 
-    def _named(self, first: int, seat: int) -> frozenset[Value]:
-        key = first, len(self.record), seat
+    def _named(self, node: Node, seat: int) -> frozenset[Value]:
+        """What the events name that are told from here on."""
+        key = node.message, node.matched, len(self.record), seat
         if key not in self._hints:
-            events = [event for message in self.record[first:] for event in message.events]
-            seats = self.record[first].view.seats
+            events = [*self.record[node.message].events[node.matched :]]
+            events += [event for message in self.record[node.message + 1 :] for event in message.events]
+            seats = self.record[node.message].view.seats
             near = [event for event in events if seat != CHANCE and _speaks_of(event, seats[seat])]
-            found: frozenset[Value] = frozenset(
-                value for event in near for value in (*_refs_of(event), *_numbers(event))
-            )
-            self._hints[key] = found or frozenset(ref for event in events for ref in _refs_of(event))
+            found = {value for event in near for value in (*_refs_of(event), *_numbers(event))}
+            self._hints[key] = frozenset(found or {ref for event in events for ref in _refs_of(event)})
         return self._hints[key]
 
     def guessed(self, node: Node, question: Question, luck: Luck) -> proposals.Guess:

@@ -96,7 +96,8 @@ def _priors(decision: Decision) -> list[float]:
 
 def _guess_one(decision: Decision, hints: Hints, luck: Luck) -> Guess:
     plain = decision.weights or (1,) * len(decision.options)
-    weights = [w * (_DISLIKED if o in hints.disliked else 1.0) for w, o in zip(plain, decision.options, strict=True)]
+    # One of several copies is spoken against; the others are as likely as before.
+    weights = [w - (1 - _DISLIKED) * (o in hints.disliked) for w, o in zip(plain, decision.options, strict=True)]
     liked = [option in hints.liked for option in decision.options]
     if any(liked) and not all(liked):
         of_liked = sum(weight for weight, yes in zip(weights, liked, strict=True) if yes)
