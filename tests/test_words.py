@@ -19,7 +19,8 @@ from rulekit.record.match import Match, started
 from rulekit.tools import narrate
 from rulekit.tools.board import board, seen_values
 from rulekit.tools.menu import Entry, NotAnAnswer, answer, menu
-from rulekit.tools.names import Names, listed, plural
+from rulekit.tools.names import Names, plural
+from rulekit.tools.translate import SOURCE
 
 PLAY = Path(__file__).parent.parent / "rulekit" / "play"
 
@@ -231,4 +232,4 @@ def test_plurals(noun: str, many: str) -> None:
 
 
 def test_lists() -> None:
-    assert [listed(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
+    assert [SOURCE.listed(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
