@@ -232,4 +232,9 @@ def test_plurals(noun: str, many: str) -> None:
 
 
 def test_lists() -> None:
-    assert [SOURCE.listed(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == ["", "a", "a and b", "a, b and c"]
+    assert [SOURCE.listed(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]

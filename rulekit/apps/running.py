@@ -335,16 +335,16 @@ class _Sitting:
         self.missed[seat].clear()
         self.screen.board(self.match.state, seat, self.names)
         shown = menu(decision, self.names)
-        self.screen.question(self.names.value(who), decision, shown)
+        self.screen.question(self.names.value(who), decision, shown, self.names.tongue)
         while True:
             text = self.screen.ask("> ").strip()
             if self._is_wish(text.lower(), decision) or (text.lower() == "u" and not self._take_back(seat)):
-                self.screen.question(self.names.value(who), decision, shown)
+                self.screen.question(self.names.value(who), decision, shown, self.names.tongue)
                 continue
             if text.lower() == "u":
                 return
             try:
-                value = answer(shown, text)
+                value = answer(shown, text, self.names.tongue)
             except NotAnAnswer as slip:
                 self.screen.say(str(slip))
                 continue

@@ -172,14 +172,13 @@ class Screen:
 
     # ------------------------------------------------------------ questions
 
-    def question(self, who: str, decision: Decision, shown: Menu) -> None:
-        tongue = shown.tongue
+    def question(self, who: str, decision: Decision, shown: Menu, tongue: Tongue) -> None:
         prompt = tongue.words("prompt", decision.prompt) or tongue.say("choose", what=asked(decision, tongue))
         clauses = f"[{', '.join(decision.clauses)}]" if decision.clauses else ""
         self.say(tongue.say("asks", player=who, question=prompt), dim=clauses, style="bold")
         if shown.span is None:
             self._entries([f"{entry.key:>3}  {entry.text}".rstrip() for entry in shown.entries])
-        self.say(tongue.say("type", how=how(shown)), dim=tongue.say("keys"))
+        self.say(tongue.say("type", how=how(shown, tongue)), dim=tongue.say("keys"))
 
     def _entries(self, lines: Sequence[str]) -> None:
         """One a line; in columns where they are many."""

@@ -43,7 +43,6 @@ class Menu:
     most: int
     several: bool
     span: tuple[int, int] | None = None
-    tongue: Tongue = SOURCE
 
 
 def menu(decision: Decision, names: Names) -> Menu:
@@ -51,7 +50,7 @@ def menu(decision: Decision, names: Names) -> Menu:
     pairs = zip(keys, decision.options, strict=True)
     entries = tuple(Entry(key, _text(value, key, names), value) for key, value in pairs)
     span = None if decision.several else _span(decision.options)
-    return Menu(entries, decision.least, decision.most, decision.several, span, names.tongue)
+    return Menu(entries, decision.least, decision.most, decision.several, span)
 
 
 def _keys(options: tuple[Value, ...]) -> list[str]:
@@ -96,35 +95,35 @@ def asked(decision: Decision, tongue: Tongue) -> str:
     return tongue.words("asked", plain(decision.name))
 
 
-def how(shown: Menu) -> str:
+def how(shown: Menu, tongue: Tongue = SOURCE) -> str:
     """What may be typed, in words."""
-    say = shown.tongue.say
+    say = tongue.say
     if shown.span:
         return say("how-span", low=shown.span[0], high=shown.span[1])
     if not shown.several:
         return say("how-one")
     if shown.least == shown.most:
-        return shown.tongue.count("how-some", shown.most)
+        return tongue.count("how-some", shown.most)
     return say("how-range" if shown.least else "how-range-or-nothing", low=shown.least, high=shown.most)
 
 
-def answer(shown: Menu, text: str) -> Value:
+def answer(shown: Menu, text: str, tongue: Tongue = SOURCE) -> Value:
     """The value that was typed, by its number or its name; raises `NotAnAnswer`."""
     if not shown.several:
-        return _entry(shown, text, ()).value
+        return _entry(shown, text, (), tongue).value
     taken: list[Entry] = []
     for word in re.split(r"[\s,]+", text.strip()):
         if word:
-            taken.append(_entry(shown, word, tuple(taken)))
+            taken.append(_entry(shown, word, tuple(taken), tongue))
     if not shown.least <= len(taken) <= shown.most:
-        raise NotAnAnswer(shown.tongue.say("please-type", how=how(shown)))
+        raise NotAnAnswer(tongue.say("please-type", how=how(shown, tongue)))
     return tuple(entry.value for entry in shown.entries if any(entry is each for each in taken))
 
 
-def _entry(shown: Menu, text: str, taken: tuple[Entry, ...]) -> Entry:
+def _entry(shown: Menu, text: str, taken: tuple[Entry, ...], tongue: Tongue) -> Entry:
     word = text.strip().lower()
     if not word:
-        raise NotAnAnswer(shown.tongue.say("please-type", how=how(shown)))
+        raise NotAnAnswer(tongue.say("please-type", how=how(shown, tongue)))
     for entry in shown.entries:
         if word == entry.key and not any(entry is each for each in taken):
             return entry
@@ -132,7 +131,7 @@ def _entry(shown: Menu, text: str, taken: tuple[Entry, ...]) -> Entry:
     left = [entry for entry in named if not any(entry is each for each in taken)]
     if left:
         return left[0]
-    raise NotAnAnswer(shown.tongue.say("not-among", text=printable(text.strip()[:40]), how=how(shown)))
+    raise NotAnAnswer(tongue.say("not-among", text=printable(text.strip()[:40]), how=how(shown, tongue)))
 
 
 def clauses_of(game: Game, option: Value) -> tuple[str, ...]:
