@@ -95,10 +95,10 @@ def test_what_happens_and_why_something_never_does() -> None:
     assert {name: found[name].games for name in ("S-1", "S-2", "C-1", "S-6", "S-7")} == {
         "S-1": 20, "S-2": 20, "C-1": 20, "S-6": 20, "S-7": 20,
     }  # fmt: skip
-    assert found["S-3"].why == "condition never true: `player.coins above 900` (line 33)"
-    assert found["S-5"].why == "shadowed by line 36: `player.coins at least 0` always held"
-    assert found["S-8"].why == "never reached: nothing calls `idle`"
-    assert found["C-3"].why.startswith("never reached: `card third` never came up")
+    assert str(found["S-3"].why) == "condition never true: `player.coins above 900` (line 33)"
+    assert str(found["S-5"].why) == "shadowed by line 36: `player.coins at least 0` always held"
+    assert str(found["S-8"].why) == "never reached: nothing calls `idle`"
+    assert str(found["C-3"].why).startswith("never reached: `card third` never came up")
     assert found["C-0"].games is None
 
 

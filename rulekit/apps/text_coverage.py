@@ -14,6 +14,7 @@ import click
 from attrs import define, field
 
 from rulekit.apps.console import DONE
+from rulekit.apps.language import language_option, spoken
 from rulekit.diagnostics import printable
 from rulekit.loading import load
 from rulekit.play.value import Value
@@ -21,6 +22,7 @@ from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
 from rulekit.tools.choices import chosen
 from rulekit.tools.coverage import Agreed, Counted, Coverage, Line
+from rulekit.tools.translate import Tongue
 
 _MOMENT = 0.2
 _CLOSE = 20
@@ -36,6 +38,7 @@ _CLOSE = 20
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes at work.")
 @click.option("--never", is_flag=True, help="Only what no example, or no match, exercises.")
 @click.option("--json", "as_json", is_flag=True, help="The table as one JSON object.")
+@language_option
 def command(
     file: str,
     games: int,
@@ -45,6 +48,7 @@ def command(
     jobs: int,
     never: bool,
     as_json: bool,
+    lang: str,
 ) -> int:
     """What is exercised of the game in FILE, clause by clause.
 
@@ -57,6 +61,7 @@ def command(
     rulekit text coverage games/NAME.rules --games 1000 --never
     """
     game = load(file)
+    tongue = spoken(lang, game)
     agreed = chosen(game, None, options)
     seats = (players,) if players is not None else tuple(range(game.least, min(game.most, game.least + 4) + 1))
     coverage, work = Coverage(game), _Work(file, agreed, seats, seed, games)
@@ -66,7 +71,7 @@ def command(
         told: list[Json] = [_data(line) for line in lines]
         click.echo(strict_json.dumps({"games": coverage.games, "stopped": stopped, "lines": told}))
     else:
-        click.echo("\n".join(_table(lines, coverage, stopped)))
+        click.echo("\n".join(_table(lines, coverage, tongue, stopped=stopped)))
     return DONE
 
 
@@ -165,18 +170,23 @@ class _Bar:
 # ---------------------------------------------------------------- telling
 
 
-def _table(lines: list[Line], coverage: Coverage, stopped: bool) -> Iterator[str]:
-    note = "; stopped before the end" if stopped else ""
-    yield f"{coverage.games} matches and {len(coverage.game.scenarios)} examples{note}"
-    yield f"{'':30} {'examples':>8} {'matches':>8}"
+def _table(lines: list[Line], coverage: Coverage, tongue: Tongue, *, stopped: bool) -> Iterator[str]:
+    say, count = tongue.say, tongue.count
+    examples, matches = count("some-examples", len(coverage.game.scenarios)), count("some-matches", coverage.games)
+    yield say("exercised-stopped" if stopped else "exercised", matches=matches, examples=examples)
+    heads = [f"{say(id_):>8}" for id_ in ("column-examples", "column-matches")]
+    yield f"{'':30} {' '.join(heads)}"
     for line in lines:
-        share = "" if line.games is None else f"{100 * line.games / max(coverage.games, 1):.1f}%"
-        why = f"  {printable(line.why)}" if line.why else ""
-        name = printable(f"{line.kind} {line.name}" if not line.name.startswith(line.kind) else line.name)
-        yield f"{name[:30]:30} {len(line.examples) or '-':>8} {share:>8}{why}".rstrip()
+        yield _row(line, coverage.games, tongue, [len(head) for head in heads])
     never = sum(line.is_never for line in lines)
-    bare = sum(not line.examples for line in lines)
-    yield f"{never} never happened in the matches, {bare} are in no example"
+    yield say("never-and-bare", never=never, bare=sum(not line.examples for line in lines))
+
+
+def _row(line: Line, games: int, tongue: Tongue, widths: list[int]) -> str:
+    share = "" if line.games is None else f"{100 * line.games / max(games, 1):.1f}%"
+    why = "" if line.why is None else f"  {printable(line.why.by(tongue))}"
+    name = printable(f"{tongue.say(f'sort-{line.kind}')} {line.name.removeprefix(f'{line.kind} ')}")
+    return f"{name[:30]:30} {len(line.examples) or '-':>{widths[0]}} {share:>{widths[1]}}{why}".rstrip()
 
 
 def _data(line: Line) -> Json:
@@ -188,5 +198,5 @@ def _data(line: Line) -> Json:
         "text": line.text,
         "examples": examples,
         "games": line.games,
-        "why": line.why,
+        "why": "" if line.why is None else str(line.why),
     }

@@ -14,12 +14,14 @@ from attrs import define, field
 
 from rulekit import library
 from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.apps.language import language_option, spoken
 from rulekit.diagnostics import printable, render
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
 from rulekit.tools.edits import Edit, Rules, rules_of
 from rulekit.tools.example import Example
 from rulekit.tools.pin import Pinning, Unpinned, by_clause
+from rulekit.tools.translate import Tongue
 
 _MOMENT = 0.2
 _PIECE = 8
@@ -32,7 +34,8 @@ _PIECE = 8
 @click.option("--no-examples", "bare", is_flag=True, help="Only name the changes; propose no examples.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes at work.")
 @click.option("--json", "as_json", is_flag=True, help="The changes as one JSON object.")
-def command(file: str, clauses: tuple[str, ...], games: int, bare: bool, jobs: int, as_json: bool) -> int:
+@language_option
+def command(file: str, clauses: tuple[str, ...], games: int, bare: bool, jobs: int, as_json: bool, lang: str) -> int:
     """Do the examples of the game in FILE pin its rules down?
 
     Each number and each condition of the rules is changed, one at a time, and
@@ -49,12 +52,13 @@ def command(file: str, clauses: tuple[str, ...], games: int, bare: bool, jobs: i
     unknown = [clause for clause in clauses if clause not in rules.game.clauses]
     if unknown:
         raise Failed(f"error: there is no clause {printable(unknown[0][:40])}")
+    tongue = spoken(lang, rules.game)
     pinning = Pinning(rules, games, propose=not bare, only=clauses)
     stopped = _run(pinning, file, jobs)
     if as_json:
         click.echo(strict_json.dumps(_data(pinning, stopped)))
     else:
-        click.echo("\n".join(_told(pinning, stopped)))
+        click.echo("\n".join(_told(pinning, tongue, stopped=stopped)))
     return FOUND if pinning.unpinned else DONE
 
 
@@ -150,27 +154,30 @@ class _Bar:
 # ---------------------------------------------------------------- telling
 
 
-def _told(pinning: Pinning, stopped: bool) -> Iterator[str]:
+def _told(pinning: Pinning, tongue: Tongue, *, stopped: bool) -> Iterator[str]:
     clauses = pinning.rules.game.clauses
     for clause, found in by_clause(pinning.unpinned).items():
-        yield f"{clause}: {printable(clauses[clause].text)}" if clause in clauses else "lines without a clause"
+        bare = clause not in clauses
+        yield tongue.say("no-clause-lines") if bare else f"{clause}: {tongue.text(clause, clauses[clause].text)}"
         for each in found:
-            yield f"  {each.edit}"
-            yield from _example(each, clause)
+            edit = each.edit
+            place = f"{edit.span.source}:{edit.span.line}:{edit.span.column}"
+            yield "  " + tongue.say("becomes", place=place, old=edit.old, new=edit.new)
+            yield from _example(each, clause, tongue)
         yield ""
-    note = "stopped: " if stopped else ""
-    yield f"{note}{pinning.tried} changes tried, {pinning.noticed} noticed by an example, {len(pinning.unpinned)} not"
+    head, missed = ("changes-tried-stopped" if stopped else "changes-tried"), len(pinning.unpinned)
+    yield tongue.count(head, pinning.tried, noticed=pinning.noticed, missed=missed)
 
 
-def _example(each: Unpinned, clause: str) -> Iterator[str]:
+def _example(each: Unpinned, clause: str, tongue: Tongue) -> Iterator[str]:
     if each.example is not None:
-        yield "  an example that would notice it:"
+        yield "  " + tongue.say("would-notice")
         text = each.example.text(_name(each), (clause,) if clause else ())
         yield from (f"    {line}" for line in text.rstrip().split("\n"))
     elif each.parts:
-        yield "  matches part on it, but only where no example can begin"
+        yield "  " + tongue.say("parts-unsayable")
     elif each.games:
-        yield f"  nothing differs in {each.games} matches: it may change nothing"
+        yield "  " + tongue.say("may-change-nothing", matches=tongue.count("some-matches", each.games))
 
 
 def _name(each: Unpinned) -> str:

@@ -8,12 +8,15 @@ import click
 
 from rulekit import library
 from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.apps.language import language_option, spoken
 from rulekit.diagnostics import nearest, printable, render
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
+from rulekit.tools.coverage import unshowable
 from rulekit.tools.edits import Rules, rules_of
 from rulekit.tools.example import CannotSay, answer_line
-from rulekit.tools.witness import Looking, Witness, unshowable
+from rulekit.tools.translate import SOURCE, Tongue
+from rulekit.tools.witness import Looking, Witness
 
 
 @click.command("witness")
@@ -22,7 +25,8 @@ from rulekit.tools.witness import Looking, Witness, unshowable
 @click.option("--games", type=click.IntRange(1, 10**6), default=1000, show_default=True, help="Matches looked through.")
 @click.option("--seed", default="witness", show_default=True, help="Any text.")
 @click.option("--json", "as_json", is_flag=True, help="The scenario as one JSON object.")
-def command(file: str, clause: str, games: int, seed: str, as_json: bool) -> int:
+@language_option
+def command(file: str, clause: str, games: int, seed: str, as_json: bool, lang: str) -> int:
     """The shortest game or position found in which CLAUSE is carried out.
 
     As a scenario that passes, ready to paste into the file or to print in the
@@ -35,16 +39,17 @@ def command(file: str, clause: str, games: int, seed: str, as_json: bool) -> int
     if clause not in rules.game.clauses:
         hint = nearest(clause, rules.game.clauses)
         raise Failed(f"error: there is no clause {printable(clause[:40])}" + (f"; {hint}" if hint else ""))
-    looking = Looking(rules, clause, games, seed)
+    tongue, looking = spoken(lang, rules.game), Looking(rules, clause, games, seed)
     if not looking.is_done_by_rules:
-        raise Failed(f"{clause}: {unshowable(rules.game, clause)}")
+        raise Failed(f"{clause}: {unshowable(rules.game, rules.game.clauses[clause]).by(tongue)}")
     stopped = _look(looking)
     if as_json:
         click.echo(strict_json.dumps(_data(looking, stopped)))
     elif looking.found is None:
-        click.echo(f"{clause} was not carried out in {looking.compared} matches{' (stopped)' if stopped else ''}")
+        head = "not-carried-out-stopped" if stopped else "not-carried-out"
+        click.echo(tongue.say(head, clause=clause, matches=tongue.count("some-matches", looking.compared)))
     else:
-        click.echo(_told(rules, looking.found, clause))
+        click.echo(_told(rules, looking.found, clause, tongue))
     return FOUND if looking.found is None else DONE
 
 
@@ -71,25 +76,26 @@ def _look(looking: Looking) -> bool:
     return False
 
 
-def _told(rules: Rules, found: Witness, clause: str) -> str:
-    words = f"# {clause}: {printable(rules.game.clauses[clause].text)}"
+def _told(rules: Rules, found: Witness, clause: str, tongue: Tongue) -> str:
+    words = f"# {clause}: {tongue.text(clause, rules.game.clauses[clause].text)}"
     if found.example is not None:
         return f"{words}\n{found.example.text(_name(clause), (clause,)).rstrip()}"
-    lines = [f"{words}", f"# carried out after {len(found.past)} decisions of the match with the seed {found.seed}:"]
-    return "\n".join([*lines, *(f"#   {line}" for line in _answers(found))])
+    decisions = tongue.count("decisions", len(found.past))
+    head = tongue.say("carried-out-after", decisions=decisions, seed=found.seed)
+    return "\n".join([words, f"# {head}", *(f"#   {line}" for line in _answers(found, tongue))])
 
 
 def _name(clause: str) -> str:
     return f"how {clause} comes about"
 
 
-def _answers(found: Witness) -> list[str]:
+def _answers(found: Witness, tongue: Tongue) -> list[str]:
     lines = []
     for moment in found.past:
         try:
             lines.append(answer_line(moment.state, moment.action))
         except CannotSay:
-            lines.append(f"seat {moment.action.seat + 1} answers {moment.action.answer}")
+            lines.append(tongue.say("seat-answers", seat=moment.action.seat + 1, answer=moment.action.answer))
     return lines
 
 
@@ -99,5 +105,5 @@ def _data(looking: Looking, stopped: bool) -> Json:
     if found is None:
         return {**told, "found": False}
     text = None if found.example is None else found.example.text(_name(looking.clause), (looking.clause,))
-    answers: list[Json] = [*_answers(found)]
+    answers: list[Json] = [*_answers(found, SOURCE)]
     return {**told, "found": True, "seed": found.seed, "scenario": text, "answers": answers}

@@ -20,6 +20,7 @@ from rulekit.tools import series
 from rulekit.tools.doing import doing
 from rulekit.tools.parts import within
 from rulekit.tools.reached import Marked, Place, in_examples
+from rulekit.tools.saying import Saying
 from rulekit.tools.trace import Tracer, around, of_arrival
 from rulekit.tools.wording import line_of, written
 
@@ -42,7 +43,7 @@ class Line:
     text: str
     examples: tuple[str, ...]
     games: int | None
-    why: str = ""
+    why: Saying | None = None
     span: Span = NOWHERE
 
     @property
@@ -165,18 +166,14 @@ class Coverage:
                 yield Line("clause", clause.id, clause.text, tuple(found), None, self._still(clause), clause.span)
                 continue
             games = self.fired.get(clause.id, 0)
-            why = "" if games else self.why(places)
+            why = None if games else self.why(places)
             yield Line("clause", clause.id, clause.text, tuple(found), games, why, clause.span)
 
-    def _still(self, clause: model.Clause) -> str:
+    def _still(self, clause: model.Clause) -> Saying:
         """Why play cannot tell of a clause."""
         if clause.id in self.ties.of_places and self.looked:
-            return (
-                f"a full space: in {self.arrivals.get(clause.id, 0)} of {self.looked} matches looked at event by event"
-            )
-        if not clause.needs_rule:
-            return "no rule has to carry it out"
-        return "it says how things are, not what is done" if clause.id in self.game.cited else "nothing carries it out"
+            return Saying("full-space", games=self.arrivals.get(clause.id, 0), all=self.looked)
+        return unshowable(self.game, clause)
 
     def _rules(self) -> Iterator[Line]:
         cards = {m.code: f"{kind.name} {m.key}" for kind in self.game.kinds.values() for m in kind.members}
@@ -185,7 +182,7 @@ class Coverage:
                 continue
             kind = "card" if index in cards else "rule"
             games = self.counts.get((index, 0), 0)
-            why = "" if games else self.why([(index, 0)])
+            why = None if games else self.why([(index, 0)])
             examples = tuple(self.examples.get((index, 0), ()))
             text = line_of(self.game, code.span)
             yield Line(kind, cards.get(index, code.name), text, examples, games, why, code.span)
@@ -196,19 +193,19 @@ class Coverage:
             silent = sum(choice is None for _, choice in said)
             for number, (name, text) in enumerate(option.readings):
                 examples = tuple(each for each, choice in said if choice == number)
-                why = f"the default; {silent} examples say nothing of it" if number == option.default else ""
+                why = Saying("by-default", silent) if number == option.default else None
                 yield Line("reading", f"{option.name}={name}", text, examples, None, why, option.span)
 
     # ------------------------------------------------------------ why never
 
-    def why(self, places: Sequence[Place]) -> str:
+    def why(self, places: Sequence[Place]) -> Saying:
         """Why none of these operations ever ran in the matches: the reason nearest to play."""
-        return next((reason for place in places if (reason := self._why(place, frozenset()))), "never reached")
+        return self._why(places[0], frozenset()) if places else Saying("never-reached")
 
     def _came(self, place: Place) -> bool:
         return self.counts.get(self.marked.stretch[place], 0) > 0
 
-    def _why(self, place: Place, seen: frozenset[int]) -> str:
+    def _why(self, place: Place, seen: frozenset[int]) -> Saying:
         index, pc = place
         code = self.game.codes[index]
         if not self._came((index, 0)):
@@ -217,48 +214,55 @@ class Coverage:
             if not self._came((index, at)):
                 continue
             reason = self._closed(index, at, pc)
-            if reason:
+            if reason is not None:
                 return reason
         return self._way(index, pc)
 
-    def _closed(self, index: int, at: int, pc: int) -> str:
+    def _closed(self, index: int, at: int, pc: int) -> Saying | None:
         """Why a condition or loop that was come to never led on to what stands behind it."""
         op = self.game.codes[index].ops[at]
         if isinstance(op, ops.Unless):
             inside = pc < op.to
             behind = at + 1 if inside else op.to
             if self._came((index, behind)):
-                return ""
+                return None
             text = written(self.game, op.test.span)
             if inside:
-                return f"condition never true: `{text}` (line {op.span.line})"
-            return f"shadowed by line {op.span.line}: `{text}` always held"
+                return Saying("never-true", test=text, line=op.span.line)
+            return Saying("shadowed", test=text, line=op.span.line)
         if isinstance(op, ops.EachStart) and not self._came((index, at + 2)):
-            return f"never anything in `{written(self.game, op.over.span)}` (line {op.span.line})"
-        return ""
+            return Saying("never-anything", set=written(self.game, op.over.span), line=op.span.line)
+        return None
 
-    def _way(self, index: int, pc: int) -> str:
+    def _way(self, index: int, pc: int) -> Saying:
         for at, op in enumerate(self.game.codes[index].ops[:pc]):
             if isinstance(op, ops.AskWay) and self._came((index, at)):
                 for label, _, begin in op.ways:
                     if begin == self.marked.stretch[index, pc][1]:
-                        return f'never chosen: "{label}" (line {op.span.line})'
+                        return Saying("way-never-chosen", texts={"label": ("way", label)}, line=op.span.line)
             if isinstance(op, ops.EnterStep) and at < pc < op.end and not self._came((index, at + 1)):
-                return f"step `{op.step}` was always skipped (line {op.span.line})"
-        return "never reached: play always left before it"
+                return Saying("always-skipped", step=op.step, line=op.span.line)
+        return Saying("left-before")
 
-    def _uncalled(self, index: int, seen: frozenset[int]) -> str:
+    def _uncalled(self, index: int, seen: frozenset[int]) -> Saying:
         """Why a code was never begun: nobody calls it, or no caller came so far."""
         calls = [place for place in self.ties.calls.get(index, ()) if place[0] not in seen]
         if not calls:
-            return f"never reached: nothing calls `{self.game.codes[index].name}`"
+            return Saying("uncalled", name=self.game.codes[index].name)
         for place in calls:
             if self._came(place):
-                return f"never reached: `{self.game.codes[index].name}` never came up (line {self._line(place)})"
+                return Saying("never-came-up", name=self.game.codes[index].name, line=self._line(place))
         return self._why(calls[0], seen)
 
     def _line(self, place: Place) -> int:
         return self.game.codes[place[0]].ops[place[1]].span.line
+
+
+def unshowable(game: model.Game, clause: model.Clause) -> Saying:
+    """Why play can never show a clause."""
+    if not clause.needs_rule:
+        return Saying("needs-no-rule")
+    return Saying("how-things-are" if clause.id in game.cited else "nothing-carries-out")
 
 
 def told(game: model.Game, agreed: Agreed, seed: str) -> Iterator[Event]:

@@ -207,4 +207,61 @@ _REPORTS: dict[str, Phrase] = {
     "shortest": Phrase("shortest found: {decisions}"),
 }
 
-PHRASES: dict[str, Phrase] = {**_REPORTS, **_BOOK, **_EXPLAINED, **_HAPPENED, **_ENDED, **_VALUES, **_ASKED, **_TABLE}
+_EXERCISED: dict[str, Phrase] = {
+    "some-matches": Phrase("{count} match", "{count} matches"),
+    "some-examples": Phrase("{count} example", "{count} examples"),
+    "exercised": Phrase("{matches} and {examples}", note="What was looked through."),
+    "exercised-stopped": Phrase("{matches} and {examples}; stopped before the end"),
+    "column-examples": Phrase("examples", note="The head of a column of numbers."),
+    "column-matches": Phrase("matches", note="The head of a column of shares."),
+    "sort-clause": Phrase("clause", note="Before the id of one of the texts that the rules are tied to."),
+    "sort-rule": Phrase("rule", note="Before the name of a rule."),
+    "sort-card": Phrase("card", note="Before the name of a card."),
+    "sort-reading": Phrase("reading", note="Before one of the ways in which a text can be read."),
+    "never-and-bare": Phrase("{never} never happened in the matches, {bare} are in no example"),
+    "full-space": Phrase("a full space: in {games} of {all} matches looked at event by event"),
+    "needs-no-rule": Phrase("no rule has to carry it out", note="It: a clause."),
+    "how-things-are": Phrase("it says how things are, not what is done"),
+    "nothing-carries-out": Phrase("nothing carries it out"),
+    "by-default": Phrase(
+        "the default; {count} example says nothing of it", "the default; {count} examples say nothing of it"
+    ),
+    "never-reached": Phrase("never reached"),
+    "never-true": Phrase("condition never true: `{test}` (line {line})"),
+    "shadowed": Phrase("shadowed by line {line}: `{test}` always held"),
+    "never-anything": Phrase("never anything in `{set}` (line {line})"),
+    "way-never-chosen": Phrase('never chosen: "{label}" (line {line})'),
+    "always-skipped": Phrase("step `{step}` was always skipped (line {line})"),
+    "left-before": Phrase("never reached: play always left before it"),
+    "uncalled": Phrase("never reached: nothing calls `{name}`"),
+    "never-came-up": Phrase("never reached: `{name}` never came up (line {line})"),
+    "not-carried-out": Phrase("{clause} was not carried out in {matches}"),
+    "not-carried-out-stopped": Phrase("{clause} was not carried out in {matches} (stopped)"),
+    "carried-out-after": Phrase("carried out after {decisions} of the match with the seed {seed}:"),
+    "seat-answers": Phrase("seat {seat} answers {answer}"),
+    "no-clause-lines": Phrase("lines without a clause"),
+    "becomes": Phrase("{place}: `{old}` becomes `{new}`", note="{place}: a place in the rules file."),
+    "would-notice": Phrase("an example that would notice it:"),
+    "parts-unsayable": Phrase("matches part on it, but only where no example can begin"),
+    "may-change-nothing": Phrase("nothing differs in {matches}: it may change nothing"),
+    "changes-tried": Phrase(
+        "{count} change tried, {noticed} noticed by an example, {missed} not",
+        "{count} changes tried, {noticed} noticed by an example, {missed} not",
+    ),
+    "changes-tried-stopped": Phrase(
+        "stopped: {count} change tried, {noticed} noticed by an example, {missed} not",
+        "stopped: {count} changes tried, {noticed} noticed by an example, {missed} not",
+    ),
+}
+
+PHRASES: dict[str, Phrase] = {
+    **_EXERCISED,
+    **_REPORTS,
+    **_BOOK,
+    **_EXPLAINED,
+    **_HAPPENED,
+    **_ENDED,
+    **_VALUES,
+    **_ASKED,
+    **_TABLE,
+}

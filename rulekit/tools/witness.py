@@ -13,7 +13,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from attrs import define, evolve, field, frozen
 
 from rulekit.bots.random_bot import RandomBot
-from rulekit.model import game as model
 from rulekit.play import engine
 from rulekit.play.errors import BadSetup, RuleError
 from rulekit.play.event import Event
@@ -212,10 +211,3 @@ def is_shown(rules: Rules, example: Example, clause: str) -> bool:
 
     scenarios.run(tracer.traced, scenario, heard)
     return any(came)
-
-
-def unshowable(game: model.Game, clause: str) -> str:
-    """Why play can never show a clause."""
-    if not game.clauses[clause].needs_rule:
-        return "no rule has to carry it out"
-    return "it says how things are, not what is done" if clause in game.cited else "nothing carries it out"

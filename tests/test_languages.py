@@ -1,0 +1,105 @@
+"""Reports in other languages: the words are the language's, the figures and what scripts read stay the same."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from rulekit.apps.cli import cli
+from rulekit.apps.console import Failed
+
+SMALL = """game "Ping"
+    players 2
+unclear late "When is it over?"
+    > U-1 It is over at ten.
+    ten   "on ten or beyond" default
+    later "beyond ten"
+> P-0 Each has points.
+each player has
+    counter points 0..99
+play
+    repeat
+        each player
+            player chooses step from 1..3
+            raise player.points by step
+            > P-1 Riches bring more.
+            if player.points above 90: raise player.points by 1
+            > P-2 Whoever has enough ends the game.
+            if player.points at least (if late is ten then 10 else 11): end game
+scenario "a step"                                         @P-2
+    players red, blue
+    when red chooses 3
+    expect red.points is 3
+result: rank players by highest points
+"""
+TRANSLATED = (
+    '{header}\nmsgctxt "P-1"\nmsgid "Riches bring more."\nmsgstr "Chi è ricco prende di più."\n\n'
+    'msgctxt "P-2"\nmsgid "Whoever has enough ends the game."\nmsgstr "Chi ne ha abbastanza chiude la partita."\n'
+)
+HEADER = (
+    'msgid ""\nmsgstr ""\n"Project-Id-Version: Ping\\n"\n"Language: it\\n"\n'
+    '"Content-Type: text/plain; charset=UTF-8\\n"\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n'
+)
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> str:
+    path = tmp_path / "ping.rules"
+    path.write_text(SMALL, encoding="utf-8")
+    (tmp_path / "text").mkdir()
+    (tmp_path / "text" / "ping.it.po").write_text(TRANSLATED.format(header=HEADER), encoding="utf-8")
+    return str(path)
+
+
+def said(*arguments: str) -> str:
+    """What is printed to standard output."""
+    done = CliRunner().invoke(cli, list(arguments), standalone_mode=False)
+    assert done.exception is None, done.exception
+    return done.stdout
+
+
+def test_coverage_tells_why_not_in_the_language(rules: str) -> None:
+    told = said("text", "coverage", rules, "--games", "10", "--lang", "it")
+    assert told.startswith("10 partite e 1 esempio\n")
+    assert "  condizione mai vera: `player.points above 90` (riga 16)\n" in told
+    assert "lettura late=ten" in told
+    assert "la lettura di base; 1 esempio non ne dice nulla" in told
+    assert re.search(r"^passo P-2 +1 +100\.0%$", told, re.MULTILINE)
+
+
+def test_a_witness_is_told_in_the_language(rules: str) -> None:
+    told = said("text", "witness", rules, "P-2", "--games", "20", "--lang", "it")
+    assert told.startswith("# P-2: Chi ne ha abbastanza chiude la partita.\n")
+    assert said("text", "witness", rules, "P-1", "--games", "5", "--lang", "it").startswith(
+        "P-1 non è mai stato messo in atto in "
+    )
+
+
+def test_why_a_clause_has_no_witness_is_told_in_the_language(rules: str) -> None:
+    done = CliRunner().invoke(cli, ["text", "witness", rules, "P-0", "--lang", "de"], standalone_mode=False)
+    assert isinstance(done.exception, Failed)
+    assert "P-0: das sagt, wie es ist, nicht, was getan wird" in str(done.exception)
+
+
+def test_changes_that_nobody_notices_are_told_in_the_language(rules: str) -> None:
+    told = said("text", "pin", rules, "--clause", "P-1", "--no-examples", "--lang", "it")
+    assert "P-1: Chi è ricco prende di più.\n" in told
+    assert re.search(r"ping\.rules:16:\d+: `90` diventa `91`\n", told)
+    assert re.search(r"^\d+ modifiche provate: \d+ notate da un esempio, \d+ no$", told, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("text", "coverage", "RULES", "--games", "5"),
+        ("text", "witness", "RULES", "P-2", "--games", "5"),
+        ("text", "pin", "RULES", "--clause", "P-1", "--no-examples"),
+    ],
+    ids=lambda command: command[1],
+)
+def test_scripts_read_the_same_in_every_language(command: tuple[str, ...], rules: str) -> None:
+    words = [rules if word == "RULES" else word for word in command]
+    assert said(*words, "--json", "--lang", "it") == said(*words, "--json")
