@@ -11,7 +11,6 @@ from engines import plan_of, same_match
 from matches import GAMES, game
 
 from rulekit.fast import wasm
-from rulekit.fast.layout import Unsupported
 from rulekit.fast.lower import lowered
 from rulekit.fast.machine import Machine
 from rulekit.fast.plan import Plan, Status
@@ -26,8 +25,6 @@ BACKENDS: dict[str, Callable[[Plan], Machine]] = {
 
 
 HERE = Path(__file__).parent
-REFUSED = dict.fromkeys(("acts", "choice"), "moves and cards inside `secretly each`")
-"""What plans cannot say."""
 SHORT = sorted([*(HERE / "cases").glob("[eh]*/*.rules"), *(HERE.parent / "examples").glob("*.rules")])
 
 
@@ -35,10 +32,6 @@ SHORT = sorted([*(HERE / "cases").glob("[eh]*/*.rules"), *(HERE.parent / "exampl
 @pytest.mark.parametrize("path", [*GAMES, *SHORT], ids=lambda path: path.stem)
 def test_every_engine_plays_the_same_match(path: Path, backend: str) -> None:
     rules = game(path)
-    if path.stem in REFUSED:
-        with pytest.raises(Unsupported, match=REFUSED[path.stem]):
-            plan_of(rules, {}, rules.least)
-        return
     for seats in range(rules.least, min(rules.most, 6) + 1):
         plan, storage = plan_of(rules, {}, seats)
         machine = BACKENDS[backend](plan)

@@ -2,8 +2,8 @@
 
 The reference engine runs the block of each seat on a copy of its own.  A plan
 runs them in turn, which comes to the same where no block reads what another's
-has changed.  Whether that is so is looked up here; where it is not, the plan
-is refused.
+has changed, and each moves and changes nothing but its seat's own.  Whether
+that is so is looked up here; where it is not, the plan is refused.
 """
 
 from __future__ import annotations
@@ -11,13 +11,41 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import Maker
+from rulekit.fast.own_local import Known, bound, is_mine, passed
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
+
+CARDS, PIECES = -1, -2
+"""Where cards lie and where pieces stand, among the numbers of variables."""
+MOVED = (ops.MovePiece, ops.Travel, ops.GoHome)
+BLIND = frozenset(
+    [
+        "min",
+        "max",
+        "abs",
+        "index",
+        "cycle",
+        "seats_after",
+        "turns_after",
+        "behind",
+        "links",
+        "seat",
+        "column",
+        "row",
+        "length",
+        "starter",
+        "left",
+        "right",
+        "opposite",
+        "answered_last",
+    ]
+)
+"""Words that do not look where pieces stand."""
 
 
 @frozen
@@ -30,49 +58,110 @@ class Access:
 
 
 def refuse_shared(m: Maker, inside: tuple[ops.Op, ...], seat: int) -> None:
-    """Raises `Unsupported` if a block may read what the block of another seat has changed."""
+    """Raises `Unsupported` if a block may read what another seat's has changed, or change what is another's."""
     game = m.setting.game
-    found = list(_of_ops(game, inside, frozenset([seat])))
+    found = list(_of_ops(game, inside, Known(frozenset([seat])), game.codes[m.code].steps))
     changed = {access.variable for access in found if access.changes}
-    if any(isinstance(op, ops.MoveToPile) for op in _all_ops(game, inside)):
+    if CARDS in changed:
         changed |= {i for i, v in enumerate(game.variables) if v.form == "pile" and v.owner == "player"}
+    if any(access.changes and not access.own for access in found):
+        raise Unsupported("a secret block that may change what is another's")
     if any(access.variable in changed and not access.own for access in found):
         raise Unsupported("a secret block that reads what others change")
 
 
-def _all_ops(game: model.Game, inside: tuple[ops.Op, ...]) -> Iterator[ops.Op]:
+def _of_ops(game: model.Game, inside: tuple[ops.Op, ...], known: Known, steps: frozenset[str]) -> Iterator[Access]:
+    """steps:  of the rules that are running, as far as the seat's own copy of them knows."""
     for op in inside:
-        yield op
-        if isinstance(op, ops.Call):
-            yield from _all_ops(game, game.codes[op.code].ops)
-        elif isinstance(op, ops.Perform | ops.MovePiece | ops.Travel | ops.GoHome | ops.Swap):
-            raise Unsupported("moves and cards inside `secretly each`")
+        if isinstance(op, ops.Skip) and op.step not in steps:
+            raise Unsupported("a step around `secretly each` that is skipped inside it")
+        yield from _parts(game, op, known)
+        yield from _moves(game, op, known)
+        for code, args in _run(game, op):
+            yield from _of_code(game, code, passed(game, args, known), steps)
+        known = bound(game, op, known)
 
 
-def _of_ops(game: model.Game, inside: tuple[ops.Op, ...], own: frozenset[int]) -> Iterator[Access]:
-    """own: the locals that are the seat itself."""
-    for op in inside:
-        if isinstance(op, ops.Call):
-            yield from _parts(game, op.args, own)
-            yield from _of_ops(game, game.codes[op.code].ops, _passed(op.args, own))
-        else:
-            if isinstance(op, ops.Let) and op.value in [x.Local(index) for index in own]:
-                own = own | {op.local}
-            yield from _parts(game, op, own)
+def _of_code(game: model.Game, code: int, known: Known, steps: frozenset[str]) -> Iterator[Access]:
+    yield from _of_ops(game, game.codes[code].ops, known, steps | game.codes[code].steps)
 
 
-def _passed(args: tuple[x.Expr, ...], own: frozenset[int]) -> frozenset[int]:
-    return frozenset(i for i, arg in enumerate(args) if isinstance(arg, x.Local) and arg.index in own)
+def _run(game: model.Game, op: ops.Op) -> Iterator[tuple[int, tuple[x.Expr, ...]]]:
+    """The codes that an operation may run, with what they are given."""
+    if isinstance(op, ops.Call):
+        yield op.code, op.args
+    if isinstance(op, ops.Perform):
+        members = [member for kind in game.kinds.values() for member in kind.members]
+        yield from ((member.code, (op.owner, op.thing)) for member in members if member.code is not None)
 
 
-def _parts(game: model.Game, value: Any, own: frozenset[int]) -> Iterator[Access]:
-    if isinstance(value, x.Stored | ops.Target):
-        mine = isinstance(value.of, x.Local) and value.of.index in own
-        yield Access(value.variable, mine, isinstance(value, ops.Target))
+# ---------------------------------------------------------------- what moves
+
+
+def _moves(game: model.Game, op: ops.Op, known: Known) -> Iterator[Access]:
+    """What an operation moves, which changes where it is."""
+    if isinstance(op, ops.MoveToPile):
+        yield Access(CARDS, is_mine(game, op.things, known), changes=True)
+    elif isinstance(op, ops.Swap):
+        both = is_mine(game, op.left, known) and is_mine(game, op.right, known)
+        yield from _stand(game, both) if op.pieces else [Access(CARDS, both, changes=True)]
+    elif isinstance(op, ops.Remove):
+        own = is_mine(game, op.things, known)
+        yield Access(CARDS, own, changes=True)
+        if any(variable.form in ("piece", "group") for variable in game.variables):
+            yield Access(PIECES, own, changes=True)
+    elif isinstance(op, MOVED):
+        yield from _stand(game, is_mine(game, op.piece, known))
+        if any(place.capacity or place.free_only for place in game.places.values()):
+            yield Access(PIECES, own=False, changes=False)
+    elif isinstance(op, ops.PushRun | ops.Compact | ops.Shift | ops.Place):
+        raise Unsupported("pieces that push others inside `secretly each`")
+
+
+def _stand(game: model.Game, own: bool) -> Iterator[Access]:
+    if game.reactions:
+        raise Unsupported("what reacts to pieces inside `secretly each`")
+    yield Access(PIECES, own, changes=True)
+    for place in game.places.values():
+        yield from _parts(game, place.halts, Known())
+
+
+# ---------------------------------------------------------------- what is read
+
+
+def _parts(game: model.Game, value: Any, known: Known) -> Iterator[Access]:
+    yield from _read(game, value, known)
     if isinstance(value, x.Invoke):
-        yield from _parts(game, game.defines[value.define].value, _passed(value.args, own))
-    names = getattr(type(value), "__attrs_attrs__", ())
-    inner = [getattr(value, name.name) for name in names] if names else value if isinstance(value, tuple) else ()
-    for part in inner:
+        yield from _parts(game, game.defines[value.define].value, passed(game, value.args, known))
+    if isinstance(value, x.Possible):
+        yield from _of_code(game, value.code, passed(game, value.args, known), frozenset())
+    for part, inner in _within(game, value, known):
         if isinstance(part, tuple | ops.Op | ops.Target | x.Expr):
-            yield from _parts(game, part, own)
+            yield from _parts(game, part, inner)
+
+
+def _within(game: model.Game, value: Any, known: Known) -> Iterator[tuple[Any, Known]]:
+    """The parts of an expression or operation; what a query looks at is the seat's own if its set is."""
+    names = getattr(type(value), "__attrs_attrs__", ())
+    inner = known
+    if isinstance(value, x.Expr) and hasattr(value, "slot") and hasattr(value, "of"):
+        elements = known.elements | {value.slot} if is_mine(game, value.of, known) else known.elements - {value.slot}
+        inner = evolve(known, elements=elements)
+    for part in [getattr(value, name.name) for name in names] if names else value if isinstance(value, tuple) else ():
+        yield part, inner
+
+
+def _read(game: model.Game, value: Any, known: Known) -> Iterator[Access]:
+    if isinstance(value, x.Stored | ops.Target):
+        mine = isinstance(value.of, x.Local) and value.of.index in known.seats
+        yield Access(value.variable, mine, isinstance(value, ops.Target))
+    if isinstance(value, ops.Assign) and game.variables[value.target.variable].form == "snapshot":
+        yield Access(PIECES, is_mine(game, value.value, known), changes=False)
+    if isinstance(value, x.OwnerOf):
+        yield Access(CARDS, is_mine(game, value.thing, known), changes=False)
+    if isinstance(value, x.SpaceOf | x.Placed):
+        yield Access(PIECES, is_mine(game, value.piece, known), changes=False)
+    if isinstance(value, x.NumberOf):
+        yield Access(PIECES, is_mine(game, value.thing, known), changes=False)
+    if isinstance(value, x.GroupOf | x.AllOf) or (isinstance(value, x.Builtin) and value.word not in BLIND):
+        yield Access(PIECES, is_mine(game, value, known), changes=False)

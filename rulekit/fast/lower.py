@@ -408,14 +408,23 @@ def _secret_start(m: Maker, code: ops.Code, place: int, op: ops.SecretStart) -> 
         m.cursors[-1 - place] = (bounds[0], None, bounds[1])
     m.emit(p.Set(f"turn{place}", m.cursors[-1 - place][0]))
     m.types[f"turn{place}"] = m.types[f"v{op.local}"] = "int"
+    for step, word in _own_steps(m):
+        m.types[step] = "int"
+        m.emit(p.Set(step, p.Word(p.Const(word))))
     m.reaches[op.local] = 0, m.setting.players - 1
     m.sure.add(op.local)
     return Way((), (place + _NEXT,))
 
 
+def _own_steps(m: Maker) -> list[tuple[str, int]]:
+    """Each seat skips steps for itself: the words of this code's steps, and where they are kept meanwhile."""
+    return [(f"step{word}", word) for (code, _), word in sorted(m.program.steps.items()) if code == m.code]
+
+
 def _next_apart(m: Maker, code: ops.Code, place: int) -> Way:
     op, there = code.ops[place], m.temp()
     assert isinstance(op, ops.SecretStart)
+    m.emit(*(p.Store(p.Const(word), p.Get(step)) for step, word in _own_steps(m)))
     m.emit(Cursor(there, f"v{op.local}", f"turn{place}", *m.cursors[-1 - place]))
     m.locals[op.local], m.shapes[op.local] = p.Get(f"v{op.local}"), 0
     return Way((p.Get(there),), (_FIRST + place, op.end))
@@ -521,7 +530,7 @@ def _one_of(m: Maker, cases: list[tuple[int, int]], row: p.Expr, sorts: str, arg
         m.when(below, lambda: _one_of(m, lower, row, sorts, args), lambda: _one_of(m, upper, row, sorts, args))
         return
     id_, code = cases[0]
-    run = p.Do(None, code_function(m.program, code, sorts), args)
+    run = p.Do(None, code_function(m.program, code, sorts, secret=m.apart), args)
     m.when(same(row, p.Const(id_)), lambda: m.emit(run), lambda: _one_of(m, cases[1:], row, sorts, args))
 
 

@@ -1,0 +1,82 @@
+"""What inside `secretly each` surely is the seat itself, or among its own cards and pieces.
+
+Cards are a seat's own if they lie in its piles.  They stay so while nothing but
+its own piles takes them, which `apart` holds.
+"""
+
+from __future__ import annotations
+
+from attrs import evolve, frozen
+
+from rulekit.model import expr as x
+from rulekit.model import game as model
+from rulekit.model import ops
+
+FROM_ONE = (x.Filter, x.Without, x.End, x.ItemOf, x.Extreme, x.Ordered)
+"""What gives nothing but members of the set `of`."""
+
+
+@frozen
+class Known:
+    """seats: locals that are the seat itself; mine, elements: locals and elements that are its own things."""
+
+    seats: frozenset[int] = frozenset()
+    mine: frozenset[int] = frozenset()
+    elements: frozenset[int] = frozenset()
+
+
+def is_seat(e: x.Expr | None, known: Known) -> bool:
+    return isinstance(e, x.Local) and e.index in known.seats
+
+
+def is_mine(game: model.Game, e: x.Expr | None, known: Known) -> bool:
+    """Whether an expression gives nothing but things that are the seat's own."""
+    match e:
+        case x.Const(value):
+            return value is None or value == ()
+        case x.Local(index):
+            return index in known.mine
+        case x.Element(index):
+            return index in known.elements
+        case x.Stored(variable, of):
+            return game.variables[variable].form == "pile" and _is_own(game, variable, of, known)
+        case x.PieceOf(variable, of) | x.GroupOf(variable, of):
+            return _is_own(game, variable, of, known)
+        case x.Union(left, right) | x.Choice(_, left, right):
+            return is_mine(game, left, known) and is_mine(game, right, known)
+        case x.Listed(items):
+            return all(is_mine(game, item, known) for item in items)
+        case x.Invoke(define, args):
+            return is_mine(game, game.defines[define].value, passed(game, args, known))
+    return isinstance(e, FROM_ONE) and is_mine(game, e.of, known)
+
+
+def _is_own(game: model.Game, variable: int, of: x.Expr | None, known: Known) -> bool:
+    return game.variables[variable].owner == "player" and is_seat(of, known)
+
+
+def passed(game: model.Game, args: tuple[x.Expr, ...], known: Known) -> Known:
+    """What is known of the parameters of a rule that is given these."""
+    return Known(
+        frozenset(i for i, arg in enumerate(args) if is_seat(arg, known)),
+        frozenset(i for i, arg in enumerate(args) if is_mine(game, arg, known)),
+    )
+
+
+def bound(game: model.Game, op: ops.Op, known: Known) -> Known:
+    """What is known after an operation, which may name something new."""
+    match op:
+        case ops.Let(local, value):
+            return _named(known, local, is_seat(value, known), is_mine(game, value, known))
+        case ops.Ask(local, options=options):
+            return _named(known, local, False, is_mine(game, options, known))
+        case ops.EachStart(items, over=over):
+            return _named(known, items, False, is_mine(game, over, known))
+        case ops.EachNext(items, element=element):
+            return _named(known, element, False, items in known.mine)
+    return known
+
+
+def _named(known: Known, local: int, seat: bool, mine: bool) -> Known:
+    seats = known.seats | {local} if seat else known.seats - {local}
+    return evolve(known, seats=seats, mine=known.mine | {local} if mine else known.mine - {local})
