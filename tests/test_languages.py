@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
 
+ROOT = Path(__file__).parent.parent
 SMALL = """game "Ping"
     players 2
 unclear late "When is it over?"
@@ -97,9 +98,30 @@ def test_changes_that_nobody_notices_are_told_in_the_language(rules: str) -> Non
         ("text", "coverage", "RULES", "--games", "5"),
         ("text", "witness", "RULES", "P-2", "--games", "5"),
         ("text", "pin", "RULES", "--clause", "P-1", "--no-examples"),
+        ("simulate", "RULES", "--games", "5", "--seed", "a", "--engine", "python"),
     ],
-    ids=lambda command: command[1],
+    ids=lambda command: "-".join(command[:2]).lower(),
 )
 def test_scripts_read_the_same_in_every_language(command: tuple[str, ...], rules: str) -> None:
     words = [rules if word == "RULES" else word for word in command]
     assert said(*words, "--json", "--lang", "it") == said(*words, "--json")
+
+
+def test_a_series_is_told_in_the_language() -> None:
+    rules = str(ROOT / "games" / "fuzzy_tiger.rules")
+    told = said("simulate", rules, "--games", "1001", "--seed", "a", "--engine", "python", "--lang", "it")
+    assert told.startswith("1\u202f001 partite, 2 posti, seme a, motore python\n")
+    assert re.search(r"^red +vince +\d+\.\d% \(da [\d.]+ a [\d.]+\)  piazzamenti 1: ", told, re.MULTILINE)
+    assert re.search(r"^carta: 3 Lanciare Pietre +-\d+\.\d\d punti \(", told, re.MULTILINE)
+    words = set(re.findall(r"[a-z]+", told.lower()))
+    assert words & {"matches", "mean", "wins", "places", "never", "times", "answers", "card", "deviation"} == set()
+
+
+def test_a_series_that_does_not_end_is_told_in_the_language(tmp_path: Path) -> None:
+    rules = tmp_path / "endless.rules"
+    rules.write_text(SMALL.replace(": end game", ": set player.points to 0"), encoding="utf-8")
+    done = CliRunner().invoke(
+        cli, ["simulate", str(rules), "--games", "7", "--seed", "a", "--lang", "de"], standalone_mode=False
+    )
+    assert "\nPartie 0: kein Ende; zu sehen mit rulekit run " in done.output
+    assert "\nund 2 weitere, die nicht endeten\n" in done.output

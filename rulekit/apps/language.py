@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from rulekit.apps.console import Failed
 from rulekit.diagnostics import render_all
-from rulekit.model.game import Game
-from rulekit.tools.catalogue import known
-from rulekit.tools.catalogue_file import NoPolib
 from rulekit.tools.translate import SOURCE, Tongue
-from rulekit.tools.translate_read import tongue
+
+if TYPE_CHECKING:
+    from rulekit.model.game import Game
 
 
 def language_option(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -25,6 +24,11 @@ def spoken(language: str, game: Game) -> Tongue:
     """The words of a language; what is wrong with them is told, and the source text stands in their place."""
     if language == SOURCE.language:
         return SOURCE
+    # A command that plays what was compiled before reads no rules and speaks no other language.
+    from rulekit.tools.catalogue import known
+    from rulekit.tools.catalogue_file import NoPolib
+    from rulekit.tools.translate_read import tongue
+
     try:
         found, findings, sources = tongue(language, game, known(game))
     except NoPolib as fault:

@@ -52,6 +52,7 @@ class Written:
     out: str | None
     as_json: bool
     parquet: bool = False
+    lang: str = "en"
 
 
 def seed_of(seed: str | None) -> str:

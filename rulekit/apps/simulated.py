@@ -12,6 +12,7 @@ from attrs import define, field
 
 from rulekit.apps import kept_modules
 from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.apps.language import spoken
 from rulekit.apps.out_folder import Table, new_folder, parquet_writer, reason, write_json, write_table
 from rulekit.apps.pieces import Piece, Pieces, Progress, Work, opened, pieces, unbroken
 from rulekit.apps.series_command import Written, wanted
@@ -37,6 +38,7 @@ def simulate(file: str, games: int, written: Written, how: dict[str, Any]) -> in
     if loaded.game is None:
         raise RulesError(loaded.findings, loaded.sources)
     game = loaded.game
+    tongue = spoken(written.lang, game)
     work, workers = wanted(game, file, chosen(game, written.ruleset, written.options), how)
     columns = parquet_writer() if written.parquet else None
     folder = None if written.out is None else new_folder(written.out)
@@ -45,7 +47,7 @@ def simulate(file: str, games: int, written: Written, how: dict[str, Any]) -> in
     run = Run(game, work, one, folder, columns)
     run.play(pieces(work, one, games, workers, run.words), games)
     told = run.told()
-    print(json.dumps(summary.plain(told)) if written.as_json else "\n".join(summary.lines(told)))
+    print(json.dumps(summary.plain(told)) if written.as_json else "\n".join(summary.lines(told, tongue)))
     run.finish(told)
     return DONE if not run.tally.unfinished else FOUND
 

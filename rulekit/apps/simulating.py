@@ -14,6 +14,7 @@ import click
 from rulekit.apps import kept_modules
 from rulekit.apps.console import DONE, FOUND
 from rulekit.apps.kept_modules import Kept
+from rulekit.apps.language import language_option
 from rulekit.apps.pieces import Progress, of_one, unbroken
 from rulekit.apps.series_command import MOST, Written, of_series, seed_of
 from rulekit.fast import kept
@@ -21,6 +22,7 @@ from rulekit.fast.kept import KeptSeries
 from rulekit.tools import summary
 from rulekit.tools.summary import Told
 from rulekit.tools.tally import Tally
+from rulekit.tools.translate import SOURCE
 
 
 @click.command(name="simulate")
@@ -32,6 +34,7 @@ from rulekit.tools.tally import Tally
 @click.option("--out", metavar="DIR", help="Write tables, summary.json and report.html into this new folder.")
 @click.option("--parquet", is_flag=True, help="With --out: the tables as Parquet, too.")
 @click.option("--json", "as_json", is_flag=True, help="The report as one JSON object.")
+@language_option
 def command(
     file: str,
     games: int,
@@ -40,6 +43,7 @@ def command(
     out: str | None,
     parquet: bool,
     as_json: bool,
+    lang: str,
     **how: Any,
 ) -> int:
     """Play many matches of the game in FILE between bots, and report.
@@ -55,7 +59,7 @@ def command(
     """
     if parquet and out is None:
         raise click.UsageError("--parquet goes with --out DIR")
-    written = Written(options, ruleset, out, as_json, parquet)
+    written = Written(options, ruleset, out, as_json, parquet, lang)
     ready = _kept(file, written, how)
     if ready is not None:
         return _quickly(file, games, written, how, ready)
@@ -67,7 +71,7 @@ def command(
 def _kept(file: str, written: Written, how: dict[str, Any]) -> tuple[Kept, KeptSeries] | None:
     """The series in a module that was compiled before, where that can do what is asked."""
     plain = how["engine"] in ("auto", "wasm") and how["bots"] is None and how["backend"] == "here"
-    if not plain or written.out is not None or how["scheduler"]:
+    if not plain or written.out is not None or how["scheduler"] or written.lang != SOURCE.language:
         return None
     found = kept_modules.find(kept_modules.Wanted(file, how["players"], written.options, written.ruleset))
     if found is None:

@@ -11,8 +11,9 @@ from attrs import frozen
 from rulekit.tools import plots
 from rulekit.tools.page_style import STYLE
 from rulekit.tools.plots import Bar
-from rulekit.tools.summary import CLEAR_WORDS, Told, called, clearest, decision_rows
+from rulekit.tools.summary import KINDS, Told, called, clearest, decision_rows
 from rulekit.tools.tally import Measure, Tally, share
+from rulekit.tools.translate import SOURCE
 from rulekit.tools.unended import Unended
 
 SHOWN = 14
@@ -167,7 +168,8 @@ _CAME = {
 
 def _goes_with(of: Told) -> Iterator[Section]:
     came = of.tally.came()
-    for kind, words in CLEAR_WORDS.items():
+    for kind in KINDS:
+        words = SOURCE.say(f"clear-{kind}")
         clear = clearest(one for one in came if one.kind == kind)[:SHOWN]
         bars = [Bar(one.name, one.effect) for one in sorted(clear, key=lambda c: -c.effect.value)]
         if bars:

@@ -8,7 +8,9 @@ from typing import Any
 from attrs import frozen
 
 from rulekit.fast.sheet import Sheet
+from rulekit.tools import series_words as words
 from rulekit.tools.tally import Came, Measure, Range, Tally, share
+from rulekit.tools.translate import SOURCE, Tongue
 
 SHOWN = 8
 """So many lines about each kind of what came up, those with the clearest effects first."""
@@ -76,81 +78,106 @@ def called(name: str, seat: int | None, seats: tuple[str, ...]) -> str:
 # ---------------------------------------------------------------- lines
 
 
-def lines(of: Told) -> Iterator[str]:
-    tally = of.tally
-    stopped = " (stopped)" if of.stopped else ""
-    yield f"{tally.games:,} matches{stopped}, {of.players} seats, seed {of.seed}, engine {of.engine}"
-    yield from _unfinished(of)
+_ALWAYS = ("decisions", "rounds", "lead changes", "spread")
+"""What every game has; the phrases are called after them."""
+
+
+def lines(of: Told, tongue: Tongue = SOURCE) -> Iterator[str]:
+    tally, say = of.tally, tongue.say
+    head = "series-stopped" if of.stopped else "series"
+    matches = words.counted("some-matches", tally.games, tongue)
+    yield say(head, matches=matches, seats=of.players, seed=of.seed, engine=of.engine)
+    yield from _unfinished(of, tongue)
     if not tally.finished:
         return
-    measures = tally.measures()
-    for measure in measures:
-        if measure.name in ("decisions", "rounds", "lead changes", "spread") and measure.seat is None:
-            yield f"{measure.name:11} {_mean(measure)}"
-    yield f"ties        {percent(share(tally.ties, tally.finished))}"
-    if tally.nobody:
-        yield f"nobody won  {percent(share(tally.nobody, tally.finished))}"
+    yield from _usual(of, tongue)
     yield ""
-    yield from _seats(of)
+    yield from _seats(of, tongue)
     for name, wins in of.by_bot():
-        yield f"{name:{max(len(bot) for bot in of.bots)}}  wins {percent(wins)}"
+        yield f"{name:{max(len(bot) for bot in of.bots)}}  {_wins(wins, tongue)}"
     yield ""
-    yield from _figures(of, measures)
-    yield from _came(tally.came())
-    if never := tally.never():
+    yield from _figures(of, tally.measures(), tongue)
+    yield from _came(tally.came(), tongue)
+    if never := [words.never(name, tongue) for name in tally.never()]:
         yield ""
-        yield f"never chosen: {', '.join(never[:SHOWN])}{' …' if len(never) > SHOWN else ''}"
+        yield say("never-chosen", names=f"{', '.join(never[:SHOWN])}{' …' if len(never) > SHOWN else ''}")
 
 
-def _unfinished(of: Told) -> Iterator[str]:
+def _unfinished(of: Told, tongue: Tongue) -> Iterator[str]:
     for index, why in sorted(of.tally.unfinished)[:5]:
-        yield f"match {index}: {status(why)}; see it with {of.again(index)}"
+        lost = words.lost(status(why), tongue)
+        yield tongue.say("match-lost", match=index, why=lost, command=of.again(index))
     more = len(of.tally.unfinished) - 5
     if more > 0:
-        yield f"and {more:,} more that did not end"
+        yield words.counted("more-lost", more, tongue)
 
 
-def _seats(of: Told) -> Iterator[str]:
+def _usual(of: Told, tongue: Tongue) -> Iterator[str]:
+    """What is told of every game, one under the other."""
+    tally = of.tally
+    told = [(measure_id(one.name), words.mean(one, tongue)) for one in tally.measures() if is_usual(one)]
+    told.append(("ties", words.percent(share(tally.ties, tally.finished), tongue, 5)))
+    if tally.nobody:
+        told.append(("nobody-won", words.percent(share(tally.nobody, tally.finished), tongue, 5)))
+    width = max(len(tongue.say(id_)) for id_, _ in told)
+    for id_, said in told:
+        yield f"{tongue.say(id_):{width}}  {said}"
+
+
+def is_usual(measure: Measure) -> bool:
+    return measure.name in _ALWAYS and measure.seat is None
+
+
+def measure_id(name: str) -> str:
+    """The phrase for what every game has."""
+    return f"measure-{name.replace(' ', '-')}"
+
+
+def _wins(part: Range, tongue: Tongue) -> str:
+    return tongue.say("wins-share", share=words.percent(part, tongue, 5))
+
+
+def _seats(of: Told, tongue: Tongue) -> Iterator[str]:
     names = of.sheet.seats
     width = max(len(seat) for seat in names)
     for seat, name in enumerate(names):
         places = of.tally.places(seat)
-        told = [f"{place}: {count:,}" for place, count in sorted((k, v) for k, v in places.items() if k is not None)]
-        told += [f"defeated: {places[None]:,}"] if None in places else []
-        yield f"{name:{width}}  wins {percent(of.tally.wins(seat))}  places {', '.join(told)}"
+        placed = sorted((place, count) for place, count in places.items() if place is not None)
+        told = [f"{place}: {words.whole(count, tongue)}" for place, count in placed]
+        told += [tongue.say("defeated-times", times=words.whole(places[None], tongue))] if None in places else []
+        came_to = tongue.say("came-to-places", places=", ".join(told))
+        yield f"{name:{width}}  {_wins(of.tally.wins(seat), tongue)}  {came_to}"
 
 
-def _figures(of: Told, measures: list[Measure]) -> Iterator[str]:
+def _figures(of: Told, measures: list[Measure], tongue: Tongue) -> Iterator[str]:
     figures = measures[len(measures) - of.sheet.figures :]
-    names = [called(one.name, one.seat, of.sheet.seats) for one in figures]
+    names = [words.figure(one.name, one.seat, of.sheet.seats, tongue) for one in figures]
     width = max((len(name) for name in names), default=0)
     for name, measure in zip(names, figures, strict=True):
-        yield f"{name:{width}}  {_mean(measure)}"
+        yield f"{name:{width}}  {words.mean(measure, tongue)}"
 
 
-CLEAR_WORDS = {
-    "answer": "once more than the others in a match adds to the chance of winning",
-    "space": "deciding once more than the others while standing there adds to the chance of winning",
-    "rule": "what a card does, once more than for the others, adds to the chance of winning",
-}
+KINDS = ("answer", "space", "rule")
+"""The kinds of what can go with winning; the phrases are called after them."""
 
 
-def _came(found: list[Came]) -> Iterator[str]:
-    for kind, words in CLEAR_WORDS.items():
-        yield from _of_kind(kind, words, clearest(one for one in found if one.kind == kind))
+def _came(found: list[Came], tongue: Tongue) -> Iterator[str]:
+    for kind in KINDS:
+        yield from _of_kind(kind, clearest(one for one in found if one.kind == kind), tongue)
 
 
-def _of_kind(kind: str, words: str, clear: list[Came]) -> Iterator[str]:
+def _of_kind(kind: str, clear: list[Came], tongue: Tongue) -> Iterator[str]:
     if not clear:
         return
     yield ""
-    yield f"{kind}s: {words}"
-    named = [(one.name, one) for one in clear[:SHOWN]]
+    yield tongue.say(f"clear-{kind}s", words=tongue.say(f"clear-{kind}"))
+    named = [(words.came(one, tongue), one) for one in clear[:SHOWN]]
     width = max(len(name) for name, _ in named)
     for name, one in named:
-        yield f"{name:{width}}  {points(one.effect)}  {one.times:,} times"
+        times = words.counted("so-many-times", one.times, tongue)
+        yield f"{name:{width}}  {words.points(one.effect, tongue)}  {times}"
     if len(clear) > SHOWN:
-        yield f"and {len(clear) - SHOWN} more; --out DIR writes them all"
+        yield tongue.say("more-in-out", count=len(clear) - SHOWN)
 
 
 def clearest(found: Iterable[Came]) -> list[Came]:
@@ -162,24 +189,6 @@ def clearest(found: Iterable[Came]) -> list[Came]:
 
 def _sureness(effect: Range) -> float:
     return abs(effect.value) / max(effect.high - effect.low, 1e-12)
-
-
-def percent(part: Range) -> str:
-    return f"{100 * part.value:5.1f}% ({100 * part.low:.1f} to {100 * part.high:.1f})"
-
-
-def points(part: Range) -> str:
-    """A difference of two shares, in hundredths."""
-    return f"{100 * part.value:+6.2f} points ({100 * part.low:+.2f} to {100 * part.high:+.2f})"
-
-
-def _mean(measure: Measure) -> str:
-    if not measure.count:
-        return "never known"
-    mean = measure.mean()
-    half = (mean.high - mean.low) / 2
-    spread = f"deviation {measure.deviation():.2f}, {measure.least} to {measure.most}"
-    return f"mean {mean.value:.2f} ± {half:.2f}, {spread}"
 
 
 # ---------------------------------------------------------------- plain values
