@@ -80,7 +80,7 @@ def _answer(group: str, label: str, tongue: Tongue) -> str:
 
 
 def _titled(label: str, tongue: Tongue) -> str:
-    """`3 Throw stones`: the title in the language; the words of a way; else as it is."""
+    """`3 Sail`: the title in the language; the words of a way; else as it is."""
     key, _, title = label.partition(" ")
     same = (forms[0] for (id_, text), forms in tongue.texts.items() if text == title and id_.endswith(f" {key}"))
     found = next(same, "")
