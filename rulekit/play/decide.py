@@ -397,7 +397,8 @@ def merge_if_done(m: Machine) -> None:
     for branch in branches:
         _merge(m.values, start, branch.values)
         _merge(m.lies, start_lies, branch.lies)
-        _merge_known(m.known, start_known, thawed_known(branch.known))
+        if start_known:
+            _merge_known(m.known, start_known, thawed_known(branch.known))
         # Nothing is revealed inside; what moved or was set again is covered, though others saw it until now.
         m.open_things &= branch.open_things
         m.open_slots &= branch.open_slots

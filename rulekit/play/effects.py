@@ -161,15 +161,15 @@ def put_on_pile(m: Machine, things: tuple[Any, ...], slot: int, word: str) -> No
         take_out(m, thing)
         _put_last(m, slot, thing)
     for moved, audience, source in told:
-        _tell_move(m, word, moved, audience, source, slot)
+        _tell_move(m, word, tuple(moved), audience, source, slot)
 
 
 def _put_one(m: Machine, thing: int, slot: int, word: str) -> None:
-    source, moved = _source(m, thing), [thing]
-    audience = _knowers(m, moved, source, slot, thing)
+    source, here = _source(m, thing), m.sees(slot)
+    audience = None if here is None else _knower(m, thing, source, here)
     take_out(m, thing)
     _put_last(m, slot, thing)
-    _tell_move(m, word, moved, audience, source, slot)
+    _tell_move(m, word, (thing,), audience, source, slot)
 
 
 def _source(m: Machine, thing: int) -> int | None:
@@ -232,8 +232,10 @@ def _knower(m: Machine, thing: int, source: int | None, here: Audience) -> Audie
     return None if there is None or here is None else here | there
 
 
-def _tell_move(m: Machine, word: str, moved: list[int], audience: Audience, source: int | None, slot: int) -> None:
-    facts = Later(_told_move, m.setting, tuple(moved), audience, source, slot)
+def _tell_move(
+    m: Machine, word: str, moved: tuple[int, ...], audience: Audience, source: int | None, slot: int
+) -> None:
+    facts = Later(_told_move, m.setting, moved, audience, source, slot)
     # Inside one pile nothing changes that others could see.
     m.emit(word, facts, m.sees(slot) if source == slot else None)
 

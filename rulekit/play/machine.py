@@ -137,12 +137,13 @@ class Machine:
 
     def _go(self, frame: Running, acts: list[tuple[ops.Op, Act]]) -> None:
         """Run a frame until the flow may have left it."""
-        left = None
+        left, limit = None, self.step_limit
         while not left:
-            self.op, act = acts[frame.pc]
-            frame.pc += 1
-            self.steps += 1
-            if self.steps > self.step_limit:
+            pc = frame.pc
+            self.op, act = acts[pc]
+            frame.pc = pc + 1
+            self.steps = steps = self.steps + 1
+            if steps > limit:
                 self.out_of_steps()
             left = act(self, frame)
 
@@ -216,9 +217,10 @@ class Machine:
 
     def emit(self, name: str, facts: Iterable[Told], audience: Audience = None) -> None:
         if self.trial is None:
-            rule = self.setting.game.codes[self.frames[-1].code].name if self.frames else ""
-            span = NOWHERE if self.op is None else self.op.span
-            self.events.append((name, facts, self.cites(), rule, audience, span))
+            op, frames = self.op, self.frames
+            rule = self.setting.game.codes[frames[-1].code].name if frames else ""
+            cites, span = (self.cites(), NOWHERE) if op is None else (op.cites or self.cites(), op.span)
+            self.events.append((name, facts, cites, rule, audience, span))
 
     def error(self, code: str, title: str) -> RuleError:
         return RuleError(code, title, _span(self.op), self.cites(), self.rule())
@@ -283,8 +285,12 @@ def _frozen(frame: Running, scope: tuple[int, ...]) -> Frame:
     kept: list[Inner] = [None] * len(own)
     for index in scope:
         kept[index] = own[index]
-    secrets = sorted((local, source) for local, source in frame.secrets.items() if local in scope)
-    return frame.code, frame.pc, tuple(kept), frozenset(frame.skips), tuple(secrets)
+    secrets = _in_scope(frame.secrets, scope) if frame.secrets else ()
+    return frame.code, frame.pc, tuple(kept), frozenset(frame.skips), secrets
+
+
+def _in_scope(secrets: dict[int, str], scope: tuple[int, ...]) -> tuple[tuple[int, str], ...]:
+    return tuple(sorted((local, source) for local, source in secrets.items() if local in scope))
 
 
 def frozen_known(known: dict[int, tuple[int, int]]) -> tuple[Shuffled, ...]:

@@ -175,11 +175,33 @@ def _same_as(c: Meanings, e: x.Same, value: Inner) -> Meaning:
     return (lambda m: left(m) != value) if negate else (lambda m: left(m) == value)
 
 
-def _among(c: Meanings, e: x.Among) -> Meaning:
-    left, right, negate, row_of = c.of(e.left), c.of(e.right), e.negate, c.setting.row_of
+def written_range(e: x.Expr) -> tuple[int, ...] | None:
+    """The numbers of a range whose ends stand in the rules; None for any other set."""
+    if isinstance(e, x.Interval) and isinstance(e.low, x.Const) and isinstance(e.high, x.Const):
+        first, last = e.low.value, e.high.value
+        if isinstance(first, int) and isinstance(last, int) and last - first < limits.SET:
+            return tuple(range(first, last + 1))
+    return None
 
-    def among(m: Machine) -> Inner:
-        return (left(m) in right(m)) != negate
+
+def _among(c: Meanings, e: x.Among) -> Meaning:
+    if e.how == "thing":
+        return _thing_among(c, e)
+    left, negate, numbers = c.of(e.left), e.negate, written_range(e.right)
+    return _in_range(left, numbers, negate) if numbers is not None else _in_set(left, c.of(e.right), negate)
+
+
+def _in_range(left: Meaning, numbers: tuple[int, ...], negate: bool) -> Meaning:
+    return lambda m: (left(m) in numbers) != negate
+
+
+def _in_set(left: Meaning, right: Meaning, negate: bool) -> Meaning:
+    return lambda m: (left(m) in right(m)) != negate
+
+
+def _thing_among(c: Meanings, e: x.Among) -> Meaning:
+    """A printed thing stands for its copies, and they for it."""
+    left, right, negate, row_of = c.of(e.left), c.of(e.right), e.negate, c.setting.row_of
 
     def thing_among(m: Machine) -> Inner:
         thing, things = left(m), right(m)
@@ -189,7 +211,7 @@ def _among(c: Meanings, e: x.Among) -> Meaning:
                 return not negate
         return negate
 
-    return thing_among if e.how == "thing" else among
+    return thing_among
 
 
 # ---------------------------------------------------------------- asking further
@@ -197,11 +219,12 @@ def _among(c: Meanings, e: x.Among) -> Meaning:
 
 def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
     args_of, define = _args(c, e.args), c.setting.game.defines[e.define]
+    only = c.of(e.args[0]) if len(e.args) == 1 else None
     value: Meaning | None = None
 
     def invoke(m: Machine) -> Inner:
         nonlocal value
-        args = args_of(m)
+        args = [only(m)] if only else args_of(m)
         m.steps += 1
         if m.steps > m.step_limit:
             m.out_of_steps()

@@ -10,7 +10,7 @@ from rulekit.model import expr as x
 from rulekit.play.errors import LimitError
 from rulekit.play.evaluate import MEANING, Inner, Meaning, Meanings, always, fail, spend
 from rulekit.play.machine import Machine
-from rulekit.play.operators import bounded
+from rulekit.play.operators import bounded, written_range
 
 # ---------------------------------------------------------------- member by member
 
@@ -166,6 +166,8 @@ def _ordered(c: Meanings, e: x.Ordered) -> Meaning:
 
     def ordered(m: Machine) -> Inner:
         items = items_of(m)
+        if not items:
+            return ()
         keys = keys_of(m, items)
         return tuple([items[place] for place in sorted(range(len(items)), key=keys.__getitem__)])
 
@@ -207,10 +209,9 @@ def _listed(c: Meanings, e: x.Listed) -> Meaning:
 
 def _interval(c: Meanings, e: x.Interval) -> Meaning:
     low_of, high_of = c.of(e.low), c.of(e.high)
-    if isinstance(e.low, x.Const) and isinstance(e.high, x.Const):
-        first, last = e.low.value, e.high.value
-        if isinstance(first, int) and isinstance(last, int) and last - first < limits.SET:
-            return always(tuple(range(first, last + 1)))
+    known = written_range(e)
+    if known is not None:
+        return always(known)
 
     def interval(m: Machine) -> Inner:
         low, high = low_of(m), high_of(m)

@@ -89,6 +89,8 @@ def _of_nothing(m: Machine, e: x.Expr, variable: str) -> RuleError:
 def _value_of(c: Meanings, variable: int, of: x.Expr | None, e: x.Expr) -> Meaning:
     """What lies there; where a player with a name owns it, without asking what the name means."""
     declared, base = c.setting.game.variables[variable], c.setting.bases[variable]
+    if of is None:
+        return lambda m: m.values[base]
     is_players = declared.owner == "player" and declared.form != "group"
     if c.watched or not is_players or not isinstance(of, x.Local | x.Element):
         slot_in = slot_of(c, variable, of, e)

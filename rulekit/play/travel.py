@@ -153,10 +153,10 @@ def _travel(c: Meanings, op: ops.Travel) -> Act:
 
 def _along(m: Machine, place: model.Place, piece: int, start: int, way: int, amount: int) -> tuple[int | None, int]:
     """Where a journey of `amount` steps ends, and in which way it goes on there."""
+    if place.halts is None and not place.free_only and place.edge != "bounces":
+        return _edge(m, place, start + way * amount), way
     halts = frozenset(m.eval(place.halts)) if place.halts is not None else frozenset()
     space, left = start, amount
-    if not (halts or place.free_only or place.edge == "bounces"):
-        return _edge(m, place, start + way * amount), way
     while left > 0:
         m.steps += 1
         if m.steps > m.step_limit:
@@ -201,8 +201,8 @@ def arrive(m: Machine, piece: int, space: Any, way: int, word: str) -> None:
             stand(m, piece, None, word, moved)
             return
         place = place_of(m, piece)
-        standing = occupants(m, place, space, piece)
         hold = room(m, place, space)
+        standing = [] if hold is None else occupants(m, place, space, piece)
         if hold is None or len(standing) < hold:
             stand(m, piece, space, word, moved)
             return
