@@ -43,6 +43,7 @@ ALIKE = {
     "a card by a name": "let other be card\n            remove other",
     "two of the own": "swap card for last player.hand",
     "a card in the own pile": "if card.owner is player: raise player.score by 1",
+    "what others change": "set player.score to (count (players where it.score below 2)) + 1",
     "the own piece": "move player.walker up by card.number",
 }
 OTHERWISE = {
@@ -50,15 +51,15 @@ OTHERWISE = {
     "another's card": ("remove first cycle(players, player).hand", "change what is another's"),
     "a count of all hands": (
         "raise player.score by count players.hand\n            move card to player.aside",
-        "reads what others change",
+        "reads which cards or pieces",
     ),
     "another's place": (
         "move player.walker up by 1\n            raise player.score by (first players).walker.space",
-        "reads what others change",
+        "reads which cards or pieces",
     ),
     "whose card it is": (
         "move card to player.aside\n            if top.owner is player: raise player.score by 1",
-        "reads what others change",
+        "reads which cards or pieces",
     ),
 }
 
@@ -87,5 +88,5 @@ def test_what_may_be_another_s_is_refused(tmp_path: Path, name: str) -> None:
 
 def test_pieces_that_are_in_each_other_s_way_are_refused(tmp_path: Path) -> None:
     game = load(rules(tmp_path, "move player.walker up by 1", "spaces 1..9 hold 1"))
-    with pytest.raises(Unsupported, match="reads what others change"):
+    with pytest.raises(Unsupported, match="reads which cards or pieces"):
         plan_of(game, {}, 3)

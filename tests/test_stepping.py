@@ -21,6 +21,7 @@ from rulekit.fast.wasm_stepping import stepping
 from tests.chance_games import agreed
 from tests.random_plans import plan_by_chance
 
+READS_OTHERS = Path(__file__).parent / "cases" / "engines" / "reads_others.rules"
 ENGINES: dict[str, Callable[[Plan], Stepping]] = {
     "python": lambda plan: PythonStepping(stopping(plan)),
     "wasm": stepping,
@@ -95,7 +96,7 @@ def _left(machine: Stepping, seed: int, saved: Any) -> Any:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*GAMES, READS_OTHERS], ids=lambda path: path.stem)
 def test_a_match_in_steps_is_the_match_at_once(path: Path, engine: str) -> None:
     rules = game(path)
     plan = lowered(rules, {}, min(rules.most, 4))[0]

@@ -2,8 +2,8 @@
 
 The reference engine runs the block of each seat on a copy of its own.  A plan
 runs them in turn, which comes to the same where no block reads what another's
-has changed, and each moves and changes nothing but its seat's own.  Whether
-that is so is looked up here; where it is not, the plan is refused.
+has changed, and each moves and changes nothing but its seat's own.  What is
+read nevertheless is put aside, or the plan is refused.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
+from rulekit.fast.aside import KEPT
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import Maker
 from rulekit.fast.own_local import Known, bound, is_mine, passed
@@ -57,8 +58,11 @@ class Access:
     changes: bool
 
 
-def refuse_shared(m: Maker, inside: tuple[ops.Op, ...], seat: int) -> None:
-    """Raises `Unsupported` if a block may read what another seat's has changed, or change what is another's."""
+def shared(m: Maker, inside: tuple[ops.Op, ...], seat: int) -> tuple[int, ...]:
+    """The variables of which a block may read what another seat's has changed: they are to be put aside.
+
+    Errors:  `Unsupported` if it may change what is another's, or reads what cannot be put aside.
+    """
     game = m.setting.game
     found = list(_of_ops(game, inside, Known(frozenset([seat])), game.codes[m.code].steps))
     changed = {access.variable for access in found if access.changes}
@@ -66,8 +70,10 @@ def refuse_shared(m: Maker, inside: tuple[ops.Op, ...], seat: int) -> None:
         changed |= {i for i, v in enumerate(game.variables) if v.form == "pile" and v.owner == "player"}
     if any(access.changes and not access.own for access in found):
         raise Unsupported("a secret block that may change what is another's")
-    if any(access.variable in changed and not access.own for access in found):
-        raise Unsupported("a secret block that reads what others change")
+    read = {access.variable for access in found if not access.own}
+    if any(number < 0 or game.variables[number].form not in KEPT for number in read & changed):
+        raise Unsupported("a secret block that reads which cards or pieces others move")
+    return tuple(sorted(read & changed))
 
 
 def _of_ops(game: model.Game, inside: tuple[ops.Op, ...], known: Known, steps: frozenset[str]) -> Iterator[Access]:

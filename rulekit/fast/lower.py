@@ -12,9 +12,9 @@ from typing import Any
 
 from attrs import evolve
 
-from rulekit.fast import asking, changes, few_numbers, grid, grid_slides, grid_words, travel, turned, words
+from rulekit.fast import aside, asking, changes, few_numbers, grid, grid_slides, grid_words, travel, turned, words
 from rulekit.fast import plan as p
-from rulekit.fast.apart import refuse_shared
+from rulekit.fast.apart import shared
 from rulekit.fast.counters import counters_of
 from rulekit.fast.counting import counted, entered
 from rulekit.fast.gathering import gathered
@@ -279,6 +279,9 @@ def _block(m: Maker, code: ops.Code, start: int) -> tuple[list[p.Statement], Way
     m.body, m.noted = [], set()
     m.lying.clear()
     starts = _starts(code)
+    if start >= _LAST:
+        aside.put_back(m, start - _LAST)
+        return m.body, Way((), (_targets(code.ops[start - _LAST])[0],))
     if start >= _FIRST:
         return m.body, _first_apart(m, code, start - _FIRST)
     if start >= _NEXT:
@@ -378,8 +381,8 @@ def _ask_way(m: Maker, code: ops.Code, place: int, op: ops.AskWay) -> Way:
 # ---------------------------------------------------------------- apart from each other
 
 
-_NEXT, _FIRST = 1_000_000, 2_000_000
-"""The loop of a `secretly each` at place n looks for its next seat at n + _NEXT; its block begins at n + _FIRST."""
+_NEXT, _FIRST, _LAST = 1_000_000, 2_000_000, 3_000_000
+"""Where a `secretly each` at place n looks for its next seat, begins its block and ends, each so far behind n."""
 
 
 def _apart(code: ops.Code, place: int) -> int | None:
@@ -399,8 +402,9 @@ def _asked(code: ops.Code, place: int) -> str:
 
 
 def _secret_start(m: Maker, code: ops.Code, place: int, op: ops.SecretStart) -> Way:
-    """One seat after the other: nobody's block reads what another's has changed, or the plan is refused."""
-    refuse_shared(m, code.ops[place + 1 : op.end], op.local)
+    """One seat after the other: nobody's block finds what another's has changed, or the plan is refused."""
+    m.aside[place] = shared(m, code.ops[place + 1 : op.end], op.local)
+    aside.begin(m, place)
     bounds = as_numbers(m, op.over)
     if bounds is None:
         m.cursors[-1 - place] = (ZERO, m.held(op.over), ZERO)
@@ -427,13 +431,16 @@ def _next_apart(m: Maker, code: ops.Code, place: int) -> Way:
     m.emit(*(p.Store(p.Const(word), p.Get(step)) for step, word in _own_steps(m)))
     m.emit(Cursor(there, f"v{op.local}", f"turn{place}", *m.cursors[-1 - place]))
     m.locals[op.local], m.shapes[op.local] = p.Get(f"v{op.local}"), 0
-    return Way((p.Get(there),), (_FIRST + place, op.end))
+    return Way((p.Get(there),), (_FIRST + place, _LAST + place))
 
 
 def _first_apart(m: Maker, code: ops.Code, place: int) -> Way:
     if m.storage.order_matters:
         m.types[f"asked{place}"] = "int"
         m.emit(p.Set(f"asked{place}", ZERO))
+    op = code.ops[place]
+    assert isinstance(op, ops.SecretStart)
+    aside.keep(m, place, p.Get(f"v{op.local}"))
     return Way((), (place + 1,))
 
 
@@ -445,6 +452,7 @@ def _secret_end(m: Maker, code: ops.Code, place: int, op: ops.SecretEnd) -> Way:
     if m.storage.order_matters:
         last = p.Store(p.Const(m.storage.last_answer), p.Get(f"v{begin.local}"))
         m.emit(p.If(p.Get(_asked(code, place)), (last,)))
+    aside.put_aside(m, start, p.Get(f"v{begin.local}"))
     return Way((), (start + _NEXT,))
 
 

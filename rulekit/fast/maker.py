@@ -120,6 +120,7 @@ class Maker:
     aliases:   sequences that are names for others.
     lying:     locals that are things of which it is known here in which list they lie, and at
                which place.
+    aside:     by the place of a `secretly each`, the variables that it puts aside, see `aside`.
     written_out:  the next loop from one number to another has a body for each.
     elements:  what the elements of the queries around stand for, with shape, reach and whether it may be nothing.
     """
@@ -150,6 +151,7 @@ class Maker:
     mosts: dict[int, int] = field(factory=dict)
     lasting: set[str] = field(factory=set)
     aliases: set[str] = field(factory=set)
+    aside: dict[int, tuple[int, ...]] = field(factory=dict)
 
     @property
     def setting(self) -> Setting:

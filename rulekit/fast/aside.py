@@ -1,0 +1,60 @@
+"""What a seat changes inside `secretly each` is put aside where others read it, so that all find it as it stood."""
+
+from __future__ import annotations
+
+from rulekit.fast import plan as p
+from rulekit.fast.maker import ONE, ZERO, Maker, binary, word
+
+KEPT = ("counter", "flag", "value")
+"""Forms of variables that can be put aside; their values are words."""
+
+
+def begin(m: Maker, place: int) -> None:
+    """Nobody has finished yet; place: of the block."""
+    for variable in m.aside[place]:
+        m.types[_was(place, variable)] = "int"
+    for name in [_who(place), *(_made(place, variable) for variable in m.aside[place])] if m.aside[place] else []:
+        m.types[name] = "list"
+        m.emit(p.New(name))
+
+
+def keep(m: Maker, place: int, seat: p.Expr) -> None:
+    """How things stood before a seat's block."""
+    for variable in m.aside[place]:
+        m.emit(p.Set(_was(place, variable), word(m.storage.word_base[variable], seat)))
+
+
+def put_aside(m: Maker, place: int, seat: p.Expr) -> None:
+    """What a seat's block has come to, and everything as it stood."""
+    for variable in m.aside[place]:
+        base = m.storage.word_base[variable]
+        m.emit(p.Push(_made(place, variable), word(base, seat)))
+        m.emit(p.Store(binary("+", seat, p.Const(base)), p.Get(_was(place, variable))))
+    if m.aside[place]:
+        m.emit(p.Push(_who(place), seat))
+
+
+def put_back(m: Maker, place: int) -> None:
+    """What each has done takes place, in the order in which they were asked."""
+    if not m.aside[place]:
+        return
+
+    def one(number: p.Expr) -> None:
+        seat = m.atom(p.Item(p.Get(_who(place)), number))
+        for variable in m.aside[place]:
+            at = binary("+", seat, p.Const(m.storage.word_base[variable]))
+            m.emit(p.Store(at, p.Item(p.Get(_made(place, variable)), number)))
+
+    m.each_number(ZERO, binary("-", p.Size(p.Get(_who(place))), ONE), one)
+
+
+def _was(place: int, variable: int) -> str:
+    return f"was{place}_{variable}"
+
+
+def _made(place: int, variable: int) -> str:
+    return f"made{place}_{variable}"
+
+
+def _who(place: int) -> str:
+    return f"who{place}"
