@@ -545,7 +545,9 @@ def _one_of(m: Maker, cases: list[tuple[int, int]], row: p.Expr, sorts: str, arg
 def _skip(m: Maker, op: ops.Skip) -> None:
     at = m.program.steps.get((m.code, op.step))
     if at is None:
-        holders = [word for (_, step), word in m.program.steps.items() if step == op.step]
+        game = m.setting.game
+        named = [(code, word) for (code, step), word in m.program.steps.items() if step == op.step]
+        holders = [word for code, word in named if m.code in reachable(game, [code])]
         if len(holders) != 1:
             raise Unsupported("a step of this name in several actions")
         at = holders[0]
