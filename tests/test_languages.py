@@ -125,3 +125,22 @@ def test_a_series_that_does_not_end_is_told_in_the_language(tmp_path: Path) -> N
     )
     assert "\nPartie 0: kein Ende; zu sehen mit rulekit run " in done.output
     assert "\nund 2 weitere, die nicht endeten\n" in done.output
+
+
+def test_the_page_of_a_series_speaks_the_language(tmp_path: Path) -> None:
+    rules, out = str(ROOT / "games" / "fuzzy_tiger.rules"), tmp_path / "out"
+    said("simulate", rules, "--games", "300", "--seed", "a", "--engine", "python", "--out", str(out), "--lang", "de")
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert '<html lang="de">' in page
+    assert "<h2>Wer gewinnt</h2>" in page
+    text = " ".join(re.findall(r">([^<>]+)<", re.sub(r"<(style|code)>.*?</\1>", "", page, flags=re.DOTALL)))
+    english = {"the", "of", "wins", "matches", "surely", "mean", "seat", "to", "places", "played", "defeated", "rounds"}
+    assert set(re.findall(r"[a-zäöüß]+", text.lower())) & english == set()
+
+
+def test_tables_of_a_series_are_the_same_in_every_language(tmp_path: Path, rules: str) -> None:
+    for lang in ("en", "it"):
+        out = str(tmp_path / lang)
+        said("simulate", rules, "--games", "9", "--seed", "a", "--engine", "python", "--out", out, "--lang", lang)
+    for name in ("games.csv", "came.csv", "decisions.csv", "summary.json"):
+        assert (tmp_path / "it" / name).read_bytes() == (tmp_path / "en" / name).read_bytes()

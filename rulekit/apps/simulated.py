@@ -26,6 +26,7 @@ from rulekit.tools.interpreted import Interpreted
 from rulekit.tools.report_page import page
 from rulekit.tools.summary import Told
 from rulekit.tools.tally import Tally
+from rulekit.tools.translate import SOURCE, Tongue
 from rulekit.tools.unended import Unended, unended
 
 LOGS = 3
@@ -44,7 +45,7 @@ def simulate(file: str, games: int, written: Written, how: dict[str, Any]) -> in
     folder = None if written.out is None else new_folder(written.out)
     one = opened(work, game)
     _kept(one, work, written, how, list(loaded.sources))
-    run = Run(game, work, one, folder, columns)
+    run = Run(game, work, one, folder, columns, tongue)
     run.play(pieces(work, one, games, workers, run.words), games)
     told = run.told()
     print(json.dumps(summary.plain(told)) if written.as_json else "\n".join(summary.lines(told, tongue)))
@@ -76,6 +77,7 @@ class Run:
     series: series.Series
     folder: Path | None
     columns: Callable[[Path], None] | None = None
+    tongue: Tongue = SOURCE
     tally: Tally = field(init=False)
     words: tuple[int, ...] = field(init=False)
     stopped: bool = False
@@ -150,7 +152,7 @@ class Run:
         ended_not = self._unended()
         for one in ended_not:
             (folder / f"match-{one.index}.log").write_bytes(one.log)
-        (folder / "report.html").write_text(page(told, ended_not), encoding="utf-8")
+        (folder / "report.html").write_text(page(told, ended_not, self.tongue), encoding="utf-8")
         write_table(folder / "decisions.csv", summary.DECISIONS, summary.decision_rows(told))
         write_table(folder / "came.csv", summary.CAME, summary.came_rows(told))
         write_json(folder / "summary.json", summary.plain(told))

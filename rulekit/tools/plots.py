@@ -9,7 +9,9 @@ from itertools import pairwise
 
 from attrs import define, field, frozen
 
+from rulekit.tools import series_words as words
 from rulekit.tools.tally import Range
+from rulekit.tools.translate import SOURCE, Tongue
 
 TEXT = 13
 """Height of letters, in units of the drawing."""
@@ -23,11 +25,11 @@ class Bar:
     range: Range
 
 
-def amount(value: float) -> str:
+def amount(value: float, tongue: Tongue = SOURCE) -> str:
     """A number as short as it can be read."""
     if value == int(value) and abs(value) < 1e15:
-        return f"{int(value):,}"
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+        return words.whole(int(value), tongue)
+    return words.apart(f"{value:,.0f}", tongue) if abs(value) >= 1000 else f"{value:.3g}"
 
 
 @define
@@ -37,8 +39,8 @@ class _Drawing:
     title: str
     parts: list[str] = field(factory=list)
 
-    def text(self, x: float, y: float, words: str, kind: str = "label", anchor: str = "start") -> None:
-        self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}" text-anchor="{anchor}">{escape(words)}</text>')
+    def text(self, x: float, y: float, said: str, kind: str = "label", anchor: str = "start") -> None:
+        self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}" text-anchor="{anchor}">{escape(said)}</text>')
 
     def line(self, x1: float, y1: float, x2: float, y2: float, kind: str) -> None:
         self.parts.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>')
@@ -86,7 +88,7 @@ def _cut(label: str) -> str:
 # ---------------------------------------------------------------- shares and effects
 
 
-def shares(bars: Sequence[Bar], title: str, fair: float | None = None) -> str:
+def shares(bars: Sequence[Bar], title: str, fair: float | None = None, tongue: Tongue = SOURCE) -> str:
     """Bars of shares with their intervals.  fair: a share to compare with."""
     left, row, width = _margin(bar.label for bar in bars), 34, 480.0
     most = min(1.0, 1.08 * max([fair or 0.0, 0.01, *(bar.range.high for bar in bars)]))
@@ -98,13 +100,14 @@ def shares(bars: Sequence[Bar], title: str, fair: float | None = None) -> str:
     if fair is not None:
         drawing.line(left + fair * scale, 0, left + fair * scale, row * len(bars) + 6, "fair")
     for place, bar in enumerate(bars):
-        _share(drawing, bar, left, row * place + 6, scale)
+        _share(drawing, bar, left, row * place + 6, scale, tongue)
     return drawing.svg()
 
 
-def _share(drawing: _Drawing, bar: Bar, left: float, y: float, scale: float) -> None:
+def _share(drawing: _Drawing, bar: Bar, left: float, y: float, scale: float, tongue: Tongue) -> None:
     told = f"{100 * bar.range.value:.1f}%"
-    about = f"{bar.label}: {told}, surely {100 * bar.range.low:.1f} to {100 * bar.range.high:.1f}"
+    ends = {"low": f"{100 * bar.range.low:.1f}", "high": f"{100 * bar.range.high:.1f}"}
+    about = tongue.say("surely", what=bar.label, value=told, **ends)
     drawing.text(left - 8, y + 16, _cut(bar.label), "label", "end")
     drawing.box(left, y, bar.range.value * scale, 22, "bar", about)
     middle = y + 11
@@ -114,7 +117,7 @@ def _share(drawing: _Drawing, bar: Bar, left: float, y: float, scale: float) -> 
     drawing.text(left + bar.range.high * scale + 8, y + 16, told, "value")
 
 
-def effects(bars: Sequence[Bar], title: str) -> str:
+def effects(bars: Sequence[Bar], title: str, tongue: Tongue = SOURCE) -> str:
     """Points about a line at nothing, in hundredths."""
     left, row, width = _margin(bar.label for bar in bars), 26, 480.0
     reach = 1.1 * max([0.001, *(max(abs(bar.range.low), abs(bar.range.high)) for bar in bars)])
@@ -128,7 +131,8 @@ def effects(bars: Sequence[Bar], title: str) -> str:
     for place, bar in enumerate(bars):
         y, of = row * place + 17, bar.range
         kind = "good" if of.low > 0 else "bad" if of.high < 0 else "even"
-        about = f"{bar.label}: {100 * of.value:+.2f}, surely {100 * of.low:+.2f} to {100 * of.high:+.2f}"
+        value, least, most = (f"{100 * number:+.2f}" for number in (of.value, of.low, of.high))
+        about = tongue.say("surely", what=bar.label, value=value, low=least, high=most)
         drawing.text(left - 8, y + 5, _cut(bar.label), "label", "end")
         drawing.line(zero + of.low * scale, y, zero + of.high * scale, y, f"interval {kind}")
         drawing.dot(zero + of.value * scale, y, kind, about)
@@ -138,7 +142,9 @@ def effects(bars: Sequence[Bar], title: str) -> str:
 # ---------------------------------------------------------------- histograms
 
 
-def histogram(bins: Sequence[tuple[int, int]], last: int, title: str, middle: float | None = None) -> str:
+def histogram(
+    bins: Sequence[tuple[int, int]], last: int, title: str, middle: float | None = None, tongue: Tongue = SOURCE
+) -> str:
     """bins: least number and count; last: the greatest number there was; middle: a mean to mark."""
     if not bins:
         return ""
@@ -153,18 +159,24 @@ def histogram(bins: Sequence[tuple[int, int]], last: int, title: str, middle: fl
     drawing = _Drawing(width, height, title)
     for (edge, count), end in zip(bins, ends, strict=True):
         tall = count / (end - edge) / most * (base - 16)
-        span = f"{edge}" if end == edge + 1 else f"{edge} to {end - 1}"
-        about = f"{span}: {count:,} ({100 * count / total:.2g}%)"
+        span = f"{edge}" if end == edge + 1 else tongue.say("from-to", low=edge, high=end - 1)
+        about = f"{span}: {words.whole(count, tongue)} ({100 * count / total:.2g}%)"
         gap = 1 if (end - edge) * scale > 4 else 0
         drawing.box(10 + (edge - low) * scale, base - tall, (end - edge) * scale - gap, tall, "bar", about)
     drawing.line(10, base, width - 10, base, "axis")
     for tick in ticks(low, high - 1, 7):
         if tick == int(tick):
-            drawing.text(10 + (tick + 0.5 - low) * scale, base + 20, amount(tick), "tick", "middle")
+            drawing.text(10 + (tick + 0.5 - low) * scale, base + 20, amount(tick, tongue), "tick", "middle")
     if middle is not None:
         x = 10 + (middle + 0.5 - low) * scale
         drawing.line(x, 6, x, base, "middle")
-        drawing.text(x + 5, 14, f"mean {amount(round(middle, 2))}", "value", "start" if x < width - 100 else "end")
+        drawing.text(
+            x + 5,
+            14,
+            tongue.say("mean", value=amount(round(middle, 2), tongue)),
+            "value",
+            "start" if x < width - 100 else "end",
+        )
     return drawing.svg()
 
 
@@ -192,7 +204,7 @@ def _merged(bins: Sequence[tuple[int, int]], high: int) -> tuple[list[tuple[int,
 # ---------------------------------------------------------------- places
 
 
-def places(rows: Sequence[tuple[str, Sequence[tuple[str, int]]]], title: str) -> str:
+def places(rows: Sequence[tuple[str, Sequence[tuple[str, int]]]], title: str, tongue: Tongue = SOURCE) -> str:
     """For each seat how often it came where, as a bar of parts."""
     left, row, width = _margin(name for name, _ in rows), 30, 480.0
     drawing = _Drawing(width, row * len(rows) + 4, title)
@@ -201,8 +213,10 @@ def places(rows: Sequence[tuple[str, Sequence[tuple[str, int]]]], title: str) ->
         drawing.text(left - 8, y + 16, _cut(name), "label", "end")
         for number, (label, count) in enumerate(parts):
             wide = count / total * (width - left - 10)
-            kind = "lost" if label == "defeated" else f"part p{min(number, 7)}"
-            drawing.box(x, y, wide - 1, 22, kind, f"{name}, {label}: {count:,} ({100 * count / total:.1f}%)")
+            kind = "lost" if label == tongue.say("lost-label") else f"part p{min(number, 7)}"
+            drawing.box(
+                x, y, wide - 1, 22, kind, f"{name}, {label}: {words.whole(count, tongue)} ({100 * count / total:.1f}%)"
+            )
             if wide > len(label) * LETTER + 8:
                 drawing.text(x + wide / 2, y + 16, label, "on", "middle")
             x += wide

@@ -12,7 +12,11 @@ _LOST = {"done": "match-done", "no end": "match-endless", "a rule failed": "matc
 
 def whole(number: int, tongue: Tongue) -> str:
     """A number with its thousands apart: a comma is a decimal sign in half of the languages."""
-    shown = f"{number:,}"
+    return apart(f"{number:,}", tongue)
+
+
+def apart(shown: str, tongue: Tongue) -> str:
+    """A number that is written with commas, as the language sets its thousands apart."""
     return shown if tongue.is_source else shown.replace(",", _THIN)
 
 
