@@ -12,6 +12,7 @@ import pytest
 ALLOWED_SKIPS: tuple[str, ...] = (
     "wasmtime is not installed",
     "GNU gettext is not installed",
+    "no C compiler",
     "pyarrow is not installed",
 )
 _skipped: list[str] = []
