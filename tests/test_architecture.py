@@ -111,7 +111,7 @@ def test_no_module_is_a_drawer() -> None:
 
 def test_apps_do_not_import_one_another() -> None:
     shared = {
-        *("cli", "console", "language", "lazy", "screen"),
+        *("cli", "console", "language", "lazy", "opened", "screen"),
         *("kept_modules", "out_folder", "pieces", "series_command", "simulated", "sweeping"),
     }
     for path in (PACKAGE / "apps").glob("*.py"):

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 import click
 from attrs import define, field
 
-from rulekit import library
 from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND, Failed
 from rulekit.apps.language import language_option, spoken
+from rulekit.apps.opened import opened_log, rules_of_log
 from rulekit.apps.screen import Screen, forgive_streams
-from rulekit.diagnostics import printable, render
+from rulekit.diagnostics import printable
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.record import strict_json
-from rulekit.record.log import Damaged, Log
 from rulekit.record.plain import value_to_json
-from rulekit.record.replay import read, rules_named
 from rulekit.record.strict_json import Json
 from rulekit.tools import narrate
 from rulekit.tools.explain import Explained, Explaining
@@ -53,10 +50,10 @@ def command(log_file: str, number: int | None, as_tree: bool, rules: str | None,
     A log holds the secrets of its match, and so does what is shown here.
     """
     forgive_streams()
-    log = _read(log_file)
+    log = opened_log(log_file)
     if number is not None and number > len(log.entries):
         raise Failed(f"error: {log_file}: the log has only {len(log.entries)} decisions")
-    game = load(rules or _rules_of(log, log_file))
+    game = load(rules or rules_of_log(log, log_file))
     explaining, tongue = Explaining(log, game, number), spoken(lang, game)
     try:
         _tell(explaining, tongue, number, as_tree, as_json)
@@ -66,23 +63,6 @@ def command(log_file: str, number: int | None, as_tree: bool, rules: str | None,
         click.echo(f"error[{explaining.fault.code}]: {explaining.fault}", err=True)
         return FOUND
     return DONE
-
-
-def _read(log_file: str) -> Log:
-    try:
-        return read(log_file)
-    except library.Unreadable as fault:
-        raise Failed(render(fault.finding, {})) from None
-    except Damaged as fault:
-        raise Failed(f"error[damaged-log]: {log_file}: {fault}") from None
-
-
-def _rules_of(log: Log, log_file: str) -> str:
-    named = rules_named(log, log_file)
-    if named is None:
-        name = Path(log.header.file).name
-        raise Failed(f"error: the rules {name!r} that the log names are not found; name them with --rules FILE")
-    return named
 
 
 def _tell(explaining: Explaining, tongue: Tongue, number: int | None, as_tree: bool, as_json: bool) -> None:

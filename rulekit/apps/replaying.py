@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import click
 
-from rulekit import library
 from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND, Failed
 from rulekit.apps.language import language_option, spoken
+from rulekit.apps.opened import opened_log, rules_of_log
 from rulekit.apps.screen import JsonLines, Screen, forgive_streams
-from rulekit.diagnostics import render
 from rulekit.loading import load
 from rulekit.play import engine
 from rulekit.play.state import State
-from rulekit.record.log import Damaged, Log
 from rulekit.record.plain import value_to_json
-from rulekit.record.replay import Again, Played, read, rules_named
+from rulekit.record.replay import Again, Played
 from rulekit.tools import narrate
 from rulekit.tools.names import Names
 from rulekit.tools.translate import Tongue
@@ -35,12 +32,12 @@ def command(log_file: str, to: int | None, rules: str | None, as_json: bool, lan
     A log holds the secrets of its match, and so does what is shown here.
     """
     forgive_streams()
-    log = _read(log_file)
+    log = opened_log(log_file)
     if to is not None and to > len(log.entries):
         raise Failed(f"error: {log_file}: the log has only {len(log.entries)} decisions")
     if log.torn:
         click.echo(f"note: {log_file}: line {log.torn} is unfinished and was set aside", err=True)
-    game = load(rules or _rules_of(log, log_file))
+    game = load(rules or rules_of_log(log, log_file))
     again, tongue = Again(log, game, to), spoken(lang, game)
     if not again.same_rules:
         click.echo("note: the rules are not those that this log was made with", err=True)
@@ -50,23 +47,6 @@ def command(log_file: str, to: int | None, rules: str | None, as_json: bool, lan
     except BrokenPipeError:
         # Left to click, this would become 1.
         return CLOSED_PIPE
-
-
-def _read(log_file: str) -> Log:
-    try:
-        return read(log_file)
-    except library.Unreadable as fault:
-        raise Failed(render(fault.finding, {})) from None
-    except Damaged as fault:
-        raise Failed(f"error[damaged-log]: {log_file}: {fault}") from None
-
-
-def _rules_of(log: Log, log_file: str) -> str:
-    named = rules_named(log, log_file)
-    if named is None:
-        name = Path(log.header.file).name
-        raise Failed(f"error: the rules {name!r} that the log names are not found; name them with --rules FILE")
-    return named
 
 
 # ---------------------------------------------------------------- telling

@@ -12,13 +12,13 @@ from multiprocessing import get_context
 import click
 from attrs import define, field
 
-from rulekit import library
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.language import language_option, spoken
-from rulekit.diagnostics import printable, render
+from rulekit.apps.opened import opened_rules
+from rulekit.diagnostics import printable
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
-from rulekit.tools.edits import Edit, Rules, rules_of
+from rulekit.tools.edits import Edit
 from rulekit.tools.example import Example
 from rulekit.tools.pin import Pinning, Unpinned, by_clause
 from rulekit.tools.translate import Tongue
@@ -48,7 +48,7 @@ def command(file: str, clauses: tuple[str, ...], games: int, bare: bool, jobs: i
 
     Ends with 0 if every change is noticed, with 1 if not.
     """
-    rules = _rules(file)
+    rules = opened_rules(file)
     unknown = [clause for clause in clauses if clause not in rules.game.clauses]
     if unknown:
         raise Failed(f"error: there is no clause {printable(unknown[0][:40])}")
@@ -60,13 +60,6 @@ def command(file: str, clauses: tuple[str, ...], games: int, bare: bool, jobs: i
     else:
         click.echo("\n".join(_told(pinning, tongue, stopped=stopped)))
     return FOUND if pinning.unpinned else DONE
-
-
-def _rules(file: str) -> Rules:
-    try:
-        return rules_of(library.read(file))
-    except library.Unreadable as fault:
-        raise Failed(render(fault.finding, {})) from None
 
 
 def _run(pinning: Pinning, file: str, jobs: int) -> bool:
@@ -114,7 +107,7 @@ _mine: list[tuple[Pinning, list[Edit]]] = []
 
 def _begin(file: str, games: int, propose: bool, only: tuple[str, ...]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    pinning = Pinning(rules_of(library.read(file)), games, propose=propose, only=only)
+    pinning = Pinning(opened_rules(file), games, propose=propose, only=only)
     _mine.append((pinning, pinning.changes()))
 
 

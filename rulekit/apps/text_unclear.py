@@ -8,12 +8,10 @@ from typing import Any
 
 import click
 
-from rulekit import library
-from rulekit.apps.console import DONE, Failed
+from rulekit.apps.console import DONE
 from rulekit.apps.language import language_option, spoken
-from rulekit.diagnostics import render
+from rulekit.apps.opened import opened_rules
 from rulekit.tools.choices import chosen
-from rulekit.tools.edits import Rules, rules_of
 from rulekit.tools.tally import Range
 from rulekit.tools.translate import Tongue
 from rulekit.tools.unclear import Effect, Readings
@@ -40,7 +38,7 @@ def command(
     \b
     rulekit text unclear games/NAME.rules --games 10000
     """
-    rules = _rules(file)
+    rules = opened_rules(file)
     game = rules.game
     seats = players if players is not None else min(game.most, game.least + 1)
     if not game.least <= seats <= game.most:
@@ -57,13 +55,6 @@ def command(
     for effect in work.effects:
         click.echo("\n".join(_told(effect, tongue)))
     return DONE
-
-
-def _rules(file: str) -> Rules:
-    try:
-        return rules_of(library.read(file))
-    except library.Unreadable as fault:
-        raise Failed(render(fault.finding, {})) from None
 
 
 def _run(work: Readings) -> bool:

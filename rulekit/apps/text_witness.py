@@ -6,14 +6,14 @@ import sys
 
 import click
 
-from rulekit import library
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.language import language_option, spoken
-from rulekit.diagnostics import nearest, printable, render
+from rulekit.apps.opened import opened_rules
+from rulekit.diagnostics import nearest, printable
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
 from rulekit.tools.coverage import unshowable
-from rulekit.tools.edits import Rules, rules_of
+from rulekit.tools.edits import Rules
 from rulekit.tools.example import CannotSay, answer_line
 from rulekit.tools.translate import SOURCE, Tongue
 from rulekit.tools.witness import Looking, Witness
@@ -35,7 +35,7 @@ def command(file: str, clause: str, games: int, seed: str, as_json: bool, lang: 
     \b
     rulekit text witness games/NAME.rules AB-12
     """
-    rules = _rules(file)
+    rules = opened_rules(file)
     if clause not in rules.game.clauses:
         hint = nearest(clause, rules.game.clauses)
         raise Failed(f"error: there is no clause {printable(clause[:40])}" + (f"; {hint}" if hint else ""))
@@ -51,13 +51,6 @@ def command(file: str, clause: str, games: int, seed: str, as_json: bool, lang: 
     else:
         click.echo(_told(rules, looking.found, clause, tongue))
     return FOUND if looking.found is None else DONE
-
-
-def _rules(file: str) -> Rules:
-    try:
-        return rules_of(library.read(file))
-    except library.Unreadable as fault:
-        raise Failed(render(fault.finding, {})) from None
 
 
 def _look(looking: Looking) -> bool:
