@@ -9,8 +9,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from typing import Any
+from weakref import finalize
 
-from attrs import define
+from attrs import define, field
 
 from rulekit.bots.bot import Chair
 from rulekit.bots.entering import Scripts
@@ -78,11 +79,23 @@ class Engine:
         return None
 
 
-class _Compiled(threading.local):
-    """Each thread's own machines, by game, options and number of seats."""
+@define(eq=False, weakref_slot=True)
+class _Known:
+    """The machines of a thread, by game, options and number of seats.
 
+    They go when their thread does or, what a thread's end does not see to, before the interpreter takes apart the
+    modules that a machine needs to go.
+    """
+
+    engines: dict[tuple[int, str, int], tuple[Game, Engine | None]] = field(factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        finalize(self, self.engines.clear)
+
+
+class _Compiled(threading.local):
     def __init__(self) -> None:
-        self.known: dict[tuple[int, str, int], tuple[Game, Engine | None]] = {}
+        self.known = _Known()
 
 
 _compiled = _Compiled()
@@ -90,7 +103,7 @@ _compiled = _Compiled()
 
 def engine_for(chair: Chair) -> Engine | None:
     """The machine of a game with its options and number of seats; None where no plan can say it."""
-    known = _compiled.known
+    known = _compiled.known.engines
     key = id(chair.game), repr(sorted(chair.options.items())), len(chair.seats)
     if key not in known:
         while len(known) >= _KEPT:
