@@ -38,6 +38,12 @@ def grammar() -> str:
     return (_shipped("grammar") / "rules.lark").read_text(encoding="utf-8")
 
 
+def grammar_tables() -> str:
+    """The tables that were made of the grammar, as JSON; "" where they are not kept."""
+    path = _shipped("grammar") / "rules.json"
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
 def template(name: str) -> str:
     """The text of a page's template."""
     return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")

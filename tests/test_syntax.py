@@ -17,6 +17,8 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from grammar_tables import KEPT
+from grammar_tables import text as tables_text
 from lark import Lark
 from rules_texts import Grown, grammar, grow
 
@@ -24,7 +26,9 @@ from rulekit import library, limits
 from rulekit.diagnostics import Diagnostic, Problems, render_all
 from rulekit.source import Source
 from rulekit.syntax import nodes
+from rulekit.syntax.automaton import lexed
 from rulekit.syntax.parse import keywords, parse
+from rulekit.syntax.tables import tables
 from rulekit.syntax.unparse import WIDTH, unparse
 from rulekit.syntax.unparse_expr import BEGINNERS
 
@@ -74,6 +78,31 @@ def grown(seed: int) -> Grown:
 
 def test_the_grammar_has_no_conflicts_and_no_overlapping_terminals() -> None:
     Lark(library.grammar(), parser="lalr", lexer="basic", strict=True)
+
+
+def test_the_tables_that_are_kept_are_those_of_the_grammar() -> None:
+    assert KEPT.read_text(encoding="utf-8") == tables_text(), "renew them: python -m tests.grammar_tables"
+
+
+def test_other_tables_than_those_of_the_grammar_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    stale, known = KEPT.read_text(encoding="utf-8").replace('"game"', '"gam"'), library.grammar()
+    monkeypatch.setattr(library, "grammar_tables", lambda: stale)
+    monkeypatch.setattr(library, "grammar", lambda: f"// another one\n{known}")
+    assert tables.__wrapped__().words == tables().words
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_the_lexer_finds_what_lark_finds(path: Path) -> None:
+    written = "\n" + path.read_text(encoding="utf-8")
+    lexer = grammar().parse_interactive(written).lexer_thread
+    theirs = [(t.type, str(t), t.line, t.column, t.end_line, t.end_column) for t in lexer.lex(None)]
+    ours = [(t.type, t.text, t.line, t.column, t.end_line, t.end_column) for t in lexed(tables(), written)]
+    assert ours == theirs
+
+
+def test_every_character_is_in_a_token() -> None:
+    every = "".join(map(chr, range(1, 0x300))) + "龍 ☃\u2028\ufeff"
+    assert "".join(match.group() for match in tables().scanner.finditer(every)) == every
 
 
 def test_every_alternative_of_the_grammar_is_grown_in_one_text_of_a_hundred() -> None:

@@ -138,7 +138,7 @@ def _program() -> Iterator[tuple[str, int, int]]:
     for place in (package, package.parent / "grammar", package / "_data" / "grammar"):
         for root, _, names in os.walk(place):
             for name in sorted(names):
-                if name.endswith((".py", ".lark")):
+                if name.endswith((".py", ".lark", ".json")):
                     found = os.stat(os.path.join(root, name))
                     yield os.path.join(root, name), found.st_size, found.st_mtime_ns
 

@@ -1,4 +1,4 @@
-"""Text to syntax: the only module that knows Lark.
+"""Text to syntax.
 
 Never raises for bad text.  A faulty logical line is reported, dropped with
 the block hanging on it, and the rest parsed again, so that several faults
@@ -8,24 +8,16 @@ cannot take it as a keyword.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache
-from typing import Any
-
 from attrs import frozen
-from lark import Lark, Token, Tree
-from lark.exceptions import UnexpectedInput
-from lark.lark import PostLex
-from lark.parsers.lalr_analysis import Shift
-from lark.parsers.lalr_interactive_parser import InteractiveParser
-from lark.visitors import Transformer_NonRecursive
 
-from rulekit import library, limits
+from rulekit import limits
 from rulekit.diagnostics import Problems, closest, nearest
 from rulekit.source import Source, Span
 from rulekit.syntax import layout, nodes
+from rulekit.syntax.automaton import Automaton, lexed
 from rulekit.syntax.build_file import Declarations
-from rulekit.syntax.layout import Mark
+from rulekit.syntax.layout import Margins, Mark
+from rulekit.syntax.tables import tables
 
 _FAULTS = 20
 _NAMES = {
@@ -38,7 +30,7 @@ _NAMES = {
     "_DEDENT": "the end of the block",
     "$END": "the end of the file",
 }
-"""How a person calls what Lark calls by these names."""
+"""How a person calls what the grammar calls by these names."""
 _BAD = {
     '"': ("this text has no end", 'close it with `"` on the same line'),
     "'": ("this quoted name has no end", "write it as `'name'`, in small letters"),
@@ -81,30 +73,14 @@ class Parsed:
 
 @frozen
 class _Recovered:
-    tree: Tree[Any] | None
+    file: nodes.File | None
     lost: frozenset[str]
     broken: bool
 
 
-class _KeepBad(PostLex):
-    """Makes Lark keep the terminal for unknown characters, though no rule has it: each is reported in its place."""
-
-    always_accept = ("BAD",)
-
-    def process(self, stream: Iterator[Token]) -> Iterator[Token]:
-        return stream
-
-
-@cache
-def _lark() -> Lark:
-    return Lark(library.grammar(), parser="lalr", lexer="basic", propagate_positions=True, postlex=_KeepBad())
-
-
-@cache
 def keywords() -> dict[str, str]:
     """Every keyword of the grammar with the name of its terminal."""
-    named = {t.pattern.value: t.name for t in _lark().terminals if t.pattern.type == "str"}
-    return {word: name for word, name in named.items() if word.isidentifier()}
+    return tables().words
 
 
 def parse(source: Source, problems: Problems) -> Parsed:
@@ -117,27 +93,22 @@ def parse(source: Source, problems: Problems) -> Parsed:
         problems.add("nesting", title, fault.span, hint="name a part of it with `define` or `let`")
         return Parsed(nodes.File(()), broken=True)
     margins = layout.margins(source, layout.logical_lines(tokens), problems)
-    got = _recovering(tokens, source, problems)
+    got = _recovering(tokens, source, margins, problems)
     broken = got.broken or any(entry.code in ("indentation", "tab") for entry in problems.found)
-    if got.tree is None:
-        return Parsed(nodes.File((), margins.tail), got.lost, broken)
-    file: nodes.File = _Building(Declarations(source.name, margins)).transform(got.tree)
-    return Parsed(file, got.lost, broken)
+    return Parsed(got.file or nodes.File((), margins.tail), got.lost, broken)
 
 
 def _tokens(source: Source, problems: Problems) -> list[Mark]:
-    # `Lark.lex` would build its lexer anew each time.
-    lexer: Any = _lark().parse_interactive("\n" + source.text + "\n").lexer_thread
-    tokens = list(layout.indented([_mark(token) for token in lexer.lex(None)], source, problems))
+    # One line is put before the text, so that a first indented line is seen as such.
+    lines = [_one_up(token) for token in lexed(tables(), f"\n{source.text}\n")]
+    tokens = list(layout.indented(lines, source, problems))
     for token in tokens:
         _check_length(token, source, problems)
     return tokens[1:] if tokens and tokens[0].type == "_NL" else tokens
 
 
-def _mark(token: Token) -> Mark:
-    # One line was put before the text, so that a first indented line is seen as such.
-    line, end_line = (token.line or 1) - 1, (token.end_line or 1) - 1
-    return Mark(token.type, str(token), line, token.column or 1, end_line, token.end_column or 1)
+def _one_up(token: Mark) -> Mark:
+    return Mark(token.type, token.text, token.line - 1, token.column, token.end_line - 1, token.end_column)
 
 
 def _check_length(token: Mark, source: Source, problems: Problems) -> None:
@@ -161,16 +132,16 @@ def _place(source: Source, token: Mark) -> Span:
 # ---------------------------------------------------------------- recovery
 
 
-def _recovering(tokens: list[Mark], source: Source, problems: Problems) -> _Recovered:
+def _recovering(tokens: list[Mark], source: Source, margins: Margins, problems: Problems) -> _Recovered:
     """Parse, dropping faulty lines; every round is shorter than the one before, so it ends."""
     lost: set[str] = set()
     broken = False
     for _ in range(_FAULTS):
-        parser = _lark().parse_interactive("")
-        index = _feed(parser, tokens)
+        parser = Automaton(tables(), source.name, Declarations(source.name, margins))
+        index = parser.feed_all(tokens)
         if index is None:
-            return _Recovered(_finish(parser), frozenset(lost), broken)
-        if _expected(parser) == ["_INDENT"]:
+            return _Recovered(parser.whole(), frozenset(lost), broken)
+        if parser.expected() == ["_INDENT"]:
             index = _headless(tokens, index, source, problems)
         elif not (
             _reported_leader(tokens, index, source, problems) or _reported_slip(parser, tokens, index, source, problems)
@@ -196,60 +167,6 @@ def _is_statement(tokens: list[Mark], start: int) -> bool:
     return head is not None and head.text in _STATING
 
 
-def _feed(parser: InteractiveParser, tokens: list[Mark]) -> int | None:
-    """Feed all tokens and the end; the index of the one that did not fit, or None."""
-    for index, token in enumerate(tokens):
-        try:
-            parser.feed_token(_token(token, _role(parser, token)))
-        except UnexpectedInput:
-            return index
-    return None if _takes(parser, "$END") else len(tokens)
-
-
-def _role(parser: InteractiveParser, token: Mark) -> str:
-    """The terminal that this token is here: a keyword that cannot stand here is a name."""
-    if keywords().get(token.text) != token.type or _takes(parser, token.type) or not _takes(parser, "NAME"):
-        return token.type
-    return "NAME"
-
-
-def _takes(parser: InteractiveParser, terminal: str) -> bool:
-    """Whether `terminal` can really come next.
-
-    A row of the table alone does not tell: it also reduces before words that only fit elsewhere.
-    So the reductions are walked through, on the state numbers only.
-    """
-    state = parser.parser_state
-    table = state.parse_conf.parse_table.states
-    stack = list(state.state_stack)
-    while terminal in table[stack[-1]]:
-        action, rule = table[stack[-1]][terminal]
-        if action is Shift:
-            return True
-        if rule.expansion:
-            del stack[-len(rule.expansion) :]
-        stack.append(table[stack[-1]][rule.origin.name][1])
-        if stack[-1] == state.parse_conf.end_state:
-            return terminal == "$END"
-    return False
-
-
-def _expected(parser: InteractiveParser) -> list[str]:
-    """The terminals that can come next, in alphabetical order."""
-    state = parser.parser_state
-    row = state.parse_conf.parse_table.states[state.position]
-    return sorted(name for name in row if name.isupper() and _takes(parser, name))
-
-
-def _token(mark: Mark, role: str) -> Token:
-    return Token(role, mark.text, 0, mark.line, mark.column, mark.end_line, mark.end_column, 0)
-
-
-def _finish(parser: InteractiveParser) -> Tree[Any]:
-    tree: Tree[Any] = parser.feed_token(Token("$END", ""))
-    return tree
-
-
 def _reported_leader(tokens: list[Mark], index: int, source: Source, problems: Problems) -> bool:
     """Whether the fault is the word before, which leads its line and was taken as a name; then it is reported.
 
@@ -259,9 +176,7 @@ def _reported_leader(tokens: list[Mark], index: int, source: Source, problems: P
         return False
     if index > 1 and tokens[index - 2].type not in layout.LAYOUT | {"COLON"}:
         return False
-    parser = _lark().parse_interactive("")
-    _feed(parser, tokens[: index - 1])
-    expected, word = _expected(parser), tokens[index - 1]
+    expected, word = _after(tokens[: index - 1]).expected(), tokens[index - 1]
     if tokens[index].type == "NAME" and nearest(tokens[index].text, _DECIDING):
         return False  # `ann chosses …`: the verb is misspelt, not who decides
     near = nearest(word.text, _words(expected))
@@ -273,25 +188,29 @@ def _reported_leader(tokens: list[Mark], index: int, source: Source, problems: P
     return True
 
 
-def _reported_slip(
-    parser: InteractiveParser, tokens: list[Mark], index: int, source: Source, problems: Problems
-) -> bool:
+def _reported_slip(parser: Automaton, tokens: list[Mark], index: int, source: Source, problems: Problems) -> bool:
     """Whether the word before was taken as a name, and with a keyword near it this one fits; then it is reported."""
     if not 1 <= index < len(tokens) or tokens[index - 1].type != "NAME" or tokens[index].type in layout.LAYOUT:
         return False
     word, this = tokens[index - 1], tokens[index]
-    if not closest(word.text, keywords()) or closest(this.text, _words(_expected(parser))):
+    if not closest(word.text, keywords()) or closest(this.text, _words(parser.expected())):
         return False
-    before = _lark().parse_interactive("")
-    _feed(before, tokens[: index - 1])
-    near = closest(word.text, _words(_expected(before)))
+    before = _after(tokens[: index - 1])
+    near = closest(word.text, _words(before.expected()))
     if not near:
         return False
-    before.feed_token(Token(keywords()[near], near))
-    if not _takes(before, _role(before, this)):
+    before.feed(keywords()[near], word)
+    if not before.takes(before.role(this)):
         return False
     problems.add("syntax", f"`{word.text}` does not fit here", _place(source, word), hint=f"did you mean `{near}`?")
     return True
+
+
+def _after(tokens: list[Mark]) -> Automaton:
+    """Where the parser is behind tokens that fit, without their nodes."""
+    parser = Automaton(tables())
+    parser.feed_all(tokens)
+    return parser
 
 
 def _words(expected: list[str]) -> list[str]:
@@ -309,8 +228,8 @@ def _headless(tokens: list[Mark], index: int, source: Source, problems: Problems
     return index
 
 
-def _report(parser: InteractiveParser, token: Mark | None, source: Source, problems: Problems) -> None:
-    expected = _expected(parser)
+def _report(parser: Automaton, token: Mark | None, source: Source, problems: Problems) -> None:
+    expected = parser.expected()
     if token is None:
         line = source.text.count("\n") + 1
         place = Span(source.name, line, 1, line, 1)
@@ -339,7 +258,7 @@ def _layout_fault(token: Mark, expected: list[str]) -> tuple[str, str]:
 
 def _may_stand(expected: list[str]) -> str:
     words = {name: f"`{word}`" for word, name in keywords().items()}
-    marks = {t.name: f"`{t.pattern.value}`" for t in _lark().terminals if t.pattern.type == "str"}
+    marks = {name: f"`{text}`" for name, text in tables().marks.items()}
     named = [_NAMES.get(name) or words.get(name) or marks.get(name) for name in expected]
     shown = sorted(text for text in named if text)
     if not shown:
@@ -389,17 +308,3 @@ def _block_end(tokens: list[Mark], stop: int) -> int:
         if depth == 0:
             break
     return stop
-
-
-# ---------------------------------------------------------------- tree to nodes
-
-
-class _Building(Transformer_NonRecursive[Token, Any]):
-    """Hands each rule of the tree to the method of its name; a deep tree needs no deep stack."""
-
-    def __init__(self, builder: Declarations) -> None:
-        super().__init__(visit_tokens=False)
-        self._builder = builder
-
-    def __default__(self, data: str, children: list[Any], meta: Any) -> Any:
-        return getattr(self._builder, data)(meta, children)

@@ -1,0 +1,142 @@
+"""Tokens to nodes by the grammar's tables: one automaton, fed token by token.
+
+Nodes are made as soon as their last token is there, from the inside outwards.
+Knows nothing of faults: what does not fit is not taken, and can be asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from attrs import define, field
+
+from rulekit.source import Span
+from rulekit.syntax.build_file import Declarations
+from rulekit.syntax.layout import Mark
+from rulekit.syntax.tables import Rule, Tables
+
+END = "$END"
+NAME = "NAME"
+
+
+def lexed(tables: Tables, text: str) -> Iterator[Mark]:
+    """The tokens of a text.  Every character is in one: the last of the terminals takes whatever no other one does."""
+    line, begun = 1, 0
+    for match in tables.scanner.finditer(text):
+        kind, word, start = match.lastgroup or "", match.group(), match.start() - begun + 1
+        first = line
+        if "\n" in word:
+            line += word.count("\n")
+            begun = match.start() + word.rindex("\n") + 1
+        if kind not in tables.ignored:
+            kind = tables.words.get(word, kind) if kind == NAME else kind
+            yield Mark(kind, word, first, start, line, match.end() - begun + 1)
+
+
+@define(eq=False)
+class Automaton:
+    """What has been read so far.
+
+    builder:  makes nodes of what is read; without it only places in the tables are followed.
+    states:   from the first to the one it is in; values and extents lie between each and the next.
+    extents:  from where to where a value goes, with the marks around it.
+    """
+
+    tables: Tables
+    source: str = ""
+    builder: Declarations | None = None
+    states: list[int] = field(factory=lambda: [0])
+    values: list[Any] = field(factory=list, repr=False)
+    extents: list[Mark | Span] = field(factory=list, repr=False)
+
+    def feed(self, terminal: str, token: Mark) -> bool:
+        """Go on by one token; False where it does not fit."""
+        rows, states = self.tables.states, self.states
+        while True:
+            step = rows[states[-1]].get(terminal)
+            if step is None:
+                return False
+            if step >= 0:
+                states.append(step)
+                self.values.append(token.text)
+                self.extents.append(token)
+                return True
+            self._reduce(self.tables.rules[~step])
+
+    def feed_all(self, tokens: Sequence[Mark]) -> int | None:
+        """Feed tokens and the end; the number of the one that did not fit, or None."""
+        for number, token in enumerate(tokens):
+            if not self.feed(self.role(token), token):
+                return number
+        return None if self.takes(END) else len(tokens)
+
+    def whole(self) -> Any:
+        """The node of all that was read.  Only where `END` is taken."""
+        rows, states = self.tables.states, self.states
+        while states[-1] != self.tables.end:
+            self._reduce(self.tables.rules[~rows[states[-1]][END]])
+        return self.values[-1]
+
+    def role(self, token: Mark) -> str:
+        """The terminal that this token is here: a keyword that cannot stand here is a name."""
+        if token.type == NAME or token.text not in self.tables.words:
+            return token.type
+        return token.type if self.takes(token.type) or not self.takes(NAME) else NAME
+
+    def takes(self, terminal: str) -> bool:
+        """Whether `terminal` can really come next.
+
+        A row of the table alone does not tell: it also reduces before words that only fit elsewhere.
+        So the reductions are walked through, on the states only.
+        """
+        rows, rules = self.tables.states, self.tables.rules
+        step = rows[self.states[-1]].get(terminal)
+        stack = list(self.states) if step is not None and step < 0 else []
+        while step is not None and step < 0:
+            rule = rules[~step]
+            if rule.size:
+                del stack[-rule.size :]
+            stack.append(rows[stack[-1]][rule.origin])
+            if stack[-1] == self.tables.end:
+                return terminal == END
+            step = rows[stack[-1]].get(terminal)
+        return step is not None
+
+    def expected(self) -> list[str]:
+        """The terminals that can come next, in alphabetical order."""
+        row = self.tables.states[self.states[-1]]
+        return sorted(name for name in row if name.isupper() and self.takes(name))
+
+    def _reduce(self, rule: Rule) -> None:
+        states, size = self.states, rule.size
+        if self.builder is not None and not (size == 1 and rule.makes is None):
+            self._make(rule, self.builder)
+        if size:
+            del states[-size:]
+        states.append(self.tables.states[states[-1]][rule.origin])
+
+    def _make(self, rule: Rule, builder: Declarations) -> None:
+        """One value out of the last few, and where it stands."""
+        first = len(self.values) - rule.size
+        extent = self._extent(first)
+        children: list[Any] = []
+        for pick in rule.picks:
+            if pick is None:
+                children.append(None)
+            elif pick >= 0:
+                children.append(self.values[first + pick])
+            else:
+                children += self.values[first + ~pick]
+        if rule.makes is None:
+            (made,) = children
+        else:
+            made = getattr(builder, rule.makes)(extent, children) if rule.makes else children
+        self.values[first:] = [made]
+        self.extents[first:] = [extent]
+
+    def _extent(self, first: int) -> Span:
+        if first == len(self.extents):
+            return Span(self.source, 1, 1, 1, 1)
+        start, end = self.extents[first], self.extents[-1]
+        return Span(self.source, start.line, start.column, end.end_line, end.end_column)

@@ -1,0 +1,32 @@
+"""The tables of the grammar, made anew with `python -m tests.grammar_tables`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rulekit import library
+from rulekit.syntax.lark_tables import made
+
+KEPT = Path(__file__).parent.parent / "grammar" / "rules.json"
+
+
+def text() -> str:
+    return "".join(_lines(made(library.grammar())))
+
+
+def _lines(data: dict[str, Any]) -> Iterator[str]:
+    """One rule or state a line, so that a change can be read."""
+    for number, (name, value) in enumerate(data.items()):
+        yield f"{'{' if number == 0 else ','}\n{json.dumps(name)}: "
+        if isinstance(value, list) and value and not isinstance(value[0], str):
+            yield "[\n" + ",\n".join(json.dumps(one, separators=(",", ":")) for one in value) + "\n]"
+        else:
+            yield json.dumps(value)
+    yield "\n}\n"
+
+
+if __name__ == "__main__":
+    KEPT.write_text(text(), encoding="utf-8")
