@@ -8,10 +8,10 @@ from typing import Any
 from rulekit.fast import few_numbers
 from rulekit.fast import plan as p
 from rulekit.fast.board import stands_alone
-from rulekit.fast.changes import bind
+from rulekit.fast.known import element_maybe, element_reach, may_be_nothing, shape
 from rulekit.fast.maker import NOTHING, ONE, OPS, ZERO, Maker, binary, negation, same, word
-from rulekit.fast.sets import distinct, element_maybe, element_reach, shape
-from rulekit.fast.values import may_be_nothing
+from rulekit.fast.names import bind
+from rulekit.fast.sizes import distinct
 from rulekit.model import expr as x
 from rulekit.model import ops
 

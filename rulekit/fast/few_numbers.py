@@ -12,9 +12,12 @@ from functools import partial
 from typing import Any
 
 from rulekit.fast import plan as p
+from rulekit.fast.defines import inlined
+from rulekit.fast.known import reach, with_element
 from rulekit.fast.maker import ANY, FEW, NOTHING, ONE, ZERO, Maker, binary, same
-from rulekit.fast.sets import ANY_OF, COUNT_OF, GATHERED, constant_numbers, inlined, with_element
-from rulekit.fast.values import reach, something
+from rulekit.fast.sizes import constant_numbers
+from rulekit.fast.turned import gathered
+from rulekit.fast.values import something
 from rulekit.model import expr as x
 
 MOST = 6
@@ -32,7 +35,7 @@ class _NotKnown(Exception):
 def few(m: Maker, e: x.Expr) -> p.Expr | None:
     """The set as a row of a constant table, if it is such a set; or gathered the other way round."""
     if isinstance(e, x.Filter):
-        turned = GATHERED[0](m, e)
+        turned = gathered(m, e)
         if turned is not None:
             return turned
     whole = constant_numbers(m, e)
@@ -177,5 +180,3 @@ def count_of(m: Maker, e: x.Expr) -> p.Expr | None:
 
 
 FEW.append(few)
-ANY_OF.append(any_of)
-COUNT_OF.append(count_of)

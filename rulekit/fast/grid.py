@@ -10,12 +10,27 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.fast import plan as p
+from rulekit.fast.arriving import arrive
 from rulekit.fast.board import count_word, is_kept, put_piece, with_those_on
+from rulekit.fast.known import may_be_nothing
 from rulekit.fast.layout import Unsupported, plain
-from rulekit.fast.maker import LISTS, NOTHING, ONE, OPS, VALUES, ZERO, Maker, Program, add, binary, negation, same, word
-from rulekit.fast.sets import GRID
-from rulekit.fast.travel import arrive
-from rulekit.fast.values import may_be_nothing, something
+from rulekit.fast.maker import (
+    GRID,
+    LISTS,
+    NOTHING,
+    ONE,
+    OPS,
+    VALUES,
+    ZERO,
+    Maker,
+    Program,
+    add,
+    binary,
+    negation,
+    same,
+    word,
+)
+from rulekit.fast.values import something
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops

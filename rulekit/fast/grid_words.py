@@ -25,8 +25,7 @@ from rulekit.fast.grid import (
     the_grid,
 )
 from rulekit.fast.layout import Unsupported
-from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, add, binary, same
-from rulekit.fast.sets import GRID
+from rulekit.fast.maker import GRID, NOTHING, ONE, ZERO, Maker, add, binary, same
 from rulekit.fast.values import something
 from rulekit.fast.words import LIST_WORDS, VALUE_WORDS
 from rulekit.model import expr as x

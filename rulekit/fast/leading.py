@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from attrs import evolve, frozen
 
-from rulekit.fast import changes, grid, grid_slides, grid_words, travel, words
 from rulekit.fast import plan as p
 from rulekit.fast.control import statements
+from rulekit.fast.known import with_element
 from rulekit.fast.layout import Storage, Unsupported
 from rulekit.fast.maker import Maker, Program, binary
-from rulekit.fast.sets import with_element
 from rulekit.model import ops
 from rulekit.model.expr import Expr
 
-MEANINGS = (changes, grid, grid_slides, grid_words, travel, words)
-"""The modules that say what expressions become."""
 CALM = (
     *(p.Set, p.If, p.Loop, p.Block, p.Each, p.Count, p.Break, p.Again, p.Return),
     *(p.New, p.Copy, p.Push, p.Drop, p.Sort),

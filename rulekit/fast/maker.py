@@ -300,11 +300,19 @@ class Maker:
 
 VALUES: dict[type, Callable[[Maker, Any], p.Expr]] = {}
 LISTS: dict[type, Callable[[Maker, Any], p.Expr]] = {}
-LOOPS: dict[type, Callable[[Maker, Any, Callable[[p.Expr], Any]], None]] = {}
+Write = Callable[[p.Expr], Any]
+"""Writes something for an element of a set."""
+LOOPS: dict[type, Callable[[Maker, Any, Write], None]] = {}
 FEW: list[Callable[[Maker, x.Expr], p.Expr | None]] = []
 """How a set of few numbers becomes a row of a table; `few_numbers` says it."""
+GRID: dict[str, Callable[..., Any]] = {}
+"""What `grid_words` knows of cells and groups."""
 OPS: dict[type, Callable[[Maker, Any], None]] = {}
 """What operations become that only go on to the next one."""
+WAYS: dict[type, Callable[..., Any]] = {}
+"""What operations become that end a block; they give where it goes, if anywhere."""
+BEHIND: list[Callable[[Maker, ops.Op], None]] = []
+"""What follows behind an operation; `reacting` says it."""
 
 
 # ---------------------------------------------------------------- arithmetic on plans

@@ -6,22 +6,20 @@ all that reacts to it is gathered first and run then, first come first.
 
 from __future__ import annotations
 
-from rulekit import limits
 from rulekit.fast import plan as p
+from rulekit.fast.bounds import places_of
+from rulekit.fast.codes import code_function
+from rulekit.fast.depth import depth_word, settled, so_much_deeper
+from rulekit.fast.known import shape
+from rulekit.fast.landing import landings, reacts
 from rulekit.fast.layout import Unsupported
-from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, Program, add, binary, same
-from rulekit.fast.sets import shape
-from rulekit.fast.travel import landings, reacts
-from rulekit.fast.values import places_of, something
+from rulekit.fast.maker import BEHIND, NOTHING, ONE, ZERO, Maker, Program, add, binary, same
+from rulekit.fast.values import something
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 
 MOVES = (ops.MovePiece, ops.Travel, ops.GoHome, ops.Swap, ops.PushRun, ops.Shift, ops.Compact, ops.Place)
-
-
-def reacting_codes(game: model.Game) -> set[int]:
-    return {reaction.code for reaction in game.reactions}
 
 
 def react(m: Maker, op: ops.Op) -> None:
@@ -53,11 +51,11 @@ def _function(program: Program) -> p.Function:
     m.each_number(ZERO, last, lambda i: _landing(m, took, calls, m.atom(binary("*", i, p.Const(4)))))
     last = binary("-", binary("//", p.Size(p.Get(calls)), p.Const(3)), ONE)
     count = m.atom(binary("//", p.Size(p.Get(calls)), p.Const(3)))
-    deep = _as_deep(m, count)
+    deep = so_much_deeper(m, count)
 
     def one(i: p.Expr) -> None:
         if deep is not None:
-            m.emit(p.Store(_depth(m), binary("-", binary("+", deep, count), i)))
+            m.emit(p.Store(depth_word(m), binary("-", binary("+", deep, count), i)))
         _run(m, calls, m.atom(binary("*", i, p.Const(3))))
 
     m.each_number(ZERO, last, one)
@@ -66,39 +64,6 @@ def _function(program: Program) -> p.Function:
 
 
 # ---------------------------------------------------------------- how deep
-
-
-def _depth(m: Maker) -> p.Expr:
-    assert m.storage.deep is not None
-    return p.Const(m.storage.deep)
-
-
-def _as_deep(m: Maker, count: p.Expr) -> p.Expr | None:
-    """How many rules are running, where that is counted; so many reactions more must not be too many."""
-    if m.storage.deep is None:
-        return None
-    deep = m.temp()
-    m.emit(p.Set(deep, p.Word(_depth(m))))
-    too_many = binary("<", p.Const(limits.REACTIONS), binary("+", p.Get(deep), count))
-    m.fault(binary("&", binary("<", ZERO, count), too_many), "too-deep")
-    return p.Get(deep)
-
-
-def deeper(m: Maker) -> p.Expr | None:
-    """One rule more is running from here on, where that is counted; gives how many there were."""
-    if m.storage.deep is None:
-        return None
-    deep = m.temp()
-    m.emit(p.Set(deep, p.Word(_depth(m))))
-    m.fault(binary("<=", p.Const(limits.CALLS), p.Get(deep)), "too-deep")
-    m.emit(p.Store(_depth(m), binary("+", p.Get(deep), ONE)))
-    return p.Get(deep)
-
-
-def settled(m: Maker, deep: p.Expr | None) -> None:
-    """As many are running again, however the last one ended."""
-    if deep is not None:
-        m.emit(p.Store(_depth(m), deep))
 
 
 def _landing(m: Maker, took: str, calls: str, at: p.Expr) -> None:
@@ -185,9 +150,10 @@ def _marks(m: Maker, reaction: model.Reaction, old: p.Expr, space: p.Expr, note:
 
 
 def _run(m: Maker, calls: str, at: p.Expr) -> None:
-    from rulekit.fast.lower import code_function
-
     number, piece, space = (m.atom(p.Item(p.Get(calls), add(at, p.Const(n)))) for n in range(3))
     for which, reaction in enumerate(m.setting.game.reactions):
         run = p.Do(None, code_function(m.program, reaction.code, "nn"), (piece, space))
         m.emit(p.If(same(number, p.Const(which)), (run,)))
+
+
+BEHIND.append(react)

@@ -9,8 +9,12 @@ from __future__ import annotations
 from attrs import frozen
 
 from rulekit.fast import plan as p
+from rulekit.fast.defines import inlined
+from rulekit.fast.known import element_maybe, with_element
 from rulekit.fast.maker import Maker, negation
-from rulekit.fast.sets import GATHERED, element_maybe, inlined, may_unwind, most, row_in, with_element
+from rulekit.fast.membership import row_in
+from rulekit.fast.ordering import may_unwind
+from rulekit.fast.sizes import most
 from rulekit.model import expr as x
 from rulekit.model import secrecy
 
@@ -91,6 +95,3 @@ def _each(m: Maker, named: _Named, found: str) -> None:
         m.over(named.each, one)
     finally:
         m.written_out = False
-
-
-GATHERED.append(gathered)

@@ -2,155 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from rulekit import limits
 from rulekit.fast import plan as p
+from rulekit.fast.bounds import result_of
+from rulekit.fast.known import may_be_nothing, reach
 from rulekit.fast.layout import plain
 from rulekit.fast.maker import ANY, NOTHING, ONE, VALUES, ZERO, Maker, Reach, add, binary, negation, same, word
 from rulekit.fast.standing import named
 from rulekit.model import expr as x
 from rulekit.model import game as model
-
-# ---------------------------------------------------------------- what is known of a value
-
-
-def may_be_nothing(m: Maker, e: x.Expr) -> bool:
-    """Whether a value may be nothing; False only if it surely is not."""
-    if isinstance(e, x.Const):
-        return e.value is None
-    if isinstance(e, x.Local):
-        return e.index not in m.sure
-    if isinstance(e, x.Element):
-        return m.elements[e.index][3]
-    if isinstance(e, x.Stored):
-        return m.setting.game.variables[e.variable].form == "value"
-    if isinstance(e, x.Choice):
-        return may_be_nothing(m, e.then) or may_be_nothing(m, e.other)
-    if isinstance(e, x.Trait):
-        return None in e.values
-    if isinstance(e, x.Invoke):
-        return bool(through(m, e, lambda value: may_be_nothing(m, value)))
-    if isinstance(e, x.OwnerOf):
-        return _may_have_no_owner(m, e)
-    if isinstance(e, x.HomeOf | x.End):
-        return True
-    return isinstance(e, x.Builtin) and e.word in ("answered_last", "contact_steps", "free_steps")
-
-
-def _may_have_no_owner(m: Maker, e: x.OwnerOf) -> bool:
-    """Pieces of players always have one; copies lie where they lie."""
-    first, last = reach(m, e.thing)
-    if last >= m.setting.copy_base or first < 0:
-        return True
-    return any(thing.owner is None for thing in m.setting.things[first : last + 1])
-
-
-def through(m: Maker, e: x.Invoke, ask: Callable[[x.Expr], Any]) -> Any:
-    """Ask something about what a define stands for, with its parameters as far as they are known here."""
-    from rulekit.fast.sets import names_of, parameters, use_names
-
-    outer = names_of(m)
-    use_names(m, parameters(m, e))
-    answer = ask(m.setting.game.defines[e.define].value)
-    use_names(m, outer)
-    return answer
-
-
-def reach(m: Maker, e: x.Expr) -> Reach:
-    """Between which bounds a number lies."""
-    if isinstance(e, x.Const) and isinstance(e.value, int):
-        return int(e.value), int(e.value)
-    if isinstance(e, x.Local):
-        return m.reaches.get(e.index, ANY)
-    if isinstance(e, x.Element):
-        return m.elements[e.index][2]
-    if isinstance(e, x.Stored):
-        variable = m.setting.game.variables[e.variable]
-        return (ANY[0] if variable.low is None else variable.low, ANY[1] if variable.high is None else variable.high)
-    if isinstance(e, x.Count):
-        return 0, 2 * limits.SET
-    if isinstance(e, x.SpaceOf):
-        return _spaces(m, e.piece)
-    if isinstance(e, x.PieceOf):
-        first, variable = m.setting.piece_first[e.variable], m.setting.game.variables[e.variable]
-        return first, first + m.setting.owners(variable) * variable.count - 1
-    if isinstance(e, x.OwnerOf):
-        return -1, m.setting.copy_base - 1
-    if isinstance(e, x.Invoke):
-        known: Reach = through(m, e, lambda value: reach(m, value))
-        return known
-    if isinstance(e, x.Trait):
-        return _span(e.values)
-    if isinstance(e, x.NumberOf):
-        return _span(tuple(thing.number for thing in m.setting.things if thing.number is not None))
-    if isinstance(e, x.OptionValue):
-        return _span((m.setting.options[e.index],))
-    if isinstance(e, x.Choice):
-        return _join(reach(m, e.then), reach(m, e.other))
-    if isinstance(e, x.Negative):
-        low, high = reach(m, e.of)
-        return -high, -low
-    if isinstance(e, x.Arithmetic):
-        return _result(e.op, reach(m, e.left), reach(m, e.right))
-    if isinstance(e, x.Builtin):
-        return _of_word(m, e)
-    return ANY
-
-
-def _spaces(m: Maker, piece: x.Expr) -> Reach:
-    """The numbers of the spaces on which a piece may stand."""
-    bounds = [space_bounds(m, name) for name in places_of(m, piece)]
-    return (min(low for low, _ in bounds), max(high for _, high in bounds)) if bounds else ANY
-
-
-def space_bounds(m: Maker, name: str) -> Reach:
-    place = m.setting.game.places[name]
-    if place.form == "course":
-        return 0, len(m.setting.things)
-    if place.form == "track" and place.high is not None:
-        return place.low, place.high
-    return ANY
-
-
-def places_of(m: Maker, e: x.Expr) -> list[str]:
-    """The places on which the pieces that an expression gives may stand."""
-    if isinstance(e, x.PieceOf | x.GroupOf):
-        return [m.setting.game.variables[e.variable].place]
-    return list(m.setting.on_place)
-
-
-def _span(values: tuple[Any, ...]) -> Reach:
-    numbers = [int(value) for value in values if isinstance(value, int)]
-    return (min(numbers), max(numbers)) if numbers else ANY
-
-
-def _join(a: Reach, b: Reach) -> Reach:
-    return min(a[0], b[0]), max(a[1], b[1])
-
-
-def _of_word(m: Maker, e: x.Builtin) -> Reach:
-    if e.word in ("min", "max"):
-        return _join(reach(m, e.args[0]), reach(m, e.args[1]))
-    if e.word in ("seat", "seats_after", "turns_after", "index", "links", "depth"):
-        return 0, 2 * limits.SET
-    return ANY
-
-
-def _result(op: str, a: Reach, b: Reach) -> Reach:
-    if op == "+":
-        return a[0] + b[0], a[1] + b[1]
-    if op == "-":
-        return a[0] - b[1], a[1] - b[0]
-    if op == "*":
-        ends = [i * j for i in a for j in b]
-        return min(ends), max(ends)
-    if op == "mod":
-        most = max(abs(b[0]), abs(b[1]))
-        return (0, most) if b[0] >= 0 else (-most, most)
-    most = max(abs(a[0]), abs(a[1]))
-    return -most, most
 
 
 def something(m: Maker, e: x.Expr, value: p.Expr) -> p.Expr:
@@ -372,7 +232,7 @@ def _arithmetic(m: Maker, e: x.Arithmetic) -> p.Expr:
         right = m.atom(right)
         m.fault(same(right, ZERO), "division-by-zero")
         return binary("//" if e.op == "/" else "%", left, right)
-    low, high = _result(e.op, reach(m, e.left), reach(m, e.right))
+    low, high = result_of(e.op, reach(m, e.left), reach(m, e.right))
     if ANY[0] <= low and high <= ANY[1]:
         return binary(e.op, left, right)
     if e.op == "*":

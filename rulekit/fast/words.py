@@ -8,9 +8,9 @@ from typing import Any
 from rulekit.fast import plan as p
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import LISTS, NOTHING, ONE, VALUES, ZERO, Maker, add, binary, same, word
-from rulekit.fast.sets import FEW, decide_order, element_maybe, most, shape
-from rulekit.fast.travel import has_room
-from rulekit.fast.values import may_be_nothing, reach, something
+from rulekit.fast.ordering import decide_order
+from rulekit.fast.spaces import has_room
+from rulekit.fast.values import something
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import words
@@ -215,32 +215,6 @@ def _first_free(m: Maker, e: x.Builtin) -> p.Expr:
 # ---------------------------------------------------------------- the table
 
 
-def _possible(m: Maker, e: x.Possible) -> p.Expr:
-    from rulekit.fast.lower import code_function
-
-    sorts, args = arguments(m, e.args)
-    result = m.temp()
-    m.emit(p.Try(result, code_function(m.program, e.code, sorts), tuple(m.atom(arg) for arg in args)))
-    return p.Get(result)
-
-
-def arguments(m: Maker, args: tuple[x.Expr, ...]) -> tuple[str, tuple[p.Expr, ...]]:
-    """The sorts of arguments, as of `lower.code_function`, and what they become."""
-    sorts, made = "", []
-    for arg in args:
-        if shape(m, arg) > 1:
-            raise Unsupported("sets of sets")
-        if shape(m, arg):
-            sorts += "l" if element_maybe(m, arg) else "f" if most(m, arg) <= FEW else "m"
-            made.append(p.Get(m.own(arg)) if isinstance(arg, x.Stored) else m.list(arg))
-        else:
-            low, high = reach(m, arg)
-            printed = 0 <= low <= high < m.setting.copy_base < len(m.setting.things)
-            sorts += "o" if may_be_nothing(m, arg) else "p" if printed else "n"
-            made.append(m.value(arg))
-    return sorts, tuple(made)
-
-
 VALUE_WORDS: dict[str, Word] = {
     "min": _min,
     "max": _min,
@@ -277,5 +251,5 @@ def _list(m: Maker, e: x.Builtin) -> p.Expr:
     return LIST_WORDS[e.word](m, e)
 
 
-VALUES.update({x.Builtin: _value, x.Possible: _possible})
+VALUES.update({x.Builtin: _value})
 LISTS[x.Builtin] = _list

@@ -1,0 +1,96 @@
+"""Coming to rest on a space: one function a place, made when a move needs it."""
+
+from __future__ import annotations
+
+from rulekit import limits
+from rulekit.fast import plan as p
+from rulekit.fast.landing import stand
+from rulekit.fast.loops import without_unread
+from rulekit.fast.maker import ANY, NOTHING, ONE, ZERO, Maker, Program, Reach, binary, negation, same, word
+from rulekit.fast.pushing import always_gives_way, holds_one, on_full_space, place_number, rest
+from rulekit.fast.spaces import are_among, each_piece, ends_of, room_of, standing_on
+from rulekit.model import game as model
+
+
+def arrive(
+    m: Maker, place: model.Place, piece: p.Expr, space: p.Expr, way: p.Expr, *, moved: bool, known: Reach = ANY
+) -> None:
+    """known:  between which bounds a space of a track lies."""
+    if not place.capacity:
+        stand(m, place, piece, space, p.Const(int(moved)))
+        return
+
+    def with_others() -> None:
+        name = m.program.function(f"arrive_{place_number(m, place)}", lambda: _arrive_function(m.program, place))
+        m.emit(p.Do(None, name, (piece, space, way, p.Const(int(moved)))))
+
+    if space == NOTHING or place.form == "grid":
+        limited: p.Expr = p.Const(int(space != NOTHING))
+    else:
+        space = m.atom(space)
+        limited = is_limited(m, place, space, known)
+    m.when(limited, with_others, lambda: stand(m, place, piece, space, p.Const(int(moved))))
+
+
+def is_limited(m: Maker, place: model.Place, space: p.Expr, known: Reach = ANY) -> p.Expr:
+    """Whether a space holds a certain number of pieces only."""
+    if isinstance(space, p.Const):
+        inside = [spaces is None or space.value in spaces for spaces, _ in place.capacity]
+        return p.Const(int(any(inside)))
+    result: p.Expr = ZERO
+    for spaces, _ in place.capacity:
+        far = spaces is not None and (ends_of(spaces)[1] < known[0] or known[1] < ends_of(spaces)[0])
+        result = result if far else binary("|", result, are_among(m, spaces, space))
+    return result
+
+
+def _arrive_function(program: Program, place: model.Place) -> p.Function:
+    """Come to rest on a space; a full one does what its place says.  A push goes on down the line."""
+    name = f"arrive_{list(program.setting.game.places).index(place.name)}"
+    m = Maker(program, name)
+    m.types["turns"] = "int"
+    m.emit(p.Set("turns", p.Const(limits.REACTIONS)))
+    m.emit(p.Loop("again", m.collect(lambda: _arrive_once(m, place))))
+    params = (("piece", "int"), ("space", "int"), ("way", "int"), ("moved", "int"))
+    return p.Function(name, params, tuple(m.types.items()), without_unread(tuple(m.body)), origin=place.name)
+
+
+def _arrive_once(m: Maker, place: model.Place) -> None:
+    piece, space = p.Get("piece"), p.Get("space")
+    if holds_one(place):
+        _arrive_alone(m, place)
+        return
+    m.fault(same(p.Get("turns"), ZERO), "too-deep")
+    m.emit(p.Set("turns", p.Binary("-", p.Get("turns"), ONE)))
+    m.when(same(space, NOTHING), lambda: rest(m, place))
+    room = m.atom(room_of(m, place, space))
+    m.when(same(room, NOTHING), lambda: rest(m, place))
+    count, first = standing_on(m, place, space, piece)
+    m.when(binary("<", count, room), lambda: rest(m, place))
+    m.fault(same(count, ZERO), "full")
+    on_full_space(m, place, list(place.full), first)
+
+
+def _arrive_alone(m: Maker, place: model.Place) -> None:
+    """Where one piece is all that a space holds, the first other one that stands there is the only one that counts."""
+    piece, space = p.Get("piece"), p.Get("space")
+    endless = not always_gives_way(place)
+    if endless:
+        m.fault(same(p.Get("turns"), ZERO), "too-deep")
+        m.emit(p.Set("turns", p.Binary("-", p.Get("turns"), ONE)))
+    m.when(negation(is_limited(m, place, space)), lambda: rest(m, place))
+    first = _first_on(m, place, space, piece)
+    m.when(same(first, NOTHING), lambda: rest(m, place))
+    on_full_space(m, place, list(place.full), first)
+
+
+def _first_on(m: Maker, place: model.Place, space: p.Expr, but: p.Expr) -> p.Expr:
+    """The first other piece that stands on a space, or nothing."""
+    first, label = m.temp(), m.fresh("f")
+
+    def one(piece: p.Expr) -> None:
+        here = binary("&", binary("!=", piece, but), same(word(m.storage.pieces, piece), space))
+        m.emit(p.If(here, (p.Set(first, piece), p.Break(label))))
+
+    m.emit(p.Set(first, NOTHING), p.Block(label, m.collect(lambda: each_piece(m, place, one))))
+    return p.Get(first)

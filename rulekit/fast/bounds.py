@@ -1,0 +1,48 @@
+"""Between which bounds numbers lie: the arithmetic of it, and what places say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit.fast.maker import ANY, Maker, Reach
+from rulekit.model import expr as x
+
+
+def span(values: tuple[Any, ...]) -> Reach:
+    numbers = [int(value) for value in values if isinstance(value, int)]
+    return (min(numbers), max(numbers)) if numbers else ANY
+
+
+def join(a: Reach, b: Reach) -> Reach:
+    return min(a[0], b[0]), max(a[1], b[1])
+
+
+def result_of(op: str, a: Reach, b: Reach) -> Reach:
+    if op == "+":
+        return a[0] + b[0], a[1] + b[1]
+    if op == "-":
+        return a[0] - b[1], a[1] - b[0]
+    if op == "*":
+        ends = [i * j for i in a for j in b]
+        return min(ends), max(ends)
+    if op == "mod":
+        most = max(abs(b[0]), abs(b[1]))
+        return (0, most) if b[0] >= 0 else (-most, most)
+    most = max(abs(a[0]), abs(a[1]))
+    return -most, most
+
+
+def space_bounds(m: Maker, name: str) -> Reach:
+    place = m.setting.game.places[name]
+    if place.form == "course":
+        return 0, len(m.setting.things)
+    if place.form == "track" and place.high is not None:
+        return place.low, place.high
+    return ANY
+
+
+def places_of(m: Maker, e: x.Expr) -> list[str]:
+    """The places on which the pieces that an expression gives may stand."""
+    if isinstance(e, x.PieceOf | x.GroupOf):
+        return [m.setting.game.variables[e.variable].place]
+    return list(m.setting.on_place)

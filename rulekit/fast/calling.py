@@ -1,0 +1,76 @@
+"""What becomes of one rule running another, or asking whether another can be carried out."""
+
+from __future__ import annotations
+
+from rulekit.fast import plan as p
+from rulekit.fast.codes import bodies, code_function
+from rulekit.fast.depth import deeper, settled
+from rulekit.fast.known import element_maybe, may_be_nothing, reach, shape
+from rulekit.fast.layout import Unsupported
+from rulekit.fast.maker import OPS, VALUES, Maker, binary, same
+from rulekit.fast.sizes import FEW, most
+from rulekit.fast.values import something
+from rulekit.model import expr as x
+from rulekit.model import ops
+
+
+def _call(m: Maker, op: ops.Call) -> None:
+    sorts, args = arguments(m, op.args)
+    deep = deeper(m)
+    m.emit(p.Do(None, code_function(m.program, op.code, sorts, secret=m.apart), args))
+    settled(m, deep)
+
+
+def _perform(m: Maker, op: ops.Perform) -> None:
+    thing = m.atom(something(m, op.thing, m.value(op.thing)))
+    owner = m.atom(m.value(op.owner))
+    known = reach(m, op.thing)
+    printed = 0 <= known[0] <= known[1] < m.setting.copy_base and not may_be_nothing(m, op.thing)
+    sorts = ("o" if may_be_nothing(m, op.owner) else "n") + ("k" if printed else "n")
+    row = m.atom(m.program.entry(tuple(m.setting.row_of), thing, known))
+    deep = deeper(m)
+    _one_of(m, sorted(bodies(m.setting.game)), row, sorts, (owner,) if printed else (owner, thing))
+    settled(m, deep)
+
+
+def _one_of(m: Maker, cases: list[tuple[int, int]], row: p.Expr, sorts: str, args: tuple[p.Expr, ...]) -> None:
+    """Of many the half in which the number lies is looked for first."""
+    if not cases:
+        return
+    if len(cases) > 2:
+        middle = len(cases) // 2
+        below = binary("<", row, p.Const(cases[middle][0]))
+        lower, upper = cases[:middle], cases[middle:]
+        m.when(below, lambda: _one_of(m, lower, row, sorts, args), lambda: _one_of(m, upper, row, sorts, args))
+        return
+    id_, code = cases[0]
+    run = p.Do(None, code_function(m.program, code, sorts, secret=m.apart), args)
+    m.when(same(row, p.Const(id_)), lambda: m.emit(run), lambda: _one_of(m, cases[1:], row, sorts, args))
+
+
+def _possible(m: Maker, e: x.Possible) -> p.Expr:
+    sorts, args = arguments(m, e.args)
+    result = m.temp()
+    m.emit(p.Try(result, code_function(m.program, e.code, sorts), tuple(m.atom(arg) for arg in args)))
+    return p.Get(result)
+
+
+def arguments(m: Maker, args: tuple[x.Expr, ...]) -> tuple[str, tuple[p.Expr, ...]]:
+    """The sorts of arguments, as of `codes.code_function`, and what they become."""
+    sorts, made = "", []
+    for arg in args:
+        if shape(m, arg) > 1:
+            raise Unsupported("sets of sets")
+        if shape(m, arg):
+            sorts += "l" if element_maybe(m, arg) else "f" if most(m, arg) <= FEW else "m"
+            made.append(p.Get(m.own(arg)) if isinstance(arg, x.Stored) else m.list(arg))
+        else:
+            low, high = reach(m, arg)
+            printed = 0 <= low <= high < m.setting.copy_base < len(m.setting.things)
+            sorts += "o" if may_be_nothing(m, arg) else "p" if printed else "n"
+            made.append(m.value(arg))
+    return sorts, tuple(made)
+
+
+OPS.update({ops.Call: _call, ops.Perform: _perform})
+VALUES.update({x.Possible: _possible})

@@ -1,0 +1,52 @@
+"""What drawing and dealing become."""
+
+from __future__ import annotations
+
+from rulekit.fast import plan as p
+from rulekit.fast.maker import ONE, OPS, ZERO, Maker, binary, same
+from rulekit.fast.names import bind
+from rulekit.fast.piles import put
+from rulekit.fast.sequences import target
+from rulekit.model import ops
+
+
+def _draw(m: Maker, op: ops.Draw) -> None:
+    left = m.own(op.source)
+    stream = m.storage.stream(op.stream)
+    if op.amount is None:
+        m.fault(same(p.Size(p.Get(left)), ZERO), "no-answer")
+        place = m.temp()
+        m.emit(p.Draw(place, stream, p.Size(p.Get(left))))
+        bind(m, op.local, p.Item(p.Get(left), p.Get(place)), 0)
+        m.sure.add(op.local)
+        return
+    drawn = _drawn(m, left, m.value(op.amount), stream)
+    bind(m, op.local, p.Get(drawn), 1)
+    m.sure.add(op.local)
+
+
+def _drawn(m: Maker, left: str, amount: p.Expr, stream: int) -> str:
+    """So many of a local sequence, one after the other, as far as there are any."""
+    drawn, place = m.new(), m.temp()
+    wanted = m.atom(binary("min", amount, p.Size(p.Get(left))))
+
+    def one(_: p.Expr) -> None:
+        m.emit(
+            p.Draw(place, stream, p.Size(p.Get(left))),
+            p.Push(drawn, p.Item(p.Get(left), p.Get(place))),
+            p.Drop(left, p.Get(place)),
+        )
+
+    m.each_number(ONE, wanted, one)
+    return drawn
+
+
+def _deal(m: Maker, op: ops.Deal) -> None:
+    left = m.own(op.source)
+    amount = m.value(op.amount)
+    drawn = _drawn(m, left, amount, m.storage.stream(op.stream))
+    pile = target(m, op.to)
+    m.each_in(p.Get(drawn), lambda thing: put(m, thing, pile))
+
+
+OPS.update({ops.Draw: _draw, ops.Deal: _deal})

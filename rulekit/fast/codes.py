@@ -1,0 +1,166 @@
+"""From a code, a flat list of operations, to its function.
+
+Its operations are written block by block and put back into nested control by
+`graph`.
+"""
+
+from __future__ import annotations
+
+from rulekit.fast import aside
+from rulekit.fast import plan as p
+from rulekit.fast.counting import entered
+from rulekit.fast.graph import Way, structured, tidy
+from rulekit.fast.layout import Unsupported
+from rulekit.fast.loops import looped, with_own_elements, without_unread
+from rulekit.fast.maker import BEHIND, ONE, OPS, WAYS, ZERO, Maker, Program
+from rulekit.fast.secretly import FIRST, LAST, NEXT, around, asked, first_apart, next_apart, notes_order
+from rulekit.fast.sizes import FEW
+from rulekit.model import game as model
+from rulekit.model import ops
+
+
+def code_function(program: Program, code: int, sorts: str, *, secret: bool = False) -> str:
+    """The function of a code for parameters of these sorts, a letter each.
+
+    n: one thing, m: a set; o and l: likewise, but it may be nothing or hold nothing; f: a set of few; p: a printed
+    member or a piece; k: the printed member whose code it is, which is not passed.
+    secret:  called inside `secretly each`, where also what has one answer is asked.
+    """
+    name = "_".join(["code", str(code), *([sorts] if sorts else []), *(["apart"] if secret else [])])
+    return program.function(name, lambda: _code_function(program, code, name, sorts, secret))
+
+
+def _code_function(program: Program, number: int, name: str, sorts: str, secret: bool) -> p.Function:
+    code = program.setting.game.codes[number]
+    m = Maker(program, name, code=number, rule=code.name, secret=secret)
+    params = tuple((f"v{index}", "list" if sort in "lmf" else "int") for index, sort in enumerate(sorts) if sort != "k")
+    for index, sort in enumerate(sorts):
+        _parameter(m, index, sort)
+    written = tidy(looped(structured(lambda start: _block(m, code, start))))
+    body = without_unread(with_own_elements(written, m.types))
+    stops = any(isinstance(op, ops.StopCode) and op.code == number for c in program.setting.game.codes for op in c.ops)
+    known = {one for one, _ in params}
+    return p.Function(
+        name,
+        params,
+        tuple((local, kind) for local, kind in m.types.items() if local not in known),
+        (*_begun(program, number, sorts), *body),
+        catches=(p.Status.STOP + number,) if stops else (),
+        bounds=code.has_only_if,
+        origin=code.name,
+    )
+
+
+def _begun(program: Program, number: int, sorts: str) -> list[p.Statement]:
+    """What every code begins with: it is counted, none of its steps is to be skipped, the result runs alone."""
+    deep = program.storage.deep
+    alone = deep is not None and number == program.setting.game.result
+    return [
+        *entered(program, number, bool(sorts) and sorts[0] in "nop"),
+        *([p.Store(p.Const(deep), ONE)] if deep is not None and alone else []),
+        *_fresh_steps(program, number),
+    ]
+
+
+def _fresh_steps(program: Program, code: int) -> list[p.Statement]:
+    """No step is to be skipped when its action begins."""
+    return [p.Store(p.Const(word), ZERO) for (owner, _), word in sorted(program.steps.items()) if owner == code]
+
+
+# ---------------------------------------------------------------- parameters
+
+
+def _parameter(m: Maker, index: int, sort: str) -> None:
+    """What is known of a parameter by its sort."""
+    m.locals[index], m.shapes[index] = p.Get(f"v{index}"), int(sort in "lmf")
+    m.lasting.add(f"v{index}")
+    if sort in "nmfpk":
+        m.sure.add(index)
+    if sort == "p":
+        m.reaches[index] = 0, m.setting.copy_base - 1
+    if sort == "f":
+        m.mosts[index] = FEW
+    if sort == "k":
+        thing = next(thing for thing, code in bodies(m.setting.game) if code == m.code)
+        m.locals[index], m.reaches[index] = p.Const(thing), (thing, thing)
+
+
+def bodies(game: model.Game) -> list[tuple[int, int]]:
+    """The printed members that have a code, with it."""
+    return [
+        (kind.base + place, member.code)
+        for kind in game.kinds.values()
+        for place, member in enumerate(kind.members)
+        if member.code is not None
+    ]
+
+
+# ---------------------------------------------------------------- blocks
+
+
+def _block(m: Maker, code: ops.Code, start: int) -> tuple[list[p.Statement], Way | None]:
+    """The statements of a block and where it goes.  A loop over seats apart is entered at a place of its own."""
+    m.body, m.noted = [], set()
+    m.lying.clear()
+    starts = _starts(code)
+    if start >= LAST:
+        aside.put_back(m, start - LAST)
+        return m.body, Way((), (targets(code.ops[start - LAST])[0],))
+    if start >= FIRST:
+        return m.body, first_apart(m, code, start - FIRST)
+    if start >= NEXT:
+        return m.body, next_apart(m, code, start - NEXT)
+    place = start
+    while True:
+        op = code.ops[place]
+        m.op, m.place = op, place
+        m.apart = m.secret or around(code, place) is not None
+        ending = WAYS.get(type(op))
+        if ending is not None:
+            return m.body, ending(m, code, place, op)
+        before(m, code, place, op)
+        made = OPS.get(type(op))
+        if made is None:
+            raise Unsupported(type(op).__name__)
+        made(m, op)
+        _after(m, code, op)
+        if not isinstance(op, ops.Ask | ops.Let | ops.Reveal | ops.Announce):
+            m.lying.clear()
+        place += 1
+        if place in starts:
+            return m.body, Way((), (place,))
+
+
+def before(m: Maker, code: ops.Code, place: int, op: ops.Op) -> None:
+    """A bounding function says whether a condition still lies ahead wherever somebody may be asked."""
+    if code.has_only_if and isinstance(op, ops.Ask | ops.AskWay | ops.Call | ops.Perform):
+        ahead = any(isinstance(later, ops.OnlyIf) for later in code.ops[place:])
+        m.emit(p.Live(int(ahead)))
+
+
+def _after(m: Maker, code: ops.Code, op: ops.Op) -> None:
+    for follow in BEHIND:
+        follow(m, op)
+    if isinstance(op, ops.Ask | ops.Call | ops.Perform) and notes_order(m, code, m.place):
+        m.emit(p.Set(asked(code, m.place), ONE))
+
+
+def _starts(code: ops.Code) -> set[int]:
+    """Where blocks begin: at what is jumped to."""
+    found = {target for op in code.ops for target in targets(op)}
+    for place, op in enumerate(code.ops):
+        if isinstance(op, ops.SecretStart):
+            found |= {place, place + 1, op.end}
+    return found
+
+
+def targets(op: ops.Op) -> tuple[int, ...]:
+    if isinstance(op, ops.Jump | ops.Unless):
+        return (op.to,)
+    if isinstance(op, ops.EachNext):
+        return (op.exit,)
+    if isinstance(op, ops.EnterStep | ops.SecretStart):
+        return (op.end,)
+    if isinstance(op, ops.AskWay):
+        return tuple(start for _, _, start in op.ways)
+    return ()

@@ -1,0 +1,142 @@
+"""What operations become that say where the rules go on, and what they name on the way."""
+
+from __future__ import annotations
+
+from rulekit.fast import asking
+from rulekit.fast import plan as p
+from rulekit.fast.calls import reachable
+from rulekit.fast.codes import before
+from rulekit.fast.graph import Way
+from rulekit.fast.known import element_maybe, element_reach, may_be_nothing, reach, shape
+from rulekit.fast.layout import Unsupported
+from rulekit.fast.loops import Cursor
+from rulekit.fast.maker import GRID, ONE, OPS, WAYS, ZERO, Maker, same
+from rulekit.fast.names import bind, bind_list
+from rulekit.fast.ordering import decide_order
+from rulekit.fast.secretly import asked, notes_order
+from rulekit.fast.sets import as_numbers
+from rulekit.fast.sizes import FEW, most
+from rulekit.model import ops
+
+# ---------------------------------------------------------------- operations that end a block
+
+
+def _return(m: Maker, code: ops.Code, place: int, op: ops.Return) -> None:
+    if m.code == m.setting.game.result:
+        asking.check(m)
+    m.emit(p.Return())
+
+
+def _stop(m: Maker, code: ops.Code, place: int, op: ops.StopCode) -> None:
+    m.emit(p.Unwind(p.Const(p.Status.STOP + op.code)))
+
+
+def _end_game(m: Maker, code: ops.Code, place: int, op: ops.EndGame) -> None:
+    ending = p.Const(m.storage.ending)
+    m.fault(p.Word(ending), "end-game")
+    m.emit(p.Store(ending, ONE), p.Unwind(p.Const(p.Status.END)))
+
+
+def _jump(m: Maker, code: ops.Code, place: int, op: ops.Jump) -> Way:
+    if op.to <= place and not isinstance(code.ops[op.to], ops.EachNext):
+        m.emit(p.Tick())
+    return Way((), (op.to,))
+
+
+def _unless(m: Maker, code: ops.Code, place: int, op: ops.Unless) -> Way:
+    test = m.value(op.test)
+    if isinstance(test, p.Const):
+        return Way((), (place + 1 if test.value else op.to,))
+    return Way((test,), (place + 1, op.to))
+
+
+def _each_next(m: Maker, code: ops.Code, place: int, op: ops.EachNext) -> Way:
+    element, position, there = f"v{op.element}", f"v{op.position}", m.temp()
+    m.types[position] = m.types[element] = "int"
+    m.emit(Cursor(there, element, position, *m.cursors[op.items]))
+    m.locals[op.element] = p.Get(element)
+    return Way((p.Get(there),), (place + 1, op.exit))
+
+
+def _enter_step(m: Maker, code: ops.Code, place: int, op: ops.EnterStep) -> Way:
+    at = m.program.steps.get((m.code, op.step))
+    if at is None:
+        return Way((), (place + 1,))
+    skipped = m.temp()
+    m.emit(p.Set(skipped, p.Word(p.Const(at))), p.Store(p.Const(at), ZERO))
+    return Way((p.Get(skipped),), (op.end, place + 1))
+
+
+def _ask_way(m: Maker, code: ops.Code, place: int, op: ops.AskWay) -> Way:
+    before(m, code, place, op)
+    chosen = asking.ask_way(m, op)
+    if notes_order(m, code, place):
+        m.emit(p.Set(asked(code, place), ONE))
+    tests = tuple(same(chosen, p.Const(number)) for number in range(len(op.ways) - 1))
+    return Way(tests, tuple(start for _, _, start in op.ways))
+
+
+# ---------------------------------------------------------------- operations that go on
+
+
+def _let(m: Maker, op: ops.Let) -> None:
+    shaped = shape(m, op.value)
+    (m.cells.add if GRID["are_cells"](m, op.value) else m.cells.discard)(op.local)
+    if shaped:
+        m.mosts[op.local] = most(m, op.value)
+        bind_list(m, op.local, *m.made(op.value), shaped)
+        known, sure = element_reach(m, op.value), not element_maybe(m, op.value)
+    else:
+        bind(m, op.local, m.value(op.value), 0)
+        known, sure = reach(m, op.value), not may_be_nothing(m, op.value)
+    m.reaches[op.local] = known
+    (m.sure.add if sure else m.sure.discard)(op.local)
+
+
+def _each_start(m: Maker, op: ops.EachStart) -> None:
+    """Work counts once a loop, since a set is short, and not at all where it is very short."""
+    decide_order(m, op.over, whole=True)
+    position = f"v{op.position}"
+    m.types[position] = "int"
+    bounds = as_numbers(m, op.over)
+    if bounds is not None:
+        m.cursors[op.items] = (bounds[0], None, bounds[1])
+        m.emit(p.Set(position, bounds[0]))
+    else:
+        m.cursors[op.items] = (ZERO, m.held(op.over), ZERO)
+        m.emit(p.Set(position, ZERO))
+    if most(m, op.over) > FEW:
+        m.emit(p.Tick())
+    after = m.setting.game.codes[m.code].ops[m.place + 1]
+    assert isinstance(after, ops.EachNext)
+    m.shapes[after.element] = shape(m, op.over) - 1
+    (m.cells.add if GRID["are_cells"](m, op.over) else m.cells.discard)(after.element)
+    m.reaches[after.element] = element_reach(m, op.over)
+    (m.sure.discard if element_maybe(m, op.over) else m.sure.add)(after.element)
+
+
+def _skip(m: Maker, op: ops.Skip) -> None:
+    at = m.program.steps.get((m.code, op.step))
+    if at is None:
+        game = m.setting.game
+        named = [(code, word) for (code, step), word in m.program.steps.items() if step == op.step]
+        holders = [word for code, word in named if m.code in reachable(game, [code])]
+        if len(holders) != 1:
+            raise Unsupported("a step of this name in several actions")
+        at = holders[0]
+    m.emit(p.Store(p.Const(at), ONE))
+
+
+WAYS.update(
+    {
+        ops.Return: _return,
+        ops.StopCode: _stop,
+        ops.EndGame: _end_game,
+        ops.Jump: _jump,
+        ops.Unless: _unless,
+        ops.EachNext: _each_next,
+        ops.EnterStep: _enter_step,
+        ops.AskWay: _ask_way,
+    }
+)
+OPS.update({ops.Let: _let, ops.EachStart: _each_start, ops.Skip: _skip})

@@ -1,0 +1,276 @@
+"""What is known of an expression before anything runs.
+
+Whether it may be nothing, between which bounds it lies, whether it is a set:
+so that a plan need not look for what cannot be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulekit import limits
+from rulekit.fast import plan as p
+from rulekit.fast.bounds import join, places_of, result_of, space_bounds, span
+from rulekit.fast.layout import LISTED
+from rulekit.fast.maker import ANY, GRID, ZERO, Maker, Reach
+from rulekit.fast.names import names_of, use_names
+from rulekit.model import expr as x
+from rulekit.model import words
+from rulekit.model.types import Type
+
+# ---------------------------------------------------------------- one thing
+
+
+def may_be_nothing(m: Maker, e: x.Expr) -> bool:
+    """Whether a value may be nothing; False only if it surely is not."""
+    if isinstance(e, x.Const):
+        return e.value is None
+    if isinstance(e, x.Local):
+        return e.index not in m.sure
+    if isinstance(e, x.Element):
+        return m.elements[e.index][3]
+    if isinstance(e, x.Stored):
+        return m.setting.game.variables[e.variable].form == "value"
+    if isinstance(e, x.Choice):
+        return may_be_nothing(m, e.then) or may_be_nothing(m, e.other)
+    if isinstance(e, x.Trait):
+        return None in e.values
+    if isinstance(e, x.Invoke):
+        return bool(through(m, e, lambda value: may_be_nothing(m, value)))
+    if isinstance(e, x.OwnerOf):
+        return _may_have_no_owner(m, e)
+    if isinstance(e, x.HomeOf | x.End):
+        return True
+    return isinstance(e, x.Builtin) and e.word in ("answered_last", "contact_steps", "free_steps")
+
+
+def _may_have_no_owner(m: Maker, e: x.OwnerOf) -> bool:
+    """Pieces of players always have one; copies lie where they lie."""
+    first, last = reach(m, e.thing)
+    if last >= m.setting.copy_base or first < 0:
+        return True
+    return any(thing.owner is None for thing in m.setting.things[first : last + 1])
+
+
+def reach(m: Maker, e: x.Expr) -> Reach:
+    """Between which bounds a number lies."""
+    if isinstance(e, x.Const) and isinstance(e.value, int):
+        return int(e.value), int(e.value)
+    if isinstance(e, x.Local):
+        return m.reaches.get(e.index, ANY)
+    if isinstance(e, x.Element):
+        return m.elements[e.index][2]
+    if isinstance(e, x.Stored):
+        variable = m.setting.game.variables[e.variable]
+        return (ANY[0] if variable.low is None else variable.low, ANY[1] if variable.high is None else variable.high)
+    if isinstance(e, x.Count):
+        return 0, 2 * limits.SET
+    if isinstance(e, x.SpaceOf):
+        return _spaces(m, e.piece)
+    if isinstance(e, x.PieceOf):
+        first, variable = m.setting.piece_first[e.variable], m.setting.game.variables[e.variable]
+        return first, first + m.setting.owners(variable) * variable.count - 1
+    if isinstance(e, x.OwnerOf):
+        return -1, m.setting.copy_base - 1
+    if isinstance(e, x.Invoke):
+        known: Reach = through(m, e, lambda value: reach(m, value))
+        return known
+    if isinstance(e, x.Trait):
+        return span(e.values)
+    if isinstance(e, x.NumberOf):
+        return span(tuple(thing.number for thing in m.setting.things if thing.number is not None))
+    if isinstance(e, x.OptionValue):
+        return span((m.setting.options[e.index],))
+    if isinstance(e, x.Choice):
+        return join(reach(m, e.then), reach(m, e.other))
+    if isinstance(e, x.Negative):
+        low, high = reach(m, e.of)
+        return -high, -low
+    if isinstance(e, x.Arithmetic):
+        return result_of(e.op, reach(m, e.left), reach(m, e.right))
+    if isinstance(e, x.Builtin):
+        return _of_word(m, e)
+    return ANY
+
+
+def _spaces(m: Maker, piece: x.Expr) -> Reach:
+    """The numbers of the spaces on which a piece may stand."""
+    bounds = [space_bounds(m, name) for name in places_of(m, piece)]
+    return (min(low for low, _ in bounds), max(high for _, high in bounds)) if bounds else ANY
+
+
+def _of_word(m: Maker, e: x.Builtin) -> Reach:
+    if e.word in ("min", "max"):
+        return join(reach(m, e.args[0]), reach(m, e.args[1]))
+    if e.word in ("seat", "seats_after", "turns_after", "index", "links", "depth"):
+        return 0, 2 * limits.SET
+    return ANY
+
+
+# ---------------------------------------------------------------- sets
+
+
+def shape(m: Maker, e: x.Expr) -> int:
+    """0: one thing, 1: a set, 2: a set of sets."""
+    if isinstance(e, x.GroupOf | x.AllOf | x.Seats | x.Spaces | x.Interval):
+        return 1
+    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
+        return shape(m, e.of)
+    if isinstance(e, x.Union):
+        return shape(m, e.left)
+    if isinstance(e, x.Listed):
+        return 1 + (shape(m, e.items[0]) if e.items else 0)
+    if isinstance(e, x.Local):
+        return m.shapes.get(e.index, 0)
+    if isinstance(e, x.Element):
+        return m.elements[e.index][1]
+    if isinstance(e, x.Const):
+        return 1 if isinstance(e.value, tuple) and not isinstance(e, x.Direction) else 0
+    return _shape_by_type(m, e)
+
+
+def _shape_by_type(m: Maker, e: x.Expr) -> int:
+    game = m.setting.game
+    if isinstance(e, x.Stored):
+        variable = game.variables[e.variable]
+        return 1 if variable.form in LISTED else depth(variable.type)
+    if isinstance(e, x.Trait):
+        return depth(game.kinds[e.kind].trait_types[e.name])
+    if isinstance(e, x.OptionValue):
+        return depth(game.options[e.index].type)
+    if isinstance(e, x.Invoke):
+        return depth(game.defines[e.define].type)
+    if isinstance(e, x.Choice):
+        return max(shape(m, e.then), shape(m, e.other))
+    if isinstance(e, x.ItemOf | x.End):
+        return shape(m, e.of) - 1
+    if isinstance(e, x.Mapped):
+        return _mapped_shape(m, e)
+    if isinstance(e, x.Builtin):
+        return _word_shape(m, e)
+    return 0
+
+
+def _mapped_shape(m: Maker, e: x.Mapped) -> int:
+    if e.flat:
+        return 1
+    with_element(m, e.slot, ZERO, e.of)
+    return 1 + shape(m, e.value)
+
+
+def _word_shape(m: Maker, e: x.Builtin) -> int:
+    if e.word in ("cycle", "slice"):
+        return shape(m, e.args[0])
+    if e.word in words.FUNCTIONS:
+        gives = words.FUNCTIONS[e.word].gives
+        return 2 if gives == "set pieces" else int(gives.startswith("set "))
+    return int(e.word in ("winners", "losers"))
+
+
+def depth(kind: Type) -> int:
+    return 1 + depth(kind.element) if kind.is_set else 0
+
+
+def element_maybe(m: Maker, e: x.Expr) -> bool:
+    """Whether an element of a set may be nothing."""
+    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
+        return element_maybe(m, e.of)
+    if isinstance(e, x.Union):
+        return element_maybe(m, e.left) or element_maybe(m, e.right)
+    if isinstance(e, x.Choice):
+        return element_maybe(m, e.then) or element_maybe(m, e.other)
+    if isinstance(e, x.Listed):
+        return any(may_be_nothing(m, item) for item in e.items)
+    if isinstance(e, x.Const):
+        return isinstance(e.value, tuple) and None in e.value
+    if isinstance(e, x.Mapped) and not e.flat:
+        with_element(m, e.slot, ZERO, e.of)
+        return may_be_nothing(m, e.value)
+    if isinstance(e, x.Local):
+        return e.index not in m.sure
+    if isinstance(e, x.Invoke):
+        return bool(through(m, e, lambda value: element_maybe(m, value)))
+    return isinstance(e, x.Element)
+
+
+def element_reach(m: Maker, e: x.Expr) -> Reach:
+    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
+        return element_reach(m, e.of)
+    if isinstance(e, x.Interval):
+        return reach(m, e.low)[0], reach(m, e.high)[1]
+    if isinstance(e, x.Spaces):
+        return e.low, e.high
+    if isinstance(e, x.Seats):
+        return 0, m.setting.everyone - 1
+    if isinstance(e, x.AllOf):
+        first = m.setting.kind_base.get(e.kind, 0)
+        return first, first + m.setting.kind_count.get(e.kind, 1) - 1
+    if isinstance(e, x.GroupOf):
+        first = m.setting.piece_first[e.variable]
+        variable = m.setting.game.variables[e.variable]
+        return first, first + m.setting.owners(variable) * variable.count - 1
+    if isinstance(e, x.Stored) and m.setting.game.variables[e.variable].form == "pile":
+        return m.setting.copy_base, len(m.setting.things) - 1
+    if isinstance(e, x.Union | x.Choice):
+        sides = (e.left, e.right) if isinstance(e, x.Union) else (e.then, e.other)
+        (a, b), (c, d) = (element_reach(m, side) for side in sides)
+        return min(a, c), max(b, d)
+    if isinstance(e, x.Mapped) and e.flat:
+        with_element(m, e.slot, ZERO, e.of)
+        return element_reach(m, e.value)
+    if isinstance(e, x.Invoke):
+        known: Reach = through(m, e, lambda value: element_reach(m, value))
+        return known
+    if isinstance(e, x.Mapped) and not e.flat:
+        with_element(m, e.slot, ZERO, e.of)
+        return reach(m, e.value)
+    if isinstance(e, x.Local):
+        return m.reaches.get(e.index, ANY)
+    return ANY
+
+
+def with_element(m: Maker, slot: int, item: p.Expr, of: x.Expr) -> None:
+    """What an element stands for from now on; one that is a set itself is written out as a sequence."""
+    shaped = shape(m, of) - 1
+    cells = GRID["are_cells"](m, of)
+    (m.cell_elements.add if cells else m.cell_elements.discard)(slot)
+    if shaped == 1 and item != ZERO:
+        item = GRID["members"](m, item)
+    m.elements[slot] = (item, shaped, element_reach(m, of), element_maybe(m, of))
+
+
+# ---------------------------------------------------------------- defines
+
+
+def through(m: Maker, e: x.Invoke, ask: Callable[[x.Expr], Any]) -> Any:
+    """Ask something about what a define stands for, with its parameters as far as they are known here."""
+    outer = names_of(m)
+    use_names(m, parameters(m, e))
+    answer = ask(m.setting.game.defines[e.define].value)
+    use_names(m, outer)
+    return answer
+
+
+def parameters(m: Maker, e: x.Invoke) -> tuple[Any, ...]:
+    """The names inside a define, for questions about it: what its parameters are is known, their values are not."""
+    named = named_values([(ZERO, shape(m, arg), *known_of(m, arg)) for arg in e.args])
+    return (*named, cells_among(m, e.args), set(), {})
+
+
+def cells_among(m: Maker, args: tuple[x.Expr, ...]) -> set[int]:
+    return {index for index, arg in enumerate(args) if GRID["are_cells"](m, arg)}
+
+
+def known_of(m: Maker, arg: x.Expr) -> tuple[Reach, bool]:
+    if shape(m, arg):
+        return element_reach(m, arg), element_maybe(m, arg)
+    return reach(m, arg), may_be_nothing(m, arg)
+
+
+def named_values(bound: list[tuple[p.Expr, int, Reach, bool]]) -> tuple[Any, ...]:
+    values = {index: value for index, (value, _, _, _) in enumerate(bound)}
+    shapes = {index: shaped for index, (_, shaped, _, _) in enumerate(bound)}
+    reaches = {index: known for index, (_, _, known, _) in enumerate(bound)}
+    sure = {index for index, (_, _, _, maybe) in enumerate(bound) if not maybe}
+    return values, shapes, reaches, sure, {}

@@ -1,0 +1,143 @@
+"""Whether something is in a set, and whether two things or sets are the same."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from rulekit.fast import plan as p
+from rulekit.fast.known import element_maybe, element_reach, reach, with_element
+from rulekit.fast.maker import LISTS, NOTHING, ONE, VALUES, ZERO, Maker, Reach, add, binary, negation, same
+from rulekit.fast.values import owner_index, same_value
+from rulekit.model import expr as x
+
+# ---------------------------------------------------------------- being in a set
+
+
+def _among(m: Maker, e: x.Among) -> p.Expr:
+    left = m.value(e.left)
+    if e.how == "thing" and m.setting.copy_base < len(m.setting.things):
+        key = m.atom(same_value(m, left, e.left))
+        own = own_copy(m, e.right, key, reach(m, e.left))
+        found = _has_row(m, e.right, key) if own is None else p.Has(m.list(e.right), own)
+    elif type(e.right) in LISTS and not isinstance(e.right, x.Listed):
+        found = p.Has(m.list(e.right), left)
+    else:
+        found = _among_few(m, e.right, m.atom(left))
+    return negation(found) if e.negate else found
+
+
+def _among_few(m: Maker, of: x.Expr, left: p.Expr) -> p.Expr:
+    if isinstance(of, x.Listed) and len(of.items) <= 4:
+        result: p.Expr = ZERO
+        for item in of.items:
+            result = binary("|", result, same(left, m.value(item)))
+        return result
+    if isinstance(of, x.Interval):
+        low, high = m.value(of.low), m.value(of.high)
+        return binary("&", binary("<=", low, left), binary("<=", left, high))
+    if isinstance(of, x.Filter):
+        return _passes(m, of, left)
+    result_name, label = m.temp(), m.fresh("f")
+    m.emit(p.Set(result_name, ZERO))
+    found = (p.Set(result_name, ONE), p.Break(label))
+    m.emit(p.Block(label, m.collect(lambda: m.over(of, lambda item: m.emit(p.If(same(item, left), found))))))
+    return p.Get(result_name)
+
+
+def _passes(m: Maker, of: x.Filter, left: p.Expr) -> p.Expr:
+    """In a filtered set: in the whole set, and the test holds of it.  Elsewhere the test is not asked."""
+    inside = m.atom(_among_few(m, of.of, left)) if type(of.of) not in LISTS else m.atom(p.Has(m.list(of.of), left))
+    result = m.temp()
+    m.emit(p.Set(result, ZERO))
+
+    def test() -> None:
+        with_element(m, of.slot, left, of.of)
+        m.emit(p.Set(result, m.value(of.test)))
+
+    m.when(inside, test)
+    return p.Get(result)
+
+
+def own_copy(m: Maker, of: x.Expr, row: p.Expr, known: Reach) -> p.Expr | None:
+    """The copy of a printed card that can lie in a pile, where that follows from whose pile it is."""
+    if not isinstance(of, x.Stored) or not 0 <= known[0] <= known[1] < m.setting.copy_base:
+        return None
+    variable = m.setting.game.variables[of.variable]
+    if variable.form != "pile" or variable.type.element.kind not in m.storage.apart or variable.owner != "player":
+        return None
+    shifts = m.storage.own_copies.get(variable.type.element.kind, ())
+    shift = _shift(shifts, known)
+    if shift is None:
+        return None
+    owner = owner_index(m, variable, of.of)
+    return add(binary("+", row, binary("*", owner, p.Const(shift[1]))), p.Const(shift[0]))
+
+
+def _shift(copies: tuple[dict[int, int], ...], known: Reach) -> tuple[int, int] | None:
+    """How far each owner's copies lie from the printed cards, if that grows evenly: for the first, and by how much."""
+    rows = range(known[0], known[1] + 1)
+    shifts = [{own.get(row, p.NONE) - row for row in rows} for own in copies]
+    if not shifts or any(len(one) != 1 or min(one) < 0 for one in shifts):
+        return None
+    plain = [min(one) for one in shifts]
+    step = plain[1] - plain[0] if len(plain) > 1 else 0
+    return (plain[0], step) if all(b - a == step for a, b in pairwise(plain)) else None
+
+
+def _has_row(m: Maker, of: x.Expr, key: p.Expr) -> p.Expr:
+    """Whether some element of a set is the same card as `key`."""
+    result, label = m.temp(), m.fresh("f")
+    m.emit(p.Set(result, ZERO))
+    found = (p.Set(result, ONE), p.Break(label))
+    maybe = element_maybe(m, of)
+
+    def one(item: p.Expr) -> None:
+        there = p.If(same(row_in(m, of, item), key), found)
+        m.emit(p.If(binary("!=", item, NOTHING), (there,)) if maybe else there)
+
+    m.emit(p.Block(label, m.collect(lambda: m.over(of, one))))
+    return p.Get(result)
+
+
+def row_in(m: Maker, of: x.Expr, item: p.Expr) -> p.Expr:
+    """The printed card of an element of a set."""
+    low, high = element_reach(m, of)
+    return item if low >= 0 and high < m.setting.copy_base else row_or_nothing(m, item)
+
+
+def row_or_nothing(m: Maker, item: p.Expr) -> p.Expr:
+    if m.setting.copy_base == len(m.setting.things):
+        return item
+    table = tuple(m.setting.row_of)
+    return m.program.entry(table, item)
+
+
+# ---------------------------------------------------------------- being the same
+
+
+def _same(m: Maker, e: x.Same) -> p.Expr:
+    if e.how in ("plain", "thing"):
+        left, right = m.value(e.left), m.value(e.right)
+        if e.how == "thing" and NOTHING not in (left, right):
+            left, right = same_value(m, left, e.left), same_value(m, right, e.right)
+        return binary("!=", left, right) if e.negate else same(left, right)
+    left, right = _for_same(m, e, e.left), _for_same(m, e, e.right)
+    equal = p.Alike(left, right, e.how.startswith("ordered"))
+    return p.Not(equal) if e.negate else equal
+
+
+def _for_same(m: Maker, e: x.Same, side: x.Expr) -> p.Expr:
+    if not e.how.endswith("things") or m.setting.copy_base == len(m.setting.things):
+        return m.list(side)
+    name = m.new()
+    maybe = element_maybe(m, side)
+
+    def push(item: p.Expr) -> None:
+        row = p.Push(name, row_or_nothing(m, item))
+        m.emit(p.If(same(item, NOTHING), (p.Push(name, item),), (row,)) if maybe else row)
+
+    m.over(side, push)
+    return p.Get(name)
+
+
+VALUES.update({x.Among: _among, x.Same: _same})

@@ -1,0 +1,109 @@
+"""What becomes of moving things from pile to pile, and of taking them out of the game."""
+
+from __future__ import annotations
+
+from rulekit.fast import plan as p
+from rulekit.fast.board import put_piece
+from rulekit.fast.known import reach
+from rulekit.fast.maker import ANY, NOTHING, ONE, OPS, ZERO, Maker, Reach, add, binary
+from rulekit.fast.sequences import list_of, target
+from rulekit.fast.shuffling import if_counted, known_word, less_known, under, under_word
+from rulekit.fast.spaces import on_its_place
+from rulekit.fast.values import something
+from rulekit.model import expr as x
+from rulekit.model import ops
+
+
+def _move_to_pile(m: Maker, op: ops.MoveToPile) -> None:
+    if isinstance(op.things, x.Stored):
+        _pour(m, list_of(m, op.things.variable, op.things.of), op.things.variable, target(m, op.to))
+        return
+    if op.many:
+        things, pile = m.held(op.things), target(m, op.to)
+        m.each_in(p.Get(things), lambda thing: put(m, thing, pile))
+        return
+    thing = m.atom(something(m, op.things, m.value(op.things)))
+    lies = m.lying.get(op.things.index) if isinstance(op.things, x.Local) else None
+    put(m, thing, target(m, op.to), reach(m, op.things), lies)
+
+
+def _pour(m: Maker, source: p.Expr, variable: int, pile: p.Expr) -> None:
+    """A whole pile onto another one, in its order."""
+    source = m.atom(source)
+
+    def all_things() -> None:
+        under(m, pile, p.Size(p.Stored(source)))
+        m.each_in(p.Stored(source), lambda thing: m.emit(p.Add(pile, thing)))
+        m.each_in(p.Stored(source), lambda thing: m.note_lies(thing, pile))
+        m.emit(p.Fill(source, m.program.row(((),), ZERO)))
+        where = known_word(m, source) if variable in m.storage.shuffled else None
+        if where is not None:
+            m.emit(p.Store(where, NOTHING))
+            if_counted(m, under_word(m, source), lambda word: m.emit(p.Store(word, ZERO)))
+
+    m.when(binary("!=", source, pile), all_things)
+
+
+Lies = tuple[p.Expr, p.Expr]
+"""A list and the place in it where something lies."""
+
+
+def put(m: Maker, thing: p.Expr, pile: p.Expr, known: Reach = ANY, lies: Lies | None = None) -> None:
+    """Take one thing from where it lies to the end of a pile."""
+    if known[0] < m.setting.copy_base:
+        m.fault(binary("<", thing, p.Const(m.setting.copy_base)), "not-a-copy")
+    take_out(m, thing, lies)
+    m.emit(p.Add(pile, thing))
+    m.note_lies(thing, pile)
+    under(m, pile, ONE)
+
+
+def take_out(m: Maker, thing: p.Expr, known: Lies | None = None) -> None:
+    """Out of the pile in which a copy lies, if any; where it surely lies in one, that and its place are `known`."""
+    lies = m.atom(m.lies(thing) if known is None else known[0])
+
+    def out() -> None:
+        at: p.Expr = p.Find(p.Stored(lies), thing) if known is None else known[1]
+        if m.storage.known:
+            at = m.atom(at)
+        m.emit(p.Take(lies, at))
+        if m.storage.known:
+            less_known(m, lies, at)
+
+    m.when(binary("<=", ZERO, lies) if known is None else ONE, out)
+
+
+def _remove(m: Maker, op: ops.Remove) -> None:
+    if op.many:
+        m.each_in(p.Get(m.held(op.things)), lambda thing: _take_away(m, thing))
+    else:
+        _take_away(m, m.atom(something(m, op.things, m.value(op.things))))
+
+
+def _off_the_board(m: Maker, piece: p.Expr) -> None:
+    names = [name for name, pieces in m.setting.on_place.items() if pieces]
+    on_its_place(m, names, piece, lambda place: put_piece(m, place, piece, NOTHING))
+
+
+def _take_away(m: Maker, thing: p.Expr) -> None:
+    copies = m.setting.copy_base < len(m.setting.things)
+
+    def piece() -> None:
+        assert m.storage.gone is not None
+        _off_the_board(m, thing)
+        m.emit(p.Store(add(thing, p.Const(m.storage.gone)), ONE))
+
+    def copy() -> None:
+        take_out(m, thing)
+        m.note_lies(thing, p.Const(-1))
+
+    if not m.setting.piece_slot:
+        m.fault(binary("<", thing, p.Const(m.setting.copy_base)), "not-a-copy")
+        copy()
+    elif not copies:
+        piece()
+    else:
+        m.when(binary("<", thing, p.Const(m.setting.copy_base)), piece, copy)
+
+
+OPS.update({ops.MoveToPile: _move_to_pile, ops.Remove: _remove})

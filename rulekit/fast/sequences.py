@@ -1,0 +1,101 @@
+"""What sets become that have to lie somewhere as a whole, or do already."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit.fast import plan as p
+from rulekit.fast.known import shape
+from rulekit.fast.layout import Unsupported, plain
+from rulekit.fast.maker import GRID, LISTS, ZERO, Maker, add, binary
+from rulekit.fast.values import note_unclear, owner_index, row_of, something
+from rulekit.model import expr as x
+from rulekit.model import ops
+
+
+def listed_list(m: Maker, e: x.Listed) -> p.Expr:
+    if any(shape(m, item) for item in e.items):
+        raise Unsupported("sets of written sets")
+    values = [m.value(item) for item in e.items]
+    if all(isinstance(value, p.Const) for value in values):
+        return m.program.row((tuple(value.value for value in values if isinstance(value, p.Const)),), ZERO)
+    name = m.new()
+    m.emit(*(p.Push(name, value) for value in values))
+    return p.Get(name)
+
+
+def _const_list(m: Maker, e: x.Const) -> p.Expr:
+    assert isinstance(e.value, tuple)
+    return m.program.row((tuple(plain(item) for item in e.value),), ZERO)
+
+
+def _option_list(m: Maker, e: x.OptionValue) -> p.Expr:
+    note_unclear(m, e)
+    values: Any = m.setting.options[e.index]
+    return m.program.row((tuple(plain(item) for item in values),), ZERO)
+
+
+def _stored_list(m: Maker, e: x.Stored) -> p.Expr:
+    return p.Stored(list_of(m, e.variable, e.of))
+
+
+def list_of(m: Maker, variable: int, of: x.Expr | None) -> p.Expr:
+    """The number of a list of the storage."""
+    owner = owner_index(m, m.setting.game.variables[variable], of)
+    return add(owner, p.Const(m.storage.list_base[variable]))
+
+
+def target(m: Maker, of: ops.Target) -> p.Expr:
+    """The list that an operation names."""
+    return m.atom(list_of(m, of.variable, of.of))
+
+
+def _trait_list(m: Maker, e: x.Trait) -> p.Expr:
+    thing = something(m, e.thing, m.value(e.thing))
+    at = binary("-", row_of(m, e.kind, thing), p.Const(m.setting.kind_base[e.kind]))
+    rows: Any = e.values
+    return m.program.row(tuple(tuple(plain(item) for item in row or ()) for row in rows), at)
+
+
+def _local_list(m: Maker, e: x.Local) -> p.Expr:
+    got = m.locals[e.index]
+    if isinstance(got, p.Get) and m.types.get(got.local) == "int":
+        # A group of pieces, kept as one number.
+        members: p.Expr = GRID["members"](m, got)
+        return members
+    return got
+
+
+def _element_list(m: Maker, e: x.Element) -> p.Expr:
+    return m.elements[e.index][0]
+
+
+def chosen_list(m: Maker, e: x.Choice, test: p.Expr) -> p.Expr:
+    name = m.temp("list", "s")
+    m.when(
+        test,
+        lambda: m.emit(p.Copy(name, m.list(e.then))),
+        lambda: m.emit(p.Copy(name, m.list(e.other))),
+    )
+    return p.Get(name)
+
+
+def _choice_list(m: Maker, e: x.Choice) -> p.Expr:
+    test = m.value(e.test)
+    if isinstance(test, p.Const):
+        return m.list(e.then if test.value else e.other)
+    return chosen_list(m, e, test)
+
+
+LISTS.update(
+    {
+        x.Listed: listed_list,
+        x.Const: _const_list,
+        x.OptionValue: _option_list,
+        x.Stored: _stored_list,
+        x.Trait: _trait_list,
+        x.Local: _local_list,
+        x.Element: _element_list,
+        x.Choice: _choice_list,
+    }
+)

@@ -1,0 +1,84 @@
+"""How many elements a set has, and which, as far as it is known before anything runs."""
+
+from __future__ import annotations
+
+from rulekit import limits
+from rulekit.fast.known import reach, through, with_element
+from rulekit.fast.maker import ZERO, Maker
+from rulekit.model import expr as x
+from rulekit.model import ops
+
+FEW = 64
+"""A loop over so many elements counts no work of its own."""
+
+
+def most(m: Maker, e: x.Expr) -> int:
+    """How many elements a set has at the most."""
+    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
+        return most(m, e.of)
+    if isinstance(e, x.Seats):
+        return m.setting.everyone
+    if isinstance(e, x.AllOf):
+        return m.setting.kind_count.get(e.kind, 0)
+    if isinstance(e, x.GroupOf):
+        return m.setting.game.variables[e.variable].count
+    if isinstance(e, x.Listed):
+        return len(e.items)
+    if isinstance(e, x.Interval):
+        return max(0, reach(m, e.high)[1] - reach(m, e.low)[0] + 1)
+    if isinstance(e, x.Stored):
+        return m.storage.rooms[m.storage.list_base[e.variable]]
+    if isinstance(e, x.Mapped):
+        with_element(m, e.slot, ZERO, e.of)
+        return most(m, e.of) * (most(m, e.value) if e.flat else 1)
+    if isinstance(e, x.Invoke):
+        return int(through(m, e, lambda value: most(m, value)))
+    if isinstance(e, x.Local):
+        return m.mosts.get(e.index, limits.SET)
+    if isinstance(e, x.Choice):
+        return max(most(m, e.then), most(m, e.other))
+    if isinstance(e, x.Union):
+        return most(m, e.left) + most(m, e.right)
+    return limits.SET
+
+
+def how_many(m: Maker, e: x.Expr) -> int:
+    if isinstance(e, x.AllOf):
+        return m.setting.kind_count.get(e.kind, 0)
+    if isinstance(e, x.Spaces):
+        return e.high - e.low + 1
+    assert isinstance(e, x.Seats)
+    players, everyone = m.setting.players, m.setting.everyone
+    return {"players": players, "everyone": everyone, "neutrals": everyone - players}[e.who]
+
+
+def distinct(e: x.Expr) -> bool:
+    """Whether a set surely has no element twice."""
+    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
+        return distinct(e.of)
+    if isinstance(e, x.Union):
+        return distinct(e.left) and distinct(e.right)
+    if isinstance(e, x.Mapped):
+        return e.distinct
+    return isinstance(e, x.AllOf | x.GroupOf | x.Seats | x.Spaces | x.Interval | x.Stored)
+
+
+def constant_numbers(m: Maker, e: x.Expr) -> range | None:
+    """A set that is just known integers from one to another; pieces may be gone from it."""
+    if isinstance(e, x.Seats) and (e.who == "neutrals" or not starts_change(m)):
+        n, everyone = m.setting.players, m.setting.everyone
+        return {"players": range(n), "everyone": range(everyone), "neutrals": range(n, everyone)}[e.who]
+    if isinstance(e, x.AllOf):
+        first = m.setting.kind_base.get(e.kind, 0)
+        return range(first, first + m.setting.kind_count.get(e.kind, 0))
+    if isinstance(e, x.Spaces):
+        return range(e.low, e.high + 1)
+    if isinstance(e, x.Interval) and isinstance(e.low, x.Const) and isinstance(e.high, x.Const):
+        low, high = e.low.value, e.high.value
+        if isinstance(low, int) and isinstance(high, int) and high - low < limits.SET:
+            return range(low, high + 1)
+    return None
+
+
+def starts_change(m: Maker) -> bool:
+    return any(isinstance(op, ops.SetStarter) for code in m.setting.game.codes for op in code.ops)
