@@ -54,8 +54,12 @@ def explained(rules: Game, seats: int, name: str, most: int = 10_000) -> Told:
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--games", type=int, default=100)
-    count = arguments.parse_args().games
+    arguments.add_argument("--only", default="", help="a part of a game's name")
+    chosen = arguments.parse_args()
+    count = chosen.games
     for path in GAMES:
+        if chosen.only not in path.stem:
+            continue
         rules, begun = game(path), time.perf_counter()
         seats = seat_counts(rules)
         told = [explained(rules, seats[number % len(seats)], f"why {number}") for number in range(count)]

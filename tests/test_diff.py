@@ -10,7 +10,8 @@ import pytest
 from rulekit import library
 from rulekit.apps.commands import cli
 from rulekit.source import Source
-from rulekit.tools.diff import Search, Version
+from rulekit.tools.diff import Search
+from rulekit.tools.diff_shorter import Version
 from rulekit.tools.edits import Rules, edits, of_rules, rules_of
 from rulekit.tools.example import passes
 from tests.planted import look, planted, seats_of
@@ -79,7 +80,7 @@ def test_a_late_difference_is_told_from_a_position_near_by() -> None:
 def test_another_value_in_a_table() -> None:
     found = search(rules(), rules(("| long  | 4     |", "| long  | 3     |"))).best
     assert found is not None
-    assert found.parting.what.endswith(".pawn`")
+    assert str(found.parting.what).endswith(".pawn`")
     assert found.clauses == (("S-1",), ("S-1",))
 
 
@@ -87,8 +88,64 @@ def test_what_may_be_agreed_is_a_difference() -> None:
     a, b = rules(), rules(("far at most 5", "far at most 6"))
     found = search(a, b, 3).best
     assert found is not None
-    assert found.parting.what == "whether the game can start"
+    assert str(found.parting.what) == "whether the game can start"
     assert found.decisions == 0
+
+
+SHOWN = """game "Two variants"
+    players 2
+option rich "Rich?" flag default no
+option slow "Slow?" flag default no
+grid field unbounded
+    full refuses
+pieces flock of sheep on field
+    | sheep |
+    | ann   |
+    | bea   |
+counter coins 0..99
+define wealthy is coins above 2
+show wealthy as "Wealthy"
+setup
+    picture flock
+        | ann bea |
+play
+    each round in 1..3
+        each player
+            player chooses step from 1..2
+            raise coins by if rich and slow then step + 1 else 1
+    remove ann
+result: rank players
+"""
+
+
+def shown(old: str, new: str) -> tuple[Rules, Rules]:
+    assert old in SHOWN
+    return tuple(rules_of(Source("small.rules", text)) for text in (SHOWN, SHOWN.replace(old, new)))  # type: ignore[return-value]
+
+
+def test_two_options_that_must_come_together_are_tried_where_they_are_looked_at() -> None:
+    found = search(*shown("then step + 1", "then step + 2")).best
+    assert found is not None
+    assert found.options == {"rich": True, "slow": True}
+    assert found.decisions == 1
+
+
+def test_what_is_shown_is_a_difference_though_nothing_depends_on_it() -> None:
+    a, b = shown("coins above 2", "coins above 3")
+    found = search(a, b).best
+    assert found is not None
+    assert found.example is not None
+    assert found.example.lines[-1] == "expect wealthy"
+    assert passes(a, found.example)
+    assert not passes(b, found.example)
+
+
+def test_a_piece_with_a_name_is_told_by_it() -> None:
+    a, b = shown("remove ann", "remove bea")
+    found = search(a, b).best
+    assert found is not None
+    assert str(found.parting.what) == "`ann`"
+    assert found.parting.holds == "expect not ann.placed"
 
 
 @pytest.mark.parametrize("name", ["fuzzy_tiger"])

@@ -16,10 +16,12 @@ from rulekit.record import strict_json
 from rulekit.record.plain import value_to_json
 from rulekit.record.strict_json import Json
 from rulekit.tools.choices import chosen
-from rulekit.tools.diff import Difference, Progress, Search, Version
+from rulekit.tools.diff import Progress, Search
+from rulekit.tools.diff_shorter import Difference, Version
 from rulekit.tools.edits import Rules, rules_of
 from rulekit.tools.example import CannotSay, answer_line
-from rulekit.tools.translate import Tongue
+from rulekit.tools.saying import in_words
+from rulekit.tools.translate import SOURCE, Tongue
 
 _MOMENT = 0.2
 _MOST_SEATS = 6
@@ -129,31 +131,33 @@ def _told(search: Search, tongue: Tongue, stopped: bool) -> list[str]:
     if found.example is not None:
         text = found.example.text("where the two part", found.clauses[0])
         return [*lines, "", say("holds-in-first"), "", text.rstrip()]
-    return [*lines, "", say("match-with-seed", seed=f"{search.seed}#{found.number}"), *_match(found)]
+    return [*lines, "", say("match-with-seed", seed=f"{search.seed}#{found.number}"), *_match(found, tongue)]
 
 
 def _sides(search: Search, found: Difference, tongue: Tongue) -> list[str]:
-    lines = [f"{found.parting.what[:1].upper()}{found.parting.what[1:]}:"]
+    what = in_words(found.parting.what, tongue)
+    lines = [f"{what[:1].upper()}{what[1:]}:"]
     words = ("in-first", found.parting.here, found.clauses[0]), ("in-second", found.parting.there, found.clauses[1])
     for (phrase, value, clauses), version in zip(words, (search.a, search.b), strict=True):
-        said = tongue.say(phrase, value=printable(value))
+        said = tongue.say(phrase, value=printable(in_words(value, tongue)))
         lines.append(f"  {said}" + (f" [{', '.join(clauses)}]" if clauses else ""))
         known = version.game.clauses
         lines += [f"    {name}: {tongue.text(name, known[name].text)}" for name in clauses if name in known]
     return lines
 
 
-def _match(found: Difference) -> list[str]:
-    return [f"  {line}" for line in _answers(found)]
+def _match(found: Difference, tongue: Tongue) -> list[str]:
+    return [f"  {line}" for line in _answers(found, tongue)]
 
 
-def _answers(found: Difference) -> list[str]:
+def _answers(found: Difference, tongue: Tongue) -> list[str]:
     lines = []
     for moment in found.past:
         try:
             lines.append(answer_line(moment.state, moment.action))
         except CannotSay:
-            lines.append(f"seat {moment.action.seat + 1} answers {moment.action.answer}")
+            answer = printable(str(moment.action.answer))
+            lines.append(tongue.say("seat-answers", seat=moment.action.seat + 1, answer=answer))
     return lines
 
 
@@ -169,9 +173,9 @@ def _data(search: Search, stopped: bool) -> Json:
         "seats": found.seats,
         "seed": f"{search.seed}#{found.number}",
         "options": {name: value_to_json(value) for name, value in found.options.items()},
-        "what": found.parting.what,
-        "first": {"value": found.parting.here, "clauses": list(found.clauses[0])},
-        "second": {"value": found.parting.there, "clauses": list(found.clauses[1])},
+        "what": str(found.parting.what),
+        "first": {"value": str(found.parting.here), "clauses": list(found.clauses[0])},
+        "second": {"value": str(found.parting.there), "clauses": list(found.clauses[1])},
         "scenario": None if found.example is None else found.example.text("where the two part", found.clauses[0]),
-        "answers": list(_answers(found)),
+        "answers": list(_answers(found, SOURCE)),
     }

@@ -170,7 +170,7 @@ def placed(state: State, options: Mapping[str, Value], call: str = "") -> Exampl
         variable = game.variables[index]
         on_grid = bool(variable.place) and game.places[variable.place].form == "grid"
         if variable.form == "group" and on_grid:
-            pictures += _picture(state, index) if slot == state.setting.bases[index] else ()
+            pictures += pictured(state, index) if slot == state.setting.bases[index] else ()
         elif variable.form == "group":
             facts += _group(state, base, index, slot)
         elif variable.form != "snapshot" and _meaning(state, slot) != _meaning(base, slot):
@@ -258,7 +258,7 @@ def _group(state: State, base: State, index: int, slot: int) -> list[str]:
     return [f"{path_of(state, slot)} is [{', '.join(spaces)}]"]
 
 
-def _picture(state: State, index: int) -> list[tuple[str, ...]]:
+def pictured(state: State, index: int) -> list[tuple[str, ...]]:
     """A group on a grid as a picture of its pieces' names."""
     setting, variable = state.setting, state.setting.game.variables[index]
     at: dict[tuple[int, int], str] = {}

@@ -49,7 +49,7 @@ def paused(game: model.Game) -> model.Game:
     never = blind | _tried(game) | {game.main, game.result}
 
     def insert(code: int, pc: int, op: ops.Op) -> list[ops.Op]:
-        if not isinstance(op, ops.Call) or code in never or op.code in never or (code, pc) in apart:
+        if not isinstance(op, ops.Call) or code in never or op.code == game.result or (code, pc) in apart:
             return []
         local, one = game.codes[code].locals, x.Const((0,))
         return [ops.Ask(local, _NAME, x.Const(0), one, manner="always", type=NUMBER)]

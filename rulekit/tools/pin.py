@@ -13,7 +13,8 @@ from attrs import define, field, frozen
 
 from rulekit.model import game as model
 from rulekit.tools import scenarios
-from rulekit.tools.diff import Search, Version
+from rulekit.tools.diff import Search
+from rulekit.tools.diff_shorter import Version
 from rulekit.tools.edits import Edit, Rules, edits, of_rules
 from rulekit.tools.example import Example
 

@@ -37,3 +37,8 @@ class Saying:
 
     def __str__(self) -> str:
         return self.by(SOURCE)
+
+
+def in_words(said: Saying | str, tongue: Tongue) -> str:
+    """What is said, in a language; a text that is none of the engine's stays as it is."""
+    return said.by(tongue) if isinstance(said, Saying) else said

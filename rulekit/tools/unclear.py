@@ -15,7 +15,8 @@ from rulekit.model import game as model
 from rulekit.play.errors import BadSetup
 from rulekit.play.value import Value
 from rulekit.tools import series
-from rulekit.tools.diff import Difference, Search, Version
+from rulekit.tools.diff import Search
+from rulekit.tools.diff_shorter import Difference, Version
 from rulekit.tools.edits import Rules
 from rulekit.tools.fingerprint import fingerprinted
 from rulekit.tools.series import Played

@@ -18,13 +18,14 @@ from rulekit.play.errors import BadSetup, RuleError
 from rulekit.play.event import Event
 from rulekit.play.state import Action, State, Step
 from rulekit.play.value import Value
-from rulekit.tools import lockstep, scenarios, series
+from rulekit.tools import scenarios, series
 from rulekit.tools.agreeing import agreements
 from rulekit.tools.coverage import Ties
 from rulekit.tools.edits import Rules
 from rulekit.tools.example import CannotSay, Example, added, answer_line, begun, calls, is_same, passes, placed
 from rulekit.tools.going_on import Again
 from rulekit.tools.lockstep import Moment
+from rulekit.tools.parting import changes
 from rulekit.tools.reached import Marked
 from rulekit.tools.trace import Tracer, of_arrival, place_of
 
@@ -197,7 +198,7 @@ def expected(before: State, after: State) -> list[str]:
     """Lines that say what a decision has changed: the first values, or that the game is over."""
     if after.over and after.ending:
         return ["expect game_over"]
-    return [f"expect {fact}" for fact in lockstep.changes(before, after)[:3]]
+    return [f"expect {fact}" for fact in changes(before, after)[:3]]
 
 
 def is_shown(rules: Rules, example: Example, clause: str) -> bool:

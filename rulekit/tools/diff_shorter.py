@@ -1,0 +1,155 @@
+"""A difference of two games told shortly: from the nearest position before it that a scenario can say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from attrs import define, evolve, frozen
+
+from rulekit.model.game import Game
+from rulekit.play import engine
+from rulekit.play.errors import BadSetup, RuleError
+from rulekit.play.value import Value
+from rulekit.tools.edits import Rules
+from rulekit.tools.example import CannotSay, Example, answer_line, begun, calls, is_same, passes, placed
+from rulekit.tools.going_on import Again
+from rulekit.tools.lockstep import Moment, Pair, played
+from rulekit.tools.parting import Parting, Side
+from rulekit.tools.pauses import pauses
+
+FEW = 10
+"""Decisions within which a difference should show."""
+_PAUSES = 16
+"""Calls before the end from which it is tried."""
+_TRIES = 6
+"""Ways to go on by chance from one position."""
+
+
+@frozen
+class Version:
+    """One of the two: rules with what is agreed."""
+
+    rules: Rules
+    options: Mapping[str, Value]
+    game: Game
+
+
+@frozen
+class Difference:
+    """How two games part.
+
+    options:   what was agreed besides what the two versions say.
+    number:    the match, with seed `SEED#number`; past: its decisions until then.
+    clauses:   of each game, behind what happened in it alone.
+    example:   a scenario from a reachable position that holds in the first game and fails in the second, or None.
+    decisions: how many it takes: those of the example, or of the match.
+    """
+
+    seats: int
+    options: Mapping[str, Value]
+    number: int
+    parting: Parting
+    past: tuple[Moment, ...]
+    clauses: tuple[tuple[str, ...], tuple[str, ...]]
+    example: Example | None
+    decisions: int
+
+
+@define(eq=False)
+class Shortening:
+    """seed:  of the series whose matches were compared."""
+
+    a: Version
+    b: Version
+    seed: str
+
+    def of(self, found: Difference) -> Difference:
+        """The same difference from the nearest position before it that a scenario can say."""
+        if found.example is not None:
+            return found
+        if not found.past:
+            return evolve(found, example=self._at_once(found))
+        for tail in range(1, min(len(found.past), FEW) + 1):
+            moment = found.past[-tail]
+            example = self._from(found.options, moment, found.past[-tail:])
+            if example is not None:
+                count = sum(line.startswith("when ") for line in example.lines)
+                return evolve(found, example=example, decisions=count)
+        return self._from_a_call(found)
+
+    def _at_once(self, found: Difference) -> Example | None:
+        """What is so before anybody was asked."""
+        if not found.parting.holds:
+            return None
+        lines = (found.parting.holds,)
+        made, there = (
+            Example(engine.default_names(found.seats), {**version.options, **found.options}, lines=lines)
+            for version in (self.a, self.b)
+        )
+        return made if passes(self.a.rules, made) and not passes(self.b.rules, there) else None
+
+    def _from_a_call(self, found: Difference) -> Difference:
+        """The same from the last call of an action that a scenario can make, a few decisions before the end."""
+        agreed = {**self.a.options, **found.options}
+        actions = [moment.action for moment in found.past]
+        try:
+            seed = f"{self.seed}#{found.number}"
+            near = [p for p in pauses(self.a.game, agreed, found.seats, seed, actions) if p.after >= len(actions) - FEW]
+        except (BadSetup, RuleError):
+            return found
+        # The last ones first; but an inner call may come too late, so the outermost before those in it.
+        near.reverse()
+        for pause in sorted(near, key=lambda pause: len(pause.state.frames))[:_PAUSES]:
+            try:
+                example = placed(pause.state, agreed, pause.call)
+                made = self._tried(example, {**self.b.options, **found.options}, found.past[pause.after :])
+            except (CannotSay, BadSetup, RuleError):
+                continue
+            if made is not None:
+                count = sum(line.startswith("when ") for line in made.lines)
+                return evolve(found, example=made, decisions=count)
+        return found
+
+    def _from(self, options: Mapping[str, Value], moment: Moment, tail: Sequence[Moment]) -> Example | None:
+        """The example from the beginning of play, or of the innermost action that begins where the match stood."""
+        for call in ("", *reversed(calls(moment.state))):
+            try:
+                example = placed(moment.state, {**self.a.options, **options}, call)
+                first = begun(self.a.rules, example).state
+                if not is_same(first, moment.state, exactly=not call):
+                    continue
+                made = self._tried(example, {**self.b.options, **options}, tail)
+            except (CannotSay, BadSetup, RuleError):
+                continue
+            if made is not None:
+                return made
+        return None
+
+    def _tried(self, example: Example, options: Mapping[str, Value], tail: Sequence[Moment]) -> Example | None:
+        for attempt in range(_TRIES):
+            made = self._continued(example, options, tail, attempt)
+            if made is not None:
+                return made
+        return None
+
+    def _continued(
+        self, example: Example, options: Mapping[str, Value], tail: Sequence[Moment], attempt: int
+    ) -> Example | None:
+        """The example with answers until the games part, if the two verdicts on it differ."""
+        there = evolve(example, options=options)
+        pair = Pair(begun(self.a.rules, example), _begun(self.b.rules, there))
+        if len(pair.past) == 0 and pair.parting is None:
+            pair = played(pair, Again(tail, attempt), FEW)
+        if pair.parting is None or not pair.parting.holds:
+            return None
+        lines = [answer_line(each.state, each.action) for each in pair.past]
+        made = example.then(*lines, pair.parting.holds)
+        there = there.then(*lines, pair.parting.holds)
+        return made if passes(self.a.rules, made) and not passes(self.b.rules, there) else None
+
+
+def _begun(rules: Rules, example: Example) -> Side:
+    try:
+        return begun(rules, example)
+    except RuleError as fault:
+        return fault
