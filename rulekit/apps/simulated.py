@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
@@ -22,12 +22,12 @@ from rulekit.model.game import Game
 from rulekit.play.value import notation
 from rulekit.tools import series, summary
 from rulekit.tools.choices import chosen
-from rulekit.tools.interpreted import Interpreted
-from rulekit.tools.report_page import page
 from rulekit.tools.summary import Told
 from rulekit.tools.tally import Tally
 from rulekit.tools.translate import SOURCE, Tongue
-from rulekit.tools.unended import Unended, unended
+
+if TYPE_CHECKING:
+    from rulekit.tools.unended import Unended
 
 LOGS = 3
 """Of so many matches without an end there are logs."""
@@ -149,6 +149,8 @@ class Run:
         print(f"written: {self.folder}", file=sys.stderr)
 
     def _write(self, folder: Path, told: Told) -> None:
+        from rulekit.tools.report_page import page
+
         ended_not = self._unended()
         for one in ended_not:
             (folder / f"match-{one.index}.log").write_bytes(one.log)
@@ -165,5 +167,8 @@ class Run:
         found, work = sorted(self.tally.unfinished)[:LOGS], self.work
         if not found:
             return []
+        from rulekit.tools.interpreted import Interpreted
+        from rulekit.tools.unended import unended
+
         again = Interpreted(self.game, work.options, work.seats, work.seed, "", work.bots)
         return [unended(again, index, work.file) for index, _ in found]

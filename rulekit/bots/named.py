@@ -1,17 +1,17 @@
-"""Bots by name: `random`, `greedy`, `mcts:200`."""
+"""Bots by name: `random`, `greedy`, `mcts:200`.  One's module is imported when it sits down, not before."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from rulekit import limits
-from rulekit.bots.bot import Bot, Chair
-from rulekit.bots.greedy import Greedy
-from rulekit.bots.mcts import Mcts
-from rulekit.bots.random_bot import RandomSeat
 from rulekit.diagnostics import nearest
 
-Maker = Callable[[Chair], Bot]
+if TYPE_CHECKING:
+    from rulekit.bots.bot import Bot, Chair
+
+Maker = Callable[["Chair"], "Bot"]
 RANDOM = "random"
 
 
@@ -42,5 +42,23 @@ def _counted(name: str, word: str, number: str) -> Maker:
     return lambda chair: _COUNTED[word](chair, int(number))
 
 
-_PLAIN: dict[str, Maker] = {RANDOM: RandomSeat, "greedy": Greedy}
-_COUNTED: dict[str, Callable[[Chair, int], Bot]] = {"mcts": Mcts}
+def _random(chair: Chair) -> Bot:
+    from rulekit.bots.random_bot import RandomSeat
+
+    return RandomSeat(chair)
+
+
+def _greedy(chair: Chair) -> Bot:
+    from rulekit.bots.greedy import Greedy
+
+    return Greedy(chair)
+
+
+def _mcts(chair: Chair, simulations: int) -> Bot:
+    from rulekit.bots.mcts import Mcts
+
+    return Mcts(chair, simulations)
+
+
+_PLAIN: dict[str, Maker] = {RANDOM: _random, "greedy": _greedy}
+_COUNTED: dict[str, Callable[[Chair, int], Bot]] = {"mcts": _mcts}

@@ -18,12 +18,10 @@ from rulekit.fast.layout import Storage, Unsupported
 from rulekit.fast.lower import lowered
 from rulekit.fast.machine import Machine
 from rulekit.fast.plan import NONE, Plan
-from rulekit.fast.python import PythonMachine
 from rulekit.fast.wasm_layout import EXCHANGE, MOST
 from rulekit.model.game import Game
 from rulekit.play import generator
 from rulekit.play.value import Value
-from rulekit.tools.interpreted import Interpreted
 from rulekit.tools.observing import places_of
 
 
@@ -106,15 +104,15 @@ def series(
     if any(bot != named.RANDOM for bot in bots):
         if engine_name not in ("auto", "interpreter"):
             raise Unsupported("bots that think")
-        return Interpreted(game, options, seats, seed, "", bots)
+        return _interpreted(game, options, seats, seed, "", bots)
     if engine_name == "interpreter":
-        return Interpreted(game, options, seats, seed)
+        return _interpreted(game, options, seats, seed)
     try:
         plan, storage = lowered(game, options, seats, counting=True)
     except Unsupported as fault:
         if engine_name != "auto":
             raise
-        return Interpreted(game, options, seats, seed, f"no compiled engine can say {fault}")
+        return _interpreted(game, options, seats, seed, f"no compiled engine can say {fault}")
     return _compiled(game, options, seats, seed, engine_name, plan, storage)
 
 
@@ -129,7 +127,7 @@ def _compiled(
 ) -> Series:
     counters = storage.counters
     if engine_name == "python":
-        return Compiled(PythonMachine(plan), counters, seed, "python")
+        return _in_python(plan, counters, seed)
     try:
         return Compiled(wasm.compiled(plan).machine(), counters, seed, "wasm")
     except wasm.Missing as missing:
@@ -137,9 +135,26 @@ def _compiled(
             raise
         why = str(missing)
     try:
-        return Compiled(PythonMachine(plan), counters, seed, "python", why)
+        return _in_python(plan, counters, seed, why)
     except Unsupported as fault:
-        return Interpreted(game, options, seats, seed, f"Python cannot say {fault}")
+        return _interpreted(game, options, seats, seed, f"Python cannot say {fault}")
+
+
+# Of the engines that are slower only that one is imported which is needed.
+
+
+def _in_python(plan: Plan, counters: Counters, seed: str, why: str = "") -> Series:
+    from rulekit.fast.python import PythonMachine
+
+    return Compiled(PythonMachine(plan), counters, seed, "python", why)
+
+
+def _interpreted(
+    game: Game, options: Mapping[str, Value], seats: int, seed: str, why: str = "", bots: tuple[str, ...] = ()
+) -> Series:
+    from rulekit.tools.interpreted import Interpreted
+
+    return Interpreted(game, options, seats, seed, why, bots)
 
 
 @define(eq=False)
