@@ -147,6 +147,25 @@ play
             "no"
 result: rank players by highest count it.hand
 """,
+    "a secret colour beside an irrelevant open choice": """
+game "Colours"
+    players 2
+kind colour: red, green, blue
+each player has
+    value secret of colour, seen by owner
+    value named of colour
+play
+    each player
+        secretly player chooses hidden from [red, green, blue] "Which is yours?"
+        set player.secret to hidden
+        player chooses said from [red, green, blue] "Name any."
+        set player.named to said
+    each player
+        player chooses "Go on?"
+            "yes"
+            "no"
+result: rank players
+""",
     "hands of three, shown card by card": """
 game "Three"
     players 3

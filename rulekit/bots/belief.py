@@ -30,6 +30,8 @@ WIDTH = 256
 """How many histories are kept at most while all of them are."""
 COUNT = 24
 """How many are drawn where there are more."""
+_WALKING = 240
+"""How often rules are played on at one message to draw more histories, while those that fit are too few."""
 _MENDING, _MENDING_ONE = 5_000, 800
 """How often rules are played on to mend histories at one message, and to mend one of them."""
 _ANEW = 6_000
@@ -58,12 +60,16 @@ class Cloud:
 
 @define(eq=False)
 class Belief:
-    """width, count: how many histories are kept at most, and how many are drawn where there are more."""
+    """width, count: how many histories are kept at most, and how many are drawn where there are more.
+
+    stirs:  how many of these are stirred after each message.
+    """
 
     chair: Chair
     luck: Luck
     width: int = WIDTH
     count: int = COUNT
+    stirs: int = _STIRS
     follower: Follower = field(init=False)
     _settled: Cloud | None = field(init=False, default=None)
     _now: Cloud | None = field(init=False, default=None)
@@ -150,34 +156,45 @@ class Belief:
 
     def _drawn(self, before: list[Particle], until: int) -> list[Particle]:
         """Histories drawn by chance, as likely as they are."""
-        walks = [walk(self.follower, one.node, self.luck, until) for one in self._picked(before)]
-        made = [Particle(one.node, exp(one.weight)) for one in walks if one.clash is None]
+        begun = at = self.follower.applied
+        made, failed = self._walked(before, until)
+        while 3 * effective(made) < 2 * self.count and at < self.follower.applied < begun + _WALKING:
+            at = self.follower.applied
+            further, clashed = self._walked(before, until)
+            made, failed = made + further, failed + clashed
         if 3 * len(made) < self.count:
-            made += self._mended([one for one in walks if one.clash is not None], made, until)
+            made += self._mended(failed, made, until)
         return self._stirred(_levelled(made or self._anew(until)), until)
+
+    def _walked(self, before: list[Particle], until: int) -> tuple[list[Particle], list[Walk]]:
+        """One walk on from each of so many histories: where they lead with their weights, and those that clashed."""
+        walks = [(walk(self.follower, one.node, self.luck, until), one.weight) for one in self._picked(before)]
+        made = [Particle(one.node, weight * exp(one.weight)) for one, weight in walks if one.clash is None]
+        return made, [one for one, _ in walks if one.clash is not None]
 
     def _anew(self, until: int) -> list[Particle]:
         """A history guessed from the start on, where all that were kept have turned out wrong."""
         start, last = self._begun().particles[0].node, self.follower.applied + _ANEW
         while self.follower.applied < last:
-            node = mended(self.follower, walk(self.follower, start, self.luck, until), self.luck, until, last)
+            begun = walk(self.follower, start, self.luck, until, heeding=True)
+            node = mended(self.follower, begun, self.luck, until, last)
             if node is not None:
                 return [Particle(node, 1.0)]
         return []
 
-    def _picked(self, particles: Sequence[Particle]) -> list[Particle]:
-        """As many as are to be drawn, evenly along their weights."""
+    def _picked(self, particles: list[Particle]) -> list[Particle]:
+        """All with their weights; or as many as are to be drawn, evenly along these, where few weigh much."""
+        if len(particles) <= self.count <= 2 * effective(particles):
+            return particles
         whole = sum(particle.weight for particle in particles)
-        if not particles or whole <= 0:
-            return []
         step, mark = whole / self.count, self.luck.part() * whole / self.count
         picked: list[Particle] = []
         for particle in particles:
             while mark < particle.weight and len(picked) < self.count:
-                picked.append(particle)
+                picked.append(Particle(particle.node, 1.0))
                 mark += step
             mark -= particle.weight
-        return picked or [particles[-1]]
+        return picked
 
     def _mended(self, failed: list[Walk], fitting: list[Particle], until: int) -> list[Particle]:
         """Histories that clashed, mended, until there are enough."""
@@ -194,7 +211,7 @@ class Belief:
     def _stirred(self, particles: list[Particle], until: int) -> list[Particle]:
         """Some of the histories are changed where nothing was seen, so that copies part again."""
         last = self.follower.applied + _STIRRING
-        for _ in range(_STIRS if particles else 0):
+        for _ in range(self.stirs if particles else 0):
             place = self.luck.below(len(particles))
             one = particles[place]
             particles[place] = Particle(stirred(self.follower, one.node, self.luck, until), one.weight)
@@ -229,6 +246,12 @@ def _merged(particles: list[Particle]) -> list[Particle]:
         before = found.get(key)
         found[key] = Particle(one.node, one.weight + (0.0 if before is None else before.weight))
     return _levelled(list(found.values()))
+
+
+def effective(particles: Sequence[Particle]) -> float:
+    """How many histories of one weight would say as much as these with theirs (Kong, 1992)."""
+    squares = sum(one.weight**2 for one in particles)
+    return sum(one.weight for one in particles) ** 2 / squares if squares > 0 else 0.0
 
 
 def _levelled(particles: list[Particle]) -> list[Particle]:

@@ -189,12 +189,14 @@ class Follower:
             self._hints[key] = frozenset(found or {ref for event in events for ref in _refs_of(event)})
         return self._hints[key]
 
-    def guessed(self, node: Node, question: Question, luck: Luck) -> proposals.Guess:
-        """One answer; where what was told leaves few, one of those."""
+    def guessed(self, node: Node, question: Question, luck: Luck, *, heeding: bool) -> proposals.Guess:
+        """One answer; where what was told leaves few, one of those.  heeding: whether hints are followed."""
         if question.known is None:
-            return proposals.guess(question.decision, question.size, self.hints(node, question), luck)
+            hints = self.hints(node, question)
+            return proposals.guess(question.decision, question.size, hints, luck, heeding=heeding)
         answer, prior = luck.one_of(self.answers(question))
-        return proposals.Guess(answer, prior, -log(len(question.known)))
+        among = -log(len(question.known))
+        return proposals.Guess(answer, prior, among, among)
 
     def answers(self, question: Question) -> list[tuple[Value, float]]:
         """All answers that can be, with the logarithms of how likely they are; open answers are no chance at all."""

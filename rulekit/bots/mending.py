@@ -68,7 +68,7 @@ def _made(follower: Follower, change: Change, luck: Luck, until: int) -> Walk | 
     again = replay(follower, before, change.answers, until, strict=False)
     if again is None or again.clash is not None:
         return again
-    return walk(follower, again.node, luck, until) if again.node.state is not before.state else None
+    return walk(follower, again.node, luck, until, heeding=True) if again.node.state is not before.state else None
 
 
 def _come(one: Walk) -> tuple[int, int, int, int]:
@@ -165,7 +165,7 @@ def _others(question: Question, answer: Value, luck: Luck) -> list[Value]:
     decision = question.decision
     if proposals.count(decision, question.size) > _OTHERS:
         plain = proposals.Hints()
-        return [proposals.guess(decision, question.size, plain, luck).answer for _ in range(_OTHERS)]
+        return [proposals.guess(decision, question.size, plain, luck, heeding=False).answer for _ in range(_OTHERS)]
     left = [one for one, _ in proposals.every(decision, question.size) if one != answer]
     return [left.pop(luck.below(len(left))) for _ in range(len(left))]
 

@@ -1,12 +1,13 @@
 """Guesses at an answer that a seat did not see: how likely each was, and drawing one with hints from what came later.
 
 Before anything is seen every answer of a seat is as likely as any other, every set of things as any other set, and
-chance's answers are as likely as their weights say.
+chance's answers are as likely as their weights say.  A guess says how likely it was to be drawn in either manner, with
+hints and without, so that whoever mixes both can weigh by exactly the inverse.
 """
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from itertools import combinations
 from math import comb, log
 
@@ -26,11 +27,15 @@ _DISLIKED = 0.05
 
 @frozen
 class Guess:
-    """prior, drawn: logarithms of how likely the answer is and of how likely it was to be guessed."""
+    """prior: logarithm of how likely the answer is.  hinted, plain: of how likely it is guessed with hints and without.
+
+    Where it is known how many things a set has, the last two differ from the first for that alone.
+    """
 
     answer: Value
     prior: float
-    drawn: float
+    hinted: float
+    plain: float
 
 
 @frozen
@@ -78,8 +83,11 @@ def meant(decision: Decision, value: Value) -> tuple[Value, ...]:
     return tuple(option for option in near if option.key.startswith(f"{value.key} in "))
 
 
-def guess(decision: Decision, size: int | None, hints: Hints, luck: Luck) -> Guess:
-    return _guess_some(decision, size, hints, luck) if decision.several else _guess_one(decision, hints, luck)
+def guess(decision: Decision, size: int | None, hints: Hints, luck: Luck, *, heeding: bool) -> Guess:
+    """heeding: whether it is drawn with the hints."""
+    if decision.several:
+        return _guess_some(decision, size, hints, luck, heeding=heeding)
+    return _guess_one(decision, hints, luck, heeding=heeding)
 
 
 def _sizes(decision: Decision, size: int | None = None) -> range:
@@ -94,31 +102,38 @@ def _priors(decision: Decision) -> list[float]:
     return [log(weight) - whole for weight in weights]
 
 
-def _guess_one(decision: Decision, hints: Hints, luck: Luck) -> Guess:
+def _guess_one(decision: Decision, hints: Hints, luck: Luck, *, heeding: bool) -> Guess:
     plain = decision.weights or (1,) * len(decision.options)
+    weights = _tilted(decision.options, plain, hints)
+    place = luck.weighted(weights if heeding else plain)
+    prior = log(plain[place] / sum(plain))
+    return Guess(decision.options[place], prior, log(weights[place] / sum(weights)), prior)
+
+
+def _tilted(options: tuple[Value, ...], plain: Sequence[int], hints: Hints) -> list[float]:
+    """The weights of options, with hints."""
     # One of several copies is spoken against; the others are as likely as before.
-    weights = [w - (1 - _DISLIKED) * (o in hints.disliked) for w, o in zip(plain, decision.options, strict=True)]
-    liked = [option in hints.liked for option in decision.options]
-    if any(liked) and not all(liked):
-        of_liked = sum(weight for weight, yes in zip(weights, liked, strict=True) if yes)
-        others = sum(weights) - of_liked
-        share = _LIKED if isinstance(decision.options[liked.index(True)], Ref) else _PERHAPS
-        parts = ((1 - share) / others, share / of_liked)
-        weights = [weight * parts[yes] for weight, yes in zip(weights, liked, strict=True)]
-    place = luck.weighted(weights)
-    return Guess(decision.options[place], log(plain[place] / sum(plain)), log(weights[place] / sum(weights)))
+    weights = [w - (1 - _DISLIKED) * (o in hints.disliked) for w, o in zip(plain, options, strict=True)]
+    liked = [option in hints.liked for option in options]
+    if not any(liked) or all(liked):
+        return weights
+    of_liked = sum(weight for weight, yes in zip(weights, liked, strict=True) if yes)
+    others = sum(weights) - of_liked
+    share = _LIKED if isinstance(options[liked.index(True)], Ref) else _PERHAPS
+    parts = ((1 - share) / others, share / of_liked)
+    return [weight * parts[yes] for weight, yes in zip(weights, liked, strict=True)]
 
 
-def _guess_some(decision: Decision, size: int | None, hints: Hints, luck: Luck) -> Guess:
+def _guess_some(decision: Decision, size: int | None, hints: Hints, luck: Luck, *, heeding: bool) -> Guess:
     options, sizes = decision.options, _sizes(decision, size)
     before, among = -log(count(decision)), count(decision, size)
     held = tuple(option for option in options if option in hints.liked)
     if not held or len(held) >= sizes.stop:
-        return Guess(_drawn(options, (), sizes, luck), before, -log(among))
+        return Guess(_drawn(options, (), sizes, luck), before, -log(among), -log(among))
     around = sum(comb(len(options) - len(held), each - len(held)) for each in sizes if each >= len(held))
-    answer = _drawn(options, held if luck.part() < _LIKED else (), sizes, luck)
+    answer = _drawn(options, held if heeding and luck.part() < _LIKED else (), sizes, luck)
     liked = _LIKED / around if set(held) <= set(answer) else 0.0
-    return Guess(answer, before, log(liked + (1 - _LIKED) / among))
+    return Guess(answer, before, log(liked + (1 - _LIKED) / among), -log(among))
 
 
 def _drawn(options: tuple[Value, ...], held: tuple[Value, ...], sizes: range, luck: Luck) -> tuple[Value, ...]:

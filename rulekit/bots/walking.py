@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import exp, log
 
 from attrs import frozen
 
@@ -15,6 +16,8 @@ from rulekit.play.state import Decision
 from rulekit.play.value import Ref, Value
 
 Change = Callable[[Value], Value]
+_HEEDING = 0.5
+"""How many of all walks follow hints."""
 
 
 @frozen(eq=False)
@@ -29,22 +32,32 @@ class Walk:
     clash: Clash | None = None
 
 
-def walk(follower: Follower, node: Node, luck: Luck, until: int) -> Walk:
-    """Guess on until so many messages are behind the history."""
-    weight = 0.0
-    while node.message < until:
+def walk(follower: Follower, node: Node, luck: Luck, until: int, *, heeding: bool | None = None) -> Walk:
+    """Guess on until so many messages are behind the history.
+
+    heeding:  whether hints are followed; if it is not said, on every other walk by chance.  The weight goes by how
+              likely such a mixture draws the history, so that it is never above 2, however wrong hints are.
+    """
+    heeds = luck.part() < _HEEDING if heeding is None else heeding
+    prior = hinted = plain = 0.0
+    clash: Clash | None = None
+    while node.message < until and clash is None:
         question = follower.question(node)
         if question is None:
             node = follower.past(node)
-            continue
-        if isinstance(question, Clash):
-            return Walk(node, weight, question)
-        guess = follower.guessed(node, question, luck)
-        node, clash = follower.stepped(node, question, guess.answer, guess.prior)
-        weight += guess.prior - guess.drawn
-        if clash is not None:
-            return Walk(node, weight, clash)
-    return Walk(node, weight)
+        elif isinstance(question, Clash):
+            clash = question
+        else:
+            guess = follower.guessed(node, question, luck, heeding=heeds)
+            node, clash = follower.stepped(node, question, guess.answer, guess.prior)
+            prior, hinted, plain = prior + guess.prior, hinted + guess.hinted, plain + guess.plain
+    return Walk(node, prior - _mixed(hinted, plain), clash)
+
+
+def _mixed(hinted: float, plain: float) -> float:
+    """Logarithm of how likely a history is drawn, with hints or without."""
+    most = max(hinted, plain)
+    return most + log(_HEEDING * exp(hinted - most) + (1 - _HEEDING) * exp(plain - most))
 
 
 def replay(follower: Follower, node: Node, answers: list[Value], until: int, *, strict: bool) -> Walk | None:

@@ -26,7 +26,7 @@ def state_key(state: State) -> tuple[Any, ...]:
         tuple(sorted(_copy(setting, state.values, t) for t in state.open_things)),
         tuple(sorted(state.open_slots)),
         (state.ranks, state.defeated, state.starter, state.last_answer, state.over, state.ending),
-        _pending(state.pending),
+        _pending(setting, state.values, state.pending),
         tuple(_branch(setting, branch) for branch in state.branches),
         tuple(sorted(state.gone)),
         state.arrived,
@@ -69,8 +69,15 @@ def _inner(setting: Setting, values: tuple[Any, ...], value: Any) -> Any:
     return value
 
 
-def _pending(pending: Pending | None) -> Any:
-    return None if pending is None else (pending.seat, pending.name, pending.form, pending.options, pending.drawn)
+def _pending(setting: Setting, values: tuple[Any, ...], pending: Pending | None) -> Any:
+    if pending is None:
+        return None
+    options: tuple[Any, ...] = pending.options
+    drawn: tuple[Any, ...] = pending.drawn
+    if getattr(pending.type, "name", "") == "thing":
+        options = tuple(thing if thing is None else _copy(setting, values, thing) for thing in options)
+        drawn = tuple(_copy(setting, values, thing) for thing in drawn)
+    return (pending.seat, pending.name, pending.form, options, drawn)
 
 
 def _branch(setting: Setting, branch: Branch) -> tuple[Any, ...]:
@@ -79,7 +86,7 @@ def _branch(setting: Setting, branch: Branch) -> tuple[Any, ...]:
         branch.seat,
         _values(setting, branch.values, branch.known),
         frames,
-        _pending(branch.pending),
+        _pending(setting, branch.values, branch.pending),
         branch.done,
         branch.known,
         tuple(sorted(_copy(setting, branch.values, t) for t in branch.open_things)),
