@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 from attrs import evolve, field, frozen
 
@@ -46,11 +47,19 @@ def examine(path: str | os.PathLike[str]) -> Loaded:
 
 def examine_text(source: Source) -> Loaded:
     """The same for a text that is already read."""
+    return _loaded(source, check.check)
+
+
+Advice = Callable[[Game, list[nodes.Declaration], Problems], None]
+"""What adds warnings about a game that can be played."""
+
+
+def _loaded(source: Source, advise: Advice | None) -> Loaded:
     problems = Problems()
     sources: dict[str, Source] = {}
     declarations: tuple[nodes.Declaration, ...] = ()
     try:
-        game, declarations = _checked(source, sources, problems)
+        game, declarations = _checked(source, sources, problems, advise)
     except RecursionError:
         # Each expression and each chain of defines is within its limit, but not both together.
         place = Span(source.name, 1, 1, 1, 1)
@@ -63,20 +72,31 @@ def examine_text(source: Source) -> Loaded:
 
 
 def _checked(
-    source: Source, sources: dict[str, Source], problems: Problems
+    source: Source, sources: dict[str, Source], problems: Problems, advise: Advice | None
 ) -> tuple[Game | None, tuple[nodes.Declaration, ...]]:
     whole = expanded(source, problems, sources)
     declarations = tuple(whole.declarations)
     game = resolve(whole, source, sources, problems)
     if game is None:
         return None, declarations
-    check.check(game, whole.declarations, problems)
+    if advise is not None:
+        advise(game, whole.declarations, problems)
     return evolve(game, codes=secrecy.mark(game.codes, game)), declarations
 
 
 def load(path: str | os.PathLike[str]) -> Game:
     """The checked game in a rules file; raises `RulesError` if the file has errors."""
-    loaded = examine(path)
+    game, _ = load_with_sources(path)
+    return game
+
+
+def load_with_sources(path: str | os.PathLike[str]) -> tuple[Game, dict[str, Source]]:
+    """The same, and all that was read for it, by name.  Nobody is to be warned, so nothing is looked for to warn of."""
+    try:
+        source = library.read(path)
+    except library.Unreadable as fault:
+        raise RulesError((fault.finding,), {}) from None
+    loaded = _loaded(source, None)
     if loaded.game is None:
         raise RulesError(loaded.findings, loaded.sources)
-    return loaded.game
+    return loaded.game, loaded.sources

@@ -237,9 +237,9 @@ CLUSTER = "--backend dask needs the packages joblib and dask: pip install 'rulek
 def _with_texts(work: Work) -> Work:
     from pathlib import Path
 
-    from rulekit.loading import examine
+    from rulekit.loading import load_with_sources
 
-    found = examine(work.file).sources
+    _, found = load_with_sources(work.file)
     return evolve(work, file=Path(work.file).name, texts=tuple((Path(n).name, s.text) for n, s in found.items()))
 
 

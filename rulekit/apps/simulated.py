@@ -17,7 +17,7 @@ from rulekit.apps.out_folder import Table, new_folder, parquet_writer, reason, w
 from rulekit.apps.pieces import Piece, Pieces, Progress, Work, opened, pieces, unbroken
 from rulekit.apps.series_command import Written, wanted
 from rulekit.fast.plan import Status
-from rulekit.loading import RulesError, examine
+from rulekit.loading import load_with_sources
 from rulekit.model.game import Game
 from rulekit.play.value import notation
 from rulekit.tools import series, summary
@@ -35,16 +35,13 @@ LOGS = 3
 
 def simulate(file: str, games: int, written: Written, how: dict[str, Any]) -> int:
     """Read the game, play, report, write what is to be written; the exit code."""
-    loaded = examine(file)
-    if loaded.game is None:
-        raise RulesError(loaded.findings, loaded.sources)
-    game = loaded.game
+    game, sources = load_with_sources(file)
     tongue = spoken(written.lang, game)
     work, workers = wanted(game, file, chosen(game, written.ruleset, written.options), how)
     columns = parquet_writer() if written.parquet else None
     folder = None if written.out is None else new_folder(written.out)
     one = opened(work, game)
-    _kept(one, work, written, how, list(loaded.sources))
+    _kept(one, work, written, how, list(sources))
     run = Run(game, work, one, folder, columns, tongue)
     run.play(pieces(work, one, games, workers, run.words), games)
     told = run.told()

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from itertools import chain
 
+from attrs import frozen
+
 from rulekit.diagnostics import Problems, nearest
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -17,14 +19,25 @@ from rulekit.syntax.walk import cites, walk
 _NUMERAL = re.compile(r"(?<![\w-])\d+(?![\w-])")
 
 
+@frozen
+class _Whole:
+    """What every check looks at.  read: all expressions that a rule may evaluate; every: all nodes declared."""
+
+    game: model.Game
+    declarations: list[nodes.Declaration]
+    read: tuple[x.Expr, ...]
+    every: tuple[nodes.Node, ...]
+
+
 def check(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
     """Adds warnings that need the whole game; see the table in docs/language.md.
 
     Of a game that extends another only its own lines are warned about: its author cannot mend the base.
     """
+    whole = _Whole(game, declarations, tuple(_read(game)), tuple(walk(tuple(declarations))))
     found = Problems()
     for one in _CHECKS:
-        one(game, declarations, found)
+        one(whole, found)
     own = game.sources[0][0]
     problems.found.extend(entry for entry in found.found if entry.span.source == own)
 
@@ -48,19 +61,19 @@ def _read(game: model.Game) -> Iterator[x.Expr]:
     yield from secrecy.parts(game.neutrals)
 
 
-def _unread_options(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
-    read = {e.index for e in _read(game) if isinstance(e, x.OptionValue)}
-    for index, option in enumerate(game.options):
+def _unread_options(whole: _Whole, problems: Problems) -> None:
+    read = {e.index for e in whole.read if isinstance(e, x.OptionValue)}
+    for index, option in enumerate(whole.game.options):
         if index not in read:
             problems.warn("never-read", f"no rule reads the option `{option.name}`", option.span)
         elif option.readings:
-            _uncompared(game, index, option, problems)
+            _uncompared(whole, index, option, problems)
 
 
-def _uncompared(game: model.Game, index: int, option: model.Option, problems: Problems) -> None:
+def _uncompared(whole: _Whole, index: int, option: model.Option, problems: Problems) -> None:
     """Of n readings all but one must be compared somewhere, or two of them do the same."""
     compared: set[object] = set()
-    for e in _read(game):
+    for e in whole.read:
         if isinstance(e, x.Same):
             sides = (e.left, e.right)
             if any(isinstance(side, x.OptionValue) and side.index == index for side in sides):
@@ -73,24 +86,24 @@ def _uncompared(game: model.Game, index: int, option: model.Option, problems: Pr
         problems.warn("never-read", f"no rule tells {names} of `{option.name}` apart", option.span)
 
 
-def _unread_variables(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
-    read = {e.variable for e in _read(game) if isinstance(e, x.Stored | x.PieceOf | x.GroupOf)}
-    kinds = {e.kind for e in _read(game) if isinstance(e, x.AllOf)}
-    for index, variable in enumerate(game.variables):
+def _unread_variables(whole: _Whole, problems: Problems) -> None:
+    read = {e.variable for e in whole.read if isinstance(e, x.Stored | x.PieceOf | x.GroupOf)}
+    kinds = {e.kind for e in whole.read if isinstance(e, x.AllOf)}
+    for index, variable in enumerate(whole.game.variables):
         kind = variable.type.element.kind if variable.type.is_set else variable.type.kind
         if index not in read and not (variable.form in ("piece", "group") and kind in kinds):
             problems.warn("never-read", f"no rule reads `{variable.name}`", variable.span)
 
 
-def _unread_traits(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
+def _unread_traits(whole: _Whole, problems: Problems) -> None:
     """Traits and columns that no rule asks for; `copies`, and what courses, pictures and `alike` look at, is read."""
-    guards = secrecy.parts(tuple(test for option in game.options for _, test, _ in option.guards))
-    read = {(e.kind, e.name) for e in chain(_read(game), guards) if isinstance(e, x.Trait)}
-    read |= {(place.kind, "next") for place in game.places.values()}
-    alike = any(isinstance(e, x.Builtin) and e.word == "alike" for e in _read(game))
-    for kind, name, span in _written_traits(declarations):
-        made = game.kinds[kind]
-        looked_at = made.piece and (alike or _is_pictured(game, made.trait_types[name].kind))
+    guards = secrecy.parts(tuple(test for option in whole.game.options for _, test, _ in option.guards))
+    read = {(e.kind, e.name) for e in chain(whole.read, guards) if isinstance(e, x.Trait)}
+    read |= {(place.kind, "next") for place in whole.game.places.values()}
+    alike = any(isinstance(e, x.Builtin) and e.word == "alike" for e in whole.read)
+    for kind, name, span in _written_traits(whole):
+        made = whole.game.kinds[kind]
+        looked_at = made.piece and (alike or _is_pictured(whole.game, made.trait_types[name].kind))
         if (kind, name) not in read and not looked_at:
             near = nearest(name, {other for its, other in read if its == kind})
             problems.warn("never-read", f"no rule reads `{name}` of a {kind}", span, hint=near)
@@ -100,10 +113,10 @@ def _is_pictured(game: model.Game, kind: str) -> bool:
     return kind in game.kinds and any(member.glyph for member in game.kinds[kind].members)
 
 
-def _written_traits(declarations: list[nodes.Declaration]) -> Iterator[tuple[str, str, Span]]:
+def _written_traits(whole: _Whole) -> Iterator[tuple[str, str, Span]]:
     """Each trait of a kind once, where it is written first: a column by its head row, without the key."""
     found: dict[tuple[str, str], Span] = {}
-    for node in walk(tuple(declarations)):
+    for node in whole.every:
         if isinstance(node, nodes.Deck | nodes.Pieces) and node.rows and isinstance(node.rows[0], nodes.Row):
             for index, name in enumerate(node.rows[0].cells[1:], 1):
                 found.setdefault((node.kind, name), node.rows[0].cell(index))
@@ -113,10 +126,10 @@ def _written_traits(declarations: list[nodes.Declaration]) -> Iterator[tuple[str
     return ((kind, name, span) for (kind, name), span in found.items() if name != "copies")
 
 
-def _unread_defines(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
-    read = {e.define for e in _read(game) if isinstance(e, x.Invoke)}
-    shown = {name for name, _ in game.shows} | _words(declarations)
-    for index, define in enumerate(game.defines):
+def _unread_defines(whole: _Whole, problems: Problems) -> None:
+    read = {e.define for e in whole.read if isinstance(e, x.Invoke)}
+    shown = {name for name, _ in whole.game.shows} | _words(whole)
+    for index, define in enumerate(whole.game.defines):
         if index not in read and define.name not in shown:
             problems.warn("never-read", f"no rule uses `{define.name}`", define.span)
 
@@ -125,25 +138,25 @@ _NAMING = (nodes.Scenario, nodes.Bounds, nodes.ListVariable, nodes.OptionType, n
 """Where a define is used though no rule reads it: in scenarios, and where a bound goes by its name."""
 
 
-def _words(declarations: list[nodes.Declaration]) -> set[str]:
-    places = tuple(node for node in walk(tuple(declarations)) if isinstance(node, _NAMING))
+def _words(whole: _Whole) -> set[str]:
+    places = tuple(node for node in whole.every if isinstance(node, _NAMING))
     return {node.name for node in walk(places) if isinstance(node, nodes.Word)}
 
 
-def _unreached_actions(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
-    called = {op.code for code in game.codes for op in code.ops if isinstance(op, ops.Call)}
-    called |= {e.code for e in _read(game) if isinstance(e, x.Possible)}
-    names = {node.name for node in walk(tuple(declarations)) if isinstance(node, nodes.Action)}
-    for index, code in enumerate(game.codes):
+def _unreached_actions(whole: _Whole, problems: Problems) -> None:
+    called = {op.code for code in whole.game.codes for op in code.ops if isinstance(op, ops.Call)}
+    called |= {e.code for e in whole.read if isinstance(e, x.Possible)}
+    names = {node.name for node in whole.every if isinstance(node, nodes.Action)}
+    for index, code in enumerate(whole.game.codes):
         if code.name in names and index not in called:
             problems.warn("never-reached", f"nothing runs the action `{code.name}`", code.span)
 
 
-def _uncited(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
+def _uncited(whole: _Whole, problems: Problems) -> None:
     """Rules without any clause around them: a translator could not say where they come from."""
-    if not game.clauses:
+    if not whole.game.clauses:
         return
-    for node in declarations:
+    for node in whole.declarations:
         body = getattr(node, "body", None)
         if not isinstance(node, nodes.Action | nodes.When | nodes.Part | nodes.Change) or not isinstance(
             body, nodes.Body
@@ -155,10 +168,10 @@ def _uncited(game: model.Game, declarations: list[nodes.Declaration], problems: 
             problems.warn("no-clause", title, node.span, hint="write the clause above it, or cite it with @ID")
 
 
-def _numbers(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
+def _numbers(whole: _Whole, problems: Problems) -> None:
     """A clause and the lines tied to it both name numbers, and share none: text and rule may have parted."""
-    used = _numerals_by_clause(declarations)
-    for clause in game.clauses.values():
+    used = _numerals_by_clause(whole)
+    for clause in whole.game.clauses.values():
         said = {int(n) for n in _NUMERAL.findall(clause.text)}
         done = used.get(clause.id, set())
         if clause.needs_rule and said and done and not said & done:
@@ -170,9 +183,9 @@ def _and(numbers: set[int]) -> str:
     return " and ".join(str(number) for number in sorted(numbers)[:6])
 
 
-def _numerals_by_clause(declarations: list[nodes.Declaration]) -> dict[str, set[int]]:
+def _numerals_by_clause(whole: _Whole) -> dict[str, set[int]]:
     used: dict[str, set[int]] = {}
-    for node in walk(tuple(declarations)):
+    for node in whole.every:
         if isinstance(node, nodes.Line):
             for clause in cites(node):
                 used.setdefault(clause, set()).update(_numerals(node))
@@ -191,15 +204,15 @@ def _numerals(node: nodes.Node) -> Iterator[int]:
             yield part.count
 
 
-def _room(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
+def _room(whole: _Whole, problems: Problems) -> None:
     """A track whose spaces all have a limit must have room for the pieces that start on it."""
-    for place in game.places.values():
+    for place in whole.game.places.values():
         if place.form != "track" or place.high is None or not place.capacity:
             continue
         holds = [_hold(place, space) for space in range(place.low, min(place.high, place.low + 200) + 1)]
         pieces = sum(
-            variable.count * (game.most if variable.owner == "player" else 1)
-            for variable in game.variables
+            variable.count * (whole.game.most if variable.owner == "player" else 1)
+            for variable in whole.game.variables
             if variable.place == place.name and variable.form in ("piece", "group")
         )
         room = [hold for hold in holds if hold is not None]
@@ -215,9 +228,9 @@ def _hold(place: model.Place, space: int) -> int | None:
     return None
 
 
-def _loops(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
+def _loops(whole: _Whole, problems: Problems) -> None:
     """A `repeat` that nothing can leave and that asks nobody would only meet the step limit."""
-    for node in walk(tuple(declarations)):
+    for node in whole.every:
         if isinstance(node, nodes.Repeat) and not any(isinstance(part, _LEAVING) for part in walk(node.body)):
             problems.warn("endless", "nothing in this `repeat` can leave it, ask or end the game", node.span)
 
@@ -225,30 +238,30 @@ def _loops(game: model.Game, declarations: list[nodes.Declaration], problems: Pr
 _LEAVING = (nodes.Stop, nodes.End, nodes.Do, nodes.Choose, nodes.Ways)
 
 
-def _constant_keys(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
+def _constant_keys(whole: _Whole, problems: Problems) -> None:
     """A key that does not look at the element sorts nothing and singles nothing out."""
-    for slot, key in _keys(game):
+    for slot, key in _keys(whole):
         if not any(isinstance(part, x.Element) and part.index == slot for part in secrecy.parts(key)):
             title = "what is compared here is the same for all of them"
             problems.warn("same-for-all", title, key.span, hint="`it` is the one that is looked at")
 
 
-def _keys(game: model.Game) -> Iterator[tuple[int, x.Expr]]:
+def _keys(whole: _Whole) -> Iterator[tuple[int, x.Expr]]:
     """What sets are sorted, ranked and picked from by, with the number of the element looked at."""
-    for e in _read(game):
+    for e in whole.read:
         if isinstance(e, x.Ordered):
             yield from ((e.slot, key) for key, _ in e.keys)
         elif isinstance(e, x.Extreme):
             yield e.slot, e.key
-    for op in (op for code in game.codes for op in code.ops if isinstance(op, ops.Rank)):
+    for op in (op for code in whole.game.codes for op in code.ops if isinstance(op, ops.Rank)):
         yield from ((op.slot, key) for key, _ in op.keys)
 
 
-def _secrets(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
-    secrecy.check(game, problems)
+def _secrets(whole: _Whole, problems: Problems) -> None:
+    secrecy.check(whole.game, problems)
 
 
-_CHECKS: tuple[Callable[[model.Game, list[nodes.Declaration], Problems], None], ...] = (
+_CHECKS: tuple[Callable[[_Whole, Problems], None], ...] = (
     _unread_options,
     _unread_variables,
     _unread_traits,

@@ -5,6 +5,7 @@ Every pass goes on after a fault, so that one run reports what it can.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import attrs
@@ -273,8 +274,17 @@ def _missing_members(world: World, values: tuple[object, ...]) -> None:
                 world.error("no-such-member", f"there is no {this.kind} {this.key.value}", this.key.span)
         elif isinstance(this, tuple):
             waiting += this
-        elif attrs.has(type(this)) and not isinstance(this, Span | nodes.Node | Type):
-            waiting += [getattr(this, a.name) for a in attrs.fields(type(this))]
+        else:
+            kind: Any = type(this)
+            waiting += [getattr(this, name) for name in _attributes(kind)]
+
+
+@cache
+def _attributes(kind: Any) -> tuple[str, ...]:
+    """Those of a value in which an expression may stand."""
+    if not attrs.has(kind) or issubclass(kind, Span | nodes.Node | Type):
+        return ()
+    return tuple(a.name for a in attrs.fields(kind))
 
 
 def _neutrals(world: World, head: nodes.GameHead) -> x.Expr | None:

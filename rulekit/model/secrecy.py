@@ -9,6 +9,7 @@ branches that would show a secret by what happens next.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import attrs
@@ -19,6 +20,9 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 
+_NODES = (x.Expr, ops.Op, ops.Target)
+_HOLDING = (tuple, *_NODES)
+_INNER = (tuple, x.Expr)
 Hidden = tuple[frozenset[int], ...]
 """For each code its locals that may hold something hidden."""
 
@@ -30,10 +34,20 @@ def parts(node: object) -> Iterator[x.Expr]:
         this = waiting.pop()
         if isinstance(this, tuple):
             waiting.extend(this)
-        elif isinstance(this, x.Expr | ops.Op | ops.Target):
+        elif isinstance(this, _NODES):
             if isinstance(this, x.Expr):
                 yield this
-            waiting.extend(getattr(this, a.name) for a in attrs.fields(type(this)) if a.name not in ("span", "cites"))
+            kind: Any = type(this)
+            for name in _names(kind):
+                inner = getattr(this, name)
+                if isinstance(inner, _HOLDING):
+                    waiting.append(inner)
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    """The attributes of a node that may hold others."""
+    return tuple(a.name for a in attrs.fields(kind) if a.name not in ("span", "cites"))
 
 
 def mark(game_codes: tuple[ops.Code, ...], game: model.Game) -> tuple[ops.Code, ...]:
@@ -155,11 +169,11 @@ def _inner(node: object) -> Iterator[object]:
     if isinstance(node, tuple):
         yield from node
     elif isinstance(node, x.Expr):
-        for a in attrs.fields(type(node)):
-            if a.name != "span":
-                value = getattr(node, a.name)
-                if isinstance(value, x.Expr | tuple):
-                    yield value
+        kind: Any = type(node)
+        for name in _names(kind):
+            value = getattr(node, name)
+            if isinstance(value, _INNER):
+                yield value
 
 
 def check(game: model.Game, problems: Problems) -> None:

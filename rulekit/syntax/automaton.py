@@ -20,9 +20,12 @@ END = "$END"
 NAME = "NAME"
 
 
-def lexed(tables: Tables, text: str) -> Iterator[Mark]:
-    """The tokens of a text.  Every character is in one: the last of the terminals takes whatever no other one does."""
-    line, begun = 1, 0
+def lexed(tables: Tables, text: str, line: int = 1) -> Iterator[Mark]:
+    """The tokens of a text, counting lines from `line`.
+
+    Every character is in one: the last of the terminals takes whatever no other one does.
+    """
+    begun = 0
     for match in tables.scanner.finditer(text):
         kind, word, start = match.lastgroup or "", match.group(), match.start() - begun + 1
         first = line
@@ -52,7 +55,7 @@ class Automaton:
 
     def feed(self, terminal: str, token: Mark) -> bool:
         """Go on by one token; False where it does not fit."""
-        rows, states = self.tables.states, self.states
+        rows, rules, states = self.tables.states, self.tables.rules, self.states
         while True:
             step = rows[states[-1]].get(terminal)
             if step is None:
@@ -62,7 +65,11 @@ class Automaton:
                 self.values.append(token.text)
                 self.extents.append(token)
                 return True
-            self._reduce(self.tables.rules[~step])
+            rule = rules[~step]
+            if rule.size == 1 and rule.makes is None:
+                states[-1] = rows[states[-2]][rule.origin]
+            else:
+                self._reduce(rule)
 
     def feed_all(self, tokens: Sequence[Mark]) -> int | None:
         """Feed tokens and the end; the number of the one that did not fit, or None."""
@@ -110,7 +117,7 @@ class Automaton:
 
     def _reduce(self, rule: Rule) -> None:
         states, size = self.states, rule.size
-        if self.builder is not None and not (size == 1 and rule.makes is None):
+        if self.builder is not None:
             self._make(rule, self.builder)
         if size:
             del states[-size:]

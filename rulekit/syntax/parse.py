@@ -99,16 +99,11 @@ def parse(source: Source, problems: Problems) -> Parsed:
 
 
 def _tokens(source: Source, problems: Problems) -> list[Mark]:
-    # One line is put before the text, so that a first indented line is seen as such.
-    lines = [_one_up(token) for token in lexed(tables(), f"\n{source.text}\n")]
-    tokens = list(layout.indented(lines, source, problems))
+    # A line is put before the text, so that a first indented line is seen as such.
+    tokens = list(layout.indented(list(lexed(tables(), f"\n{source.text}\n", line=0)), source, problems))
     for token in tokens:
         _check_length(token, source, problems)
     return tokens[1:] if tokens and tokens[0].type == "_NL" else tokens
-
-
-def _one_up(token: Mark) -> Mark:
-    return Mark(token.type, token.text, token.line - 1, token.column, token.end_line - 1, token.end_column)
 
 
 def _check_length(token: Mark, source: Source, problems: Problems) -> None:
