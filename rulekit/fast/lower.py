@@ -15,6 +15,7 @@ from rulekit.fast import (
     calling,
     chance,
     changes,
+    courses,
     defines,
     few_numbers,
     flow,
@@ -53,7 +54,7 @@ from rulekit.play import engine
 from rulekit.play.value import Value
 
 MEANINGS = (
-    *(asking, calling, chance, changes, defines, few_numbers, flow, grid, grid_slides, grid_words, membership),
+    *(asking, calling, chance, changes, courses, defines, few_numbers, flow, grid, grid_slides, grid_words, membership),
     *(ordering, piles, queries, ranking, reacting, secretly, sequences, sets, shuffling, travel, values, words),
 )
 """The modules that say what expressions and operations become; importing them fills the tables."""

@@ -1,18 +1,15 @@
-"""What built-in words about numbers, sets, seats, directions and courses become."""
+"""What built-in words about numbers, sets, seats and directions become."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from rulekit.fast import plan as p
 from rulekit.fast.layout import Unsupported
-from rulekit.fast.maker import LISTS, NOTHING, ONE, VALUES, ZERO, Maker, add, binary, same, word
+from rulekit.fast.maker import LISTS, ONE, VALUES, ZERO, Maker, add, binary, same
 from rulekit.fast.ordering import decide_order
-from rulekit.fast.spaces import has_room
 from rulekit.fast.values import something
 from rulekit.model import expr as x
-from rulekit.model import game as model
 from rulekit.model import words
 
 Word = Callable[[Maker, x.Builtin], p.Expr]
@@ -20,16 +17,16 @@ Word = Callable[[Maker, x.Builtin], p.Expr]
 # ---------------------------------------------------------------- numbers and seats
 
 
-def _argument(m: Maker, e: x.Builtin, place: int) -> p.Expr:
+def argument(m: Maker, e: x.Builtin, place: int) -> p.Expr:
     return something(m, e.args[place], m.value(e.args[place]))
 
 
 def _min(m: Maker, e: x.Builtin) -> p.Expr:
-    return binary(e.word, _argument(m, e, 0), _argument(m, e, 1))
+    return binary(e.word, argument(m, e, 0), argument(m, e, 1))
 
 
 def _abs(m: Maker, e: x.Builtin) -> p.Expr:
-    value = m.atom(_argument(m, e, 0))
+    value = m.atom(argument(m, e, 0))
     return binary("max", value, binary("-", ZERO, value))
 
 
@@ -41,17 +38,17 @@ def _index(m: Maker, e: x.Builtin) -> p.Expr:
 
 
 def _seats_after(m: Maker, e: x.Builtin) -> p.Expr:
-    behind = binary("-", _argument(m, e, 0), p.Word(p.Const(m.storage.starter)))
+    behind = binary("-", argument(m, e, 0), p.Word(p.Const(m.storage.starter)))
     return binary("%", behind, p.Const(m.setting.players))
 
 
 def _turns_after(m: Maker, e: x.Builtin) -> p.Expr:
-    between = binary("-", binary("-", _argument(m, e, 0), _argument(m, e, 1)), ONE)
+    between = binary("-", binary("-", argument(m, e, 0), argument(m, e, 1)), ONE)
     return add(binary("%", between, p.Const(m.setting.players)), ONE)
 
 
 def _seat(m: Maker, e: x.Builtin) -> p.Expr:
-    return add(_argument(m, e, 0), ONE)
+    return add(argument(m, e, 0), ONE)
 
 
 def _starter(m: Maker, e: x.Builtin) -> p.Expr:
@@ -69,7 +66,7 @@ def _turned(steps: int) -> Word:
     """A direction turned: by a table over the nine packed steps of a 3 by 3 square."""
 
     def turn(m: Maker, e: x.Builtin) -> p.Expr:
-        way = m.atom(_argument(m, e, 0))
+        way = m.atom(argument(m, e, 0))
         result: p.Expr = p.Const(0)
         for number, one in enumerate(_WAYS):
             other = _WAYS[(number + steps) % 8]
@@ -127,91 +124,6 @@ def _a_copy(m: Maker, e: x.Builtin) -> p.Expr:
     return p.Get(result)
 
 
-# ---------------------------------------------------------------- courses
-
-
-def _kind_of_spaces(m: Maker) -> model.Kind:
-    kinds = [place.kind for place in m.setting.game.places.values() if place.form == "course"]
-    if len(set(kinds)) != 1:
-        raise Unsupported("several courses")
-    return m.setting.game.kinds[kinds[0]]
-
-
-def _links_of(kind: model.Kind) -> dict[int, tuple[int, ...]]:
-    nexts: Any = kind.traits["next"]
-    return dict(zip(kind.ids, nexts, strict=True))
-
-
-def _links(m: Maker, e: x.Builtin) -> p.Expr:
-    """The fewest links from each space to each other: a table."""
-    kind = _kind_of_spaces(m)
-    onward = _links_of(kind)
-    count = len(kind.members)
-    table = [p.NONE] * (count * count)
-    for start in kind.ids:
-        edge, seen, steps = {start}, {start}, 0
-        while edge:
-            for goal in edge:
-                table[(start - kind.base) * count + goal - kind.base] = steps
-            edge = {to for space in edge for to in onward[space]} - seen
-            seen |= edge
-            steps += 1
-    source = binary("-", _argument(m, e, 0), p.Const(kind.base))
-    target = binary("-", _argument(m, e, 1), p.Const(kind.base))
-    found = m.atom(m.program.entry(tuple(table), add(binary("*", source, p.Const(count)), target)))
-    m.fault(same(found, NOTHING), "outside")
-    return found
-
-
-def _behind(m: Maker, e: x.Builtin) -> p.Expr:
-    kind = _kind_of_spaces(m)
-    onward = _links_of(kind)
-    rows = tuple(_reaching(kind, onward, goal) for goal in kind.ids)
-    return m.program.row(rows, binary("-", _argument(m, e, 0), p.Const(kind.base)))
-
-
-def _reaching(kind: model.Kind, onward: dict[int, tuple[int, ...]], goal: int) -> tuple[int, ...]:
-    reached, found = {goal}, True
-    while found:
-        new = {space for space in kind.ids if space not in reached and reached & set(onward[space])}
-        found = bool(new)
-        reached |= new
-    return tuple(space for space in kind.ids if space in reached and space != goal)
-
-
-def _first_free(m: Maker, e: x.Builtin) -> p.Expr:
-    """Along every path forward the first space with room; where a path ends before one, its end."""
-    kind = _kind_of_spaces(m)
-    onward = _links_of(kind)
-    rows = tuple(onward[space] for space in kind.ids)
-    place = next(place for place in m.setting.game.places.values() if place.form == "course")
-    piece = m.atom(_argument(m, e, 0))
-    start = m.atom(word(m.storage.pieces, piece))
-    m.fault(same(start, NOTHING), "not-placed")
-    waiting, seen, found, at = m.new(), m.new(), m.new(), m.temp()
-    base = p.Const(kind.base)
-    more = m.program.row(rows, binary("-", start, base))
-    m.each_in(more, lambda space: m.emit(p.Push(waiting, space)))
-    m.emit(p.Set(at, ZERO))
-    label = m.fresh("w")
-
-    def step() -> None:
-        m.emit(p.If(binary("<=", p.Size(p.Get(waiting)), p.Get(at)), (p.Break(label),)))
-        space = m.atom(p.Item(p.Get(waiting), p.Get(at)))
-        m.emit(p.Set(at, add(p.Get(at), ONE)), p.If(p.Has(p.Get(seen), space), (p.Again(label),)))
-        m.emit(p.Push(seen, space))
-        links = m.program.row(rows, binary("-", space, base))
-        ends = same(p.Size(links), ZERO)
-        stops = binary("|", has_room(m, place, space, piece), ends)
-        go_on = m.collect(lambda: m.each_in(links, lambda one: m.emit(p.Push(waiting, one))))
-        m.emit(p.If(stops, (p.Push(found, space),), go_on))
-
-    m.emit(p.Loop(label, m.collect(step)))
-    keys = m.temp("list", "s")
-    m.emit(p.Copy(keys, p.Get(found)), p.Sort(found, p.Get(keys), 1))
-    return p.Get(found)
-
-
 # ---------------------------------------------------------------- the table
 
 
@@ -229,13 +141,10 @@ VALUE_WORDS: dict[str, Word] = {
     "right": _turned(2),
     "opposite": _turned(4),
     "a_copy": _a_copy,
-    "links": _links,
 }
 LIST_WORDS: dict[str, Word] = {
     "cycle": _cycle,
     "slice": _slice,
-    "behind": _behind,
-    "first_free": _first_free,
 }
 
 
