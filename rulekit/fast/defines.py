@@ -1,4 +1,4 @@
-"""What a define stands for is written out wherever it is used."""
+"""What a define stands for is written out wherever it is used, as long as that is not too often or too deep."""
 
 from __future__ import annotations
 
@@ -6,49 +6,62 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.fast import plan as p
-from rulekit.fast.known import cells_among, known_of, named_values, shape
-from rulekit.fast.layout import Unsupported
-from rulekit.fast.maker import LISTS, LOOPS, VALUES, Maker, Reach, Write
+from rulekit.fast.known import DEEPEST, Bound, cells_among, known_of, named_values, shape
+from rulekit.fast.maker import ANY, GRID, LISTS, LOOPS, VALUES, Maker, Program, Write
 from rulekit.fast.names import names_of, use_names
 from rulekit.model import expr as x
 
-DEEPEST = 40
-"""Defines inside one another, written out where they are used."""
+OFTEN = 300
+"""Defines that a plan writes out where they are used; of what comes behind them each is a function."""
+
+
+def stands_apart(m: Maker) -> bool:
+    """Whether a define is a function of its own here: they are too many, or too deep inside one another."""
+    return m.depth >= DEEPEST or m.program.written_out >= OFTEN
 
 
 def inlined(m: Maker, e: x.Invoke, write: Callable[[x.Expr], Any]) -> None:
     """Write what a define stands for, with its parameters bound to the arguments."""
     define = m.setting.game.defines[e.define]
-    if m.depth > DEEPEST:
-        raise Unsupported("defines nested so deep")
     bound = [_bound(m, arg) for arg in e.args]
     outer = names_of(m)
     use_names(m, (*named_values(bound), cells_among(m, e.args), set(), {}))
     m.depth += 1
+    m.program.written_out += 1
     write(define.value)
     m.depth -= 1
     use_names(m, outer)
 
 
-def _bound(m: Maker, arg: x.Expr) -> tuple[p.Expr, int, Reach, bool]:
+def _bound(m: Maker, arg: x.Expr) -> Bound:
     shaped = shape(m, arg)
     value = m.list(arg) if shaped else m.atom(m.value(arg))
     return value, shaped, *known_of(m, arg)
 
 
+# ---------------------------------------------------------------- as a value, as a set, as a loop
+
+
 def _invoke_value(m: Maker, e: x.Invoke) -> p.Expr:
+    if stands_apart(m):
+        return _called(m, e)
     made: list[p.Expr] = []
     inlined(m, e, lambda value: made.append(m.value(value)))
     return made[0]
 
 
 def _invoke_list(m: Maker, e: x.Invoke) -> p.Expr:
+    if stands_apart(m):
+        return _called(m, e)
     made: list[p.Expr] = []
     inlined(m, e, lambda value: made.append(m.list(value)))
     return made[0]
 
 
 def _invoke(m: Maker, e: x.Invoke, write: Write) -> None:
+    if stands_apart(m):
+        m.each_in(_called(m, e), write)
+        return
     outer = names_of(m)
 
     def one(item: p.Expr) -> None:
@@ -58,6 +71,39 @@ def _invoke(m: Maker, e: x.Invoke, write: Write) -> None:
         use_names(m, inner)
 
     inlined(m, e, lambda value: m.over(value, one))
+
+
+# ---------------------------------------------------------------- as a function
+
+
+def _called(m: Maker, e: x.Invoke) -> p.Expr:
+    """What a define gives, by a function of its own: one for each sort of arguments."""
+    sorts = tuple((shape(m, arg), known_of(m, arg)[1], GRID["are_cells"](m, arg)) for arg in e.args)
+    args = tuple(
+        m.list(arg) if shaped else m.atom(m.value(arg)) for arg, (shaped, _, _) in zip(e.args, sorts, strict=True)
+    )
+    letters = ("".join((str(shaped), "o" if maybe else "n", "c" if cells else "")) for shaped, maybe, cells in sorts)
+    name = "_".join(["define", str(e.define), *letters])
+    gives = "list" if shape(m, e) else "int"
+    result = m.temp(gives, "s" if gives == "list" else "t")
+    m.emit(p.Do(result, m.program.function(name, lambda: _function(m.program, name, e.define, sorts, gives)), args))
+    return p.Get(result)
+
+
+Sort = tuple[int, bool, bool]
+"""The shape of an argument, whether it or what is in it may be nothing, and whether it is a cell or cells."""
+
+
+def _function(program: Program, name: str, number: int, sorts: tuple[Sort, ...], gives: str) -> p.Function:
+    define, m = program.setting.game.defines[number], Maker(program, name)
+    params = tuple((f"v{index}", "list" if shaped else "int") for index, (shaped, _, _) in enumerate(sorts))
+    bound: list[Bound] = [
+        (p.Get(local), shaped, ANY, maybe) for (local, _), (shaped, maybe, _) in zip(params, sorts, strict=True)
+    ]
+    cells = {index for index, (_, _, are_cells) in enumerate(sorts) if are_cells}
+    use_names(m, (*named_values(bound), cells, set(), {}))
+    m.emit(p.Return(m.list(define.value) if gives == "list" else m.value(define.value)))
+    return p.Function(name, params, tuple(m.types.items()), tuple(m.body), gives=gives, origin=define.name)
 
 
 VALUES.update({x.Invoke: _invoke_value})

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from rulekit.fast import plan as p
-from rulekit.fast.defines import inlined
+from rulekit.fast.defines import inlined, stands_apart
 from rulekit.fast.known import reach, with_element
 from rulekit.fast.maker import ANY, FEW, NOTHING, ONE, ZERO, Maker, binary, same
 from rulekit.fast.sizes import constant_numbers
@@ -132,6 +132,8 @@ def _best(m: Maker, e: x.Extreme, numbers: range, mask: str) -> None:
 
 def _through(m: Maker, e: x.Invoke, ask: Callable[[Maker, x.Expr], p.Expr | None]) -> p.Expr | None:
     """The same asked of what a define stands for."""
+    if stands_apart(m):
+        return None
     answers: list[p.Expr | None] = []
     written = m.collect(lambda: inlined(m, e, lambda value: answers.append(ask(m, value))))
     if answers[0] is not None:

@@ -37,7 +37,7 @@ def may_be_nothing(m: Maker, e: x.Expr) -> bool:
     if isinstance(e, x.Trait):
         return None in e.values
     if isinstance(e, x.Invoke):
-        return bool(through(m, e, lambda value: may_be_nothing(m, value)))
+        return bool(through(m, e, may_be_nothing, True))
     if isinstance(e, x.OwnerOf):
         return _may_have_no_owner(m, e)
     if isinstance(e, x.HomeOf | x.End):
@@ -74,7 +74,7 @@ def reach(m: Maker, e: x.Expr) -> Reach:
     if isinstance(e, x.OwnerOf):
         return -1, m.setting.copy_base - 1
     if isinstance(e, x.Invoke):
-        known: Reach = through(m, e, lambda value: reach(m, value))
+        known: Reach = through(m, e, reach, ANY)
         return known
     if isinstance(e, x.Trait):
         return span(e.values)
@@ -190,7 +190,7 @@ def element_maybe(m: Maker, e: x.Expr) -> bool:
     if isinstance(e, x.Local):
         return e.index not in m.sure
     if isinstance(e, x.Invoke):
-        return bool(through(m, e, lambda value: element_maybe(m, value)))
+        return bool(through(m, e, element_maybe, True))
     return isinstance(e, x.Element)
 
 
@@ -220,7 +220,7 @@ def element_reach(m: Maker, e: x.Expr) -> Reach:
         with_element(m, e.slot, ZERO, e.of)
         return element_reach(m, e.value)
     if isinstance(e, x.Invoke):
-        known: Reach = through(m, e, lambda value: element_reach(m, value))
+        known: Reach = through(m, e, element_reach, ANY)
         return known
     if isinstance(e, x.Mapped) and not e.flat:
         with_element(m, e.slot, ZERO, e.of)
@@ -243,13 +243,27 @@ def with_element(m: Maker, slot: int, item: p.Expr, of: x.Expr) -> None:
 # ---------------------------------------------------------------- defines
 
 
-def through(m: Maker, e: x.Invoke, ask: Callable[[x.Expr], Any]) -> Any:
-    """Ask something about what a define stands for, with its parameters as far as they are known here."""
-    outer = names_of(m)
-    use_names(m, parameters(m, e))
-    answer = ask(m.setting.game.defines[e.define].value)
-    use_names(m, outer)
-    return answer
+DEEPEST = 40
+"""Defines inside one another that are looked through, and written out where they are used."""
+
+
+def through(m: Maker, e: x.Invoke, ask: Callable[[Maker, x.Expr], Any], unknown: Any) -> Any:
+    """Ask something about what a define stands for, with its parameters as far as they are known here.
+
+    unknown:  the answer where defines stand too deep inside one another.
+    """
+    if m.depth >= DEEPEST:
+        return unknown
+    outer, inside = names_of(m), parameters(m, e)
+    _, shapes, reaches, sure, _, cells, *_ = inside
+    key = ask, e.define, tuple(shapes.items()), tuple(reaches.items()), frozenset(sure), frozenset(cells)
+    if key not in m.program.answers:
+        use_names(m, inside)
+        m.depth += 1
+        m.program.answers[key] = ask(m, m.setting.game.defines[e.define].value)
+        m.depth -= 1
+        use_names(m, outer)
+    return m.program.answers[key]
 
 
 def parameters(m: Maker, e: x.Invoke) -> tuple[Any, ...]:
@@ -268,7 +282,11 @@ def known_of(m: Maker, arg: x.Expr) -> tuple[Reach, bool]:
     return reach(m, arg), may_be_nothing(m, arg)
 
 
-def named_values(bound: list[tuple[p.Expr, int, Reach, bool]]) -> tuple[Any, ...]:
+Bound = tuple[p.Expr, int, Reach, bool]
+"""What a parameter stands for: its value, shape, bounds and whether it may be nothing."""
+
+
+def named_values(bound: list[Bound]) -> tuple[Any, ...]:
     values = {index: value for index, (value, _, _, _) in enumerate(bound)}
     shapes = {index: shaped for index, (_, shaped, _, _) in enumerate(bound)}
     reaches = {index: known for index, (_, _, known, _) in enumerate(bound)}

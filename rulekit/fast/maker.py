@@ -37,6 +37,7 @@ class Program:
     reads_lies:  whether anything asks in which list a copy lies.
     guarded:  codes in which an `only if` may lie ahead of a question.
     steps:    the word that says whether a step of a code is to be skipped.
+    answers:  what was asked about defines, see `known.through`; written_out: how many were, wherever they are used.
     """
 
     storage: Storage
@@ -49,6 +50,8 @@ class Program:
     checked: bool = False
     reads_lies: bool = False
     steps: dict[tuple[int, str], int] = field(factory=dict)
+    answers: dict[Any, Any] = field(factory=dict)
+    written_out: int = 0
 
     @property
     def setting(self) -> Setting:

@@ -32,7 +32,7 @@ def most(m: Maker, e: x.Expr) -> int:
         with_element(m, e.slot, ZERO, e.of)
         return most(m, e.of) * (most(m, e.value) if e.flat else 1)
     if isinstance(e, x.Invoke):
-        return int(through(m, e, lambda value: most(m, value)))
+        return int(through(m, e, most, limits.SET))
     if isinstance(e, x.Local):
         return m.mosts.get(e.index, limits.SET)
     if isinstance(e, x.Choice):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from rulekit.fast import plan as p
-from rulekit.fast.defines import inlined
+from rulekit.fast.defines import inlined, stands_apart
 from rulekit.fast.known import element_maybe, with_element
 from rulekit.fast.maker import Maker, negation
 from rulekit.fast.membership import row_in
@@ -42,6 +42,8 @@ def gathered(m: Maker, e: x.Filter) -> p.Expr | None:
         return None
     named = _named(m, e)
     if named is None or m.setting.game.kinds[e.of.kind].piece or element_maybe(m, named.each):
+        return None
+    if named.define is not None and stands_apart(m):
         return None
     found = m.temp("list", "s")
     try:
