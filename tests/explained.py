@@ -38,7 +38,7 @@ class Told:
         for decision in decisions(state):
             for each in refused(state, decision.seat, kinds):
                 self.refused += 1
-                if not (each.reason and each.clauses):
+                if not (str(each.reason) and each.clauses):
                     self.without.append(each)
 
 

@@ -133,9 +133,11 @@ def test_nothing_is_left_to_do_in_whole_anchors() -> None:
 def test_numbers_in_no_passage_are_listed(tmp_path: Path) -> None:
     few = tmp_path / "few.it.anchors"
     few.write_text('language it\n"Il turno" to "Fine" : @GP-8\n    reads bone#1, bone#2, climb:steps\n')
-    code, output = run("anchor", str(GOATS), "--book", str(BOOK), "--anchors", str(few))
+    words = ["anchor", str(GOATS), "--book", str(BOOK), "--anchors", str(few)]
+    code, output = run(*words)
     assert code == 1
     assert "ventinove is tied to nothing" in output
+    assert "ventinove non è legato a nulla" in run(*words, "--lang", "it")[1]
 
 
 def test_the_page_shows_book_clause_rule_and_example(tmp_path: Path) -> None:

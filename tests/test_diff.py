@@ -140,6 +140,21 @@ def test_what_is_shown_is_a_difference_though_nothing_depends_on_it() -> None:
     assert not passes(b, found.example)
 
 
+def test_what_is_only_announced_counts_if_nothing_else_differs() -> None:
+    loud = ("> S-3 Whoever is rich", "announce 1 to players\n        > S-3 Whoever is rich")
+    found = search(rules(loud), rules((loud[0], loud[1].replace("announce 1", "announce 2"))), 2).best
+    assert found is not None
+    assert str(found.parting.what) == "what is announced"
+    assert found.example is None
+
+
+def test_a_longer_track_is_a_difference() -> None:
+    a, b = (rules(("0..\n    forward", f"0..{last}\n    edge stops\n    forward")) for last in (88, 99))
+    found = search(a, b, 2).best
+    assert found is not None
+    assert found.parting.holds == "expect count road is 89"
+
+
 def test_a_piece_with_a_name_is_told_by_it() -> None:
     a, b = shown("remove ann", "remove bea")
     found = search(a, b).best

@@ -66,13 +66,13 @@ def small() -> Game:
 
 def reasons(state: State) -> dict[str, tuple[str, tuple[str, ...]]]:
     seat = decisions(state)[0].seat
-    return {str(each.option): (each.reason, each.clauses) for each in refused(state, seat)}
+    return {str(each.option): (str(each.reason), each.clauses) for each in refused(state, seat)}
 
 
 def test_a_condition_of_a_define_is_named_with_its_values_and_clause() -> None:
     found = reasons(start(small()).state)
     assert found["2"] == (
-        "`it.worth at most 3 + seat.pawn` does not hold: it.worth is 5: 3 + seat.pawn is 3",
+        "`it.worth at most 3 + seat.pawn` does not hold: it.worth is 5 and 3 + seat.pawn is 3",
         ("S-5",),
     )
 

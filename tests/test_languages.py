@@ -92,6 +92,30 @@ def test_changes_that_nobody_notices_are_told_in_the_language(rules: str) -> Non
     assert re.search(r"^\d+ modifiche provate: \d+ notate da un esempio, \d+ no$", told, re.MULTILINE)
 
 
+def differing(rules: str, *options: str) -> str:
+    other = Path(rules).with_name("other.rules")
+    other.write_text(SMALL.replace("from 1..3", "from 1..2"), encoding="utf-8")
+    done = CliRunner().invoke(cli, ["diff", rules, str(other), "--games", "5", *options], standalone_mode=False)
+    assert done.return_value == 1
+    return done.stdout
+
+
+def test_a_difference_is_told_in_the_language(rules: str) -> None:
+    told = differing(rules, "--lang", "it")
+    assert "\nChe cosa può scegliere red:\n  nel primo: " in told
+    assert '\nscenario "dove i due si separano"' in told
+    assert differing(rules, "--json", "--lang", "it") == differing(rules, "--json")
+
+
+def test_why_something_was_not_offered_is_told_in_the_language(rules: str, tmp_path: Path) -> None:
+    path = Path(rules)
+    path.write_text(SMALL.replace("from 1..3", "from 1..3 where it at most 2"), encoding="utf-8")
+    log = str(tmp_path / "ping.log")
+    said("run", rules, "--seats", "random,random", "--seed", "1", "--record", log)
+    told = said("explain", log, "--at", "1", "--lang", "de")
+    assert "nicht angeboten: 3: `it at most 2` gilt nicht: it ist 3 (Zeile 13)" in told
+
+
 @pytest.mark.parametrize(
     "command",
     [

@@ -129,7 +129,7 @@ def _told(search: Search, tongue: Tongue, stopped: bool) -> list[str]:
     lines = [*note, say(place, decisions=decisions, players=players)]
     lines += _sides(search, found, tongue)
     if found.example is not None:
-        text = found.example.text("where the two part", found.clauses[0])
+        text = found.example.text(say("example-parts"), found.clauses[0])
         return [*lines, "", say("holds-in-first"), "", text.rstrip()]
     return [*lines, "", say("match-with-seed", seed=f"{search.seed}#{found.number}"), *_match(found, tongue)]
 
@@ -176,6 +176,8 @@ def _data(search: Search, stopped: bool) -> Json:
         "what": str(found.parting.what),
         "first": {"value": str(found.parting.here), "clauses": list(found.clauses[0])},
         "second": {"value": str(found.parting.there), "clauses": list(found.clauses[1])},
-        "scenario": None if found.example is None else found.example.text("where the two part", found.clauses[0]),
+        "scenario": None
+        if found.example is None
+        else found.example.text(SOURCE.say("example-parts"), found.clauses[0]),
         "answers": list(_answers(found, SOURCE)),
     }

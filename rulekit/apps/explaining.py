@@ -20,6 +20,7 @@ from rulekit.record.strict_json import Json
 from rulekit.tools import narrate
 from rulekit.tools.explain import Explained, Explaining
 from rulekit.tools.names import Names
+from rulekit.tools.saying import in_words
 from rulekit.tools.trace import Caused, Ran
 from rulekit.tools.translate import Tongue
 from rulekit.tools.why_not import Refused
@@ -118,13 +119,14 @@ class _Told:
     def _refused(self) -> None:
         by_reason: dict[tuple[str, tuple[str, ...], int], list[Refused]] = {}
         for each in self.explained.refused:
-            by_reason.setdefault((each.reason, each.clauses, each.span.line), []).append(each)
+            reason = printable(in_words(each.reason, self.tongue))
+            by_reason.setdefault((reason, each.clauses, each.span.line), []).append(each)
         for (reason, clauses, line), options in by_reason.items():
             named = [self.names.value(each.option) for each in options[:_MOST_NAMED]]
             left = len(options) - _MOST_NAMED
             more = [self.tongue.count("more", left)] if left > 0 else []
             said = self.tongue.listed([*named, *more])
-            words = self.tongue.say("not-offered", options=said, reason=printable(reason), line=line)
+            words = self.tongue.say("not-offered", options=said, reason=reason, line=line)
             self.screen.say(f"  {words}", dim=self._ids(clauses))
 
     def _ids(self, clauses: Iterable[str]) -> str:
@@ -141,7 +143,8 @@ class _Told:
                 self.screen.say(f"      {self._line(ran)}", dim=self._ids(ran.clauses))
 
     def _line(self, ran: Ran) -> str:
-        values = "; ".join(f"{reading.text} is {reading.value}" for reading in ran.readings)
+        say = self.tongue.say
+        values = "; ".join(say("why-is", what=reading.text, value=reading.value) for reading in ran.readings)
         line = self.tongue.say("rule-line", line=ran.span.line, rule=ran.rule, text=line_of(self.game, ran.span))
         return printable(f"{line}   ({values})" if values else line)
 
@@ -175,7 +178,7 @@ def _data(explained: Explained) -> Json:
         "refused": [
             {
                 "option": value_to_json(each.option),
-                "reason": each.reason,
+                "reason": str(each.reason),
                 "clauses": list(each.clauses),
                 "line": each.span.line,
             }

@@ -6,17 +6,24 @@ import click
 
 from rulekit import library
 from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.apps.language import spoken
 from rulekit.diagnostics import ERROR, Problems, render_all
 from rulekit.source import Source
 from rulekit.tools.numerals_words import LANGUAGES
+from rulekit.tools.translate import SOURCE
 
 
 @click.command("anchor")
 @click.argument("file", metavar="FILE")
 @click.option("--book", metavar="BOOK", required=True, help="A published rulebook: plain text or Markdown.")
 @click.option("--anchors", metavar="ANCHORS", help="The anchors so far; without them a first file is proposed.")
-@click.option("--lang", metavar="L", default="it", type=click.Choice(sorted(LANGUAGES)), help="The book's language.")
-def command(file: str, book: str, anchors: str | None, lang: str) -> int:
+@click.option(
+    "--lang",
+    metavar="L",
+    type=click.Choice(sorted(LANGUAGES)),
+    help="The book's language, and yours; else it is Italian.",
+)
+def command(file: str, book: str, anchors: str | None, lang: str | None) -> int:
     """Propose which passages of a rulebook belong to which clauses of FILE.
 
     Without anchors every sentence of the book is shown with a quote and the
@@ -38,25 +45,26 @@ def command(file: str, book: str, anchors: str | None, lang: str) -> int:
 
     sources: dict[str, Source] = {}
     try:
-        return _first(file, book, lang, sources) if anchors is None else _next(file, book, anchors, sources)
+        return _first(file, book, lang, sources) if anchors is None else _next(file, book, anchors, lang, sources)
     except library.Unreadable as fault:
         raise Failed(render_all([fault.finding], sources)) from None
     except NoReader as fault:
         raise Failed(f"error: {fault}") from None
 
 
-def _first(file: str, book: str, lang: str, sources: dict[str, Source]) -> int:
+def _first(file: str, book: str, speech: str | None, sources: dict[str, Source]) -> int:
     """A file of anchors to begin with."""
     from rulekit.tools.anchors_propose import first_file, proposals
     from rulekit.tools.audit_files import book_of, clause_texts, ruled
 
-    rules = ruled(file, sources)
-    text = book_of(book, sources)
-    click.echo(first_file(proposals(text, lang, rules, clause_texts(file, lang, rules)), text, lang), nl=False)
+    rules, lang = ruled(file, sources), speech or "it"
+    text, tongue = book_of(book, sources), spoken(speech or SOURCE.language, rules.rules.game)
+    made = proposals(text, lang, rules, clause_texts(file, lang, rules))
+    click.echo(first_file(made, text, lang, tongue), nl=False)
     return DONE
 
 
-def _next(file: str, book: str, anchors: str, sources: dict[str, Source]) -> int:
+def _next(file: str, book: str, anchors: str, speech: str | None, sources: dict[str, Source]) -> int:
     """What is left to do in a file of anchors."""
     from rulekit.tools.anchors_propose import unnamed, untied
     from rulekit.tools.audit import audit_book
@@ -68,12 +76,12 @@ def _next(file: str, book: str, anchors: str, sources: dict[str, Source]) -> int
     tied = anchors_of(anchors, rules, sources, problems)
     if not tied.language:
         raise Failed(render_all(problems.found, sources))
-    audit = audit_book(text, tied, rules)
+    audit, tongue = audit_book(text, tied, rules), spoken(speech or SOURCE.language, rules.rules.game)
     faults = [*problems.found, *audit.faults]
     if faults:
         click.echo(render_all(faults, sources) + "\n")
-    todo = [*unnamed(audit, rules), *untied(audit)]
+    todo = [*unnamed(audit, rules, tongue), *untied(audit, tongue)]
     for line in todo:
         click.echo(line)
-    click.echo(f"{len(audit.passages)} passages, {len(todo)} left to do")
+    click.echo(tongue.count("anchor-left", len(audit.passages), left=len(todo)))
     return FOUND if todo or any(entry.level == ERROR for entry in faults) else DONE

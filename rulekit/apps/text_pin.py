@@ -19,9 +19,8 @@ from rulekit.diagnostics import printable
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
 from rulekit.tools.edits import Edit
-from rulekit.tools.example import Example
-from rulekit.tools.pin import Pinning, Unpinned, by_clause
-from rulekit.tools.translate import Tongue
+from rulekit.tools.pin import Found, Pinning, Unpinned, by_clause
+from rulekit.tools.translate import SOURCE, Tongue
 
 _MOMENT = 0.2
 _PIECE = 8
@@ -89,12 +88,7 @@ def _together(pinning: Pinning, changes: Sequence[Edit], file: str, jobs: int) -
         try:
             for (_, last), future in zip(pieces, waiting, strict=True):
                 tried, wrong, killed, unpinned = future.result()
-                pinning.join(
-                    tried,
-                    wrong,
-                    killed,
-                    [(changes[at], example, parts, games) for at, example, parts, games in unpinned],
-                )
+                pinning.join(tried, wrong, killed, [Unpinned(changes[at], found) for at, found in unpinned])
                 yield last
         finally:
             for future in waiting:
@@ -111,14 +105,14 @@ def _begin(file: str, games: int, propose: bool, only: tuple[str, ...]) -> None:
     _mine.append((pinning, pinning.changes()))
 
 
-def _piece(first: int, last: int) -> tuple[int, int, dict[str, int], list[tuple[int, Example | None, bool, int]]]:
+def _piece(first: int, last: int) -> tuple[int, int, dict[str, int], list[tuple[int, Found]]]:
     """What came of some changes; trees stay here, so a change is told by its number."""
     pinning, changes = _mine[0]
     pinning.forget()
     for _ in pinning.run(changes[first:last]):
         pass
     at = {id(edit): index for index, edit in enumerate(changes)}
-    unpinned = [(at[id(each.edit)], each.example, each.parts, each.games) for each in pinning.unpinned]
+    unpinned = [(at[id(each.edit)], each.found) for each in pinning.unpinned]
     return pinning.tried, pinning.wrong, pinning.killed, unpinned
 
 
@@ -165,16 +159,16 @@ def _told(pinning: Pinning, tongue: Tongue, *, stopped: bool) -> Iterator[str]:
 def _example(each: Unpinned, clause: str, tongue: Tongue) -> Iterator[str]:
     if each.example is not None:
         yield "  " + tongue.say("would-notice")
-        text = each.example.text(_name(each), (clause,) if clause else ())
+        text = each.example.text(_name(each, tongue), (clause,) if clause else ())
         yield from (f"    {line}" for line in text.rstrip().split("\n"))
-    elif each.parts:
-        yield "  " + tongue.say("parts-unsayable")
-    elif each.games:
-        yield "  " + tongue.say("may-change-nothing", matches=tongue.count("some-matches", each.games))
+    elif each.found.parts:
+        yield "  " + tongue.say("parts-agreed" if each.found.agreed else "parts-unsayable")
+    elif each.found.games:
+        yield "  " + tongue.say("may-change-nothing", matches=tongue.count("some-matches", each.found.games))
 
 
-def _name(each: Unpinned) -> str:
-    return f"line {each.edit.span.line} holds"
+def _name(each: Unpinned, tongue: Tongue) -> str:
+    return tongue.say("example-pins", line=each.edit.span.line)
 
 
 def _data(pinning: Pinning, stopped: bool) -> Json:
@@ -199,7 +193,8 @@ def _change(each: Unpinned) -> Json:
         "old": each.edit.old,
         "new": each.edit.new,
         "clauses": clauses,
-        "parts": each.parts,
-        "games": each.games,
-        "scenario": None if each.example is None else each.example.text(_name(each), each.edit.clauses[:1]),
+        "parts": each.found.parts,
+        "agreed": each.found.agreed,
+        "games": each.found.games,
+        "scenario": None if each.example is None else each.example.text(_name(each, SOURCE), each.edit.clauses[:1]),
     }

@@ -72,14 +72,11 @@ def _look(looking: Looking) -> bool:
 def _told(rules: Rules, found: Witness, clause: str, tongue: Tongue) -> str:
     words = f"# {clause}: {tongue.text(clause, rules.game.clauses[clause].text)}"
     if found.example is not None:
-        return f"{words}\n{found.example.text(_name(clause), (clause,)).rstrip()}"
+        name = tongue.say("example-witness", clause=clause)
+        return f"{words}\n{found.example.text(name, (clause,)).rstrip()}"
     decisions = tongue.count("decisions", len(found.past))
     head = tongue.say("carried-out-after", decisions=decisions, seed=found.seed)
     return "\n".join([words, f"# {head}", *(f"#   {line}" for line in _answers(found, tongue))])
-
-
-def _name(clause: str) -> str:
-    return f"how {clause} comes about"
 
 
 def _answers(found: Witness, tongue: Tongue) -> list[str]:
@@ -97,6 +94,7 @@ def _data(looking: Looking, stopped: bool) -> Json:
     told: dict[str, Json] = {"clause": looking.clause, "games": looking.compared, "stopped": stopped}
     if found is None:
         return {**told, "found": False}
-    text = None if found.example is None else found.example.text(_name(looking.clause), (looking.clause,))
+    name = SOURCE.say("example-witness", clause=looking.clause)
+    text = None if found.example is None else found.example.text(name, (looking.clause,))
     answers: list[Json] = [*_answers(found, SOURCE)]
     return {**told, "found": True, "seed": found.seed, "scenario": text, "answers": answers}

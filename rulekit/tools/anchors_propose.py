@@ -19,6 +19,7 @@ from rulekit.tools.anchors_values import NoValue, Rules, value_of
 from rulekit.tools.audit import Audit, Ruled, agrees, of_clauses
 from rulekit.tools.audit_constants import Constant
 from rulekit.tools.numerals import Numeral, numerals
+from rulekit.tools.translate import Tongue
 
 _PLAIN = re.compile(r"[\w\[\]]+")
 _UNKNOWN = "???"
@@ -153,9 +154,9 @@ def _alike(left: Counter[str], right: Counter[str], worth: Mapping[str, float]) 
     return shared / sqrt(whole) if whole else 0.0
 
 
-def first_file(made: Sequence[Proposal], book: Book, language: str) -> str:
+def first_file(made: Sequence[Proposal], book: Book, language: str, tongue: Tongue) -> str:
     """Proposals as a file of anchors; all but the likeliest clause stand in a comment."""
-    lines = ["# Proposed: look through every line, then remove this one.", f"language {language}", ""]
+    lines = [f"# {tongue.say('anchor-proposed')}", f"language {language}", ""]
     for proposal in made:
         text = " ".join(book.source.text[proposal.start : proposal.end].split())
         rated = ", ".join(f"@{id_} {share:.0%}" for id_, share in proposal.clauses)
@@ -168,7 +169,7 @@ def first_file(made: Sequence[Proposal], book: Book, language: str) -> str:
 # ---------------------------------------------------------------- what is left to do
 
 
-def unnamed(audit: Audit, ruled: Ruled) -> list[str]:
+def unnamed(audit: Audit, ruled: Ruled, tongue: Tongue) -> list[str]:
     """For each passage that names no values, or too few, the likely names."""
     found = []
     for passage in audit.passages:
@@ -178,16 +179,17 @@ def unnamed(audit: Audit, ruled: Ruled) -> list[str]:
             line = passage.anchor.span.line
             read = " ".join(numeral.text for numeral in inside)
             proposed = ", ".join(proposed_reads(passage, inside, ruled))
-            found.append(f'line {line}: "{passage.anchor.quote}" is followed by {read}\n    reads {proposed}')
+            said = tongue.say("anchor-followed", line=line, quote=passage.anchor.quote, numbers=read)
+            found.append(f"{said}\n    reads {proposed}")
     return found
 
 
-def untied(audit: Audit) -> list[str]:
+def untied(audit: Audit, tongue: Tongue) -> list[str]:
     """The numbers of a book that lie in no passage, or in a quote."""
     text = audit.book.source.text
     found = []
     for numeral in (reading.numeral for reading in audit.readings if reading.passage is None):
         place = audit.book.span(numeral.start, numeral.end)
         around = " ".join(text[max(0, numeral.start - _AROUND) : numeral.end + _AROUND].split())
-        found.append(f"{place}: {numeral.text} is tied to nothing: …{around}…")
+        found.append(tongue.say("anchor-untied", place=place, number=numeral.text, around=f"…{around}…"))
     return found

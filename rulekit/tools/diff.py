@@ -21,7 +21,7 @@ from rulekit.play.state import Decision
 from rulekit.play.value import Value
 from rulekit.tools import series
 from rulekit.tools.agreeing import agreements, options_apart, paired
-from rulekit.tools.diff_shorter import Difference, Shortening, Version
+from rulekit.tools.diff_shorter import STARTS, Difference, Shortening, Version
 from rulekit.tools.example import Example
 from rulekit.tools.lockstep import Pair, acted, played
 from rulekit.tools.parting import Parting, Side
@@ -31,7 +31,7 @@ _LONGEST = 400
 """Decisions of one match that are looked at."""
 _FIRST = 6
 """Matches that are played side by side in any case, and of those that end differently."""
-_SIDES, _MOST_SEATS = 3, 12
+_SIDES, _MOST_SEATS = 3, 20
 """Numbers of players with which matches are played side by side, and with which it is asked whether they may start."""
 _AGREED, _SLOW = 200, 20
 """Matches for each other choice of an option, and where no compiled engine can play."""
@@ -59,11 +59,13 @@ class Search:
     best: Difference | None = None
     compared: int = 0
     engine: str = "auto"
+    listening: bool = False
 
     def run(self) -> Iterator[Progress]:
         """First what may be agreed, then a few matches side by side, then whole series; then other choices.
 
-        Last, two other choices at once, if an option is looked at where the rules differ.
+        After those two other choices at once, if an option is looked at where the rules differ.  What is only said
+        or shown counts if nothing else differs.
         """
         near = options_apart(self.a.game, self.b.game)
         agreed = sorted(self._agreements(), key=lambda choice: not choice.keys() & near)
@@ -76,6 +78,9 @@ class Search:
         for options in paired(agreed, near)[:_PAIRS]:
             if self.best is None:
                 yield from self._series(options, min(self.games, _AGREED), self._middle())
+        if self.best is None:
+            self.listening = True
+            yield from self._side_by_side()
         if self.best is not None:
             self.best = Shortening(self.a, self.b, self.seed).of(self.best)
 
@@ -139,12 +144,12 @@ class Search:
         if isinstance(sides[0], BadSetup) or isinstance(sides[1], BadSetup):
             self._refused(seats, options, number, sides)
             return None
-        return Pair(sides[0], sides[1])
+        return Pair(sides[0], sides[1], listening=self.listening)
 
     def _refused(self, seats: int, options: Mapping[str, Value], number: int, sides: list[Side | BadSetup]) -> None:
         """Only one of the two may be played with so many, or with what is agreed."""
         words = [str(side) if isinstance(side, BadSetup) else Saying("parting-can") for side in sides]
-        parting = Parting(Saying("parting-start"), words[0], words[1])
+        parting = Parting(Saying(STARTS), words[0], words[1])
         names = engine.default_names(seats)
         agreed = {**self.a.options, **options}
         example = None if isinstance(sides[0], BadSetup) else Example(names, agreed, lines=("expect not game_over",))

@@ -16,9 +16,12 @@ from rulekit.tools.going_on import Again
 from rulekit.tools.lockstep import Moment, Pair, played
 from rulekit.tools.parting import Parting, Side
 from rulekit.tools.pauses import pauses
+from rulekit.tools.saying import Saying
 
 FEW = 10
 """Decisions within which a difference should show."""
+STARTS = "parting-start"
+"""The phrase for what differs where only one of the two can be played."""
 _PAUSES = 16
 """Calls before the end from which it is tried."""
 _TRIES = 6
@@ -53,6 +56,11 @@ class Difference:
     clauses: tuple[tuple[str, ...], tuple[str, ...]]
     example: Example | None
     decisions: int
+
+    @property
+    def is_of_the_agreement(self) -> bool:
+        """Whether only one of the two can be played with what is agreed, or by so many."""
+        return isinstance(self.parting.what, Saying) and self.parting.what.id == STARTS
 
 
 @define(eq=False)

@@ -13,7 +13,7 @@ from rulekit.play.errors import IllegalAction, RuleError
 from rulekit.play.event import Event
 from rulekit.play.state import Action, Decision, State, Step
 from rulekit.play.value import Value, notation
-from rulekit.tools.parting import Parting, Side, apart
+from rulekit.tools.parting import Parting, Side, aloud, apart
 
 
 @frozen
@@ -26,15 +26,22 @@ class Moment:
 
 @define(eq=False)
 class Pair:
-    """Two games at the same decision; `parting` is set when they differ."""
+    """Two games at the same decision; `parting` is set when they differ.
+
+    listening:  whether it counts what is announced and revealed, which no scenario can say.
+    """
 
     a: Side
     b: Side
     past: list[Moment] = field(factory=list)
+    listening: bool = False
     parting: Parting | None = None
 
     def __attrs_post_init__(self) -> None:
-        self.parting = apart(self.a, self.b)
+        self._compare()
+
+    def _compare(self) -> None:
+        self.parting = apart(self.a, self.b) or (aloud(self.a, self.b) if self.listening else None)
 
     @property
     def is_over(self) -> bool:
@@ -46,7 +53,7 @@ class Pair:
         assert isinstance(self.b, Step), self.b
         self.past.append(Moment(self.a.state, action))
         self.a, self.b = _applied(self.a.state, action), _applied(self.b.state, action)
-        self.parting = apart(self.a, self.b)
+        self._compare()
 
     def waiting(self) -> tuple[Decision, ...]:
         return engine.decisions(self.a.state) if isinstance(self.a, Step) else ()

@@ -19,12 +19,10 @@ from rulekit.play.state import Decision, Outcome, State, Step
 from rulekit.play.travel import shown_space
 from rulekit.play.value import Ref, Value, notation, offer
 from rulekit.tools.example import CannotSay, path_of, pictured, refusal_line, said
-from rulekit.tools.saying import Saying
+from rulekit.tools.saying import Said, Saying
 
 Side = Step | RuleError
 """Where one of the two stands; the error with which it ended."""
-Said = Saying | str
-"""Words of the engine; or what the rules themselves write, in whatever language."""
 
 
 @frozen
@@ -190,15 +188,35 @@ def _shown(a: State, b: State) -> Parting | None:
     here, there = _worth_showing(a), _worth_showing(b)
     for name, value in here.items():
         if name in there and there[name] != value:
-            held = f"expect {'' if value else 'not '}{name}" if isinstance(value, bool) else ""
+            flag = isinstance(value, bool)
+            held = f"expect {'' if value else 'not '}{name}" if flag else f"expect {name} is {value}"
             return Parting(f"`{name}`", notation(value), notation(there[name]), held)
     return None
 
 
+def aloud(a: Side, b: Side) -> Parting | None:
+    """What is announced or revealed in one of two games that are alike in everything else."""
+    if isinstance(a, RuleError) or isinstance(b, RuleError):
+        return None
+    for name in ("announce", "reveal"):
+        here, there = (_heard(side, name) for side in (a, b))
+        if here != there:
+            return Parting(Saying(f"parting-{name}"), here or Saying("nothing"), there or Saying("nothing"))
+    return None
+
+
+def _heard(step: Step, name: str) -> str:
+    told = [fact for event in step.events if event.name == name for fact in event.facts]
+    return "; ".join(f"{fact.name} {notation(fact.value)}" for fact in told)
+
+
 def _worth_showing(state: State) -> dict[str, Value]:
-    """The flags and numbers among what is shown, by name."""
+    """How long each track is, and the flags and numbers among what is shown, by what a scenario calls them."""
     names = {name for name, _ in state.setting.game.shows}
-    found: dict[str, Value] = {}
+    tracks = [place for place in state.setting.game.places.values() if place.form == "track"]
+    found: dict[str, Value] = {
+        f"count {place.name}": place.high - place.low + 1 for place in tracks if place.high is not None
+    }
     for define_ in state.setting.game.defines:
         if define_.name in names and not define_.parameters:
             m = thaw(state)

@@ -149,6 +149,18 @@ _EXPLAINED: dict[str, Phrase] = {
     "setup": Phrase("The setup"),
     "not-offered": Phrase("not offered: {options}: {reason} (line {line})"),
     "more": Phrase("{count} more", "{count} more", "The end of a long list: a, b and 3 more."),
+    "why-alike": Phrase("it cannot be told from another that is offered"),
+    "why-alike-named": Phrase("{what} cannot be told from another that is offered"),
+    "why-never-met": Phrase("whatever follows, {tests} could not be met", note="{tests}: conditions of the rules."),
+    "why-is": Phrase("{what} is {value}", note="{what}: an expression of the rules, {value}: what it was worth."),
+    "why-only": Phrase("only {set} can be chosen", note="{set}: as the rules write it."),
+    "why-elsewhere": Phrase("{why}; this one is in {pile}", note="This one: a card."),
+    "why-left-out": Phrase("`{set}` is left out", note="{set}: as the rules write it."),
+    "why-not-lowest": Phrase("`{key}` is {value}; the lowest is {best}"),
+    "why-not-highest": Phrase("`{key}` is {value}; the highest is {best}"),
+    "why-both": Phrase("{one}; and {other}", note="Two reasons of which each would do."),
+    "why-fails": Phrase("`{test}` does not hold", note="{test}: a condition of the rules."),
+    "why-since": Phrase("{what}: {values}", note="A reason, and the values that mattered."),
     "rule-line": Phrase("line {line}, {rule}: {text}", note="A line of the rules file, in the rule {rule}."),
 }
 
@@ -185,6 +197,9 @@ _REPORTS: dict[str, Phrase] = {
     "with-players": Phrase("with {count} player", "with {count} players"),
     "in-first": Phrase("in the first: {value}", note="The first of two games that are compared."),
     "in-second": Phrase("in the second: {value}"),
+    "example-parts": Phrase("where the two part", note="The name of an example."),
+    "example-pins": Phrase("line {line} holds", note="The name of an example that shows what a line does."),
+    "example-witness": Phrase("how {clause} comes about", note="The name of an example; {clause} is an id."),
     "parting-error": Phrase("an error: {title}"),
     "parting-wrong": Phrase("what goes wrong"),
     "parting-carried-out": Phrase("whether the rules can be carried out"),
@@ -197,6 +212,8 @@ _REPORTS: dict[str, Phrase] = {
     "parting-choice": Phrase("what {who} may choose"),
     "parting-chance": Phrase("what chance may bring"),
     "parting-some-of": Phrase("{least} to {most} of {options}"),
+    "parting-announce": Phrase("what is announced"),
+    "parting-reveal": Phrase("what is revealed"),
     "parting-asked": Phrase("who is asked"),
     "parting-start": Phrase("whether the game can start"),
     "parting-can": Phrase("it can", note="The game can start."),
@@ -258,7 +275,8 @@ _EXERCISED: dict[str, Phrase] = {
     "no-clause-lines": Phrase("lines without a clause"),
     "becomes": Phrase("{place}: `{old}` becomes `{new}`", note="{place}: a place in the rules file."),
     "would-notice": Phrase("an example that would notice it:"),
-    "parts-unsayable": Phrase("matches part on it, but only where no example can begin"),
+    "parts-agreed": Phrase("only what may be agreed differs, and an example is of a game that may be played"),
+    "parts-unsayable": Phrase("matches part on it, but no example can say where or how"),
     "may-change-nothing": Phrase("nothing differs in {matches}: it may change nothing"),
     "changes-tried": Phrase(
         "{count} change tried, {noticed} noticed by an example, {missed} not",
@@ -270,7 +288,21 @@ _EXERCISED: dict[str, Phrase] = {
     ),
 }
 
+_ANCHORS: dict[str, Phrase] = {
+    "anchor-proposed": Phrase("Proposed: look through every line, then remove this one."),
+    "anchor-followed": Phrase('line {line}: "{quote}" is followed by {numbers}', note="Numbers in a rulebook."),
+    "anchor-untied": Phrase("{place}: {number} is tied to nothing: {around}", note="{around}: words of a rulebook."),
+    "anchor-left": Phrase(
+        "{count} passage, {left} left to do", "{count} passages, {left} left to do", "Passages of a rulebook."
+    ),
+}
+
 _SERIES: dict[str, Phrase] = {
+    "why-ends-after-all": Phrase("it ends after all", note="A match."),
+    "why-rule-failed": Phrase("a rule failed: {title}"),
+    "why-still-asking": Phrase(
+        "still asking `{what}` after {count} decision", "still asking `{what}` after {count} decisions"
+    ),
     "series": Phrase("{matches}, {seats} seats, seed {seed}, engine {engine}"),
     "series-stopped": Phrase("{matches} (stopped), {seats} seats, seed {seed}, engine {engine}"),
     "match-lost": Phrase("match {match}: {why}; see it with {command}"),
@@ -372,6 +404,7 @@ _PAGE: dict[str, Phrase] = {
 PHRASES: dict[str, Phrase] = {
     **_PAGE,
     **_SERIES,
+    **_ANCHORS,
     **_EXERCISED,
     **_REPORTS,
     **_BOOK,

@@ -20,17 +20,30 @@ from rulekit.tools.example import Example
 
 
 @frozen
-class Unpinned:
-    """A change that no example notices.
+class Found:
+    """What was found for a change that no example notices.
 
     example:  a new one that does, tried on both; None where none was found in `games` matches.
     parts:    whether any difference was found, even one that no example can say.
+    agreed:   whether all that differs is with which choices and how many players the game may be played.
     """
 
-    edit: Edit
     example: Example | None
-    parts: bool
-    games: int
+    parts: bool = False
+    agreed: bool = False
+    games: int = 0
+
+
+@frozen
+class Unpinned:
+    """A change that no example notices, with what was found for it."""
+
+    edit: Edit
+    found: Found
+
+    @property
+    def example(self) -> Example | None:
+        return self.found.example
 
 
 @define(eq=False)
@@ -64,15 +77,13 @@ class Pinning:
             self._try(edit, set(passing))
             yield edit
 
-    def join(
-        self, tried: int, wrong: int, killed: Mapping[str, int], found: Iterable[tuple[Edit, Example | None, bool, int]]
-    ) -> None:
+    def join(self, tried: int, wrong: int, killed: Mapping[str, int], found: Iterable[Unpinned]) -> None:
         """Add what another process did."""
         self.tried, self.wrong = self.tried + tried, self.wrong + wrong
         self.noticed += sum(killed.values())
         for name, count in killed.items():
             self.killed[name] = self.killed.get(name, 0) + count
-        self.unpinned += [Unpinned(*each) for each in found]
+        self.unpinned += found
 
     def forget(self) -> None:
         """As before the first change."""
@@ -87,22 +98,24 @@ class Pinning:
         self.tried += 1
         noticed = first_failing(changed.game, passing, edit.clauses)
         if noticed is None:
-            self.unpinned.append(self._proposed(edit, changed))
+            self.unpinned.append(Unpinned(edit, self._proposed(changed)))
             return
         self.noticed += 1
         self.killed[noticed] = self.killed.get(noticed, 0) + 1
 
-    def _proposed(self, edit: Edit, changed: Rules) -> Unpinned:
-        """The change with an example that tells it from the rules as they are."""
+    def _proposed(self, changed: Rules) -> Found:
+        """An example that tells the changed rules from those as they are."""
         if not self.propose:
-            return Unpinned(edit, None, False, 0)
+            return Found(None)
         game = self.rules.game
         seats = tuple(sorted({game.least, min(game.least + 1, game.most), min(game.most, 5)}))
         search = Search(Version(self.rules, {}, game), Version(changed, {}, changed.game), seats, self.games, self.seed)
         for _ in search.run():
             pass
         found = search.best
-        return Unpinned(edit, None if found is None else found.example, found is not None, search.compared)
+        if found is None:
+            return Found(None, games=search.compared)
+        return Found(found.example, True, found.is_of_the_agreement, search.compared)
 
 
 def first_failing(game: model.Game, passing: set[str], clauses: Sequence[str]) -> str | None:

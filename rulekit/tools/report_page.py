@@ -12,6 +12,7 @@ from rulekit.tools import plots
 from rulekit.tools import series_words as words_of
 from rulekit.tools.page_style import STYLE
 from rulekit.tools.plots import Bar
+from rulekit.tools.saying import in_words
 from rulekit.tools.summary import KINDS, Told, clearest, decision_rows
 from rulekit.tools.tally import Measure, Tally, share
 from rulekit.tools.translate import SOURCE, Tongue, filled
@@ -261,7 +262,7 @@ def _unended(of: Told, found: list[Unended], tongue: Tongue) -> Iterator[Section
     if not of.tally.unfinished:
         return
     count = len(of.tally.unfinished)
-    rows = [(one.index, one.why, one.where.line or None, of.again(one.index)) for one in found]
+    rows = [(one.index, in_words(one.why, tongue), one.where.line or None, of.again(one.index)) for one in found]
     words = tongue.say(
         "page-endless-words", few=words_of.whole(count, tongue), all=words_of.whole(of.tally.games, tongue)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from attrs import field, frozen
 
@@ -11,7 +11,7 @@ from rulekit.tools.translate import SOURCE, Tongue
 
 @frozen(init=False)
 class Saying:
-    """id: of the phrase; values: what fills its places; number: what its form depends on, if on anything.
+    """id: of the phrase; values: what fills its places, sayings too; number: what its form depends on, if on anything.
 
     texts:  places filled with a text of the game that is known by its words alone: their sort and these words.
     """
@@ -32,13 +32,26 @@ class Saying:
 
     def by(self, tongue: Tongue) -> str:
         """The words in a language."""
-        values = {**self.values, **{name: tongue.words(*text) for name, text in self.texts.items()}}
+        values = {name: value.by(tongue) if isinstance(value, Saying) else value for name, value in self.values.items()}
+        values |= {name: tongue.words(*text) for name, text in self.texts.items()}
         return tongue.say(self.id, **values) if self.number is None else tongue.count(self.id, self.number, **values)
 
     def __str__(self) -> str:
         return self.by(SOURCE)
 
 
-def in_words(said: Saying | str, tongue: Tongue) -> str:
+Said = Saying | str
+"""Words of the engine; or what the rules themselves write, in whatever language."""
+
+
+def all_of(parts: Sequence[Said]) -> Said:
+    """`a`, `a and b`, `a, b and c`; at least one."""
+    whole = parts[0]
+    for part in parts[1:-1]:
+        whole = Saying("comma", words=whole, next=part)
+    return whole if len(parts) == 1 else Saying("and", words=whole, last=parts[-1])
+
+
+def in_words(said: Said, tongue: Tongue) -> str:
     """What is said, in a language; a text that is none of the engine's stays as it is."""
     return said.by(tongue) if isinstance(said, Saying) else said

@@ -22,6 +22,7 @@ from rulekit.play.state import Branch, Pending, State
 from rulekit.play.value import Value
 from rulekit.source import Span
 from rulekit.tools.kinds import Kinds
+from rulekit.tools.saying import Said, Saying, all_of
 from rulekit.tools.wording import valued, written
 
 
@@ -35,14 +36,14 @@ class Refused:
     """
 
     option: Value
-    reason: str
+    reason: Said
     span: Span
     clauses: tuple[str, ...]
 
 
 @frozen
 class _Why:
-    text: str
+    text: Said
     span: Span
     clauses: tuple[str, ...] = ()
 
@@ -119,7 +120,7 @@ class _Looking:
     def _way(self, test: x.Expr | None) -> _Why:
         if test is not None and not self.eval(test):
             return self.false(test)
-        return self._later("it")
+        return self._later(None)
 
     # ------------------------------------------------------------ things
 
@@ -186,13 +187,14 @@ class _Looking:
         except (RuleError, NeedsOrder, IndexError, TypeError):
             return None
 
-    def _later(self, what: str) -> _Why:
+    def _later(self, what: str | None) -> _Why:
         """Why what the set holds is not offered all the same: it would lead into an `only if` that cannot be met."""
         bound, spans = _only_ifs(self.m)
         if bound is None:
-            return _Why(f"{what} cannot be told from another that is offered", self.question.span)
-        tests = " and ".join(f"`only if {self.text(span)}`" for span in spans)
-        return _Why(f"whatever follows, {tests} could not be met", bound.span, bound.cites)
+            alike = Saying("why-alike") if what is None else Saying("why-alike-named", what=what)
+            return _Why(alike, self.question.span)
+        tests = all_of([f"`only if {self.text(span)}`" for span in spans])
+        return _Why(Saying("why-never-met", tests=tests), bound.span, bound.cites)
 
     # ------------------------------------------------------------ sets
 
@@ -203,9 +205,9 @@ class _Looking:
 
     def _not_there(self, e: Any, thing: Any) -> _Why:
         shown = valued(self.m.setting, set_of(self.sort), self.eval(e))
-        where = self._where(thing, self.sort)
         text = self.text(e.span)
-        return _Why(f"`{text}` is {shown}{where}" if shown != text else f"only {text} can be chosen{where}", e.span)
+        held = Saying("why-only", set=text) if shown == text else Saying("why-is", what=f"`{text}`", value=shown)
+        return _Why(self._elsewhere(held, thing), e.span)
 
     def _named(self, e: x.Local, thing: Any) -> _Why:
         """A set that was named before: what it was made of, if that is still worth the same."""
@@ -216,12 +218,12 @@ class _Looking:
         found = self.absent(lets[0].value, thing)
         return found if found.clauses else evolve(found, clauses=lets[0].cites)
 
-    def _where(self, thing: Any, kind: Type) -> str:
-        """Where a card is instead, since the set is mostly a pile."""
-        if kind.name != "thing" or not isinstance(thing, int) or thing < self.m.setting.copy_base:
-            return ""
+    def _elsewhere(self, held: Saying, thing: Any) -> Saying:
+        """With where a card is instead, since the set is mostly a pile."""
+        if self.sort.name != "thing" or not isinstance(thing, int) or thing < self.m.setting.copy_base:
+            return held
         slot = self.m.lies_in(thing)
-        return "" if slot is None else f"; this one is in {self.m.setting.path(slot)}"
+        return held if slot is None else Saying("why-elsewhere", why=held, pile=self.m.setting.path(slot))
 
     def _filter(self, e: x.Filter, thing: Any) -> _Why:
         if not self._has(self.eval(e.of), thing):
@@ -240,7 +242,8 @@ class _Looking:
     def _without(self, e: x.Without, thing: Any) -> _Why:
         if not self._has(self.eval(e.of), thing):
             return self.absent(e.of, thing)
-        return _Why(f"`{self.text(e.less.span)}` is left out{self._worth(e.less)}", e.less.span)
+        left_out = Saying("why-left-out", set=self.text(e.less.span))
+        return _Why(_since(left_out, self._worth(e.less)), e.less.span)
 
     def _extreme(self, e: x.Extreme, thing: Any) -> _Why:
         items = self.eval(e.of)
@@ -248,8 +251,8 @@ class _Looking:
             return self.absent(e.of, thing)
         keys = {item: self._key(e, item) for item in items}
         best = min(keys.values()) if e.lowest else max(keys.values())
-        word = "lowest" if e.lowest else "highest"
-        return _Why(f"`{self.text(e.key.span)}` is {keys.get(thing)}; the {word} is {best}", e.key.span)
+        said = "why-not-lowest" if e.lowest else "why-not-highest"
+        return _Why(Saying(said, key=self.text(e.key.span), value=keys.get(thing), best=best), e.key.span)
 
     def _key(self, e: x.Extreme, item: Any) -> Any:
         self.m.elements[e.slot] = item
@@ -260,7 +263,7 @@ class _Looking:
 
     def _union(self, e: x.Union, thing: Any) -> _Why:
         left, right = self.absent(e.left, thing), self.absent(e.right, thing)
-        return _Why(f"{left.text}; and {right.text}", left.span, tuple(dict.fromkeys(left.clauses + right.clauses)))
+        return _Why(_both(left, right), left.span, tuple(dict.fromkeys(left.clauses + right.clauses)))
 
     def _chosen(self, e: x.Choice, thing: Any) -> _Why:
         return self.absent(e.then if self.eval(e.test) else e.other, thing)
@@ -292,27 +295,28 @@ class _Looking:
             return self.false(e.then if self.eval(e.test) else e.other)
         if isinstance(e, x.Either):
             left, right = self.false(e.left), self.false(e.right)
-            return _Why(f"{left.text}; and {right.text}", left.span, left.clauses or right.clauses)
+            return _Why(_both(left, right), left.span, left.clauses or right.clauses)
         if isinstance(e, x.Invoke) and self._has_parts(e):
             return self._inside(e, self.false)
-        return _Why(f"`{self.text(e.span)}` does not hold{self._sides(e)}", e.span, self.clauses)
+        fails = Saying("why-fails", test=self.text(e.span))
+        return _Why(_since(fails, *self._sides(e)), e.span, self.clauses)
 
     def _has_parts(self, e: x.Invoke) -> bool:
         value = self.m.setting.game.defines[e.define].value
         return isinstance(value, x.Both | x.Either | x.Compare | x.Same | x.Among | x.Not | x.Some | x.Choice)
 
-    def _sides(self, e: x.Expr) -> str:
+    def _sides(self, e: x.Expr) -> list[Saying | None]:
         inner = e.of if isinstance(e, x.Not) else e
         if isinstance(inner, x.Compare | x.Same | x.Among):
-            told = [self._worth(side) for side in (inner.left, inner.right)]
-            return "".join(told)
-        return self._worth(inner.of) if isinstance(inner, x.Some) else ""
+            return [self._worth(side) for side in (inner.left, inner.right)]
+        return [self._worth(inner.of)] if isinstance(inner, x.Some) else []
 
-    def _worth(self, e: x.Expr) -> str:
-        """`: X is 3`, or nothing for what says so itself."""
+    def _worth(self, e: x.Expr) -> Saying | None:
+        """`X is 3`, or nothing for what says so itself."""
         text, value = self.text(e.span), self._quietly(e)
         shown = valued(self.m.setting, self.kind(e), value)
-        return f": {text} is {shown}" if text and shown and text != shown and not isinstance(e, x.Const) else ""
+        plain = not text or not shown or text == shown or isinstance(e, x.Const)
+        return None if plain else Saying("why-is", what=text, value=shown)
 
     # ------------------------------------------------------------ words
 
@@ -327,6 +331,16 @@ class _Looking:
 
     def value(self, kind: Type, thing: Any) -> str:
         return valued(self.m.setting, kind, thing)
+
+
+def _since(what: Saying, *values: Saying | None) -> Saying:
+    """With the values that mattered, if there are any."""
+    found = [value for value in values if value is not None]
+    return Saying("why-since", what=what, values=all_of(found)) if found else what
+
+
+def _both(left: _Why, right: _Why) -> Saying:
+    return Saying("why-both", one=left.text, other=right.text)
 
 
 _ABSENT: dict[type, Callable[[_Looking, Any, Any], _Why]] = {

@@ -36,10 +36,13 @@ def line_of(game: Game, span: Span) -> str:
 
 
 def valued(setting: Setting, kind: Type, value: Any) -> str:
-    """An inner value as text; of a type that nobody knows only what cannot mislead."""
+    """An inner value as text; of a type that nobody knows only what cannot mislead.
+
+    What is too long or not known is counted in signs, which every language reads: `[1, 2, … +5]`.
+    """
     if isinstance(value, tuple) and kind.is_set and len(value) > _LONGEST:
         more = len(value) - _LONGEST
-        return f"{valued(setting, kind, value[:_LONGEST])[:-1]} and {more} more]"
+        return f"{valued(setting, kind, value[:_LONGEST])[:-1]}, … +{more}]"
     if kind == UNKNOWN or (kind.is_set and kind.element == UNKNOWN):
         return _unknown(value)
     try:
@@ -51,4 +54,4 @@ def valued(setting: Setting, kind: Type, value: Any) -> str:
 def _unknown(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return notation(value)
-    return f"{len(value)} of them" if isinstance(value, tuple) else ""
+    return f"[… +{len(value)}]" if isinstance(value, tuple) else ""
