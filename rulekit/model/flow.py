@@ -157,6 +157,10 @@ def _check_own(world: World, op: ops.Op) -> None:
     """A variable of the whole game, or of a kind, is nobody's own: it cannot change in secret."""
     if isinstance(op, tuple(_OPEN)):
         return
+    if isinstance(op, tuple(_OF_ALL)):
+        title = f"{_OF_ALL[type(op)]} is about all players, so it cannot stand inside `secretly each`"
+        world.error("secret", title, op.span)
+        return
     parts = [getattr(op, name, None) for name in ("target", "to")]
     changed = [part.variable for part in parts if isinstance(part, ops.Target)]
     piece = getattr(op, "piece", None)
@@ -165,6 +169,14 @@ def _check_own(world: World, op: ops.Op) -> None:
         if world.variables[variable].owner != "player":
             title = f"`{world.variables[variable].name}` is no player's own, so it cannot change inside `secretly each`"
             world.error("secret", title, op.span)
+
+
+_OF_ALL: dict[type[ops.Op], str] = {
+    ops.SetStarter: "`set starter`",
+    ops.Rank: "`rank`",
+    ops.Defeat: "`defeat`",
+}
+"""What is nobody's own without being a variable."""
 
 
 def _reached(callees: dict[int, set[int]], start: int) -> set[int]:
