@@ -3,7 +3,8 @@
 The reference engine runs the block of each seat on a copy of its own.  A plan
 runs them in turn, which comes to the same where no block reads what another's
 has changed, and each moves and changes nothing but its seat's own.  What is
-read nevertheless is put aside, or the plan is refused.
+read nevertheless is put aside; where it cannot be seen whose things change,
+that is looked at while the block runs, and everything is put aside.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rulekit.fast.aside import KEPT
-from rulekit.fast.layout import Unsupported
+from rulekit.fast.layout import APART, Anew, Unsupported
 from rulekit.fast.maker import Maker
-from rulekit.fast.own_local import Known, bound, is_mine, passed
+from rulekit.fast.own_local import Known, bound, is_mine, is_seat, passed
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 
-CARDS, PIECES = -1, -2
-"""Where cards lie and where pieces stand, among the numbers of variables."""
+CARDS, PIECES, ALL, ANSWERS = -1, -2, -3, -4
+"""Among the numbers of variables: where cards lie, where pieces stand, anything at all; who decides."""
 MOVED = (ops.MovePiece, ops.Travel, ops.GoHome)
 BLIND = frozenset(
     [
@@ -58,22 +59,22 @@ class Access:
     changes: bool
 
 
-def shared(m: Maker, inside: tuple[ops.Op, ...], seat: int) -> tuple[int, ...]:
+def shared(m: Maker, inside: tuple[ops.Op, ...], seat: int) -> tuple[int, ...] | None:
     """The variables of which a block may read what another seat's has changed: they are to be put aside.
 
-    Errors:  `Unsupported` if it may change what is another's, or reads what cannot be put aside.
+    None:    everything is.
+    Errors:  `Anew` if it may change what is another's, which has to be looked at.
     """
     game = m.setting.game
     found = list(_of_ops(game, inside, Known(frozenset([seat])), game.codes[m.code].steps))
     changed = {access.variable for access in found if access.changes}
     if CARDS in changed:
         changed |= {i for i, v in enumerate(game.variables) if v.form == "pile" and v.owner == "player"}
-    if any(access.changes and not access.own for access in found):
-        raise Unsupported("a secret block that may change what is another's")
-    read = {access.variable for access in found if not access.own}
-    if any(number < 0 or game.variables[number].form not in KEPT for number in read & changed):
-        raise Unsupported("a secret block that reads which cards or pieces others move")
-    return tuple(sorted(read & changed))
+    read = {access.variable for access in found if not access.own and access.variable != ANSWERS}
+    more = any(number < 0 or game.variables[number].form not in KEPT for number in read & changed)
+    if m.storage.apart_for is None and (more or any(access.changes and not access.own for access in found)):
+        raise Anew(APART)
+    return None if more else tuple(sorted(read & changed))
 
 
 def _of_ops(game: model.Game, inside: tuple[ops.Op, ...], known: Known, steps: frozenset[str]) -> Iterator[Access]:
@@ -81,6 +82,8 @@ def _of_ops(game: model.Game, inside: tuple[ops.Op, ...], known: Known, steps: f
     for op in inside:
         if isinstance(op, ops.Skip) and op.step not in steps:
             raise Unsupported("a step around `secretly each` that is skipped inside it")
+        if isinstance(op, ops.Ask | ops.AskWay) and not is_seat(op.who, known):
+            yield Access(ANSWERS, own=False, changes=True)
         yield from _parts(game, op, known)
         yield from _moves(game, op, known)
         for code, args in _run(game, op):
@@ -121,12 +124,12 @@ def _moves(game: model.Game, op: ops.Op, known: Known) -> Iterator[Access]:
         if any(place.capacity or place.free_only for place in game.places.values()):
             yield Access(PIECES, own=False, changes=False)
     elif isinstance(op, ops.PushRun | ops.Compact | ops.Shift | ops.Place):
-        raise Unsupported("pieces that push others inside `secretly each`")
+        yield Access(ALL, own=False, changes=True)
 
 
 def _stand(game: model.Game, own: bool) -> Iterator[Access]:
     if game.reactions:
-        raise Unsupported("what reacts to pieces inside `secretly each`")
+        yield Access(ALL, own=False, changes=True)
     yield Access(PIECES, own, changes=True)
     for place in game.places.values():
         yield from _parts(game, place.halts, Known())

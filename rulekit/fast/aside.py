@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulekit.fast import all_aside
 from rulekit.fast import plan as p
 from rulekit.fast.maker import ONE, ZERO, Maker, binary, word
 
@@ -11,37 +12,48 @@ KEPT = ("counter", "flag", "value")
 
 def begin(m: Maker, place: int) -> None:
     """Nobody has finished yet; place: of the block."""
-    for variable in m.aside[place]:
+    variables = m.aside[place]
+    if variables is None:
+        all_aside.begin(m, place)
+        return
+    for variable in variables:
         m.types[_was(place, variable)] = "int"
-    for name in [_who(place), *(_made(place, variable) for variable in m.aside[place])] if m.aside[place] else []:
+    for name in [_who(place), *(_made(place, variable) for variable in variables)] if variables else []:
         m.types[name] = "list"
         m.emit(p.New(name))
 
 
 def keep(m: Maker, place: int, seat: p.Expr) -> None:
     """How things stood before a seat's block."""
-    for variable in m.aside[place]:
+    for variable in m.aside[place] or ():
         m.emit(p.Set(_was(place, variable), word(m.storage.word_base[variable], seat)))
 
 
 def put_aside(m: Maker, place: int, seat: p.Expr) -> None:
     """What a seat's block has come to, and everything as it stood."""
-    for variable in m.aside[place]:
+    variables = m.aside[place]
+    if variables is None:
+        all_aside.put_aside(m, place, seat)
+        return
+    for variable in variables:
         base = m.storage.word_base[variable]
         m.emit(p.Push(_made(place, variable), word(base, seat)))
         m.emit(p.Store(binary("+", seat, p.Const(base)), p.Get(_was(place, variable))))
-    if m.aside[place]:
+    if variables:
         m.emit(p.Push(_who(place), seat))
 
 
 def put_back(m: Maker, place: int) -> None:
     """What each has done takes place, in the order in which they were asked."""
-    if not m.aside[place]:
+    variables = m.aside[place]
+    if variables is None:
+        all_aside.put_back(m, place)
+    if not variables:
         return
 
     def one(number: p.Expr) -> None:
         seat = m.atom(p.Item(p.Get(_who(place)), number))
-        for variable in m.aside[place]:
+        for variable in variables:
             at = binary("+", seat, p.Const(m.storage.word_base[variable]))
             m.emit(p.Store(at, p.Item(p.Get(_made(place, variable)), number)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from rulekit.fast import few_numbers
+from rulekit.fast import few_numbers, only_own
 from rulekit.fast import plan as p
 from rulekit.fast.board import stands_alone
 from rulekit.fast.known import element_maybe, element_reach, may_be_nothing, shape
@@ -67,6 +67,7 @@ def asked(m: Maker, who: x.Expr) -> p.Expr:
         m.fault(same(seat, NOTHING), "of-nothing")
     if m.setting.neutrals:
         m.fault(binary("<=", p.Const(m.setting.players), seat), "neutral-decides")
+    only_own.of_seat(m, seat, "secret")
     return seat
 
 

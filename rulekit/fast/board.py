@@ -8,10 +8,11 @@ no such words, nor has a very large one (`layout.LARGEST`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from rulekit.fast import plan as p
-from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, add, binary, same, word
+from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, Program, add, binary, same, word
 from rulekit.model import expr as x
 from rulekit.model import game as model
 
@@ -23,12 +24,28 @@ def is_kept(m: Maker, place: model.Place) -> bool:
 def stands_alone(m: Maker, kind: str) -> bool:
     """Whether no two pieces of a kind ever stand on one cell or space."""
     places = {m.setting.piece_place[piece] for piece in m.setting.piece_slot if m.setting.things[piece].kind == kind}
-    return all(_holds_one(m.setting.places[name]) for name in places)
+    return all(_holds_one(m, m.setting.places[name]) for name in places)
 
 
-def _holds_one(place: model.Place) -> bool:
+def count_anew(program: Program) -> p.Function:
+    """Who stands on which cell, from where the pieces stand."""
+    m = Maker(program, "count_anew")
+    for name, base in m.storage.boards.items():
+        place = m.setting.places[name]
+        assert place.width is not None
+        assert place.height is not None
+        last = base + 2 * place.width * place.height - 1
+        m.each_number(p.Const(base), p.Const(last), lambda at: m.emit(p.Store(at, ZERO)))
+        for piece in m.setting.on_place.get(name, ()):
+            cell = m.atom(word(m.storage.pieces, p.Const(piece)))
+            m.when(binary("!=", cell, NOTHING), partial(_count, m, place, cell, ONE, p.Const(piece)))
+    return p.Function("count_anew", (), tuple(m.types.items()), tuple(m.body))
+
+
+def _holds_one(m: Maker, place: model.Place) -> bool:
     everywhere = place.capacity[:1] == ((None, x.Const(1)),)
-    return place.form == "grid" and everywhere and all(full.word in ("refuses", "swaps") for full in place.full)
+    alone = m.storage.apart_for is None and place.form == "grid"
+    return alone and everywhere and all(full.word in ("refuses", "swaps") for full in place.full)
 
 
 def count_word(m: Maker, place: model.Place, cell: p.Expr) -> p.Expr:
@@ -73,5 +90,5 @@ def with_those_on(
     at = m.atom(count_word(m, place, cell))
     count = m.atom(p.Word(at))
     m.when(same(count, ONE), lambda: alone(m.atom(p.Word(add(at, ONE)))))
-    if not _holds_one(place):
+    if not _holds_one(m, place):
         m.when(binary("<", ONE, count), several)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulekit.fast import only_own
 from rulekit.fast import plan as p
 from rulekit.fast.known import may_be_nothing, reach
 from rulekit.fast.layout import Unsupported
@@ -23,18 +24,21 @@ def _assign(m: Maker, op: ops.Assign) -> None:
         return
     if variable.form not in ("counter", "flag", "value"):
         raise Unsupported(f"a change of a {variable.form}")
-    at = add(owner_index(m, variable, op.target.of), p.Const(m.storage.word_base[op.target.variable]))
+    owner = owner_index(m, variable, op.target.of)
+    at = add(owner, p.Const(m.storage.word_base[op.target.variable]))
     if not isinstance(at, p.Const):
         at = m.atom(at)
     value = m.value(op.value)
     if variable.form == "counter":
         value = _in_bounds(m, variable, op.value, value)
+    only_own.of_variable(m, variable, owner)
     m.emit(p.Store(at, value))
 
 
 def _assign_snapshot(m: Maker, op: ops.Assign) -> None:
     """Pieces with the cells they stand on, one after the other; another snapshot is copied."""
     to = target(m, op.target)
+    only_own.of_list(m, to)
     if isinstance(op.value, x.Stored) and m.setting.game.variables[op.value.variable].form == "snapshot":
         m.emit(p.Fill(to, p.Get(m.own(op.value))))
         return
@@ -64,6 +68,7 @@ def _in_bounds(m: Maker, variable: model.Variable, e: x.Expr, value: p.Expr) -> 
 def _assign_item(m: Maker, op: ops.Assign, variable: model.Variable) -> None:
     of = m.atom(list_of(m, op.target.variable, op.target.of))
     assert op.target.index is not None
+    only_own.of_list(m, of)
     index = m.atom(m.value(op.target.index))
     value = m.value(op.value)
     m.fault(binary("|", binary("<", index, ONE), binary("<", p.Size(p.Stored(of)), index)), "outside")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulekit import limits
+from rulekit.fast import only_own
 from rulekit.fast import plan as p
 from rulekit.fast.board import put_piece
 from rulekit.fast.maker import Maker, Program, add
@@ -11,6 +12,7 @@ from rulekit.model import game as model
 
 def stand(m: Maker, place: model.Place, piece: p.Expr, space: p.Expr, moved: p.Expr) -> None:
     """Put a piece somewhere, and note it where something may react to it."""
+    only_own.of_piece(m, piece)
     if reacts(m, place):
         at = add(piece, p.Const(m.storage.pieces))
         m.emit(p.Add(p.Const(landings(m.program)), piece))

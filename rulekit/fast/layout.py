@@ -28,8 +28,16 @@ class Unsupported(Exception):
     """The plan cannot say this; the reference engine plays such a game."""
 
 
-class ComesBack(Unsupported):
-    """It can, where it is counted how deep the rules are."""
+DEEP, APART = "deep", "apart"
+"""What a plan does only where it must: count how many rules run in one another; look whose things change in secret."""
+
+
+class Anew(Unsupported):
+    """The plan can say this, if it is made anew with what it needs."""
+
+    def __init__(self, need: str) -> None:
+        super().__init__(f"rules that need to be made with {need}")
+        self.need = need
 
 
 @define(eq=False)
@@ -40,6 +48,8 @@ class Storage:
     apart:    kinds of copies of which nobody ever holds two that are alike.
     boards:   by grid with edges, the first of the words of its cells; see `board`.
     own_copies:  of these kinds, by player, the copy of each printed card.
+    apart_for:  the word with the seat whose block of `secretly each` runs, where that has to be looked at; such blocks
+              may bring pieces to one cell that has no room for both.
     deep:     where reactions may come back to themselves, the word of how many rules are running, one in another.
     always:   variables whose pieces stand somewhere at all times.
     order_matters:  whether some rule asks who answered last.
@@ -84,6 +94,7 @@ class Storage:
     order_matters: bool = False
     notes_lies: bool = True
     deep: int | None = None
+    apart_for: int | None = None
     counters: Any = None
 
     def word(self, name: str, value: int) -> int:

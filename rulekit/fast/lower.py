@@ -43,7 +43,7 @@ from rulekit.fast.counters import counters_of
 from rulekit.fast.counting import counted
 from rulekit.fast.gathering import gathered
 from rulekit.fast.inlining import inlined
-from rulekit.fast.layout import ComesBack, Storage, lay_out
+from rulekit.fast.layout import APART, DEEP, Anew, Storage, lay_out
 from rulekit.fast.loops import noted_lies
 from rulekit.fast.maker import Program
 from rulekit.fast.notes import without_known_notes
@@ -81,30 +81,34 @@ def lowered(
     leading:  the values that rank the seats first are kept, see `Storage.leads`.
     Errors:  `Unsupported` for what a plan cannot say; `BadSetup` as of `engine.start`.
     """
-    wanted = {"checked": checked, "counting": counting, "leading": leading}
-    try:
-        return _lowered(game, options, seats, deep=False, **wanted)
-    except ComesBack:
-        return _lowered(game, options, seats, deep=True, **wanted)
+    wanted, needs = {"checked": checked, "counting": counting, "leading": leading}, set[str]()
+    while True:
+        try:
+            return _lowered(game, options, seats, needs, **wanted)
+        except Anew as anew:
+            if anew.need in needs:
+                raise
+            needs.add(anew.need)
 
 
 def _lowered(
     game: model.Game,
     options: Mapping[str, Value] | None,
     seats: int | None,
+    needs: set[str],
     *,
     checked: bool,
     counting: bool,
     leading: bool,
-    deep: bool,
 ) -> tuple[p.Plan, Storage]:
-    """deep:  it is counted how many rules are running, one in another."""
     machine = engine.prepared(game, options or {}, seats, "0", checked=False)
     program = Program(lay_out(machine))
     program.guarded, program.checked = guarded(game), checked
     _step_words(program)
-    if deep:
+    if DEEP in needs:
         program.storage.deep = program.storage.word("skip depth", 1)
+    if APART in needs:
+        program.storage.apart_for = program.storage.word("skip apart", p.NONE)
     if leading:
         program.storage.leads = len(program.storage.words)
         for name in program.setting.seats:

@@ -13,7 +13,7 @@ from attrs import define, field, frozen
 
 from rulekit import limits
 from rulekit.fast import plan as p
-from rulekit.fast.layout import ComesBack, Storage, Unsupported
+from rulekit.fast.layout import DEEP, Anew, Storage, Unsupported
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.play.setting import Setting
@@ -103,7 +103,7 @@ class Program:
     def function(self, name: str, make: Callable[[], p.Function]) -> str:
         """The function of this name, made when it is first asked for; what calls itself must count how deep it is."""
         if self.functions.get(name, self) is None and self.storage.deep is None:
-            raise ComesBack("rules that come back to themselves")
+            raise Anew(DEEP)
         if name not in self.functions:
             self.functions[name] = None
             self.functions[name] = make()
@@ -123,7 +123,7 @@ class Maker:
     aliases:   sequences that are names for others.
     lying:     locals that are things of which it is known here in which list they lie, and at
                which place.
-    aside:     by the place of a `secretly each`, the variables that it puts aside, see `aside`.
+    aside:     by the place of a `secretly each`, the variables that it puts aside, see `aside`; None: everything.
     written_out:  the next loop from one number to another has a body for each.
     elements:  what the elements of the queries around stand for, with shape, reach and whether it may be nothing.
     """
@@ -154,7 +154,7 @@ class Maker:
     mosts: dict[int, int] = field(factory=dict)
     lasting: set[str] = field(factory=set)
     aliases: set[str] = field(factory=set)
-    aside: dict[int, tuple[int, ...]] = field(factory=dict)
+    aside: dict[int, tuple[int, ...] | None] = field(factory=dict)
 
     @property
     def setting(self) -> Setting:

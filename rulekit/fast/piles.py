@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulekit.fast import only_own
 from rulekit.fast import plan as p
 from rulekit.fast.board import put_piece
 from rulekit.fast.known import reach
@@ -30,6 +31,8 @@ def _move_to_pile(m: Maker, op: ops.MoveToPile) -> None:
 def _pour(m: Maker, source: p.Expr, variable: int, pile: p.Expr) -> None:
     """A whole pile onto another one, in its order."""
     source = m.atom(source)
+    only_own.of_list(m, pile)
+    m.when(binary("<", ZERO, p.Size(p.Stored(source))), lambda: only_own.of_list(m, source))
 
     def all_things() -> None:
         under(m, pile, p.Size(p.Stored(source)))
@@ -52,6 +55,7 @@ def put(m: Maker, thing: p.Expr, pile: p.Expr, known: Reach = ANY, lies: Lies | 
     """Take one thing from where it lies to the end of a pile."""
     if known[0] < m.setting.copy_base:
         m.fault(binary("<", thing, p.Const(m.setting.copy_base)), "not-a-copy")
+    only_own.of_list(m, pile)
     take_out(m, thing, lies)
     m.emit(p.Add(pile, thing))
     m.note_lies(thing, pile)
@@ -63,6 +67,7 @@ def take_out(m: Maker, thing: p.Expr, known: Lies | None = None) -> None:
     lies = m.atom(m.lies(thing) if known is None else known[0])
 
     def out() -> None:
+        only_own.of_list(m, lies)
         at: p.Expr = p.Find(p.Stored(lies), thing) if known is None else known[1]
         if m.storage.known:
             at = m.atom(at)
@@ -90,6 +95,7 @@ def _take_away(m: Maker, thing: p.Expr) -> None:
 
     def piece() -> None:
         assert m.storage.gone is not None
+        only_own.of_piece(m, thing)
         _off_the_board(m, thing)
         m.emit(p.Store(add(thing, p.Const(m.storage.gone)), ONE))
 

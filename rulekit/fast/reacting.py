@@ -30,7 +30,8 @@ def react(m: Maker, op: ops.Op) -> None:
         return
     names = {name for piece in _moved(op) for name in places_of(m, piece)}
     if any(reacts(m, m.setting.game.places[name]) for name in names):
-        m.emit(p.Do(None, m.program.function("react", lambda: _function(m.program)), ()))
+        name = "react_apart" if m.apart else "react"
+        m.emit(p.Do(None, m.program.function(name, lambda: _function(m.program, name, m.apart)), ()))
 
 
 def _moved(op: ops.Op) -> tuple[x.Expr, ...]:
@@ -42,8 +43,9 @@ def _moved(op: ops.Op) -> tuple[x.Expr, ...]:
     return (op.pieces,) if isinstance(op, ops.Shift | ops.Compact) else (x.Const(None),)
 
 
-def _function(program: Program) -> p.Function:
-    m = Maker(program, "react")
+def _function(program: Program, name: str, apart: bool) -> p.Function:
+    m = Maker(program, name)
+    m.apart = apart
     noted = p.Const(landings(program))
     took, empty, calls = m.temp("list", "s"), m.new(), m.new()
     m.emit(p.Copy(took, p.Stored(noted)), p.Fill(noted, p.Get(empty)))
@@ -60,7 +62,7 @@ def _function(program: Program) -> p.Function:
 
     m.each_number(ZERO, last, one)
     settled(m, deep)
-    return p.Function("react", (), tuple(m.types.items()), tuple(m.body), returns=deep is not None)
+    return p.Function(name, (), tuple(m.types.items()), tuple(m.body), returns=deep is not None)
 
 
 # ---------------------------------------------------------------- how deep
@@ -152,7 +154,7 @@ def _marks(m: Maker, reaction: model.Reaction, old: p.Expr, space: p.Expr, note:
 def _run(m: Maker, calls: str, at: p.Expr) -> None:
     number, piece, space = (m.atom(p.Item(p.Get(calls), add(at, p.Const(n)))) for n in range(3))
     for which, reaction in enumerate(m.setting.game.reactions):
-        run = p.Do(None, code_function(m.program, reaction.code, "nn"), (piece, space))
+        run = p.Do(None, code_function(m.program, reaction.code, "nn", secret=m.apart), (piece, space))
         m.emit(p.If(same(number, p.Const(which)), (run,)))
 
 

@@ -7,7 +7,7 @@ from rulekit.fast import plan as p
 from rulekit.fast.apart import shared
 from rulekit.fast.graph import Way
 from rulekit.fast.loops import Cursor
-from rulekit.fast.maker import WAYS, ZERO, Maker
+from rulekit.fast.maker import NOTHING, WAYS, ZERO, Maker
 from rulekit.fast.sets import as_numbers
 from rulekit.model import ops
 
@@ -16,7 +16,7 @@ NEXT, FIRST, LAST = 1_000_000, 2_000_000, 3_000_000
 
 
 def _secret_start(m: Maker, code: ops.Code, place: int, op: ops.SecretStart) -> Way:
-    """One seat after the other: nobody's block finds what another's has changed, or the plan is refused."""
+    """One seat after the other: nobody's block finds what another's has changed."""
     m.aside[place] = shared(m, code.ops[place + 1 : op.end], op.local)
     aside.begin(m, place)
     bounds = as_numbers(m, op.over)
@@ -55,6 +55,8 @@ def first_apart(m: Maker, code: ops.Code, place: int) -> Way:
     op = code.ops[place]
     assert isinstance(op, ops.SecretStart)
     aside.keep(m, place, p.Get(f"v{op.local}"))
+    if m.storage.apart_for is not None:
+        m.emit(p.Store(p.Const(m.storage.apart_for), p.Get(f"v{op.local}")))
     return Way((), (place + 1,))
 
 
@@ -66,6 +68,8 @@ def _secret_end(m: Maker, code: ops.Code, place: int, op: ops.SecretEnd) -> Way:
     if m.storage.order_matters:
         last = p.Store(p.Const(m.storage.last_answer), p.Get(f"v{begin.local}"))
         m.emit(p.If(p.Get(asked(code, place)), (last,)))
+    if m.storage.apart_for is not None:
+        m.emit(p.Store(p.Const(m.storage.apart_for), NOTHING))
     aside.put_aside(m, start, p.Get(f"v{begin.local}"))
     return Way((), (start + NEXT,))
 

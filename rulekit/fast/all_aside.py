@@ -1,0 +1,180 @@
+"""Everything is put aside while the seats of a `secretly each` run their blocks one after the other.
+
+Where a block may read what others change there, each begins with words and
+lists as they stood; what it came to is kept, and takes place when all have
+finished.  Nobody changes but the own, so nothing is changed twice.
+"""
+
+from __future__ import annotations
+
+from rulekit.fast import plan as p
+from rulekit.fast.board import count_anew
+from rulekit.fast.maker import ONE, ZERO, Maker, Program, add, binary
+
+PARTS = ("who", "words", "lists", "made_words", "made_lists")
+"""The local sequences of a block: who has finished, how everything stood, what each has come to."""
+
+
+def begin(m: Maker, place: int) -> None:
+    who, words, lists, made_words, made_lists = _parts(m, place)
+    m.emit(p.New(who), p.New(made_words), p.New(made_lists))
+    m.emit(p.Do(words, _read_words(m.program), ()), p.Do(lists, _read_lists(m.program), ()))
+
+
+def put_aside(m: Maker, place: int, seat: p.Expr) -> None:
+    """What a seat's block has come to, and everything as it stood."""
+    who, words, lists, made_words, made_lists = _parts(m, place)
+    now_words, now_lists, end = m.temp("list", "s"), m.temp("list", "s"), m.temp()
+    m.emit(p.Push(who, seat), p.Do(now_words, _read_words(m.program), ()), p.Do(now_lists, _read_lists(m.program), ()))
+    m.each_in(p.Get(now_words), lambda value: m.emit(p.Push(made_words, value)))
+    m.each_in(p.Get(now_lists), lambda value: m.emit(p.Push(made_lists, value)))
+    m.emit(p.Do(None, _write_words(m.program), (p.Get(now_words), p.Get(words), ZERO)))
+    m.emit(p.Do(end, _write_lists(m.program), (p.Get(now_lists), p.Get(lists), ZERO)))
+    _count(m)
+
+
+def put_back(m: Maker, place: int) -> None:
+    """What each has done takes place, in the order in which they were asked."""
+    who, words, lists, made_words, made_lists = _parts(m, place)
+    at_words, at_lists = m.temp(), m.temp()
+    m.emit(p.Set(at_words, ZERO), p.Set(at_lists, ZERO))
+
+    def one(_: p.Expr) -> None:
+        m.emit(p.Do(None, _write_words(m.program), (p.Get(words), p.Get(made_words), p.Get(at_words))))
+        m.emit(p.Do(at_lists, _write_lists(m.program), (p.Get(lists), p.Get(made_lists), p.Get(at_lists))))
+        m.emit(p.Set(at_words, p.Binary("+", p.Get(at_words), p.Size(p.Get(words)))))
+
+    m.each_in(p.Get(who), one)
+    _count(m)
+
+
+def _parts(m: Maker, place: int) -> tuple[str, ...]:
+    names = tuple(f"{part}{place}" for part in PARTS)
+    m.types.update(dict.fromkeys(names, "list"))
+    return names
+
+
+def _count(m: Maker) -> None:
+    """Who stands on which cell follows from where the pieces stand."""
+    if m.storage.boards:
+        m.emit(p.Do(None, m.program.function("count_anew", lambda: count_anew(m.program)), ()))
+
+
+# ---------------------------------------------------------------- words
+
+
+def _own_words(program: Program) -> tuple[int, ...]:
+    """Words that are somebody's own, and those of the game's copies and pieces, which may be."""
+    storage, setting = program.storage, program.setting
+    found: list[int] = []
+    for index, base in storage.word_base.items():
+        found += range(base, base + setting.owners(setting.game.variables[index]))
+    for piece in setting.piece_slot:
+        found += [storage.pieces + piece] if storage.gone is None else [storage.pieces + piece, storage.gone + piece]
+    return (*found, *(storage.lies + copy for copy in range(setting.copy_base, len(setting.things))))
+
+
+def _order_words(program: Program) -> tuple[int, ...]:
+    """By pile that may be shuffled the words about its order, two each; they change together."""
+    storage = program.storage
+    return tuple(word for number, known in storage.known.items() for word in (known, storage.under.get(number, known)))
+
+
+def _read_words(program: Program) -> str:
+    return program.function("read_words", lambda: _reading_words(program))
+
+
+def _reading_words(program: Program) -> p.Function:
+    m = Maker(program, "read_words")
+    values, numbers = m.new(), (*_own_words(program), *_order_words(program))
+    m.each_in(program.row((numbers,), ZERO), lambda at: m.emit(p.Push(values, p.Word(at))))
+    m.emit(p.Return(p.Get(values)))
+    return p.Function("read_words", (), tuple(m.types.items()), tuple(m.body), gives="list")
+
+
+def _write_words(program: Program) -> str:
+    return program.function("write_words", lambda: _writing_words(program))
+
+
+def _writing_words(program: Program) -> p.Function:
+    """Of the values from `at` on those that are not as before."""
+    m = Maker(program, "write_words")
+    own, order = _own_words(program), _order_words(program)
+    numbers, before, values = program.row(((*own, *order),), ZERO), p.Get("before"), p.Get("values")
+
+    def differs(i: p.Expr) -> p.Expr:
+        return binary("!=", p.Item(before, i), p.Item(values, binary("+", p.Get("at"), i)))
+
+    def write(i: p.Expr) -> p.Statement:
+        return p.Store(p.Item(numbers, i), p.Item(values, binary("+", p.Get("at"), i)))
+
+    def both(pair: p.Expr) -> None:
+        i = m.atom(add(binary("*", pair, p.Const(2)), p.Const(len(own))))
+        m.emit(p.If(binary("|", differs(i), differs(add(i, ONE))), (write(i), write(add(i, ONE)))))
+
+    m.each_number(ZERO, p.Const(len(own) - 1), lambda i: m.emit(p.If(differs(i), (write(i),))))
+    m.each_number(ZERO, p.Const(len(order) // 2 - 1), both)
+    params = (("before", "list"), ("values", "list"), ("at", "int"))
+    return p.Function("write_words", params, tuple(m.types.items()), tuple(m.body))
+
+
+# ---------------------------------------------------------------- lists
+
+
+def _numbers(program: Program) -> p.Expr:
+    """The lists of all variables."""
+    storage, game = program.storage, program.setting.game
+    bases = storage.list_base.items()
+    found = [base + owner for index, base in bases for owner in range(program.setting.owners(game.variables[index]))]
+    return program.row((tuple(found),), ZERO)
+
+
+def _read_lists(program: Program) -> str:
+    return program.function("read_lists", lambda: _reading_lists(program))
+
+
+def _reading_lists(program: Program) -> p.Function:
+    """One behind the other, each behind its size."""
+    m = Maker(program, "read_lists")
+    values = m.new()
+
+    def one(number: p.Expr) -> None:
+        m.emit(p.Push(values, p.Size(p.Stored(number))))
+        m.each_in(p.Stored(number), lambda item: m.emit(p.Push(values, item)))
+
+    m.each_in(_numbers(program), one)
+    m.emit(p.Return(p.Get(values)))
+    return p.Function("read_lists", (), tuple(m.types.items()), tuple(m.body), gives="list")
+
+
+def _write_lists(program: Program) -> str:
+    return program.function("write_lists", lambda: _writing_lists(program))
+
+
+def _writing_lists(program: Program) -> p.Function:
+    """Of the lists from `at` on those that are not as before; gives where they end."""
+    m = Maker(program, "write_lists")
+    old, new, at = m.temp("list", "s"), m.temp("list", "s"), m.temp()
+    m.emit(p.Set(at, ZERO))
+
+    def one(number: p.Expr) -> None:
+        _take_one(m, old, "before", at)
+        _take_one(m, new, "values", "at")
+        same = p.Alike(p.Get(old), p.Get(new), True)
+        m.emit(p.If(p.Not(same), (p.Fill(number, p.Get(new)),)))
+
+    m.each_in(_numbers(program), one)
+    m.emit(p.Return(p.Get("at")))
+    params = (("before", "list"), ("values", "list"), ("at", "int"))
+    return p.Function("write_lists", params, tuple(m.types.items()), tuple(m.body), gives="int")
+
+
+def _take_one(m: Maker, name: str, source: str, at: str) -> None:
+    """The list that begins at a place; the place is behind it then."""
+    m.emit(p.New(name))
+    size = m.atom(p.Item(p.Get(source), p.Get(at)))
+    first = m.atom(binary("+", p.Get(at), ONE))
+    m.each_number(
+        ZERO, binary("-", size, ONE), lambda i: m.emit(p.Push(name, p.Item(p.Get(source), binary("+", first, i))))
+    )
+    m.emit(p.Set(at, binary("+", first, size)))
