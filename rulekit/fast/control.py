@@ -8,6 +8,7 @@ from attrs import frozen
 
 from rulekit.fast import plan as p
 
+_AROUND = (p.Loop, p.Block, p.Each, p.Count)
 END = ""
 """Stands among the ways out of a body for its end."""
 
@@ -21,23 +22,24 @@ class Searched(p.Statement):
 
 
 def statements(body: p.Body) -> Iterator[p.Statement]:
-    """All statements, those inside others too."""
-    for statement in body:
+    """All statements, those inside others too, from the first to the last."""
+    waiting = [*reversed(body)]
+    while waiting:
+        statement = waiting.pop()
         yield statement
-        yield from statements(tuple(parts(statement)))
+        waiting += reversed(parts(statement))
 
 
-def parts(statement: p.Statement) -> Iterator[p.Statement]:
+def parts(statement: p.Statement) -> p.Body:
     """The statements right inside a statement."""
-    match statement:
-        case p.If(_, then, other):
-            yield from then
-            yield from other
-        case p.Loop(_, body) | p.Block(_, body) | p.Each(body=body) | p.Count(body=body):
-            yield from body
-        case Searched(loop, other):
-            yield loop
-            yield from other
+    if isinstance(statement, p.If):
+        return statement.then + statement.other
+    if isinstance(statement, _AROUND):
+        body: p.Body = statement.body
+        return body
+    if isinstance(statement, Searched):
+        return (statement.loop, *statement.other)
+    return ()
 
 
 def ends(body: p.Body) -> bool:

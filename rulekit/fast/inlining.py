@@ -74,7 +74,7 @@ def _without_last_return(body: p.Body) -> p.Body:
 
 def _loops(body: p.Body) -> int:
     """How deep loops are nested."""
-    return max((isinstance(s, p.Loop | p.Block | p.Each | p.Count) + _loops(tuple(parts(s))) for s in body), default=0)
+    return max((isinstance(s, p.Loop | p.Block | p.Each | p.Count) + _loops(parts(s)) for s in body), default=0)
 
 
 @define(eq=False)

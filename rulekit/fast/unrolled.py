@@ -27,6 +27,7 @@ _MEANING: dict[str, Callable[[int, int], int]] = {
     "min": min,
     "max": max,
 }
+_NODES = (p.Expr, p.Statement)
 _REACH = range(-(2**63), 2**63)
 Tables = tuple[tuple[int, ...], ...]
 
@@ -86,10 +87,17 @@ def _nested(label: str, body: p.Body) -> p.Statement | None:
 
 
 def nodes(part: Any) -> int:
-    if isinstance(part, tuple):
-        return sum(nodes(one) for one in part)
-    names = getattr(part, "__match_args__", None)
-    return 0 if names is None else 1 + sum(nodes(getattr(part, name)) for name in names)
+    """How many nodes there are in one, or in several."""
+    found, waiting = 0, [part]
+    while waiting:
+        this = waiting.pop()
+        if isinstance(this, tuple):
+            waiting += this
+        elif isinstance(this, _NODES):
+            found += 1
+            kind: Any = type(this)
+            waiting += [getattr(this, name) for name in kind.__match_args__]
+    return found
 
 
 @frozen

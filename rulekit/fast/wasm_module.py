@@ -6,6 +6,7 @@ that runs what a guard remembers again.
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import Any
 
@@ -25,6 +26,8 @@ from rulekit.play import generator
 _UNCAUGHT = 1 << 30
 _BATCH = 1 << 20
 """Decisions after which a series pauses, so that whoever waits can stop it: about half a second."""
+_SAID = re.compile(rb"[^\0](?:\0{0,15}[^\0])*", re.DOTALL)
+"""A stretch of memory with no more than 15 zeros on end."""
 _HOST = '(import "host" "ask" (func $host))'
 
 
@@ -117,7 +120,12 @@ def _numbers(plan: Plan, layout: Layout) -> dict[str, Any]:
 
 
 def _data(layout: Layout) -> list[str]:
-    return [f'(data (i32.const {address}) "{_escaped(content)}")' for address, content in layout.data if content]
+    """What is not 0: that need not be said, and most of a storage is."""
+    return [
+        f'(data (i32.const {address + found.start()}) "{_escaped(found.group())}")'
+        for address, content in layout.data
+        for found in _SAID.finditer(content)
+    ]
 
 
 def _escaped(content: bytes) -> str:

@@ -27,7 +27,11 @@ def unrolled(plan: p.Plan, body: p.Body, most: int) -> p.Body:
 
 def _inside(plan: p.Plan, statement: Any, most: int) -> Any:
     names = [name for name in statement.__match_args__ if name in ("body", "then", "other")]
-    return evolve(statement, **{name: unrolled(plan, getattr(statement, name), most) for name in names})
+    return (
+        statement
+        if not names
+        else evolve(statement, **{name: unrolled(plan, getattr(statement, name), most) for name in names})
+    )
 
 
 def _written_out(plan: p.Plan, loop: p.Statement, most: int) -> p.Statement:
