@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "rulekit"
 ROOMS = (
+    "values",
     "source",
     "limits",
     "diagnostics",

@@ -75,7 +75,9 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from attrs import field, frozen
+from attrs import field
+
+from rulekit.values import frozen
 
 NONE = -(2**60)
 """Nothing.  No number of the language is so small."""

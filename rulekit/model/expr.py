@@ -7,9 +7,10 @@ each place is known statically, so a value need not carry it.
 
 from __future__ import annotations
 
-from attrs import field, frozen
+from attrs import field
 
 from rulekit.source import NOWHERE, Span
+from rulekit.values import frozen
 
 Value = int | bool | None | tuple["Value", ...]
 

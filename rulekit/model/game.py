@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import field, frozen
+from attrs import field
 
 from rulekit.model.expr import Expr, Value
 from rulekit.model.ops import Code, Target
 from rulekit.model.types import Type
 from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
+from rulekit.values import frozen
 
 
 def _plain_pairs(pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

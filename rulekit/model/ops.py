@@ -8,10 +8,11 @@ it cite.
 
 from __future__ import annotations
 
-from attrs import field, frozen
+from attrs import field
 
 from rulekit.model.expr import Expr
 from rulekit.source import NOWHERE, Span
+from rulekit.values import frozen
 
 
 @frozen(kw_only=True)

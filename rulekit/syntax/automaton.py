@@ -146,4 +146,6 @@ class Automaton:
         if first == len(self.extents):
             return Span(self.source, 1, 1, 1, 1)
         start, end = self.extents[first], self.extents[-1]
+        if start is end and isinstance(start, Span):
+            return start
         return Span(self.source, start.line, start.column, end.end_line, end.end_column)

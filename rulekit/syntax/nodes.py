@@ -6,9 +6,10 @@ ignores spans, so that a formatted file equals the one it was made from.
 
 from __future__ import annotations
 
-from attrs import field, frozen
+from attrs import field
 
 from rulekit.source import NOWHERE, Span
+from rulekit.values import frozen
 
 
 class Name(str):
