@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
 from rulekit.fast.plan import Status
+from rulekit.tools.anytime import mean
 from rulekit.tools.contrast import Contrast, Line, Pair, lines, looks
 from rulekit.tools.series import Played
 
@@ -119,6 +120,36 @@ def test_many_looks_find_a_difference_that_is_not_there_less_often_than_the_erro
                 break
     assert wrong <= 13
     assert next(lines(made)).startswith("760 pairs")
+
+
+def test_bounds_hold_at_every_look_also_where_differences_are_rare() -> None:
+    """300 series in which one pair of a hundred differs, always to the same side: after few there may be none yet."""
+    chance, wrong = Random(3), 0
+    for _ in range(300):
+        more = count = 0
+        for look in looks(3000):
+            more += sum(chance.random() < 0.01 for _ in range(look - count))
+            count = look
+            found = mean(more, 0, count, 0.05)
+            if not found.low <= 0.01 <= found.high:
+                wrong += 1
+                break
+    assert wrong <= 15
+
+
+def test_bounds_close_in_on_the_mean_from_both_sides() -> None:
+    wide, narrow = mean(30, 10, 100, 0.05), mean(3000, 1000, 10_000, 0.05)
+    assert wide.low < narrow.low < narrow.value == 0.2 < narrow.high < wide.high
+    assert narrow.high - narrow.low < 0.06
+    mirrored = mean(1000, 3000, 10_000, 0.05)
+    assert (mirrored.low, mirrored.high) == (-narrow.high, -narrow.low)
+
+
+@pytest.mark.parametrize(("more", "less", "count"), [(1, 0, 1), (5, 0, 5), (0, 5, 5), (0, 0, 7)])
+def test_bounds_of_a_handful_are_between_all_and_nothing(more: int, less: int, count: int) -> None:
+    found = mean(more, less, count, 0.01)
+    assert -1 <= found.low <= found.value <= found.high <= 1
+    assert not mean(0, 0, 0, 0.01).known
 
 
 @pytest.mark.parametrize(

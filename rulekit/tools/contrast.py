@@ -4,10 +4,10 @@ Both versions of a match draw from the same named streams, so that most of what
 chance does is the same in both and the difference is seen the clearer.
 
 Looks.  Whether to stop is asked at fixed numbers of matches alone, so that it
-does not depend on who plays how fast.  So that it may be asked again and
-again, look k spends its own part of the error, 6 / (pi^2 k^2), and each seat an
-equal part of that: the parts of all looks come to the whole, however many
-there are.  Source: the union bound; normal approximation of paired differences.
+does not depend on who plays how fast.  The bounds of wins are then such that
+hold however often they are looked at (`anytime`); each seat has an equal part
+of the error.  Without looks, and for all other figures, an interval is the
+usual one of the normal approximation.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from statistics import NormalDist
 from attrs import define, field, frozen
 
 from rulekit.fast.plan import Status
+from rulekit.tools import anytime
 from rulekit.tools.series import Played
 from rulekit.tools.summary import called
 from rulekit.tools.tally import Range
@@ -65,17 +66,22 @@ class Line:
             self.b += b
             self.squares += (b - a) * (b - a)
 
+    def anytime(self, error: float) -> Range:
+        """The same for shares, where one looks again and again: see `anytime`."""
+        total = self.b - self.a
+        return anytime.mean((self.squares + total) // 2, (self.squares - total) // 2, self.count, error)
+
     @property
     def means(self) -> tuple[float, float]:
         return (self.a / self.count, self.b / self.count) if self.count else (math.nan, math.nan)
 
-    def difference(self, error: float = ERROR) -> Range:
-        """B less A, with an interval that holds but for this error."""
+    def difference(self) -> Range:
+        """B less A, with an interval that holds but for the usual error."""
         count, total = self.count, self.b - self.a
         if count < 2:
             return Range(math.nan, -math.inf, math.inf)
         spread = (self.squares * count - total * total) / (count * (count - 1))
-        half = NormalDist().inv_cdf(1 - error / 2) * math.sqrt(max(0.0, spread) / count)
+        half = NormalDist().inv_cdf(1 - ERROR / 2) * math.sqrt(max(0.0, spread) / count)
         return Range(total / count, total / count - half, total / count + half)
 
 
@@ -125,18 +131,13 @@ class Contrast:
     def is_clear(self, enough: float) -> bool:
         """One more look: whether the wins of every seat surely differ, or surely by no more than `enough`."""
         self.look += 1
-        return all(_clear(line.difference(self.error), enough) for line in self.wins)
-
-    @property
-    def error(self) -> float:
-        """What the look at hand may spend on one seat; without looks the usual error."""
-        if not self.look:
-            return ERROR
-        return ERROR * 6 / (math.pi * self.look) ** 2 / max(1, len(self.wins))
+        return all(_clear(self.interval(line), enough) for line in self.wins)
 
     def interval(self, line: Line) -> Range:
         """Of wins one that holds under all the looks."""
-        return line.difference(self.error if line in self.wins else ERROR)
+        if self.look and any(line is one for one in self.wins):
+            return line.anytime(ERROR / len(self.wins))
+        return line.difference()
 
 
 def _clear(of: Range, enough: float) -> bool:
@@ -184,7 +185,7 @@ def verdict(of: Contrast, line: Line) -> str:
     factor, unit = (100, " points") if line.percent else (1, "")
     if not found.known:
         return "too few matches to tell"
-    if found.low == found.high == 0:
+    if not line.squares:
         return "the same in every match"
     span = f"({factor * found.low:+.2f} to {factor * found.high:+.2f})"
     if found.low > 0 or found.high < 0:
