@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from rulekit.apps.cli import cli
 from rulekit.loading import load
 from rulekit.tools.catalogue import known
+from rulekit.tools.clause_words import clause_words
 from rulekit.tools.rulebook import Book, rulebook
 from rulekit.tools.rulebook_board import drawing
 from rulekit.tools.rulebook_page import html, markdown, pdf
@@ -129,6 +130,20 @@ def test_a_clause_names_the_chosen_number(tmp_path: Path) -> None:
     assert book_of(path).agreed[0].rules[0].text == "At least 3 points win."
     assert book_of(path, fewest=5).agreed[0].rules[0].text == "At least 5 points win."
     assert book_of(path, fewest=5).agreed[0].chosen == "5"
+
+
+@pytest.mark.parametrize(
+    ("options", "language", "said"),
+    [
+        ({}, "en", "sleep (awake below 1);"),
+        ({"wake_at": "one"}, "en", "sleep (awake on 1 or below);"),
+        ({"wake_at": "one"}, "it", "sonno (sveglia su 1 o sotto);"),
+    ],
+)
+def test_a_reading_stands_in_the_clause_that_names_it(options: dict[str, str], language: str, said: str) -> None:
+    game = load(str(TIGER))
+    spoken = SOURCE if language == "en" else tongue(language, game, known(game))[0]
+    assert said in clause_words(game, "FT-01", spoken, options)
 
 
 def test_a_question_explains_with_the_chosen_number(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from rulekit.record import strict_json
 from rulekit.record.plain import value_to_json
 from rulekit.record.strict_json import Json
 from rulekit.tools.choices import chosen
+from rulekit.tools.clause_words import clause_words
 from rulekit.tools.diff import Progress, Search
 from rulekit.tools.diff_shorter import Difference, Version
 from rulekit.tools.edits import Rules, rules_of
@@ -141,8 +142,9 @@ def _sides(search: Search, found: Difference, tongue: Tongue) -> list[str]:
     for (phrase, value, clauses), version in zip(words, (search.a, search.b), strict=True):
         said = tongue.say(phrase, value=printable(in_words(value, tongue)))
         lines.append(f"  {said}" + (f" [{', '.join(clauses)}]" if clauses else ""))
-        known = version.game.clauses
-        lines += [f"    {name}: {tongue.text(name, known[name].text)}" for name in clauses if name in known]
+        game, options = version.game, {**version.options, **found.options}
+        known = [name for name in clauses if name in game.clauses]
+        lines += [f"    {name}: {clause_words(game, name, tongue, options)}" for name in known]
     return lines
 
 

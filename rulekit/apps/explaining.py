@@ -15,9 +15,10 @@ from rulekit.diagnostics import printable
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.record import strict_json
-from rulekit.record.plain import value_to_json
+from rulekit.record.plain import chosen_options, value_to_json
 from rulekit.record.strict_json import Json
 from rulekit.tools import narrate
+from rulekit.tools.clause_words import clause_words
 from rulekit.tools.explain import Explained, Explaining
 from rulekit.tools.names import Names
 from rulekit.tools.saying import in_words
@@ -159,9 +160,9 @@ class _Told:
 
     def _clauses(self) -> None:
         for name in self.cited:
-            clause = self.game.clauses.get(name)
-            if clause is not None:
-                self.screen.say(f"  {name}: {self.tongue.text(name, clause.text)}")
+            if name in self.game.clauses:
+                options = dict(chosen_options(self.explained.state.setting))
+                self.screen.say(f"  {name}: {clause_words(self.game, name, self.tongue, options)}")
 
 
 # ---------------------------------------------------------------- for programs

@@ -37,9 +37,9 @@ from rulekit.record.plain import chosen_options, rules_digest, value_to_json
 from rulekit.source import Source
 from rulekit.tools import narrate
 from rulekit.tools.choices import chosen
+from rulekit.tools.clause_words import clause_words
 from rulekit.tools.menu import NotAnAnswer, answer, clauses_of, menu
 from rulekit.tools.names import Names
-from rulekit.tools.rulebook import option_words
 from rulekit.tools.translate import SOURCE, Tongue
 
 HUMAN = "human"
@@ -368,10 +368,9 @@ class _Sitting:
         game = self.match.state.setting.game
         named = [*decision.clauses, *(name for option in decision.options for name in clauses_of(game, option))]
         said = [clauses[name] for name in dict.fromkeys(named) if name in clauses]
-        tongue, setting = self.wanted.tongue, self.match.state.setting
-        values = option_words(game, dict(chosen_options(setting)), tongue)
+        tongue, options = self.wanted.tongue, dict(chosen_options(self.match.state.setting))
         for clause in said:
-            self.screen.say(f"{clause.id}: {tongue.text(clause.id, clause.text, **values)}")
+            self.screen.say(f"{clause.id}: {clause_words(game, clause.id, tongue, options)}")
         if not said:
             self.screen.say(self._say("no-clause"))
 

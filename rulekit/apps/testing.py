@@ -16,6 +16,7 @@ from rulekit.loading import Loaded, examine
 from rulekit.model.game import Game, Scenario
 from rulekit.source import Source
 from rulekit.tools import repair, scenarios
+from rulekit.tools.clause_words import clause_words
 from rulekit.tools.edits import Edit, Rules, rules_of
 from rulekit.tools.repair import Repair
 from rulekit.tools.translate import SOURCE, Tongue
@@ -175,10 +176,11 @@ def _tell(tally: _Tally) -> None:
 
 def _acted(tally: _Tally, path: str, result: scenarios.Result) -> list[str]:
     """The words of the clauses that acted before the difference, if another language than the file's is spoken."""
-    tongue, clauses = tally.tongues[path], tally.games[path].clauses
+    tongue, game = tally.tongues[path], tally.games[path]
     if tongue.is_source or result.difference is None:
         return []
-    return [f"  {id_}: {tongue.text(id_, clauses[id_].text)}" for id_ in result.difference.clauses if id_ in clauses]
+    known = [id_ for id_ in result.difference.clauses if id_ in game.clauses]
+    return [f"  {id_}: {clause_words(game, id_, tongue)}" for id_ in known]
 
 
 def _data(tally: _Tally) -> dict[str, object]:

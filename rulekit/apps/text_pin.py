@@ -18,6 +18,7 @@ from rulekit.apps.opened import opened_rules
 from rulekit.diagnostics import printable
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
+from rulekit.tools.clause_words import clause_words
 from rulekit.tools.edits import Edit
 from rulekit.tools.pin import Found, Pinning, Unpinned, by_clause
 from rulekit.tools.translate import SOURCE, Tongue
@@ -142,10 +143,10 @@ class _Bar:
 
 
 def _told(pinning: Pinning, tongue: Tongue, *, stopped: bool) -> Iterator[str]:
-    clauses = pinning.rules.game.clauses
+    game = pinning.rules.game
     for clause, found in by_clause(pinning.unpinned).items():
-        bare = clause not in clauses
-        yield tongue.say("no-clause-lines") if bare else f"{clause}: {tongue.text(clause, clauses[clause].text)}"
+        bare = clause not in game.clauses
+        yield tongue.say("no-clause-lines") if bare else f"{clause}: {clause_words(game, clause, tongue)}"
         for each in found:
             edit = each.edit
             place = f"{edit.span.source}:{edit.span.line}:{edit.span.column}"

@@ -12,6 +12,7 @@ from rulekit.apps.opened import opened_rules
 from rulekit.diagnostics import nearest, printable
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
+from rulekit.tools.clause_words import clause_words
 from rulekit.tools.coverage import unshowable
 from rulekit.tools.edits import Rules
 from rulekit.tools.example import CannotSay, answer_line
@@ -70,7 +71,7 @@ def _look(looking: Looking) -> bool:
 
 
 def _told(rules: Rules, found: Witness, clause: str, tongue: Tongue) -> str:
-    words = f"# {clause}: {tongue.text(clause, rules.game.clauses[clause].text)}"
+    words = f"# {clause}: {clause_words(rules.game, clause, tongue, found.options)}"
     if found.example is not None:
         name = tongue.say("example-witness", clause=clause)
         return f"{words}\n{found.example.text(name, (clause,)).rstrip()}"

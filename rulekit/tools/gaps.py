@@ -6,6 +6,7 @@ from attrs import frozen
 
 from rulekit.model.game import Game
 from rulekit.source import Span
+from rulekit.tools.clause_words import clause_words
 from rulekit.tools.names import assumed_id
 from rulekit.tools.translate import SOURCE, Tongue
 
@@ -31,7 +32,7 @@ def gaps(game: Game, tongue: Tongue = SOURCE) -> list[Gap]:
         Gap(
             tongue.text(assumed_id(assumption, number), assumption.text),
             tuple(name.replace("_", " ") for name in assumption.names if name),
-            tuple((id_, tongue.text(id_, game.clauses[id_].text)) for id_ in assumption.cites if id_ in game.clauses),
+            tuple((id_, clause_words(game, id_, tongue)) for id_ in assumption.cites if id_ in game.clauses),
             assumption.span,
         )
         for number, assumption in enumerate(game.assumptions, 1)

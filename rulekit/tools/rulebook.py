@@ -16,6 +16,7 @@ from attrs import evolve, frozen
 from rulekit.model import game as model
 from rulekit.play.value import Value, notation
 from rulekit.source import Span
+from rulekit.tools.clause_words import option_words, value_words
 from rulekit.tools.headings import Heading, heading_of, headings
 from rulekit.tools.names import assumed_id, plain, plural
 from rulekit.tools.rulebook_examples import Example, examples, printed, speaks_of_examples
@@ -108,37 +109,6 @@ def rulebook(game: model.Game, options: Mapping[str, Value], tongue: Tongue = SO
         examples=examples(game, tongue),
         beside_examples=tuple(rule for section in maker.sections(about_examples=True) for rule in section.rules),
     )
-
-
-def option_words(game: model.Game, options: Mapping[str, Value], tongue: Tongue) -> dict[str, str]:
-    """Each option's value as a clause may name it: `{fewest}`."""
-    return {option.name: _value_words(option, options, tongue) for option in game.options}
-
-
-def _value_words(option: model.Option, options: Mapping[str, Value], tongue: Tongue) -> str:
-    if option.name not in options:
-        return _default(option, tongue)
-    value = options[option.name]
-    name = notation(value)
-    for reading, text in option.readings:
-        if reading == name:
-            return tongue.text(f"reading {option.name}.{reading}", text or plain(reading))
-    return _plain_value(value, tongue)
-
-
-def _default(option: model.Option, tongue: Tongue) -> str:
-    if option.readings and isinstance(option.default, int):
-        name, text = option.readings[option.default]
-        return tongue.text(f"reading {option.name}.{name}", text or plain(name))
-    return _plain_value(option.default, tongue)
-
-
-def _plain_value(value: object, tongue: Tongue) -> str:
-    if isinstance(value, bool):
-        return tongue.say("yes" if value else "no")
-    if isinstance(value, tuple):
-        return tongue.listed([str(item) for item in value]) or tongue.say("none")
-    return str(value)
 
 
 class _Maker:
@@ -317,7 +287,7 @@ class _Maker:
                 option = options[name]
                 question = self.tongue.text(f"option {name}", option.text)
                 chosen = option.readings[value][0] if option.readings and isinstance(value, int) else value
-                said = _value_words(
+                said = value_words(
                     option, {name: chosen if isinstance(chosen, int | str) else notation(None)}, self.tongue
                 )
                 parts.append(f"{question} {said}")

@@ -14,6 +14,7 @@ from rulekit.model import game as model
 from rulekit.play.event import Event
 from rulekit.tools import narrate
 from rulekit.tools.board import Board, board
+from rulekit.tools.clause_words import clause_words
 from rulekit.tools.headings import Heading, heading_of, headings
 from rulekit.tools.names import Names
 from rulekit.tools.scenarios import played
@@ -101,7 +102,7 @@ def _example(game: model.Game, each: Printed, tongue: Tongue) -> Example | None:
         (narrate.sentence(event, names), " ".join(event.clauses)) for event in events[len(early) :] if _is_told(event)
     ]
     sentences = tuple(pair for pair in told if pair[0])
-    caption = " ".join(tongue.text(id_, game.clauses[id_].text) for id_ in each.own)
+    caption = " ".join(clause_words(game, id_, tongue) for id_ in each.own)
     title = tongue.text(example_id(each.scenario), each.scenario.name)
     shown = (board(before, None, names), sentences[:_LONGEST], max(0, len(sentences) - _LONGEST))
     return Example(" ".join(each.own), title, caption, *shown, board(after, None, names))
