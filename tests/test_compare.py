@@ -14,7 +14,8 @@ from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
 from rulekit.fast.plan import Status
 from rulekit.tools.anytime import mean
-from rulekit.tools.contrast import Contrast, Line, Pair, lines, looks
+from rulekit.tools.contrast import Contrast, Line, Pair, looks
+from rulekit.tools.contrast_told import lines
 from rulekit.tools.series import Played
 
 GAMES = Path(__file__).parent.parent / "games"

@@ -168,3 +168,75 @@ def test_tables_of_a_series_are_the_same_in_every_language(tmp_path: Path, rules
         said("simulate", rules, "--games", "9", "--seed", "a", "--engine", "python", "--out", out, "--lang", lang)
     for name in ("games.csv", "came.csv", "decisions.csv", "summary.json"):
         assert (tmp_path / "it" / name).read_bytes() == (tmp_path / "en" / name).read_bytes()
+
+
+CHANGED = """game "Ping"
+    players 2
+option gift "How much the first gets." 0..3 default 0
+each player has
+    counter points 0..9
+setup
+    raise starter.points by gift
+play
+    each player
+        player chooses n from 0..3
+        raise player.points by n
+result
+    rank players by highest points
+"""
+ENGLISH = {
+    "the",
+    "of",
+    "wins",
+    "matches",
+    "surely",
+    "mean",
+    "seat",
+    "to",
+    "less",
+    "ties",
+    "decisions",
+    "pairs",
+}
+
+
+@pytest.fixture
+def gifts(tmp_path: Path) -> str:
+    (tmp_path / "gifts.rules").write_text(CHANGED, encoding="utf-8")
+    return str(tmp_path / "gifts.rules")
+
+
+def words_of_page(folder: Path) -> set[str]:
+    page = (folder / "report.html").read_text(encoding="utf-8").replace(str(folder.parent), "")
+    page = re.sub(r"<(style|code)>.*?</\1>", "", page, flags=re.DOTALL)
+    return set(re.findall(r"[a-zäöüß]+", " ".join(re.findall(r">([^<>]+)<", page)).lower()))
+
+
+def test_a_comparison_is_told_in_the_language(gifts: str, tmp_path: Path) -> None:
+    words = ("compare", gifts, "--b", "gift=2", "--games", "1200", "--seed", "a", "--engine", "python")
+    told = said(*words, "--lang", "it")
+    assert told.startswith("1\u202f200 coppie di partite con gli stessi semi; ")
+    assert re.search(r"^red vince +\d+\.\d% → \d+\.\d%  \+\d+\.\d\d punti \(da \+", told, re.MULTILINE)
+    assert not set(re.findall(r"[a-z]+", told)) & ENGLISH
+    assert said(*words, "--lang", "it", "--json") == said(*words, "--json")
+    said(*words, "--lang", "de", "--out", str(tmp_path / "out"))
+    assert not words_of_page(tmp_path / "out") & ENGLISH
+
+
+def test_a_sweep_is_told_in_the_language(gifts: str, tmp_path: Path) -> None:
+    words = ("sweep", gifts, "--option", "gift=0..2", "--games", "50", "--seed", "a", "--engine", "python")
+    told = said(*words, "--lang", "de")
+    assert re.match(r" +red gewinnt +blue gewinnt +", told)
+    assert " bis " in told
+    assert said(*words, "--lang", "de", "--json") == said(*words, "--json")
+    said(*words, "--lang", "it", "--out", str(tmp_path / "out"))
+    assert not words_of_page(tmp_path / "out") & ENGLISH
+
+
+def test_a_search_for_options_is_told_in_the_language(gifts: str) -> None:
+    words = ("tune", gifts, "--option", "gift=0..1", "--target", "first seat wins 50%", "--trials", "2")
+    how = ("--games", "50", "--seed", "a", "--engine", "python")
+    told = said(*words, *how, "--lang", "it")
+    assert told.startswith("2 tentativi di 50 partite, 2 giocatori\nobiettivo: red vince 0.5\n")
+    assert "\nper vedere il primo: rulekit simulate " in told
+    assert said(*words, *how, "--lang", "it", "--json") == said(*words, *how, "--json")

@@ -13,12 +13,13 @@ from typing import Any
 import click
 
 from rulekit.apps.console import DONE, Failed
+from rulekit.apps.language import language_option, spoken
 from rulekit.apps.out_folder import new_folder, reason, write_json
 from rulekit.apps.pieces import Progress, Work, Workers, opened, pieces, unbroken
 from rulekit.apps.series_command import MOST, of_series, wanted
 from rulekit.loading import load
 from rulekit.model.game import Game
-from rulekit.tools import contrast, series
+from rulekit.tools import contrast, contrast_told, series
 from rulekit.tools.choices import chosen
 from rulekit.tools.contrast import Contrast, Pair
 from rulekit.tools.contrast_page import page
@@ -37,6 +38,7 @@ _ENOUGH = re.compile(r"(\d{1,2}(?:\.\d{1,6})?)\s*%")
 @of_series
 @click.option("--out", metavar="DIR", help="Write compare.json and report.html into this new folder.")
 @click.option("--json", "as_json", is_flag=True, help="The report as one JSON object.")
+@language_option
 def command(
     files: tuple[str, ...],
     a_options: tuple[str, ...],
@@ -46,6 +48,7 @@ def command(
     until: str | None,
     out: str | None,
     as_json: bool,
+    lang: str,
     **how: Any,
 ) -> int:
     """Say what differs between two versions of a game, and how surely.
@@ -64,20 +67,21 @@ def command(
     enough = None if until is None else _enough(until)
     games_of = [load(file) for file in dict.fromkeys(files)]
     versions = [games_of[0], games_of[-1]]
+    tongue = spoken(lang, versions[0])
     works, workers = _works(versions, files, ((*options, *a_options), (*options, *b_options)), how)
     folder = None if out is None else new_folder(out)
     sides = [opened(work, game) for work, game in zip(works, versions, strict=True)]
     made = _contrast(sides[0], sides[1])
     most = games or (10_000 if enough is None else 1_000_000)
     stopped = _compare(made, works, sides, workers, most, enough)
-    print(json.dumps(contrast.plain(made)) if as_json else "\n".join(contrast.lines(made)))
+    print(json.dumps(contrast_told.plain(made)) if as_json else "\n".join(contrast_told.lines(made, tongue)))
     if stopped and not as_json:
-        print("stopped")
+        print(tongue.say("was-stopped"))
     if folder is not None:
         titles = tuple(_title(work) for work in works)
         try:
-            write_json(folder / "compare.json", contrast.plain(made))
-            (folder / "report.html").write_text(page(made, titles, works[0].seed), encoding="utf-8")
+            write_json(folder / "compare.json", contrast_told.plain(made))
+            (folder / "report.html").write_text(page(made, titles, works[0].seed, tongue), encoding="utf-8")
         except OSError as fault:
             raise Failed(f"error: {fault.filename or folder}: {reason(fault)}") from None
         print(f"written: {folder}", file=sys.stderr)

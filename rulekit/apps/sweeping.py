@@ -11,6 +11,7 @@ import click
 from attrs import evolve, frozen
 
 from rulekit.apps.console import DONE, Failed
+from rulekit.apps.language import language_option, spoken
 from rulekit.apps.out_folder import new_folder, reason, write_json, write_table
 from rulekit.apps.pieces import Progress, Work, Workers, pieces, started
 from rulekit.apps.series_command import MOST, of_series, wanted
@@ -19,10 +20,12 @@ from rulekit.model.game import Game
 from rulekit.play.errors import BadSetup
 from rulekit.play.value import Value, notation
 from rulekit.tools import figures
+from rulekit.tools import series_words as words
 from rulekit.tools.choosing import choices, combinations, told
 from rulekit.tools.figures import Figure
 from rulekit.tools.sweep_page import page
 from rulekit.tools.tally import Tally
+from rulekit.tools.translate import Tongue
 
 
 @frozen
@@ -42,6 +45,7 @@ class Point:
 @of_series
 @click.option("--out", metavar="DIR", help="Write sweep.csv, sweep.json and report.html into this new folder.")
 @click.option("--json", "as_json", is_flag=True, help="All figures as one JSON object.")
+@language_option
 def command(
     file: str,
     options: tuple[str, ...],
@@ -49,6 +53,7 @@ def command(
     games: int,
     out: str | None,
     as_json: bool,
+    lang: str,
     **how: Any,
 ) -> int:
     """Play the game in FILE with every combination of option values, and tell how its figures change.
@@ -62,28 +67,35 @@ def command(
     commas (of sets with `;`), or `all`.
     """
     game = load(file)
+    tongue = spoken(lang, game)
     every = combinations(choices(game, options))
     work, workers = wanted(game, file, every[0], how)
-    names = _names(game, work, shown)
+    names = _names(game, work, shown, tongue)
     folder = None if out is None else new_folder(out)
-    points = _points(game, work, workers, every, games)
+    points = _points(game, work, workers, every, games, tongue)
     made = _plain(work, points, games)
-    print(json.dumps(made) if as_json else "\n".join(_lines(points, names)))
+    print(json.dumps(made) if as_json else "\n".join(_lines(points, names, tongue)))
     if folder is not None:
         try:
             heading = (*every[0], "figure", "value", "from", "to")
             write_table(folder / "sweep.csv", heading, [row for point in points for row in _rows(point)])
             write_json(folder / "sweep.json", made)
             rows = [(_written(point), point.figures) for point in points if point.figures]
-            subtitle = f"{games:,} matches each, {work.seats} players, seed {work.seed}"
-            (folder / "report.html").write_text(page(game.title, subtitle, rows, names), encoding="utf-8")
+            title, subtitle = tongue.text("title", game.title), _subtitle(work, games, tongue)
+            (folder / "report.html").write_text(page(title, subtitle, rows, names, tongue), encoding="utf-8")
         except OSError as fault:
             raise Failed(f"error: {fault.filename or folder}: {reason(fault)}") from None
         print(f"written: {folder}", file=sys.stderr)
     return DONE
 
 
-def _names(game: Game, work: Work, shown: tuple[str, ...]) -> list[str]:
+def _subtitle(work: Work, games: int, tongue: Tongue) -> str:
+    matches, players = words.counted("some-matches", games, tongue), tongue.count("some-players", work.seats)
+    return tongue.say("sweep-of", matches=matches, players=players, seed=work.seed)
+
+
+def _names(game: Game, work: Work, shown: tuple[str, ...], tongue: Tongue) -> dict[str, str]:
+    """The figures to show, and how they are called."""
     one = started(work, game)
     known = figures.figures(Tally(one.counters.sheet), one.seats)
     try:
@@ -91,10 +103,13 @@ def _names(game: Game, work: Work, shown: tuple[str, ...]) -> list[str]:
     except figures.BadTarget as fault:
         raise click.UsageError(f"--figure: {fault}") from None
     usual = [name for name, figure in known.items() if figure.percent and name != "without an end"]
-    return found or [*usual, *(name for name in ("rounds", "decisions", "lead changes") if name in known)]
+    names = found or [*usual, *(name for name in ("rounds", "decisions", "lead changes") if name in known)]
+    return {name: words.called(name, one.seats, tongue) for name in names}
 
 
-def _points(game: Game, work: Work, workers: Workers, every: list[dict[str, Value]], games: int) -> list[Point]:
+def _points(
+    game: Game, work: Work, workers: Workers, every: list[dict[str, Value]], games: int, tongue: Tongue
+) -> list[Point]:
     """One after the other; Ctrl-C leaves those that are whole."""
     progress, points = Progress(games * len(every)), list[Point]()
     try:
@@ -105,7 +120,7 @@ def _points(game: Game, work: Work, workers: Workers, every: list[dict[str, Valu
             except BadSetup as fault:
                 points.append(Point(options, {}, str(fault)))
     except KeyboardInterrupt:
-        print(f"stopped: {len(points)} of {len(every)} combinations", file=sys.stderr)
+        print(tongue.say("sweep-stopped", done=len(points), all=len(every)), file=sys.stderr)
     finally:
         progress.clear()
     return points
@@ -124,9 +139,9 @@ def played(
     return figures.figures(tally, one.seats)
 
 
-def _lines(points: list[Point], names: list[str]) -> list[str]:
-    rows = [[told(point.options), *(_cell(point, name) for name in names)] for point in points]
-    heading = ["", *names]
+def _lines(points: list[Point], names: dict[str, str], tongue: Tongue) -> list[str]:
+    rows = [[told(point.options), *(_cell(point, name, tongue) for name in names)] for point in points]
+    heading = ["", *names.values()]
     widths = [max(len(row[place]) for row in [heading, *rows]) for place in range(len(heading))]
     made = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in [heading, *rows]]
     return [line.rstrip() for line in made] + [f"{told(p.options)}: {p.why}" for p in points if p.why]
@@ -136,8 +151,8 @@ def _written(point: Point) -> dict[str, str]:
     return {name: notation(value) for name, value in point.options.items()}
 
 
-def _cell(point: Point, name: str) -> str:
-    return str(point.figures[name]) if name in point.figures else "-"
+def _cell(point: Point, name: str, tongue: Tongue) -> str:
+    return point.figures[name].told(tongue) if name in point.figures else "-"
 
 
 def _rows(point: Point) -> list[tuple[Any, ...]]:

@@ -10,6 +10,7 @@ import click
 from attrs import define, evolve, field, frozen
 
 from rulekit.apps.console import DONE, Failed
+from rulekit.apps.language import language_option, spoken
 from rulekit.apps.pieces import Progress, Work, Workers, started
 from rulekit.apps.series_command import MOST, of_series, wanted
 from rulekit.apps.sweeping import played
@@ -19,9 +20,11 @@ from rulekit.play.errors import BadSetup
 from rulekit.play.value import Value, notation
 from rulekit.record.plain import rules_digest
 from rulekit.tools import figures
+from rulekit.tools import series_words as words
 from rulekit.tools.choosing import Choice, choices, told
 from rulekit.tools.figures import Figure, Target
 from rulekit.tools.tally import Range, Tally
+from rulekit.tools.translate import Tongue
 
 MISSING = "tune needs the package optuna: pip install 'rulekit[tune]'"
 _BEST = 5
@@ -36,6 +39,7 @@ _BEST = 5
 @click.option("--study", metavar="FILE", help="Keep all trials in this SQLite file, and go on from there.")
 @of_series
 @click.option("--json", "as_json", is_flag=True, help="The report as one JSON object.")
+@language_option
 def command(
     file: str,
     options: tuple[str, ...],
@@ -44,6 +48,7 @@ def command(
     games: int,
     study: str | None,
     as_json: bool,
+    lang: str,
     **how: Any,
 ) -> int:
     """Search the values of options with which the game in FILE comes nearest to its targets.
@@ -57,23 +62,26 @@ def command(
     what is done; with --study the same command goes on with it later.
     """
     game = load(file)
+    tongue = spoken(lang, game)
     space = choices(game, options)
     work, workers = wanted(game, file, {one.name: one.values[0] for one in space}, how)
-    search = _Search(game, work, workers, space, _targets(game, work, targets), games)
+    wished, seats = _targets(game, work, targets)
+    search = _Search(game, work, workers, space, wished, games, seats)
     made = _study(search, study)
-    search.go_on(made, trials)
-    print(json.dumps(search.plain(made)) if as_json else "\n".join(search.lines(made)))
+    search.go_on(made, trials, tongue)
+    print(json.dumps(search.plain(made)) if as_json else "\n".join(search.lines(made, tongue)))
     return DONE
 
 
-def _targets(game: Game, work: Work, written: tuple[str, ...]) -> tuple[Target, ...]:
+def _targets(game: Game, work: Work, written: tuple[str, ...]) -> tuple[tuple[Target, ...], tuple[str, ...]]:
+    """What is wished, and the names of the seats."""
     try:
         one = started(work, game)
     except BadSetup as fault:
         raise Failed(f"error: {fault}") from None
     known = list(figures.figures(Tally(one.counters.sheet), one.seats))
     try:
-        return tuple(figures.target(text, known, one.seats) for text in written)
+        return tuple(figures.target(text, known, one.seats) for text in written), one.seats
     except figures.BadTarget as fault:
         raise click.UsageError(f"--target: {fault}") from None
 
@@ -119,6 +127,7 @@ class _Search:
     space: tuple[Choice, ...]
     targets: tuple[Target, ...]
     games: int
+    seats: tuple[str, ...]
     known: dict[str, dict[str, Figure]] = field(factory=dict)
 
     def receipt(self) -> str:
@@ -128,7 +137,7 @@ class _Search:
         work = self.work
         return json.dumps([rules_digest(self.game), space, targets, self.games, work.seats, work.seed, work.bots])
 
-    def go_on(self, study: Any, trials: int) -> None:
+    def go_on(self, study: Any, trials: int, tongue: Tongue) -> None:
         """Until so many trials are in the study, or Ctrl-C."""
         progress = Progress(self.games * trials)
         try:
@@ -137,7 +146,7 @@ class _Search:
                 options = {one.name: _suggested(trial, one) for one in self.space}
                 self._play(study, trial, options, progress, done)
         except KeyboardInterrupt:
-            print("stopped", file=sys.stderr)
+            print(tongue.say("was-stopped"), file=sys.stderr)
         finally:
             progress.clear()
 
@@ -165,22 +174,31 @@ class _Search:
                 found.setdefault(told(options), _Found(options, trial.user_attrs["figures"], trial.value))
         return list(found.values())
 
-    def lines(self, study: Any) -> list[str]:
-        best = self.best(study)
-        made = [f"{len(_finished(study))} trials of {self.games:,} matches, {self.work.seats} players"]
-        made += [f"target: {one}" for one in self.targets]
+    def lines(self, study: Any, tongue: Tongue) -> list[str]:
+        best, seats = self.best(study), self.work.seats
+        matches, players = words.counted("some-matches", self.games, tongue), tongue.count("some-players", seats)
+        made = [tongue.count("tried", len(_finished(study)), matches=matches, players=players)]
+        made += [tongue.say("tune-target", target=self._target(one, tongue)) for one in self.targets]
         for found in best[:_BEST]:
             made += ["", told(found.options)]
-            made += [f"    {name}: {self._figure(name, values)}" for name, values in found.figures.items()]
+            for name, values in found.figures.items():
+                made.append(f"    {self._called(name, tongue)}: {self._figure(name, values, tongue)}")
         if best:
             options = "".join(f" --option {name}={notation(value)}" for name, value in best[0].options.items())
-            made += ["", f"see the first: rulekit simulate {self.work.file} --players {self.work.seats}{options}"]
+            command = f"rulekit simulate {self.work.file} --players {seats}{options}"
+            made += ["", tongue.say("see-the-first", command=command)]
         return made
 
-    def _figure(self, name: str, values: list[float]) -> str:
+    def _target(self, one: Target, tongue: Tongue) -> str:
+        return f"{self._called(one.figure, tongue)} {one.value:g}"
+
+    def _called(self, name: str, tongue: Tongue) -> str:
+        return words.called(name, self.seats, tongue)
+
+    def _figure(self, name: str, values: list[float], tongue: Tongue) -> str:
         low, value, high = values
         percent = name.endswith(" wins") or name in ("ties", "without an end")
-        return str(Figure(Range(value, low, high), percent=percent))
+        return Figure(Range(value, low, high), percent=percent).told(tongue)
 
     def plain(self, study: Any) -> dict[str, Any]:
         return {

@@ -6,39 +6,38 @@ from collections.abc import Iterator
 from html import escape
 
 from rulekit.tools import plots
-from rulekit.tools.contrast import Contrast, Line, verdict
+from rulekit.tools import series_words as words_of
+from rulekit.tools.contrast import Contrast, Line
+from rulekit.tools.contrast_told import verdict
 from rulekit.tools.plots import Bar
 from rulekit.tools.report_page import Section, document, table, tile
+from rulekit.tools.translate import SOURCE, Tongue
 
 
-def page(of: Contrast, titles: tuple[str, ...], seed: str) -> str:
-    subtitle = f"A is {titles[0]}; B is {titles[1]}"
-    same = of.games - of.differing
+def page(of: Contrast, titles: tuple[str, ...], seed: str, tongue: Tongue = SOURCE) -> str:
+    say, same = tongue.say, of.games - of.differing
+    subtitle = say("page-versions", a=titles[0], b=titles[1])
     tiles = [
-        tile(f"{of.games:,}", "pairs of matches from the same seeds"),
-        tile(f"{100 * same / max(1, of.games):.1f}%", "came to the same end in both"),
+        tile(words_of.whole(of.games, tongue), say("tile-pairs")),
+        tile(f"{100 * same / max(1, of.games):.1f}%", say("tile-same")),
     ]
-    footer = (
-        "<p>Lines across points show where the true difference lies with 95 % confidence"
-        f"{', under all looks together' if of.look else ''}.</p><p>Seed <code>{escape(seed)}</code></p>"
-    )
+    bounds = say("page-bounds-looks" if of.look else "page-bounds")
+    footer = f"<p>{escape(bounds)}</p><p>{escape(say('page-seed', seed=seed))}</p>"
     body = f'<div class="tiles">{"".join(tiles)}</div>'
-    return document("What the change does", subtitle, body, _sections(of), footer)
+    return document(say("page-change"), subtitle, body, _sections(of, tongue), footer, tongue.language)
 
 
-def _sections(of: Contrast) -> Iterator[Section]:
-    bars = [Bar(line.name, of.interval(line)) for line in of.wins if of.interval(line).known]
+def _sections(of: Contrast, tongue: Tongue) -> Iterator[Section]:
+    say = tongue.say
+    named = [(words_of.called(line.name, of.seats, tongue), line) for line in of.lines]
+    bars = [Bar(name, of.interval(line)) for name, line in named[: len(of.wins)] if of.interval(line).known]
     if bars:
-        words = "B less A, in points: right of the line B has more."
-        yield Section("Who wins more", words, plots.effects(bars, "Difference in shares of wins"))
-    rows = [(line.name, *_values(line), verdict(of, line)) for line in of.lines if line.count]
-    yield Section("All figures", "Means of both, and what is known of the difference.", _table(rows), wide=True)
+        yield Section(say("page-gain"), say("page-gain-words"), plots.effects(bars, say("plot-gain"), tongue))
+    rows = [(name, *_values(line), verdict(of, line, tongue)) for name, line in named if line.count]
+    heading = (say("head-figure"), "A", "B", say("head-difference"))
+    yield Section(say("page-figures"), say("page-figures-words"), table(heading, rows), wide=True)
 
 
 def _values(line: Line) -> tuple[float, float]:
     a, b = line.means
     return (100 * a, 100 * b) if line.percent else (a, b)
-
-
-def _table(rows: list[tuple[str, float, float, str]]) -> str:
-    return table(("figure", "A", "B", "B less A"), rows)

@@ -7,8 +7,10 @@ import re
 from attrs import frozen
 
 from rulekit.diagnostics import nearest
+from rulekit.tools import series_words as words
 from rulekit.tools.summary import called
 from rulekit.tools.tally import Range, Tally, share
+from rulekit.tools.translate import Tongue
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _TARGET = re.compile(r"\s*(?P<name>.*?\S)\s+(?:is\s+)?(?P<value>-?\d{1,9}(?:\.\d{1,9})?)\s*(?P<percent>%?)\s*")
@@ -25,12 +27,8 @@ class Figure:
     range: Range
     percent: bool = False
 
-    def __str__(self) -> str:
-        factor, sign = (100, "%") if self.percent else (1, "")
-        of = self.range
-        if not of.known:
-            return "never known"
-        return f"{factor * of.value:.2f}{sign} ({factor * of.low:.2f} to {factor * of.high:.2f})"
+    def told(self, tongue: Tongue) -> str:
+        return words.bounded(self.range, tongue, is_share=self.percent)
 
 
 def figures(tally: Tally, seats: tuple[str, ...]) -> dict[str, Figure]:

@@ -401,7 +401,64 @@ _PAGE: dict[str, Phrase] = {
     "head-see-it-with": Phrase("see it with", note="The head of a column."),
 }
 
+_COMPARED: dict[str, Phrase] = {
+    "measure-turns": Phrase("turns", note="Before a number: how many in a match."),
+    "figure-wins": Phrase("{seat} wins", note="The name of a share: how many matches this seat wins."),
+    "figure-endless": Phrase("without an end", note="The name of a share of matches."),
+    "figure-value": Phrase("{value} ({low} to {high})", note="A number with the bounds of its interval."),
+    "some-pairs": Phrase("{count} pair of matches", "{count} pairs of matches"),
+    "pairs-same": Phrase("{pairs} from the same seeds; {same} came to the same end in both"),
+    "pairs-unended": Phrase(
+        "{count} pair in which a match did not end is left out",
+        "{count} pairs in which a match did not end are left out",
+    ),
+    "looks-hold": Phrase(
+        "intervals of wins hold together, after {count} look and after any number of them",
+        "intervals of wins hold together, after {count} looks and after any number of them",
+    ),
+    "never-in-both": Phrase("never known in both", note="Of a number, in two versions of a game."),
+    "too-few-pairs": Phrase("too few matches to tell"),
+    "same-in-every": Phrase("the same in every match", note="Of a number, in two versions of a game."),
+    "differs": Phrase("{value} ({low} to {high})", note="A difference with the bounds of its interval."),
+    "differs-points": Phrase("{value} points ({low} to {high})", note="A difference of two shares, in hundredths."),
+    "no-difference": Phrase(
+        "no difference that {count} game can show: at most {most} ({low} to {high})",
+        "no difference that {count} games can show: at most {most} ({low} to {high})",
+    ),
+    "no-difference-points": Phrase(
+        "no difference that {count} game can show: at most {most} points ({low} to {high})",
+        "no difference that {count} games can show: at most {most} points ({low} to {high})",
+    ),
+    "was-stopped": Phrase("stopped", note="By whoever waited."),
+    "sweep-stopped": Phrase("stopped: {done} of {all} combinations"),
+    "page-change": Phrase("What the change does"),
+    "page-versions": Phrase("A is {a}; B is {b}"),
+    "tile-pairs": Phrase("pairs of matches from the same seeds"),
+    "tile-same": Phrase("came to the same end in both"),
+    "page-gain": Phrase("Who wins more"),
+    "page-gain-words": Phrase("B less A, in points: right of the line B has more."),
+    "plot-gain": Phrase("Difference in shares of wins"),
+    "page-figures": Phrase("All figures"),
+    "page-figures-words": Phrase("Means of both, and what is known of the difference."),
+    "head-figure": Phrase("figure", note="The head of a column."),
+    "head-difference": Phrase("B less A", note="The head of a column."),
+    "page-bounds": Phrase("Lines across points show where the true difference lies with 95 % confidence."),
+    "page-bounds-looks": Phrase(
+        "Lines across points show where the true difference lies with 95 % confidence, however often one looks."
+    ),
+    "page-seed": Phrase("Seed {seed}"),
+    "page-bounds-value": Phrase("Lines across points show where the true value lies with 95 % confidence."),
+    "page-by": Phrase("By {names}.", note="{names}: of options; what a number is shown for."),
+    "page-all": Phrase("All of them"),
+    "page-all-words": Phrase("Each with its interval."),
+    "sweep-of": Phrase("{matches} each, {players}, seed {seed}"),
+    "tried": Phrase("{count} trial of {matches}, {players}", "{count} trials of {matches}, {players}"),
+    "tune-target": Phrase("target: {target}"),
+    "see-the-first": Phrase("see the first: {command}"),
+}
+
 PHRASES: dict[str, Phrase] = {
+    **_COMPARED,
     **_PAGE,
     **_SERIES,
     **_ANCHORS,

@@ -226,7 +226,7 @@ def places(rows: Sequence[tuple[str, Sequence[tuple[str, int]]]], title: str, to
 # ---------------------------------------------------------------- lines
 
 
-def course(points: Sequence[tuple[str, Range]], title: str, percent: bool) -> str:
+def course(points: Sequence[tuple[str, Range]], title: str, percent: bool, tongue: Tongue = SOURCE) -> str:
     """A number over a row of values, with the interval at each."""
     width, height, base, left = 480.0, 240.0, 200.0, 64.0
     low = min(of.low for _, of in points)
@@ -248,7 +248,8 @@ def course(points: Sequence[tuple[str, Range]], title: str, percent: bool) -> st
     every = max(1, math.ceil(len(points) * widest / (width - left)))
     for place, (x, (label, of)) in enumerate(zip(at, points, strict=True)):
         drawing.line(x, base - (of.low - low) * up, x, base - (of.high - low) * up, "interval")
-        about = f"{label}: {factor * of.value:.4g}, surely {factor * of.low:.4g} to {factor * of.high:.4g}"
+        value, least, most = (f"{factor * number:.4g}" for number in (of.value, of.low, of.high))
+        about = tongue.say("surely", what=label, value=value, low=least, high=most)
         drawing.dot(x, base - (of.value - low) * up, "even", about)
         if place % every == 0:
             drawing.text(x, base + 22, _cut(label), "tick", _anchor(x, width, widest))

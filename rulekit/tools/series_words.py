@@ -7,6 +7,16 @@ from rulekit.tools.tally import Came, Measure, Range
 from rulekit.tools.translate import Tongue
 
 _THIN = "\N{NARROW NO-BREAK SPACE}"
+_FIGURES = {
+    "ties": "ties",
+    "without an end": "figure-endless",
+    "decisions": "measure-decisions",
+    "rounds": "measure-rounds",
+    "turns": "measure-turns",
+    "lead changes": "measure-lead-changes",
+    "spread": "measure-spread",
+}
+"""What every game has."""
 _LOST = {"done": "match-done", "no end": "match-endless", "a rule failed": "match-failed"}
 
 
@@ -64,6 +74,28 @@ def figure(name: str, seat: int | None, seats: tuple[str, ...], tongue: Tongue) 
     said = (tongue.words(sort, plain) for sort in ("name", "place", "kind"))
     own = next((words for words in said if words != plain), name)
     return own if seat is None else f"{seats[seat]}.{own}"
+
+
+def called(name: str, seats: tuple[str, ...], tongue: Tongue) -> str:
+    """A figure by its name: `red wins`, `rounds`, `red.score`."""
+    if tongue.is_source:
+        return name
+    if name in _FIGURES:
+        return tongue.say(_FIGURES[name])
+    seat = next((seat for seat in seats if name == f"{seat} wins"), None)
+    if seat is not None:
+        return tongue.say("figure-wins", seat=seat)
+    owner, _, own = name.partition(".")
+    return figure(own, seats.index(owner), seats, tongue) if owner in seats else figure(name, None, seats, tongue)
+
+
+def bounded(of: Range, tongue: Tongue, *, is_share: bool) -> str:
+    """A number with its interval."""
+    if not of.known:
+        return tongue.say("never-known")
+    factor, sign = (100, "%") if is_share else (1, "")
+    ends = {"low": f"{factor * of.low:.2f}", "high": f"{factor * of.high:.2f}"}
+    return tongue.say("figure-value", value=f"{factor * of.value:.2f}{sign}", **ends)
 
 
 def came(one: Came, tongue: Tongue) -> str:
