@@ -30,8 +30,9 @@ WIDTH = 256
 """How many histories are kept at most while all of them are."""
 COUNT = 24
 """How many are drawn where there are more."""
-_WALKING = 240
-"""How often rules are played on at one message to draw more histories, while those that fit are too few."""
+_WALKING, _TRYING = 300, 60
+"""How often rules are played on at one message to draw more histories, while those that fit are too few; and how often
+to see how many that takes."""
 _MENDING, _MENDING_ONE = 5_000, 800
 """How often rules are played on to mend histories at one message, and to mend one of them."""
 _ANEW = 6_000
@@ -158,13 +159,18 @@ class Belief:
         """Histories drawn by chance, as likely as they are."""
         begun = at = self.follower.applied
         made, failed = self._walked(before, until)
-        while 3 * effective(made) < 2 * self.count and at < self.follower.applied < begun + _WALKING:
+        while at < self.follower.applied and self._is_worth_walking(made, self.follower.applied - begun):
             at = self.follower.applied
             further, clashed = self._walked(before, until)
             made, failed = made + further, failed + clashed
         if 3 * len(made) < self.count:
             made += self._mended(failed, made, until)
         return self._stirred(_levelled(made or self._anew(until)), until)
+
+    def _is_worth_walking(self, made: list[Particle], used: int) -> bool:
+        """Whether more walks are needed, and as many as it seems would not be too many."""
+        enough, found = 2 * self.count / 3, effective(made)
+        return found < enough and (used < _TRYING or (used < _WALKING and used * enough < 2 * _WALKING * found))
 
     def _walked(self, before: list[Particle], until: int) -> tuple[list[Particle], list[Walk]]:
         """One walk on from each of so many histories: where they lead with their weights, and those that clashed."""

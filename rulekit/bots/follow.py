@@ -13,7 +13,7 @@ from math import log
 
 from attrs import define, evolve, field, frozen
 
-from rulekit.bots import proposals
+from rulekit.bots import foresight, proposals
 from rulekit.bots.history import Message, Node
 from rulekit.bots.luck import Luck
 from rulekit.bots.playing import finished
@@ -21,7 +21,7 @@ from rulekit.bots.proposals import Hints
 from rulekit.play import engine
 from rulekit.play.errors import IllegalAction, RuleError
 from rulekit.play.event import Event, seen
-from rulekit.play.state import CHANCE, Action, Decision, State
+from rulekit.play.state import CHANCE, Action, Branch, Decision, State, Step
 from rulekit.play.value import Ref, Value, notation
 from rulekit.play.view import View, view
 
@@ -69,6 +69,7 @@ class Follower:
     record: list[Message] = field(factory=list)
     applied: int = 0
     _hints: dict[tuple[int, int, int, int], frozenset[Value]] = field(factory=dict)
+    _named_before: dict[int, frozenset[Value]] = field(factory=dict)
 
     # ------------------------------------------------------------ where a history stands
 
@@ -140,7 +141,7 @@ class Follower:
             step = engine.apply(node.state, action)
         except (RuleError, IllegalAction):
             return evolve(node, before=node, action=action, hidden=hidden), Clash()
-        clash = self._heard(node, step.events)
+        clash = self._heard(node, step.events) or self._foreseen(node, step)
         matched = node.matched + (0 if clash else len(self._visible(step.events)))
         own = node.own + question.own
         return Node(node, step.state, action, hidden, node.message, matched, own, node.prior + prior), clash
@@ -157,9 +158,40 @@ class Follower:
         told = self.record[node.message].events[node.matched :]
         came = self._visible(events)
         for fit, (one, other) in enumerate(zip(came, told, strict=False)):
-            if one != other and not (self.lenient and _with_sorted_facts(one) == _with_sorted_facts(other)):
+            if self._differ(one, other):
                 return Clash(tuple(_pairs_of_events(one, other)), fit, _alike(one, other))
         return Clash(fit=len(told)) if len(came) > len(told) else None
+
+    def _differ(self, came: Event, told: Event) -> bool:
+        return came != told and not (self.lenient and _with_sorted_facts(came) == _with_sorted_facts(told))
+
+    def _foreseen(self, node: Node, step: Step) -> Clash | None:
+        """Whether what is told later speaks against what a seat has done apart, before the others have finished."""
+        state = step.state
+        branch = _just_done(node.state, state)
+        if branch is None:
+            return None
+        skipped = node.matched + len(self._visible(step.events))
+        after = foresight.afterwards(state, self.told_from(node.message, skipped))
+        for came, told in foresight.done_otherwise(state, self.seat, after):
+            if self._differ(came, told):
+                return Clash(tuple(_pairs_of_events(came, told)), alike=_alike(came, told))
+        for have, missing in foresight.lying_otherwise(state, branch, self.seat, after):
+            return Clash(tuple((thing, other) for other in missing for thing in have))
+        return None
+
+    def told_from(self, message: int, matched: int) -> Iterator[Event]:
+        """All events of the record from a place on."""
+        yield from self.record[message].events[matched:]
+        for later in self.record[message + 1 :]:
+            yield from later.events
+
+    def named_before(self, message: int) -> frozenset[Value]:
+        """All that was named in so many messages."""
+        if message not in self._named_before:
+            events = (event for each in self.record[:message] for event in each.events)
+            self._named_before[message] = frozenset(ref for event in events for ref in _refs_of(event))
+        return self._named_before[message]
 
     def _same(self, came: View, told: View) -> bool:
         return came == told or (self.lenient and _with_sorted_values(came) == _with_sorted_values(told))
@@ -214,6 +246,12 @@ class Follower:
 
 def _asked(state: State, seat: int) -> Decision | None:
     return next((asked for asked in engine.decisions(state) if asked.seat == seat), None)
+
+
+def _just_done(before: State, now: State) -> Branch | None:
+    """Who has finished with the last answer, while others still decide apart."""
+    open_seats = {branch.seat for branch in before.branches if not branch.done}
+    return next((branch for branch in now.branches if branch.done and branch.seat in open_seats), None)
 
 
 def _known(asked: Decision, answer: Value) -> Question | Clash:

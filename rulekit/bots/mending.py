@@ -7,7 +7,7 @@ kept only if the history then fits more of what was told.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from attrs import frozen
 
@@ -15,7 +15,8 @@ from rulekit.bots import proposals
 from rulekit.bots.follow import Follower, Pair, Question
 from rulekit.bots.history import Node, hidden_steps
 from rulekit.bots.luck import Luck
-from rulekit.bots.walking import Walk, asked, behind, exchange, replay, walk
+from rulekit.bots.together import together
+from rulekit.bots.walking import Walk, asked, behind, exchange, replay, swapped, walk
 from rulekit.play.state import CHANCE
 from rulekit.play.value import Ref, Value
 
@@ -83,6 +84,7 @@ def _come(one: Walk) -> tuple[int, int, int, int]:
 def _changes(follower: Follower, failed: Walk, luck: Luck) -> Iterator[Change]:
     assert failed.clash is not None
     node, pairs = failed.node, _some(failed.clash.pairs, luck)
+    yield from (Change(*change) for change in together(follower, node, luck))
     for pair in pairs:
         for step in _touching(node, pair):
             if isinstance(pair[0], Ref):
@@ -96,7 +98,7 @@ def _changes(follower: Follower, failed: Walk, luck: Luck) -> Iterator[Change]:
 
 def _exchanged(node: Node, step: Node, pair: Pair, *, later: bool = True) -> list[Value]:
     """The answers from a step on with two values in each other's part, there and `later` too."""
-    change, given = exchange(pair), behind(node, step)
+    change, given = exchange(swapped(pair)), behind(node, step)
     return [change(given[0]), *(map(change, given[1:]) if later else given[1:])]
 
 
@@ -182,5 +184,5 @@ def _touching(node: Node, pair: Pair) -> list[Node]:
     return found[:_PLACES]
 
 
-def _holds(answer: Value, pair: Pair) -> bool:
+def _holds(answer: Value, pair: Container[Value]) -> bool:
     return answer in pair or (isinstance(answer, tuple) and any(item in pair for item in answer))

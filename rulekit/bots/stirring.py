@@ -7,7 +7,7 @@ from math import exp
 from rulekit.bots.follow import Follower, Pair
 from rulekit.bots.history import Node, hidden_steps
 from rulekit.bots.luck import Luck
-from rulekit.bots.walking import asked, behind, exchange, replay
+from rulekit.bots.walking import asked, behind, exchange, replay, swapped
 from rulekit.play.value import Ref, Value
 
 
@@ -24,7 +24,7 @@ def stirred(follower: Follower, node: Node, luck: Luck, until: int) -> Node:
     pair = _drawn_pair(step, luck)
     if pair is None or step.before is None:
         return node
-    change = exchange((pair[0], pair[1])) if isinstance(pair[0], Ref) else None
+    change = exchange(swapped(pair)) if isinstance(pair[0], Ref) else None
     given = behind(node, step)
     first = _put(given[0], pair)
     answers = [first, *(map(change, given[1:]) if change is not None else given[1:])]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from math import exp, log
 
 from attrs import frozen
@@ -114,14 +114,19 @@ def behind(node: Node, step: Node) -> list[Value]:
     return found[::-1]
 
 
-def exchange(pair: Pair) -> Change:
-    one, other = pair
-    # Things change parts; a number or label alone is put in the place of another.
-    both: dict[Value, Value] = {one: other, other: one} if isinstance(one, Ref) else {one: other}
+def exchange(parts: Mapping[Value, Value]) -> Change:
+    """Every value in another's part."""
+    flags = any(isinstance(one, bool) for one in parts)
 
     def changed(value: Value) -> Value:
         if isinstance(value, tuple):
             return tuple(changed(item) for item in value)
-        return both.get(value, value) if not isinstance(value, bool) or isinstance(one, bool) else value
+        return parts.get(value, value) if flags or not isinstance(value, bool) else value
 
     return changed
+
+
+def swapped(pair: Pair) -> dict[Value, Value]:
+    """Two things change parts; a number or label alone is put in the place of another."""
+    one, other = pair
+    return {one: other, other: one} if isinstance(one, Ref) else {one: other}

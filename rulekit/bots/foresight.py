@@ -1,0 +1,112 @@
+"""What a seat was told later about those who decide apart, held against what each of them does in a history.
+
+While seats decide apart, nothing of it is told.  When the last one has finished, what each of them did is told in
+their order, and then perhaps what lies in their piles.  So one seat's answers can be found wrong before the others
+have answered: instead of all combinations, each seat's answers are tried alone.
+
+Whatever changes a pile is told to everybody, with the name of the pile.  So the first that is told of a pile after
+its seat has finished speaks of what lies there then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import Any
+
+from rulekit.bots.playing import finished
+from rulekit.play.event import Event, seen
+from rulekit.play.state import Branch, State
+from rulekit.play.value import Ref, Value
+
+
+def afterwards(state: State, told: Iterable[Event]) -> list[Event]:
+    """What is told once all who decide apart have finished; nothing if that is not told yet."""
+    left, open_seats = iter(told), {branch.seat for branch in state.branches if not branch.done}
+    while open_seats:
+        event = next(left, None)
+        seat = None if event is None else finished(state, event)
+        if seat is None:
+            return []
+        open_seats.discard(seat)
+    return list(left)
+
+
+def done_otherwise(state: State, seat: int, after: Sequence[Event]) -> Iterator[tuple[Event, Event]]:
+    """Events of those who have finished, as far as it is known where they are told, each with what is told there.
+
+    seat:  who is told.
+    """
+    finished_first = chain.from_iterable(_known(branch, seat) for branch in _without_gap(state.branches))
+    yield from zip(finished_first, after, strict=False)
+
+
+def _without_gap(branches: Iterable[Branch]) -> Iterator[Branch]:
+    for branch in branches:
+        if not branch.done:
+            break
+        yield branch
+
+
+def _known(branch: Branch, seat: int) -> list[Event]:
+    return [known for known in (seen(event, seat) for event in branch.events) if known is not None]
+
+
+def lying_otherwise(
+    state: State, branch: Branch, seat: int, after: Sequence[Event]
+) -> Iterator[tuple[tuple[Ref, ...], tuple[Value, ...]]]:
+    """Piles that a seat changed apart, as they lie, with things that were told to lie there and do not."""
+    own = _known(branch, seat)
+    for slot in state.setting.pile_slots:
+        lies: Any = branch.values[slot]
+        path = state.setting.path(slot)
+        if lies == state.values[slot]:
+            continue
+        before = sum(_mentions(event, path) for event in own)
+        told = next(islice((event for event in after if _mentions(event, path)), before, None), None)
+        things = () if told is None else _things(told, path)
+        have = tuple(state.setting.ref(thing) for thing in lies)
+        if missing := _missing(things, have):
+            yield have, missing
+
+
+def needed(state: State, seat: int, told: Iterable[Event]) -> dict[int, tuple[Value, ...]]:
+    """Things that lie in the piles of seats when all who decide apart have finished, by seat, as far as they are told.
+
+    seat:  who is told; of itself it knows everything.
+    """
+    after, found = afterwards(state, told), dict[int, tuple[Value, ...]]()
+    for branch in state.branches if after else ():
+        if branch.seat != seat:
+            piles = [slot for slot in state.setting.pile_slots if state.setting.slot_owner[slot] == branch.seat]
+            paths = [state.setting.path(slot) for slot in piles]
+            found[branch.seat] = tuple(dict.fromkeys(chain.from_iterable(_first_named(p, paths, after) for p in paths)))
+    return found
+
+
+def _first_named(path: str, own: Sequence[str], after: Iterable[Event]) -> tuple[Value, ...]:
+    """The things named by the first that is told of a pile, but for what its owner puts there."""
+    told = (event for event in after if _mentions(event, path))
+    event = next((event for event in told if event.get("to") != path or event.get("from") not in own), None)
+    return () if event is None or event.get("to") == path else _things(event, path)
+
+
+def _mentions(event: Event, path: str) -> bool:
+    return any(fact.value == path for fact in event.facts)
+
+
+def _things(event: Event, path: str) -> tuple[Value, ...]:
+    """The things of which an event says that they lie in a pile, as far as it names them."""
+    things = event.get("value" if event.name == "reveal" else "things")
+    speaks = event.name == "reveal" or event.get("from") == path
+    return things if speaks and isinstance(things, tuple) else ()
+
+
+def _missing(told: Iterable[Value], have: Iterable[Value]) -> tuple[Value, ...]:
+    left, missing = list(have), []
+    for thing in told:
+        if thing in left:
+            left.remove(thing)
+        else:
+            missing.append(thing)
+    return tuple(missing)

@@ -1,0 +1,143 @@
+"""Mend at once what all who decide apart turn out to have and do not have in a history.
+
+What nobody has seen yet changes parts from the moment when it was dealt: what a seat needs with something that it may
+choose.  What was seen before and then kept in secret can only have been kept instead of something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+
+from attrs import frozen
+
+from rulekit.bots import foresight
+from rulekit.bots.follow import Follower
+from rulekit.bots.history import Node, hidden_steps, steps
+from rulekit.bots.luck import Luck
+from rulekit.bots.walking import asked, exchange
+from rulekit.play import engine
+from rulekit.play.value import Ref, Value
+
+_TRIES = 6
+"""How many changes are tried for one clash."""
+Needed = Mapping[int, tuple[Value, ...]]
+"""By seat, things that it must have."""
+
+
+@frozen
+class Parts:
+    """since: from which guess on, the first one being 0.  plays: which thing then plays which other's part."""
+
+    since: int
+    plays: Mapping[Value, Value]
+
+
+def together(follower: Follower, node: Node, luck: Luck) -> Iterator[tuple[Node, list[Value]]]:
+    """Guesses, each with other answers from there on until seats begin to decide apart."""
+    begun = _apart_since(node)
+    if begun is None:
+        return
+    needed = foresight.needed(begun.state, follower.seat, follower.told_from(begun.message, begun.matched))
+    guesses, named = hidden_steps(begun)[::-1], follower.named_before(begun.message)
+    for _ in range(_TRIES):
+        parts = [*_unseen(begun, guesses, needed, named, luck), *_kept(begun, guesses, needed, named, luck)]
+        if not parts:
+            return
+        first = min(part.since for part in parts)
+        yield guesses[first], [_changed(guesses, number, parts) for number in range(first, len(guesses))]
+
+
+def _apart_since(node: Node) -> Node | None:
+    """Where seats began to decide apart; None if nobody does."""
+    begun: Node | None = None
+    for step in steps(node):
+        before = step.before
+        if before is None or not before.state.branches or (begun is not None and not _same_block(before, begun)):
+            break
+        begun = before
+    return begun
+
+
+def _same_block(one: Node, other: Node) -> bool:
+    """Whether the same seats decide apart about the same: nothing else changes meanwhile."""
+    return one.state.frames == other.state.frames and one.state.values == other.state.values
+
+
+def _changed(guesses: list[Node], number: int, parts: list[Parts]) -> Value:
+    plays: dict[Value, Value] = {}
+    for part in parts:
+        if part.since <= number:
+            plays |= part.plays
+    return exchange(plays)(_answer(guesses[number]))
+
+
+def _answer(step: Node) -> Value:
+    assert step.action is not None
+    return step.action.answer
+
+
+def _things(answer: Value) -> tuple[Value, ...]:
+    return answer if isinstance(answer, tuple) else (answer,)
+
+
+def _offered(begun: Node, seat: int) -> tuple[Value, ...]:
+    """The things among which a seat chooses first."""
+    options = next((one.options for one in engine.decisions(begun.state) if one.seat == seat), ())
+    return tuple(option for option in options if isinstance(option, Ref))
+
+
+# ---------------------------------------------------------------- what nobody has seen
+
+
+def _unseen(begun: Node, guesses: list[Node], needed: Needed, named: Set[Value], luck: Luck) -> Iterator[Parts]:
+    plays: dict[Value, Value] = {}
+    everything = {thing for things in needed.values() for thing in things}
+    for seat, things in needed.items():
+        fresh = [thing for thing in things if thing not in named]
+        plays |= _in_order(_offered(begun, seat), fresh, named | everything, luck)
+    # Whoever loses something gets what is free for it.
+    lost, free = (
+        [new for new in plays.values() if new not in plays],
+        [old for old in plays if old not in plays.values()],
+    )
+    plays = {old: new for old, new in (*plays.items(), *zip(lost, free, strict=False)) if old != new}
+    since = next(
+        (number for number, step in enumerate(guesses) if not plays.keys().isdisjoint(_things(_answer(step)))), None
+    )
+    if since is not None:
+        yield Parts(since, plays)
+
+
+def _in_order(
+    offered: tuple[Value, ...], things: list[Value], taboo: Set[Value], luck: Luck
+) -> Iterator[tuple[Value, Value]]:
+    """Offered things, drawn by chance, each with what takes its part: what is told first was offered first."""
+    have = [place for place, option in enumerate(offered) if option in things]
+    spare = [place for place, option in enumerate(offered) if option not in taboo]
+    if len(things) <= len(have) + len(spare):
+        more = [spare.pop(luck.below(len(spare))) for _ in range(len(things) - len(have))]
+        yield from zip((offered[place] for place in sorted(have + more)), things, strict=True)
+
+
+# ---------------------------------------------------------------- what was seen, and kept in secret
+
+
+def _kept(begun: Node, guesses: list[Node], needed: Needed, named: Set[Value], luck: Luck) -> Iterator[Parts]:
+    for seat, things in needed.items():
+        offered = _offered(begun, seat)
+        for thing in things:
+            if thing in named and thing not in offered:
+                yield from _kept_instead(guesses, seat, thing, set(offered) - set(things), luck)
+
+
+def _kept_instead(guesses: list[Node], seat: int, thing: Value, spare: Set[Value], luck: Luck) -> Iterator[Parts]:
+    """The last secret answer of a seat with which it could have kept a thing and kept another that it still has."""
+    for number in reversed(range(len(guesses))):
+        step = guesses[number]
+        assert step.action is not None
+        if step.action.seat == seat and thing in asked(step).options:
+            others = [other for other in _things(step.action.answer) if other in spare]
+            if others and thing not in _things(step.action.answer):
+                other = luck.one_of(others)
+                yield Parts(number, {other: thing, thing: other})
+            return
