@@ -166,6 +166,29 @@ play
             "no"
 result: rank players
 """,
+    "cards chosen at once, then shown": f"""
+game "At once"
+    players 2
+{_CARDS}
+pile stock of card starts deck, seen by nobody
+each player has
+    pile hand of card, seen by owner
+    pile laid of card, seen by owner
+    counter ones 0..1
+setup
+    each player: deal 2 from stock to player.hand
+play
+    repeat
+        secretly each player
+            player chooses card from player.hand "Lay which?"
+            move card to player.laid
+            if card is 1: set player.ones to 1
+        reveal players.laid
+        each player
+            if any stock: deal 1 from stock to player.hand
+        if any (players whose no hand): end game
+result: rank players by highest ones
+""",
     "hands of three, shown card by card": """
 game "Three"
     players 3

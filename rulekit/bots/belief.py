@@ -63,7 +63,7 @@ class Cloud:
 class Belief:
     """width, count: how many histories are kept at most, and how many are drawn where there are more.
 
-    stirs:  how many of these are stirred after each message.
+    stirs:  how many of these are stirred each time.
     """
 
     chair: Chair
@@ -89,9 +89,11 @@ class Belief:
         until = len(self.follower.record)
         if self._now is not None and self._now.message == until:
             return self._now
-        settled = self._settled or self._begun()
+        settled, stirred = self._settled or self._begun(), self._settled
         while (stop := self._stop(settled)) <= until:
             settled = self._gone_on(settled, stop)
+        if settled is not stirred and not settled.exact:
+            self._stir(settled)
         self._settled = settled
         self._now = settled if settled.message == until else self._gone_on(settled, until)
         return self._now
@@ -165,7 +167,7 @@ class Belief:
             made, failed = made + further, failed + clashed
         if 3 * len(made) < self.count:
             made += self._mended(failed, made, until)
-        return self._stirred(_levelled(made or self._anew(until)), until)
+        return _levelled(made or self._anew(until))
 
     def _is_worth_walking(self, made: list[Particle], used: int) -> bool:
         """Whether more walks are needed, and as many as it seems would not be too many."""
@@ -214,16 +216,15 @@ class Belief:
                 break
         return found
 
-    def _stirred(self, particles: list[Particle], until: int) -> list[Particle]:
+    def _stir(self, cloud: Cloud) -> None:
         """Some of the histories are changed where nothing was seen, so that copies part again."""
-        last = self.follower.applied + _STIRRING
+        last, particles = self.follower.applied + _STIRRING, cloud.particles
         for _ in range(self.stirs if particles else 0):
             place = self.luck.below(len(particles))
             one = particles[place]
-            particles[place] = Particle(stirred(self.follower, one.node, self.luck, until), one.weight)
+            particles[place] = Particle(stirred(self.follower, one.node, self.luck, cloud.message), one.weight)
             if self.follower.applied > last:
                 break
-        return particles
 
     # ------------------------------------------------------------ asking
 

@@ -15,13 +15,14 @@ from attrs import define, evolve, field, frozen
 
 from rulekit.bots import foresight, proposals
 from rulekit.bots.history import Message, Node
+from rulekit.bots.looks import hidden_slots, look_alike
 from rulekit.bots.luck import Luck
 from rulekit.bots.playing import finished
 from rulekit.bots.proposals import Hints
 from rulekit.play import engine
 from rulekit.play.errors import IllegalAction, RuleError
 from rulekit.play.event import Event, seen
-from rulekit.play.state import CHANCE, Action, Branch, Decision, State, Step
+from rulekit.play.state import CHANCE, Action, Branch, Decision, State
 from rulekit.play.value import Ref, Value, notation
 from rulekit.play.view import View, view
 
@@ -70,6 +71,8 @@ class Follower:
     applied: int = 0
     _hints: dict[tuple[int, int, int, int], frozenset[Value]] = field(factory=dict)
     _named_before: dict[int, frozenset[Value]] = field(factory=dict)
+    _fitting: dict[int, State] = field(factory=dict)
+    _hidden: frozenset[int] = frozenset()
 
     # ------------------------------------------------------------ where a history stands
 
@@ -82,11 +85,23 @@ class Follower:
         if node.own < len(message.mine):
             return self._own(state, message.mine[node.own])
         if not left:
-            now = view(state, self.seat)
-            return None if self._same(now, message.view) else Clash(tuple(_differences(now, message.view)))
+            return self._looked_at(node)
         if state.branches:
             return self._finishing(state, left)
         return self._others(state, left[0])
+
+    def _looked_at(self, node: Node) -> Clash | None:
+        """Whether the seat sees what it was told to see when a message is through."""
+        state, told = node.state, self.record[node.message].view
+        known = self._fitting.get(node.message)
+        if known is None or not look_alike(known, state, self.seat, self._hidden):
+            now = view(state, self.seat)
+            if not self._same(now, told):
+                return Clash(tuple(_differences(now, told)))
+        if known is None:
+            self._fitting[node.message] = state
+            self._hidden = self._hidden or hidden_slots(state, self.seat)
+        return None
 
     def _own(self, state: State, answer: Value) -> Question | Clash:
         asked = _asked(state, self.seat)
@@ -129,8 +144,8 @@ class Follower:
     def opened(self, state: State, events: tuple[Event, ...]) -> Node | Clash:
         """The start of every history."""
         node = Node(None, state, None, False, 0, 0, 0, 0.0)
-        clash = self._heard(node, events)
-        return clash or evolve(node, matched=len(self._visible(events)))
+        came = self._visible(events)
+        return self._heard(node, came) or evolve(node, matched=len(came))
 
     def stepped(self, node: Node, question: Question, answer: Value, prior: float) -> tuple[Node, Clash | None]:
         """The history with one more answer, and where it parts from what was told."""
@@ -141,8 +156,9 @@ class Follower:
             step = engine.apply(node.state, action)
         except (RuleError, IllegalAction):
             return evolve(node, before=node, action=action, hidden=hidden), Clash()
-        clash = self._heard(node, step.events) or self._foreseen(node, step)
-        matched = node.matched + (0 if clash else len(self._visible(step.events)))
+        came = self._visible(step.events)
+        clash = self._heard(node, came) or self._foreseen(node, step.state, len(came))
+        matched = node.matched + (0 if clash else len(came))
         own = node.own + question.own
         return Node(node, step.state, action, hidden, node.message, matched, own, node.prior + prior), clash
 
@@ -153,10 +169,9 @@ class Follower:
     def _visible(self, events: tuple[Event, ...]) -> list[Event]:
         return [known for known in (seen(event, self.seat) for event in events) if known is not None]
 
-    def _heard(self, node: Node, events: tuple[Event, ...]) -> Clash | None:
+    def _heard(self, node: Node, came: list[Event]) -> Clash | None:
         """Whether the seat was told just these events next."""
         told = self.record[node.message].events[node.matched :]
-        came = self._visible(events)
         for fit, (one, other) in enumerate(zip(came, told, strict=False)):
             if self._differ(one, other):
                 return Clash(tuple(_pairs_of_events(one, other)), fit, _alike(one, other))
@@ -165,17 +180,15 @@ class Follower:
     def _differ(self, came: Event, told: Event) -> bool:
         return came != told and not (self.lenient and _with_sorted_facts(came) == _with_sorted_facts(told))
 
-    def _foreseen(self, node: Node, step: Step) -> Clash | None:
+    def _foreseen(self, node: Node, state: State, came: int) -> Clash | None:
         """Whether what is told later speaks against what a seat has done apart, before the others have finished."""
-        state = step.state
         branch = _just_done(node.state, state)
         if branch is None:
             return None
-        skipped = node.matched + len(self._visible(step.events))
-        after = foresight.afterwards(state, self.told_from(node.message, skipped))
-        for came, told in foresight.done_otherwise(state, self.seat, after):
-            if self._differ(came, told):
-                return Clash(tuple(_pairs_of_events(came, told)), alike=_alike(came, told))
+        after = foresight.afterwards(state, self.told_from(node.message, node.matched + came))
+        for one, told in foresight.done_otherwise(state, self.seat, after):
+            if self._differ(one, told):
+                return Clash(tuple(_pairs_of_events(one, told)), alike=_alike(one, told))
         for have, missing in foresight.lying_otherwise(state, branch, self.seat, after):
             return Clash(tuple((thing, other) for other in missing for thing in have))
         return None

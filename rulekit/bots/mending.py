@@ -87,13 +87,23 @@ def _changes(follower: Follower, failed: Walk, luck: Luck) -> Iterator[Change]:
     yield from (Change(*change) for change in together(follower, node, luck))
     for pair in pairs:
         for step in _touching(node, pair):
-            if isinstance(pair[0], Ref):
-                yield Change(step, _exchanged(node, step, pair))
-            yield Change(step, _exchanged(node, step, pair, later=False))
+            yield from _with_pair(node, step, pair)
     for pair in pairs:
         if isinstance(pair[0], Ref):
             yield from _instead(node, pair, luck)
     yield from _otherwise(follower, node, luck)
+
+
+def _with_pair(node: Node, step: Node, pair: Pair) -> Iterator[Change]:
+    """Two values in each other's part from a step on, or at this step alone."""
+    alone, ever = _exchanged(node, step, pair, later=False), _exchanged(node, step, pair)
+    if not isinstance(pair[0], Ref):
+        yield Change(step, alone)
+    elif node.action is not None and node.action.seat == CHANCE:
+        # Chance may draw a copy of the same thing later as well, and of the copies only one is another.
+        yield from (Change(step, alone[:-1]), Change(step, alone), Change(step, ever))
+    else:
+        yield from (Change(step, ever), Change(step, alone))
 
 
 def _exchanged(node: Node, step: Node, pair: Pair, *, later: bool = True) -> list[Value]:

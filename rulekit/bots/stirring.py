@@ -20,7 +20,8 @@ def stirred(follower: Follower, node: Node, luck: Luck, until: int) -> Node:
     guesses = hidden_steps(node)
     if not guesses:
         return node
-    step = luck.one_of(guesses)
+    # Late guesses more often, as little is played again from there; back from the other history it is as likely.
+    step = guesses[luck.below(1 + luck.below(len(guesses)))]
     pair = _drawn_pair(step, luck)
     if pair is None or step.before is None:
         return node
