@@ -19,8 +19,8 @@ from rulekit.play import engine
 from rulekit.play.errors import BadSetup, RuleError
 from rulekit.play.state import Decision
 from rulekit.play.value import Value
-from rulekit.tools import series
 from rulekit.tools.agreeing import agreements, options_apart, paired
+from rulekit.tools.diff_series import Ends, Matches
 from rulekit.tools.diff_shorter import STARTS, Difference, Shortening, Version
 from rulekit.tools.example import Example
 from rulekit.tools.lockstep import Pair, acted, played
@@ -29,8 +29,8 @@ from rulekit.tools.saying import Saying
 
 _LONGEST = 400
 """Decisions of one match that are looked at."""
-_FIRST = 6
-"""Matches that are played side by side in any case, and of those that end differently."""
+_FIRST, _GLANCES = 6, 2
+"""Matches that are played side by side, and of those that end differently; and of these before any series."""
 _SIDES, _MOST_SEATS = 3, 20
 """Numbers of players with which matches are played side by side, and with which it is asked whether they may start."""
 _AGREED, _SLOW = 200, 20
@@ -49,7 +49,11 @@ class Progress:
 
 @define(eq=False)
 class Search:
-    """The search for one difference.  `run` says how far it is; `found` is the best so far."""
+    """The search for one difference.  `run` says how far it is; `best` is the best so far.
+
+    ends:       of the first game, for who compares it with several.
+    listening:  whether it counts by now what is only announced or revealed.
+    """
 
     a: Version
     b: Version
@@ -59,6 +63,7 @@ class Search:
     best: Difference | None = None
     compared: int = 0
     engine: str = "auto"
+    ends: Ends | None = None
     listening: bool = False
 
     def run(self) -> Iterator[Progress]:
@@ -71,16 +76,19 @@ class Search:
         agreed = sorted(self._agreements(), key=lambda choice: not choice.keys() & near)
         self._setups([{}, *agreed])
         if self.best is None:
-            yield from self._side_by_side()
-        for options in [{}, *agreed]:
+            yield from self._side_by_side(range(_FIRST), _GLANCES)
+        if self.best is None:
+            yield from self._series({}, self.games, self.seats)
+        for place, options in enumerate(agreed):
             if self.best is None:
-                yield from self._series(options, self.games if not options else min(self.games, _AGREED), self.seats)
+                counts = self.seats if options.keys() & near else self.seats[place % len(self.seats) :][:1]
+                yield from self._series(options, min(self.games, _AGREED), counts)
         for options in paired(agreed, near)[:_PAIRS]:
             if self.best is None:
                 yield from self._series(options, min(self.games, _AGREED), self._middle())
         if self.best is None:
             self.listening = True
-            yield from self._side_by_side()
+            yield from self._side_by_side(range(min(_GLANCES, self.games - 1), _FIRST), _FIRST)
         if self.best is not None:
             self.best = Shortening(self.a, self.b, self.seed).of(self.best)
 
@@ -108,8 +116,11 @@ class Search:
 
     # ------------------------------------------------------------ matches side by side
 
-    def _side_by_side(self) -> Iterator[Progress]:
-        for number in range(min(self.games, _FIRST)):
+    def _side_by_side(self, numbers: range, patience: int) -> Iterator[Progress]:
+        """patience: the number from which on matches are played only to find a shorter way."""
+        for number in numbers:
+            if number >= min(self.games, _FIRST) or (self.best is None and number >= patience):
+                return
             for seats in self.seats[:_SIDES]:
                 self._look(seats, {}, number)
                 self.compared += 1
@@ -158,25 +169,31 @@ class Search:
 
     def _series(self, options: Mapping[str, Value], games: int, counts: Sequence[int]) -> Iterator[Progress]:
         """Whole matches in the fastest engine; the first that end differently are looked at."""
+        first = self.ends or Ends(self.a, self.seed, self.engine)
+        second = Ends(self.b, self.seed, self.engine)
         for seats in counts:
+            both = first.of(options, seats), second.of(options, seats)
             try:
-                both = [self._played_by(version, options, seats) for version in (self.a, self.b)]
+                slow = "interpreter" in [one.engine for one in both]
             except BadSetup:
                 continue
-            slow = any(one.engine == "interpreter" for one in both)
-            for first in range(0, min(games, _SLOW) if slow else games, _PIECE):
-                count = min(_PIECE, games - first)
-                ends = [series.played(one, first, count) for one in both]
-                self.compared += count
-                yield Progress(self.compared)
-                differing = [one.index for one, other in zip(*ends, strict=True) if one != other]
-                for number in differing[:_FIRST]:
-                    self._look(seats, options, number)
-                if self.best is not None:
-                    return
+            yield from self._compared(both, min(games, _SLOW) if slow else games)
+            both[0].rest()
+            if self.best is not None:
+                return
 
-    def _played_by(self, version: Version, options: Mapping[str, Value], seats: int) -> series.Series:
-        return series.series(version.game, {**version.options, **options}, seats, self.seed, self.engine)
+    def _compared(self, both: tuple[Matches, Matches], games: int) -> Iterator[Progress]:
+        """The same matches in both, piece by piece, until some that end differently are found."""
+        for first in range(0, games, _PIECE):
+            count = min(_PIECE, games - first)
+            ends = [one.part(first, count) for one in both]
+            self.compared += count
+            yield Progress(self.compared)
+            differing = [one.index for one, other in zip(*ends, strict=True) if one != other]
+            for number in differing[:_FIRST]:
+                self._look(both[0].seats, both[0].options, number)
+            if self.best is not None:
+                return
 
 
 def _guards(game: Game, side: Side | BadSetup) -> tuple[str, ...]:

@@ -85,7 +85,7 @@ def _results(state: State, a: Outcome, b: Outcome) -> Parting:
 
 
 def _values(a: State, b: State) -> Parting | None:
-    if a.values == b.values and not a.branches:
+    if a.values == b.values:
         return None
     here, there = _told(a), _told(b)
     paths = [path for path, (value, _) in here.items() if path in there and there[path][0] != value]

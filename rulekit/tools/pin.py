@@ -14,6 +14,7 @@ from attrs import define, field, frozen
 from rulekit.model import game as model
 from rulekit.tools import scenarios
 from rulekit.tools.diff import Search
+from rulekit.tools.diff_series import Ends
 from rulekit.tools.diff_shorter import Version
 from rulekit.tools.edits import Edit, Rules, edits, of_rules
 from rulekit.tools.example import Example
@@ -64,6 +65,7 @@ class Pinning:
     noticed: int = 0
     killed: dict[str, int] = field(factory=dict)
     unpinned: list[Unpinned] = field(factory=list)
+    _ends: Ends | None = field(default=None, init=False, repr=False)
 
     def changes(self) -> list[Edit]:
         """What is to be tried: everything, or what clauses of `only` say."""
@@ -109,7 +111,9 @@ class Pinning:
             return Found(None)
         game = self.rules.game
         seats = tuple(sorted({game.least, min(game.least + 1, game.most), min(game.most, 5)}))
-        search = Search(Version(self.rules, {}, game), Version(changed, {}, changed.game), seats, self.games, self.seed)
+        version, other = Version(self.rules, {}, game), Version(changed, {}, changed.game)
+        self._ends = self._ends or Ends(version, self.seed)
+        search = Search(version, other, seats, self.games, self.seed, ends=self._ends)
         for _ in search.run():
             pass
         found = search.best

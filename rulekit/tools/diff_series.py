@@ -1,0 +1,64 @@
+"""How the matches of one version of a game end, worked out when it is asked for and kept for the next comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from attrs import define, field
+
+from rulekit.play.value import Value
+from rulekit.tools import series
+from rulekit.tools.diff_shorter import Version
+
+
+@define(eq=False)
+class Matches:
+    """Those of a version with one choice of options, so many players and one seed."""
+
+    version: Version
+    options: Mapping[str, Value]
+    seats: int
+    seed: str
+    wanted: str
+    _engine: str = ""
+    _series: series.Series | None = None
+    _ends: dict[tuple[int, int], list[series.Played]] = field(factory=dict)
+
+    @property
+    def engine(self) -> str:
+        """Which one plays.  Errors: `BadSetup` for what cannot be played."""
+        return self._engine or self._made().engine
+
+    def part(self, first: int, count: int) -> list[series.Played]:
+        found = self._ends.get((first, count))
+        if found is None:
+            found = self._ends[first, count] = series.played(self._made(), first, count)
+        return found
+
+    def rest(self) -> None:
+        """Let go of what plays; the ends stay known."""
+        self._series = None
+
+    def _made(self) -> series.Series:
+        if self._series is None:
+            agreed = {**self.version.options, **self.options}
+            self._series = series.series(self.version.game, agreed, self.seats, self.seed, self.wanted)
+            self._engine = self._series.engine
+        return self._series
+
+
+@define(eq=False)
+class Ends:
+    """The matches of one version, for any number of searches with the same seed."""
+
+    version: Version
+    seed: str
+    engine: str = "auto"
+    _kept: dict[tuple[tuple[tuple[str, Value], ...], int], Matches] = field(factory=dict)
+
+    def of(self, options: Mapping[str, Value], seats: int) -> Matches:
+        key = tuple(sorted(options.items())), seats
+        found = self._kept.get(key)
+        if found is None:
+            found = self._kept[key] = Matches(self.version, options, seats, self.seed, self.engine)
+        return found
