@@ -92,3 +92,11 @@ def test_without_the_packages_the_command_that_installs_them_is_told(
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(Failed, match=r"pip install 'rulekit\[cluster\]'"):
         simulate(rules, "--games", "5", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:9")
+
+
+def test_of_matches_that_ended_only_the_sums_travel() -> None:
+    played = pieces.Piece(40, [(0, 9), (3, 100), (0, 8)], [1, 2], 0.5)
+    sent = pieces.parcel(played, ())
+    assert sent.rows == ((1, (3, 100)),)
+    assert sent.piece() == pieces.Piece(40, [(0,), (3, 100), (0,)], [1, 2], 0.5)
+    assert pieces.parcel(played, (7,)).piece() == played

@@ -251,9 +251,39 @@ def _far(work: Work, games: int, workers: Workers, words: tuple[int, ...]) -> Pi
         raise Failed(f"error: {CLUSTER}") from None
     sizes = _Sizes(games)
     with _cluster(joblib, workers) as parallel, closing(parallel(sizes.calls(joblib, work, words))) as made:
-        for piece in made:
+        for told in made:
+            piece = told.piece()
             sizes.told(piece)
             yield piece
+
+
+@frozen
+class Parcel:
+    """A piece on its way from another machine: rows that say no more than that a match ended stay there.
+
+    rows:  by place in the piece, those that travel; all where words were asked for.
+    """
+
+    first: int
+    count: int
+    rows: tuple[tuple[int, tuple[int, ...]], ...]
+    sums: list[int]
+    took: float
+
+    def piece(self) -> Piece:
+        rows: list[tuple[int, ...]] = [_ENDED] * self.count
+        for place, row in self.rows:
+            rows[place] = row
+        return Piece(self.first, rows, self.sums, self.took)
+
+
+_ENDED = (0,)
+"""What is told of a match of which only the sums are wanted: its status, see `plan.Status`."""
+
+
+def parcel(piece: Piece, words: tuple[int, ...]) -> Parcel:
+    rows = tuple((place, row) for place, row in enumerate(piece.rows) if words or row[:1] != _ENDED)
+    return Parcel(piece.first, len(piece.rows), rows, piece.sums, piece.took)
 
 
 @contextmanager
@@ -294,7 +324,7 @@ class _Sizes:
             first += now
 
 
-def far_piece(work: Work, first: int, size: int, words: tuple[int, ...]) -> Piece:
+def far_piece(work: Work, first: int, size: int, words: tuple[int, ...]) -> Parcel:
     """A piece on a machine that knows nothing yet."""
     from pathlib import Path
     from tempfile import TemporaryDirectory
@@ -306,7 +336,7 @@ def far_piece(work: Work, first: int, size: int, words: tuple[int, ...]) -> Piec
             for file, text in work.texts:
                 (Path(folder) / file).write_text(text, encoding="utf-8")
             _known[name] = evolve(work, file=str(Path(folder) / work.file)).series()
-    return _played(_known[name], first, size, words)
+    return parcel(_played(_known[name], first, size, words), words)
 
 
 # ---------------------------------------------------------------- whole steps

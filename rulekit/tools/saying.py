@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import field, frozen
 
+from rulekit.tools.series_words import counted
 from rulekit.tools.translate import SOURCE, Tongue
 
 
@@ -34,7 +35,7 @@ class Saying:
         """The words in a language."""
         values = {name: value.by(tongue) if isinstance(value, Saying) else value for name, value in self.values.items()}
         values |= {name: tongue.words(*text) for name, text in self.texts.items()}
-        return tongue.say(self.id, **values) if self.number is None else tongue.count(self.id, self.number, **values)
+        return tongue.say(self.id, **values) if self.number is None else counted(self.id, self.number, tongue, **values)
 
     def __str__(self) -> str:
         return self.by(SOURCE)
