@@ -31,8 +31,8 @@ WIDTH = 256
 COUNT = 24
 """How many are drawn where there are more."""
 _WALKING, _TRYING = 300, 60
-"""How often rules are played on at one message to draw more histories, while those that fit are too few; and how often
-to see how many that takes."""
+"""How many answers are given at one message to draw more histories, while those that fit are too few; and how many to
+see what that takes."""
 _MENDING, _MENDING_ONE = 5_000, 800
 """How often rules are played on to mend histories at one message, and to mend one of them."""
 _ANEW = 6_000
@@ -89,6 +89,7 @@ class Belief:
         until = len(self.follower.record)
         if self._now is not None and self._now.message == until:
             return self._now
+        self.follower.forget()
         settled, stirred = self._settled or self._begun(), self._settled
         while (stop := self._stop(settled)) <= until:
             settled = self._gone_on(settled, stop)
@@ -114,6 +115,7 @@ class Belief:
         made = self._all(cloud.particles, until) if cloud.exact or len(cloud.particles) == 1 else None
         if made is not None and not made and cloud.particles and not self.follower.lenient:
             self.follower.lenient = True
+            self.follower.forget()
             return self._gone_on(cloud, until)
         if made:
             return Cloud(until, made, cloud.exact and not self.follower.lenient)
@@ -159,10 +161,10 @@ class Belief:
 
     def _drawn(self, before: list[Particle], until: int) -> list[Particle]:
         """Histories drawn by chance, as likely as they are."""
-        begun = at = self.follower.applied
+        begun = at = self.follower.taken
         made, failed = self._walked(before, until)
-        while at < self.follower.applied and self._is_worth_walking(made, self.follower.applied - begun):
-            at = self.follower.applied
+        while at < self.follower.taken and self._is_worth_walking(made, self.follower.taken - begun):
+            at = self.follower.taken
             further, clashed = self._walked(before, until)
             made, failed = made + further, failed + clashed
         if 3 * len(made) < self.count:

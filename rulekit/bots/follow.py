@@ -7,13 +7,14 @@ Other seats' open answers stand in the events; only chance and secret answers ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import product
 from math import log
 
 from attrs import define, evolve, field, frozen
 
-from rulekit.bots import foresight, proposals
+from rulekit.bots import differing, foresight, proposals
+from rulekit.bots.differing import Pair, with_sorted_facts, with_sorted_values
 from rulekit.bots.history import Message, Node
 from rulekit.bots.looks import hidden_slots, look_alike
 from rulekit.bots.luck import Luck
@@ -23,10 +24,9 @@ from rulekit.play import engine
 from rulekit.play.errors import IllegalAction, RuleError
 from rulekit.play.event import Event, seen
 from rulekit.play.state import CHANCE, Action, Branch, Decision, State
-from rulekit.play.value import Ref, Value, notation
+from rulekit.play.value import Value
 from rulekit.play.view import View, view
 
-Pair = tuple[Value, Value]
 _DRAWS = ("drawn", "things")
 
 
@@ -59,7 +59,10 @@ class Question:
 
 @define(eq=False)
 class Follower:
-    """seat: who was told.  record: what, grows as it is told more.  applied: how often rules were played on.
+    """seat: who was told.  record: what, grows as it is told more.
+
+    taken:    how many answers were given in histories.  applied: how many of them for the first time since it forgot
+              what it tried, so that rules were played on.
 
     lenient:  things of a pile may come in another order than was told.  Which of several copies that are alike is
               drawn cannot be said to the rules, so where their order is seen there may be no history that fits better.
@@ -68,7 +71,11 @@ class Follower:
     seat: int
     lenient: bool = False
     record: list[Message] = field(factory=list)
+    taken: int = 0
     applied: int = 0
+    _asked: dict[Node, Question | Clash | None] = field(factory=dict)
+    _trodden: dict[tuple[Node, int, Value], tuple[Node, Clash | None]] = field(factory=dict)
+    _through: dict[Node, Node] = field(factory=dict)
     _hints: dict[tuple[int, int, int, int], frozenset[Value]] = field(factory=dict)
     _named_before: dict[int, frozenset[Value]] = field(factory=dict)
     _fitting: dict[int, State] = field(factory=dict)
@@ -78,6 +85,11 @@ class Follower:
 
     def question(self, node: Node) -> Question | Clash | None:
         """What is answered next on the way through the message; None if it is through."""
+        if node not in self._asked:
+            self._asked[node] = self._question(node)
+        return self._asked[node]
+
+    def _question(self, node: Node) -> Question | Clash | None:
         message, state = self.record[node.message], node.state
         left = message.events[node.matched :]
         if state.pending is not None and state.pending.seat == CHANCE:
@@ -97,7 +109,7 @@ class Follower:
         if known is None or not look_alike(known, state, self.seat, self._hidden):
             now = view(state, self.seat)
             if not self._same(now, told):
-                return Clash(tuple(_differences(now, told)))
+                return Clash(tuple(differing.differences(now, told)))
         if known is None:
             self._fitting[node.message] = state
             self._hidden = self._hidden or hidden_slots(state, self.seat)
@@ -149,6 +161,13 @@ class Follower:
 
     def stepped(self, node: Node, question: Question, answer: Value, prior: float) -> tuple[Node, Clash | None]:
         """The history with one more answer, and where it parts from what was told."""
+        self.taken += 1
+        key = node, question.decision.seat, answer
+        if key not in self._trodden:
+            self._trodden[key] = self._stepped(node, question, answer, prior)
+        return self._trodden[key]
+
+    def _stepped(self, node: Node, question: Question, answer: Value, prior: float) -> tuple[Node, Clash | None]:
         self.applied += 1
         action = Action(question.decision.seat, answer)
         hidden = question.known is None
@@ -164,7 +183,15 @@ class Follower:
 
     def past(self, node: Node) -> Node:
         """The history, with the message behind it that it has gone through."""
-        return evolve(node, message=node.message + 1, matched=0, own=0)
+        if node not in self._through:
+            self._through[node] = evolve(node, message=node.message + 1, matched=0, own=0)
+        return self._through[node]
+
+    def forget(self) -> None:
+        """Histories that were tried are tried anew, as more has been told."""
+        self._asked.clear()
+        self._trodden.clear()
+        self._through.clear()
 
     def _visible(self, events: tuple[Event, ...]) -> list[Event]:
         return [known for known in (seen(event, self.seat) for event in events) if known is not None]
@@ -174,11 +201,11 @@ class Follower:
         told = self.record[node.message].events[node.matched :]
         for fit, (one, other) in enumerate(zip(came, told, strict=False)):
             if self._differ(one, other):
-                return Clash(tuple(_pairs_of_events(one, other)), fit, _alike(one, other))
+                return Clash(tuple(differing.pairs_of_events(one, other)), fit, differing.alike(one, other))
         return Clash(fit=len(told)) if len(came) > len(told) else None
 
     def _differ(self, came: Event, told: Event) -> bool:
-        return came != told and not (self.lenient and _with_sorted_facts(came) == _with_sorted_facts(told))
+        return came != told and not (self.lenient and with_sorted_facts(came) == with_sorted_facts(told))
 
     def _foreseen(self, node: Node, state: State, came: int) -> Clash | None:
         """Whether what is told later speaks against what a seat has done apart, before the others have finished."""
@@ -188,7 +215,7 @@ class Follower:
         after = foresight.afterwards(state, self.told_from(node.message, node.matched + came))
         for one, told in foresight.done_otherwise(state, self.seat, after):
             if self._differ(one, told):
-                return Clash(tuple(_pairs_of_events(one, told)), alike=_alike(one, told))
+                return Clash(tuple(differing.pairs_of_events(one, told)), alike=differing.alike(one, told))
         for have, missing in foresight.lying_otherwise(state, branch, self.seat, after):
             return Clash(tuple((thing, other) for other in missing for thing in have))
         return None
@@ -203,11 +230,11 @@ class Follower:
         """All that was named in so many messages."""
         if message not in self._named_before:
             events = (event for each in self.record[:message] for event in each.events)
-            self._named_before[message] = frozenset(ref for event in events for ref in _refs_of(event))
+            self._named_before[message] = frozenset(ref for event in events for ref in differing.refs_of(event))
         return self._named_before[message]
 
     def _same(self, came: View, told: View) -> bool:
-        return came == told or (self.lenient and _with_sorted_values(came) == _with_sorted_values(told))
+        return came == told or (self.lenient and with_sorted_values(came) == with_sorted_values(told))
 
     # ------------------------------------------------------------ guessing
 
@@ -217,7 +244,7 @@ class Follower:
         if seat != CHANCE:
             return Hints(liked=self._named(node, seat))
         left = self.record[node.message].events[node.matched :]
-        soon = frozenset(_refs_of(left[0])) if left else frozenset()
+        soon = frozenset(differing.refs_of(left[0])) if left else frozenset()
         if soon & set(question.decision.options):
             return Hints(liked=soon)
         return Hints(disliked=self._named(node, CHANCE))
@@ -229,9 +256,9 @@ class Follower:
             events = [*self.record[node.message].events[node.matched :]]
             events += [event for message in self.record[node.message + 1 :] for event in message.events]
             seats = self.record[node.message].view.seats
-            near = [event for event in events if seat != CHANCE and _speaks_of(event, seats[seat])]
-            found = {value for event in near for value in (*_refs_of(event), *_numbers(event))}
-            self._hints[key] = frozenset(found or {ref for event in events for ref in _refs_of(event)})
+            near = [event for event in events if seat != CHANCE and differing.speaks_of(event, seats[seat])]
+            found = {value for event in near for value in (*differing.refs_of(event), *differing.numbers(event))}
+            self._hints[key] = frozenset(found or {ref for event in events for ref in differing.refs_of(event)})
         return self._hints[key]
 
     def guessed(self, node: Node, question: Question, luck: Luck, *, heeding: bool) -> proposals.Guess:
@@ -276,94 +303,3 @@ def _known(asked: Decision, answer: Value) -> Question | Clash:
         return Question(asked, tuple(way if asked.several else way[0] for way in ways))
     missing = [part for part, options in zip(parts, found, strict=True) if not options]
     return Clash(tuple((option, part) for part in missing for option in asked.options if option not in parts))
-
-
-# ---------------------------------------------------------------- what differs
-
-
-def _with_sorted_facts(event: Event) -> Event:
-    return evolve(event, facts=tuple(evolve(fact, value=_sorted(fact.value)) for fact in event.facts))
-
-
-def _with_sorted_values(one: View) -> View:
-    """Decisions stay as they are: answers are given in their terms."""
-    return evolve(one, values=tuple(evolve(value, shown=_sorted(value.shown)) for value in one.values))
-
-
-def _sorted(value: Value) -> Value:
-    if isinstance(value, tuple) and all(isinstance(item, Ref) for item in value):
-        return tuple(sorted(value, key=notation))
-    return value
-
-
-def _refs_of(event: Event) -> Iterator[Value]:
-    for fact in event.facts:
-        yield from _refs(fact.value)
-
-
-def _refs(value: Value) -> Iterator[Ref]:
-    if isinstance(value, Ref):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _refs(item)
-
-
-def _numbers(event: Event) -> Iterator[Value]:
-    """The number to which something was set."""
-    value = event.get("value")
-    if isinstance(value, int):
-        yield value
-
-
-def _speaks_of(event: Event, name: str) -> bool:
-    """Whether an event is about something that belongs to a seat."""
-    return any(isinstance(fact.value, str) and fact.value.startswith(f"{name}.") for fact in event.facts)
-
-
-def _alike(came: Event, told: Event) -> int:
-    """What an event is about counts for more than the values in it."""
-    if came.name != told.name:
-        return 0
-    same = [one.value for one, other in zip(came.facts, told.facts, strict=False) if one == other]
-    return 1 + sum(3 if isinstance(value, str) else 1 for value in same)
-
-
-def _pairs_of_events(came: Event, told: Event) -> Iterator[Pair]:
-    for one in came.facts:
-        other = next((fact for fact in told.facts if fact.name == one.name), None)
-        if other is not None:
-            yield from _pairs(one.value, other.value)
-
-
-def _differences(came: View, told: View) -> Iterator[Pair]:
-    for one, other in zip(came.values, told.values, strict=False):
-        yield from _pairs(one.shown, other.shown)
-    for mine, asked in zip(came.asked, told.asked, strict=False):
-        yield from _pairs(mine.options, asked.options)
-
-
-def _pairs(came: Value, told: Value) -> Iterator[Pair]:
-    """Values on one side that stand in the place of values on the other."""
-    if came == told:
-        return
-    if not (isinstance(came, tuple) and isinstance(told, tuple)):
-        yield came, told
-    elif len(came) == len(told) and not any(isinstance(item, Ref) for item in came):
-        for one, other in zip(came, told, strict=True):
-            yield from _pairs(one, other)
-    elif missing := _without(told, came):
-        yield from zip(_without(came, told), missing, strict=False)
-    elif len(came) == len(told):
-        # The same things in another order.
-        yield from ((one, other) for one, other in zip(came, told, strict=True) if one != other)
-
-
-def _without(some: tuple[Value, ...], others: Iterable[Value]) -> list[Value]:
-    left, rest = list(others), []
-    for item in some:
-        if item in left:
-            left.remove(item)
-        else:
-            rest.append(item)
-    return rest

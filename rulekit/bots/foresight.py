@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
+from rulekit.bots.differing import without
 from rulekit.bots.playing import finished
 from rulekit.play.event import Event, seen
 from rulekit.play.state import Branch, State
@@ -66,7 +67,7 @@ def lying_otherwise(
         told = next(islice((event for event in after if _mentions(event, path)), before, None), None)
         things = () if told is None else _things(told, path)
         have = tuple(state.setting.ref(thing) for thing in lies)
-        if missing := _missing(things, have):
+        if missing := tuple(without(things, have)):
             yield have, missing
 
 
@@ -100,13 +101,3 @@ def _things(event: Event, path: str) -> tuple[Value, ...]:
     things = event.get("value" if event.name == "reveal" else "things")
     speaks = event.name == "reveal" or event.get("from") == path
     return things if speaks and isinstance(things, tuple) else ()
-
-
-def _missing(told: Iterable[Value], have: Iterable[Value]) -> tuple[Value, ...]:
-    left, missing = list(have), []
-    for thing in told:
-        if thing in left:
-            left.remove(thing)
-        else:
-            missing.append(thing)
-    return tuple(missing)

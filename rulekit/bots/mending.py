@@ -12,7 +12,8 @@ from collections.abc import Container, Iterator
 from attrs import frozen
 
 from rulekit.bots import proposals
-from rulekit.bots.follow import Follower, Pair, Question
+from rulekit.bots.differing import Pair
+from rulekit.bots.follow import Follower, Question
 from rulekit.bots.history import Node, hidden_steps
 from rulekit.bots.luck import Luck
 from rulekit.bots.together import together

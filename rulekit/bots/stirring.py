@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from math import exp
 
-from rulekit.bots.follow import Follower, Pair
+from rulekit.bots.differing import Pair
+from rulekit.bots.follow import Follower
 from rulekit.bots.history import Node, hidden_steps
 from rulekit.bots.luck import Luck
 from rulekit.bots.walking import asked, behind, exchange, replay, swapped

@@ -8,7 +8,8 @@ from math import exp, log
 from attrs import frozen
 
 from rulekit.bots import proposals
-from rulekit.bots.follow import Clash, Follower, Pair, Question
+from rulekit.bots.differing import Pair
+from rulekit.bots.follow import Clash, Follower, Question
 from rulekit.bots.history import Node, hidden_steps
 from rulekit.bots.luck import Luck
 from rulekit.play import engine

@@ -1,0 +1,101 @@
+"""How what came in a history differs from what was told, and of what an event speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from attrs import evolve
+
+from rulekit.play.event import Event
+from rulekit.play.value import Ref, Value, notation
+from rulekit.play.view import View
+
+Pair = tuple[Value, Value]
+
+
+def with_sorted_facts(event: Event) -> Event:
+    return evolve(event, facts=tuple(evolve(fact, value=_sorted(fact.value)) for fact in event.facts))
+
+
+def with_sorted_values(one: View) -> View:
+    """Decisions stay as they are: answers are given in their terms."""
+    return evolve(one, values=tuple(evolve(value, shown=_sorted(value.shown)) for value in one.values))
+
+
+def _sorted(value: Value) -> Value:
+    if isinstance(value, tuple) and all(isinstance(item, Ref) for item in value):
+        return tuple(sorted(value, key=notation))
+    return value
+
+
+def refs_of(event: Event) -> Iterator[Value]:
+    for fact in event.facts:
+        yield from _refs(fact.value)
+
+
+def _refs(value: Value) -> Iterator[Ref]:
+    if isinstance(value, Ref):
+        yield value
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from _refs(item)
+
+
+def numbers(event: Event) -> Iterator[Value]:
+    """The number to which something was set."""
+    value = event.get("value")
+    if isinstance(value, int):
+        yield value
+
+
+def speaks_of(event: Event, name: str) -> bool:
+    """Whether an event is about something that belongs to a seat."""
+    return any(isinstance(fact.value, str) and fact.value.startswith(f"{name}.") for fact in event.facts)
+
+
+def alike(came: Event, told: Event) -> int:
+    """What an event is about counts for more than the values in it."""
+    if came.name != told.name:
+        return 0
+    same = [one.value for one, other in zip(came.facts, told.facts, strict=False) if one == other]
+    return 1 + sum(3 if isinstance(value, str) else 1 for value in same)
+
+
+def pairs_of_events(came: Event, told: Event) -> Iterator[Pair]:
+    for one in came.facts:
+        other = next((fact for fact in told.facts if fact.name == one.name), None)
+        if other is not None:
+            yield from _pairs(one.value, other.value)
+
+
+def differences(came: View, told: View) -> Iterator[Pair]:
+    for one, other in zip(came.values, told.values, strict=False):
+        yield from _pairs(one.shown, other.shown)
+    for mine, asked in zip(came.asked, told.asked, strict=False):
+        yield from _pairs(mine.options, asked.options)
+
+
+def _pairs(came: Value, told: Value) -> Iterator[Pair]:
+    """Values on one side that stand in the place of values on the other."""
+    if came == told:
+        return
+    if not (isinstance(came, tuple) and isinstance(told, tuple)):
+        yield came, told
+    elif len(came) == len(told) and not any(isinstance(item, Ref) for item in came):
+        for one, other in zip(came, told, strict=True):
+            yield from _pairs(one, other)
+    elif missing := without(told, came):
+        yield from zip(without(came, told), missing, strict=False)
+    elif len(came) == len(told):
+        # The same things in another order.
+        yield from ((one, other) for one, other in zip(came, told, strict=True) if one != other)
+
+
+def without(some: tuple[Value, ...], others: Iterable[Value]) -> list[Value]:
+    left, rest = list(others), []
+    for item in some:
+        if item in left:
+            left.remove(item)
+        else:
+            rest.append(item)
+    return rest
