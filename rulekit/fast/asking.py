@@ -9,6 +9,7 @@ from rulekit.fast import few_numbers, only_own
 from rulekit.fast import plan as p
 from rulekit.fast.board import stands_alone
 from rulekit.fast.known import element_maybe, element_reach, may_be_nothing, shape
+from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import NOTHING, ONE, OPS, ZERO, Maker, binary, negation, same, word
 from rulekit.fast.names import bind
 from rulekit.fast.sizes import distinct
@@ -24,6 +25,8 @@ def _ask(m: Maker, op: ops.Ask) -> None:
         _ask_several(m, op, seat)
         return
     shaped = shape(m, op.options) - 1
+    if shaped > 0 and m.storage.wide:
+        raise Unsupported("sets to choose from that are no numbers")
     options = _offered(m, op)
     if op.manner == "may":
         options = _or_nothing(m, options)

@@ -6,10 +6,13 @@ Its operations are written block by block and put back into nested control by
 
 from __future__ import annotations
 
+from functools import partial
+
 from rulekit.fast import aside
 from rulekit.fast import plan as p
 from rulekit.fast.counting import entered
 from rulekit.fast.graph import Way, structured, tidy
+from rulekit.fast.kept_sets import making_room
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.loops import looped, with_own_elements, without_unread
 from rulekit.fast.maker import BEHIND, ONE, OPS, WAYS, ZERO, Maker, Program
@@ -117,12 +120,13 @@ def _block(m: Maker, code: ops.Code, start: int) -> tuple[list[p.Statement], Way
         m.apart = m.secret or around(code, place) is not None
         ending = WAYS.get(type(op))
         if ending is not None:
-            return m.body, ending(m, code, place, op)
+            way = making_room(m, partial(ending, m, code, place, op))
+            return m.body, way
         before(m, code, place, op)
         made = OPS.get(type(op))
         if made is None:
             raise Unsupported(type(op).__name__)
-        made(m, op)
+        making_room(m, partial(made, m, op))
         _after(m, code, op)
         if not isinstance(op, ops.Ask | ops.Let | ops.Reveal | ops.Announce):
             m.lying.clear()

@@ -7,6 +7,7 @@ from rulekit.fast import plan as p
 from rulekit.fast.calls import reachable
 from rulekit.fast.codes import before
 from rulekit.fast.graph import Way
+from rulekit.fast.kept_sets import named
 from rulekit.fast.known import element_maybe, element_reach, may_be_nothing, reach, shape
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.loops import Cursor
@@ -16,6 +17,7 @@ from rulekit.fast.ordering import decide_order
 from rulekit.fast.secretly import asked, notes_order
 from rulekit.fast.sets import as_numbers
 from rulekit.fast.sizes import FEW, most
+from rulekit.model import expr as x
 from rulekit.model import ops
 
 # ---------------------------------------------------------------- operations that end a block
@@ -81,8 +83,14 @@ def _ask_way(m: Maker, code: ops.Code, place: int, op: ops.AskWay) -> Way:
 
 def _let(m: Maker, op: ops.Let) -> None:
     shaped = shape(m, op.value)
+    if shaped == 2 or _is_one_of_sets(op.value, shaped):
+        named(m)
     (m.cells.add if GRID["are_cells"](m, op.value) else m.cells.discard)(op.local)
-    if shaped:
+    if _is_one_of_sets(op.value, shaped):
+        bind(m, op.local, m.value(op.value), 0)
+        m.shapes[op.local] = 1
+        known, sure = element_reach(m, op.value), not may_be_nothing(m, op.value)
+    elif shaped:
         m.mosts[op.local] = most(m, op.value)
         bind_list(m, op.local, *m.made(op.value), shaped)
         known, sure = element_reach(m, op.value), not element_maybe(m, op.value)
@@ -91,6 +99,11 @@ def _let(m: Maker, op: ops.Let) -> None:
         known, sure = reach(m, op.value), not may_be_nothing(m, op.value)
     m.reaches[op.local] = known
     (m.sure.add if sure else m.sure.discard)(op.local)
+
+
+def _is_one_of_sets(e: x.Expr, shaped: int) -> bool:
+    """Whether it is a set that stands in a set of sets; it stays a number until it is looked into."""
+    return shaped == 1 and isinstance(e, x.ItemOf)
 
 
 def _each_start(m: Maker, op: ops.EachStart) -> None:
@@ -110,6 +123,8 @@ def _each_start(m: Maker, op: ops.EachStart) -> None:
     after = m.setting.game.codes[m.code].ops[m.place + 1]
     assert isinstance(after, ops.EachNext)
     m.shapes[after.element] = shape(m, op.over) - 1
+    if m.shapes[after.element]:
+        named(m, after.exit)
     (m.cells.add if GRID["are_cells"](m, op.over) else m.cells.discard)(after.element)
     m.reaches[after.element] = element_reach(m, op.over)
     (m.sure.discard if element_maybe(m, op.over) else m.sure.add)(after.element)

@@ -13,7 +13,7 @@ from rulekit.fast import plan as p
 from rulekit.fast.arriving import arrive
 from rulekit.fast.board import count_word, is_kept, put_piece, with_those_on
 from rulekit.fast.known import may_be_nothing
-from rulekit.fast.layout import Unsupported, plain
+from rulekit.fast.layout import plain
 from rulekit.fast.maker import (
     GRID,
     LISTS,
@@ -31,6 +31,7 @@ from rulekit.fast.maker import (
     word,
 )
 from rulekit.fast.values import something
+from rulekit.fast.which_grid import grids, on_its_grid, the_grid
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -38,13 +39,6 @@ from rulekit.model import ops
 HALF, WIDTH = p.Const(p.WIDTH // 2), p.Const(p.WIDTH)
 
 # ---------------------------------------------------------------- cells
-
-
-def the_grid(m: Maker) -> model.Place:
-    grids = [place for place in m.setting.places.values() if place.form == "grid"]
-    if len(grids) != 1:
-        raise Unsupported("several grids")
-    return grids[0]
 
 
 def row_of_cell(cell: p.Expr) -> p.Expr:
@@ -140,16 +134,28 @@ def call(
     gives: str = "int",
 ) -> p.Expr:
     """What a function of its own gives; parameters whose names end in `s` are sequences."""
-    function = m.program.function(name, lambda: _function(m.program, name, params, write, gives))
+    function = here(m, name, params, write, gives)
     result = m.temp(gives, "s" if gives == "list" else "t")
     m.emit(p.Do(result, function, args))
     return p.Get(result)
 
 
+def here(m: Maker, name: str, params: tuple[str, ...], write: Callable[[Maker], Any], gives: str) -> str:
+    """A function about the grid at hand."""
+    grid = the_grid(m)
+    named = name if len(grids(m)) == 1 else f"{name}_{grids(m).index(grid)}"
+    return m.program.function(named, lambda: _function(m.program, named, grid, params, write, gives))
+
+
 def _function(
-    program: Program, name: str, params: tuple[str, ...], write: Callable[[Maker], Any], gives: str
+    program: Program,
+    name: str,
+    grid: model.Place,
+    params: tuple[str, ...],
+    write: Callable[[Maker], Any],
+    gives: str,
 ) -> p.Function:
-    m = Maker(program, name)
+    m = Maker(program, name, grid=grid)
     write(m)
     typed = tuple((param, "list" if param.endswith("s") else "int") for param in params)
     return p.Function(name, typed, tuple(m.types.items()), tuple(m.body), gives=gives)
@@ -160,7 +166,7 @@ def _function(
 
 def _settle(m: Maker, pieces: str, cells: str) -> None:
     """Pieces come to rest together: all have left before the first arrives."""
-    function = m.program.function("settle", lambda: _function(m.program, "settle", ("pieces", "cells"), _settled, ""))
+    function = here(m, "settle", ("pieces", "cells"), _settled, "")
     m.emit(p.Do(None, function, (p.Get(pieces), p.Get(cells))))
 
 
@@ -229,6 +235,10 @@ def _way(m: Maker, toward: x.Expr) -> p.Expr:
 
 
 def _push_run(m: Maker, op: ops.PushRun) -> None:
+    on_its_grid(m, (op.piece,), lambda: _push_run_here(m, op))
+
+
+def _push_run_here(m: Maker, op: ops.PushRun) -> None:
     piece, way = m.atom(something(m, op.piece, m.value(op.piece))), _way(m, op.toward)
     place, start = the_grid(m), m.atom(cell_of(m, piece))
     m.fault(same(start, NOTHING), "not-placed")
@@ -258,6 +268,10 @@ def standing_ones(m: Maker, e: x.Expr) -> str:
 
 
 def _shift(m: Maker, op: ops.Shift) -> None:
+    on_its_grid(m, (op.pieces,), lambda: _shift_here(m, op))
+
+
+def _shift_here(m: Maker, op: ops.Shift) -> None:
     pieces = standing_ones(m, op.pieces)
     by = m.value(op.by)
     if may_be_nothing(m, op.by):
@@ -282,8 +296,12 @@ def _lane(cell: p.Expr, way: p.Expr) -> p.Expr:
 
 
 def _compact(m: Maker, op: ops.Compact) -> None:
+    on_its_grid(m, (op.pieces,), lambda: _compact_here(m, op))
+
+
+def _compact_here(m: Maker, op: ops.Compact) -> None:
     pieces, way = standing_ones(m, op.pieces), _way(m, op.toward)
-    name = m.program.function("compact", lambda: _function(m.program, "compact", ("pieces", "way"), _compacted, ""))
+    name = here(m, "compact", ("pieces", "way"), _compacted, "")
     m.emit(p.Do(None, name, (p.Get(pieces), way)))
 
 
@@ -337,6 +355,10 @@ def _back_on_board(m: Maker, place: model.Place, front: p.Expr, way: p.Expr, fre
 
 
 def _place(m: Maker, op: ops.Place) -> None:
+    on_its_grid(m, tuple(x.Const(piece) for piece, _ in op.cells), lambda: _place_here(m, op))
+
+
+def _place_here(m: Maker, op: ops.Place) -> None:
     pieces, cells = m.new(), m.new()
     for piece, cell in op.cells:
         m.emit(p.Push(pieces, p.Const(piece)), p.Push(cells, p.Const(p.pair(*cell))))

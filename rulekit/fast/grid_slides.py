@@ -15,10 +15,10 @@ from rulekit.fast.grid import (
     on_board,
     row_of_cell,
     size_of,
-    the_grid,
 )
 from rulekit.fast.grid_words import SIDES, cells_of, given, reach
 from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, add, binary
+from rulekit.fast.which_grid import list_there, the_grid, value_there
 from rulekit.fast.words import LIST_WORDS, VALUE_WORDS
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -170,5 +170,5 @@ def _nearer(m: Maker, distance: p.Expr, round_: int) -> p.Expr:
     return p.Pick(far, binary("-", distance, p.Const(round_)), distance)
 
 
-VALUE_WORDS.update({"contact_steps": _contact_steps, "free_steps": _free_steps})
-LIST_WORDS["contact_jumps"] = _contact_jumps
+VALUE_WORDS.update({"contact_steps": value_there(_contact_steps), "free_steps": value_there(_free_steps)})
+LIST_WORDS["contact_jumps"] = list_there(_contact_jumps)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rulekit.fast import kept_sets
 from rulekit.fast import plan as p
 from rulekit.fast.board import count_word, is_kept
 from rulekit.fast.grid import (
@@ -22,11 +23,11 @@ from rulekit.fast.grid import (
     run_before,
     size_of,
     taken,
-    the_grid,
 )
-from rulekit.fast.layout import Unsupported
+from rulekit.fast.layout import WIDE, Anew
 from rulekit.fast.maker import GRID, NOTHING, ONE, ZERO, Maker, add, binary, same
 from rulekit.fast.values import something
+from rulekit.fast.which_grid import grids, list_there, the_grid, value_there
 from rulekit.fast.words import LIST_WORDS, VALUE_WORDS
 from rulekit.model import expr as x
 from rulekit.model import words
@@ -256,16 +257,23 @@ def _shifted(m: Maker, e: x.Builtin) -> p.Expr:
 
 def base_of_groups(m: Maker) -> int:
     """A group of pieces is a number with a binary digit for each piece, beginning with this one."""
-    pieces = m.setting.on_place.get(the_grid(m).name, [])
-    if not pieces or pieces[-1] - pieces[0] >= 60:
-        raise Unsupported("groups of so many pieces")
-    return pieces[0]
+    first, last = _first_and_last(m)
+    if last - first >= 60:
+        raise Anew(WIDE)
+    return first
+
+
+def _first_and_last(m: Maker) -> tuple[int, int]:
+    pieces = [piece for grid in grids(m) for piece in m.setting.on_place.get(grid.name, ())]
+    return min(pieces, default=0), max(pieces, default=0)
 
 
 def members(m: Maker, group: p.Expr) -> p.Expr:
     """The pieces of a group, by number."""
+    if m.storage.wide:
+        return kept_sets.members(m, group)
     first = base_of_groups(m)
-    last = m.setting.on_place[the_grid(m).name][-1]
+    _, last = _first_and_last(m)
     digits = tuple(2**n for n in range(last - first + 1))
     group, found = m.atom(group), m.new()
 
@@ -279,13 +287,79 @@ def members(m: Maker, group: p.Expr) -> p.Expr:
 
 
 def _groups(m: Maker, e: x.Builtin) -> p.Expr:
-    """Pieces in the order of their numbers only: so the members of every group are in order as well."""
-    of = e.args[0]
+    if m.storage.wide:
+        return _groups_kept(m, e)
+    if not _by_number(m, e.args[0]):
+        raise Anew(WIDE)
+    return call(m, "groups", ("pieces",), (m.list(e.args[0]),), _grouped, "list")
+
+
+def _by_number(m: Maker, of: x.Expr) -> bool:
+    """Whether pieces surely come in the order of their numbers, as the members of groups kept as numbers do."""
     while isinstance(of, x.Filter | x.Without | x.Extreme):
         of = of.of
-    if not isinstance(of, x.AllOf | x.GroupOf):
-        raise Unsupported("groups of a set in another order")
-    return call(m, "groups", ("pieces",), (m.list(e.args[0]),), _grouped, "list")
+    return isinstance(of, x.AllOf | x.GroupOf)
+
+
+def _groups_kept(m: Maker, e: x.Builtin) -> p.Expr:
+    items, cells = m.new(), m.new()
+    are_there = are_cells(m, e.args[0])
+
+    def one(item: p.Expr) -> None:
+        cell = item if are_there else m.atom(cell_of(m, item))
+        m.emit(p.If(binary("!=", cell, NOTHING), (p.Push(items, item), p.Push(cells, cell))))
+
+    m.over(e.args[0], one)
+    args = p.Get(items), p.Get(cells)
+    return kept_sets.numbers(m, call(m, "groups", ("items", "cells"), args, _grouped_in_order, "list"))
+
+
+def _grouped_in_order(m: Maker) -> None:
+    """Groups by their first members, each with its members in the order of all, behind their number."""
+    left, found, group, keys = m.new(), m.new(), m.temp("list", "s"), m.temp("list", "s")
+    last = binary("-", p.Size(p.Get("items")), ONE)
+    m.each_number(ZERO, last, lambda i: m.emit(p.Push(left, i)))
+
+    def one_group() -> None:
+        m.emit(p.If(same(p.Size(p.Get(left)), ZERO), (p.Return(p.Get(found)),)), p.New(group))
+        _grow(m, left, group)
+        m.emit(p.Copy(keys, p.Get(group)), p.Sort(group, p.Get(keys), 1), p.Push(found, p.Size(p.Get(group))))
+        m.each_in(p.Get(group), lambda i: m.emit(p.Push(found, p.Item(p.Get("items"), i))))
+
+    m.emit(p.Loop("again", m.collect(one_group)))
+
+
+def _grow(m: Maker, left: str, group: str) -> None:
+    """Take the first of those left and all that hang together with it."""
+    place, at, cells = the_grid(m), m.temp(), p.Get("cells")
+    m.emit(p.Push(group, p.Item(p.Get(left), ZERO)), p.Drop(left, ZERO), p.Set(at, ZERO))
+
+    def next_one() -> None:
+        m.emit(p.Tick(), p.If(binary("<=", p.Size(p.Get(group)), p.Get(at)), (p.Break("grow"),)))
+        cell = m.atom(p.Item(cells, p.Item(p.Get(group), p.Get(at))))
+        near = m.new()
+        m.emit(p.Push(near, cell))
+        for side in SIDES:
+            m.emit(p.Push(near, beyond(m, place, cell, p.Const(side))))
+        _take(m, left, group, near)
+        m.emit(p.Set(at, add(p.Get(at), ONE)))
+
+    m.emit(p.Loop("grow", m.collect(next_one)))
+
+
+def _take(m: Maker, left: str, group: str, near: str) -> None:
+    """All those left that stand on one of these cells."""
+    at = m.temp()
+    m.emit(p.Set(at, ZERO))
+
+    def look() -> None:
+        m.emit(p.If(binary("<=", p.Size(p.Get(left)), p.Get(at)), (p.Break("look"),)))
+        one = m.atom(p.Item(p.Get(left), p.Get(at)))
+        here = p.Has(p.Get(near), p.Item(p.Get("cells"), one))
+        m.emit(p.If(here, (p.Push(group, one), p.Drop(left, p.Get(at)), p.Again("look"))))
+        m.emit(p.Set(at, add(p.Get(at), ONE)))
+
+    m.emit(p.Loop("look", m.collect(look)))
 
 
 def _grouped(m: Maker) -> None:
@@ -400,22 +474,22 @@ GRID.update({"are_cells": are_cells, "members": members})
 VALUE_WORDS.update(
     {
         "empty": _empty,
-        "beside": _beside,
+        "beside": value_there(_beside),
         "length": _length,
         "column": _column,
         "row": _column,
-        "touching": _touching,
-        "first_gap": _first_gap,
-        "depth": _depth,
-        "alike": _alike,
+        "touching": value_there(_touching),
+        "first_gap": value_there(_first_gap),
+        "depth": value_there(_depth),
+        "alike": value_there(_alike),
     }
 )
 LIST_WORDS.update(
     {
         "neighbours": _neighbours,
-        "chain": _chain,
-        "ahead": _ahead,
-        "shifted": _shifted,
-        "groups": _groups,
+        "chain": list_there(_chain),
+        "ahead": list_there(_ahead),
+        "shifted": list_there(_shifted),
+        "groups": list_there(_groups),
     }
 )

@@ -28,8 +28,9 @@ class Unsupported(Exception):
     """The plan cannot say this; the reference engine plays such a game."""
 
 
-DEEP, APART = "deep", "apart"
-"""What a plan does only where it must: count how many rules run in one another; look whose things change in secret."""
+DEEP, APART, WIDE = "deep", "apart", "wide"
+"""What a plan does only where it must: count how many rules run in one another, look whose things change in secret,
+keep sets inside sets as they are."""
 
 
 class Anew(Unsupported):
@@ -50,6 +51,7 @@ class Storage:
     own_copies:  of these kinds, by player, the copy of each printed card.
     apart_for:  the word with the seat whose block of `secretly each` runs, where that has to be looked at; such blocks
               may bring pieces to one cell that has no room for both.
+    wide:     sets inside sets are kept as `kept_sets` does, and not as numbers of pieces.
     deep:     where reactions may come back to themselves, the word of how many rules are running, one in another.
     always:   variables whose pieces stand somewhere at all times.
     order_matters:  whether some rule asks who answered last.
@@ -95,6 +97,7 @@ class Storage:
     notes_lies: bool = True
     deep: int | None = None
     apart_for: int | None = None
+    wide: bool = False
     counters: Any = None
 
     def word(self, name: str, value: int) -> int:

@@ -43,7 +43,7 @@ from rulekit.fast.counters import counters_of
 from rulekit.fast.counting import counted
 from rulekit.fast.gathering import gathered
 from rulekit.fast.inlining import inlined
-from rulekit.fast.layout import APART, DEEP, Anew, Storage, lay_out
+from rulekit.fast.layout import APART, DEEP, WIDE, Anew, Storage, lay_out
 from rulekit.fast.loops import noted_lies
 from rulekit.fast.maker import Program
 from rulekit.fast.notes import without_known_notes
@@ -107,6 +107,7 @@ def _lowered(
     _step_words(program)
     if DEEP in needs:
         program.storage.deep = program.storage.word("skip depth", 1)
+    program.storage.wide = WIDE in needs
     if APART in needs:
         program.storage.apart_for = program.storage.word("skip apart", p.NONE)
     if leading:

@@ -15,6 +15,7 @@ from rulekit import limits
 from rulekit.fast import plan as p
 from rulekit.fast.layout import DEEP, Anew, Storage, Unsupported
 from rulekit.model import expr as x
+from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.play.setting import Setting
 
@@ -124,6 +125,8 @@ class Maker:
     lying:     locals that are things of which it is known here in which list they lie, and at
                which place.
     aside:     by the place of a `secretly each`, the variables that it puts aside, see `aside`; None: everything.
+    grid:      the grid at hand, where there are several; see `which_grid`.
+    keeps, named_sets:  how often sets were kept, and since where and up to where names stand for some; see `kept_sets`.
     written_out:  the next loop from one number to another has a body for each.
     elements:  what the elements of the queries around stand for, with shape, reach and whether it may be nothing.
     """
@@ -154,6 +157,9 @@ class Maker:
     mosts: dict[int, int] = field(factory=dict)
     lasting: set[str] = field(factory=set)
     aliases: set[str] = field(factory=set)
+    grid: model.Place | None = None
+    keeps: int = 0
+    named_sets: list[tuple[int, int | None]] = field(factory=list)
     aside: dict[int, tuple[int, ...] | None] = field(factory=dict)
 
     @property

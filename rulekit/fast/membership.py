@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from rulekit.fast import plan as p
-from rulekit.fast.known import element_maybe, element_reach, reach, with_element
+from rulekit.fast.known import element_maybe, element_reach, reach, shape, with_element
 from rulekit.fast.maker import LISTS, NOTHING, ONE, VALUES, ZERO, Maker, Reach, add, binary, negation, same
+from rulekit.fast.sequences import as_element
 from rulekit.fast.values import owner_index, same_value
 from rulekit.model import expr as x
 
@@ -14,7 +15,7 @@ from rulekit.model import expr as x
 
 
 def _among(m: Maker, e: x.Among) -> p.Expr:
-    left = m.value(e.left)
+    left = as_element(m, e.left)
     if e.how == "thing" and m.setting.copy_base < len(m.setting.things):
         key = m.atom(same_value(m, left, e.left))
         own = own_copy(m, e.right, key, reach(m, e.left))
@@ -30,7 +31,7 @@ def _among_few(m: Maker, of: x.Expr, left: p.Expr) -> p.Expr:
     if isinstance(of, x.Listed) and len(of.items) <= 4:
         result: p.Expr = ZERO
         for item in of.items:
-            result = binary("|", result, same(left, m.value(item)))
+            result = binary("|", result, same(left, as_element(m, item)))
         return result
     if isinstance(of, x.Interval):
         low, high = m.value(of.low), m.value(of.high)
@@ -116,6 +117,11 @@ def row_or_nothing(m: Maker, item: p.Expr) -> p.Expr:
 
 
 def _same(m: Maker, e: x.Same) -> p.Expr:
+    if _is_snapshot(m, e.left) or _is_snapshot(m, e.right):
+        equal: p.Expr = p.Alike(_as_list(m, e.left), _as_list(m, e.right), True)
+        return p.Not(equal) if e.negate else equal
+    if any(other == x.Const(None) and shape(m, side) for side, other in ((e.left, e.right), (e.right, e.left))):
+        return _never_none(m, e)
     if e.how in ("plain", "thing"):
         left, right = m.value(e.left), m.value(e.right)
         if e.how == "thing" and NOTHING not in (left, right):
@@ -124,6 +130,23 @@ def _same(m: Maker, e: x.Same) -> p.Expr:
     left, right = _for_same(m, e, e.left), _for_same(m, e, e.right)
     equal = p.Alike(left, right, e.how.startswith("ordered"))
     return p.Not(equal) if e.negate else equal
+
+
+def _never_none(m: Maker, e: x.Same) -> p.Expr:
+    """A set is something, also an empty one; it is made all the same, which may fail."""
+    for side in (e.left, e.right):
+        if side != x.Const(None):
+            m.list(side)
+    return p.Const(int(e.negate))
+
+
+def _is_snapshot(m: Maker, e: x.Expr) -> bool:
+    return isinstance(e, x.Stored) and m.setting.game.variables[e.variable].form == "snapshot"
+
+
+def _as_list(m: Maker, e: x.Expr) -> p.Expr:
+    """A snapshot; none is an empty one."""
+    return m.program.row(((),), ZERO) if e == x.Const(None) else m.list(e)
 
 
 def _for_same(m: Maker, e: x.Same, side: x.Expr) -> p.Expr:

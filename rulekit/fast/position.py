@@ -75,7 +75,9 @@ def offered(storage: Storage, pending: Pending) -> list[int]:
     if pending.form == "several" or not getattr(pending.type, "is_set", False):
         return [plain(option) for option in pending.options]
     groups: Any = pending.options
-    first = min(piece for group in groups for piece in group)
-    grid = storage.setting.piece_place[first]
-    base = storage.setting.on_place[grid][0]
+    base = min(piece for piece in storage.setting.piece_slot if _on_a_grid(storage, piece))
     return [sum(1 << (piece - base) for piece in group) for group in groups]
+
+
+def _on_a_grid(storage: Storage, piece: int) -> bool:
+    return storage.setting.places[storage.setting.piece_place[piece]].form == "grid"

@@ -5,23 +5,38 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.fast import plan as p
+from rulekit.fast.kept_sets import kept
 from rulekit.fast.known import shape
-from rulekit.fast.layout import Unsupported, plain
-from rulekit.fast.maker import GRID, LISTS, ZERO, Maker, add, binary
+from rulekit.fast.layout import WIDE, Anew, plain
+from rulekit.fast.maker import GRID, LISTS, NOTHING, ZERO, Maker, add, binary, same
 from rulekit.fast.values import note_unclear, owner_index, row_of, something
 from rulekit.model import expr as x
 from rulekit.model import ops
 
 
 def listed_list(m: Maker, e: x.Listed) -> p.Expr:
-    if any(shape(m, item) for item in e.items):
-        raise Unsupported("sets of written sets")
-    values = [m.value(item) for item in e.items]
+    values = [as_element(m, item) for item in e.items]
     if all(isinstance(value, p.Const) for value in values):
         return m.program.row((tuple(value.value for value in values if isinstance(value, p.Const)),), ZERO)
     name = m.new()
     m.emit(*(p.Push(name, value) for value in values))
     return p.Get(name)
+
+
+def as_element(m: Maker, e: x.Expr) -> p.Expr:
+    """Something as it stands in a set; a set as the number under which it is kept."""
+    if not shape(m, e):
+        return m.value(e)
+    if not m.storage.wide:
+        raise Anew(WIDE)
+    return kept(m, m.list(e))
+
+
+def _one_of_sets(m: Maker, e: x.End | x.ItemOf) -> p.Expr:
+    """A set out of a set of sets."""
+    number = m.atom(something(m, e, m.value(e)))
+    members: p.Expr = GRID["members"](m, number)
+    return members
 
 
 def _const_list(m: Maker, e: x.Const) -> p.Expr:
@@ -60,7 +75,9 @@ def _trait_list(m: Maker, e: x.Trait) -> p.Expr:
 def _local_list(m: Maker, e: x.Local) -> p.Expr:
     got = m.locals[e.index]
     if isinstance(got, p.Get) and m.types.get(got.local) == "int":
-        # A group of pieces, kept as one number.
+        # A set out of a set of sets, as one number.
+        if e.index not in m.sure:
+            m.fault(same(got, NOTHING), "of-nothing")
         members: p.Expr = GRID["members"](m, got)
         return members
     return got
@@ -97,5 +114,7 @@ LISTS.update(
         x.Local: _local_list,
         x.Element: _element_list,
         x.Choice: _choice_list,
+        x.End: _one_of_sets,
+        x.ItemOf: _one_of_sets,
     }
 )

@@ -12,7 +12,7 @@ from rulekit.fast.known import element_maybe, reach, with_element
 from rulekit.fast.maker import LISTS, LOOPS, NOTHING, ZERO, Maker, Write, add, binary, negation, same, word
 from rulekit.fast.membership import row_or_nothing
 from rulekit.fast.ordering import in_order, ordered_list
-from rulekit.fast.sequences import chosen_list, listed_list
+from rulekit.fast.sequences import as_element, chosen_list, listed_list
 from rulekit.fast.sizes import how_many, starts_change
 from rulekit.fast.turned import gathered
 from rulekit.fast.values import owner_index, something
@@ -138,7 +138,7 @@ def _mapped_all(m: Maker, e: x.Mapped, write: Write) -> None:
         if e.flat:
             m.over(e.value, write)
         else:
-            write(m.atom(m.value(e.value)))
+            write(m.atom(as_element(m, e.value)))
 
     m.over(e.of, one)
 
@@ -169,7 +169,7 @@ def _without(m: Maker, e: x.Without, write: Write) -> None:
         m.over(e.less, push)
         held: p.Expr = p.Get(less)
     elif isinstance(e.less, x.Listed) and len(e.less.items) == 1:
-        one = m.atom(m.value(e.less.items[0]))
+        one = m.atom(as_element(m, e.less.items[0]))
         m.over(e.of, lambda item: m.when(binary("!=", item, one), lambda: write(item)))
         return
     else:
@@ -191,7 +191,7 @@ def _union(m: Maker, e: x.Union, write: Write) -> None:
 
 def _listed(m: Maker, e: x.Listed, write: Write) -> None:
     if len(e.items) == 1:
-        write(m.atom(m.value(e.items[0])))
+        write(m.atom(as_element(m, e.items[0])))
     else:
         m.each_in(listed_list(m, e), write)
 

@@ -30,7 +30,11 @@ def _unary(scope: Scope, node: nodes.Unary, wanted: Type | None) -> Typed:
         return Typed(x.Count(of.expr, span=node.span), NUMBER)
     if node.op in ("any", "no"):
         return Typed(x.Some(of.expr, node.op == "no", span=node.span), FLAG)
-    return Typed(x.End(of.expr, node.op == "last", span=node.span), of.type.element)
+    end: x.Expr = x.End(of.expr, node.op == "last", span=node.span)
+    if of.type.element.is_set:
+        # A set is never none: of no sets it is the one that is empty.
+        end = x.Choice(x.Some(of.expr, False, span=node.span), end, x.Const((), span=node.span), span=node.span)
+    return Typed(end, of.type.element)
 
 
 def _possible(scope: Scope, node: nodes.Unary) -> Typed:
@@ -94,7 +98,9 @@ def _same(scope: Scope, node: nodes.Binary) -> Typed:
         return Typed(unknown(node.span), FLAG)
     kind = left.type if left.type != NOTHING else right.type
     how = ("things" if pair[2] else "set") if kind.is_set else "thing" if pair[2] else "plain"
-    if kind.is_set and (_one_each(pair[0]) or _one_each(pair[1])):
+    if kind.is_set and NOTHING in (left.type, right.type):
+        how = "plain"
+    elif kind.is_set and (_one_each(pair[0]) or _one_each(pair[1])):
         how = f"ordered {how}"
     return Typed(x.Same(pair[0], pair[1], node.op == "is not", how, span=node.span), FLAG)
 

@@ -70,7 +70,8 @@ def _taken(m: Machine, pieces: Any) -> Any:
     """A snapshot: pieces with the cells they stand on; another snapshot is copied."""
     if pieces is None or (pieces and isinstance(pieces[0], tuple)):
         return pieces
-    return tuple((piece, m.values[m.setting.piece_slot[piece]]) for piece in pieces)
+    # Of no pieces it is none: nothing stood anywhere.
+    return tuple((piece, m.values[m.setting.piece_slot[piece]]) for piece in pieces) or None
 
 
 def _assign_item(m: Machine, slot: int, index: int, value: int) -> None:

@@ -1,0 +1,94 @@
+"""On which grid something happens: in a game with several the one on which the first piece stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulekit.fast import plan as p
+from rulekit.fast.known import element_reach, reach, shape
+from rulekit.fast.maker import GRID, NOTHING, ZERO, Maker, same
+from rulekit.model import expr as x
+from rulekit.model import game as model
+
+
+def grids(m: Maker) -> list[model.Place]:
+    return [place for place in m.setting.places.values() if place.form == "grid"]
+
+
+def the_grid(m: Maker) -> model.Place:
+    """The grid at hand: the only one, or what `on_its_grid` found."""
+    if m.grid is not None:
+        return m.grid
+    (grid,) = grids(m)
+    return grid
+
+
+def on_its_grid(m: Maker, pieces: tuple[x.Expr, ...], write: Callable[[], Any]) -> None:
+    """Write something for the grid of the first of these pieces, once for each grid where several are possible."""
+    found = _possible(m, pieces) if len(grids(m)) > 1 else grids(m)
+    _on_one_of(m, found, _first(m, pieces) if len(found) > 1 else NOTHING, write)
+
+
+def _on_one_of(m: Maker, left: list[model.Place], first: p.Expr, write: Callable[[], Any]) -> None:
+    def here() -> None:
+        outer, m.grid = m.grid, left[0]
+        write()
+        m.grid = outer
+
+    if len(left) == 1:
+        here()
+        return
+    on_it = set(m.setting.on_place.get(left[0].name, ()))
+    table = tuple(int(thing in on_it) for thing in range(len(m.setting.things)))
+    m.when(m.program.entry(table, first), here, lambda: _on_one_of(m, left[1:], first, write))
+
+
+def _possible(m: Maker, pieces: tuple[x.Expr, ...]) -> list[model.Place]:
+    """The grids of the pieces that the first expression about pieces may give."""
+    for e in pieces:
+        if not GRID["are_cells"](m, e):
+            low, high = element_reach(m, e) if shape(m, e) else reach(m, e)
+            names = {name for piece, name in m.setting.piece_place.items() if low <= piece <= high}
+            return [place for place in grids(m) if place.name in names] or grids(m)[:1]
+    return grids(m)[:1]
+
+
+def _first(m: Maker, pieces: tuple[x.Expr, ...]) -> p.Expr:
+    """The first piece; thing 0, which stands nowhere, if there is none."""
+    first = m.temp()
+    m.emit(p.Set(first, ZERO))
+    for e in reversed([e for e in pieces if not GRID["are_cells"](m, e)]):
+        if not shape(m, e):
+            m.emit(p.Set(first, m.value(e)))
+        else:
+            of = m.list(e)
+            m.emit(p.If(p.Not(same(p.Size(of), ZERO)), (p.Set(first, p.Item(of, ZERO)),)))
+    m.emit(p.If(same(p.Get(first), NOTHING), (p.Set(first, ZERO),)))
+    return p.Get(first)
+
+
+def value_there(word: Callable[[Maker, x.Builtin], p.Expr]) -> Callable[[Maker, x.Builtin], p.Expr]:
+    """A word that gives a value, worked out on the grid of its first pieces."""
+
+    def made(m: Maker, e: x.Builtin) -> p.Expr:
+        if len(grids(m)) == 1:
+            return word(m, e)
+        result = m.temp()
+        on_its_grid(m, e.args[:2], lambda: m.emit(p.Set(result, word(m, e))))
+        return p.Get(result)
+
+    return made
+
+
+def list_there(word: Callable[[Maker, x.Builtin], p.Expr]) -> Callable[[Maker, x.Builtin], p.Expr]:
+    """A word that gives a set, likewise."""
+
+    def made(m: Maker, e: x.Builtin) -> p.Expr:
+        if len(grids(m)) == 1:
+            return word(m, e)
+        result = m.temp("list", "s")
+        on_its_grid(m, e.args[:2], lambda: m.emit(p.Copy(result, word(m, e))))
+        return p.Get(result)
+
+    return made
