@@ -120,6 +120,33 @@ def test_an_example_shows_what_comes_before_and_after() -> None:
     ]
 
 
+def test_markdown_draws_with_letters_and_tells_only_what_changed_after() -> None:
+    text = markdown(tiger(), SOURCE)
+    before, after = text.split("### Example A")[1].split("### ")[0].split("*After*")
+    assert "\n    sleep: 0  1  2  3  4 [tiger]  5  6\n" in before
+    assert "\n- **green**: hand 1, 2, 3, 4, 5, 6, 7, 8, 9\n" in before
+    assert "\n    sleep: 0  1  2  3  4  5  6 [tiger]\n" in after
+    assert "\n- **green**: hand 1, 2, 4, 5, 6, 7, 8, 9; discard 3\n" in after
+
+
+def test_dice_are_in_the_box_and_authors_are_joined_in_the_language() -> None:
+    game = load(str(ROOT / "games" / "shear_panic.rules"))
+    book = rulebook(game, {}, tongue("it", game, known(game))[0])
+    assert "1 × dado del panico" in book.components
+    assert book.author == "di Gordon Lamont e Fraser Lamont"
+
+
+def test_a_piece_keeps_its_colour_from_before_to_after() -> None:
+    example, colours = tiger().examples[0], dict[str, str]()
+    fills = [
+        {shape.fill for shape in drawn.shapes if shape.text == "tiger"}
+        for board in (example.before, example.after)
+        if (drawn := drawing(board, colours)) is not None
+    ]
+    assert len(fills) == 2
+    assert fills[0] == fills[1]
+
+
 def test_the_misprint_is_not_printed() -> None:
     assert all("as printed" not in example.title for example in tiger().examples)
 

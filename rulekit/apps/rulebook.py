@@ -29,7 +29,7 @@ def _made(form: str, book: Book, tongue: Tongue) -> bytes:
 @click.option(
     "--html", "form", flag_value="html", default="html", help="A page that needs no other file (the default)."
 )
-@click.option("--markdown", "form", flag_value="markdown", help="Markdown, without drawings.")
+@click.option("--markdown", "form", flag_value="markdown", help="Markdown, boards drawn with letters.")
 @click.option("--pdf", "form", flag_value="pdf", help="A booklet in A5.")
 @click.option("-o", "--output", metavar="PAGE", help="Where to write; else to standard output.")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Choose an option or a reading.")

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from attrs import evolve, frozen
 
 from rulekit.model import game as model
+from rulekit.model import ops
 from rulekit.play.value import Value, notation
 from rulekit.source import Span
 from rulekit.tools.clause_words import option_words, value_words
@@ -97,7 +98,7 @@ def rulebook(game: model.Game, options: Mapping[str, Value], tongue: Tongue = SO
     return Book(
         language=tongue.language,
         title=tongue.text("title", game.title),
-        author=tongue.say("by-author", author=game.author) if game.author else "",
+        author=tongue.say("by-author", author=_authors(game.author, tongue)) if game.author else "",
         players=maker.players(),
         components=maker.components(),
         tables=maker.tables(),
@@ -187,7 +188,7 @@ class _Maker:
     # ------------------------------------------------------------ what is in the box
 
     def components(self) -> tuple[str, ...]:
-        found = (*self._places(), *self._pieces(), *self._piles())
+        found = (*self._places(), *self._pieces(), *self._piles(), *self._dice())
         return tuple(words[:1].upper() + words[1:] for words in found)
 
     def _places(self) -> list[str]:
@@ -224,6 +225,11 @@ class _Maker:
             if not kind.piece and count:
                 found.append(f"{count} × {self._kind_words(name, count)}")
         return found
+
+    def _dice(self) -> list[str]:
+        rolls = [op for code in self.game.codes for op in code.ops if isinstance(op, ops.Draw) and op.verb == "roll"]
+        dice = dict.fromkeys(op.stream for op in rolls)
+        return [f"1 × {self.tongue.text(f'source {die}', plain(die))}" for die in dice]
 
     def _kind_words(self, name: str, count: int = 2) -> str:
         return self.tongue.number(f"kind {name}", plain(name), plural(plain(name)), count)
@@ -296,6 +302,11 @@ class _Maker:
 
 
 # ---------------------------------------------------------------- which clauses stand where
+
+
+def _authors(written: str, tongue: Tongue) -> str:
+    """Names with the language's own `and` between."""
+    return tongue.listed(re.split(r",? and |, ", written))
 
 
 def _repeats_keys(kind: model.Kind, values: tuple[object, ...]) -> bool:

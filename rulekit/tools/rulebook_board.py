@@ -49,9 +49,12 @@ class Drawing:
     shapes: tuple[Shape, ...]
 
 
-def drawing(shown: Board) -> Drawing | None:
-    """The tracks and grids on which something stands; None if there are none."""
-    pen = _Pen()
+def drawing(shown: Board, colours: dict[str, str] | None = None) -> Drawing | None:
+    """The tracks and grids on which something stands; None if there are none.
+
+    colours:  of what has none by its name, filled here: a piece has one colour in all drawings that share them.
+    """
+    pen = _Pen(colours={} if colours is None else colours)
     for track in shown.tracks:
         if any(space.pieces for space in track.spaces):
             pen.track(track)
@@ -63,10 +66,10 @@ def drawing(shown: Board) -> Drawing | None:
 
 @define
 class _Pen:
+    colours: dict[str, str]
     y: int = 0
     width: int = 0
     shapes: list[Shape] = field(factory=list)
-    colours: dict[str, str] = field(factory=dict)
 
     def track(self, track: Track) -> None:
         self._title(track.name)

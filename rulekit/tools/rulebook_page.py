@@ -7,12 +7,14 @@ become a tag, a mark or a command.
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 
 from rulekit import library
-from rulekit.tools.board import EMPTY
+from rulekit.tools.board import Board, is_nothing
 from rulekit.tools.rulebook import Book
 from rulekit.tools.rulebook_board import drawing
+from rulekit.tools.rulebook_text import drawn
 from rulekit.tools.translate import Tongue
 
 _INSTALL = "python -m pip install 'rulekit[book]'"
@@ -53,10 +55,31 @@ def _rendered(name: str, book: Book, tongue: Tongue, *, escaped: bool) -> str:
 
     loader = jinja2.FunctionLoader(library.template)
     made = jinja2.Environment(loader=loader, autoescape=autoescape, undefined=jinja2.StrictUndefined)  # noqa: S701
-    words: dict[str, Any] = {"say": tongue.say, "count": tongue.count, "md": _md, "t": _typst, "draw": drawing}
-    empty = (EMPTY, "0", tongue.say("no"))
-    made.globals.update(words)
-    return made.get_template(name).render(book=book, empty=empty)
+    words: dict[str, Any] = {"say": tongue.say, "count": tongue.count, "md": _md, "t": _typst, "drawn": drawn}
+    colours: dict[str, str] = {}
+    made.globals.update(words, draw=lambda board: drawing(board, colours), state=partial(_state, tongue=tongue))
+    return made.get_template(name).render(book=book)
+
+
+def _state(shown: Board, before: Board | None, tongue: Tongue) -> list[tuple[str, str]]:
+    """What owners have that a drawing does not show, as (owner, words); of a later position what is no longer so."""
+    old = _cells(before) if before is not None else {}
+    found: dict[str, list[str]] = {}
+    for (table, owner, head), text in _cells(shown).items():
+        is_new = (table, owner, head) not in old and not is_nothing(text, tongue)
+        if is_new or old.get((table, owner, head), text) != text:
+            found.setdefault(f"{table} {owner}".strip(), []).append(f"{head} {text}")
+    return [(owner, "; ".join(parts)) for owner, parts in found.items()]
+
+
+def _cells(shown: Board) -> dict[tuple[str, str, str], str]:
+    """The texts of all tables by table ("" for that of the players), owner and head."""
+    return {
+        ("" if table.of_players else table.name, owner, head): text
+        for table in shown.tables
+        for owner, *values in table.rows
+        for head, text in zip(table.columns, values, strict=True)
+    }
 
 
 def _md(text: str) -> str:

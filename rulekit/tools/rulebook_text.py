@@ -1,0 +1,32 @@
+"""A position drawn with letters, for pages that hold no pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulekit.tools.board import Board, Grid, Track
+
+
+def drawn(shown: Board) -> str:
+    """The tracks and grids on which something stands, line by line; "" if there are none."""
+    lines: list[str] = []
+    for track in shown.tracks:
+        if any(space.pieces for space in track.spaces):
+            lines += _track(track)
+    for grid in shown.grids:
+        if grid.rows:
+            lines += _grid(grid)
+    return "\n".join(line.replace("\n", " ") for line in lines)
+
+
+def _track(track: Track) -> Iterator[str]:
+    """`Road: 0  1 [red]  2`: the numbers of the spaces, who stands there behind them."""
+    named = [f"{space.name} [{', '.join(space.pieces)}]" if space.pieces else space.name for space in track.spaces]
+    yield f"{track.name}: {'  '.join(named)}"
+
+
+def _grid(grid: Grid) -> Iterator[str]:
+    yield f"{grid.name}:"
+    width = max(len(text) for row in grid.rows for text in row) or 1
+    for row in grid.rows:
+        yield "  " + " ".join(f"{text or '.':{width}}" for text in row).rstrip()
