@@ -17,16 +17,21 @@ from rulekit.play.value import Value
 from rulekit.source import Source
 from tests.engines import same_match
 from tests.random_rules import rules_by_chance
+from tests.random_wide import wide_rules_by_chance
 
 ENGINES: dict[str, Callable[[Plan], Machine]] = {
     "python": PythonMachine,
     "wasm": lambda plan: wasm.compiled(plan).machine(),
 }
 
+WIDE = 10_000
+"""From this seed on games hold more, see `random_wide`."""
+
 
 @cache
 def examined(seed: int) -> Loaded:
-    return examine_text(Source(f"chance_{seed}.rules", rules_by_chance(seed)))
+    text = rules_by_chance(seed) if seed < WIDE else wide_rules_by_chance(seed)
+    return examine_text(Source(f"chance_{seed}.rules", text))
 
 
 def agreed(seed: int) -> tuple[Game, dict[str, Value], int]:

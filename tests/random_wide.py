@@ -114,7 +114,7 @@ class WideGrowth(Growth):
                 f"{who}.wish is none",
                 f"{who}.wish is {self.who()}",
                 f"{who}.way in orthogonals",
-                f"{who}.way.left is north",
+                f"({who}.way is not none and {who}.way.left is north)",
                 f"{who} in {self.players()}",
                 f"{self.players()} is {self.players()}",
                 f"{self.colour()}.shown",
@@ -124,9 +124,10 @@ class WideGrowth(Growth):
             if self.has_board:
                 tests += [
                     f"touching({self.stones()}, {self.stones()}, {self.some('orthogonals', 'diagonals')})",
-                    "(before_ is not none and alike(rocks, before_))",
                     f"board[{self.random.randrange(1, 3)}, 2].empty",
                 ]
+            else:
+                tests.append("(before_ is not none and alike(rocks, before_))")
             self.level -= 1
             return f"({self.some(*tests)})"
         return super().condition(depth)
@@ -184,8 +185,8 @@ class WideGrowth(Growth):
             f"set {who}.favourite to {self.some('none', 'deck[2]', 'first waste', 'deck[3]')}",
             f"set {who}.sheet[{self.random.randrange(1, 4)}] to abs({self.small(10)})",
         ]
-        if self.has_board:
-            changes += ["set before_ to rocks"] * (not self.ownly)
+        if not self.has_board and not self.ownly:
+            changes += ["set before_ to rocks", "move r1 to yard[2, 1]"]
         return self.some(*changes)
 
     def own_travel(self, depth: int) -> None:
@@ -275,10 +276,6 @@ class WideGrowth(Growth):
         if self.edge in ("wraps", "leaves") and self.crowd != "refuses":
             moves.append(f"shift {who}.stones toward {way} by {self.random.randrange(1, 3)}")
             moves.append(f"if {stone}.placed: push {stone} toward {way}")
-        if not self.ownly:
-            place = f"board[{self.random.randrange(1, 4)}, {self.random.randrange(1, 4)}]"
-            moves.append(f"if {place}.empty: move r{self.random.randrange(1, 4)} to {place}")
-            moves.append("set before_ to rocks")
         moves.append(f"move {stone} to board[{self.random.randrange(1, 4)}, {self.random.randrange(1, 4)}]")
         if self.crowd == "refuses":
             del moves[-1]
@@ -345,7 +342,7 @@ class WideGrowth(Growth):
                     self.line("spaces [2, 3, 5] hold 1")
                     self.line(f"full {self.some('stacks', 'swaps')}")
         self.board()
-        if self.has_board:
+        if not self.has_board:
             self.line("grid yard unbounded")
             with self.inside("pieces rocks of rock on yard"):
                 self.line("| rock | heavy |")

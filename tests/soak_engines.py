@@ -14,7 +14,8 @@ match go on for ever.
 
     python -m tests.soak_engines --files 1000 --engine wasm
 
-Instead makes so many rules files by chance, and plays one match of each.
+Instead makes so many rules files by chance, and plays one match of each; from
+number 10000 on they hold more.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulekit.model import ops
-from tests.chance_games import ENGINES, compared, examined
+from tests.chance_games import ENGINES, WIDE, compared, examined
 
 SEEDS = range(12)
 MANY = range(40)
@@ -14,6 +14,12 @@ MANY = range(40)
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_games_by_chance_are_played_alike(seed: int, engine: str) -> None:
+    assert compared(seed, engine) >= 20
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("seed", range(WIDE, WIDE + 8))
+def test_games_that_hold_more_are_played_alike(seed: int, engine: str) -> None:
     assert compared(seed, engine) >= 20
 
 

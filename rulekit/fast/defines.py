@@ -28,9 +28,11 @@ def inlined(m: Maker, e: x.Invoke, write: Callable[[x.Expr], Any]) -> None:
     use_names(m, (*named_values(bound), cells_among(m, e.args), set(), {}))
     m.depth += 1
     m.program.written_out += 1
-    write(define.value)
-    m.depth -= 1
-    use_names(m, outer)
+    try:
+        write(define.value)
+    finally:
+        m.depth -= 1
+        use_names(m, outer)
 
 
 def _bound(m: Maker, arg: x.Expr) -> Bound:

@@ -179,9 +179,12 @@ class Maker:
         """What `write` emits, as a body of its own."""
         outer, self.body = self.body, []
         noted, self.noted = self.noted, self.noted.copy()
-        write()
-        made, self.body, self.noted = self.body, outer, noted
-        return tuple(made)
+        try:
+            write()
+            return tuple(self.body)
+        finally:
+            # Who finds that it cannot be said so goes on with what was there before.
+            self.body, self.noted = outer, noted
 
     def fresh(self, prefix: str) -> str:
         self.count += 1
