@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 import attrs
@@ -12,8 +13,12 @@ from rulekit.syntax import nodes
 
 
 @cache
-def _parts(kind: Any) -> tuple[str, ...]:
-    return tuple(a.name for a in attrs.fields(kind) if a.name not in ("span", "margin"))
+def _parts(kind: Any) -> Callable[[Any], tuple[Any, ...]]:
+    """Gives what may hold nodes in a node of this kind, the last first."""
+    names = [a.name for a in attrs.fields(kind) if a.name not in ("span", "margin")]
+    if len(names) > 1:
+        return attrgetter(*reversed(names))
+    return lambda node: tuple(getattr(node, name) for name in names)
 
 
 def walk(node: object) -> Iterator[nodes.Node]:
@@ -26,7 +31,7 @@ def walk(node: object) -> Iterator[nodes.Node]:
         elif isinstance(this, nodes.Node):
             yield this
             kind: Any = type(this)
-            waiting.extend(getattr(this, name) for name in reversed(_parts(kind)))
+            waiting += _parts(kind)(this)
 
 
 def cites(node: nodes.Line) -> tuple[str, ...]:
