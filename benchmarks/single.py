@@ -107,15 +107,11 @@ def _positions(machine: Searching) -> list[Any]:
 
 
 def starting(path: Path, rounds: int) -> tuple[list[float], list[float]]:
-    """The first run of a game and the next, in processes of their own, by processor time.
-
-    Python's own files are compiled, as pip leaves them, and each first run finds an empty cache.
-    """
+    """The first run of a game, with an empty cache, and the next, in processes of their own, by processor time."""
     command = [sys.executable, "-m", "rulekit", "simulate", str(path), "--games", "1000"]
     first, again = list[float](), list[float]()
     with TemporaryDirectory() as folder:
-        kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-        kept["PYTHONPYCACHEPREFIX"] = f"{folder}/bytecode"
+        kept = _as_installed(folder)
         _processor(command, kept | {"RULEKIT_CACHE": ""})
         for number in range(rounds):
             kept["RULEKIT_CACHE"] = f"{folder}/{number}"
@@ -125,6 +121,12 @@ def starting(path: Path, rounds: int) -> tuple[list[float], list[float]]:
     return first, again
 
 
+def _as_installed(folder: str) -> dict[str, str]:
+    """An environment in which Python finds its files compiled, as pip leaves them, once they were run."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return kept | {"PYTHONPYCACHEPREFIX": f"{folder}/bytecode"}
+
+
 def _processor(command: list[str], environment: dict[str, str]) -> float:
     before = getrusage(RUSAGE_CHILDREN)
     subprocess.run(command, check=True, capture_output=True, env=environment)
@@ -132,13 +134,8 @@ def _processor(command: list[str], environment: dict[str, str]) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def _wall(command: list[str]) -> float:
-    before = time.perf_counter()
-    subprocess.run(command, check=True, capture_output=True)
-    return time.perf_counter() - before
-
-
 def compiling(path: Path, rounds: int) -> list[float]:
+    """Of processor time, that of all threads."""
     check = [sys.executable, "-m", "rulekit", "check", str(path)]
     rules = rulekit.load(path)
 
@@ -147,11 +144,14 @@ def compiling(path: Path, rounds: int) -> list[float]:
         wasm.compiled(plan).machine()
 
     found = []
-    for _ in range(rounds):
-        before = time.perf_counter()
-        compile_()
-        took = time.perf_counter() - before
-        found.append(took / _wall(check))
+    with TemporaryDirectory() as folder:
+        kept = _as_installed(folder)
+        _processor(check, kept)
+        for _ in range(rounds):
+            before = time.process_time()
+            compile_()
+            took = time.process_time() - before
+            found.append(took / _processor(check, kept))
     return found
 
 

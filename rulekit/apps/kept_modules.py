@@ -94,8 +94,9 @@ def keep(wanted: Wanted, kept: Kept, files: Iterable[str], absent: Iterable[str]
     with suppress(OSError):
         where.mkdir(mode=0o700, parents=True, exist_ok=True)
         if _is_own(where):
-            _put(where / f"{_name(wanted)}.module", code)
-            _put(where / f"{_name(wanted)}.json", json.dumps(data).encode())
+            name = _name(wanted)
+            _put(where / f"{name}.module", code)
+            _put(where / f"{name}.json", json.dumps(data).encode())
             _tidy(where)
 
 
