@@ -184,10 +184,10 @@ def _member(scope: Scope, node: nodes.Word, wanted: Type) -> Typed | None:
 
 def _key(scope: Scope, kind_name: str, node: nodes.Word) -> Typed | None:
     kind = scope.world.kinds.get(kind_name)
-    for index, member in enumerate(kind.members if kind else ()):
-        if member.key == node.name and kind is not None:
-            return Typed(x.Const(kind.base + index, span=node.span), thing(kind_name))
-    return None
+    index = None if kind is None else scope.world.keys_of(kind).get(node.name)
+    if kind is None or index is None:
+        return None
+    return Typed(x.Const(kind.base + index, span=node.span), thing(kind_name))
 
 
 def _unique_member(scope: Scope, node: nodes.Word) -> Typed | None:

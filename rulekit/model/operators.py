@@ -90,7 +90,16 @@ def _sides(scope: Scope, node: nodes.Binary, in_set: bool) -> tuple[Typed, Typed
 
 
 def _same(scope: Scope, node: nodes.Binary) -> Typed:
+    return same_with_sides(scope, node)[0]
+
+
+def same_with_sides(scope: Scope, node: nodes.Binary) -> tuple[Typed, Typed, Typed]:
+    """What `is` or `is not` means, and each of its sides."""
     left, right = _sides(scope, node, in_set=False)
+    return _sameness(scope, node, left, right), left, right
+
+
+def _sameness(scope: Scope, node: nodes.Binary, left: Typed, right: Typed) -> Typed:
     pair = _matched(scope, left, right)
     if pair is None:
         title = f"{left.type} is never {right.type}"

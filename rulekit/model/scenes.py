@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import infer, lower, lower_changes, ops
+from rulekit.model import infer, lower, lower_changes, operators, ops
 from rulekit.model.attributes import space_type
 from rulekit.model.options import option_choice
 from rulekit.model.pictures import placed
@@ -83,13 +83,10 @@ class _Scenes:
         return [self._expect(fact, False) for fact in node.facts]
 
     def _expect(self, node: nodes.Expr, fails: bool) -> model.Expect:
-        test = infer.expect(self.scope(), node, FLAG)
-        sides = None
         if isinstance(node, nodes.Binary) and node.op == "is":
-            left = infer.infer(self.scope(), node.left)
-            right = infer.infer(self.scope(), node.right, left.type)
-            sides = (left.expr, right.expr, left.type, right.type)
-        return model.Expect(test, fails, node.span, sides)
+            test, left, right = operators.same_with_sides(self.scope(), node)
+            return model.Expect(test.expr, fails, node.span, (left.expr, right.expr, left.type, right.type))
+        return model.Expect(infer.expect(self.scope(), node, FLAG), fails, node.span, None)
 
     def _answer(
         self, node: nodes.Answer | nodes.Refuse, reply: nodes.Expr | nodes.Label, refused: bool

@@ -52,6 +52,7 @@ class World:
     used: set[str] = field(factory=set)
     cited: set[str] = field(factory=set)
     spans: dict[str, Span] = field(factory=dict)
+    _keys: dict[str, tuple[tuple[model.Member, ...], dict[str, int]]] = field(factory=dict, init=False, repr=False)
 
     def unknown(self, word: str, span: Span, what: str, candidates: set[str]) -> None:
         """Report a word that means nothing here, unless its declaration was lost to a syntax fault.
@@ -69,6 +70,14 @@ class World:
 
     def option_index(self, name: str) -> int | None:
         return next((i for i, option in enumerate(self.options) if option.name == name), None)
+
+    def keys_of(self, kind: model.Kind) -> dict[str, int]:
+        """The place of each member of a kind, by its key; of the first, where several have the same."""
+        known = self._keys.get(kind.name)
+        if known is None or known[0] is not kind.members:
+            places = {member.key: place for place, member in reversed([*enumerate(kind.members)])}
+            known = self._keys[kind.name] = (kind.members, places)
+        return known[1]
 
     def owned_names(self, owner: str) -> set[str]:
         return {name for kind, name in self.by_owner if kind == owner}
