@@ -26,6 +26,7 @@ from rulekit.tools.engines import ENGINES
 from rulekit.tools.interpreted import Interpreted
 from rulekit.tools.series import Series, played, series
 from rulekit.tools.tally import Tally, deviation, mean, share
+from tests.test_bots import USELESS
 
 TIGER = Path(__file__).parent.parent / "games" / "fuzzy_tiger.rules"
 
@@ -375,3 +376,13 @@ def test_a_card_that_nobody_chooses_is_told(tmp_path: Path) -> None:
     thinking = json.loads(simulate(*words, "--games", "4", "--bots", "mcts:60", "--out", str(out)).stdout)
     assert thinking["never"] == ["offer: 2"]
     assert "<li>offer: 2</li>" in (out / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_useless_card_among_hidden_hands_is_told_as_never_chosen_well(tmp_path: Path) -> None:
+    """Whoever searches leaves it in hand; whoever plays anything plays it too."""
+    file = tmp_path / "useless.rules"
+    file.write_text(USELESS, encoding="utf-8")
+    words = (str(file), "--seed", "u", "--json")
+    told = json.loads(simulate(*words, "--games", "12", "--bots", "mcts:200").stdout)
+    assert told["never"] == ["card: useless"]
+    assert json.loads(simulate(*words, "--games", "12").stdout)["never"] == []
