@@ -6,11 +6,33 @@ from collections.abc import Iterable, Iterator
 
 from attrs import evolve
 
-from rulekit.play.event import Event
+from rulekit.play.event import Event, Told
 from rulekit.play.value import Ref, Value, notation
 from rulekit.play.view import View
 
 Pair = tuple[Value, Value]
+
+
+def audible(events: Iterable[Event], seat: int) -> list[Event]:
+    """Those that a seat hears of, with all that is in them."""
+    return [event for event in events if event.audience is None or seat in event.audience]
+
+
+def is_told(event: Event, told: Event, seat: int) -> bool:
+    """Whether an event that a seat hears of is what it was told; quicker than making what it sees of it."""
+    return (
+        event.name == told.name
+        and len(event.facts) == len(told.facts)
+        and event.rule == told.rule
+        and event.clauses == told.clauses
+        and event.audience == told.audience
+        and all(_is_fact(fact, known, seat) for fact, known in zip(event.facts, told.facts, strict=True))
+    )
+
+
+def _is_fact(fact: Told, known: Told, seat: int) -> bool:
+    value = fact.value if fact.audience is None or seat in fact.audience else fact.instead
+    return fact.name == known.name and value == known.value
 
 
 def with_sorted_facts(event: Event) -> Event:

@@ -7,7 +7,7 @@ Other seats' open answers stand in the events; only chance and secret answers ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from math import log
 
@@ -156,7 +156,7 @@ class Follower:
     def opened(self, state: State, events: tuple[Event, ...]) -> Node | Clash:
         """The start of every history."""
         node = Node(None, state, None, False, 0, 0, 0, 0.0)
-        came = self._visible(events)
+        came = differing.audible(events, self.seat)
         return self._heard(node, came) or evolve(node, matched=len(came))
 
     def stepped(self, node: Node, question: Question, answer: Value, prior: float) -> tuple[Node, Clash | None]:
@@ -175,7 +175,7 @@ class Follower:
             step = engine.apply(node.state, action)
         except (RuleError, IllegalAction):
             return evolve(node, before=node, action=action, hidden=hidden), Clash()
-        came = self._visible(step.events)
+        came = differing.audible(step.events, self.seat)
         clash = self._heard(node, came) or self._foreseen(node, step.state, len(came))
         matched = node.matched + (0 if clash else len(came))
         own = node.own + question.own
@@ -193,19 +193,24 @@ class Follower:
         self._trodden.clear()
         self._through.clear()
 
-    def _visible(self, events: tuple[Event, ...]) -> list[Event]:
-        return [known for known in (seen(event, self.seat) for event in events) if known is not None]
-
     def _heard(self, node: Node, came: list[Event]) -> Clash | None:
         """Whether the seat was told just these events next."""
         told = self.record[node.message].events[node.matched :]
-        for fit, (one, other) in enumerate(zip(came, told, strict=False)):
-            if self._differ(one, other):
-                return Clash(tuple(differing.pairs_of_events(one, other)), fit, differing.alike(one, other))
-        return Clash(fit=len(told)) if len(came) > len(told) else None
+        unlike = self._first_unlike(came, told)
+        if unlike is None:
+            return Clash(fit=len(told)) if len(came) > len(told) else None
+        fit, one, other = unlike
+        return Clash(tuple(differing.pairs_of_events(one, other)), fit, differing.alike(one, other))
 
-    def _differ(self, came: Event, told: Event) -> bool:
-        return came != told and not (self.lenient and with_sorted_facts(came) == with_sorted_facts(told))
+    def _first_unlike(self, came: Iterable[Event], told: Iterable[Event]) -> tuple[int, Event, Event] | None:
+        """How many events are as told, and the first that is not, as the seat hears it, with the one that is told."""
+        for fit, (one, other) in enumerate(zip(came, told, strict=False)):
+            if not differing.is_told(one, other, self.seat):
+                heard = seen(one, self.seat)
+                assert heard is not None
+                if not (self.lenient and with_sorted_facts(heard) == with_sorted_facts(other)):
+                    return fit, heard, other
+        return None
 
     def _foreseen(self, node: Node, state: State, came: int) -> Clash | None:
         """Whether what is told later speaks against what a seat has done apart, before the others have finished."""
@@ -213,9 +218,9 @@ class Follower:
         if branch is None:
             return None
         after = foresight.afterwards(state, self.told_from(node.message, node.matched + came))
-        for one, told in foresight.done_otherwise(state, self.seat, after):
-            if self._differ(one, told):
-                return Clash(tuple(differing.pairs_of_events(one, told)), alike=differing.alike(one, told))
+        if unlike := self._first_unlike(foresight.told_first(state, self.seat), after):
+            _, one, other = unlike
+            return Clash(tuple(differing.pairs_of_events(one, other)), alike=differing.alike(one, other))
         for have, missing in foresight.lying_otherwise(state, branch, self.seat, after):
             return Clash(tuple((thing, other) for other in missing for thing in have))
         return None

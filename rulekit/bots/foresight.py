@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from rulekit.bots.differing import without
+from rulekit.bots.differing import audible, without
 from rulekit.bots.playing import finished
-from rulekit.play.event import Event, seen
+from rulekit.play.event import Event
 from rulekit.play.state import Branch, State
 from rulekit.play.value import Ref, Value
 
@@ -33,13 +33,9 @@ def afterwards(state: State, told: Iterable[Event]) -> list[Event]:
     return list(left)
 
 
-def done_otherwise(state: State, seat: int, after: Sequence[Event]) -> Iterator[tuple[Event, Event]]:
-    """Events of those who have finished, as far as it is known where they are told, each with what is told there.
-
-    seat:  who is told.
-    """
-    finished_first = chain.from_iterable(_known(branch, seat) for branch in _without_gap(state.branches))
-    yield from zip(finished_first, after, strict=False)
+def told_first(state: State, seat: int) -> Iterator[Event]:
+    """What a seat will hear first when all have finished, as far as it is known: of those who have, in their order."""
+    return chain.from_iterable(audible(branch.events, seat) for branch in _without_gap(state.branches))
 
 
 def _without_gap(branches: Iterable[Branch]) -> Iterator[Branch]:
@@ -49,15 +45,11 @@ def _without_gap(branches: Iterable[Branch]) -> Iterator[Branch]:
         yield branch
 
 
-def _known(branch: Branch, seat: int) -> list[Event]:
-    return [known for known in (seen(event, seat) for event in branch.events) if known is not None]
-
-
 def lying_otherwise(
     state: State, branch: Branch, seat: int, after: Sequence[Event]
 ) -> Iterator[tuple[tuple[Ref, ...], tuple[Value, ...]]]:
     """Piles that a seat changed apart, as they lie, with things that were told to lie there and do not."""
-    own = _known(branch, seat)
+    own = audible(branch.events, seat)
     for slot in state.setting.pile_slots:
         lies: Any = branch.values[slot]
         path = state.setting.path(slot)

@@ -64,7 +64,10 @@ def every(decision: Decision, size: int | None = None) -> list[tuple[Value, floa
 def prior(decision: Decision, answer: Value) -> float | None:
     """The logarithm of how likely an answer is; None if it is not offered."""
     if not decision.several:
-        return next((p for one, p in zip(decision.options, _priors(decision), strict=True) if one == answer), None)
+        if answer not in decision.options:
+            return None
+        weights = decision.weights or (1,) * len(decision.options)
+        return log(weights[decision.options.index(answer)] / sum(weights))
     if not isinstance(answer, tuple) or len(answer) not in _sizes(decision):
         return None
     left = list(decision.options)
