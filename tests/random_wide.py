@@ -87,6 +87,9 @@ class WideGrowth(Growth):
             return self.some(
                 f"([{self.who()}] + (players whose ready))",
                 "(players as p where count (players where it.score above p.score) below 2)",
+                "(players by (if it.score above 9 and strict is hard then 1 else it.score))",
+                "(players where it.ready or 12 / (it.score + 1) above 2)",
+                "(players with highest (if it.ready and strict is mild then 9 else it.score))",
                 "(players[1..2])",
                 f"(cycle(players, {self.who()}))",
                 f"(if {self.condition(0)} then players else (players whose ready))",

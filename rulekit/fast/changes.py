@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from rulekit.fast import only_own
 from rulekit.fast import plan as p
-from rulekit.fast.known import may_be_nothing, reach
+from rulekit.fast.known import may_be_nothing, reach, shape
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import ANY, NOTHING, ONE, OPS, Maker, add, binary, same, word
 from rulekit.fast.sequences import list_of, target
+from rulekit.fast.side_effects import has_effects
 from rulekit.fast.values import owner_index
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -84,13 +85,25 @@ def _set_starter(m: Maker, op: ops.SetStarter) -> None:
     m.emit(p.Store(p.Const(m.storage.starter), seat))
 
 
-def _nothing(m: Maker, op: ops.Op) -> None:
-    """What only people see changes nothing in a plan."""
+def _announce(m: Maker, op: ops.Announce) -> None:
+    _only_seen(m, op.what)
+    _only_seen(m, op.to)
 
 
 def _reveal(m: Maker, op: ops.Reveal) -> None:
-    if op.things is not None:
-        m.collect(lambda: m.list(op.things or x.Const(())))
+    for e in (op.things, *(of for _, of in op.targets)):
+        if e is not None:
+            _only_seen(m, e)
+
+
+def _only_seen(m: Maker, e: x.Expr) -> None:
+    """What only people see changes nothing in a plan; to work it out may fail, or meet an open reading."""
+
+    def write() -> None:
+        (m.list if shape(m, e) else m.value)(e)
+
+    if has_effects(m.program, m.collect(write)):
+        write()
 
 
 OPS.update(
@@ -98,6 +111,6 @@ OPS.update(
         ops.Assign: _assign,
         ops.SetStarter: _set_starter,
         ops.Reveal: _reveal,
-        ops.Announce: _nothing,
+        ops.Announce: _announce,
     }
 )

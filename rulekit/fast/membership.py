@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 
 from rulekit.fast import plan as p
 from rulekit.fast.known import element_maybe, element_reach, reach, shape, with_element
 from rulekit.fast.maker import LISTS, NOTHING, ONE, VALUES, ZERO, Maker, Reach, add, binary, negation, same
 from rulekit.fast.sequences import as_element
+from rulekit.fast.side_effects import has_effects, has_later_effects
 from rulekit.fast.values import owner_index, same_value
 from rulekit.model import expr as x
 
@@ -36,13 +38,26 @@ def _among_few(m: Maker, of: x.Expr, left: p.Expr) -> p.Expr:
     if isinstance(of, x.Interval):
         low, high = m.value(of.low), m.value(of.high)
         return binary("&", binary("<=", low, left), binary("<=", left, high))
-    if isinstance(of, x.Filter):
+    if isinstance(of, x.Filter) and not has_effects(m.program, m.collect(lambda: _passes(m, of, left))):
         return _passes(m, of, left)
-    result_name, label = m.temp(), m.fresh("f")
-    m.emit(p.Set(result_name, ZERO))
-    found = (p.Set(result_name, ONE), p.Break(label))
-    m.emit(p.Block(label, m.collect(lambda: m.over(of, lambda item: m.emit(p.If(same(item, left), found))))))
-    return p.Get(result_name)
+    return _found(m, of, lambda item: same(item, left))
+
+
+def _found(m: Maker, of: x.Expr, test: Callable[[p.Expr], p.Expr]) -> p.Expr:
+    """Whether a test holds for some element of a set."""
+    result, label = m.temp(), m.fresh("f")
+    m.emit(p.Set(result, ZERO))
+    found = p.Set(result, ONE)
+
+    def look(*then: p.Statement) -> None:
+        m.over(of, lambda item: m.emit(p.If(test(item), then)))
+
+    block = p.Block(label, m.collect(lambda: look(found, p.Break(label))))
+    if has_later_effects(m.program, block.body):
+        look(found)
+    else:
+        m.emit(block)
+    return p.Get(result)
 
 
 def _passes(m: Maker, of: x.Filter, left: p.Expr) -> p.Expr:
@@ -89,14 +104,17 @@ def _has_row(m: Maker, of: x.Expr, key: p.Expr) -> p.Expr:
     """Whether some element of a set is the same card as `key`."""
     result, label = m.temp(), m.fresh("f")
     m.emit(p.Set(result, ZERO))
-    found = (p.Set(result, ONE), p.Break(label))
     maybe = element_maybe(m, of)
 
-    def one(item: p.Expr) -> None:
-        there = p.If(same(row_in(m, of, item), key), found)
+    def one(item: p.Expr, *then: p.Statement) -> None:
+        there = p.If(same(row_in(m, of, item), key), (p.Set(result, ONE), *then))
         m.emit(p.If(binary("!=", item, NOTHING), (there,)) if maybe else there)
 
-    m.emit(p.Block(label, m.collect(lambda: m.over(of, one))))
+    block = p.Block(label, m.collect(lambda: m.over(of, lambda item: one(item, p.Break(label)))))
+    if has_later_effects(m.program, block.body):
+        m.over(of, one)
+    else:
+        m.emit(block)
     return p.Get(result)
 
 

@@ -9,6 +9,7 @@ from rulekit.fast.known import with_element
 from rulekit.fast.maker import LISTS, NOTHING, ONE, ZERO, Maker, binary, same
 from rulekit.fast.sequences import list_of
 from rulekit.fast.shuffling import settle
+from rulekit.fast.side_effects import has_effects
 from rulekit.fast.sizes import constant_numbers
 from rulekit.fast.values import something
 from rulekit.model import expr as x
@@ -85,18 +86,10 @@ def sort(m: Maker, name: str, slot: int, keys: tuple[tuple[x.Expr, bool], ...], 
 def sort_several(m: Maker, name: str, e: x.Ordered) -> None:
     """Order a local sequence if there is something to order; keys that cannot fail are not worked out for one."""
     written = m.collect(lambda: sort(m, name, e.slot, e.keys, e.of))
-    if may_unwind(written):
+    if has_effects(m.program, written):
         m.emit(*written)
     else:
         m.emit(p.If(binary("<", ONE, p.Size(p.Get(name))), written))
-
-
-def may_unwind(body: p.Body) -> bool:
-    inner = ("then", "other", "body")
-    return any(
-        isinstance(statement, p.Unwind | p.Do) or any(may_unwind(getattr(statement, part, ())) for part in inner)
-        for statement in body
-    )
 
 
 def decide_order(m: Maker, of: x.Expr, whole: bool) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from rulekit.fast import plan as p
 from rulekit.fast.few_numbers import any_of, count_of
 from rulekit.fast.known import element_reach, reach, with_element
-from rulekit.fast.maker import ANY, LISTS, NOTHING, ONE, VALUES, ZERO, Maker, add, binary, negation, same
+from rulekit.fast.maker import ANY, LISTS, NOTHING, ONE, VALUES, ZERO, Maker, Write, add, binary, negation, same
 from rulekit.fast.ordering import decide_order
+from rulekit.fast.side_effects import has_effects, has_later_effects
 from rulekit.fast.sizes import constant_numbers, how_many
 from rulekit.fast.values import bounded, owner_index, something
 from rulekit.model import expr as x
@@ -34,7 +36,7 @@ def _some(m: Maker, e: x.Some) -> p.Expr:
     if type(of) in LISTS and not isinstance(of, x.Mapped | x.Extreme | x.Ordered | x.Choice | x.Invoke):
         size = p.Size(m.list(of))
         return same(size, ZERO) if e.negate else binary("<", ZERO, size)
-    while isinstance(of, x.Extreme | x.Ordered):
+    while isinstance(of, x.Extreme | x.Ordered) and not has_effects(m.program, m.collect(partial(m.list, of))):
         of = of.of
     few = any_of(m, of)
     if few is not None:
@@ -45,7 +47,7 @@ def _some(m: Maker, e: x.Some) -> p.Expr:
 
 
 def first_of(m: Maker, e: x.Expr, write: Callable[[p.Expr, str], Any], otherwise: p.Expr) -> p.Expr:
-    """Something of the first element of a set, or else a constant; nothing beyond that element is looked at."""
+    """Something of the first element of a set, or else a constant; if nothing is lost, none beyond it is looked at."""
     result, label = m.temp(), m.fresh("f")
     m.emit(p.Set(result, otherwise))
 
@@ -53,8 +55,24 @@ def first_of(m: Maker, e: x.Expr, write: Callable[[p.Expr, str], Any], otherwise
         write(item, result)
         m.emit(p.Break(label))
 
-    m.emit(p.Block(label, m.collect(lambda: m.over(e, one))))
+    block = p.Block(label, m.collect(lambda: m.over(e, one)))
+    if has_later_effects(m.program, block.body):
+        _first_of_all(m, e, lambda item: write(item, result))
+    else:
+        m.emit(block)
     return p.Get(result)
+
+
+def _first_of_all(m: Maker, e: x.Expr, write: Write) -> None:
+    """Something of the first element, but all are looked at."""
+    found = m.temp()
+    m.emit(p.Set(found, ZERO))
+
+    def one(item: p.Expr) -> None:
+        first = m.collect(lambda: write(item))
+        m.emit(p.If(p.Not(p.Get(found)), (*first, p.Set(found, ONE))))
+
+    m.over(e, one)
 
 
 def _end(m: Maker, e: x.End) -> p.Expr:

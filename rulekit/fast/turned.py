@@ -13,7 +13,7 @@ from rulekit.fast.defines import inlined, stands_apart
 from rulekit.fast.known import element_maybe, with_element
 from rulekit.fast.maker import Maker, negation
 from rulekit.fast.membership import row_in
-from rulekit.fast.ordering import may_unwind
+from rulekit.fast.side_effects import has_effects
 from rulekit.fast.sizes import most
 from rulekit.model import expr as x
 from rulekit.model import secrecy
@@ -50,7 +50,7 @@ def gathered(m: Maker, e: x.Filter) -> p.Expr | None:
         written = m.collect(lambda: _gather(m, e, named, found))
     except NotSimple:
         return None
-    if may_unwind(written):
+    if has_effects(m.program, written):
         return None
     m.emit(p.New(found), *written, p.Sort(found, p.Get(found), 1))
     return p.Get(found)
