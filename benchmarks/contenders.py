@@ -16,14 +16,15 @@ from typing import Any
 
 from attrs import frozen
 
-import rulekit
 from benchmarks import by_hand
-from rulekit.bots.random_bot import RandomBot
+from rulekit.bots.random_bot import RandomAnswers
 from rulekit.fast import wasm
 from rulekit.fast.lower import lowered
 from rulekit.fast.python import PythonMachine
 from rulekit.model.game import Game
 from rulekit.play import generator
+from rulekit.play.engine import default_names
+from rulekit.play.playout import played
 from rulekit.tools import series
 
 HERE = Path(__file__).parent
@@ -86,17 +87,9 @@ def _counted(one: series.Series, first: int, count: int) -> int:
 
 
 def _interpreted(game: Game, seats: int, index: int) -> int:
-    seed = f"{SEED}#{index}"
-    state = rulekit.start(game, seats=seats, seed=seed).state
-    bots = [RandomBot(seed, name) for name in state.setting.seats]
-    turns, made = [0] * seats, 0
-    while waiting := rulekit.decisions(state):
-        decision = waiting[0]
-        value = bots[decision.seat].answer(decision, turns[decision.seat])
-        turns[decision.seat] += 1
-        made += 1
-        state = rulekit.apply(state, rulekit.Action(decision.seat, value)).state
-    return made
+    answers = RandomAnswers(f"{SEED}#{index}", default_names(seats))
+    played(game, {}, seats, answers.seed, answers)
+    return sum(answers.turns)
 
 
 # ---------------------------------------------------------------- by hand

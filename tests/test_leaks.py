@@ -161,11 +161,11 @@ def who_has_answered_half(monkeypatch: pytest.MonkeyPatch) -> None:
 def who_has_a_choice_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
     real = decide._put
 
-    def put(m: Machine, frame: Any, op: Any, question: Any) -> None:
-        if decide._settled(question):
-            decide.answer(m, frame, question, decide._only_answer(question), asked=False)
-        else:
-            real(m, frame, op, question)
+    def put(m: Machine, frame: Any, op: Any, seat: int, options: Any, least: int = 1, most: int = 1) -> bool:
+        if decide._settled(op, options, least, most):
+            decide._take(m, frame, op, seat, decide._only_answer(op, options, most), asked=False)
+            return False
+        return real(m, frame, op, seat, options, least, most)
 
     monkeypatch.setattr(decide, "_put", put)
 
@@ -224,9 +224,9 @@ def what_is_moved(monkeypatch: pytest.MonkeyPatch) -> None:
 def what_was_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     real = decide._tell
 
-    def tell(m: Machine, question: Any, value: Any, asked: bool) -> None:
+    def tell(m: Machine, op: Any, *answered: Any) -> None:
         branch, m.branch = m.branch, None
-        real(m, evolve(question, secret=False), value, asked)
+        real(m, evolve(op, secretly=False), *answered)
         m.branch = branch
 
     monkeypatch.setattr(decide, "_tell", tell)

@@ -9,12 +9,15 @@ touched.
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 from attrs import define, field, frozen
 
 from rulekit.bots.bot import Chair
 from rulekit.play import generator
+from rulekit.play.decide import Question, takes_several
 from rulekit.play.event import Event
+from rulekit.play.machine import Machine, Running
 from rulekit.play.state import Decision
 from rulekit.play.value import Value
 from rulekit.play.view import View
@@ -33,12 +36,20 @@ class RandomBot:
 
     def answer(self, decision: Decision, turn: int) -> Value:
         """A value among the options, or a tuple of them.  turn: how many decisions the seat made before."""
+        if decision.several:
+            return self.some(decision.options, decision.least, decision.most, turn)
+        chosen: Value = self.one(decision.options, turn)
+        return chosen
+
+    def one(self, options: tuple[Any, ...], turn: int) -> Any:
+        place, _ = generator.below(self._key, turn * generator.TURN, len(options))
+        return options[place]
+
+    def some(self, options: tuple[Any, ...], least: int, most: int, turn: int) -> tuple[Any, ...]:
+        """At least and at most so many of the options."""
         key = self._key
-        if not decision.several:
-            place, _ = generator.below(key, turn * generator.TURN, len(decision.options))
-            return decision.options[place]
-        size, used = generator.below(key, turn * generator.TURN, decision.most - decision.least + 1)
-        return _some(decision.options, decision.least + size, key, used)
+        size, used = generator.below(key, turn * generator.TURN, most - least + 1)
+        return _some(options, least + size, key, used)
 
 
 @define(eq=False)
@@ -63,7 +74,33 @@ class RandomSeat:
         self.turns += 1
 
 
-def _some(options: tuple[Value, ...], count: int, key: int, used: int) -> tuple[Value, ...]:
+@define(eq=False)
+class RandomAnswers:
+    """All seats of a match that is played at once, see `play.playout`; they answer as at a table.
+
+    turns:  how many decisions each seat has made.
+    """
+
+    seed: str
+    seats: tuple[str, ...]
+    turns: list[int] = field(init=False)
+    _bots: list[RandomBot] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.turns = [0] * len(self.seats)
+        self._bots = [RandomBot(self.seed, name) for name in self.seats]
+
+    def __call__(
+        self, m: Machine, frame: Running, op: Question, seat: int, options: tuple[Any, ...], least: int, most: int
+    ) -> Any:
+        turn = self.turns[seat]
+        self.turns[seat] = turn + 1
+        if takes_several(op):
+            return self._bots[seat].some(options, least, most, turn)
+        return self._bots[seat].one(options, turn)
+
+
+def _some(options: tuple[Any, ...], count: int, key: int, used: int) -> tuple[Any, ...]:
     """That many of the options, in their order."""
     left = list(range(len(options)))
     chosen: list[int] = []

@@ -1,15 +1,13 @@
 """A plan as readable Python, and the machine that runs it.
 
-Text made from a plan is executed here and nowhere else.  It holds names that
-the plan's maker made (`valid` checks their form), numbers, and words of the
-rules in comments alone.
+The text holds names that the plan's maker made (`valid` checks their form),
+numbers, and words of the rules in comments alone.
 """
 
 from __future__ import annotations
 
 import linecache
 from collections.abc import Sequence
-from itertools import count
 from typing import Any
 from weakref import finalize
 
@@ -24,8 +22,7 @@ from rulekit.fast.python_control import all_lines
 from rulekit.fast.python_lines import comment
 from rulekit.fast.valid import faults
 from rulekit.play import generator
-
-_numbers = count(1)
+from rulekit.play.emitted import compiled, execute
 
 
 def source(plan: p.Plan, *, hooked: bool = False) -> str:
@@ -84,8 +81,9 @@ class PythonMachine:
         space: dict[str, Any] = {"M": self._storage.words, "L": lists, "SUMS": self._sums}
         space |= {f"L{number}": one for number, one in enumerate(lists)}
         run = kind(self.plan, self._storage, space)
-        name = _execute(source(self.plan, hooked=hooked), space)
-        finalize(self, linecache.cache.pop, name, None)
+        code = compiled(source(self.plan, hooked=hooked), "plan")
+        execute(code, space)
+        finalize(self, linecache.cache.pop, code.co_filename, None)
         return run
 
     def playouts(self, seed: int, first: int, count: int, figures: Sequence[int]) -> list[tuple[int, ...]]:
@@ -122,11 +120,3 @@ def status_of(run: runtime.Run, function: str) -> int:
     except Spent:
         return p.Status.ENDLESS.value
     return p.Status.DONE.value
-
-
-def _execute(text: str, space: dict[str, Any]) -> str:
-    """Define what the text says in `space`.  Gives the name under which tracebacks find its lines."""
-    name = f"<plan {next(_numbers)}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-    exec(compile(text, name, "exec", dont_inherit=True), space)  # noqa: S102
-    return name

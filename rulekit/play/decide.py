@@ -6,13 +6,10 @@ each is tried on a copy, to the end of the action that says it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
-from itertools import combinations, compress
-from operator import ne
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence, Set
+from itertools import combinations
 from typing import Any
-
-from attrs import evolve
 
 from rulekit import limits
 from rulekit.model import ops
@@ -20,14 +17,17 @@ from rulekit.play.errors import LimitError
 from rulekit.play.evaluate import Meanings
 from rulekit.play.event import Audience, Later, Told, notes_of, telling
 from rulekit.play.machine import (
+    DOES,
     HANDLERS,
     LEFT,
     Act,
+    Doing,
     Machine,
     Running,
     TrialEnd,
     freeze_frames,
     frozen_known,
+    span_of,
     thaw_frames,
     thawed_known,
 )
@@ -37,83 +37,57 @@ from rulekit.play.state import Branch, Pending, had_back, leave
 from rulekit.play.value import Value
 
 _Known = dict[int, tuple[int, int]]
+Question = ops.Ask | ops.AskWay
 
 # ---------------------------------------------------------------- asking
 
 
-def _ask(c: Meanings, op: ops.Ask) -> Act:
-    who, options_of = c.of(op.who), c.of(op.options)
-    question_of = _one(c, op) if op.least is None else _several(c, op)
-
-    def ask(m: Machine, frame: Running) -> bool:
-        seat = _asked(m, who(m))
-        options = options_of(m)
-        if len(options) > limits.OPTIONS:
-            title = f"more than {limits.OPTIONS} options at one decision"
-            raise LimitError("too-many-options", title, op.span, m.cites(), m.rule())
-        _put(m, frame, op, question_of(m, seat, options))
-        return LEFT
-
-    return ask
+def _ask(c: Meanings, op: ops.Ask) -> Callable[..., bool]:
+    return _ask_one(c, op) if op.least is None else _ask_several(op)
 
 
-_Question = Callable[[Machine, int, tuple[Any, ...]], Pending]
-
-
-def _one(c: Meanings, op: ops.Ask) -> _Question:
-    asked = partial(Pending, name=op.name, form="one", type=op.type, **_how(op))
+def _ask_one(c: Meanings, op: ops.Ask) -> Callable[..., bool]:
+    may = op.manner == "may"
     asks_for: Any = op.type
     kind = c.setting.game.kinds.get(asks_for.kind) if getattr(asks_for, "name", "") == "thing" else None
     distinct = _distinct if kind is None else _distinct_pieces if kind.piece else _distinct_cards
 
-    def question(m: Machine, seat: int, options: tuple[Any, ...]) -> Pending:
-        options = distinct(m, options)
-        if op.manner == "may" and None not in options:
+    def ask(m: Machine, frame: Running, who: Any, options: tuple[Any, ...], least: None, most: None) -> bool:
+        seat = _asked(m, who)
+        options = distinct(m, _not_too_many(m, options))
+        if may and None not in options:
             options = (*options, None)
-        return asked(seat=seat, options=options, clauses=m.cites(), rule=m.rule())
+        return _put(m, frame, op, seat, options)
 
-    return question
+    return ask
 
 
-def _several(c: Meanings, op: ops.Ask) -> _Question:
-    assert op.least is not None, op
-    assert op.most is not None, op
-    least_of, most_of = c.of(op.least), c.of(op.most)
-    asked = partial(Pending, name=op.name, form="several", type=_element(op), **_how(op))
-
-    def question(m: Machine, seat: int, options: tuple[Any, ...]) -> Pending:
-        least, most = least_of(m), most_of(m)
+def _ask_several(op: ops.Ask) -> Callable[..., bool]:
+    def ask(m: Machine, frame: Running, who: Any, options: tuple[Any, ...], least: int, most: int) -> bool:
+        seat, options = _asked(m, who), _not_too_many(m, options)
         most = max(0, min(most, len(options)))
         if least > len(options):
             raise m.error("too-few", f"{least} are to be chosen, but there are only {len(options)}")
-        least = max(0, least)
-        return asked(seat=seat, options=tuple(options), least=least, most=most, clauses=m.cites(), rule=m.rule())
+        return _put(m, frame, op, seat, tuple(options), max(0, least), most)
 
-    return question
+    return ask
 
 
-def _element(op: ops.Ask) -> Any:
-    """The type of one option; the answer to a choice of several is a set of them."""
-    kind: Any = op.type
-    return kind.element
+def _not_too_many(m: Machine, options: tuple[Any, ...]) -> tuple[Any, ...]:
+    if len(options) > limits.OPTIONS:
+        title = f"more than {limits.OPTIONS} options at one decision"
+        raise LimitError("too-many-options", title, span_of(m.op), m.cites(), m.rule())
+    return options
 
 
 def _ask_way(c: Meanings, op: ops.AskWay) -> Act:
     who, tests = c.of(op.who), [None if test is None else c.of(test) for _, test, _ in op.ways]
-    asked = partial(Pending, form="way", labels=tuple(label for label, _, _ in op.ways), **_how(op))
 
     def ask_way(m: Machine, frame: Running) -> bool:
-        seat, rule = _asked(m, who(m)), m.rule()
-        open_ways = tuple(i for i, test in enumerate(tests) if test is None or test(m))
-        _put(m, frame, op, asked(seat=seat, name=rule, options=open_ways, clauses=m.cites(), rule=rule))
-        return LEFT
+        seat = _asked(m, who(m))
+        return _put(m, frame, op, seat, tuple(i for i, test in enumerate(tests) if test is None or test(m)))
 
     return ask_way
-
-
-def _how(op: ops.Ask | ops.AskWay) -> dict[str, Any]:
-    """What is the same of a question whenever it is put."""
-    return {"secret": op.secretly, "prompt": op.prompt, "span": op.span}
 
 
 def _asked(m: Machine, who: Any) -> int:
@@ -163,70 +137,128 @@ def _piece_signature(m: Machine, piece: int) -> Any:
     return (m.setting.slot_variable[slot], m.setting.slot_owner[slot], m.values[slot], values)
 
 
-def _put(m: Machine, frame: Running, op: ops.Ask | ops.AskWay, question: Pending) -> None:
+def _put(
+    m: Machine, frame: Running, op: Question, seat: int, options: tuple[Any, ...], least: int = 1, most: int = 1
+) -> bool:
     """Ask, or take the only answer there is where that gives nothing away."""
-    bound = _bound(m)
-    if m.trial is None and bound is not None and question.form != "several":
-        question = evolve(question, options=_feasible(m, question, bound))
-    if not question.options and question.form != "several":
+    several = takes_several(op)
+    if m.setting.has_only_if and m.trial is None and not several and (bound := _bound(m)) is not None:
+        options = _feasible(m, op, seat, options, bound)
+    if not options and not several:
         if m.trial is not None:
             raise TrialEnd(False)
-        raise m.error("no-answer", f"{m.setting.seats[question.seat]} has nothing to choose from")
-    always = isinstance(op, ops.Ask) and op.manner == "always"
-    if _settled(question) and not (always or question.secret or op.hidden or m.branch is not None):
-        answer(m, frame, question, _only_answer(question), asked=False)
-        return
-    frame.pc -= 1
-    m.pending = question
+        raise m.error("no-answer", f"{m.setting.seats[seat]} has nothing to choose from")
+    if m.branch is None and _settled(op, options, least, most) and not _hides(op):
+        _take(m, frame, op, seat, _only_answer(op, options, most), asked=False)
+        return False
+    if m.answers is None:
+        frame.pc -= 1
+        m.pending = _pending(m, op, seat, options, least, most)
+        return LEFT
+    value = m.answers(m, frame, op, seat, options, least, most)
+    _take(m, frame, op, seat, _by_meaning(m, op, options, value) if several else value, asked=True)
+    m.gone_on()
+    return False
 
 
-def _settled(question: Pending) -> bool:
-    if question.form == "several":
-        return question.most == 0 or question.least == question.most == len(question.options)
-    return len(question.options) == 1
+def _by_meaning(m: Machine, op: Question, options: tuple[Any, ...], chosen: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What is chosen as somebody would have who can name cards but not tell copies in one pile apart."""
+    assert isinstance(op, ops.Ask), op
+    row_of, kind = m.setting.row_of, _element(op)
+    if kind.name != "thing" or len({row_of[thing] for thing in options}) == len(options):
+        return chosen
+    meant = Counter([(row_of[thing], m.lies_in(thing)) for thing in chosen])
+    found = []
+    for thing in options:
+        like = row_of[thing], m.lies_in(thing)
+        if meant[like]:
+            meant[like] -= 1
+            found.append(thing)
+    return tuple(found)
 
 
-def _only_answer(question: Pending) -> Any:
-    if question.form == "several":
-        return question.options[: question.most]
-    return question.options[0]
+def takes_several(op: Question) -> bool:
+    """Whether the answer is a set of options and not one of them."""
+    return type(op) is ops.Ask and op.least is not None
 
 
-def answer(m: Machine, frame: Running, question: Pending, value: Any, *, asked: bool = True) -> None:
-    """Give a decision its answer; the machine stands behind the question afterwards."""
-    op = m.setting.game.codes[frame.code].ops[frame.pc if asked else frame.pc - 1]
+def _pending(m: Machine, op: Question, seat: int, options: tuple[Any, ...], least: int, most: int) -> Pending:
+    how: Any = {"secret": op.secretly, "prompt": op.prompt, "span": op.span, "clauses": m.cites(), "rule": m.rule()}
+    if isinstance(op, ops.AskWay):
+        labels = tuple(label for label, _, _ in op.ways)
+        return Pending(seat, m.rule(), "way", options, labels=labels, **how)
+    if op.least is None:
+        return Pending(seat, op.name, "one", options, type=op.type, **how)
+    return Pending(seat, op.name, "several", options, least, most, type=_element(op), **how)
+
+
+def _element(op: ops.Ask) -> Any:
+    """The type of one option; the answer to a choice of several is a set of them."""
+    kind: Any = op.type
+    return kind.element
+
+
+def _settled(op: Question, options: tuple[Any, ...], least: int, most: int) -> bool:
+    if takes_several(op):
+        return most == 0 or least == most == len(options)
+    return len(options) == 1
+
+
+def _hides(op: Question) -> bool:
+    """Whether the question is put even if there is but one answer: that there was, tells something."""
+    return op.secretly or op.hidden or (type(op) is ops.Ask and op.manner == "always")
+
+
+def _only_answer(op: Question, options: tuple[Any, ...], most: int) -> Any:
+    return options[:most] if takes_several(op) else options[0]
+
+
+def answer(m: Machine, frame: Running, seat: int, value: Any) -> None:
+    """Give the decision that waits its answer; the machine stands behind the question afterwards."""
+    op = m.setting.game.codes[frame.code].ops[frame.pc]
+    assert isinstance(op, ops.Ask | ops.AskWay), op
     m.op, m.pending = op, None
+    frame.pc += 1
+    _take(m, frame, op, seat, value, asked=True)
+
+
+def _take(m: Machine, frame: Running, op: Question, seat: int, value: Any, *, asked: bool) -> None:
+    """Go on with an answer.  asked: somebody gave it; else it was the only one."""
+    rule = "" if m.silent else m.rule()
     if isinstance(op, ops.AskWay):
         frame.pc = op.ways[value][2]
     else:
-        assert isinstance(op, ops.Ask), op
         frame.locals[op.local] = value
-        if m.setting.watched and question.secret:
-            frame.secrets[op.local] = op.name
-        frame.pc += 1 if asked else 0
-    _tell(m, question, value, asked)
+        if m.setting.watched and op.secretly:
+            frame.mark(op.local, op.name)
+    if not m.silent:
+        _tell(m, op, seat, value, rule, asked)
 
 
-def _tell(m: Machine, question: Pending, value: Any, asked: bool) -> None:
+def _tell(m: Machine, op: Question, seat: int, value: Any, rule: str, asked: bool) -> None:
     # Others learn of a secret answer only how many were chosen.
-    hidden = question.secret or m.branch is not None
-    audience = frozenset([question.seat]) if hidden else None
-    facts = Later(_told, m.setting, question, value, audience, asked)
+    hidden = op.secretly or m.branch is not None
+    audience = frozenset([seat]) if hidden else None
+    facts = Later(_told, m.setting, op, seat, value, rule, audience, asked)
     m.emit("choose", facts, audience if m.branch is not None else None)
 
 
-def _told(setting: Setting, question: Pending, value: Any, audience: Audience, asked: bool) -> tuple[Told, ...]:
-    count = len(value) if question.form == "several" else None
-    answer = Told("answer", _shown(setting, question, value), audience, count)
-    return Told("player", setting.seat_refs[question.seat]), Told("what", question.name), answer, Told("asked", asked)
+def _told(
+    setting: Setting, op: Question, seat: int, value: Any, rule: str, audience: Audience, asked: bool
+) -> tuple[Told, ...]:
+    count = len(value) if takes_several(op) else None
+    name = op.name if isinstance(op, ops.Ask) else rule
+    answer = Told("answer", _shown(setting, op, value), audience, count)
+    return Told("player", setting.seat_refs[seat]), Told("what", name), answer, Told("asked", asked)
 
 
-def _shown(setting: Setting, question: Pending, value: Any) -> Value:
-    if question.form == "way":
-        return question.labels[int(value)]
-    if question.form == "several":
-        return tuple(outward(setting, question.type, item) for item in value)
-    return outward(setting, question.type, value)
+def _shown(setting: Setting, op: Question, value: Any) -> Value:
+    if isinstance(op, ops.AskWay):
+        return op.ways[int(value)][0]
+    kind: Any = op.type
+    if op.least is not None:
+        return tuple(outward(setting, kind.element, item) for item in value)
+    return outward(setting, kind, value)
 
 
 # ---------------------------------------------------------------- trying
@@ -242,14 +274,13 @@ def _bound(m: Machine) -> int | None:
     return None
 
 
-def _feasible(m: Machine, question: Pending, bound: int) -> tuple[Any, ...]:
-    return tuple(option for option in question.options if _leads_on(m, question, option, bound))
+def _feasible(m: Machine, op: Question, seat: int, options: tuple[Any, ...], bound: int) -> tuple[Any, ...]:
+    return tuple(option for option in options if _leads_on(m, op, seat, option, bound))
 
 
-def _leads_on(m: Machine, question: Pending, option: Any, bound: int) -> bool:
-    trial = m.clone()
-    trial.trial = bound
-    answer(trial, trial.frames[-1], question, option, asked=False)
+def _leads_on(m: Machine, op: Question, seat: int, option: Any, bound: int) -> bool:
+    trial = m.tried(bound)
+    _take(trial, trial.frames[-1], op, seat, option, asked=False)
     passed = _explore(trial)
     m.steps = trial.steps
     return passed
@@ -265,8 +296,8 @@ def _explore(trial: Machine) -> bool:
     if question is None:
         return True
     for option in _answers(question):
-        further = trial.clone()
-        answer(further, further.frames[-1], question, option)
+        further = trial.tried(trial.trial)
+        answer(further, further.frames[-1], question.seat, option)
         passed = _explore(further)
         trial.steps = further.steps
         if passed:
@@ -284,8 +315,7 @@ def _answers(question: Pending) -> Any:
 
 def can_carry_through(m: Machine, code: int, args: list[Any]) -> bool:
     """`possible A(x)`: whether some way through the action meets every `only if` in it."""
-    trial = m.clone()
-    trial.trial = len(trial.frames)
+    trial = m.tried(len(m.frames))
     trial.push(code, list(args))
     passed = _explore(trial)
     m.steps = trial.steps
@@ -318,12 +348,11 @@ def _secret_start(c: Meanings, op: ops.SecretStart) -> Act:
         seats, inside = over(m), frame.pc
         frame.pc = op.end
         m.arrived = []
+        if m.answers is not None:
+            _play_apart(m, op, frame, inside, seats)
+            return False
         for seat in seats:
-            own = Running(frame.code, inside, frame.locals.copy(), frame.skips.copy())
-            own.locals[op.local] = seat
-            apart = m.clone([own])
-            apart.branches = []
-            apart.branch = seat
+            apart = _apart(m, op, frame, inside, seat)
             m.branches.append(_run_apart(apart))
             m.steps = apart.steps
         if seats:
@@ -331,6 +360,62 @@ def _secret_start(c: Meanings, op: ops.SecretStart) -> Act:
         return LEFT
 
     return secret_start
+
+
+def _apart(m: Machine, op: ops.SecretStart, frame: Running, inside: int, seat: int) -> Machine:
+    """A machine that begins the block of one seat."""
+    own = Running(frame.code, inside, frame.locals.copy(), frame.skips)
+    own.locals[op.local] = seat
+    apart = m.clone([own])
+    apart.branches = []
+    apart.branch = seat
+    return apart
+
+
+def _play_apart(m: Machine, op: ops.SecretStart, frame: Running, inside: int, seats: tuple[int, ...]) -> None:
+    """One seat after the other, to the end of the block, where all answers are at hand."""
+    before = last = m.last_answer
+    arrived: list[int] = []
+    ends = []
+    for seat in seats:
+        at, frames = _at(m), m.frames
+        own = Running(frame.code, inside, frame.locals.copy(), frame.skips)
+        own.locals[op.local] = seat
+        m.frames, m.branch = [own], seat
+        m.last_answer, m.arrived, m.whole, m.was_asked = before, [], (last, arrived), False
+        _set(m, _copied(at))
+        m.run()
+        ends.append((seat, _at(m)))
+        _set(m, at)
+        m.frames, m.done = frames, False
+        if m.was_asked:
+            arrived.append(seat)
+            last = seat
+    m.branch = m.whole = None
+    m.last_answer, m.arrived, m.locals = last, arrived, frame.locals
+    for seat, (values, lies, known, open_things, open_slots, gone, *_) in ends:
+        _join(m, seat, values, lies)
+        _join_rest(m, seat, known, open_things, open_slots, gone)
+
+
+_At = tuple[list[Any], list[int], _Known, set[int], set[int], set[int], list[tuple[int, ...]], list[int]]
+"""What a block may change, or would in vain."""
+
+
+def _at(m: Machine) -> _At:
+    return m.values, m.lies, m.known, m.open_things, m.open_slots, m.gone, m.ranks, m.defeated
+
+
+def _copied(at: _At) -> _At:
+    values, lies, known, open_things, open_slots, gone, ranks, defeated = at
+    return (
+        values.copy(), lies.copy(), known.copy(), open_things.copy(), open_slots.copy(), gone.copy(), ranks.copy(),
+        defeated.copy(),
+    )  # fmt: skip
+
+
+def _set(m: Machine, at: _At) -> None:
+    m.values, m.lies, m.known, m.open_things, m.open_slots, m.gone, m.ranks, m.defeated = at
 
 
 def _run_apart(apart: Machine, before: Iterable[Any] = ()) -> Branch:
@@ -351,7 +436,7 @@ def answer_apart(m: Machine, branch: Branch, value: Any) -> None:
     apart = _resumed(m, branch)
     assert branch.pending is not None
     apart.locals = apart.frames[-1].locals
-    answer(apart, apart.frames[-1], branch.pending, value)
+    answer(apart, apart.frames[-1], branch.seat, value)
     made = _run_apart(apart, notes_of(branch))
     m.steps = apart.steps
     m.branches = [made if old.seat == branch.seat else old for old in m.branches]
@@ -393,32 +478,39 @@ def merge_if_done(m: Machine) -> None:
     if not all(branch.done for branch in m.branches):
         return
     branches, m.branches = m.branches, []
-    start, start_lies, start_known = tuple(m.values), tuple(m.lies), m.known.copy()
     for branch in branches:
-        _merge(m.values, start, branch.values)
-        _merge(m.lies, start_lies, branch.lies)
-        if start_known:
-            _merge_known(m.known, start_known, thawed_known(branch.known))
-        # Nothing is revealed inside; what moved or was set again is covered, though others saw it until now.
-        m.open_things &= branch.open_things
-        m.open_slots &= branch.open_slots
-        m.gone |= branch.gone
+        _join(m, branch.seat, branch.values, branch.lies)
+        known = thawed_known(branch.known)
+        _join_rest(m, branch.seat, known, branch.open_things, branch.open_slots, branch.gone)
         m.unclear |= branch.unclear
         m.events += notes_of(branch)
 
 
-def _merge(into: list[Any], start: tuple[Any, ...], branch: tuple[Any, ...]) -> None:
-    """What differs from the start of the block."""
-    for index in compress(range(len(start)), map(ne, start, branch)):
-        into[index] = branch[index]
+def _join(m: Machine, seat: int, values: Sequence[Any], lies: Sequence[int]) -> None:
+    """What a seat has done to its own; it can change nothing else, and nobody else that."""
+    setting, all_values, base = m.setting, m.values, m.setting.copy_base
+    for slot in setting.own_slots[seat]:
+        new = values[slot]
+        if all_values[slot] is new:
+            continue
+        if setting.is_pile[slot]:
+            for thing in set(new).symmetric_difference(all_values[slot]):
+                m.lies[thing - base] = lies[thing - base]
+        all_values[slot] = new
 
 
-def _merge_known(into: _Known, start: _Known, branch: _Known) -> None:
-    for slot in start:
-        if slot not in branch:
-            into.pop(slot, None)
-        elif branch[slot] != start[slot]:
-            into[slot] = branch[slot]
+def _join_rest(
+    m: Machine, seat: int, known: _Known, open_things: Set[int], open_slots: Set[int], gone: Set[int]
+) -> None:
+    # Nothing is revealed inside; what moved or was set again is covered, though others saw it until now.
+    m.open_things &= open_things
+    m.open_slots &= open_slots
+    m.gone |= gone
+    for slot in m.known.keys() & m.setting.own_slots[seat] if m.known else ():
+        if slot in known:
+            m.known[slot] = known[slot]
+        else:
+            del m.known[slot]
 
 
 def _secret_end(c: Meanings, op: ops.SecretEnd) -> Act:
@@ -429,9 +521,9 @@ def _secret_end(c: Meanings, op: ops.SecretEnd) -> Act:
     return secret_end
 
 
+DOES[ops.Ask] = Doing(lambda op: (op.who, op.options, op.least, op.most), _ask)
 HANDLERS.update(
     {
-        ops.Ask: _ask,
         ops.AskWay: _ask_way,
         ops.OnlyIf: _only_if,
         ops.SecretStart: _secret_start,

@@ -9,29 +9,34 @@ from rulekit import limits
 from rulekit.model import ops
 from rulekit.model.types import Type
 from rulekit.play.audience import knowing_all, seeing, seeing_in
-from rulekit.play.evaluate import Meanings
+from rulekit.play.evaluate import Meanings, always
 from rulekit.play.event import Audience, Later, Told
 from rulekit.play.flow import player
-from rulekit.play.machine import HANDLERS, Act, Machine, Running
+from rulekit.play.machine import DOES, HANDLERS, Act, Doing, Machine, Running
 from rulekit.play.outward import outward
 from rulekit.play.setting import Setting
 
 
 def target_slot(c: Meanings, target: ops.Target) -> Callable[[Machine], int]:
     """Where what is to be changed lies; an error if its owner is nothing."""
+    slot_of, owner_of = _slot_of(c, target), always(None) if target.of is None else c.of(target.of)
+    return lambda m: slot_of(m, owner_of(m))
+
+
+def _slot_of(c: Meanings, target: ops.Target) -> Callable[[Machine, int | None], int]:
+    """The same for an owner who is known."""
     setting, base = c.setting, c.setting.bases[target.variable]
     if target.of is None:
-        return lambda m: base
-    owner_of, variable = c.of(target.of), setting.game.variables[target.variable]
+        return lambda m, owner: base
+    variable = setting.game.variables[target.variable]
     is_players = variable.owner == "player" and variable.form != "group"
 
-    def slot_in(m: Machine) -> int:
-        owner = owner_of(m)
+    def slot_of(m: Machine, owner: int | None) -> int:
         if owner is None:
             raise m.error("of-nothing", f"there is nothing whose `{variable.name}` could change")
         return base + owner if is_players else setting.slot(target.variable, owner)
 
-    return slot_in
+    return slot_of
 
 
 pile_slot = target_slot
@@ -40,30 +45,23 @@ pile_slot = target_slot
 # ---------------------------------------------------------------- variables
 
 
-def _assign(c: Meanings, op: ops.Assign) -> Act:
-    slot_in, value_of = target_slot(c, op.target), c.of(op.value)
-    variable = c.setting.game.variables[op.target.variable]
+def _assign(c: Meanings, op: ops.Assign) -> Callable[..., None]:
+    slot_of, variable = _slot_of(c, op.target), c.setting.game.variables[op.target.variable]
 
-    def assign(m: Machine, frame: Running) -> None:
-        slot, value = slot_in(m), value_of(m)
+    def assign(m: Machine, frame: Running, owner: int | None, index: None, value: Any) -> None:
+        slot = slot_of(m, owner)
         check_bounds(m, slot, value)
         _write(m, slot, value, variable.type)
 
-    def assign_snapshot(m: Machine, frame: Running) -> None:
-        slot = slot_in(m)
-        _write(m, slot, _taken(m, value_of(m)), variable.type)
+    def assign_snapshot(m: Machine, frame: Running, owner: int | None, index: None, value: Any) -> None:
+        _write(m, slot_of(m, owner), _taken(m, value), variable.type)
+
+    def assign_item(m: Machine, frame: Running, owner: int | None, index: int, value: Any) -> None:
+        _assign_item(m, slot_of(m, owner), index, value)
 
     if variable.form == "snapshot":
         return assign_snapshot
-    if op.target.index is None:
-        return assign
-    index_of = c.of(op.target.index)
-
-    def assign_item(m: Machine, frame: Running) -> None:
-        slot, index = slot_in(m), index_of(m)
-        _assign_item(m, slot, index, value_of(m))
-
-    return assign_item
+    return assign if op.target.index is None else assign_item
 
 
 def _taken(m: Machine, pieces: Any) -> Any:
@@ -108,6 +106,8 @@ def _write(m: Machine, slot: int, value: Any, kind: Type) -> None:
     if m.values[slot] == value:
         return
     m.values[slot] = value
+    if m.silent:
+        return
     audience = m.sees(slot)
     m.emit("set", Later(_told_set, m.setting, slot, kind, value, audience), audience)
 
@@ -133,16 +133,15 @@ def _set_starter(c: Meanings, op: ops.SetStarter) -> Act:
 # ---------------------------------------------------------------- piles
 
 
-def _move_to_pile(c: Meanings, op: ops.MoveToPile) -> Act:
-    things_of, slot_in, many = c.of(op.things), target_slot(c, op.to), op.many
+def _move_to_pile(c: Meanings, op: ops.MoveToPile) -> Callable[..., None]:
+    slot_of, many = _slot_of(c, op.to), op.many
 
-    def move_to_pile(m: Machine, frame: Running) -> None:
-        things = things_of(m)
+    def move_to_pile(m: Machine, frame: Running, things: Any, owner: int | None) -> None:
         if not many:
             if things is None:
                 raise m.error("of-nothing", "there is nothing to move")
             things = (things,)
-        put_on_pile(m, things, slot_in(m), "move")
+        put_on_pile(m, things, slot_of(m, owner), "move")
 
     return move_to_pile
 
@@ -151,6 +150,9 @@ def put_on_pile(m: Machine, things: tuple[Any, ...], slot: int, word: str) -> No
     """Take things from the piles they lie in and put them on another, in order; one event for each source."""
     if m.branch is not None:
         m.check_write(slot)
+    if m.silent:
+        _put_silently(m, things, slot)
+        return
     if len(things) == 1:
         _put_one(m, things[0], slot, word)
         return
@@ -171,6 +173,26 @@ def _put_one(m: Machine, thing: int, slot: int, word: str) -> None:
     take_out(m, thing)
     _put_last(m, slot, thing)
     _tell_move(m, word, (thing,), audience, source, slot)
+
+
+def _put_silently(m: Machine, things: tuple[Any, ...], slot: int) -> None:
+    """The same where nobody is told who learns what."""
+    values, lies, base = m.values, m.lies, m.setting.copy_base
+    for thing in things:
+        source = lies[thing - base] if thing >= base else -1
+        if source < 0 or m.known:
+            _source(m, thing)
+            take_out(m, thing)
+            _put_last(m, slot, thing)
+            continue
+        if m.branch is not None:
+            m.check_write(source)
+        m.open_things.discard(thing)
+        pile = values[source]
+        place = pile.index(thing)
+        values[source] = pile[:place] + pile[place + 1 :]
+        values[slot] = (*values[slot], thing)
+        lies[thing - base] = slot
 
 
 def _source(m: Machine, thing: int) -> int | None:
@@ -304,11 +326,13 @@ def _told_reveal(setting: Setting, slot: int, value: Any) -> tuple[Told, ...]:
 
 
 def _reveal_things(m: Machine, things: tuple[Any, ...]) -> None:
+    m.open_things.update(things)
+    if m.silent:
+        return
     by_pile: dict[int | None, list[int]] = {}
     for thing in things:
         by_pile.setdefault(m.lies_in(thing), []).append(thing)
     for slot, shown in by_pile.items():
-        m.open_things.update(shown)
         m.emit("reveal", Later(_told_things, m.setting, slot, tuple(shown)))
 
 
@@ -329,11 +353,11 @@ def _announce(c: Meanings, op: ops.Announce) -> Act:
     return announce
 
 
+DOES[ops.Assign] = Doing(lambda op: (op.target.of, op.target.index, op.value), _assign)
+DOES[ops.MoveToPile] = Doing(lambda op: (op.things, op.to.of), _move_to_pile)
 HANDLERS.update(
     {
-        ops.Assign: _assign,
         ops.SetStarter: _set_starter,
-        ops.MoveToPile: _move_to_pile,
         ops.Remove: _remove,
         ops.Reveal: _reveal,
         ops.Announce: _announce,

@@ -206,7 +206,7 @@ def _open_grids(m: Machine) -> None:
     """A grid whose condition does not hold has no end in this match."""
     for name, place in m.setting.places.items():
         if place.bounded is not None and not m.eval(place.bounded):
-            m.setting.places[name] = evolve(place, width=None, height=None)
+            m.setting.open(name, evolve(place, width=None, height=None))
 
 
 def _start_values(m: Machine) -> None:
@@ -310,7 +310,7 @@ def apply(state: State, action: Action) -> Step:
     else:
         frame = m.frames[-1]
         m.locals = frame.locals
-        decide.answer(m, frame, question, value)
+        decide.answer(m, frame, question.seat, value)
     if m.landings:
         reactions.react(m)
     m.run()

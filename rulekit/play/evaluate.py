@@ -39,11 +39,15 @@ class Meanings:
 
     watched:  whether it is noted what is read: see `watch`.
     acts:     what the operations of each code do: see `machine`.
+    woven:    the same as one function for each code that ran often: see `woven`.
+    runs:     how often a code that is not woven ran.
     """
 
     setting: Setting
     watched: bool
     acts: dict[int, Any] = field(factory=dict, init=False, repr=False)
+    woven: dict[int, Any] = field(factory=dict, init=False, repr=False)
+    runs: dict[int, int] = field(factory=dict, init=False, repr=False)
     _made: dict[int, tuple[x.Expr, Meaning]] = field(factory=dict, init=False, repr=False)
 
     def of(self, e: x.Expr) -> Meaning:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rulekit.model import ops
 from rulekit.play.audience import inside, seeing
 from rulekit.play.evaluate import Meanings
 from rulekit.play.event import Audience, Later, Told
-from rulekit.play.machine import HANDLERS, LEFT, Act, Machine, Running, TrialEnd
+from rulekit.play.machine import DOES, HANDLERS, LEFT, MOVED, Act, Doing, Machine, Running, TrialEnd
 from rulekit.play.queries import sort_keys
 from rulekit.play.reading import ordered_pile
 from rulekit.play.setting import Setting
@@ -75,7 +76,7 @@ def _enter_step(c: Meanings, op: ops.EnterStep) -> Act:
 
     def enter_step(m: Machine, frame: Running) -> None:
         if step in frame.skips:
-            frame.skips.discard(step)
+            frame.skips -= {step}
             frame.pc = end
             m.emit("skip", [Told("step", step)], inside(m))
 
@@ -88,7 +89,7 @@ def _skip(c: Meanings, op: ops.Skip) -> Act:
     def skip(m: Machine, frame: Running) -> None:
         for holder in reversed(m.frames):
             if op.step in codes[holder.code].steps:
-                holder.skips.add(op.step)
+                holder.skips |= {op.step}
                 return
         raise m.error("no-such-step", f"no step `{op.step}` is running")
 
@@ -98,28 +99,28 @@ def _skip(c: Meanings, op: ops.Skip) -> Act:
 # ---------------------------------------------------------------- from frame to frame
 
 
-def _call(c: Meanings, op: ops.Call) -> Act:
-    code, args = op.code, c.each(op.args)
+def _call(c: Meanings, op: ops.Call) -> Callable[..., int]:
+    code = op.code
 
-    def call(m: Machine, frame: Running) -> bool:
-        m.push(code, [arg(m) for arg in args])
-        return LEFT
+    def call(m: Machine, frame: Running, *args: Any) -> int:
+        m.push(code, list(args))
+        return MOVED
 
     return call
 
 
-def _perform(c: Meanings, op: ops.Perform) -> Act:
-    thing_of, owner_of, setting = c.of(op.thing), c.of(op.owner), c.setting
+def _perform(c: Meanings, op: ops.Perform) -> Callable[..., int]:
+    setting = c.setting
 
-    def perform(m: Machine, frame: Running) -> bool:
-        thing, owner = thing_of(m), owner_of(m)
+    def perform(m: Machine, frame: Running, thing: int | None, owner: int | None) -> int:
         if thing is None:
             raise m.error("of-nothing", "there is nothing to do")
         _, member = setting.game.member(setting.row_of[thing])
         if member.code is not None:
-            m.emit("perform", Later(_told, setting, thing, seeing(m, thing), owner), inside(m))
+            if not m.silent:
+                m.emit("perform", Later(_told, setting, thing, seeing(m, thing), owner), inside(m))
             m.push(member.code, [owner, thing])
-            return LEFT
+            return MOVED
         return False
 
     return perform
@@ -134,17 +135,17 @@ def _return(c: Meanings, op: ops.Return) -> Act:
     return _leave
 
 
-def _leave(m: Machine, frame: Running) -> bool:
+def _leave(m: Machine, frame: Running) -> int:
     m.frames.pop()
     if m.trial is not None and len(m.frames) <= m.trial:
         raise TrialEnd(True)
-    return LEFT
+    return MOVED if m.frames else LEFT
 
 
 def _stop_code(c: Meanings, op: ops.StopCode) -> Act:
     code, codes = op.code, c.setting.game.codes
 
-    def stop_code(m: Machine, frame: Running) -> bool:
+    def stop_code(m: Machine, frame: Running) -> int:
         if not any(running.code == code for running in m.frames):
             # Run alone, as a scenario may: what would be left is not there, so everything here is.
             del m.frames[1:]
@@ -210,6 +211,8 @@ def _defeat(c: Meanings, op: ops.Defeat) -> Act:
     return defeat
 
 
+DOES[ops.Call] = Doing(lambda op: op.args, _call)
+DOES[ops.Perform] = Doing(lambda op: (op.thing, op.owner), _perform)
 HANDLERS.update(
     {
         ops.Let: _let,
@@ -219,8 +222,6 @@ HANDLERS.update(
         ops.EachNext: _each_next,
         ops.EnterStep: _enter_step,
         ops.Skip: _skip,
-        ops.Call: _call,
-        ops.Perform: _perform,
         ops.Return: _return,
         ops.StopCode: _stop_code,
         ops.EndGame: _end_game,

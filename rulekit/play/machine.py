@@ -10,20 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from attrs import define, field
+from attrs import define, field, frozen
 
 from rulekit import limits
+from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.expr import Value as Inner
 from rulekit.play import reactions
 from rulekit.play.errors import LimitError, RuleError
-from rulekit.play.evaluate import WORDS, Meanings, NeedsOrder, Word, meanings
+from rulekit.play.evaluate import WORDS, Meanings, NeedsOrder, Word, always, meanings
 from rulekit.play.event import Audience, Event, Note, Told
 from rulekit.play.setting import Setting
 from rulekit.play.state import Branch, Frame, Pending, Shuffled, State, had_back, leave
 from rulekit.source import NOWHERE
 
 ELEMENTS = 20
+UNCOUNTED = ops.Let | ops.Jump | ops.Unless | ops.EachStart | ops.EnterStep
+"""What is no step unless it goes back."""
 
 
 @define(eq=False)
@@ -36,8 +39,22 @@ class Running:
     code: int
     pc: int
     locals: list[Any]
-    skips: set[str] = field(factory=set)
-    secrets: dict[int, str] = field(factory=dict)
+    skips: frozenset[str] = frozenset()
+    secrets: dict[int, str] | None = None
+
+    def secret(self, local: int) -> str | None:
+        """From what a local was worked out that not everybody may see."""
+        return None if self.secrets is None else self.secrets.get(local)
+
+    def mark(self, local: int, source: str | None) -> None:
+        if source is not None:
+            self.secrets = {**(self.secrets or {}), local: source}
+        elif self.secrets is not None:
+            self.secrets.pop(local, None)
+
+    def copy(self) -> Running:
+        secrets = None if self.secrets is None else self.secrets.copy()
+        return Running(self.code, self.pc, self.locals.copy(), self.skips, secrets)
 
 
 class TrialEnd(Exception):
@@ -48,18 +65,49 @@ class TrialEnd(Exception):
         self.passed = passed
 
 
-Act = Callable[["Machine", Running], bool | None]
+Answers = Callable[["Machine", Running, ops.Ask | ops.AskWay, int, tuple[Any, ...], int, int], Any]
+"""What a seat answers to a question: an option, or at least and at most so many.  The frame stands behind it."""
+Act = Callable[["Machine", Running], int | None]
 """What an operation does; `LEFT` if the next one may be in another frame, or something has landed or waits."""
-LEFT = True
+LEFT, MOVED = True, 2
+"""MOVED: nothing but the frames has changed, and there is one."""
 HANDLERS: dict[type, Callable[[Meanings, Any], Act]] = {}
 """How it is made for a table what each operation does; filled by the modules that say it."""
+
+
+@frozen
+class Doing:
+    """An operation that first works out expressions, and then does something with what they give.
+
+    of:    its expressions; None stands for nothing.
+    does:  how it is made for a table what it does: a function of the machine, the frame and their values.
+    """
+
+    of: Callable[[Any], tuple[x.Expr | None, ...]]
+    does: Callable[[Meanings, Any], Callable[..., int | None]]
+
+
+DOES: dict[type, Doing] = {}
+"""The operations that are so; filled like `HANDLERS`, which has the others."""
+
+
+def act_of(c: Meanings, op: ops.Op) -> Act:
+    """What an operation does."""
+    doing = DOES.get(type(op))
+    if doing is None:
+        return HANDLERS[type(op)](c, op)
+    does, values = doing.does(c, op), [always(None) if e is None else c.of(e) for e in doing.of(op)]
+    if len(values) == 1:
+        only = values[0]
+        return lambda m, frame: does(m, frame, only(m))
+    return lambda m, frame: does(m, frame, *[value(m) for value in values])
 
 
 def acts_of(c: Meanings, code: int) -> list[tuple[ops.Op, Act]]:
     """The operations of a code, each with what it does; made when the code first runs."""
     made: list[tuple[ops.Op, Act]] | None = c.acts.get(code)
     if made is None:
-        made = c.acts[code] = [(op, HANDLERS[type(op)](c, op)) for op in c.setting.game.codes[code].ops]
+        made = c.acts[code] = [(op, act_of(c, op)) for op in c.setting.game.codes[code].ops]
     return made
 
 
@@ -67,8 +115,12 @@ def acts_of(c: Meanings, code: int) -> list[tuple[ops.Op, Act]]:
 class Machine:
     """A mutable working copy of a state.
 
-    trial:   while something is only tried, the number of frames below which the trial has passed.
-    branch:  the seat whose `secretly each` block runs apart, or None.
+    trial:      while something is only tried, the number of frames below which the trial has passed.
+    branch:     the seat whose `secretly each` block runs apart, or None.
+    answers:    who answers at once, so that nothing waits; None where the machine stops at every question.
+    silent:     nobody wants to be told what happens.
+    whole:      while seats play apart and at once: who has answered last, and all who have.
+    was_asked:  whether a question was put since then.
     """
 
     setting: Setting
@@ -102,6 +154,10 @@ class Machine:
     op: ops.Op | None = None
     reads: set[str] | None = None
     in_define: int = 0
+    answers: Answers | None = None
+    silent: bool = False
+    whole: tuple[int | None, list[int]] | None = None
+    was_asked: bool = False
 
     @property
     def words(self) -> dict[str, Word]:
@@ -118,42 +174,57 @@ class Machine:
 
     def _run(self) -> None:
         c = meanings(self.setting)
-        go = self._go_watched if c.watched else self._go
+        watched = c.watched
         while self.pending is None and not (self.over or self.branches or self.done):
             if not self.frames:
                 self.over = True
                 return
-            frame = self.frames[-1]
-            self.locals = frame.locals
             try:
-                go(frame, c.acts.get(frame.code) or acts_of(c, frame.code))
+                if watched:
+                    self._go_watched(c)
+                else:
+                    self._go_on(c)
             except NeedsOrder as need:
-                frame.pc -= 1
+                self.frames[-1].pc -= 1
                 self.decide_order(need)
-                if c.watched and self.op is not None:
-                    self.watch(frame, self.op)
+                if watched and self.op is not None:
+                    self.watch(self.frames[-1], self.op)
             if self.landings:
                 reactions.react(self)
 
-    def _go(self, frame: Running, acts: list[tuple[ops.Op, Act]]) -> None:
-        """Run a frame until the flow may have left it."""
-        left, limit = None, self.step_limit
-        while not left:
-            pc = frame.pc
-            self.op, act = acts[pc]
-            frame.pc = pc + 1
-            self.steps = steps = self.steps + 1
-            if steps > limit:
-                self.out_of_steps()
-            left = act(self, frame)
+    def _go_on(self, c: Meanings) -> None:
+        """From frame to frame, until more may have happened than that."""
+        left: object = MOVED
+        while left is MOVED:
+            frame = self.frames[-1]
+            self.locals = frame.locals
+            left = (c.woven.get(frame.code) or self.warmed(c, frame.code))(self, frame)
 
-    def _go_watched(self, frame: Running, acts: list[tuple[ops.Op, Act]]) -> None:
-        """Run one operation and see what it shows of what it read."""
-        self.op, act = acts[frame.pc]
-        frame.pc += 1
-        self.steps += 1
-        if self.steps > self.step_limit:
+    def _go(self, frame: Running) -> int:
+        """Run a frame until the flow may have left it."""
+        left, acts = None, acts_of(meanings(self.setting), frame.code)
+        while not left:
+            self.op, act = acts[frame.pc]
+            frame.pc += 1
+            self.count(frame.pc - 1)
+            left = act(self, frame)
+        return left
+
+    def count(self, at: int) -> None:
+        """Operations that take time, or go back, are steps; whether they are too many is asked where it goes back."""
+        op = self.op
+        goes_back = isinstance(op, ops.Jump | ops.Unless) and op.to <= at
+        self.steps += goes_back or not isinstance(op, UNCOUNTED)
+        if goes_back and self.steps > self.step_limit:
             self.out_of_steps()
+
+    def _go_watched(self, c: Meanings) -> None:
+        """Run one operation and see what it shows of what it read."""
+        frame = self.frames[-1]
+        self.locals = frame.locals
+        self.op, act = acts_of(c, frame.code)[frame.pc]
+        frame.pc += 1
+        self.count(frame.pc - 1)
         self.reads = set()
         act(self, frame)
         self.watch(frame, self.op)
@@ -166,7 +237,13 @@ class Machine:
 
     def out_of_depth(self) -> None:
         title = "expressions and defines are nested too deep here"
-        raise LimitError("too-deep", title, _span(self.op), self.cites(), self.rule()) from None
+        raise LimitError("too-deep", title, span_of(self.op), self.cites(), self.rule()) from None
+
+    def warmed(self, c: Meanings, code: int) -> Callable[[Machine, Running], object]:
+        """What runs a code: one operation after the other, until it is worth while to weave it."""
+        from rulekit.play import woven
+
+        return woven.woven(c, code) if woven.is_ready(c, code) else Machine._go
 
     def decide_order(self, need: NeedsOrder) -> None:
         from rulekit.play import chance
@@ -186,12 +263,12 @@ class Machine:
     def push(self, code: int, args: list[Any]) -> None:
         if len(self.frames) >= limits.CALLS:
             raise LimitError(
-                "too-deep", f"calls more than {limits.CALLS} deep", _span(self.op), self.cites(), self.rule()
+                "too-deep", f"calls more than {limits.CALLS} deep", span_of(self.op), self.cites(), self.rule()
             )
-        made = self.setting.game.codes[code]
-        if self.setting.entered is not None and self.trial is None:
-            self.setting.entered(self, code, args)
-        self.frames.append(Running(code, 0, args + [None] * (made.locals - len(args))))
+        setting = self.setting
+        if setting.entered is not None and self.trial is None:
+            setting.entered(self, code, args)
+        self.frames.append(Running(code, 0, args + [None] * (setting.game.codes[code].locals - len(args))))
 
     def fresh_elements(self) -> list[Any]:
         return [None] * ELEMENTS
@@ -216,14 +293,14 @@ class Machine:
         return ()
 
     def emit(self, name: str, facts: Iterable[Told], audience: Audience = None) -> None:
-        if self.trial is None:
+        if not self.silent:
             op, frames = self.op, self.frames
             rule = self.setting.game.codes[frames[-1].code].name if frames else ""
             cites, span = (self.cites(), NOWHERE) if op is None else (op.cites or self.cites(), op.span)
             self.events.append((name, facts, cites, rule, audience, span))
 
     def error(self, code: str, title: str) -> RuleError:
-        return RuleError(code, title, _span(self.op), self.cites(), self.rule())
+        return RuleError(code, title, span_of(self.op), self.cites(), self.rule())
 
     # ------------------------------------------------------------ things and who may see them
 
@@ -237,31 +314,40 @@ class Machine:
 
     def check_write(self, slot: int) -> None:
         """Inside `secretly each` only the own player's things may change."""
-        if self.branch is None:
-            return
-        variable = self.setting.game.variables[self.setting.slot_variable[slot]]
-        if variable.owner != "player" or self.setting.slot_owner[slot] != self.branch:
+        if self.branch is not None and self.setting.seat_of[slot] != self.branch:
             name = self.setting.path(slot)
             raise self.error(
                 "secret-write", f"`{name}` cannot change inside `secretly each`: it is not the player's own"
             )
+
+    def gone_on(self) -> None:
+        """A question was answered at once: what an answer gives anew to a machine that waited for it."""
+        self.step_limit, self.was_asked = _budget(self.steps), True
+        if self.whole is not None:
+            self.last_answer, self.arrived = self.whole[0], self.whole[1].copy()
 
     # ------------------------------------------------------------ copies
 
     def clone(self, frames: list[Running] | None = None) -> Machine:
         """An independent copy, for trials and branches, with these frames or copies of its own, and no events."""
         if frames is None:
-            frames = [Running(f.code, f.pc, f.locals.copy(), f.skips.copy(), f.secrets.copy()) for f in self.frames]
+            frames = [f.copy() for f in self.frames]
         return Machine(
             self.setting, self.values.copy(), self.lies.copy(), frames,
             self.streams.copy(), self.known.copy(), self.open_things.copy(), self.open_slots.copy(), self.gone.copy(),
             self.ranks.copy(), self.defeated.copy(), self.starter, self.last_answer, self.over, self.ending,
             self.pending, self.branches.copy(), self.arrived.copy(), self.steps, self.step_limit, self.unclear,
-            [], self.trial, self.branch, op=self.op,
+            [], self.trial, self.branch, op=self.op, silent=self.silent,
         )  # fmt: skip
 
+    def tried(self, below: int | None) -> Machine:
+        """A copy in which something is tried; nobody is told of it, or asked."""
+        copy = self.clone()
+        copy.trial, copy.silent = below, True
+        return copy
 
-def _span(op: ops.Op | None) -> Any:
+
+def span_of(op: ops.Op | None) -> Any:
     return op.span if op is not None else NOWHERE
 
 
@@ -286,7 +372,7 @@ def _frozen(frame: Running, scope: tuple[int, ...]) -> Frame:
     for index in scope:
         kept[index] = own[index]
     secrets = _in_scope(frame.secrets, scope) if frame.secrets else ()
-    return frame.code, frame.pc, tuple(kept), frozenset(frame.skips), secrets
+    return frame.code, frame.pc, tuple(kept), frame.skips, secrets
 
 
 def _in_scope(secrets: dict[int, str], scope: tuple[int, ...]) -> tuple[tuple[int, str], ...]:
@@ -302,7 +388,9 @@ def thawed_known(known: tuple[Shuffled, ...]) -> dict[int, tuple[int, int]]:
 
 
 def thaw_frames(frames: tuple[Frame, ...]) -> list[Running]:
-    return [Running(code, pc, list(values), set(skips), dict(secrets)) for code, pc, values, skips, secrets in frames]
+    return [
+        Running(code, pc, list(values), skips, dict(secrets) or None) for code, pc, values, skips, secrets in frames
+    ]
 
 
 def thaw(state: State) -> Machine:

@@ -7,9 +7,10 @@ from collections.abc import Callable
 
 from rulekit import limits
 from rulekit.model import expr as x
+from rulekit.model.secrecy import parts
 from rulekit.play.errors import LimitError
 from rulekit.play.evaluate import MEANING, WORDS, Inner, Meaning, Meanings, fail, spend
-from rulekit.play.machine import ELEMENTS, Machine
+from rulekit.play.machine import Machine
 
 # ---------------------------------------------------------------- logic
 
@@ -142,7 +143,7 @@ def _sorted(items: Inner) -> list[Inner]:
     return sorted(items, key=lambda item: (item is None, item))
 
 
-_SAME: dict[str, Callable[[Machine, Inner, Inner], bool]] = {
+SAME: dict[str, Callable[[Machine, Inner, Inner], bool]] = {
     "plain": lambda m, left, right: left == right,
     "thing": lambda m, left, right: same_row(m, left) == same_row(m, right),
     "set": lambda m, left, right: _sorted(left) == _sorted(right),
@@ -153,7 +154,7 @@ _SAME: dict[str, Callable[[Machine, Inner, Inner], bool]] = {
 
 
 def _same(c: Meanings, e: x.Same) -> Meaning:
-    left, right, negate, same = c.of(e.left), c.of(e.right), e.negate, _SAME[e.how]
+    left, right, negate, same = c.of(e.left), c.of(e.right), e.negate, SAME[e.how]
     if isinstance(e.right, x.Const) and e.how in ("plain", "thing"):
         return _same_as(c, e, e.right.value)
     if e.how == "plain":
@@ -218,9 +219,12 @@ def _thing_among(c: Meanings, e: x.Among) -> Meaning:
 
 
 def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
-    args_of, define = _args(c, e.args), c.setting.game.defines[e.define]
-    only = c.of(e.args[0]) if len(e.args) == 1 else None
+    define = c.setting.game.defines[e.define]
+    if not e.args and isinstance(define.value, x.Const):
+        return _named(define.value.value)
+    args_of, only = _args(c, e.args), c.of(e.args[0]) if len(e.args) == 1 else None
     value: Meaning | None = None
+    elements: list[Inner] = []
 
     def invoke(m: Machine) -> Inner:
         nonlocal value
@@ -230,8 +234,9 @@ def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
             m.out_of_steps()
         if value is None:
             value = c.of(define.value)
+            elements.extend([None] * queried(define.value))
         outer_locals, outer_elements = m.locals, m.elements
-        m.locals, m.elements = args, [None] * ELEMENTS
+        m.locals, m.elements = args, elements.copy()
         m.in_define += 1
         if m.in_define > limits.DEFINES:
             m.out_of_depth()
@@ -242,6 +247,23 @@ def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
             m.locals, m.elements = outer_locals, outer_elements
 
     return invoke
+
+
+def queried(e: x.Expr) -> int:
+    """How many elements the queries of an expression look at, one inside the other."""
+    return max(getattr(part, "slot", -1) + 1 for part in parts(e))
+
+
+def _named(value: Inner) -> Meaning:
+    """A name for something that stands in the rules."""
+
+    def named(m: Machine) -> Inner:
+        spend(m, 1)
+        if m.in_define >= limits.DEFINES:
+            m.out_of_depth()
+        return value
+
+    return named
 
 
 def _args(c: Meanings, args: tuple[x.Expr, ...]) -> Callable[[Machine], list[Inner]]:

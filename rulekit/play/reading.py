@@ -298,12 +298,10 @@ def ordered_pile(c: Meanings, of: x.Expr, whole: bool = True) -> Meaning:
 
     whole:  all of it matters, not its first thing alone; so it does where some are picked from it.
     """
-    pile = of
-    while isinstance(pile, x.Filter | x.Without | x.Extreme | x.Ordered):
-        pile, whole = pile.of, True
-    items_of = c.of(of)
-    if type(pile) is not x.Stored:
+    pile, items_of = pile_under(of), c.of(of)
+    if pile is None:
         return items_of
+    whole = whole or pile is not of
     slot_in = slot_of(c, pile.variable, pile.of, pile)
 
     def ordered(m: Machine) -> Inner:
@@ -314,6 +312,13 @@ def ordered_pile(c: Meanings, of: x.Expr, whole: bool = True) -> Meaning:
         return items_of(m)
 
     return ordered
+
+
+def pile_under(e: x.Expr) -> x.Stored | None:
+    """The pile from which a set is picked, if it is."""
+    while isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
+        e = e.of
+    return e if isinstance(e, x.Stored) else None
 
 
 def _item_of(c: Meanings, e: x.ItemOf) -> Meaning:

@@ -39,6 +39,7 @@ class Setting:
     """Shared by all states of a match; never changed after it is made.
 
     refs:       by thing, how it is spoken of, one between all that read alike; seat_refs by seat.
+    own_slots:  by seat, where what belongs to it lies; seat_of by slot, whose it is.
     audiences:  by slot, who may know what lies in it as it is declared; tops whether its top alone is seen.
     meanings:   what its expressions mean, once they were asked for: unwatched and watched.
     """
@@ -59,9 +60,13 @@ class Setting:
     piece_first: dict[int, int] = field(factory=dict, repr=False)
     piece_slot: dict[int, int] = field(factory=dict, repr=False)
     piece_place: dict[int, str] = field(factory=dict, repr=False)
+    place_at: dict[int, model.Place] = field(factory=dict, repr=False)
     piece_home: dict[int, Inner] = field(factory=dict, repr=False)
     on_place: dict[str, list[int]] = field(factory=dict, repr=False)
     pile_slots: list[int] = field(factory=list, repr=False)
+    is_pile: list[bool] = field(factory=list, repr=False)
+    own_slots: list[list[int]] = field(factory=list, repr=False)
+    seat_of: list[int | None] = field(factory=list, repr=False)
     slot_variable: list[int] = field(factory=list, repr=False)
     slot_owner: list[int] = field(factory=list, repr=False)
     audiences: list[Audience] = field(factory=list, repr=False)
@@ -74,14 +79,19 @@ class Setting:
     watched: bool = False
     entered: Callable[[Any, int, list[Any]], None] | None = None
     meanings: dict[bool, Meanings] = field(factory=dict, repr=False)
+    everyone: int = field(init=False)
+    players: int = field(init=False)
+    has_only_if: bool = field(init=False)
 
-    @property
-    def everyone(self) -> int:
-        return len(self.seats)
+    def __attrs_post_init__(self) -> None:
+        self.everyone = len(self.seats)
+        self.has_only_if = any(code.has_only_if for code in self.game.codes)
+        self.players = self.everyone - self.neutrals
 
-    @property
-    def players(self) -> int:
-        return len(self.seats) - self.neutrals
+    def open(self, name: str, place: model.Place) -> None:
+        """Another place than the declared one, before a match begins."""
+        self.places[name] = place
+        self.place_at |= dict.fromkeys(self.on_place.get(name, ()), place)
 
     def owners(self, variable: model.Variable) -> int:
         """How many owners a variable has: one, everyone, or the members of a kind."""
@@ -180,6 +190,7 @@ def _piece(setting: Setting, variable: model.Variable, kind: str, owner: int, nu
 
 
 def _slots(setting: Setting) -> None:
+    setting.own_slots = [[] for _ in setting.seats]
     for index, variable in enumerate(setting.game.variables):
         setting.bases.append(len(setting.values))
         for owner in range(setting.owners(variable)):
@@ -191,6 +202,10 @@ def _slots(setting: Setting) -> None:
                 setting.audiences.append(_audience(variable, owner))
                 setting.tops.append(variable.seen == model.TOP)
                 setting.paths.append(_path(setting, variable, owner))
+                setting.seat_of.append(owner if variable.owner == "player" else None)
+                setting.is_pile.append(variable.form == "pile")
+                if variable.owner == "player":
+                    setting.own_slots[owner].append(slot)
                 if variable.form == "pile":
                     setting.pile_slots.append(slot)
                 if variable.form in ("piece", "group"):
@@ -217,6 +232,7 @@ def _stand(setting: Setting, index: int, variable: model.Variable, owner: int, n
     piece = setting.piece_first[index] + owner * variable.count + number
     setting.piece_slot[piece] = slot
     setting.piece_place[piece] = variable.place
+    setting.place_at[piece] = setting.places[variable.place]
     setting.on_place.setdefault(variable.place, []).append(piece)
 
 

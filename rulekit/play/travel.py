@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rulekit import limits
@@ -11,7 +12,7 @@ from rulekit.model import ops
 from rulekit.model.types import CELL
 from rulekit.play.evaluate import Meanings
 from rulekit.play.event import Later, Told
-from rulekit.play.machine import HANDLERS, Act, Machine, Running
+from rulekit.play.machine import DOES, Doing, Machine, Running
 from rulekit.play.outward import outward
 from rulekit.play.setting import Setting
 from rulekit.play.value import Value
@@ -20,7 +21,7 @@ from rulekit.play.value import Value
 
 
 def place_of(m: Machine, piece: int) -> model.Place:
-    return m.setting.places[m.setting.piece_place[piece]]
+    return m.setting.place_at[piece]
 
 
 def space_of(m: Machine, piece: int) -> Any:
@@ -67,7 +68,8 @@ def stand(m: Machine, piece: int, space: Any, word: str, moved: bool) -> None:
         m.check_write(slot)
     old = m.values[slot]
     m.values[slot] = space
-    m.emit(word, Later(_told, m.setting, piece, old, space))
+    if not m.silent:
+        m.emit(word, Later(_told, m.setting, piece, old, space))
     if m.setting.game.reactions:
         m.landings.append((piece, old, space, moved))
 
@@ -80,11 +82,10 @@ def _told(setting: Setting, piece: int, old: Any, space: Any) -> tuple[Told, ...
 # ---------------------------------------------------------------- moving
 
 
-def _move_piece(c: Meanings, op: ops.MovePiece) -> Act:
-    pieces_of, to, many = c.of(op.piece), c.of(op.to), op.many
+def _move_piece(c: Meanings, op: ops.MovePiece) -> Callable[..., bool]:
+    many = op.many
 
-    def move_piece(m: Machine, frame: Running) -> bool:
-        pieces, space = pieces_of(m), to(m)
+    def move_piece(m: Machine, frame: Running, pieces: Any, space: Any) -> bool:
         for piece in pieces if many else (pieces,):
             if piece is None:
                 raise m.error("of-nothing", "there is no piece to move")
@@ -120,11 +121,10 @@ def on_board(place: model.Place, cell: tuple[int, int]) -> bool:
     return 0 <= cell[0] < place.width and 0 <= cell[1] < place.height
 
 
-def _go_home(c: Meanings, op: ops.GoHome) -> Act:
-    piece_of, homes = c.of(op.piece), c.setting.piece_home
+def _go_home(c: Meanings, op: ops.GoHome) -> Callable[..., bool]:
+    homes = c.setting.piece_home
 
-    def go_home(m: Machine, frame: Running) -> bool:
-        piece = piece_of(m)
+    def go_home(m: Machine, frame: Running, piece: int | None) -> bool:
         if piece is None:
             raise m.error("of-nothing", "there is no piece to move")
         move_to(m, piece, homes.get(piece))
@@ -133,18 +133,17 @@ def _go_home(c: Meanings, op: ops.GoHome) -> Act:
     return go_home
 
 
-def _travel(c: Meanings, op: ops.Travel) -> Act:
-    piece_of, amount_of, setting = c.of(op.piece), c.of(op.amount), c.setting
+def _travel(c: Meanings, op: ops.Travel) -> Callable[..., bool]:
+    setting, slots = c.setting, c.setting.piece_slot
 
-    def travel(m: Machine, frame: Running) -> bool:
-        piece, amount = piece_of(m), amount_of(m)
+    def travel(m: Machine, frame: Running, piece: int | None, amount: int) -> bool:
         if piece is None:
             raise m.error("of-nothing", "there is no piece to move")
-        start = space_of(m, piece)
+        start = m.values[slots[piece]]
         if start is None:
             raise m.error("not-placed", f"`{setting.things[piece].title}` stands nowhere")
         way = op.way if amount >= 0 else -op.way
-        end, way = _along(m, place_of(m, piece), piece, start, way, abs(amount))
+        end, way = _along(m, setting.place_at[piece], piece, start, way, abs(amount))
         arrive(m, piece, end, way, "travel")
         return bool(m.landings)
 
@@ -200,8 +199,8 @@ def arrive(m: Machine, piece: int, space: Any, way: int, word: str) -> None:
         if space is None:
             stand(m, piece, None, word, moved)
             return
-        place = place_of(m, piece)
-        hold = room(m, place, space)
+        place = m.setting.place_at[piece]
+        hold = room(m, place, space) if place.capacity else None
         standing = [] if hold is None else occupants(m, place, space, piece)
         if hold is None or len(standing) < hold:
             stand(m, piece, space, word, moved)
@@ -306,11 +305,10 @@ _FULL = {
 }
 
 
-def _swap(c: Meanings, op: ops.Swap) -> Act:
-    left_of, right_of, pieces = c.of(op.left), c.of(op.right), op.pieces
+def _swap(c: Meanings, op: ops.Swap) -> Callable[..., bool]:
+    pieces = op.pieces
 
-    def swap(m: Machine, frame: Running) -> bool:
-        left, right = left_of(m), right_of(m)
+    def swap(m: Machine, frame: Running, left: int | None, right: int | None) -> bool:
         if left is None or right is None:
             raise m.error("of-nothing", "there is nothing to change places with")
         if pieces:
@@ -338,11 +336,11 @@ def _swap_things(m: Machine, left: int, right: int) -> None:
     put_on_pile(m, (right,), here, "move")
 
 
-HANDLERS.update(
+DOES.update(
     {
-        ops.MovePiece: _move_piece,
-        ops.GoHome: _go_home,
-        ops.Travel: _travel,
-        ops.Swap: _swap,
+        ops.MovePiece: Doing(lambda op: (op.piece, op.to), _move_piece),
+        ops.GoHome: Doing(lambda op: (op.piece,), _go_home),
+        ops.Travel: Doing(lambda op: (op.piece, op.amount), _travel),
+        ops.Swap: Doing(lambda op: (op.left, op.right), _swap),
     }
 )

@@ -33,7 +33,7 @@ def note_slot(m: Machine, slot: int) -> None:
 def note_local(m: Machine, index: int) -> None:
     assert m.reads is not None
     # Inside a define a local is an argument, whose own reading was noted when it was worked out.
-    source = m.frames[-1].secrets.get(index) if m.frames and not m.in_define else None
+    source = m.frames[-1].secret(index) if m.frames and not m.in_define else None
     if source is not None:
         m.reads.add(source)
 
@@ -43,22 +43,15 @@ def follow(m: Machine, frame: Running, op: ops.Op) -> None:
     reads, m.reads = m.reads, None
     source = min(reads) if reads else None
     if isinstance(op, ops.EachNext):
-        _mark(frame, op.element, frame.secrets.get(op.items))
+        frame.mark(op.element, frame.secret(op.items))
     for local in _bound(op):
-        _mark(frame, local, source)
+        frame.mark(local, source)
     if isinstance(op, ops.Call) and m.frames[-1] is not frame:
         for place, arg in enumerate(op.args):
-            _mark(m.frames[-1], place, _secret(m, frame, arg))
+            m.frames[-1].mark(place, _secret(m, frame, arg))
     if source is not None and m.branch is None and m.trial is None and _shows(m, op):
         title = f"this shows something of `{source}`, which not everybody may see"
         raise RuleError("secret-shown", title, op.span, op.cites, m.setting.game.codes[frame.code].name)
-
-
-def _mark(frame: Running, local: int, source: str | None) -> None:
-    if source is None:
-        frame.secrets.pop(local, None)
-    else:
-        frame.secrets[local] = source
 
 
 def _secret(m: Machine, frame: Running, arg: Any) -> str | None:

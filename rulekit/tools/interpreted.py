@@ -10,7 +10,7 @@ from attrs import define, field
 from rulekit import limits
 from rulekit.bots import named
 from rulekit.bots.bot import Chair
-from rulekit.bots.random_bot import RandomBot
+from rulekit.bots.random_bot import RandomAnswers, RandomBot
 from rulekit.bots.table import Table
 from rulekit.fast.counters import Counters, counters_of
 from rulekit.fast.layout import lay_out
@@ -18,10 +18,13 @@ from rulekit.fast.plan import Status
 from rulekit.fast.position import stored
 from rulekit.model.game import Game
 from rulekit.play import engine
+from rulekit.play.decide import Question, takes_several
 from rulekit.play.errors import LimitError, RuleError
-from rulekit.play.machine import thaw
+from rulekit.play.machine import Machine, Running, freeze, thaw
+from rulekit.play.playout import played
 from rulekit.play.state import Action, Branch, Decision, Pending, State
 from rulekit.play.value import Value
+from rulekit.source import NOWHERE
 from rulekit.tools.observing import Observer
 
 
@@ -62,27 +65,62 @@ class Interpreted:
 
     def _one(self, index: int, words: tuple[int, ...]) -> tuple[int, ...]:
         self.observer.begin()
-        one = following(self, index)
-        status = int(Status.DONE)
+        one: Followed | AtOnce = following(self, index) if self._thinks() else AtOnce(self, f"{self.seed}#{index}")
+        status = Status.DONE
         try:
-            status = one.play()
+            end = one.play()
         except RuleError as fault:
-            status = int(Status.ENDLESS if isinstance(fault, LimitError) else Status.FAULT)
+            status = Status.ENDLESS if isinstance(fault, LimitError) else Status.FAULT
         position = list(self.counters.storage.words)
         if status == Status.DONE:
-            assert one.state is not None
-            position, _ = stored(self.counters.storage, one.state)
-            self.observer.gathered(thaw(one.state), position, one.decisions)
+            position, _ = stored(self.counters.storage, freeze(end))
+            self.observer.gathered(end, position, one.decisions)
             position[self.counters.entries :] = self.observer.words[self.counters.entries :]
-        return (status, one.decisions, *(position[word] for word in words))
+        return (int(status), one.decisions, *(position[word] for word in words))
+
+    def _thinks(self) -> bool:
+        return bool(set(self.bots) - {named.RANDOM})
 
 
 def _table(one: Interpreted, seed: str, index: int) -> Table | None:
-    if not one.bots or set(one.bots) == {named.RANDOM}:
+    if not one._thinks():
         return None
     seats = one.seats[: one.count]
     chairs = [Chair(one.game, one.options, seats, seat, seed) for seat in range(one.count)]
     return Table({c.seat: named.maker(name)(c) for c, name in zip(chairs, one.bots_of(index), strict=True)})
+
+
+def check_length(decisions: int) -> None:
+    if decisions == limits.DECISIONS:
+        raise LimitError("endless", f"more than {limits.DECISIONS} decisions", NOWHERE, (), "")
+
+
+@define(eq=False)
+class AtOnce:
+    """One match in which all answer by chance, played without stopping."""
+
+    series: Interpreted
+    seed: str
+    decisions: int = 0
+    answers: RandomAnswers = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.answers = RandomAnswers(self.seed, self.series.seats)
+
+    def play(self) -> Machine:
+        """To its end."""
+        one = self.series
+        return played(one.game, one.options, one.count, self.seed, self._answer, one.observer.entered)
+
+    def _answer(
+        self, m: Machine, frame: Running, op: Question, seat: int, options: tuple[Any, ...], least: int, most: int
+    ) -> Any:
+        check_length(self.decisions)
+        self.decisions += 1
+        value = self.answers(m, frame, op, seat, options, least, most)
+        chosen = value if takes_several(op) else (value,)
+        self.series.observer.answered(m.values, (frame.code, frame.pc - 1), seat, options, chosen)
+        return value
 
 
 def following(one: Interpreted, index: int) -> Followed:
@@ -103,14 +141,13 @@ class Followed:
     turns: list[int] = field(factory=list)
     chance: list[RandomBot] = field(factory=list)
 
-    def play(self) -> int:
-        """To its end; the status."""
+    def play(self) -> Machine:
+        """To its end."""
         state = self.begin()
         while waiting := engine.decisions(state):
-            if self.decisions == limits.DECISIONS:
-                return int(Status.ENDLESS)
+            check_length(self.decisions)
             state = self.act(self.action(waiting[0]))
-        return int(Status.DONE)
+        return thaw(state)
 
     def begin(self) -> State:
         one = self.series
@@ -136,7 +173,9 @@ class Followed:
         self.turns[action.seat] += 1
         self.decisions += 1
         branch, pending = _waiting(self.state)
-        self.series.observer.answered(self.state, branch, pending, _inner(decision, pending, action.answer))
+        at: State | Branch = branch or self.state
+        chosen = _inner(decision, pending, action.answer)
+        self.series.observer.answered(at.values, at.frames[-1][:2], pending.seat, pending.options, chosen)
         step = engine.apply(self.state, action)
         self.state = step.state
         if self.table is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from attrs import define, field
@@ -13,7 +14,6 @@ from rulekit.fast.plan import LARGEST, NONE
 from rulekit.fast.sheet import EDGES, ENTRY, MEASURE, OFTEN, QUESTION, binned
 from rulekit.play.errors import RuleError
 from rulekit.play.machine import Machine
-from rulekit.play.state import Branch, Pending, State
 
 
 def places_of(ranks: list[int], defeated: list[int]) -> list[int | None]:
@@ -95,10 +95,11 @@ class Observer:
         m.elements = saved
         return made
 
-    def answered(self, state: State, branch: Branch | None, pending: Pending, chosen: list[Any]) -> None:
-        """A question is about to be answered with these options."""
-        frame = (state.frames if branch is None else branch.frames)[-1]
-        op, size, words = frame[:2], len(pending.options), self.words
+    def answered(
+        self, values: Sequence[Any], op: tuple[int, int], seat: int, options: Sequence[Any], chosen: Sequence[Any]
+    ) -> None:
+        """A question is about to be answered with these options.  op: the code and the place of the question."""
+        size, words = len(options), self.words
         word = self.asked.get(op)
         if word is not None:
             words[word] += 1
@@ -107,11 +108,11 @@ class Observer:
         group = self.answers.get(op)
         if group is not None:
             for value in chosen:
-                self._came(group, plain(value), pending.seat)
+                self._came(group, plain(value), seat)
         for held in self.spaces:
-            self._held(held, pending.seat, state.values if branch is None else branch.values)
+            self._held(held, seat, values)
 
-    def _held(self, group: Group, seat: int, values: tuple[Any, ...]) -> None:
+    def _held(self, group: Group, seat: int, values: Sequence[Any]) -> None:
         setting = self.counters.storage.setting
         variable = setting.game.variables[group.op[0]]
         first = setting.piece_first[group.op[0]] + (seat * variable.count if variable.owner else 0)

@@ -1,0 +1,36 @@
+"""A match played to its end at once, with somebody who answers every question on the spot.
+
+Nothing is frozen on the way and nobody is told anything: the rules run as
+they do from decision to decision, and come to the same end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rulekit.model import game as model
+from rulekit.play import engine
+from rulekit.play.machine import Answers, Machine
+from rulekit.play.value import Value
+
+
+def played(
+    game: model.Game,
+    options: Mapping[str, Value],
+    seats: int,
+    seed: str,
+    answers: Answers,
+    entered: Callable[[Any, int, list[Any]], None] | None = None,
+) -> Machine:
+    """The machine at the end of the match; `play.machine.freeze` gives its state.
+
+    Errors: as `engine.start`, and whatever `answers` raises.
+    """
+    m = engine.opened(game, options, seats, seed, checked=False)
+    m.setting.entered = entered
+    m.answers, m.silent = answers, True
+    m.push(game.main, [])
+    m.run()
+    assert m.over, m.pending
+    return m
