@@ -45,8 +45,8 @@ BACKENDS: dict[str, Callable[[Plan], Machine]] = {
 }
 
 
-def soak(path: Path, engine: str, decisions: int, seed: str) -> dict[str, object]:
-    """Compares until enough decisions are done; raises at the first difference."""
+def soak(path: Path, engine: str, decisions: int, seed: str, each: int = 1) -> dict[str, object]:
+    """Compares until enough decisions are done, so many matches of each combination; raises at the first difference."""
     combinations = list(every(path, game(path)))
     key, used = generator.stream_key(generator.seed_number(seed), path.stem), 0
     done = matches = 0
@@ -54,8 +54,8 @@ def soak(path: Path, engine: str, decisions: int, seed: str) -> dict[str, object
     begun = time.perf_counter()
     while done < decisions:
         place, used = generator.below(key, used, len(combinations))
-        compared = _one(combinations[place], engine, f"{seed}-{matches}#0", refused)
-        done, matches = done + compared, matches + 1
+        seeds = [f"{seed}-{matches}#{number}" for number in range(each)]
+        done, matches = done + _one(combinations[place], engine, seeds, refused), matches + each
         if sys.stderr.isatty():
             print(f"\r\x1b[K{path.stem}: {done:,} of {decisions:,} decisions", end="", file=sys.stderr)
     took = round(time.perf_counter() - begun, 1)
@@ -63,14 +63,15 @@ def soak(path: Path, engine: str, decisions: int, seed: str) -> dict[str, object
             "refused": sorted(refused)}  # fmt: skip
 
 
-def _one(combination: Combination, engine: str, seed: str, refused: set[str]) -> int:
+def _one(combination: Combination, engine: str, seeds: list[str], refused: set[str]) -> int:
     rules, options = game(combination.path), dict(combination.options)
     try:
         plan, storage = plan_of(rules, options, combination.players)
     except Unsupported as fault:
         refused.add(f"{fault}: {combination.options}")
         return 0
-    return same_match(BACKENDS[engine](plan), storage, rules, options, combination.players, seed)
+    machine = BACKENDS[engine](plan)
+    return sum(same_match(machine, storage, rules, options, combination.players, seed) for seed in seeds)
 
 
 def played(path: Path, count: int, seed: str) -> dict[str, object]:
@@ -117,6 +118,7 @@ def main() -> int:
     parser.add_argument("--decisions", type=int, default=10_000)
     parser.add_argument("--engine", choices=sorted(BACKENDS), default="wasm")
     parser.add_argument("--game", choices=[path.stem for path in GAMES])
+    parser.add_argument("--each", type=int, default=1, help="Matches of one combination before the next.")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--files", type=int, help="Rules files made by chance, in place of the games.")
     parser.add_argument("--first", type=int, default=0, help="The number of the first of them.")
@@ -129,7 +131,7 @@ def main() -> int:
         if wanted.playouts:
             made = played(path, wanted.playouts, wanted.seed)
         else:
-            made = soak(path, wanted.engine, wanted.decisions, wanted.seed)
+            made = soak(path, wanted.engine, wanted.decisions, wanted.seed, wanted.each)
         print(json.dumps(made), flush=True)
     return 0
 
