@@ -130,6 +130,19 @@ def test_two_options_that_must_come_together_are_tried_where_they_are_looked_at(
     assert found.decisions == 1
 
 
+def test_what_may_not_be_agreed_together_is_a_difference() -> None:
+    texts = ("rich and slow", "rich and not slow")
+    a, b = (
+        rules_of(
+            Source("small.rules", SHOWN.replace("flag default no\ngrid", f"flag default no\n    conflicts {t}\ngrid"))
+        )
+        for t in texts
+    )
+    found = search(a, b, 2).best
+    assert found is not None
+    assert found.is_of_the_agreement
+
+
 def test_what_is_shown_is_a_difference_though_nothing_depends_on_it() -> None:
     a, b = shown("coins above 2", "coins above 3")
     found = search(a, b).best

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from itertools import zip_longest
 
 from rulekit.model import expr as x
@@ -42,11 +42,17 @@ def paired(single: Collection[Choices], named: Container[str]) -> list[Choices]:
 
 def options_apart(a: model.Game, b: model.Game) -> frozenset[str]:
     """The options that are looked at in those rules of two games that are not the same."""
-    found: set[str] = set()
-    for game, rules in ((a, _unlike(a, b)), (b, _unlike(b, a))):
-        for rule in rules:
-            found |= {game.options[e.index].name for e in within(rule, game) if isinstance(e, x.OptionValue)}
-    return frozenset(found)
+    return frozenset({*_read(a, _unlike(a, b)), *_read(b, _unlike(b, a))})
+
+
+def options_agreed_apart(a: model.Game, b: model.Game) -> frozenset[str]:
+    """The options that are looked at where the two say what may be agreed, and do not say the same."""
+    return frozenset({*_read(a, _unlike_guards(a, b)), *_read(b, _unlike_guards(b, a))})
+
+
+def _read(game: model.Game, rules: Iterable[object]) -> Iterator[str]:
+    for rule in rules:
+        yield from (game.options[e.index].name for e in within(rule, game) if isinstance(e, x.OptionValue))
 
 
 def _unlike(game: model.Game, other: model.Game) -> Iterator[object]:
@@ -58,3 +64,12 @@ def _unlike(game: model.Game, other: model.Game) -> Iterator[object]:
     for own, their in zip_longest(game.defines, other.defines):
         if own is not None and (their is None or own.value != their.value):
             yield own.value
+
+
+def _unlike_guards(game: model.Game, other: model.Game) -> Iterator[object]:
+    theirs = {option.name: _guards(option) for option in other.options}
+    yield from (_guards(option) for option in game.options if _guards(option) != theirs.get(option.name))
+
+
+def _guards(option: model.Option) -> tuple[x.Expr, ...]:
+    return tuple(test for _, test, _ in option.guards)

@@ -304,6 +304,8 @@ def _word(node: nodes.Node, place: _Place) -> Found:
         yield _spoken("goes_on", 1, place, node.span)
     elif isinstance(node, nodes.Attribute) and node.name in _NAMED:
         yield _spoken(node.name, _NAMED[node.name], place, node.span)
+    elif isinstance(node, nodes.Ordered):
+        yield _spoken("by", 1, place, node.keys[0].value.span)
     elif isinstance(node, nodes.Word) and node.name in _FIRSTS:
         yield _spoken(str(node.name), 1, place, node.span)
 

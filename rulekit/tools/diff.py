@@ -19,7 +19,7 @@ from rulekit.play import engine
 from rulekit.play.errors import BadSetup, RuleError
 from rulekit.play.state import Decision
 from rulekit.play.value import Value
-from rulekit.tools.agreeing import agreements, options_apart, paired
+from rulekit.tools.agreeing import agreements, options_agreed_apart, options_apart, paired
 from rulekit.tools.diff_series import Ends, Matches
 from rulekit.tools.diff_shorter import STARTS, Difference, Shortening, Version
 from rulekit.tools.example import Example
@@ -74,7 +74,9 @@ class Search:
         """
         near = options_apart(self.a.game, self.b.game)
         agreed = sorted(self._agreements(), key=lambda choice: not choice.keys() & near)
-        self._setups([{}, *agreed])
+        pairs = paired(agreed, near)[:_PAIRS]
+        guarded = paired(agreed, options_agreed_apart(self.a.game, self.b.game))[:_PAIRS]
+        self._setups([{}, *agreed, *guarded])
         if self.best is None:
             yield from self._side_by_side(range(_FIRST), _GLANCES)
         if self.best is None:
@@ -83,7 +85,7 @@ class Search:
             if self.best is None:
                 counts = self.seats if options.keys() & near else self.seats[place % len(self.seats) :][:1]
                 yield from self._series(options, min(self.games, _AGREED), counts)
-        for options in paired(agreed, near)[:_PAIRS]:
+        for options in pairs:
             if self.best is None:
                 yield from self._series(options, min(self.games, _AGREED), self._middle())
         if self.best is None:
