@@ -31,10 +31,17 @@ else:
 
 def _compared(made: Any, names: list[str]) -> None:
     """Equal are values of one class that have equal attributes of these names."""
+    each = tuple(attrgetter(name) for name in names)
     key: Callable[[Any], Any] = attrgetter(*names) if names else _nothing
 
-    def equal(self: Any, other: object) -> bool:
-        return key(self) == key(other) if other.__class__ is self.__class__ else NotImplemented
+    def equal(self: Any, other: object) -> Any:
+        if other.__class__ is not self.__class__:
+            return NotImplemented
+        # One by one, not as two tuples: deep values would meet Python's limit sooner.
+        for of in each:  # noqa: SIM110
+            if not of(self) == of(other):  # noqa: SIM201
+                return False
+        return True
 
     def hashed(self: Any) -> int:
         return hash(key(self))
@@ -48,6 +55,9 @@ def _nothing(_: object) -> tuple[()]:
 
 def _shown(names: tuple[str, ...]) -> Callable[[Any], str]:
     def shown(self: Any) -> str:
-        return f"{type(self).__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
+        parts = []
+        for name in names:
+            parts.append(f"{name}={getattr(self, name)!r}")
+        return f"{type(self).__qualname__}({', '.join(parts)})"
 
     return shown

@@ -111,6 +111,18 @@ def test_every_alternative_of_the_grammar_is_grown_in_one_text_of_a_hundred() ->
     assert not rare, "\n".join(rare)
 
 
+@pytest.mark.parametrize("chain", [" + ".join(["1"] * limits.CHAIN), "not " * (limits.CHAIN - 1) + "b"])
+def test_the_deepest_text_can_be_compared_hashed_and_shown(chain: str) -> None:
+    levels = limits.NESTING - 3
+    blocks = "".join(f"{'    ' * (level + 1)}if yes\n" for level in range(levels))
+    text = f'game "Deep"\n    players 2\nplay\n{blocks}{"    " * (levels + 1)}set a to {chain}\n'
+    one, other = clean(text), clean(text)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert repr(one) == repr(other)
+    assert one != clean(text.replace("set a", "set b"))
+
+
 # ---------------------------------------------------------------- formatting
 
 
