@@ -15,7 +15,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rulekit.fast.aside import KEPT
-from rulekit.fast.layout import APART, Anew, Unsupported
+from rulekit.fast.layout import APART, Anew
 from rulekit.fast.maker import Maker
 from rulekit.fast.own_local import Known, bound, is_mine, is_seat, passed
 from rulekit.model import expr as x
@@ -66,7 +66,7 @@ def shared(m: Maker, inside: tuple[ops.Op, ...], seat: int) -> tuple[int, ...] |
     Errors:  `Anew` if it may change what is another's, which has to be looked at.
     """
     game = m.setting.game
-    found = list(_of_ops(game, inside, Known(frozenset([seat])), game.codes[m.code].steps))
+    found = list(_of_ops(game, inside, Known(frozenset([seat]))))
     changed = {access.variable for access in found if access.changes}
     if CARDS in changed:
         changed |= {i for i, v in enumerate(game.variables) if v.form == "pile" and v.owner == "player"}
@@ -77,22 +77,19 @@ def shared(m: Maker, inside: tuple[ops.Op, ...], seat: int) -> tuple[int, ...] |
     return None if more else tuple(sorted(read & changed))
 
 
-def _of_ops(game: model.Game, inside: tuple[ops.Op, ...], known: Known, steps: frozenset[str]) -> Iterator[Access]:
-    """steps:  of the rules that are running, as far as the seat's own copy of them knows."""
+def _of_ops(game: model.Game, inside: tuple[ops.Op, ...], known: Known) -> Iterator[Access]:
     for op in inside:
-        if isinstance(op, ops.Skip) and op.step not in steps:
-            raise Unsupported("a step around `secretly each` that is skipped inside it")
         if isinstance(op, ops.Ask | ops.AskWay) and not is_seat(op.who, known):
             yield Access(ANSWERS, own=False, changes=True)
         yield from _parts(game, op, known)
         yield from _moves(game, op, known)
         for code, args in _run(game, op):
-            yield from _of_code(game, code, passed(game, args, known), steps)
+            yield from _of_code(game, code, passed(game, args, known))
         known = bound(game, op, known)
 
 
-def _of_code(game: model.Game, code: int, known: Known, steps: frozenset[str]) -> Iterator[Access]:
-    yield from _of_ops(game, game.codes[code].ops, known, steps | game.codes[code].steps)
+def _of_code(game: model.Game, code: int, known: Known) -> Iterator[Access]:
+    yield from _of_ops(game, game.codes[code].ops, known)
 
 
 def _run(game: model.Game, op: ops.Op) -> Iterator[tuple[int, tuple[x.Expr, ...]]]:
@@ -143,7 +140,7 @@ def _parts(game: model.Game, value: Any, known: Known) -> Iterator[Access]:
     if isinstance(value, x.Invoke):
         yield from _parts(game, game.defines[value.define].value, passed(game, value.args, known))
     if isinstance(value, x.Possible):
-        yield from _of_code(game, value.code, passed(game, value.args, known), frozenset())
+        yield from _of_code(game, value.code, passed(game, value.args, known))
     for part, inner in _within(game, value, known):
         if isinstance(part, tuple | ops.Op | ops.Target | x.Expr):
             yield from _parts(game, part, inner)

@@ -8,6 +8,7 @@ from rulekit.fast.depth import deeper, settled
 from rulekit.fast.known import element_maybe, may_be_nothing, reach, shape
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import OPS, VALUES, Maker, binary, same
+from rulekit.fast.running_steps import alone, before_call, behind_call
 from rulekit.fast.sizes import FEW, most
 from rulekit.fast.values import something
 from rulekit.model import expr as x
@@ -16,8 +17,9 @@ from rulekit.model import ops
 
 def _call(m: Maker, op: ops.Call) -> None:
     sorts, args = arguments(m, op.args)
-    deep = deeper(m)
+    deep, before = deeper(m), before_call(m, [op.code])
     m.emit(p.Do(None, code_function(m.program, op.code, sorts, secret=m.apart), args))
+    behind_call(m, before)
     settled(m, deep)
 
 
@@ -28,8 +30,10 @@ def _perform(m: Maker, op: ops.Perform) -> None:
     printed = 0 <= known[0] <= known[1] < m.setting.copy_base and not may_be_nothing(m, op.thing)
     sorts = ("o" if may_be_nothing(m, op.owner) else "n") + ("k" if printed else "n")
     row = m.atom(m.program.entry(tuple(m.setting.row_of), thing, known))
-    deep = deeper(m)
-    _one_of(m, sorted(bodies(m.setting.game)), row, sorts, (owner,) if printed else (owner, thing))
+    cases = sorted(bodies(m.setting.game))
+    deep, before = deeper(m), before_call(m, [code for _, code in cases])
+    _one_of(m, cases, row, sorts, (owner,) if printed else (owner, thing))
+    behind_call(m, before)
     settled(m, deep)
 
 
@@ -50,8 +54,10 @@ def _one_of(m: Maker, cases: list[tuple[int, int]], row: p.Expr, sorts: str, arg
 
 def _possible(m: Maker, e: x.Possible) -> p.Expr:
     sorts, args = arguments(m, e.args)
-    result = m.temp()
+    result, before = m.temp(), before_call(m, [])
+    alone(m)
     m.emit(p.Try(result, code_function(m.program, e.code, sorts), tuple(m.atom(arg) for arg in args)))
+    behind_call(m, before)
     return p.Get(result)
 
 

@@ -7,6 +7,9 @@ from collections.abc import Iterable
 from rulekit.model import game as model
 from rulekit.model import ops
 
+MOVES = (ops.MovePiece, ops.Travel, ops.GoHome, ops.Swap, ops.PushRun, ops.Shift, ops.Compact, ops.Place)
+"""Operations to which rules may react."""
+
 
 def callees(game: model.Game, code: ops.Code) -> set[int]:
     """Codes that a code may run: called, performed, reacting or tried."""
@@ -16,7 +19,7 @@ def callees(game: model.Game, code: ops.Code) -> set[int]:
             found.add(op.code)
         elif isinstance(op, ops.Perform):
             found |= member_codes(game)
-        elif isinstance(op, ops.MovePiece | ops.Travel | ops.GoHome | ops.Swap):
+        elif isinstance(op, MOVES):
             found |= reacting_codes(game)
     return found
 

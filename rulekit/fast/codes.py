@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from functools import partial
 
-from rulekit.fast import aside
 from rulekit.fast import plan as p
 from rulekit.fast.counting import entered
 from rulekit.fast.graph import Way, structured, tidy
 from rulekit.fast.kept_sets import making_room
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.loops import looped, with_own_elements, without_unread
-from rulekit.fast.maker import BEHIND, ONE, OPS, WAYS, ZERO, Maker, Program
-from rulekit.fast.secretly import FIRST, LAST, NEXT, around, asked, first_apart, next_apart, notes_order
+from rulekit.fast.maker import BEHIND, ONE, OPS, WAYS, Maker, Program
+from rulekit.fast.running_steps import begun
+from rulekit.fast.secretly import FIRST, LAST, NEXT, around, asked, first_apart, last_apart, next_apart, notes_order
 from rulekit.fast.sizes import FEW
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -61,13 +61,8 @@ def _begun(program: Program, number: int, sorts: str) -> list[p.Statement]:
     return [
         *entered(program, number, bool(sorts) and sorts[0] in "nop"),
         *([p.Store(p.Const(deep), ONE)] if deep is not None and alone else []),
-        *_fresh_steps(program, number),
+        *begun(program, number),
     ]
-
-
-def _fresh_steps(program: Program, code: int) -> list[p.Statement]:
-    """No step is to be skipped when its action begins."""
-    return [p.Store(p.Const(word), ZERO) for (owner, _), word in sorted(program.steps.items()) if owner == code]
 
 
 # ---------------------------------------------------------------- parameters
@@ -107,7 +102,7 @@ def _block(m: Maker, code: ops.Code, start: int) -> tuple[list[p.Statement], Way
     m.lying.clear()
     starts = _starts(code)
     if start >= LAST:
-        aside.put_back(m, start - LAST)
+        last_apart(m, start - LAST)
         return m.body, Way((), (targets(code.ops[start - LAST])[0],))
     if start >= FIRST:
         return m.body, first_apart(m, code, start - FIRST)

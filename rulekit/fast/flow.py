@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from rulekit.fast import asking
 from rulekit.fast import plan as p
-from rulekit.fast.calls import reachable
 from rulekit.fast.codes import before
 from rulekit.fast.graph import Way
 from rulekit.fast.kept_sets import named
 from rulekit.fast.known import element_maybe, element_reach, may_be_nothing, reach, shape
-from rulekit.fast.layout import Unsupported
 from rulekit.fast.loops import Cursor
 from rulekit.fast.maker import GRID, ONE, OPS, WAYS, ZERO, Maker, same
 from rulekit.fast.names import bind, bind_list
 from rulekit.fast.ordering import decide_order
+from rulekit.fast.running_steps import skip
 from rulekit.fast.secretly import asked, notes_order
 from rulekit.fast.sets import as_numbers
 from rulekit.fast.sizes import FEW, most
@@ -130,18 +129,6 @@ def _each_start(m: Maker, op: ops.EachStart) -> None:
     (m.sure.discard if element_maybe(m, op.over) else m.sure.add)(after.element)
 
 
-def _skip(m: Maker, op: ops.Skip) -> None:
-    at = m.program.steps.get((m.code, op.step))
-    if at is None:
-        game = m.setting.game
-        named = [(code, word) for (code, step), word in m.program.steps.items() if step == op.step]
-        holders = [word for code, word in named if m.code in reachable(game, [code])]
-        if len(holders) != 1:
-            raise Unsupported("a step of this name in several actions")
-        at = holders[0]
-    m.emit(p.Store(p.Const(at), ONE))
-
-
 WAYS.update(
     {
         ops.Return: _return,
@@ -154,4 +141,4 @@ WAYS.update(
         ops.AskWay: _ask_way,
     }
 )
-OPS.update({ops.Let: _let, ops.EachStart: _each_start, ops.Skip: _skip})
+OPS.update({ops.Let: _let, ops.EachStart: _each_start, ops.Skip: skip})

@@ -47,9 +47,9 @@ from rulekit.fast.layout import APART, DEEP, WIDE, Anew, Storage, lay_out
 from rulekit.fast.loops import noted_lies
 from rulekit.fast.maker import Program
 from rulekit.fast.notes import without_known_notes
+from rulekit.fast.running_steps import step_words
 from rulekit.fast.unrolled import unrolled
 from rulekit.model import game as model
-from rulekit.model import ops
 from rulekit.play import engine
 from rulekit.play.value import Value
 
@@ -104,7 +104,7 @@ def _lowered(
     machine = engine.prepared(game, options or {}, seats, "0", checked=False)
     program = Program(lay_out(machine))
     program.guarded, program.checked = guarded(game), checked
-    _step_words(program)
+    step_words(program)
     if DEEP in needs:
         program.storage.deep = program.storage.word("skip depth", 1)
     program.storage.wide = WIDE in needs
@@ -119,15 +119,6 @@ def _lowered(
     main = code_function(program, game.main, "")
     result = code_function(program, game.result, "")
     return _plan(program, main, result), program.storage
-
-
-def _step_words(program: Program) -> None:
-    """A word for every step that some rule may skip."""
-    codes = program.setting.game.codes
-    skipped = {op.step for code in codes for op in code.ops if isinstance(op, ops.Skip)}
-    for number, code in enumerate(codes):
-        for step in sorted(code.steps & skipped):
-            program.steps[number, step] = program.storage.word(f"skip {step}", 0)
 
 
 def _plan(program: Program, main: str, result: str) -> p.Plan:

@@ -38,6 +38,7 @@ class Program:
     reads_lies:  whether anything asks in which list a copy lies.
     guarded:  codes in which an `only if` may lie ahead of a question.
     steps:    the word that says whether a step of a code is to be skipped.
+    innermost:  of names of steps that several may mean, the word that says whose is meant; see `running_steps`.
     answers:  what was asked about defines, see `known.through`; written_out: how many were, wherever they are used.
     """
 
@@ -51,6 +52,7 @@ class Program:
     checked: bool = False
     reads_lies: bool = False
     steps: dict[tuple[int, str], int] = field(factory=dict)
+    innermost: dict[str, int] = field(factory=dict)
     answers: dict[Any, Any] = field(factory=dict)
     written_out: int = 0
 

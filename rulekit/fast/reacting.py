@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from rulekit.fast import plan as p
 from rulekit.fast.bounds import places_of
+from rulekit.fast.calls import MOVES
 from rulekit.fast.codes import code_function
 from rulekit.fast.depth import depth_word, settled, so_much_deeper
 from rulekit.fast.known import shape
 from rulekit.fast.landing import landings, reacts
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import BEHIND, NOTHING, ONE, ZERO, Maker, Program, add, binary, same
+from rulekit.fast.running_steps import before_call, behind_call
 from rulekit.fast.values import something
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
-
-MOVES = (ops.MovePiece, ops.Travel, ops.GoHome, ops.Swap, ops.PushRun, ops.Shift, ops.Compact, ops.Place)
 
 
 def react(m: Maker, op: ops.Op) -> None:
@@ -155,7 +155,9 @@ def _run(m: Maker, calls: str, at: p.Expr) -> None:
     number, piece, space = (m.atom(p.Item(p.Get(calls), add(at, p.Const(n)))) for n in range(3))
     for which, reaction in enumerate(m.setting.game.reactions):
         run = p.Do(None, code_function(m.program, reaction.code, "nn", secret=m.apart), (piece, space))
+        before = before_call(m, [reaction.code])
         m.emit(p.If(same(number, p.Const(which)), (run,)))
+        behind_call(m, before)
 
 
 BEHIND.append(react)

@@ -8,6 +8,7 @@ from rulekit.fast.apart import shared
 from rulekit.fast.graph import Way
 from rulekit.fast.loops import Cursor
 from rulekit.fast.maker import NOTHING, WAYS, ZERO, Maker
+from rulekit.fast.running_steps import alone
 from rulekit.fast.sets import as_numbers
 from rulekit.model import ops
 
@@ -29,6 +30,9 @@ def _secret_start(m: Maker, code: ops.Code, place: int, op: ops.SecretStart) -> 
     for step, word in _own_steps(m):
         m.types[step] = "int"
         m.emit(p.Set(step, p.Word(p.Const(word))))
+    for local, word in _around(m, place):
+        m.types[local] = "int"
+        m.emit(p.Set(local, p.Word(p.Const(word))))
     m.reaches[op.local] = 0, m.setting.players - 1
     m.sure.add(op.local)
     return Way((), (place + NEXT,))
@@ -37,6 +41,16 @@ def _secret_start(m: Maker, code: ops.Code, place: int, op: ops.SecretStart) -> 
 def _own_steps(m: Maker) -> list[tuple[str, int]]:
     """Each seat skips steps for itself: the words of this code's steps, and where they are kept meanwhile."""
     return [(f"step{word}", word) for (code, _), word in sorted(m.program.steps.items()) if code == m.code]
+
+
+def _around(m: Maker, place: int) -> list[tuple[str, int]]:
+    """Whose steps are meant around the block, and where that is kept meanwhile."""
+    return [(f"around{place}_{word}", word) for word in m.program.innermost.values()]
+
+
+def last_apart(m: Maker, place: int) -> None:
+    aside.put_back(m, place)
+    m.emit(*(p.Store(p.Const(word), p.Get(local)) for local, word in _around(m, place)))
 
 
 def next_apart(m: Maker, code: ops.Code, place: int) -> Way:
@@ -55,6 +69,7 @@ def first_apart(m: Maker, code: ops.Code, place: int) -> Way:
     op = code.ops[place]
     assert isinstance(op, ops.SecretStart)
     aside.keep(m, place, p.Get(f"v{op.local}"))
+    alone(m, m.code)
     if m.storage.apart_for is not None:
         m.emit(p.Store(p.Const(m.storage.apart_for), p.Get(f"v{op.local}")))
     return Way((), (place + 1,))
