@@ -19,14 +19,15 @@ from pathlib import Path
 import pytest
 from grammar_tables import KEPT
 from grammar_tables import text as tables_text
-from lark import Lark
+from lark import Lark, Token
 from rules_texts import Grown, grammar, grow
 
 from rulekit import library, limits
 from rulekit.diagnostics import Diagnostic, Problems, render_all
 from rulekit.source import Source
 from rulekit.syntax import nodes
-from rulekit.syntax.automaton import lexed
+from rulekit.syntax.automaton import END, Automaton, lexed
+from rulekit.syntax.layout import Mark, indented
 from rulekit.syntax.parse import keywords, parse
 from rulekit.syntax.tables import tables
 from rulekit.syntax.unparse import WIDTH, unparse
@@ -98,6 +99,47 @@ def test_the_lexer_finds_what_lark_finds(path: Path) -> None:
     theirs = [(t.type, str(t), t.line, t.column, t.end_line, t.end_column) for t in lexer.lex(None)]
     ours = [(t.type, t.text, t.line, t.column, t.end_line, t.end_column) for t in lexed(tables(), written)]
     assert ours == theirs
+
+
+def types_of(text: str) -> list[str]:
+    """The terminals of a text, blocks and all; keywords that are names where they stand, as names."""
+    source = Source("text", f"\n{text}\n")
+    tokens = list(indented(list(lexed(tables(), source.text)), source, Problems()))
+    reader, found = Automaton(tables()), []
+    for token in tokens:
+        found.append(reader.role(token))
+        if not reader.feed(found[-1], token):
+            break
+    return found
+
+
+def taken_by_lark(types: list[str]) -> int:
+    """How many terminals Lark's parser takes, the end among them, before one that does not fit."""
+    parser = grammar().parse_interactive("")
+    for number, name in enumerate([*types, "$END"]):
+        if name not in parser.accepts():
+            return number
+        parser.feed_token(Token(name, "x"))
+    return len(types) + 1
+
+
+def taken(types: list[str]) -> int:
+    reader = Automaton(tables())
+    for number, name in enumerate(types):
+        if not (reader.takes(name) and reader.feed(name, Mark(name, "x", 1, 1, 1, 1))):
+            return number
+    return len(types) + reader.takes(END)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_automaton_takes_what_lark_takes(seed: int) -> None:
+    rng, types = random.Random(seed), types_of(grown(seed).text)[:300]
+    assert taken(types) == taken_by_lark(types)
+    for _ in range(4):
+        slips = types.copy()
+        slips[rng.randrange(len(slips))] = rng.choice(types)
+        del slips[rng.randrange(len(slips))]
+        assert taken(slips) == taken_by_lark(slips), slips
 
 
 def test_every_character_is_in_a_token() -> None:
