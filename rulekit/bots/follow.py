@@ -170,7 +170,7 @@ class Follower:
     def _stepped(self, node: Node, question: Question, answer: Value, prior: float) -> tuple[Node, Clash | None]:
         self.applied += 1
         action = Action(question.decision.seat, answer)
-        hidden = question.known is None
+        hidden = question.known is None or len(question.known) > 1
         try:
             step = engine.apply(node.state, action)
         except (RuleError, IllegalAction):

@@ -32,7 +32,7 @@ class Node:
 
     state:    the position after it.
     action:   the answer that led here; None at the start.
-    hidden:   whether somebody but its seat knows nothing of the answer for certain: chance's, or a secret one.
+    hidden:   whether the answer is guessed: chance's, a secret one, or which of those that read alike was meant.
     message:  how many messages are behind it in full.
     matched:  how many events of the next one have happened.
     own:      how many of its own answers in the next one are given.

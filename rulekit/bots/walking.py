@@ -85,9 +85,11 @@ def replay(follower: Follower, node: Node, answers: list[Value], until: int, *, 
 
 
 def _scripted(follower: Follower, question: Question, left: Iterator[Value]) -> tuple[Value, float] | None:
-    if question.known is not None:
+    if question.known is not None and len(question.known) == 1:
         return follower.answers(question)[0]
     answer = next(left, _END)
+    if question.known is not None:
+        return next((known for known in follower.answers(question) if known[0] == answer), None)
     prior = None if answer is _END else proposals.prior(question.decision, answer)
     return None if prior is None else (answer, prior)
 
