@@ -97,6 +97,8 @@ class Belief:
             self._stir(settled)
         self._settled = settled
         self._now = settled if settled.message == until else self._gone_on(settled, until)
+        # Many positions that were only passed through are held there.
+        self.follower.forget()
         return self._now
 
     def _stop(self, cloud: Cloud) -> int:
