@@ -8,6 +8,7 @@ from typing import Any
 from rulekit.fast import few_numbers, only_own
 from rulekit.fast import plan as p
 from rulekit.fast.board import stands_alone
+from rulekit.fast.kept_sets import named
 from rulekit.fast.known import element_maybe, element_reach, may_be_nothing, shape
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import NOTHING, ONE, OPS, ZERO, Maker, binary, negation, same, word
@@ -21,19 +22,24 @@ from rulekit.model import ops
 
 def _ask(m: Maker, op: ops.Ask) -> None:
     seat = asked(m, op.who)
+    shaped = shape(m, op.options) - 1
+    sets = shaped > 0 and m.storage.wide
     if op.least is not None:
+        if sets:
+            raise Unsupported("several sets to choose, which are no numbers")
         _ask_several(m, op, seat)
         return
-    shaped = shape(m, op.options) - 1
-    if shaped > 0 and m.storage.wide:
-        raise Unsupported("sets to choose from that are no numbers")
-    options = _offered(m, op)
+    offered = options = _offered(m, op)
+    if sets:
+        named(m)
+        options = _places(m, offered)
     if op.manner == "may":
         options = _or_nothing(m, options)
     always = op.manner == "always" or _secret(m, op)
     kept = _guarded(m, options, always)
     place = _answered(m, op, seat, kept, options, "one", always=always)
-    bind(m, op.local, m.program.item(kept, place), 0)
+    chosen = m.program.item(kept, place)
+    bind(m, op.local, _at_place(m, offered, chosen) if sets else chosen, 0)
     if isinstance(options, p.Stored) and kept == options:
         m.lying[op.local] = options.list, place
     m.shapes[op.local] = shaped
@@ -41,6 +47,18 @@ def _ask(m: Maker, op: ops.Ask) -> None:
     if op.manner != "may" and not element_maybe(m, op.options):
         m.sure.add(op.local)
         m.reaches[op.local] = element_reach(m, op.options)
+
+
+def _places(m: Maker, of: p.Expr) -> p.Expr:
+    """Sets that are kept are chosen by their places: under which numbers they are kept is nobody's business."""
+    places = m.new()
+    m.each_number(ZERO, binary("-", p.Size(of), ONE), lambda i: m.emit(p.Push(places, i)))
+    return p.Get(places)
+
+
+def _at_place(m: Maker, of: p.Expr, place: p.Expr) -> p.Expr:
+    place = m.atom(place)
+    return p.Pick(same(place, NOTHING), NOTHING, p.Item(of, place))
 
 
 def _or_nothing(m: Maker, options: p.Expr) -> p.Expr:

@@ -139,7 +139,7 @@ def _same(m: Maker, e: x.Same) -> p.Expr:
         equal: p.Expr = p.Alike(_as_list(m, e.left), _as_list(m, e.right), True)
         return p.Not(equal) if e.negate else equal
     if any(other == x.Const(None) and shape(m, side) for side, other in ((e.left, e.right), (e.right, e.left))):
-        return _never_none(m, e)
+        return _none_or_set(m, e)
     if e.how in ("plain", "thing"):
         left, right = m.value(e.left), m.value(e.right)
         if e.how == "thing" and NOTHING not in (left, right):
@@ -150,11 +150,13 @@ def _same(m: Maker, e: x.Same) -> p.Expr:
     return p.Not(equal) if e.negate else equal
 
 
-def _never_none(m: Maker, e: x.Same) -> p.Expr:
-    """A set is something, also an empty one; it is made all the same, which may fail."""
-    for side in (e.left, e.right):
-        if side != x.Const(None):
-            m.list(side)
+def _none_or_set(m: Maker, e: x.Same) -> p.Expr:
+    """Whether a set is none: only one that need not be chosen can be.  It is made all the same, which may fail."""
+    of = e.left if e.right == x.Const(None) else e.right
+    value = m.value(of) if isinstance(of, x.Local) and of.index not in m.sure else None
+    if isinstance(value, p.Get) and m.types.get(value.local) == "int":
+        return binary("!=" if e.negate else "==", value, NOTHING)
+    m.list(of)
     return p.Const(int(e.negate))
 
 

@@ -71,9 +71,13 @@ def _chance(storage: Storage, state: State, words: list[int]) -> None:
 
 
 def offered(storage: Storage, pending: Pending) -> list[int]:
-    """The options of a question as a compiled engine has them; a set of pieces is one number, see `grid_words`."""
+    """The options of a question as a compiled engine has them; a set of pieces is one number, see `grid_words`,
+    or its place.
+    """
     if pending.form == "several" or not getattr(pending.type, "is_set", False):
         return [plain(option) for option in pending.options]
+    if storage.wide:
+        return [NONE if option is None else place for place, option in enumerate(pending.options)]
     groups: Any = pending.options
     base = min(piece for piece in storage.setting.piece_slot if _on_a_grid(storage, piece))
     return [sum(1 << (piece - base) for piece in group) for group in groups]

@@ -13,7 +13,6 @@ from rulekit.fast.codes import code_function
 from rulekit.fast.depth import depth_word, settled, so_much_deeper
 from rulekit.fast.known import shape
 from rulekit.fast.landing import landings, reacts
-from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import BEHIND, NOTHING, ONE, ZERO, Maker, Program, add, binary, same
 from rulekit.fast.running_steps import before_call, behind_call
 from rulekit.fast.values import something
@@ -123,8 +122,6 @@ def _is_inside(m: Maker, reaction: model.Reaction, space: p.Expr) -> p.Expr:
         return ONE
     if shape(m, low):
         return p.Has(m.list(low), space)
-    if isinstance(low, x.Direction):
-        raise Unsupported("reactions on a grid")
     test = binary("<=", something(m, low, m.value(low)), space)
     return test if high is None else binary("&", test, binary("<=", space, something(m, high, m.value(high))))
 

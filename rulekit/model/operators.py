@@ -32,7 +32,7 @@ def _unary(scope: Scope, node: nodes.Unary, wanted: Type | None) -> Typed:
         return Typed(x.Some(of.expr, node.op == "no", span=node.span), FLAG)
     end: x.Expr = x.End(of.expr, node.op == "last", span=node.span)
     if of.type.element.is_set:
-        # A set is never none: of no sets it is the one that is empty.
+        # Of no sets it is the one that is empty.
         end = x.Choice(x.Some(of.expr, False, span=node.span), end, x.Const((), span=node.span), span=node.span)
     return Typed(end, of.type.element)
 
