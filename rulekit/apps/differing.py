@@ -22,6 +22,7 @@ from rulekit.tools.diff_shorter import Difference, Version
 from rulekit.tools.edits import Rules, rules_of
 from rulekit.tools.example import CannotSay, answer_line
 from rulekit.tools.saying import in_words
+from rulekit.tools.series_words import counted
 from rulekit.tools.translate import SOURCE, Tongue
 
 _MOMENT = 0.2
@@ -66,11 +67,12 @@ def command(
     least, most = max(a.game.least, b.game.least), min(a.game.most, b.game.most, _MOST_SEATS)
     seats = (players,) if players is not None else tuple(range(least, max(least, most) + 1))
     search = Search(a, b, seats, games, seed)
-    stopped = _run(search)
+    tongue = spoken(lang, a.game)
+    stopped = _run(search, tongue)
     if as_json:
         click.echo(strict_json.dumps(_data(search, stopped)))
     else:
-        click.echo("\n".join(_told(search, spoken(lang, a.game), stopped)))
+        click.echo("\n".join(_told(search, tongue, stopped)))
     return DONE if search.best is None else FOUND
 
 
@@ -83,9 +85,9 @@ def _version(path: str, options: tuple[str, ...], rules: Rules | None = None) ->
     return Version(rules, chosen(rules.game, None, options), rules.game)
 
 
-def _run(search: Search) -> bool:
+def _run(search: Search, tongue: Tongue) -> bool:
     """Search to the end; True if Ctrl-C stopped it with what was found by then."""
-    bar = _Bar()
+    bar = _Bar(tongue)
     try:
         for progress in search.run():
             bar.show(progress)
@@ -100,6 +102,7 @@ def _run(search: Search) -> bool:
 class _Bar:
     """How many matches were compared, on a terminal."""
 
+    tongue: Tongue
     shown: float = 0.0
     begun: float = field(factory=time.perf_counter)
 
@@ -107,7 +110,8 @@ class _Bar:
         now = time.perf_counter()
         if sys.stderr.isatty() and now - self.shown >= _MOMENT:
             self.shown = now
-            sys.stderr.write(f"\r\x1b[K{progress.games:,} matches compared, {now - self.begun:.0f} s")
+            words = counted("bar-compared", progress.games, self.tongue, seconds=f"{now - self.begun:.0f}")
+            sys.stderr.write(f"\r\x1b[K{words}")
             sys.stderr.flush()
 
     def clear(self) -> None:

@@ -22,6 +22,7 @@ from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
 from rulekit.tools.choices import chosen
 from rulekit.tools.coverage import Agreed, Counted, Coverage, Line
+from rulekit.tools.series_words import whole
 from rulekit.tools.translate import Tongue
 
 _MOMENT = 0.2
@@ -65,7 +66,7 @@ def command(
     agreed = chosen(game, None, options)
     seats = (players,) if players is not None else tuple(range(game.least, min(game.most, game.least + 4) + 1))
     coverage, work = Coverage(game), _Work(file, agreed, seats, seed, games)
-    stopped = _look(coverage, work, jobs)
+    stopped = _look(coverage, work, jobs, tongue)
     lines = [line for line in coverage.lines() if not never or line.is_never or not line.examples]
     if as_json:
         told: list[Json] = [_data(line) for line in lines]
@@ -92,17 +93,17 @@ class _Work:
             yield seats, each + (index < more)
 
 
-def _look(coverage: Coverage, work: _Work, jobs: int) -> bool:
+def _look(coverage: Coverage, work: _Work, jobs: int, tongue: Tongue) -> bool:
     """Examples and matches; True if Ctrl-C came."""
-    bar = _Bar(work.games)
+    bar = _Bar(work.games, tongue)
     try:
         for _ in coverage.look_at_examples():
-            bar.show(coverage.games, "examples")
+            bar.show(coverage.games, "bar-examples")
         for _ in _alone(coverage, work) if jobs == 1 else _together(coverage, work, jobs):
-            bar.show(coverage.games, "matches")
+            bar.show(coverage.games, "bar-matches")
         close = Agreed(work.seats[0], work.options)
         for _ in coverage.look_closely(close, min(_CLOSE, work.games), work.seed):
-            bar.show(coverage.games, "looked at closely")
+            bar.show(coverage.games, "bar-closely")
     except KeyboardInterrupt:
         return True
     finally:
@@ -151,6 +152,7 @@ class _Bar:
     """How far, on a terminal."""
 
     games: int
+    tongue: Tongue
     shown: float = 0.0
     begun: float = field(factory=time.perf_counter)
 
@@ -158,7 +160,9 @@ class _Bar:
         now = time.perf_counter()
         if sys.stderr.isatty() and now - self.shown >= _MOMENT:
             self.shown = now
-            sys.stderr.write(f"\r\x1b[K{done:,} of {self.games:,} matches ({what}), {now - self.begun:.0f} s")
+            numbers = {"done": whole(done, self.tongue), "all": whole(self.games, self.tongue)}
+            words = self.tongue.say(what, **numbers, seconds=f"{now - self.begun:.0f}")
+            sys.stderr.write(f"\r\x1b[K{words}")
             sys.stderr.flush()
 
     def clear(self) -> None:

@@ -54,7 +54,7 @@ def command(file: str, clauses: tuple[str, ...], games: int, bare: bool, jobs: i
         raise Failed(f"error: there is no clause {printable(unknown[0][:40])}")
     tongue = spoken(lang, rules.game)
     pinning = Pinning(rules, games, propose=not bare, only=clauses)
-    stopped = _run(pinning, file, jobs)
+    stopped = _run(pinning, file, jobs, tongue)
     if as_json:
         click.echo(strict_json.dumps(_data(pinning, stopped)))
     else:
@@ -62,9 +62,9 @@ def command(file: str, clauses: tuple[str, ...], games: int, bare: bool, jobs: i
     return FOUND if pinning.unpinned else DONE
 
 
-def _run(pinning: Pinning, file: str, jobs: int) -> bool:
+def _run(pinning: Pinning, file: str, jobs: int, tongue: Tongue) -> bool:
     changes = pinning.changes()
-    bar = _Bar(len(changes))
+    bar = _Bar(len(changes), tongue)
     try:
         for done in _alone(pinning, changes) if jobs == 1 else _together(pinning, changes, file, jobs):
             bar.show(done, len(pinning.unpinned))
@@ -122,6 +122,7 @@ class _Bar:
     """How far, on a terminal."""
 
     changes: int
+    tongue: Tongue
     shown: float = 0.0
     begun: float = field(factory=time.perf_counter)
 
@@ -130,7 +131,8 @@ class _Bar:
         if sys.stderr.isatty() and now - self.shown >= _MOMENT:
             self.shown = now
             left = (now - self.begun) / done * (self.changes - done)
-            sys.stderr.write(f"\r\x1b[K{done} of {self.changes} changes, {unpinned} unnoticed, {left:.0f} s left")
+            numbers = {"done": done, "changes": self.changes, "missed": unpinned}
+            sys.stderr.write(f"\r\x1b[K{self.tongue.say('bar-pin', **numbers, seconds=f'{left:.0f}')}")
             sys.stderr.flush()
 
     def clear(self) -> None:

@@ -16,6 +16,7 @@ from rulekit.tools.clause_words import clause_words
 from rulekit.tools.coverage import unshowable
 from rulekit.tools.edits import Rules
 from rulekit.tools.example import CannotSay, answer_line
+from rulekit.tools.series_words import counted
 from rulekit.tools.translate import SOURCE, Tongue
 from rulekit.tools.witness import Looking, Witness
 
@@ -43,7 +44,7 @@ def command(file: str, clause: str, games: int, seed: str, as_json: bool, lang: 
     tongue, looking = spoken(lang, rules.game), Looking(rules, clause, games, seed)
     if not looking.is_done_by_rules:
         raise Failed(f"{clause}: {unshowable(rules.game, rules.game.clauses[clause]).by(tongue)}")
-    stopped = _look(looking)
+    stopped = _look(looking, tongue)
     if as_json:
         click.echo(strict_json.dumps(_data(looking, stopped)))
     elif looking.found is None:
@@ -54,13 +55,13 @@ def command(file: str, clause: str, games: int, seed: str, as_json: bool, lang: 
     return FOUND if looking.found is None else DONE
 
 
-def _look(looking: Looking) -> bool:
+def _look(looking: Looking, tongue: Tongue) -> bool:
     """Search to the end; True if Ctrl-C stopped it."""
     terminal = sys.stderr.isatty()
     try:
         for compared in looking.run():
             if terminal:
-                sys.stderr.write(f"\r\x1b[K{compared:,} matches looked through")
+                sys.stderr.write(f"\r\x1b[K{counted('bar-witness', compared, tongue)}")
                 sys.stderr.flush()
     except KeyboardInterrupt:
         return True

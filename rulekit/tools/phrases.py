@@ -297,6 +297,15 @@ _ANCHORS: dict[str, Phrase] = {
     ),
 }
 
+_BARS: dict[str, Phrase] = {
+    "bar-compared": Phrase("{count} match compared, {seconds} s", "{count} matches compared, {seconds} s"),
+    "bar-pin": Phrase("{done} of {changes} changes, {missed} unnoticed, {seconds} s left"),
+    "bar-examples": Phrase("looking through the examples, {seconds} s"),
+    "bar-matches": Phrase("{done} of {all} matches, {seconds} s"),
+    "bar-closely": Phrase("{done} of {all} matches, some once more event by event, {seconds} s"),
+    "bar-witness": Phrase("{count} match looked through", "{count} matches looked through"),
+}
+
 _SERIES: dict[str, Phrase] = {
     "why-ends-after-all": Phrase("it ends after all", note="A match."),
     "why-rule-failed": Phrase("a rule failed: {title}"),
@@ -462,6 +471,7 @@ PHRASES: dict[str, Phrase] = {
     **_PAGE,
     **_SERIES,
     **_ANCHORS,
+    **_BARS,
     **_EXERCISED,
     **_REPORTS,
     **_BOOK,
