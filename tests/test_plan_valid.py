@@ -9,7 +9,8 @@ from attrs import evolve
 
 from rulekit.fast import plan as p
 from rulekit.fast.plan import Status
-from rulekit.fast.valid import RESERVED, faults
+from rulekit.fast.valid import faults
+from rulekit.fast.valid_function import RESERVED
 from tests.plans import (
     LISTS,
     STOP,

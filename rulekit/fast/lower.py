@@ -22,6 +22,7 @@ from rulekit.fast import (
     grid,
     grid_slides,
     grid_words,
+    groups,
     membership,
     ordering,
     piles,
@@ -54,8 +55,9 @@ from rulekit.play import engine
 from rulekit.play.value import Value
 
 MEANINGS = (
-    *(asking, calling, chance, changes, courses, defines, few_numbers, flow, grid, grid_slides, grid_words, membership),
-    *(ordering, piles, queries, ranking, reacting, secretly, sequences, sets, shuffling, travel, values, words),
+    *(asking, calling, chance, changes, courses, defines, few_numbers, flow, grid, grid_slides, grid_words, groups),
+    *(membership, ordering, piles, queries, ranking, reacting, secretly, sequences, sets, shuffling, travel, values),
+    words,
 )
 """The modules that say what expressions and operations become; importing them fills the tables."""
 

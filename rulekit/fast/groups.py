@@ -1,0 +1,174 @@
+"""Groups of pieces that hang together on a grid, in plans.
+
+A group is one number with a digit for each piece, or kept as a set.
+"""
+
+from __future__ import annotations
+
+from rulekit.fast import kept_sets
+from rulekit.fast import plan as p
+from rulekit.fast.grid import beyond, call, cell_of
+from rulekit.fast.grid_words import SIDES, are_cells
+from rulekit.fast.layout import WIDE, Anew
+from rulekit.fast.maker import GRID, NOTHING, ONE, ZERO, Maker, add, binary, same
+from rulekit.fast.which_grid import grids, list_there, the_grid
+from rulekit.fast.words import LIST_WORDS
+from rulekit.model import expr as x
+
+# ---------------------------------------------------------------- groups as numbers
+
+
+def base_of_groups(m: Maker) -> int:
+    """A group of pieces is a number with a binary digit for each piece, beginning with this one."""
+    first, last = _first_and_last(m)
+    if last - first >= 60:
+        raise Anew(WIDE)
+    return first
+
+
+def _first_and_last(m: Maker) -> tuple[int, int]:
+    pieces = [piece for grid in grids(m) for piece in m.setting.on_place.get(grid.name, ())]
+    return min(pieces, default=0), max(pieces, default=0)
+
+
+def members(m: Maker, group: p.Expr) -> p.Expr:
+    """The pieces of a group, by number."""
+    if m.storage.wide:
+        return kept_sets.members(m, group)
+    first = base_of_groups(m)
+    _, last = _first_and_last(m)
+    digits = tuple(2**n for n in range(last - first + 1))
+    group, found = m.atom(group), m.new()
+
+    def one(piece: p.Expr) -> None:
+        digit = m.program.entry(digits, binary("-", piece, p.Const(first)))
+        inside = binary("%", binary("//", group, digit), p.Const(2))
+        m.emit(p.If(binary("==", inside, ONE), (p.Push(found, piece),)))
+
+    m.each_number(p.Const(first), p.Const(last), one)
+    return p.Get(found)
+
+
+def _groups(m: Maker, e: x.Builtin) -> p.Expr:
+    if m.storage.wide:
+        return _groups_kept(m, e)
+    if not _by_number(m, e.args[0]):
+        raise Anew(WIDE)
+    return call(m, "groups", ("pieces",), (m.list(e.args[0]),), _grouped, "list")
+
+
+def _by_number(m: Maker, of: x.Expr) -> bool:
+    """Whether pieces surely come in the order of their numbers, as the members of groups kept as numbers do."""
+    while isinstance(of, x.Filter | x.Without | x.Extreme):
+        of = of.of
+    return isinstance(of, x.AllOf | x.GroupOf)
+
+
+def _grouped(m: Maker) -> None:
+    place, left, found = the_grid(m), m.new(), m.new()
+    edge, group, at, first = m.new(), m.temp(), m.temp(), base_of_groups(m)
+    digits = tuple(2**n for n in range(60))
+
+    def stands(piece: p.Expr) -> None:
+        m.emit(p.If(binary("!=", cell_of(m, piece), NOTHING), (p.Push(left, piece),)))
+
+    m.each_in(p.Get("pieces"), stands)
+
+    def take(place_: p.Expr) -> None:
+        """Move a piece from those left to the group."""
+        piece = m.atom(p.Item(p.Get(left), place_))
+        digit = m.program.entry(digits, binary("-", piece, p.Const(first)))
+        m.emit(p.Push(edge, cell_of(m, piece)), p.Set(group, add(p.Get(group), digit)), p.Drop(left, place_))
+
+    def one_group() -> None:
+        m.emit(p.If(same(p.Size(p.Get(left)), ZERO), (p.Return(p.Get(found)),)))
+        m.emit(p.New(edge), p.Set(group, ZERO))
+        take(ZERO)
+        m.emit(p.Loop("grow", m.collect(grow)), p.Push(found, p.Get(group)))
+
+    def grow() -> None:
+        """The next piece left that hangs together with one of the group by a side, or stands on its cell."""
+        m.emit(p.Tick(), p.Set(at, ZERO))
+        m.emit(p.Loop("look", m.collect(look)))
+
+    def look() -> None:
+        m.emit(p.If(binary("<=", p.Size(p.Get(left)), p.Get(at)), (p.Break("grow"),)))
+        cell = m.atom(cell_of(m, p.Item(p.Get(left), p.Get(at))))
+        near: p.Expr = p.Has(p.Get(edge), cell)
+        for side in SIDES:
+            near = binary("|", near, p.Has(p.Get(edge), beyond(m, place, cell, p.Const(side))))
+        found_one = m.collect(lambda: take(p.Get(at)))
+        m.emit(p.If(near, (*found_one, p.Again("grow"))))
+        m.emit(p.Set(at, add(p.Get(at), ONE)))
+
+    m.emit(p.Loop("again", m.collect(one_group)))
+
+
+# ---------------------------------------------------------------- groups as sets that are kept
+
+
+def _groups_kept(m: Maker, e: x.Builtin) -> p.Expr:
+    items, cells = m.new(), m.new()
+    are_there = are_cells(m, e.args[0])
+
+    def one(item: p.Expr) -> None:
+        cell = item if are_there else m.atom(cell_of(m, item))
+        m.emit(p.If(binary("!=", cell, NOTHING), (p.Push(items, item), p.Push(cells, cell))))
+
+    m.over(e.args[0], one)
+    args = p.Get(items), p.Get(cells)
+    return kept_sets.numbers(m, call(m, "groups", ("items", "cells"), args, _grouped_in_order, "list"))
+
+
+def _grouped_in_order(m: Maker) -> None:
+    """Groups by their first members, each with its members in the order of all, behind their number."""
+    left, found, group, keys = m.new(), m.new(), m.temp("list", "s"), m.temp("list", "s")
+    last = binary("-", p.Size(p.Get("items")), ONE)
+    m.each_number(ZERO, last, lambda i: m.emit(p.Push(left, i)))
+
+    def one_group() -> None:
+        m.emit(p.If(same(p.Size(p.Get(left)), ZERO), (p.Return(p.Get(found)),)), p.New(group))
+        _grow(m, left, group)
+        m.emit(p.Copy(keys, p.Get(group)), p.Sort(group, p.Get(keys), 1), p.Push(found, p.Size(p.Get(group))))
+        m.each_in(p.Get(group), lambda i: m.emit(p.Push(found, p.Item(p.Get("items"), i))))
+
+    m.emit(p.Loop("again", m.collect(one_group)))
+
+
+def _grow(m: Maker, left: str, group: str) -> None:
+    """Take the first of those left and all that hang together with it."""
+    place, at, cells = the_grid(m), m.temp(), p.Get("cells")
+    m.emit(p.Push(group, p.Item(p.Get(left), ZERO)), p.Drop(left, ZERO), p.Set(at, ZERO))
+
+    def next_one() -> None:
+        m.emit(p.Tick(), p.If(binary("<=", p.Size(p.Get(group)), p.Get(at)), (p.Break("grow"),)))
+        cell = m.atom(p.Item(cells, p.Item(p.Get(group), p.Get(at))))
+        near = m.new()
+        m.emit(p.Push(near, cell))
+        for side in SIDES:
+            m.emit(p.Push(near, beyond(m, place, cell, p.Const(side))))
+        _take(m, left, group, near)
+        m.emit(p.Set(at, add(p.Get(at), ONE)))
+
+    m.emit(p.Loop("grow", m.collect(next_one)))
+
+
+def _take(m: Maker, left: str, group: str, near: str) -> None:
+    """All those left that stand on one of these cells."""
+    at = m.temp()
+    m.emit(p.Set(at, ZERO))
+
+    def look() -> None:
+        m.emit(p.If(binary("<=", p.Size(p.Get(left)), p.Get(at)), (p.Break("look"),)))
+        one = m.atom(p.Item(p.Get(left), p.Get(at)))
+        here = p.Has(p.Get(near), p.Item(p.Get("cells"), one))
+        m.emit(p.If(here, (p.Push(group, one), p.Drop(left, p.Get(at)), p.Again("look"))))
+        m.emit(p.Set(at, add(p.Get(at), ONE)))
+
+    m.emit(p.Loop("look", m.collect(look)))
+
+
+GRID.update({"members": members})
+
+
+LIST_WORDS.update({"groups": list_there(_groups)})
