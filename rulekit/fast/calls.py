@@ -25,6 +25,7 @@ def callees(game: model.Game, code: ops.Code) -> set[int]:
 
 
 def member_codes(game: model.Game) -> set[int]:
+    """What printed things do for their owners."""
     return {member.code for kind in game.kinds.values() for member in kind.members if member.code is not None}
 
 

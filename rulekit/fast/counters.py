@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from attrs import define, field, frozen
 
 from rulekit.fast import sheet
+from rulekit.fast.calls import member_codes
 from rulekit.fast.domains import Domain, answers, spaces
 from rulekit.fast.layout import Storage
 from rulekit.fast.leading import Standing, standing
@@ -189,11 +190,6 @@ def _is_score(made: Counters, index: int, variable: model.Variable) -> bool:
 def _group(made: Counters, group: Group) -> None:
     made.groups.append(Group(group.kind, group.name, made.size, group.labels, group.owned, group.op, group.domain))
     made.size += len(group.labels)
-
-
-def member_codes(game: model.Game) -> set[int]:
-    """What printed things do for their owners."""
-    return {member.code for kind in game.kinds.values() for member in kind.members if member.code is not None}
 
 
 def reachable(game: model.Game, codes: tuple[int, ...]) -> set[int]:

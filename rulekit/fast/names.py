@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.fast import plan as p
-from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import Maker
 
 
@@ -22,8 +21,8 @@ def bind(m: Maker, local: int, value: p.Expr, shaped: int) -> None:
     """A local of the rules gets its value."""
     name = f"v{local}"
     kind = "list" if shaped else "int"
-    if m.types.setdefault(name, kind) != kind:
-        raise Unsupported("a local of two shapes")
+    known = m.types.setdefault(name, kind)
+    assert known == kind, name
     m.emit(p.Copy(name, value) if shaped else p.Set(name, value))
     m.locals[local], m.shapes[local] = p.Get(name), shaped
 
@@ -35,8 +34,8 @@ def bind_list(m: Maker, local: int, value: p.Expr, is_new: bool, shaped: int) ->
         m.lasting.add(value.local)
         return
     name = f"v{local}"
-    if m.types.setdefault(name, "list") != "list":
-        raise Unsupported("a local of two shapes")
+    known = m.types.setdefault(name, "list")
+    assert known == "list", name
     m.emit(p.Set(name, value) if isinstance(value, p.Row) else p.Copy(name, value))
     m.locals[local], m.shapes[local] = p.Get(name), shaped
     m.lasting.add(name)
