@@ -13,11 +13,9 @@ from typing import Any
 
 from rulekit.syntax.tables import digest
 
-MISSING = "the grammar was changed; its tables are made by the package lark: pip install 'rulekit[grammar]'"
-
 
 def made(grammar: str) -> dict[str, Any]:
-    """What `tables.tables_in` takes.  Errors: ImportError without Lark; Lark's own for a faulty grammar."""
+    """What `tables.tables_in` takes.  Errors: Lark's own for a faulty grammar."""
     lark = _lark(grammar)
     lexer = lark.parser.lexer.lexer
     patterns = "|".join(f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in lexer.scanner.terminals)
@@ -38,11 +36,8 @@ def made(grammar: str) -> dict[str, Any]:
 
 
 def _lark(grammar: str) -> Any:
-    try:
-        from lark import Lark
-        from lark.lark import PostLex
-    except ModuleNotFoundError:
-        raise ImportError(MISSING) from None
+    from lark import Lark
+    from lark.lark import PostLex
 
     class KeepBad(PostLex):
         """Keeps the terminal for unknown characters, though no rule has it: each is reported in its place."""

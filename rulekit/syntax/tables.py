@@ -58,7 +58,7 @@ class Tables:
 
 @cache
 def tables() -> Tables:
-    """Those of the grammar that is there.  Errors: ImportError, where they must be made and Lark is not installed."""
+    """Those of the grammar that is there; made by Lark if it is not the one whose tables are kept."""
     grammar = library.grammar()
     kept = json.loads(library.grammar_tables() or "{}")
     if kept.get("grammar") != digest(grammar):
