@@ -188,8 +188,8 @@ def the_order_of_options(monkeypatch: pytest.MonkeyPatch) -> None:
 def the_words_of_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
     real = engine._decision
 
-    def decision(state: State, question: Any) -> Decision:
-        found = real(state, question)
+    def decision(state: State, *asked: Any) -> Decision:
+        found = real(state, *asked)
         return evolve(found, prompt=f"{found.prompt} ({sum(hash(value) for value in state.values)})")
 
     monkeypatch.setattr(engine, "_decision", decision)

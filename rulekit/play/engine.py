@@ -35,7 +35,7 @@ from rulekit.play.event import telling
 from rulekit.play.machine import Machine, Running, at_rest, freeze, resumed, still_at_rest, thaw
 from rulekit.play.outward import options_outward
 from rulekit.play.setting import Setting, copy_of, lay_out
-from rulekit.play.state import CHANCE, Action, Branch, Decision, Outcome, Pending, State, Step
+from rulekit.play.state import CHANCE, Action, Asked, Branch, Decision, Outcome, Pending, State, Step
 from rulekit.play.value import Ref, Value, notation, offer
 
 MEANINGS = (
@@ -254,24 +254,22 @@ def _filled(m: Machine, printed: tuple[Any, ...], slot: int) -> tuple[int, ...]:
 def decisions(state: State) -> tuple[Decision, ...]:
     """The questions that wait: none when the match is over, several when they are simultaneous."""
     if state.branches:
-        return tuple([_asked(state, branch.pending) for branch in state.branches if branch.pending is not None])
-    return () if state.pending is None else (_asked(state, state.pending),)
+        return tuple([_asked(state, branch.pending)[1] for branch in state.branches if branch.pending is not None])
+    return () if state.pending is None else (_asked(state, state.pending)[1],)
 
 
-def _asked(state: State, question: Pending) -> Decision:
+def _asked(state: State, question: Pending) -> Asked:
     """A question as it is asked; worked out once for a state."""
     questions = state.questions()
     kept = questions.get(question.seat)
     if kept is None or kept[0] is not question:
-        kept = questions[question.seat] = question, _decision(state, question)
-    return kept[1]
+        by_chance = question.form == "chance"
+        options, weights = chance.weights(state.setting, question) if by_chance else (question.options, ())
+        kept = questions[question.seat] = question, _decision(state, question, options, weights), options
+    return kept
 
 
-def _decision(state: State, question: Pending) -> Decision:
-    weights: tuple[int, ...] = ()
-    options = question.options
-    if question.form == "chance":
-        options, weights = chance.weights(state.setting, question)
+def _decision(state: State, question: Pending, options: tuple[Any, ...], weights: tuple[int, ...]) -> Decision:
     return Decision(
         seat=question.seat,
         name=question.name,
@@ -335,10 +333,8 @@ def _not_asked(state: State, action: Action) -> IllegalAction:
 
 def _chosen(state: State, question: Pending, action: Action) -> Any:
     """The inner value of an answer; `IllegalAction` with a reason if it is not among the options."""
-    options = question.options
-    if question.form == "chance":
-        options, _ = chance.weights(state.setting, question)
-    offered = _asked(state, question).options
+    _, decision, options = _asked(state, question)
+    offered = decision.options
     if question.form != "several":
         return options[_place(offered, action.answer, question)]
     if not isinstance(action.answer, tuple):

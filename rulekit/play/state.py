@@ -94,13 +94,17 @@ class Branch(_Apart):
     unclear: frozenset[int] = frozenset()
 
 
+Asked = tuple[Pending, "Decision", tuple[Inner, ...]]
+"""What waits, as it is asked, and its options in the engine's own values."""
+
+
 class _Asking:
     """Questions as they are asked, beside what a state is; no copy has them."""
 
     __slots__ = ("_left", "_questions")
-    _questions: dict[int, tuple[Pending, Decision]]
+    _questions: dict[int, Asked]
 
-    def questions(self) -> dict[int, tuple[Pending, Decision]]:
+    def questions(self) -> dict[int, Asked]:
         """By seat what waits for it, and as it is asked."""
         try:
             return self._questions
