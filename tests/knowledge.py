@@ -18,7 +18,7 @@ from attrs import define, evolve, field
 from rulekit import Decision, State, Value
 from rulekit.model import game as model
 from rulekit.model import ops
-from rulekit.play import chance, decide, watch
+from rulekit.play import apart, chance, watch
 from rulekit.play.machine import Machine, Running
 from rulekit.play.setting import Setting
 from rulekit.play.state import CHANCE, Branch
@@ -139,7 +139,7 @@ class Ledger:
     @contextmanager
     def listening(self) -> Iterator[None]:
         """While this lasts, machines tell this ledger what they do; nothing else changes about them."""
-        kept = watch.follow, decide.merge_if_done, chance._finish
+        kept = watch.follow, apart.merge_if_done, chance._finish
         merge, finish = kept[1:]
 
         def merging(m: Machine) -> None:
@@ -151,11 +151,11 @@ class Ledger:
             finish(m, frame, question)
             self._drawn(m, question)
 
-        watch.follow, decide.merge_if_done, chance._finish = self._follow, merging, finishing
+        watch.follow, apart.merge_if_done, chance._finish = self._follow, merging, finishing
         try:
             yield
         finally:
-            watch.follow, decide.merge_if_done, chance._finish = kept
+            watch.follow, apart.merge_if_done, chance._finish = kept
 
     def _follow(self, m: Machine, frame: Running, op: ops.Op) -> None:
         m.reads = None

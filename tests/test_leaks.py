@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from rulekit import Decision, Game, IllegalAction, State, Value, notation
 from rulekit.apps.screen import JsonLines
 from rulekit.loading import examine_text
-from rulekit.play import decide, effects, engine
+from rulekit.play import apart, decide, effects, engine
 from rulekit.play import view as views
 from rulekit.play.event import Told
 from rulekit.play.machine import Machine
@@ -234,14 +234,14 @@ def what_was_answered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @planted("blocks")
 def the_order_of_effects(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = decide.merge_if_done
+    real = apart.merge_if_done
 
     def merge(m: Machine) -> None:
         if all(branch.done for branch in m.branches):
             m.branches.sort(key=lambda branch: [str(event.get("answer")) for event in branch.events])
         real(m)
 
-    monkeypatch.setattr(decide, "merge_if_done", merge)
+    monkeypatch.setattr(apart, "merge_if_done", merge)
 
 
 @planted("hornochsen")

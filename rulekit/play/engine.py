@@ -15,6 +15,7 @@ from attrs import evolve
 from rulekit import limits
 from rulekit.model import game as model
 from rulekit.play import (
+    apart,
     chance,
     decide,
     effects,
@@ -40,7 +41,7 @@ from rulekit.play.value import Ref, Value, notation, offer
 
 MEANINGS = (
     *(operators, queries, reading, grid_slides, grid_words, plain_words),
-    *(chance, decide, effects, flow, grid, travel),
+    *(apart, chance, decide, effects, flow, grid, travel),
 )
 """The modules that say what operations and words do; importing them fills the tables."""
 
@@ -300,7 +301,7 @@ def apply(state: State, action: Action) -> Step:
     value = _chosen(state, question, action)
     m = resumed(state)
     if branch:
-        decide.answer_apart(m, branch, value)
+        apart.answer_apart(m, branch, value)
         if m.branches:
             return _step(m, still_at_rest(m, state))
     elif question.form == "chance":

@@ -20,12 +20,15 @@ from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
+from rulekit.play import written_operators, written_queries, written_reading
 from rulekit.play.emitted import compiled, execute
 from rulekit.play.evaluate import Meanings
 from rulekit.play.machine import DOES, MOVED, Machine, Running, act_of
 from rulekit.play.reading import ordered_pile, pile_under
 from rulekit.play.written import AMISS, Given, Writer
 
+WRITES = (written_reading, written_operators, written_queries)
+"""The modules that say how expressions are written; importing them fills the table."""
 Run = Callable[[Machine, Running], object]
 """Runs a frame until the flow may have left it."""
 COLD = 200
