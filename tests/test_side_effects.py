@@ -1,0 +1,48 @@
+"""Whether a loop may end at the element that decides: not if a later element could fail where the first did not."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from rulekit.fast import plan as p
+from rulekit.fast.side_effects import has_later_effects
+
+PROGRAM: Any = SimpleNamespace(functions={})
+NOTHING, ZERO = p.Const(p.NONE), p.Const(0)
+PLACED = p.Set("t", p.Word(p.Const(7)))
+AGAIN = p.Set("u", p.Word(p.Const(7)))
+ELSEWHERE = p.Set("u", p.Word(p.Const(8)))
+DIFFERS = p.Binary("==", p.Get("i"), p.Const(3))
+
+
+def fails(local: str) -> p.If:
+    return p.If(p.Binary("==", p.Get(local), NOTHING), (p.Fail(p.Const(1)),))
+
+
+def later(*body: p.Statement) -> bool:
+    leave = p.If(DIFFERS, (p.Break("found"),))
+    loop = p.Count("each", "i", ZERO, p.Const(9), (*body, leave))
+    return has_later_effects(PROGRAM, (p.Block("found", (loop,)),))
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ((PLACED, fails("t")), False),
+        ((PLACED, p.If(DIFFERS, (fails("t"),))), True),
+        ((PLACED, fails("t"), p.If(DIFFERS, (AGAIN, fails("u")))), False),
+        ((PLACED, fails("t"), p.If(DIFFERS, (ELSEWHERE, fails("u")))), True),
+        ((PLACED, p.If(p.Word(ZERO), (fails("t"),)), p.If(DIFFERS, (AGAIN, fails("u")))), True),
+        ((PLACED, fails("t"), p.Set("t", p.Word(p.Const(8))), p.If(DIFFERS, (fails("t"),))), True),
+        ((p.Set("a", ZERO), p.Set("t", p.Word(p.Get("a"))), fails("t"), p.Set("a", p.Word(ZERO)),
+          p.If(DIFFERS, (p.Set("u", p.Word(p.Get("a"))), fails("u")))), True),
+        ((PLACED, fails("t"), p.Store(p.Const(7), NOTHING), p.If(DIFFERS, (AGAIN, fails("u")))), True),
+    ],
+    ids=["in every pass", "in some passes", "looked for before", "another place", "before in some matches",
+         "another value", "by another way", "changed between"],
+)  # fmt: skip
+def test_a_later_element_that_may_fail_is_looked_at(body: tuple[p.Statement, ...], found: bool) -> None:
+    assert later(*body) is found
