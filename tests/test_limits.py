@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -233,3 +234,10 @@ def test_utf_16_without_a_mark_is_told_as_such(tmp_path: Path) -> None:
     path = tmp_path / "wide.rules"
     path.write_bytes((HEAD + END).encode("utf-16-le"))
     assert [finding.code for finding in examine(path).findings] == ["not-utf-8"]
+
+
+def test_a_loop_of_nothing_but_conditions_ends_soon() -> None:
+    conditions = "\n".join(f"        if total is {number}: set total to 0" for number in range(1, 60))
+    before = time.process_time()
+    met(f"counter total 0..99\nplay\n    repeat\n{conditions}", "endless")
+    assert time.process_time() - before < 2.0

@@ -26,7 +26,7 @@ from rulekit.source import NOWHERE
 
 ELEMENTS = 20
 UNCOUNTED = ops.Let | ops.Jump | ops.Unless | ops.EachStart | ops.EnterStep
-"""What is no step unless it goes back."""
+"""What is no step by itself, but where the flow goes back over it."""
 
 
 @define(eq=False)
@@ -55,6 +55,11 @@ class Running:
     def copy(self) -> Running:
         secrets = None if self.secrets is None else self.secrets.copy()
         return Running(self.code, self.pc, self.locals.copy(), self.skips, secrets)
+
+
+def gone_over(flat: tuple[ops.Op, ...], first: int, last: int) -> int:
+    """The steps of going back over operations that are not counted one by one."""
+    return sum(isinstance(op, UNCOUNTED) for op in flat[first : last + 1])
 
 
 class TrialEnd(Exception):
@@ -211,12 +216,14 @@ class Machine:
         return left
 
     def count(self, at: int) -> None:
-        """Operations that take time, or go back, are steps; whether they are too many is asked where it goes back."""
+        """Operations that take time are steps; whether they are too many is asked where it goes back."""
         op = self.op
-        goes_back = isinstance(op, ops.Jump | ops.Unless) and op.to <= at
-        self.steps += goes_back or not isinstance(op, UNCOUNTED)
-        if goes_back and self.steps > self.step_limit:
-            self.out_of_steps()
+        if isinstance(op, ops.Jump | ops.Unless) and op.to <= at:
+            self.steps += gone_over(self.setting.game.codes[self.frames[-1].code].ops, op.to, at)
+            if self.steps > self.step_limit:
+                self.out_of_steps()
+        elif not isinstance(op, UNCOUNTED):
+            self.steps += 1
 
     def _go_watched(self, c: Meanings) -> None:
         """Run one operation and see what it shows of what it read."""

@@ -23,7 +23,7 @@ from rulekit.model import ops
 from rulekit.play import written_operators, written_queries, written_reading
 from rulekit.play.emitted import compiled, execute
 from rulekit.play.evaluate import Meanings
-from rulekit.play.machine import DOES, MOVED, Machine, Running, act_of
+from rulekit.play.machine import DOES, MOVED, Machine, Running, act_of, gone_over
 from rulekit.play.reading import ordered_pile, pile_under
 from rulekit.play.written import AMISS, Given, Writer
 
@@ -98,6 +98,7 @@ def _text(flat: tuple[ops.Op, ...], w: Writer) -> str:
 class _Place:
     """Where an operation is written.  amiss: the name of what says that text cannot tell."""
 
+    flat: tuple[ops.Op, ...]
     at: int
     writer: Writer
     amiss: str
@@ -125,7 +126,7 @@ def _blocks(flat: tuple[ops.Op, ...], w: Writer, amiss: str) -> list[_Block]:
     blocks: list[_Block] = []
     margin = ""
     for at, op in enumerate(flat):
-        lines, straight, again = _WRITTEN.get(type(op), _call)(_Place(at, w, amiss), op)
+        lines, straight, again = _WRITTEN.get(type(op), _call)(_Place(flat, at, w, amiss), op)
         if at in entries or again or not blocks:
             blocks.append((at, []))
             margin = ""
@@ -144,8 +145,9 @@ def _targets(op: ops.Op) -> list[int]:
     return [getattr(op, name) for name in ("to", "exit", "end") if isinstance(getattr(op, name, None), int)]
 
 
-def _limit(at: int) -> list[str]:
-    return ["m.steps += 1", f"if m.steps > m.step_limit: m.op = o{at}; m.out_of_steps()"]
+def _limit(p: _Place, to: int) -> list[str]:
+    steps = gone_over(p.flat, to, p.at)
+    return [f"m.steps += {steps}", f"if m.steps > m.step_limit: m.op = o{p.at}; m.out_of_steps()"]
 
 
 _Lines = tuple[list[str], bool, bool]
@@ -158,7 +160,7 @@ def _begin(p: _Place) -> list[str]:
 
 def _go(p: _Place, to: int) -> list[str]:
     """Go on elsewhere: further on by what is passed over, back, which is a step, by beginning anew."""
-    return [f"pc = {to}"] if to > p.at else [f"pc = {to}", *_limit(p.at), "continue"]
+    return [f"pc = {to}"] if to > p.at else [f"pc = {to}", *_limit(p, to), "continue"]
 
 
 def _let(p: _Place, op: Any) -> _Lines:
