@@ -139,7 +139,7 @@ class Ledger:
     @contextmanager
     def listening(self) -> Iterator[None]:
         """While this lasts, machines tell this ledger what they do; nothing else changes about them."""
-        kept = watch.follow, apart.merge_if_done, chance._finish
+        kept = watch.propagate, apart.merge_if_done, chance._finish
         merge, finish = kept[1:]
 
         def merging(m: Machine) -> None:
@@ -151,19 +151,16 @@ class Ledger:
             finish(m, frame, question)
             self._drawn(m, question)
 
-        watch.follow, apart.merge_if_done, chance._finish = self._follow, merging, finishing
+        watch.propagate, apart.merge_if_done, chance._finish = self._follow, merging, finishing
         try:
             yield
         finally:
-            watch.follow, apart.merge_if_done, chance._finish = kept
+            watch.propagate, apart.merge_if_done, chance._finish = kept
 
-    def _follow(self, m: Machine, frame: Running, op: ops.Op) -> None:
+    def _follow(self, m: Machine, frame: Running, op: ops.Op, shown: object) -> None:
         m.reads = None
         if m.trial is not None or isinstance(op, QUIET):
             return
-        following = self.setting.game.codes[frame.code].ops[frame.pc : frame.pc + 1]
-        if following and following[0] is op:
-            return  # It waits for the order of a pile and runs again.
         self._open(m, op)
         if isinstance(op, ops.Announce):
             heard = set(m.eval(op.to))

@@ -335,10 +335,11 @@ class Growth:
         self.line(
             self.some(
                 f"if count waste above 3: remove first {self.cards_once()}"
-                if self.likely(0.2)
+                if self.likely(0.4)
                 else "reveal players.bid",
                 f"announce {self.number(1)} to players",
                 f"if any {who}.hand: reveal {who}.hand",
+                f"if any waste and any {who}.hand: swap first {who}.hand for {self.some('first', 'last')} waste",
             )
         )
 
@@ -363,9 +364,22 @@ class Growth:
             self.line(f"{who} chooses {name} from {free}")
             self.line(f"move (first ({who}.stones where not it.placed)) to {name}")
             self.line(f"raise {who}.score by count neighbours({name}, {self.some('orthogonals', 'directions')})")
-            if self.likely(0.5):
-                self.line(f"compact ({who}.stones where it.placed) toward {self.some('north', 'west')}")
+            if self.likely(0.7):
+                self.slide(f"({who}.stones where it.placed)")
             self.line(f"if any chain({name}, {self.some('north', 'east', 'southwest')}): set night to yes")
+
+    def on_board(self) -> None:
+        if self.has_board:
+            self.settle(0)
+
+    def slide(self, placed: str) -> None:
+        """Move pieces on the grid, or take one away; nothing leaves the board."""
+        room = "if count (board where it.row is 3 and not it.empty) is 0"
+        compact = f"compact {placed} toward {self.some('north', 'west')}"
+        push = f"{room} and any {placed}: push (first {placed}) toward south"
+        shift = f"{room}: shift {placed} toward south by 1"
+        for line in self.random.sample([compact, push, shift, f"if any {placed}: remove (first {placed})"], 2):
+            self.line(line)
 
     # ------------------------------------------------------------ declarations
 
@@ -473,6 +487,11 @@ class Growth:
         event = self.some("lands", "lands on [3, 6]", "reaches 5", "enters 4..7", "leaves 2")
         with self.inside(f"when walker {event}"):
             self.line(f"raise walker.owner.score by {self.random.randrange(1, 4)}")
+        if self.has_board:
+            with self.inside("when stone lands"):
+                self.line(f"raise stone.owner.score by {self.random.randrange(1, 4)}")
+                if self.likely(0.3):
+                    self.choose_number(0)
 
     def setup(self) -> None:
         with self.inside("setup"):
@@ -491,6 +510,7 @@ class Growth:
                 self.choose_number(0)
                 if self.has_trade:
                     self.trade(0)
+                self.on_board()
                 self.body(3, 2)
                 self.call(0)
             if self.likely(0.3):

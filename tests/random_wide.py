@@ -34,6 +34,9 @@ class WideGrowth(Growth):
 
     # ------------------------------------------------------------ values
 
+    def on_board(self) -> None:
+        """What happens on wide boards is said by statements of their own."""
+
     def leaf(self) -> str:
         who = self.who()
         if self.level >= DEEP:

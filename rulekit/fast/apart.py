@@ -18,13 +18,12 @@ from rulekit.fast.aside import KEPT
 from rulekit.fast.layout import APART, Anew
 from rulekit.fast.maker import Maker
 from rulekit.fast.own_local import Known, bound, is_mine, is_seat, passed
+from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import ops
 
 CARDS, PIECES, ALL, ANSWERS = -1, -2, -3, -4
 """Among the numbers of variables: where cards lie, where pieces stand, anything at all; who decides."""
-MOVED = (ops.MovePiece, ops.Travel, ops.GoHome)
 BLIND = frozenset(
     [
         "min",
@@ -79,7 +78,7 @@ def shared(m: Maker, inside: tuple[ops.Op, ...], seat: int) -> tuple[int, ...] |
 
 def _of_ops(game: model.Game, inside: tuple[ops.Op, ...], known: Known) -> Iterator[Access]:
     for op in inside:
-        if isinstance(op, ops.Ask | ops.AskWay) and not is_seat(op.who, known):
+        if op.effects.asks and not is_seat(getattr(op, op.effects.asks), known):
             yield Access(ANSWERS, own=False, changes=True)
         yield from _parts(game, op, known)
         yield from _moves(game, op, known)
@@ -106,22 +105,21 @@ def _run(game: model.Game, op: ops.Op) -> Iterator[tuple[int, tuple[x.Expr, ...]
 
 def _moves(game: model.Game, op: ops.Op, known: Known) -> Iterator[Access]:
     """What an operation moves, which changes where it is."""
-    if isinstance(op, ops.MoveToPile):
-        yield Access(CARDS, is_mine(game, op.things, known), changes=True)
-    elif isinstance(op, ops.Swap):
-        both = is_mine(game, op.left, known) and is_mine(game, op.right, known)
-        yield from _stand(game, both) if op.pieces else [Access(CARDS, both, changes=True)]
-    elif isinstance(op, ops.Remove):
-        own = is_mine(game, op.things, known)
-        yield Access(CARDS, own, changes=True)
-        if any(variable.form in ("piece", "group") for variable in game.variables):
-            yield Access(PIECES, own, changes=True)
-    elif isinstance(op, MOVED):
-        yield from _stand(game, is_mine(game, op.piece, known))
-        if any(place.capacity or place.free_only for place in game.places.values()):
-            yield Access(PIECES, own=False, changes=False)
-    elif isinstance(op, ops.PushRun | ops.Compact | ops.Shift | ops.Place):
+    row = op.effects
+
+    def mine(names: effects.Fields) -> bool:
+        return all(is_mine(game, getattr(op, name), known) for name in names)
+
+    if row.takes:
+        yield Access(CARDS, mine(row.takes), changes=True)
+    if row.removes:
+        yield Access(PIECES, mine(row.removes), changes=True)
+    if row.along:
         yield Access(ALL, own=False, changes=True)
+    if row.moves:
+        yield from _stand(game, mine(row.moves))
+        if row.blocked or any(place.capacity or place.free_only for place in game.places.values()):
+            yield Access(PIECES, own=False, changes=False)
 
 
 def _stand(game: model.Game, own: bool) -> Iterator[Access]:

@@ -20,6 +20,8 @@ from rulekit.fast.secretly import FIRST, LAST, NEXT, around, asked, first_apart,
 from rulekit.fast.sizes import FEW
 from rulekit.model import game as model
 from rulekit.model import ops
+from rulekit.model.call_graph import run_by
+from rulekit.model.effects import targets
 
 
 def code_function(program: Program, code: int, sorts: str, *, secret: bool = False) -> str:
@@ -132,7 +134,7 @@ def _block(m: Maker, code: ops.Code, start: int) -> tuple[list[p.Statement], Way
 
 def before(m: Maker, code: ops.Code, place: int, op: ops.Op) -> None:
     """A bounding function says whether a condition still lies ahead wherever somebody may be asked."""
-    if code.has_only_if and isinstance(op, ops.Ask | ops.AskWay | ops.Call | ops.Perform):
+    if code.has_only_if and (op.effects.asks or run_by(m.setting.game, op)):
         ahead = any(isinstance(later, ops.OnlyIf) for later in code.ops[place:])
         m.emit(p.Live(int(ahead)))
 
@@ -140,7 +142,7 @@ def before(m: Maker, code: ops.Code, place: int, op: ops.Op) -> None:
 def _after(m: Maker, code: ops.Code, op: ops.Op) -> None:
     for follow in BEHIND:
         follow(m, op)
-    if isinstance(op, ops.Ask | ops.Call | ops.Perform) and notes_order(m, code, m.place):
+    if (op.effects.asks or run_by(m.setting.game, op)) and notes_order(m, code, m.place):
         m.emit(p.Set(asked(code, m.place), ONE))
 
 
@@ -151,15 +153,3 @@ def _starts(code: ops.Code) -> set[int]:
         if isinstance(op, ops.SecretStart):
             found |= {place, place + 1, op.end}
     return found
-
-
-def targets(op: ops.Op) -> tuple[int, ...]:
-    if isinstance(op, ops.Jump | ops.Unless):
-        return (op.to,)
-    if isinstance(op, ops.EachNext):
-        return (op.exit,)
-    if isinstance(op, ops.EnterStep | ops.SecretStart):
-        return (op.end,)
-    if isinstance(op, ops.AskWay):
-        return tuple(start for _, _, start in op.ways)
-    return ()

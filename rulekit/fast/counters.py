@@ -8,12 +8,9 @@ both know from here what stands where.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from attrs import define, field, frozen
 
 from rulekit.fast import sheet
-from rulekit.fast.calls import member_codes
 from rulekit.fast.domains import Domain, answers, spaces
 from rulekit.fast.layout import Storage
 from rulekit.fast.leading import Standing, standing
@@ -21,6 +18,7 @@ from rulekit.fast.plan import NONE
 from rulekit.fast.sheet import EDGES, LEAST_BIN, QUESTION, Sheet, binned
 from rulekit.model import game as model
 from rulekit.model import ops, secrecy
+from rulekit.model.call_graph import member_codes, reachable
 from rulekit.model.expr import PieceOf, Seats
 
 PIECES = 12
@@ -190,27 +188,6 @@ def _is_score(made: Counters, index: int, variable: model.Variable) -> bool:
 def _group(made: Counters, group: Group) -> None:
     made.groups.append(Group(group.kind, group.name, made.size, group.labels, group.owned, group.op, group.domain))
     made.size += len(group.labels)
-
-
-def reachable(game: model.Game, codes: tuple[int, ...]) -> set[int]:
-    """These codes and all that they may run."""
-    waiting, found = list(codes), set[int]()
-    while waiting:
-        code = waiting.pop()
-        if code not in found:
-            found.add(code)
-            waiting += _callees(game, game.codes[code])
-    return found
-
-
-def _callees(game: model.Game, code: ops.Code) -> Iterator[int]:
-    for op in code.ops:
-        if isinstance(op, ops.Call):
-            yield op.code
-        elif isinstance(op, ops.Perform):
-            yield from member_codes(game)
-        elif isinstance(op, ops.MovePiece | ops.Travel | ops.GoHome | ops.Swap):
-            yield from (reaction.code for reaction in game.reactions)
 
 
 def _cycle(game: model.Game) -> Cycle | None:

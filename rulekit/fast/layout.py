@@ -14,7 +14,7 @@ from rulekit.fast.plan import NONE, WIDTH, pair
 from rulekit.fast.standing import always_standing
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import ops, secrecy
+from rulekit.model import secrecy
 from rulekit.play.machine import Machine
 from rulekit.play.setting import Setting
 
@@ -178,7 +178,7 @@ def _pieces(storage: Storage, m: Machine) -> None:
         slot = setting.piece_slot.get(piece)
         name = "(none)" if slot is None else setting.path(slot)
         storage.word(name, NONE if slot is None else plain(m.values[slot]))
-    if any(isinstance(op, ops.Remove) for code in setting.game.codes for op in code.ops):
+    if any(op.effects.removes for code in setting.game.codes for op in code.ops):
         storage.gone = len(storage.words) - first
         for piece in range(first, last + 1):
             storage.word(f"{setting.things[piece].key} gone", 0)
@@ -247,8 +247,7 @@ def _shuffled(storage: Storage) -> None:
     setting = storage.setting
     for code in setting.game.codes:
         for op in code.ops:
-            if isinstance(op, ops.Shuffle):
-                storage.shuffled.add(op.pile.variable)
+            storage.shuffled |= {getattr(op, name).variable for name in op.effects.shuffles}
     for variable in sorted(storage.shuffled):
         base = storage.list_base[variable]
         for owner in range(setting.owners(setting.game.variables[variable])):
@@ -263,9 +262,8 @@ def _filled(setting: Setting) -> set[int]:
     found: set[int] = set()
     for code in setting.game.codes:
         for op in code.ops:
-            if isinstance(op, ops.MoveToPile | ops.Deal):
-                found.add(op.to.variable)
-            elif isinstance(op, ops.Swap) and not op.pieces:
+            found |= {getattr(op, name).variable for name in op.effects.fills}
+            if op.effects.takes and op.effects.exchanges:
                 found |= {index for index, each in enumerate(setting.game.variables) if each.form == "pile"}
     return found
 
@@ -286,8 +284,8 @@ def _draws(storage: Storage) -> None:
     names: dict[str, None] = {}
     for code in storage.setting.game.codes:
         for op in code.ops:
-            if isinstance(op, ops.Draw | ops.Deal):
-                names[op.stream] = None
+            if op.effects.draws:
+                names[getattr(op, op.effects.draws)] = None
     names.update((storage.list_names[number], None) for number in storage.known)
     storage.streams = list(names)
     storage.first_draw = len(storage.words)

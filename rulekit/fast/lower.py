@@ -38,7 +38,6 @@ from rulekit.fast import (
     words,
 )
 from rulekit.fast import plan as p
-from rulekit.fast.calls import guarded
 from rulekit.fast.codes import code_function
 from rulekit.fast.counters import counters_of
 from rulekit.fast.counting import counted
@@ -50,6 +49,7 @@ from rulekit.fast.maker import Program
 from rulekit.fast.notes import without_known_notes
 from rulekit.fast.running_steps import step_words
 from rulekit.fast.unrolled import unrolled
+from rulekit.model import call_graph
 from rulekit.model import game as model
 from rulekit.play import engine
 from rulekit.play.value import Value
@@ -105,7 +105,7 @@ def _lowered(
 ) -> tuple[p.Plan, Storage]:
     machine = engine.prepared(game, options or {}, seats, "0", checked=False)
     program = Program(lay_out(machine))
-    program.guarded, program.checked = guarded(game), checked
+    program.guarded, program.checked = call_graph.guarded(game), checked
     step_words(program)
     if DEEP in needs:
         program.storage.deep = program.storage.word("skip depth", 1)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from attrs import evolve, frozen
 
+from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import ops
 
 FROM_ONE = (x.Filter, x.Without, x.End, x.ItemOf, x.Extreme, x.Ordered)
 """What gives nothing but members of the set `of`."""
@@ -65,16 +65,12 @@ def passed(game: model.Game, args: tuple[x.Expr, ...], known: Known) -> Known:
 
 def bound(game: model.Game, op: ops.Op, known: Known) -> Known:
     """What is known after an operation, which may name something new."""
-    match op:
-        case ops.Let(local, value):
-            return _named(known, local, is_seat(value, known), is_mine(game, value, known))
-        case ops.Ask(local, options=options):
-            return _named(known, local, False, is_mine(game, options, known))
-        case ops.EachStart(items, over=over):
-            return _named(known, items, False, is_mine(game, over, known))
-        case ops.EachNext(items, element=element):
-            return _named(known, element, False, items in known.mine)
-    return known
+    local = effects.binds(op)
+    if local is None:
+        return known
+    source = getattr(op, op.effects.source) if op.effects.source else None
+    mine = source in known.mine if isinstance(source, int) else source is not None and is_mine(game, source, known)
+    return _named(known, local, isinstance(op, ops.Let) and is_seat(op.value, known), mine)
 
 
 def _named(known: Known, local: int, seat: bool, mine: bool) -> Known:

@@ -51,23 +51,26 @@ def _stay(setting: Setting, kind: str) -> bool:
     for code in setting.game.codes:
         chosen = {op.local: op.options for op in code.ops if isinstance(op, ops.Ask) and op.least is None}
         for op in code.ops:
-            if isinstance(op, ops.Deal) or (isinstance(op, ops.Swap) and not op.pieces):
+            row = op.effects
+            if row.takes and (row.draws or row.exchanges):
                 return False
-            if isinstance(op, ops.MoveToPile) and not _stays_own(setting, op, chosen, kind):
+            if row.fills and not _stays_own(setting, op, chosen, kind):
                 return False
     return True
 
 
-def _stays_own(setting: Setting, op: ops.MoveToPile, chosen: dict[int, x.Expr], kind: str) -> bool:
+def _stays_own(setting: Setting, op: ops.Op, chosen: dict[int, x.Expr], kind: str) -> bool:
     """Whether what a rule moves stays with its player; what was chosen is moved where the chooser is still the same."""
-    if setting.game.variables[op.to.variable].type.element.kind != kind:
+    (to,) = (getattr(op, name) for name in op.effects.fills)
+    if setting.game.variables[to.variable].type.element.kind != kind:
         return True
-    things: x.Expr | None = op.things
+    things: x.Expr | None
+    (things,) = (getattr(op, name) for name in op.effects.takes)
     if isinstance(things, x.Local):
         things = chosen.get(things.index)
     return (
         isinstance(things, x.Stored)
-        and _is_own(setting, op.to.variable)
-        and things.of == op.to.of
-        and isinstance(op.to.of, x.Local)
+        and _is_own(setting, to.variable)
+        and things.of == to.of
+        and isinstance(to.of, x.Local)
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulekit.fast import only_own
 from rulekit.fast import plan as p
 from rulekit.fast.board import put_piece
@@ -78,11 +80,39 @@ def take_out(m: Maker, thing: p.Expr, known: Lies | None = None) -> None:
     m.when(binary("<=", ZERO, lies) if known is None else ONE, out)
 
 
+def _swap_cards(m: Maker, op: ops.SwapCards) -> None:
+    left = m.atom(something(m, op.left, m.value(op.left)))
+    right = m.atom(something(m, op.right, m.value(op.right)))
+    here, there = m.atom(m.lies(left)), m.atom(m.lies(right))
+    m.fault(binary("|", binary("<", here, ZERO), binary("<", there, ZERO)), "not-placed")
+    put(m, left, there)
+    put(m, right, here)
+
+
 def _remove(m: Maker, op: ops.Remove) -> None:
-    if op.many:
-        m.each_in(p.Get(m.held(op.things)), lambda thing: _take_away(m, thing))
+    def take_away(piece: p.Expr) -> None:
+        assert m.storage.gone is not None
+        only_own.of_piece(m, piece)
+        _off_the_board(m, piece)
+        m.emit(p.Store(add(piece, p.Const(m.storage.gone)), ONE))
+
+    _each_thing(m, op.pieces, op.many, take_away)
+
+
+def _remove_cards(m: Maker, op: ops.RemoveCards) -> None:
+    def take_away(card: p.Expr) -> None:
+        m.fault(binary("<", card, p.Const(m.setting.copy_base)), "not-a-copy")
+        take_out(m, card)
+        m.note_lies(card, p.Const(-1))
+
+    _each_thing(m, op.things, op.many, take_away)
+
+
+def _each_thing(m: Maker, things: x.Expr, many: bool, do: Callable[[p.Expr], None]) -> None:
+    if many:
+        m.each_in(p.Get(m.held(things)), do)
     else:
-        _take_away(m, m.atom(something(m, op.things, m.value(op.things))))
+        do(m.atom(something(m, things, m.value(things))))
 
 
 def _off_the_board(m: Maker, piece: p.Expr) -> None:
@@ -90,26 +120,6 @@ def _off_the_board(m: Maker, piece: p.Expr) -> None:
     on_its_place(m, names, piece, lambda place: put_piece(m, place, piece, NOTHING))
 
 
-def _take_away(m: Maker, thing: p.Expr) -> None:
-    copies = m.setting.copy_base < len(m.setting.things)
-
-    def piece() -> None:
-        assert m.storage.gone is not None
-        only_own.of_piece(m, thing)
-        _off_the_board(m, thing)
-        m.emit(p.Store(add(thing, p.Const(m.storage.gone)), ONE))
-
-    def copy() -> None:
-        take_out(m, thing)
-        m.note_lies(thing, p.Const(-1))
-
-    if not m.setting.piece_slot:
-        m.fault(binary("<", thing, p.Const(m.setting.copy_base)), "not-a-copy")
-        copy()
-    elif not copies:
-        piece()
-    else:
-        m.when(binary("<", thing, p.Const(m.setting.copy_base)), piece, copy)
-
-
-OPS.update({ops.MoveToPile: _move_to_pile, ops.Remove: _remove})
+OPS.update(
+    {ops.MoveToPile: _move_to_pile, ops.SwapCards: _swap_cards, ops.Remove: _remove, ops.RemoveCards: _remove_cards}
+)

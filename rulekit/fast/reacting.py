@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from rulekit.fast import plan as p
 from rulekit.fast.bounds import places_of
-from rulekit.fast.calls import MOVES
 from rulekit.fast.codes import code_function
 from rulekit.fast.depth import depth_word, settled, so_much_deeper
 from rulekit.fast.known import shape
@@ -16,30 +15,20 @@ from rulekit.fast.landing import landings, reacts
 from rulekit.fast.maker import BEHIND, NOTHING, ONE, ZERO, Maker, Program, add, binary, same
 from rulekit.fast.running_steps import before_call, behind_call
 from rulekit.fast.values import something
+from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import ops
 
 
 def react(m: Maker, op: ops.Op) -> None:
     """Run what reacts to the pieces that an operation may have moved."""
-    if not m.setting.game.reactions or not isinstance(op, MOVES):
+    if not m.setting.game.reactions or not effects.may_react(op.effects):
         return
-    if isinstance(op, ops.Swap) and not op.pieces:
-        return
-    names = {name for piece in _moved(op) for name in places_of(m, piece)}
+    # Of what names no piece, any may be moved.
+    names = {name for piece in effects.moved(op) or (x.Const(None),) for name in places_of(m, piece)}
     if any(reacts(m, m.setting.game.places[name]) for name in names):
         name = "react_apart" if m.apart else "react"
         m.emit(p.Do(None, m.program.function(name, lambda: _function(m.program, name, m.apart)), ()))
-
-
-def _moved(op: ops.Op) -> tuple[x.Expr, ...]:
-    """What moves, as far as an operation says it by name."""
-    if isinstance(op, ops.Swap):
-        return op.left, op.right
-    if isinstance(op, ops.MovePiece | ops.Travel | ops.GoHome | ops.PushRun):
-        return (op.piece,)
-    return (op.pieces,) if isinstance(op, ops.Shift | ops.Compact) else (x.Const(None),)
 
 
 def _function(program: Program, name: str, apart: bool) -> p.Function:

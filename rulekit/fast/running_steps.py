@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator
 from attrs import evolve
 
 from rulekit.fast import plan as p
-from rulekit.fast.calls import callees, reachable
 from rulekit.fast.maker import NOTHING, ONE, Maker, Program, same
 from rulekit.fast.plan import NONE
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops, secrecy
+from rulekit.model.call_graph import callees, reachable
 
 Before = list[tuple[int, str]]
 """Words, and the locals that hold what they were."""

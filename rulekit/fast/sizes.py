@@ -6,7 +6,6 @@ from rulekit import limits
 from rulekit.fast.known import reach, through, with_element
 from rulekit.fast.maker import ZERO, Maker
 from rulekit.model import expr as x
-from rulekit.model import ops
 
 FEW = 64
 """A loop over so many elements counts no work of its own."""
@@ -81,4 +80,4 @@ def constant_numbers(m: Maker, e: x.Expr) -> range | None:
 
 
 def starts_change(m: Maker) -> bool:
-    return any(isinstance(op, ops.SetStarter) for code in m.setting.game.codes for op in code.ops)
+    return any(op.effects.alters == "starter" for code in m.setting.game.codes for op in code.ops)

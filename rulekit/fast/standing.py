@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from rulekit.model import effects, ops
 from rulekit.model import expr as x
-from rulekit.model import ops
 from rulekit.play.machine import Machine
 from rulekit.play.setting import Setting
 
@@ -47,14 +47,12 @@ def named(setting: Setting, piece: x.Expr) -> frozenset[int]:
 
 
 def _taken_off(setting: Setting, op: ops.Op) -> frozenset[int]:
-    if isinstance(op, ops.Remove):
-        return named(setting, op.things)
-    if isinstance(op, ops.MovePiece) and not _is_number(op.to):
-        return named(setting, op.piece)
+    if isinstance(op, ops.MovePiece) and _is_number(op.to):
+        return frozenset()
+    found = {variable for name in op.effects.lifts for variable in named(setting, getattr(op, name))}
     if isinstance(op, ops.GoHome):
-        homes = {v for v in named(setting, op.piece) for p in _pieces(setting, v) if setting.piece_home.get(p) is None}
-        return frozenset(homes)
-    return frozenset()
+        found = {v for v in found for piece in _pieces(setting, v) if setting.piece_home.get(piece) is None}
+    return frozenset(found)
 
 
 def _is_number(to: x.Expr) -> bool:
@@ -71,8 +69,8 @@ def _is_number(to: x.Expr) -> bool:
 def _exchanging(setting: Setting, everything: Iterable[ops.Op]) -> Iterator[frozenset[int]]:
     """Variables of which one's pieces may come to stand where another's stood."""
     for op in everything:
-        if isinstance(op, ops.Swap) and op.pieces:
-            yield named(setting, op.left) | named(setting, op.right)
+        if op.effects.moves and op.effects.exchanges:
+            yield frozenset().union(*(named(setting, piece) for piece in effects.moved(op)))
     for place in setting.game.places.values():
         if any(full.word == "swaps" for full in place.full):
             yield frozenset(v for v in setting.piece_first if setting.game.variables[v].place == place.name)

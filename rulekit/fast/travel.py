@@ -8,7 +8,6 @@ from rulekit.fast.bounds import places_of, space_bounds
 from rulekit.fast.known import element_maybe, may_be_nothing, reach
 from rulekit.fast.landing import stand
 from rulekit.fast.maker import ANY, GRID, NOTHING, ONE, OPS, ZERO, Maker, Reach, binary, same, word
-from rulekit.fast.piles import put
 from rulekit.fast.spaces import edge, has_room, on_its_place
 from rulekit.fast.standing import named
 from rulekit.fast.values import home_of, something
@@ -135,19 +134,9 @@ def _step_by_step(
 def _swap(m: Maker, op: ops.Swap) -> None:
     left = m.atom(something(m, op.left, m.value(op.left)))
     right = m.atom(something(m, op.right, m.value(op.right)))
-    if not op.pieces:
-        _swap_things(m, left, right)
-        return
     here, there = m.atom(word(m.storage.pieces, left)), m.atom(word(m.storage.pieces, right))
     on_its_place(m, places_of(m, op.left), left, lambda place: stand(m, place, left, there, ZERO))
     on_its_place(m, places_of(m, op.right), right, lambda place: stand(m, place, right, here, ZERO))
-
-
-def _swap_things(m: Maker, left: p.Expr, right: p.Expr) -> None:
-    here, there = m.atom(m.lies(left)), m.atom(m.lies(right))
-    m.fault(binary("|", binary("<", here, ZERO), binary("<", there, ZERO)), "not-placed")
-    put(m, left, there)
-    put(m, right, here)
 
 
 OPS.update(

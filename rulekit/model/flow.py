@@ -27,7 +27,7 @@ def check(world: World, tally: Tally, codes: tuple[ops.Code, ...], names: dict[s
 def _callees(world: World, tally: Tally, codes: tuple[ops.Code, ...]) -> dict[int, set[int]]:
     found: dict[int, set[int]] = {index: set() for index in range(len(codes))}
     for index, code in enumerate(codes):
-        found[index] |= {op.code for op in code.ops if isinstance(op, ops.Call)}
+        found[index] |= {getattr(op, op.effects.calls) for op in code.ops if op.effects.calls}
     for site in tally.calls:
         found[site.caller] |= targets(world, site)
     return found
@@ -119,29 +119,16 @@ def _check_secrets(
     for index, code in enumerate(codes):
         for op in _secret_ops(code):
             _check_own(world, op)
-            below = sites[index, op.span] if isinstance(op, ops.Call | ops.Perform) else set()
+            below = sites[index, op.span] if op.effects.calls or op.effects.performs else set()
             called |= below.union(*(_reached(callees, number) for number in below))
             if any(stops[number] - below for number in below):
                 world.error("secret", "a `secretly each` block cannot be left from inside", op.span)
     for index in sorted(called):
         for op in codes[index].ops:
             _check_own(world, op)
-            word = next((word for kind, word in _OPEN.items() if isinstance(op, kind)), None)
-            if word is not None:
-                title = f"{word} cannot stand in an action that `secretly each` calls"
+            if op.effects.public:
+                title = f"{op.effects.public} cannot stand in an action that `secretly each` calls"
                 world.error("secret", title, op.span)
-
-
-_OPEN: dict[type[ops.Op], str] = {
-    ops.Draw: "`draw` and `roll`",
-    ops.Deal: "`deal`",
-    ops.Shuffle: "`shuffle`",
-    ops.Reveal: "`reveal`",
-    ops.Announce: "`announce`",
-    ops.EndGame: "`end game`",
-    ops.SecretStart: "`secretly each`",
-}
-"""What everybody would see, by its operation."""
 
 
 def _secret_ops(code: ops.Code) -> Iterator[ops.Op]:
@@ -155,28 +142,19 @@ def _secret_ops(code: ops.Code) -> Iterator[ops.Op]:
 
 def _check_own(world: World, op: ops.Op) -> None:
     """A variable of the whole game, or of a kind, is nobody's own: it cannot change in secret."""
-    if isinstance(op, tuple(_OPEN)):
+    row = op.effects
+    if row.public:
         return
-    if isinstance(op, tuple(_OF_ALL)):
-        title = f"{_OF_ALL[type(op)]} is about all players, so it cannot stand inside `secretly each`"
+    if row.common:
+        title = f"{row.common} is about all players, so it cannot stand inside `secretly each`"
         world.error("secret", title, op.span)
         return
-    parts = [getattr(op, name, None) for name in ("target", "to")]
-    changed = [part.variable for part in parts if isinstance(part, ops.Target)]
-    piece = getattr(op, "piece", None)
-    changed += [piece.variable] if isinstance(piece, x.PieceOf) else []
-    for variable in changed:
+    names = dict.fromkeys((*row.writes, *row.fills, *row.moves, *row.removes))
+    changed = (getattr(op, name) for name in names)
+    for variable in (part.variable for part in changed if isinstance(part, ops.Target | x.PieceOf | x.GroupOf)):
         if world.variables[variable].owner != "player":
             title = f"`{world.variables[variable].name}` is no player's own, so it cannot change inside `secretly each`"
             world.error("secret", title, op.span)
-
-
-_OF_ALL: dict[type[ops.Op], str] = {
-    ops.SetStarter: "`set starter`",
-    ops.Rank: "`rank`",
-    ops.Defeat: "`defeat`",
-}
-"""What is nobody's own without being a variable."""
 
 
 def _reached(callees: dict[int, set[int]], start: int) -> set[int]:

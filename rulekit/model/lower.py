@@ -11,8 +11,8 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
+from rulekit.model import effects, infer, ops
 from rulekit.model import expr as x
-from rulekit.model import infer, ops
 from rulekit.model.types import FLAG, NUMBER, Type
 from rulekit.model.world import Scope, World
 from rulekit.source import Span
@@ -83,7 +83,7 @@ class Lowering:
     def emit(self, op: ops.Op, **labels: Label) -> int:
         """Add an operation.  Its scope leaves out the local that it is about to bind."""
         at = len(self.made)
-        binds = op.local if isinstance(op, ops.Ask | ops.Draw | ops.Let) else None
+        binds = effects.binds(op)
         cites = tuple(dict.fromkeys(cite for level in reversed(self.cites) for cite in level))
         self.made.append(evolve(op, cites=cites, span=self.span or op.span))
         self.scopes.append(tuple(index for index in self.scope.in_force() if index != binds))
@@ -139,17 +139,8 @@ class Lowering:
 
 
 def _with_label(op: ops.Op, name: str, at: int) -> ops.Op:
-    if isinstance(op, ops.AskWay):
-        number = int(name.removeprefix("way"))
-        ways = list(op.ways)
-        ways[number] = (ways[number][0], ways[number][1], at)
-        return evolve(op, ways=tuple(ways))
-    if isinstance(op, ops.Jump | ops.Unless):
-        return evolve(op, to=at)
-    if isinstance(op, ops.EachNext):
-        return evolve(op, exit=at)
-    assert isinstance(op, ops.EnterStep | ops.SecretStart), op
-    return evolve(op, end=at)
+    """The operation with a jump set that now is known: that of a field, or of one of several ways."""
+    return effects.retargeted(op, lambda field, number, old: at if name in (field, f"way{number}") else old)
 
 
 LOWER: dict[type, Callable[[Lowering, Any], None]] = {}

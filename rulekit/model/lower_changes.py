@@ -155,7 +155,8 @@ def _swap(low: Lowering, node: nodes.Swap) -> None:
     if left.type.name not in ("thing", "unknown") or not fits(right.type, left.type):
         low.error("wrong-type", f"{left.type} and {right.type} cannot change places", node.span)
         return
-    low.emit(ops.Swap(left.expr, right.expr, left.type.kind in low.world.places_of))
+    kind = ops.Swap if left.type.kind in low.world.places_of else ops.SwapCards
+    low.emit(kind(left.expr, right.expr))
 
 
 def _push(low: Lowering, node: nodes.Push) -> None:
@@ -192,7 +193,8 @@ def _remove(low: Lowering, node: nodes.Remove) -> None:
     kind = what.type.element if what.type.is_set else what.type
     if kind.name not in ("thing", "unknown"):
         low.error("wrong-type", f"only things can be removed, and this is {what.type}", node.span)
-    low.emit(ops.Remove(what.expr, what.type.is_set))
+    made = ops.Remove if kind.kind in low.world.places_of else ops.RemoveCards
+    low.emit(made(what.expr, what.type.is_set))
 
 
 def _reveal(low: Lowering, node: nodes.Reveal) -> None:

@@ -8,8 +8,11 @@ it cite.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from attrs import field
 
+from rulekit.model.effects import Effects, declared
 from rulekit.model.expr import Expr
 from rulekit.source import NOWHERE, Span
 from rulekit.values import frozen
@@ -17,8 +20,15 @@ from rulekit.values import frozen
 
 @frozen(kw_only=True)
 class Op:
+    """An operation.  Each class says beside its fields what it may do (`Effects`); without that it cannot be made."""
+
     span: Span = field(default=NOWHERE, eq=False, repr=False)
     cites: tuple[str, ...] = field(default=(), eq=False, repr=False)
+
+    effects: ClassVar[Effects]
+
+    def __init_subclass__(cls) -> None:
+        cls.effects = declared(cls)
 
 
 # ---------------------------------------------------------------- flow
@@ -29,10 +39,14 @@ class Let(Op):
     local: int
     value: Expr
 
+    effects = Effects(binds="local", source="value", counted=False)
+
 
 @frozen
 class Jump(Op):
     to: int
+
+    effects = Effects(continues=False, jumps=("to",), joins=True, counted=False)
 
 
 @frozen
@@ -42,6 +56,8 @@ class Unless(Op):
     test: Expr
     to: int
 
+    effects = Effects(jumps=("to",), opens=True, counted=False, steers=("test",))
+
 
 @frozen
 class EachStart(Op):
@@ -50,6 +66,8 @@ class EachStart(Op):
     items: int
     position: int
     over: Expr
+
+    effects = Effects(opens=True, counted=False, binds="items", source="over", steers=("over",))
 
 
 @frozen
@@ -61,6 +79,8 @@ class EachNext(Op):
     element: int
     exit: int
 
+    effects = Effects(jumps=("exit",), joins=True, binds="element", source="items")
+
 
 @frozen
 class EnterStep(Op):
@@ -69,16 +89,22 @@ class EnterStep(Op):
     step: str = field(converter=str)
     end: int
 
+    effects = Effects(jumps=("end",), opens=True, counted=False)
+
 
 @frozen
 class Skip(Op):
     step: str = field(converter=str)
+
+    effects = Effects()
 
 
 @frozen
 class Call(Op):
     code: int
     args: tuple[Expr, ...]
+
+    effects = Effects(calls="code")
 
 
 @frozen
@@ -88,6 +114,8 @@ class Perform(Op):
     thing: Expr
     owner: Expr
 
+    effects = Effects(performs="thing", steers=("thing", "owner"))
+
 
 @frozen
 class StopCode(Op):
@@ -95,15 +123,17 @@ class StopCode(Op):
 
     code: int
 
+    effects = Effects(continues=False)
+
 
 @frozen
 class Return(Op):
-    pass
+    effects = Effects(continues=False)
 
 
 @frozen
 class EndGame(Op):
-    pass
+    effects = Effects(continues=False, ends=True, public="`end game`")
 
 
 # ---------------------------------------------------------------- decisions and chance
@@ -129,6 +159,8 @@ class Ask(Op):
     type: object = None
     hidden: bool = False
 
+    effects = Effects(binds="local", source="options", hides="secretly", asks="who", steers=("who",))
+
 
 @frozen
 class AskWay(Op):
@@ -140,6 +172,8 @@ class AskWay(Op):
     prompt: str = ""
     hidden: bool = False
 
+    effects = Effects(continues=False, jumps=("ways",), asks="who", steers=("who",))
+
 
 @frozen
 class SecretStart(Op):
@@ -149,15 +183,19 @@ class SecretStart(Op):
     local: int
     end: int
 
+    effects = Effects(jumps=("end",), binds="local", asks="over", steers=("over",), public="`secretly each`")
+
 
 @frozen
 class SecretEnd(Op):
-    pass
+    effects = Effects(joins=True)
 
 
 @frozen
 class OnlyIf(Op):
     test: Expr
+
+    effects = Effects(abandons=True)
 
 
 @frozen
@@ -172,6 +210,8 @@ class Draw(Op):
     stream: str = field(converter=str)
     type: object = None
 
+    effects = Effects(binds="local", source="source", draws="stream", shows=("amount",), public="`draw` and `roll`")
+
 
 @frozen
 class Deal(Op):
@@ -180,10 +220,14 @@ class Deal(Op):
     to: Target
     stream: str = field(converter=str)
 
+    effects = Effects(takes=("source",), fills=("to",), draws="stream", shows=("amount", "to"), public="`deal`")
+
 
 @frozen
 class Shuffle(Op):
     pile: Target
+
+    effects = Effects(shuffles=("pile",), shows=("pile",), public="`shuffle`")
 
 
 # ---------------------------------------------------------------- changes
@@ -204,10 +248,14 @@ class Assign(Op):
     target: Target
     value: Expr
 
+    effects = Effects(writes=("target",), shows=("target", "value"))
+
 
 @frozen
 class SetStarter(Op):
     value: Expr
+
+    effects = Effects(alters="starter", shows=("value",), common="`set starter`")
 
 
 @frozen
@@ -218,6 +266,8 @@ class MovePiece(Op):
     to: Expr
     many: bool = False
 
+    effects = Effects(moves=("piece",), lifts=("piece",), shows=("piece", "to"))
+
 
 @frozen
 class MoveToPile(Op):
@@ -226,6 +276,8 @@ class MoveToPile(Op):
     things: Expr
     to: Target
     many: bool
+
+    effects = Effects(takes=("things",), fills=("to",), shows=("to",))
 
 
 @frozen
@@ -236,17 +288,34 @@ class Travel(Op):
     way: int
     amount: Expr
 
+    effects = Effects(moves=("piece",), shows=("piece", "amount"))
+
 
 @frozen
 class GoHome(Op):
     piece: Expr
 
+    effects = Effects(moves=("piece",), lifts=("piece",), shows=("piece",))
+
 
 @frozen
 class Swap(Op):
+    """Two pieces change places."""
+
     left: Expr
     right: Expr
-    pieces: bool
+
+    effects = Effects(moves=("left", "right"), exchanges=True, shows=("left", "right"))
+
+
+@frozen
+class SwapCards(Op):
+    """Two cards change places, each in the pile of the other."""
+
+    left: Expr
+    right: Expr
+
+    effects = Effects(takes=("left", "right"), exchanges=True)
 
 
 @frozen
@@ -254,11 +323,15 @@ class PushRun(Op):
     piece: Expr
     toward: Expr
 
+    effects = Effects(moves=("piece",), along=True, blocked=True, shows=("piece", "toward"))
+
 
 @frozen
 class Compact(Op):
     pieces: Expr
     toward: Expr
+
+    effects = Effects(moves=("pieces",), blocked=True, shows=("pieces", "toward"))
 
 
 @frozen
@@ -269,11 +342,27 @@ class Shift(Op):
     toward: Expr | None
     by: Expr
 
+    effects = Effects(moves=("pieces",), shows=("pieces", "toward", "by"))
+
 
 @frozen
 class Remove(Op):
+    """Take a piece out of the match; several if `many`."""
+
+    pieces: Expr
+    many: bool
+
+    effects = Effects(lifts=("pieces",), removes=("pieces",), shows=("pieces",))
+
+
+@frozen
+class RemoveCards(Op):
+    """Take a card out of the match; a set if `many`."""
+
     things: Expr
     many: bool
+
+    effects = Effects(takes=("things",))
 
 
 @frozen
@@ -283,6 +372,8 @@ class Reveal(Op):
     things: Expr | None
     targets: tuple[tuple[int, Expr | None], ...] = ()
 
+    effects = Effects(shows=("targets",), public="`reveal`")
+
 
 @frozen
 class Announce(Op):
@@ -290,12 +381,16 @@ class Announce(Op):
     to: Expr
     type: object = None
 
+    effects = Effects(shows=("to",), public="`announce`")
+
 
 @frozen
 class Place(Op):
     """Put pieces on a grid as a picture shows: (variable, cells by piece in declared order)."""
 
     cells: tuple[tuple[int, tuple[int, int]], ...]
+
+    effects = Effects(along=True)
 
 
 # ---------------------------------------------------------------- results
@@ -307,10 +402,14 @@ class Rank(Op):
     keys: tuple[tuple[Expr, bool], ...] = ()
     slot: int = 0
 
+    effects = Effects(steers=("players", "keys"), common="`rank`")
+
 
 @frozen
 class Defeat(Op):
     players: Expr
+
+    effects = Effects(steers=("players",), common="`defeat`")
 
 
 @frozen

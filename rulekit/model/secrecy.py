@@ -16,9 +16,9 @@ import attrs
 from attrs import evolve
 
 from rulekit.diagnostics import Problems
+from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import ops
 
 _NODES = (x.Expr, ops.Op, ops.Target)
 _HOLDING = (tuple, *_NODES)
@@ -128,22 +128,23 @@ class _Reader:
         return before != [len(known) for known in self.locals]
 
     def _flow(self, index: int, op: ops.Op) -> None:
-        known = self.locals[index]
-        if isinstance(op, ops.Let) and self.hides(op.value, index):
-            known.add(op.local)
-        elif isinstance(op, ops.EachStart) and self.hides(op.over, index):
-            known.add(op.items)
-        elif isinstance(op, ops.EachNext) and op.items in known:
-            known.add(op.element)
-        elif (isinstance(op, ops.Ask) and op.secretly) or (isinstance(op, ops.Draw) and self.hides(op.source, index)):
-            # An open choice is told to everybody, also one from what only the chooser sees.
-            known.add(op.local)
-        elif isinstance(op, ops.Call):
+        local = effects.binds(op)
+        if local is not None and self._binds_hidden(index, op):
+            self.locals[index].add(local)
+        if isinstance(op, ops.Call):
             self._pass_on(index, op.code, op.args)
         elif isinstance(op, ops.Perform) and self.hides(op.thing, index):
             for codes in self.effects.values():
                 for code in codes:
                     self.locals[code].add(1)
+
+    def _binds_hidden(self, index: int, op: ops.Op) -> bool:
+        row = op.effects
+        if row.hides:
+            # An open choice is told to everybody, also one from what only the chooser sees.
+            return bool(getattr(op, row.hides))
+        source = getattr(op, row.source) if row.source else ()
+        return source in self.locals[index] if isinstance(source, int) else self.hides(source, index)
 
     def _pass_on(self, index: int, code: int, args: tuple[x.Expr, ...]) -> None:
         for place, arg in enumerate(args):
@@ -219,10 +220,10 @@ def _check_taken(reader: _Reader, code: ops.Code, problems: Problems) -> None:
             piles = (part.variable for part in parts(op.options) if isinstance(part, x.Stored))
             open_piles = (reader.game.variables[pile].name for pile in piles if reader.is_open_pile(pile))
             taken[op.local] = next(open_piles, "")
-        if not isinstance(op, ops.MoveToPile) or not isinstance(op.things, x.Local):
-            continue
-        pile = taken.get(op.things.index)
-        if pile and not reader.is_open_pile(op.to.variable):
+        things = [getattr(op, name) for name in op.effects.takes]
+        pile = next((taken[one.index] for one in things if isinstance(one, x.Local) and one.index in taken), "")
+        to = [getattr(op, name).variable for name in op.effects.fills]
+        if pile and any(not reader.is_open_pile(variable) for variable in to):
             problems.warn(
                 "secret-taken",
                 f"everybody sees which of these leave `{pile}`, though they were chosen secretly",

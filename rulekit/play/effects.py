@@ -272,11 +272,23 @@ def _told_move(
     return what, count, Told("from", origin), Told("to", setting.path(slot))
 
 
-def _remove(c: Meanings, op: ops.Remove) -> Act:
-    things_of, many = c.of(op.things), op.many
+def _swap_cards(c: Meanings, op: ops.SwapCards) -> Callable[..., None]:
+    def swap(m: Machine, frame: Running, left: int | None, right: int | None) -> None:
+        if left is None or right is None:
+            raise m.error("of-nothing", "there is nothing to change places with")
+        here, there = m.lies_in(left), m.lies_in(right)
+        if here is None or there is None:
+            raise m.error("not-placed", "both must lie in a pile to change places")
+        put_on_pile(m, (left,), there, "move")
+        put_on_pile(m, (right,), here, "move")
 
-    def remove(m: Machine, frame: Running) -> None:
-        things = things_of(m)
+    return swap
+
+
+def _remove_cards(c: Meanings, op: ops.RemoveCards) -> Callable[..., None]:
+    many = op.many
+
+    def remove(m: Machine, frame: Running, things: Any) -> None:
         for thing in things if many else (things,):
             if thing is None:
                 raise m.error("of-nothing", "there is nothing to remove")
@@ -286,13 +298,6 @@ def _remove(c: Meanings, op: ops.Remove) -> Act:
 
 
 def _take_away(m: Machine, thing: int) -> None:
-    piece = m.setting.piece_slot.get(thing)
-    if piece is not None:
-        m.check_write(piece)
-        m.values[piece] = None
-        m.gone.add(thing)
-        m.emit("remove", [Told("things", (m.setting.ref(thing),))])
-        return
     source = _source(m, thing)
     audience = frozenset() if source is None else seeing(m, thing)
     take_out(m, thing)
@@ -354,11 +359,12 @@ def _announce(c: Meanings, op: ops.Announce) -> Act:
 
 
 DOES[ops.Assign] = Doing(lambda op: (op.target.of, op.target.index, op.value), _assign)
+DOES[ops.SwapCards] = Doing(lambda op: (op.left, op.right), _swap_cards)
+DOES[ops.RemoveCards] = Doing(lambda op: (op.things,), _remove_cards)
 DOES[ops.MoveToPile] = Doing(lambda op: (op.things, op.to.of), _move_to_pile)
 HANDLERS.update(
     {
         ops.SetStarter: _set_starter,
-        ops.Remove: _remove,
         ops.Reveal: _reveal,
         ops.Announce: _announce,
     }

@@ -25,8 +25,6 @@ from rulekit.play.state import Branch, Frame, Pending, Shuffled, State, had_back
 from rulekit.source import NOWHERE
 
 ELEMENTS = 20
-UNCOUNTED = ops.Let | ops.Jump | ops.Unless | ops.EachStart | ops.EnterStep
-"""What is no step by itself, but where the flow goes back over it."""
 
 
 @define(eq=False)
@@ -59,7 +57,7 @@ class Running:
 
 def gone_over(flat: tuple[ops.Op, ...], first: int, last: int) -> int:
     """The steps of going back over operations that are not counted one by one."""
-    return sum(isinstance(op, UNCOUNTED) for op in flat[first : last + 1])
+    return sum(not op.effects.counted for op in flat[first : last + 1])
 
 
 class TrialEnd(Exception):
@@ -192,8 +190,7 @@ class Machine:
             except NeedsOrder as need:
                 self.frames[-1].pc -= 1
                 self.decide_order(need)
-                if watched and self.op is not None:
-                    self.watch(self.frames[-1], self.op)
+                self.reads = None
             if self.landings:
                 reactions.react(self)
 
@@ -222,7 +219,7 @@ class Machine:
             self.steps += gone_over(self.setting.game.codes[self.frames[-1].code].ops, op.to, at)
             if self.steps > self.step_limit:
                 self.out_of_steps()
-        elif not isinstance(op, UNCOUNTED):
+        elif op is not None and op.effects.counted:
             self.steps += 1
 
     def _go_watched(self, c: Meanings) -> None:
@@ -232,9 +229,10 @@ class Machine:
         self.op, act = acts_of(c, frame.code)[frame.pc]
         frame.pc += 1
         self.count(frame.pc - 1)
+        shown = self.watched_before(self.op)
         self.reads = set()
         act(self, frame)
-        self.watch(frame, self.op)
+        self.watched_after(frame, self.op, shown)
 
     def out_of_steps(self) -> None:
         per_game = self.steps > limits.STEPS_PER_GAME
@@ -257,10 +255,15 @@ class Machine:
 
         chance.decide_order(self, need)
 
-    def watch(self, frame: Running, op: ops.Op) -> None:
+    def watched_before(self, op: ops.Op) -> set[str] | None:
         from rulekit.play import watch
 
-        watch.follow(self, frame, op)
+        return watch.before(self, op)
+
+    def watched_after(self, frame: Running, op: ops.Op, shown: set[str] | None) -> None:
+        from rulekit.play import watch
+
+        watch.propagate(self, frame, op, shown)
 
     def can_carry_through(self, code: int, args: list[Any]) -> bool:
         from rulekit.play import decide

@@ -306,34 +306,31 @@ _FULL = {
 
 
 def _swap(c: Meanings, op: ops.Swap) -> Callable[..., bool]:
-    pieces = op.pieces
-
     def swap(m: Machine, frame: Running, left: int | None, right: int | None) -> bool:
         if left is None or right is None:
             raise m.error("of-nothing", "there is nothing to change places with")
-        if pieces:
-            _swap_pieces(m, left, right)
-        else:
-            _swap_things(m, left, right)
+        here, there = space_of(m, left), space_of(m, right)
+        stand(m, left, there, "swap", False)
+        stand(m, right, here, "swap", False)
         return bool(m.landings)
 
     return swap
 
 
-def _swap_pieces(m: Machine, left: int, right: int) -> None:
-    here, there = space_of(m, left), space_of(m, right)
-    stand(m, left, there, "swap", False)
-    stand(m, right, here, "swap", False)
+def _remove(c: Meanings, op: ops.Remove) -> Callable[..., None]:
+    many = op.many
 
+    def remove(m: Machine, frame: Running, pieces: Any) -> None:
+        for piece in pieces if many else (pieces,):
+            if piece is None:
+                raise m.error("of-nothing", "there is nothing to remove")
+            slot = m.setting.piece_slot[piece]
+            m.check_write(slot)
+            m.values[slot] = None
+            m.gone.add(piece)
+            m.emit("remove", [Told("things", (m.setting.ref(piece),))])
 
-def _swap_things(m: Machine, left: int, right: int) -> None:
-    from rulekit.play.effects import put_on_pile
-
-    here, there = m.lies_in(left), m.lies_in(right)
-    if here is None or there is None:
-        raise m.error("not-placed", "both must lie in a pile to change places")
-    put_on_pile(m, (left,), there, "move")
-    put_on_pile(m, (right,), here, "move")
+    return remove
 
 
 DOES.update(
@@ -342,5 +339,6 @@ DOES.update(
         ops.GoHome: Doing(lambda op: (op.piece,), _go_home),
         ops.Travel: Doing(lambda op: (op.piece, op.amount), _travel),
         ops.Swap: Doing(lambda op: (op.left, op.right), _swap),
+        ops.Remove: Doing(lambda op: (op.pieces,), _remove),
     }
 )

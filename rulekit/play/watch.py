@@ -2,17 +2,19 @@
 
 While a watched match runs (a checked one, or a scenario), every value that an operation reads is noted if
 some seat may not see it; a local that was worked out from it is as secret.
-A condition outside `secretly each`, a change of something public, or a
-journey on a public board that depends on it is an error with both places.
-How many things lie in a pile is public.
+What everybody can tell from what happens (`Effects.shows`) or from what
+happens next (`Effects.steers`) must not follow from it, outside of
+`secretly each`; else it is an error with both places.  How many things lie
+in a pile is public.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rulekit.model import effects, ops
 from rulekit.model import game as model
-from rulekit.model import ops
+from rulekit.model.expr import Expr
 from rulekit.play.errors import RuleError
 
 if TYPE_CHECKING:
@@ -38,19 +40,56 @@ def note_local(m: Machine, index: int) -> None:
         m.reads.add(source)
 
 
-def follow(m: Machine, frame: Running, op: ops.Op) -> None:
-    """After an operation: pass secrecy on to the locals it bound, or object to what it showed."""
+def before(m: Machine, op: ops.Op) -> set[str] | None:
+    """The secrets read by that part of an operation of which everybody can tell the value; None: by all of it."""
+    fields = _open_fields(m, op)
+    kind: Any = type(op)
+    if fields and set(effects.expressions(kind)) <= set(fields):
+        return None
+    m.reads = found = set[str]()
+    for name in fields:
+        _work_out(m, getattr(op, name))
+    return found
+
+
+def _open_fields(m: Machine, op: ops.Op) -> effects.Fields:
+    """The fields of which everybody can tell the values from what happens now, or next."""
+    if m.branch is not None or m.trial is not None:
+        return ()
+    row, variables = op.effects, m.setting.game.variables
+    written = (variables[getattr(op, name).variable] for name in row.writes)
+    shows = row.shows if all(variable.seen == model.PUBLIC for variable in written) else ()
+    return shows if m.ending else (*shows, *row.steers)
+
+
+def _work_out(m: Machine, part: Any) -> None:
+    if isinstance(part, tuple):
+        for each in part:
+            _work_out(m, each)
+    elif isinstance(part, ops.Target):
+        _work_out(m, (part.of, part.index))
+    elif isinstance(part, Expr):
+        m.eval(part)
+
+
+def propagate(m: Machine, frame: Running, op: ops.Op, shown: set[str] | None) -> None:
+    """Pass secrecy on to the locals that an operation bound, and object to what it showed.
+
+    shown:  what `before` found.
+    """
     reads, m.reads = m.reads, None
-    source = min(reads) if reads else None
-    if isinstance(op, ops.EachNext):
-        frame.mark(op.element, frame.secret(op.items))
-    for local in _bound(op):
-        frame.mark(local, source)
+    local = effects.binds(op)
+    if local is not None:
+        source = getattr(op, op.effects.source) if op.effects.source else None
+        # What is bound in a choice is told by the answer, which may come later.
+        if not op.effects.asks:
+            frame.mark(local, frame.secret(source) if isinstance(source, int) else min(reads or (), default=None))
     if isinstance(op, ops.Call) and m.frames[-1] is not frame:
         for place, arg in enumerate(op.args):
             m.frames[-1].mark(place, _secret(m, frame, arg))
-    if source is not None and m.branch is None and m.trial is None and _shows(m, op):
-        title = f"this shows something of `{source}`, which not everybody may see"
+    found = min((reads if shown is None else shown) or (), default=None)
+    if found is not None:
+        title = f"this shows something of `{found}`, which not everybody may see"
         raise RuleError("secret-shown", title, op.span, op.cites, m.setting.game.codes[frame.code].name)
 
 
@@ -64,19 +103,3 @@ def _secret(m: Machine, frame: Running, arg: Any) -> str | None:
     finally:
         m.reads = None
         m.frames.append(callee)
-
-
-def _bound(op: ops.Op) -> tuple[int, ...]:
-    """The locals that an operation binds from what it read."""
-    if isinstance(op, ops.Let | ops.Draw):
-        return (op.local,)
-    return (op.items,) if isinstance(op, ops.EachStart) else ()
-
-
-def _shows(m: Machine, op: ops.Op) -> bool:
-    """Whether everybody sees what an operation does with what it read."""
-    if isinstance(op, ops.Unless):
-        return not m.ending
-    if isinstance(op, ops.Assign):
-        return m.setting.game.variables[op.target.variable].seen == model.PUBLIC
-    return isinstance(op, ops.Travel | ops.MovePiece)

@@ -20,6 +20,7 @@ from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
+from rulekit.model.effects import targets
 from rulekit.play import written_operators, written_queries, written_reading
 from rulekit.play.emitted import compiled, execute
 from rulekit.play.evaluate import Meanings
@@ -122,7 +123,7 @@ _Block = tuple[int, list[str]]
 
 
 def _blocks(flat: tuple[ops.Op, ...], w: Writer, amiss: str) -> list[_Block]:
-    entries = {to for op in flat for to in _targets(op)} | {0}
+    entries = {to for op in flat for to in targets(op)} | {0}
     blocks: list[_Block] = []
     margin = ""
     for at, op in enumerate(flat):
@@ -136,13 +137,6 @@ def _blocks(flat: tuple[ops.Op, ...], w: Writer, amiss: str) -> list[_Block]:
         elif isinstance(op, ops.Unless):
             margin += " "
     return blocks
-
-
-def _targets(op: ops.Op) -> list[int]:
-    """Where the flow may go from an operation but to the next one."""
-    if isinstance(op, ops.AskWay):
-        return [to for _, _, to in op.ways]
-    return [getattr(op, name) for name in ("to", "exit", "end") if isinstance(getattr(op, name, None), int)]
 
 
 def _limit(p: _Place, to: int) -> list[str]:

@@ -11,6 +11,7 @@ from rulekit.bots.random_bot import RandomBot
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
+from rulekit.model.call_graph import Place, callers
 from rulekit.play import engine
 from rulekit.play.event import Event
 from rulekit.play.state import Action
@@ -19,7 +20,7 @@ from rulekit.source import NOWHERE, Span
 from rulekit.tools import series
 from rulekit.tools.doing import doing
 from rulekit.tools.parts import within
-from rulekit.tools.reached import Marked, Place, in_examples
+from rulekit.tools.reached import Marked, in_examples
 from rulekit.tools.saying import Saying
 from rulekit.tools.trace import Tracer, around, of_arrival
 from rulekit.tools.wording import line_of, written
@@ -292,7 +293,7 @@ class Ties:
 
     game: model.Game
     places: dict[str, tuple[Place, ...]] = field(init=False, repr=False)
-    calls: dict[int, list[Place]] = field(init=False, factory=dict, repr=False)
+    calls: dict[int, list[Place]] = field(init=False, repr=False)
     of_places: frozenset[str] = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
@@ -306,15 +307,8 @@ class Ties:
                 if pc in acts:
                     for clause in dict.fromkeys((*op.cites, *self._read(op))):
                         own.setdefault(clause, []).append((index, pc))
-                if code.name != "do":
-                    self._calls(index, pc, op)
         self.places = {clause: tuple(self._nearest(clause, found)) for clause, found in own.items()}
-        for reaction in self.game.reactions:
-            moves = (ops.MovePiece, ops.Travel, ops.GoHome, ops.Swap)
-            found = [
-                (i, pc) for i, c in enumerate(self.game.codes) for pc, op in enumerate(c.ops) if isinstance(op, moves)
-            ]
-            self.calls.setdefault(reaction.code, []).extend(found)
+        self.calls = callers(self.game)
 
     def _nearest(self, clause: str, found: list[Place]) -> list[Place]:
         """What a clause stands at, without what is called from there: its own lines if it has any."""
@@ -327,22 +321,6 @@ class Ties:
                 yield from self.game.defines[e.define].cites
             elif isinstance(e, x.OptionValue):
                 yield from self.game.options[e.index].cites
-
-    def _calls(self, index: int, pc: int, op: ops.Op) -> None:
-        if isinstance(op, ops.Call):
-            self.calls.setdefault(op.code, []).append((index, pc))
-        elif isinstance(op, ops.Perform):
-            for kind in self.game.kinds.values():
-                for member in kind.members:
-                    if member.code is not None:
-                        self.calls.setdefault(member.code, []).append((index, pc))
-
-    def _moves(self) -> Iterator[Place]:
-        """What moves pieces, and so may call a reaction."""
-        for index, code in enumerate(self.game.codes):
-            for pc, op in enumerate(code.ops):
-                if isinstance(op, ops.MovePiece | ops.Travel | ops.GoHome | ops.Swap):
-                    yield index, pc
 
     def happened(self, came: Callable[[Place], bool]) -> Iterator[str]:
         for clause, places in self.places.items():

@@ -7,14 +7,14 @@ from rulekit.model import ops
 
 def doing(code: ops.Code) -> set[int]:
     """The operations that do what a line says: not the tests, loops and jumps that lead to them."""
-    around = {
-        op.span for op in code.ops if isinstance(op, ops.Unless | ops.EachStart | ops.EnterStep | ops.SecretStart)
-    }
+    around = {op.span for op in code.ops if op.effects.opens}
     found: set[int] = set()
     for pc, op in enumerate(code.ops):
-        if isinstance(op, ops.Unless | ops.EachStart | ops.EachNext | ops.EnterStep | ops.SecretEnd):
+        row = op.effects
+        # A `next` or `stop` is said by a line of its own.
+        if row.opens or (row.joins and (row.continues or op.span in around)):
             continue
-        if (isinstance(op, ops.Jump) and op.span in around) or (isinstance(op, ops.Return) and op.span == code.span):
+        if isinstance(op, ops.Return) and op.span == code.span:
             continue
         found.add(pc)
     return found

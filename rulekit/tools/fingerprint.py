@@ -32,8 +32,7 @@ def fingerprinted(game: model.Game, seats: int) -> tuple[model.Game, int]:
     mixed = _mixed(place, list(_values(game, seats)))
 
     def insert(code: int, pc: int, op: ops.Op) -> list[ops.Op]:
-        asks = isinstance(op, ops.Ask | ops.AskWay | ops.SecretStart | ops.EndGame)
-        if not asks or code in blind or (code, pc) in apart:
+        if not (op.effects.asks or op.effects.ends) or code in blind or (code, pc) in apart:
             return []
         return [ops.Assign(ops.Target(place, None), mixed)]
 

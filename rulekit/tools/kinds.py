@@ -10,8 +10,8 @@ from typing import Any
 
 from attrs import define, field
 
+from rulekit.model import effects, ops, words
 from rulekit.model import expr as x
-from rulekit.model import ops, words
 from rulekit.model.game import Game
 from rulekit.model.types import CELL, DIRECTION, FLAG, NUMBER, OFFSET, PLAYER, UNKNOWN, Type, set_of, thing
 
@@ -48,19 +48,22 @@ class Kinds:
             self._locals[reaction.code, 0] = thing(reaction.kind)
 
     def _bind(self, code: int, op: ops.Op) -> None:
-        if isinstance(op, ops.Let):
-            self._note(code, op.local, self.of(op.value, code))
-        elif isinstance(op, ops.Ask | ops.Draw) and isinstance(op.type, Type):
-            self._note(code, op.local, op.type)
-        elif isinstance(op, ops.EachStart):
-            self._note(code, op.items, self.of(op.over, code))
-        elif isinstance(op, ops.EachNext):
-            self._note(code, op.element, self._locals.get((code, op.items), UNKNOWN).element)
-        elif isinstance(op, ops.SecretStart):
-            self._note(code, op.local, PLAYER)
-        elif isinstance(op, ops.Call):
+        local = effects.binds(op)
+        if local is not None:
+            self._note(code, local, self._bound(code, op))
+        if isinstance(op, ops.Call):
             for place, arg in enumerate(op.args):
                 self._note(op.code, place, self.of(arg, code))
+
+    def _bound(self, code: int, op: ops.Op) -> Type:
+        """The type of the local that an operation fills: declared, that of its source, or a seat."""
+        declared = getattr(op, "type", None)
+        if isinstance(declared, Type):
+            return declared
+        source = getattr(op, op.effects.source) if op.effects.source else None
+        if isinstance(source, int):
+            return self._locals.get((code, source), UNKNOWN).element
+        return PLAYER if source is None else self.of(source, code)
 
     def _note(self, code: int, local: int, kind: Type) -> None:
         if kind != UNKNOWN:

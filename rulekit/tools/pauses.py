@@ -15,6 +15,7 @@ from attrs import evolve, frozen
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
+from rulekit.model.call_graph import run_by
 from rulekit.model.types import NUMBER, UNKNOWN
 from rulekit.play import engine
 from rulekit.play.machine import thaw
@@ -24,7 +25,7 @@ from rulekit.play.value import Value
 from rulekit.tools.example import CannotSay, said
 from rulekit.tools.kinds import Kinds
 from rulekit.tools.parts import within
-from rulekit.tools.reached import called_by, secret_places
+from rulekit.tools.reached import secret_places
 from rulekit.tools.weave import woven
 
 _NAME = "a pause of ours"
@@ -67,7 +68,7 @@ def _tried(game: model.Game) -> set[int]:
         code_id = waiting.pop()
         if code_id not in found:
             found.add(code_id)
-            waiting |= {called for op in game.codes[code_id].ops for called in called_by(game, op)}
+            waiting |= {called for op in game.codes[code_id].ops for called in run_by(game, op)}
     return found
 
 

@@ -15,20 +15,13 @@ from attrs import define, evolve, field
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
+from rulekit.model.call_graph import Place, run_by
+from rulekit.model.effects import ends_block, targets
 from rulekit.model.types import FLAG
 from rulekit.tools import scenarios
 from rulekit.tools.series import Series
 from rulekit.tools.trace import Tracer, place_of
 from rulekit.tools.weave import woven
-
-Place = tuple[int, int]
-"""A code and the place of an operation in it."""
-
-_ENDS = (
-    ops.Jump, ops.Unless, ops.EachNext, ops.EnterStep, ops.Call, ops.Perform, ops.StopCode, ops.Return, ops.EndGame,
-    ops.Ask, ops.AskWay, ops.SecretStart, ops.SecretEnd, ops.OnlyIf, ops.MovePiece, ops.Travel, ops.GoHome, ops.Swap,
-)  # fmt: skip
-"""Operations behind which something else may come than the next one."""
 
 
 @define(eq=False)
@@ -96,7 +89,7 @@ class Marked:
         while waiting:
             code, begin = waiting.pop()
             for pc in self._within(code, begin):
-                for called in called_by(self.game, self.game.codes[code].ops[pc]) & self._blind:
+                for called in run_by(self.game, self.game.codes[code].ops[pc]) & self._blind:
                     if (called, 0) not in came:
                         came.add((called, 0))
                         waiting.append((called, 0))
@@ -110,18 +103,10 @@ class Marked:
 
 
 def _beginnings(code: ops.Code) -> set[int]:
+    """Where basic blocks begin: at the first operation, at what is jumped to, and behind what may not go on."""
     found = {0}
     for pc, op in enumerate(code.ops):
-        if isinstance(op, _ENDS):
-            found.add(pc + 1)
-        if isinstance(op, ops.Jump | ops.Unless):
-            found.add(op.to)
-        elif isinstance(op, ops.EachNext):
-            found.add(op.exit)
-        elif isinstance(op, ops.EnterStep | ops.SecretStart):
-            found.add(op.end)
-        elif isinstance(op, ops.AskWay):
-            found |= {at for _, _, at in op.ways}
+        found |= {*targets(op), *([pc + 1] if ends_block(op.effects) else [])}
     return found
 
 
@@ -143,20 +128,11 @@ def secret_places(game: model.Game) -> tuple[dict[Place, int], set[int]]:
         for pc, op in enumerate(code.ops):
             if isinstance(op, ops.SecretStart):
                 apart.update(dict.fromkeys(((index, at) for at in range(pc + 1, op.end)), op.local))
-    waiting = {called for index, pc in apart for called in called_by(game, game.codes[index].ops[pc])}
+    waiting: set[int] = {called for index, pc in apart for called in run_by(game, game.codes[index].ops[pc])}
     blind: set[int] = set()
     while waiting:
         code_id = waiting.pop()
         if code_id not in blind:
             blind.add(code_id)
-            waiting |= {called for op in game.codes[code_id].ops for called in called_by(game, op)}
+            waiting |= {called for op in game.codes[code_id].ops for called in run_by(game, op)}
     return apart, blind
-
-
-def called_by(game: model.Game, op: ops.Op) -> set[int]:
-    """The codes that an operation may begin."""
-    if isinstance(op, ops.Call):
-        return {op.code}
-    if isinstance(op, ops.Perform):
-        return {m.code for kind in game.kinds.values() for m in kind.members if m.code is not None}
-    return set()

@@ -17,6 +17,7 @@ from attrs import define, evolve, field, frozen
 
 from rulekit.model import expr as x
 from rulekit.model import ops
+from rulekit.model.effects import expressions
 from rulekit.model.game import Game
 from rulekit.model.types import Type
 from rulekit.play.event import Event
@@ -32,8 +33,6 @@ _RAW = Type("raw")
 """A type that nothing else has: its values cross the border as they are."""
 _OURS = ((),)
 """What every announcement of ours begins with: a set of sets of sets, which no rule can announce."""
-_MUTE = (ops.Jump, ops.EachNext, ops.SecretEnd)
-"""Operations that mostly hold others together; a `next` or `stop` is told all the same."""
 _ENTER = -1
 """The place of the announcement that a code begins."""
 
@@ -104,7 +103,7 @@ class Tracer:
     def _announced(self, code: int, pc: int, op: ops.Op) -> list[ops.Op]:
         return (
             []
-            if isinstance(op, _MUTE) and pc not in self._doing[code]
+            if op.effects.joins and pc not in self._doing[code]
             else [_announcement(code, pc, self._leaves[code, pc])]
         )
 
@@ -157,34 +156,21 @@ def _parts(op: ops.Op) -> Iterator[Guarded]:
 
 def _read(op: ops.Op) -> Iterator[x.Expr]:
     """The expressions that an operation works out whatever happens."""
-    if isinstance(op, ops.Assign | ops.MoveToPile | ops.Deal):
-        target = op.target if isinstance(op, ops.Assign) else op.to
-        if target.of is not None:
-            yield target.of
-    if isinstance(op, ops.AskWay):
-        yield op.who
-        yield from (test for _, test, _ in op.ways if test is not None)
-    if isinstance(op, ops.Call):
-        yield from op.args
-    for name in (
-        "test",
-        "value",
-        "over",
-        "who",
-        "options",
-        "thing",
-        "owner",
-        "things",
-        "piece",
-        "to",
-        "amount",
-        "left",
-        "right",
-        "players",
-    ):
-        part = getattr(op, name, None)
-        if isinstance(part, x.Expr) and not isinstance(op, ops.AskWay):
-            yield part
+    kind: Any = type(op)
+    for name in expressions(kind):
+        # What is ranked by is worked out for each player.
+        if not (isinstance(op, ops.Rank) and name == "keys"):
+            yield from _held(getattr(op, name))
+
+
+def _held(part: object) -> Iterator[x.Expr]:
+    if isinstance(part, x.Expr):
+        yield part
+    elif isinstance(part, ops.Target):
+        yield from _held((part.of, part.index))
+    elif isinstance(part, tuple):
+        for each in part:
+            yield from _held(each)
 
 
 def _split(e: x.Expr, guard: x.Expr | None) -> Iterator[Guarded]:
@@ -258,7 +244,7 @@ class Reader:
         rule = self.tracer.game.codes[code].name
         self.now = Ran(code, pc, len(self.stack) - 1, rule, op.span, op.cites or event.clauses, shown)
         self.stack[-1].last[pc] = self.now
-        self.ended = isinstance(op, ops.EndGame)
+        self.ended = op.effects.ends
         self.tied = self.now if self.now.clauses else self.tied
         if isinstance(op, ops.Return):
             self.stack.pop()
@@ -342,4 +328,4 @@ def _leaves(code: Sequence[ops.Op], pc: int, op: ops.Unless, at: int) -> bool:
             head = code[last.to]
             return isinstance(head, ops.EachNext) and at < head.exit and last.to < pc
         return at < last.to
-    return isinstance(last, ops.Return | ops.StopCode | ops.EndGame)
+    return not (last.effects.continues or last.effects.jumps)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from attrs import evolve
 
 from rulekit.model import ops
+from rulekit.model.effects import retargeted
 from rulekit.model.game import Game
 
 Insert = Callable[[int, int, ops.Op], Sequence[ops.Op]]
@@ -46,12 +47,4 @@ def _woven(index: int, code: ops.Code, insert: Insert, entry: Entry) -> ops.Code
 
 def _led(op: ops.Op, places: Sequence[int]) -> ops.Op:
     """A jump that leads to what is now before its old goal."""
-    if isinstance(op, ops.AskWay):
-        return evolve(op, ways=tuple((label, test, places[at]) for label, test, at in op.ways))
-    if isinstance(op, ops.Jump | ops.Unless):
-        return evolve(op, to=places[op.to])
-    if isinstance(op, ops.EachNext):
-        return evolve(op, exit=places[op.exit])
-    if isinstance(op, ops.EnterStep | ops.SecretStart):
-        return evolve(op, end=places[op.end])
-    return op
+    return retargeted(op, lambda field, number, old: places[old])

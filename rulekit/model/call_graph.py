@@ -1,0 +1,65 @@
+"""The call graph: which codes an operation may run, and which are reachable from others.
+
+An operation runs a code by calling it, by performing what is printed on a
+thing, or by moving pieces, to which rules react.  What is tried by `possible`
+is part of an expression and stands elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulekit.model import effects, ops
+from rulekit.model.game import Game
+
+Place = tuple[int, int]
+"""A code and the place of an operation in it."""
+
+
+def member_codes(game: Game) -> frozenset[int]:
+    """What printed things do for their owners."""
+    return frozenset(member.code for kind in game.kinds.values() for member in kind.members if member.code is not None)
+
+
+def reacting_codes(game: Game) -> frozenset[int]:
+    return frozenset(reaction.code for reaction in game.reactions)
+
+
+def run_by(game: Game, op: ops.Op) -> frozenset[int]:
+    """The codes that an operation may run: called, performed or reacting."""
+    row = op.effects
+    found = reacting_codes(game) if effects.may_react(row) else frozenset[int]()
+    if row.calls:
+        found |= {getattr(op, row.calls)}
+    return found | member_codes(game) if row.performs else found
+
+
+def callees(game: Game, code: ops.Code) -> set[int]:
+    """The codes that the operations of a code may run."""
+    return {called for op in code.ops for called in run_by(game, op)}
+
+
+def callers(game: Game) -> dict[int, list[Place]]:
+    """By code the operations that may run it; what a scenario does is none of them."""
+    found: dict[int, list[Place]] = {}
+    for index, code in enumerate(game.codes):
+        for pc, op in enumerate(code.ops) if code.name != "do" else ():
+            for called in run_by(game, op):
+                found.setdefault(called, []).append((index, pc))
+    return found
+
+
+def reachable(game: Game, codes: Iterable[int]) -> set[int]:
+    """These codes and all that they may run."""
+    waiting, found = list(codes), set[int]()
+    while waiting:
+        code = waiting.pop()
+        if code not in found:
+            found.add(code)
+            waiting += callees(game, game.codes[code])
+    return found
+
+
+def guarded(game: Game) -> frozenset[int]:
+    """Codes in which a question may have an `only if` ahead of it, in them or around them."""
+    return frozenset(reachable(game, [number for number, code in enumerate(game.codes) if code.has_only_if]))
