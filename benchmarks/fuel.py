@@ -13,6 +13,7 @@ import argparse
 import struct
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import rulekit
 from rulekit.fast.layout import Unsupported
@@ -47,7 +48,7 @@ def spent(plan: Plan, matches: int) -> tuple[int, int]:
     store = wasmtime.Store(engine)
     store.set_fuel(TANK)
     never = wasmtime.Func(store, wasmtime.FuncType([], []), lambda: None)
-    exports = wasmtime.Instance(store, wasmtime.Module(engine, written.text), [never]).exports(store)
+    exports: Any = wasmtime.Instance(store, wasmtime.Module(engine, written.text), [never]).exports(store)
     start, used, decisions, first = written.layout.exchange, 0, 0, 0
     while first < matches:
         before = store.get_fuel()
