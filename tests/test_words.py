@@ -87,7 +87,7 @@ def test_an_event_is_an_english_sentence(names: Names, told: Event, words: str) 
 
 def test_every_event_of_the_engine_has_words_of_its_own() -> None:
     emitted: set[str] = set()
-    for path in PLAY.glob("*.py"):
+    for path in PLAY.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "emit":
                 emitted |= {str(arg.value) for arg in node.args[:1] if isinstance(arg, ast.Constant)}
