@@ -22,9 +22,8 @@ from rulekit.record.plain import state_digest
 from rulekit.tools.board import seen_values
 from rulekit.tools.names import Names
 from rulekit.tools.narrate import result
+from tests.paths import PLAYTHROUGHS, ROOT, SCREENS
 
-HERE = Path(__file__).parent
-PLAYTHROUGHS, SCREENS = HERE / "playthroughs", HERE / "screens"
 MORE_SEATS = {"fuzzy_tiger": (2, 4)}
 SEED = "golden"
 KEPT = 60
@@ -96,7 +95,7 @@ SCREEN_COMMANDS = {
 def screen(arguments: list[str], typed: str | None) -> str:
     """What a command writes on standard output; of a long text the middle is left out."""
     command = [sys.executable, "-m", "rulekit", *arguments]
-    done = subprocess.run(command, input=typed or "", capture_output=True, text=True, cwd=HERE.parent, check=False)
+    done = subprocess.run(command, input=typed or "", capture_output=True, text=True, cwd=ROOT, check=False)
     lines = done.stdout.splitlines()
     if len(lines) > 2 * KEPT:
         lines = [*lines[:KEPT], f"... {len(lines) - 2 * KEPT} lines ...", *lines[-KEPT:]]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from rulekit import library
 from rulekit.syntax.lark_tables import made
+from tests import paths
 
-KEPT = Path(__file__).parent.parent / "grammar" / "rules.json"
+KEPT = paths.GRAMMAR / "rules.json"
 
 
 def text() -> str:

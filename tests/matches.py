@@ -8,8 +8,9 @@ from pathlib import Path
 
 from rulekit import Action, Decision, Game, State, Step, Value, apply, decisions, load, start
 from rulekit.play import generator
+from tests import paths
 
-GAMES = sorted((Path(__file__).parent.parent / "games").glob("*.rules"))
+GAMES = sorted(paths.GAMES.glob("*.rules"))
 
 
 @cache

@@ -21,8 +21,8 @@ from rulekit.tools.anchors_place import opened
 from rulekit.tools.audit import NO_RULE, Audit, Reading, Ruled, audit_book
 from rulekit.tools.audit_accepted import parse_accepted, split
 from rulekit.tools.audit_files import anchors_of, book_of, ruled
+from tests.paths import GAMES
 
-GAMES = Path(__file__).parent.parent / "games"
 RINGS = (
     "due tre quattro cinque sei sette otto nove dieci",
     "secondo terzo quarto quinto",

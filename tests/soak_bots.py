@@ -20,8 +20,9 @@ from rulekit.bots import named
 from rulekit.bots.bot import Bot, Chair
 from rulekit.bots.table import Table
 from rulekit.bots.thinker import Thinker
+from tests import paths
 
-GAMES = sorted((Path(__file__).parent.parent / "games").glob("*.rules"))
+GAMES = sorted(paths.GAMES.glob("*.rules"))
 
 
 @frozen

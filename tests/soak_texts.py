@@ -18,7 +18,6 @@ import signal
 import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
-from pathlib import Path
 
 from rulekit import Action, BadSetup, LimitError, RuleError, apply, decisions, start
 from rulekit.diagnostics import render_all
@@ -26,13 +25,12 @@ from rulekit.loading import examine_text
 from rulekit.model.game import Game
 from rulekit.play import generator
 from rulekit.source import Source
+from tests.paths import CASES, CORPUS, EXAMPLES, GAMES
 
-ROOT = Path(__file__).parent.parent
-CORPUS = Path(__file__).parent / "corpus"
-TEXTS = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "games").glob("*.rules"))]
+TEXTS = [path.read_text(encoding="utf-8") for path in sorted(GAMES.glob("*.rules"))]
 SMALL = [
     part
-    for path in [*sorted((ROOT / "tests" / "cases").rglob("*.rules")), *sorted((ROOT / "examples").glob("*.rules"))]
+    for path in [*sorted(CASES.rglob("*.rules")), *sorted(EXAMPLES.glob("*.rules"))]
     for part in path.read_text(encoding="utf-8").split("# ---- chunk\n")
 ]
 """The tests' own cases: every construct in a few lines, a tenth of the work of a whole game."""

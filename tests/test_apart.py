@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from engines import plan_of, same_match
 
 from rulekit.fast.python import PythonMachine
 from rulekit.loading import load
+from tests.engines import plan_of, same_match
 
 RULES = """game "Apart"
     players 3

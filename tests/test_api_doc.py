@@ -6,18 +6,18 @@ import contextlib
 import io
 import os
 import re
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
-TEXT = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+from tests import paths
+
+TEXT = (paths.DOCS / "api.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```(?:\n```\n(.*?)```)?", TEXT, re.DOTALL)
 
 
 @pytest.mark.parametrize(("code", "printed"), EXAMPLES)
 def test_the_example_runs(code: str, printed: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
+    monkeypatch.chdir(paths.ROOT)
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(compile(code, "docs/api.md", "exec"), {})  # the project's own text
@@ -31,4 +31,4 @@ def test_every_public_name_is_documented() -> None:
 
     missing = [name for name in rulekit.__all__ if not re.search(rf"`{name}\b|rulekit\.{name}\b|\b{name}\(", TEXT)]
     assert not set(missing) - {"Game", "Ref", "Value"}, missing
-    assert os.path.exists(ROOT / "docs" / "api.md")
+    assert os.path.exists(paths.DOCS / "api.md")

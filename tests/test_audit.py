@@ -21,10 +21,9 @@ from rulekit.tools.audit_accepted import as_line, parse_accepted, split, stale
 from rulekit.tools.audit_files import anchors_of, ruled
 from rulekit.tools.numerals import numerals
 from tests.mutate_books import mutate
+from tests.paths import BOOKS, EXAMPLES, GAMES
 
-ROOT = Path(__file__).parent.parent
-BOOKS = ROOT / "tests" / "books"
-GOATS = ROOT / "examples" / "goat_path.rules"
+GOATS = EXAMPLES / "goat_path.rules"
 BOOK, ANCHORS = BOOKS / "goat_path.it.md", BOOKS / "goat_path.it.anchors"
 
 
@@ -201,7 +200,7 @@ def test_what_agrees_with_a_bound(text: str, value: int, bound: str, limit: int,
 
 
 def test_words_of_the_language_that_are_numbers() -> None:
-    sheep = ruled(str(ROOT / "games" / "shear_panic.rules"), {}).rules
+    sheep = ruled(str(GAMES / "shear_panic.rules"), {}).rules
     names = ("shove:push", "shove:chooses", "turn_flock:left", "deed[boing]:first_gap")
     assert [value_of(name, sheep).value for name in names] == [1, 1, 90, 1]
     any_own = value_of("can_act:any", sheep)
@@ -211,7 +210,7 @@ def test_words_of_the_language_that_are_numbers() -> None:
 
 
 def test_only_the_default_reading_is_what_the_rules_have() -> None:
-    tiger = ruled(str(ROOT / "games" / "fuzzy_tiger.rules"), {})
+    tiger = ruled(str(GAMES / "fuzzy_tiger.rules"), {})
     awake = value_of("awake", tiger.rules)
     assert (awake.value, awake.bound, awake.limit) == (0, "at most", 0)
 
@@ -271,11 +270,11 @@ def test_a_book_that_is_not_utf_8_is_named_with_its_line(tmp_path: Path) -> None
     assert "book.md:2:3" in output
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "games" / "text").glob("*.anchors")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted((GAMES / "text").glob("*.anchors")), ids=lambda path: path.name)
 def test_shipped_anchors_are_whole(path: Path) -> None:
     """Without the book: clauses and names of values are those of the game, quotes short and free of numbers."""
     problems = Problems()
-    known = ruled(str(ROOT / "games" / f"{path.name.split('.')[0]}.rules"), {})
+    known = ruled(str(GAMES / f"{path.name.split('.')[0]}.rules"), {})
     tied = anchors_of(str(path), known, {}, problems)
     assert not problems.found
     for anchor in tied.anchors:

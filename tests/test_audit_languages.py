@@ -17,12 +17,12 @@ from rulekit.tools.audit_accepted import as_line
 from rulekit.tools.audit_files import of_book, of_catalogue, of_clauses, ruled
 from rulekit.tools.audit_languages import Pair, compare
 from rulekit.tools.audit_page import page
+from tests import paths
+from tests.paths import BOOKS
 
-ROOT = Path(__file__).parent.parent
-BOOKS = ROOT / "tests" / "books"
-GOATS = ROOT / "examples" / "goat_path.rules"
+GOATS = paths.EXAMPLES / "goat_path.rules"
 BOOK, ANCHORS = BOOKS / "goat_path.it.md", BOOKS / "goat_path.it.anchors"
-GAMES = sorted((ROOT / "games").glob("*.rules"))
+GAMES = sorted(paths.GAMES.glob("*.rules"))
 
 
 def found(id_: str, text: str, other: str, language: str = "it") -> list[Finding]:
@@ -162,7 +162,7 @@ def test_the_page_escapes_what_the_book_says(tmp_path: Path) -> None:
 
 
 def test_the_page_of_a_translation(tmp_path: Path) -> None:
-    path = ROOT / "games" / "foxy.rules"
+    path = paths.GAMES / "foxy.rules"
     text = page(of_catalogue(str(path), str(path.parent / "text" / "foxy.de.po"), "de", None))
     assert "FX-5</span> Of 48 cards" in text
     assert 'lang="de"' in text

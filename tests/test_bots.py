@@ -6,7 +6,6 @@ import contextlib
 import io
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -21,10 +20,10 @@ from rulekit.bots.table import Table
 from rulekit.loading import examine_text
 from rulekit.play.state import State
 from rulekit.source import Source
+from tests import paths
 from tests.hidden_games import TEXTS, small, told
 from tests.matches import GAMES
 
-ROOT = Path(__file__).parent.parent
 HEAP = """
 game "Heap"
     players 2
@@ -276,10 +275,10 @@ def test_a_result_that_cannot_be_read_yet_says_nothing() -> None:
 
 
 def test_the_bot_of_the_documentation_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
+    text = (paths.DOCS / "bots.md").read_text(encoding="utf-8")
     found = re.search(r"```python\n(.*?)```\n```\n(.*?)```", text, re.DOTALL)
     assert found is not None
-    monkeypatch.chdir(ROOT)
+    monkeypatch.chdir(paths.ROOT)
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(compile(found[1], "docs/bots.md", "exec"), {})  # the project's own text

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
 from benchmarks import by_hand
 from benchmarks.contenders import built, in_c
 from benchmarks.run import QUESTIONS, answers
 from rulekit import load
 from rulekit.play import generator
 from rulekit.tools import series
+from tests import paths
 
-ROOT = Path(__file__).parent.parent
 MATCHES = 60
 
 
 @pytest.mark.parametrize("seats", range(2, 6))
 def test_matches_by_hand_end_as_those_of_the_rules(seats: int) -> None:
-    ours = series.series(load(ROOT / "games/fuzzy_tiger.rules"), {}, seats, "by hand")
+    ours = series.series(load(paths.GAMES / "fuzzy_tiger.rules"), {}, seats, "by hand")
     theirs = list(by_hand.matches(ours.seats, generator.seed_number("by hand"), 0, MATCHES))
     for one, other in zip(series.played(ours, 0, MATCHES), theirs, strict=True):
         assert (one.decisions, list(one.places)) == (other.decisions, other.places()), one.index
 
 
 def test_c_and_python_by_hand_play_the_same() -> None:
-    library = built(ROOT / "benchmarks/by_hand.c")
+    library = built(paths.ROOT / "benchmarks/by_hand.c")
     if library is None:
         pytest.skip("no C compiler")
     names = ("ann", "bob", "cleo")

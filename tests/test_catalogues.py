@@ -26,13 +26,13 @@ from rulekit.tools.narrate import sentence
 from rulekit.tools.translate import SOURCE, Tongue, filled, holders, strays
 from rulekit.tools.translate_plurals import plural_forms
 from rulekit.tools.translate_read import catalogue, tongue
+from tests import paths
 
-ROOT = Path(__file__).parent.parent
-GAMES = sorted((ROOT / "games").glob("*.rules"))
+GAMES = sorted(paths.GAMES.glob("*.rules"))
 LANGUAGES = ("it", "de")
 CATALOGUES = [
-    *((str(path), ROOT / "games" / "text" / f"{path.stem}.{lang}.po") for path in GAMES for lang in LANGUAGES),
-    *((None, ROOT / "rulekit" / "text" / f"{lang}.po") for lang in LANGUAGES),
+    *((str(path), paths.GAMES / "text" / f"{path.stem}.{lang}.po") for path in GAMES for lang in LANGUAGES),
+    *((None, paths.PACKAGE / "text" / f"{lang}.po") for lang in LANGUAGES),
 ]
 SMALL = """game "Ping"
     players 2
@@ -131,7 +131,7 @@ def test_pofilter_finds_no_fault(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_the_template_is_that_of_the_game(path: Path) -> None:
     title, texts = texts_of(str(path))
-    shipped = read(ROOT / "games" / "text" / f"{path.stem}.pot")
+    shipped = read(paths.GAMES / "text" / f"{path.stem}.pot")
     fresh = read_po(Source("fresh", template(texts, title)))
     assert [(e.id, e.text) for e in shipped.entries] == [(e.id, e.text) for e in fresh.entries]
 
@@ -282,7 +282,7 @@ def test_a_failing_example_names_the_clauses_in_the_language(tmp_path: Path) -> 
 
 
 def test_a_variant_speaks_with_the_words_of_its_game() -> None:
-    game = load(ROOT / "examples" / "tenth_card.rules")
+    game = load(paths.EXAMPLES / "tenth_card.rules")
     assert speaking("it", game).text("card 8", "Lasso") == "Lazo"
 
 
@@ -354,7 +354,7 @@ def test_bytes_that_are_not_utf_8_are_found(tmp_path: Path) -> None:
 
 def test_another_games_catalogue_is_found(tmp_path: Path) -> None:
     faults(tmp_path, ("Ping", "Pong"))
-    shutil.copy(ROOT / "games" / "text" / "foxy.it.po", tmp_path / "text" / "ping.it.po")
+    shutil.copy(paths.GAMES / "text" / "foxy.it.po", tmp_path / "text" / "ping.it.po")
     found, words = found_in(tmp_path / "ping.rules")
     assert found == [("foreign-catalogue", 1)]
     assert words.texts == {}
@@ -383,7 +383,7 @@ def test_no_text_raises(text: str, tmp_path: Path) -> None:
 
 
 def test_no_mutation_of_a_catalogue_raises(tmp_path: Path) -> None:
-    chance, data = Random(1), (ROOT / "games" / "text" / "foxy.it.po").read_bytes()[:6000]
+    chance, data = Random(1), (paths.GAMES / "text" / "foxy.it.po").read_bytes()[:6000]
     texts, path = known(loaded(GAMES[1])), tmp_path / "foxy.it.po"
     marks = (b'"', b"{", b"}", b"\\", b"\n", b"msgstr[", b"#,", b"#~", b"\0", b"[9]", b'msgid_plural "x"\n')
     codes: set[str] = set()

@@ -18,7 +18,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from test_syntax import expected
 
 from rulekit import limits
 from rulekit.diagnostics import Diagnostic, render_all
@@ -30,11 +29,10 @@ from rulekit.play.state import Action, Decision, State
 from rulekit.play.value import Value
 from rulekit.source import Source
 from rulekit.tools.scenarios import run_all
+from tests.paths import CASES, PACKAGE
+from tests.test_syntax import expected
 
-HERE = Path(__file__).parent
-CASES = HERE / "cases"
 BASES = CASES / "check" / "bases"
-PACKAGE = HERE.parent / "rulekit"
 AS_IT_STANDS = "# as it stands"
 PARTS = {"game": 'game "Case"\n    players 2..4\n', "play": "play: end game\n", "result": "result: rank players\n"}
 DECISIONS = 2_000

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from engines import plan_of, same_match
-from matches import game
 
 from rulekit.fast import wasm
 from rulekit.fast.python import PythonMachine
 from rulekit.loading import load
+from tests import paths
+from tests.engines import plan_of, same_match
+from tests.matches import game
 
 STEPS = """game "Steps"
     players 2
@@ -52,7 +53,7 @@ def test_reactions_come_back_as_deep_as_they_may(tmp_path: Path, name: str) -> N
 
 
 def test_the_pawns_of_hornochsen_stop_together() -> None:
-    rules = game(Path(__file__).parent.parent / "games" / "hornochsen.rules")
+    rules = game(paths.GAMES / "hornochsen.rules")
     options = {"past_goal": "capped"}
     plan, storage = plan_of(rules, options, 3)
     for machine in (PythonMachine(plan), wasm.compiled(plan).machine()):

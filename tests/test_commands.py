@@ -14,8 +14,8 @@ import pytest
 
 from rulekit.apps.cli import cli
 from rulekit.apps.console import guarded
+from tests.paths import GAMES
 
-GAMES = Path(__file__).parent.parent / "games"
 GOOD = """game "Steps"
     players 2
 > A-1 A step goes up by one.

@@ -17,8 +17,8 @@ from rulekit.tools.anytime import mean
 from rulekit.tools.contrast import Contrast, Line, Pair, looks
 from rulekit.tools.contrast_told import lines
 from rulekit.tools.series import Played
+from tests.paths import GAMES
 
-GAMES = Path(__file__).parent.parent / "games"
 TIGER = str(GAMES / "fuzzy_tiger.rules")
 SMALL = """game "Small"
     players 2..4

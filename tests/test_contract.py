@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from matches import GAMES, game, seat_counts, steps
 
 from rulekit import Action, IllegalAction, apply, decisions, notation, outcome, start, view
+from tests.matches import GAMES, game, seat_counts, steps
 
 
 def cases() -> list[object]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from matches import game
 
 from rulekit.fast import plan as p
 from rulekit.fast.counters import BINS
@@ -16,8 +15,9 @@ from rulekit.fast.valid import faults
 from rulekit.fast.wasm import compiled
 from rulekit.tools.series import series
 from rulekit.tools.tally import Tally
+from tests import paths
+from tests.matches import game
 
-ROOT = Path(__file__).parent.parent
 FILES = [
     *(("games", name, seats) for name, seats in (("fuzzy_tiger", 3), ("china_moon", 2), ("hornochsen", 2))),
     *(("games", name, seats) for name, seats in (("foxy", 1), ("shear_panic", 2))),
@@ -27,7 +27,7 @@ FILES = [
 
 @pytest.mark.parametrize(("folder", "name", "seats"), FILES)
 def test_every_engine_counts_the_same(folder: str, name: str, seats: int) -> None:
-    made = game(ROOT / folder / f"{name}.rules")
+    made = game(paths.ROOT / folder / f"{name}.rules")
     found = []
     for engine in ("interpreter", "python", "wasm"):
         one = series(made, {}, seats, "c", engine)
@@ -41,7 +41,7 @@ def test_every_engine_counts_the_same(folder: str, name: str, seats: int) -> Non
 
 
 def test_counting_changes_no_match() -> None:
-    made = game(ROOT / "games" / "fuzzy_tiger.rules")
+    made = game(paths.GAMES / "fuzzy_tiger.rules")
     bare, _ = lowered(made, {}, 4)
     counting, storage = lowered(made, {}, 4, counting=True)
     assert not faults(counting)
@@ -51,7 +51,7 @@ def test_counting_changes_no_match() -> None:
 
 def test_answers_spaces_rules_rounds_and_leads_of_one_match_are_those_of_its_log() -> None:
     """Goats: who climbs on, where the goat then stands, how many turns and rounds that is."""
-    one = series(game(ROOT / "examples" / "goat_path.rules"), {}, 2, "g")
+    one = series(game(paths.EXAMPLES / "goat_path.rules"), {}, 2, "g")
     tally = Tally(one.counters.sheet)
     tally.add(0, one.rows(0, 50, ()), one.sums())
     came = {(row.kind, row.group, row.label): row for row in tally.came()}

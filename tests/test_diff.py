@@ -14,9 +14,9 @@ from rulekit.tools.diff import Search
 from rulekit.tools.diff_shorter import Version
 from rulekit.tools.edits import Rules, edits, of_rules, rules_of
 from rulekit.tools.example import passes
+from tests.paths import GAMES
 from tests.planted import look, planted, seats_of
 
-GAMES = Path(__file__).parent.parent / "games"
 SMALL = """game "Steps"
     players 2..3
 option far "How far?" 3..6 default 5

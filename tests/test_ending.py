@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
+from tests import paths
+
 pytest.importorskip("wasmtime", reason="wasmtime is not installed")
 
-RULES = Path(__file__).parent.parent / "examples" / "tic_tac_toe.rules"
+RULES = paths.EXAMPLES / "tic_tac_toe.rules"
 SEARCHED = """
 import threading, time
 import rulekit.bots.compiled as module

@@ -7,8 +7,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from engines import plan_of, same_match
-from matches import GAMES, game
 
 from rulekit.fast import wasm
 from rulekit.fast.lower import lowered
@@ -16,7 +14,10 @@ from rulekit.fast.machine import Machine
 from rulekit.fast.plan import Plan, Status
 from rulekit.fast.python import PythonMachine
 from rulekit.loading import load
+from tests import paths
 from tests.combinations import every
+from tests.engines import plan_of, same_match
+from tests.matches import GAMES, game
 
 BACKENDS: dict[str, Callable[[Plan], Machine]] = {
     "python": PythonMachine,
@@ -24,8 +25,7 @@ BACKENDS: dict[str, Callable[[Plan], Machine]] = {
 }
 
 
-HERE = Path(__file__).parent
-SHORT = sorted([*(HERE / "cases").glob("[eh]*/*.rules"), *(HERE.parent / "examples").glob("*.rules")])
+SHORT = sorted([*paths.CASES.glob("[eh]*/*.rules"), *paths.EXAMPLES.glob("*.rules")])
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -7,7 +7,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from matches import GAMES, game
 
 from rulekit.bots.entering import Scripts
 from rulekit.bots.history import Node
@@ -24,6 +23,7 @@ from rulekit.play import engine
 from rulekit.play.state import CHANCE, Action, Decision, State
 from rulekit.play.value import Value
 from tests.chance_games import agreed
+from tests.matches import GAMES, game
 
 APART = 41
 """Decisions between two entries."""

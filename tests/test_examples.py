@@ -6,13 +6,14 @@ import re
 from pathlib import Path
 
 import pytest
-from matches import Answers, game, steps
 
 from rulekit import Action, State, apply, decisions, outcome, start
 from rulekit.apps.cli import cli
 from rulekit.tools.choices import chosen
+from tests import paths
+from tests.matches import Answers, game, steps
 
-EXAMPLES = sorted((Path(__file__).parent.parent / "examples").glob("*.rules"))
+EXAMPLES = sorted(paths.EXAMPLES.glob("*.rules"))
 GAMES_EACH = 5
 TEACHING_LINES = 60
 PROTOTYPE_LINES = 25

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import pytest
 from attrs import define, field
-from matches import Answers
 
 from rulekit import (
     Action,
@@ -36,8 +34,10 @@ from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
 from rulekit.syntax.walk import cites, walk
 from rulekit.tools import scenarios
+from tests import paths
+from tests.matches import Answers
 
-RULES = Path(__file__).parent.parent / "games" / "foxy.rules"
+RULES = paths.GAMES / "foxy.rules"
 CLAUSES = {
     *(f"FX-{n}" for n in (*range(1, 8), *range(10, 17), *range(20, 25), *range(30, 34), *range(40, 50), 60, 61)),
     *(f"FX-V{n}" for n in range(1, 7)),

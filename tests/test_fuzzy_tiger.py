@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
-from matches import Answers
 
 from rulekit import Action, BadSetup, Ref, State, Value, apply, decisions, outcome, start, view
 from rulekit.diagnostics import Problems, render_all
@@ -23,8 +21,10 @@ from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
 from rulekit.syntax.walk import walk
 from rulekit.tools import scenarios
+from tests import paths
+from tests.matches import Answers
 
-RULES = Path(__file__).parent.parent / "games" / "fuzzy_tiger.rules"
+RULES = paths.GAMES / "fuzzy_tiger.rules"
 GAMES_EACH = 5
 NOT_BY_A_SCENARIO: dict[str, str] = {}
 """Clauses that no scenario cites, and why."""

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from matches import GAMES, game
 
 from rulekit import Action, Game, IllegalAction, LimitError, State, Step, apply, decisions, limits, start
 from rulekit.bots.random_bot import RandomBot
 from rulekit.loading import examine_text
 from rulekit.source import Source
+from tests.matches import GAMES, game
 
 HEAD = 'game "Small"\n    players 1..3\n'
 END = "\nresult\n    rank players\n"

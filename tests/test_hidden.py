@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
 from rulekit import Game
 from rulekit.model.game import OWNER, PUBLIC
+from tests import paths
 from tests.compare import Tally, searched
 from tests.matches import GAMES, game
 from tests.twins import every_value, otherwise
 
-TEXTS = sorted((Path(__file__).parent / "cases" / "hidden").glob("*.rules"))
+TEXTS = sorted((paths.CASES / "hidden").glob("*.rules"))
 """Games without sense, in which things move between what is seen and what is not in every way there is."""
 ENOUGH = 5
 MATCHES = 6

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from test_run import Terminal
 
 from rulekit import start
 from rulekit.apps.cli import cli
@@ -24,8 +23,9 @@ from rulekit.record.replay import read, replay
 from rulekit.source import Source
 from rulekit.tools.board import Board, Grid, Space, board
 from rulekit.tools.names import Names
+from tests import paths
+from tests.test_run import Terminal
 
-ROOT = Path(__file__).parent.parent
 SECRETIVE = """game "Secrets"
     players 2
 option start_at "Where to begin?" 0..9007199254740991 default 0
@@ -46,7 +46,7 @@ result
 def rulekit(*arguments: str, typed: str = "", **more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "rulekit", *arguments], input=typed, capture_output=True, text=True, check=False,
-        cwd=ROOT, timeout=60, env={**os.environ, **more},
+        cwd=paths.ROOT, timeout=60, env={**os.environ, **more},
     )  # fmt: skip
 
 
@@ -126,7 +126,7 @@ def test_a_stop_while_the_first_modules_are_imported_has_its_code(
     signal: str, code: int, start: list[str], tmp_path: Path
 ) -> None:
     (tmp_path / "click.py").write_text(f"import os, signal, time\nos.kill(os.getpid(), signal.{signal})\ntime.sleep(5)")
-    path = os.pathsep.join([str(tmp_path), str(ROOT)])
+    path = os.pathsep.join([str(tmp_path), str(paths.ROOT)])
     done = subprocess.run(
         [sys.executable, *start], env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False
     )  # fmt: skip

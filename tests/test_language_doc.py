@@ -9,13 +9,11 @@ expression a line.  Parts are put into the game that is marked `stage`.  After
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 from attrs import frozen
 from lark import Lark
-from test_check import PACKAGE, codes_in
 
 from rulekit import library, limits
 from rulekit.diagnostics import ERROR, render_all
@@ -25,8 +23,10 @@ from rulekit.play.engine import start
 from rulekit.source import Source
 from rulekit.syntax.unparse_expr import BEGINNERS
 from rulekit.tools.scenarios import run_all
+from tests.paths import DOCS, PACKAGE
+from tests.test_check import codes_in
 
-PAGE = Path(__file__).parent.parent / "docs" / "language.md"
+PAGE = DOCS / "language.md"
 TEXT = PAGE.read_text(encoding="utf-8")
 
 

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
+from tests import paths
 
-ROOT = Path(__file__).parent.parent
 SMALL = """game "Ping"
     players 2
 unclear late "When is it over?"
@@ -132,7 +132,7 @@ def test_scripts_read_the_same_in_every_language(command: tuple[str, ...], rules
 
 
 def test_a_series_is_told_in_the_language() -> None:
-    rules = str(ROOT / "games" / "fuzzy_tiger.rules")
+    rules = str(paths.GAMES / "fuzzy_tiger.rules")
     told = said("simulate", rules, "--games", "1001", "--seed", "a", "--engine", "python", "--lang", "it")
     assert told.startswith("1\u202f001 partite, 2 posti, seme a, motore python\n")
     assert re.search(r"^red +vince +\d+\.\d% \(da [\d.]+ a [\d.]+\)  piazzamenti 1: ", told, re.MULTILINE)
@@ -152,7 +152,7 @@ def test_a_series_that_does_not_end_is_told_in_the_language(tmp_path: Path) -> N
 
 
 def test_the_page_of_a_series_speaks_the_language(tmp_path: Path) -> None:
-    rules, out = str(ROOT / "games" / "fuzzy_tiger.rules"), tmp_path / "out"
+    rules, out = str(paths.GAMES / "fuzzy_tiger.rules"), tmp_path / "out"
     said("simulate", rules, "--games", "300", "--seed", "a", "--engine", "python", "--out", str(out), "--lang", "de")
     page = (out / "report.html").read_text(encoding="utf-8")
     assert '<html lang="de">' in page

@@ -5,16 +5,13 @@ Where nothing is planted, the same search finds nothing.
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from attrs import evolve
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
 from rulekit import Decision, Game, IllegalAction, State, Value, notation
 from rulekit.apps.screen import JsonLines
 from rulekit.loading import examine_text
@@ -26,13 +23,13 @@ from rulekit.play.view import Seen
 from rulekit.record.match import Match
 from rulekit.source import Source
 from rulekit.tools import board as boards
-from tests import received
+from tests import paths, received
 from tests.compare import Leak, Tally, searched
 from tests.matches import GAMES, game
 
 SECONDS = 10
 SHORT = "choice"
-TEXTS = Path(__file__).parent / "cases" / "hidden"
+TEXTS = paths.CASES / "hidden"
 Plant = Callable[[pytest.MonkeyPatch], None]
 PLANTS: dict[str, tuple[str, Plant]] = {}
 """By name: the game in which it is planted, and how."""

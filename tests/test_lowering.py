@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from engines import plan_of, same_match
 
 from rulekit.fast import wasm
 from rulekit.fast.python import PythonMachine
 from rulekit.loading import load
+from tests.engines import plan_of, same_match
 
 GIVEN_AWAY = """game "Given away"
     players 3

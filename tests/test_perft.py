@@ -6,17 +6,15 @@ such results; those of breakthrough were counted with OpenSpiel 2.0.2.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from matches import game
 
 from rulekit.fast.lower import lowered
 from rulekit.fast.machine import Stepping
 from rulekit.fast.plan import Status
 from rulekit.fast.wasm_stepping import stepping
+from tests.matches import game
+from tests.paths import EXAMPLES
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
 KNOWN = {
     ("tic_tac_toe", "cell"): (9, 72, 504, 3024, 15120),
     ("connect_four", "column"): (7, 49, 343, 2401, 16807),

@@ -18,11 +18,11 @@ from rulekit.loading import Loaded, examine, examine_text
 from rulekit.model.game import Game, Scenario
 from rulekit.source import Source
 from rulekit.tools import scenarios
+from tests import paths
 
-HERE = Path(__file__).parent
-RULES = HERE / "cases" / "reading" / "reading_test.rules"
-QUESTIONS = HERE.parent / "docs" / "reading-test.md"
-BASE = HERE.parent / "games" / "fuzzy_tiger.rules"
+RULES = paths.CASES / "reading" / "reading_test.rules"
+QUESTIONS = paths.DOCS / "reading-test.md"
+BASE = paths.GAMES / "fuzzy_tiger.rules"
 NAMED = {"Spaces": "monkey", "Scores": "score", "Damage": "harm"}
 """How a question calls what every player has, and how the rules call it."""
 AT_FIRST = {"monkey": 6, "score": 0, "harm": 0}

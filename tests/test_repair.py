@@ -13,8 +13,8 @@ from rulekit.model.game import Scenario
 from rulekit.source import Source
 from rulekit.tools import repair
 from rulekit.tools.edits import Rules, edits, of_rules, rules_of
+from tests.paths import GAMES
 
-GAMES = Path(__file__).parent.parent / "games"
 SMALL = """game "Steps"
     players 2
 option far "How far?" 1..6 default 2

@@ -19,9 +19,9 @@ from rulekit.tools.rulebook_board import drawing
 from rulekit.tools.rulebook_page import html, markdown, pdf
 from rulekit.tools.translate import SOURCE
 from rulekit.tools.translate_read import tongue
+from tests import paths
 
-ROOT = Path(__file__).parent.parent
-TIGER = ROOT / "games" / "fuzzy_tiger.rules"
+TIGER = paths.GAMES / "fuzzy_tiger.rules"
 SMALL = """game "Ping <b>*pong*</b> #x $y$"
     players 2
 # ---------------------------------------------------------------- before a game
@@ -104,7 +104,7 @@ def test_cards_stand_beside_their_names() -> None:
 
 
 def test_remarks_on_the_text_are_told_from_rules() -> None:
-    sections = book_of(ROOT / "games" / "foxy.rules").sections
+    sections = book_of(paths.GAMES / "foxy.rules").sections
     remarks = {rule.id for section in sections for rule in section.rules if rule.remark}
     assert remarks
     assert {id_.rstrip("0123456789") for id_ in remarks} == {"G"}
@@ -130,7 +130,7 @@ def test_markdown_draws_with_letters_and_tells_only_what_changed_after() -> None
 
 
 def test_dice_are_in_the_box_and_authors_are_joined_in_the_language() -> None:
-    game = load(str(ROOT / "games" / "shear_panic.rules"))
+    game = load(str(paths.GAMES / "shear_panic.rules"))
     book = rulebook(game, {}, tongue("it", game, known(game))[0])
     assert "1 × dado del panico" in book.components
     assert book.author == "di Gordon Lamont e Fraser Lamont"

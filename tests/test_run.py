@@ -15,7 +15,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from golden import PLAYTHROUGHS, SCREEN_COMMANDS, SCREENS, games, loaded, names_of_playthroughs, playthrough, screen
 
 from rulekit.apps import running
 from rulekit.apps.cli import main
@@ -23,8 +22,9 @@ from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.record.log import parse
 from rulekit.record.replay import read, replay
+from tests.golden import SCREEN_COMMANDS, games, loaded, names_of_playthroughs, playthrough, screen
+from tests.paths import PLAYTHROUGHS, ROOT, SCREENS
 
-ROOT = Path(__file__).parent.parent
 TIGER = "games/fuzzy_tiger.rules"
 COMMAND = [sys.executable, "-m", "rulekit"]
 

@@ -9,7 +9,6 @@ comment `### words`, and says those words.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -22,10 +21,10 @@ from rulekit.play.errors import BadSetup
 from rulekit.play.machine import thaw
 from rulekit.source import Source
 from rulekit.tools import scenarios
+from tests import paths
+from tests.paths import GAMES
 
-HERE = Path(__file__).parent
-CASES = HERE / "cases" / "play"
-GAMES = HERE.parent / "games"
+CASES = paths.CASES / "play"
 _CHUNK = re.compile(r"^# ---- chunk\n", re.M)
 _WORDS = re.compile(r"### (.*)$", re.M)
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from matches import GAMES, game
 
 from rulekit.fast import sight as sight_module
 from rulekit.fast.layout import Storage
@@ -20,6 +19,7 @@ from rulekit.fast.wasm_search_machine import searching
 from rulekit.loading import examine_text
 from rulekit.source import Source
 from tests.chance_games import agreed
+from tests.matches import GAMES, game
 
 
 def python(plan: Plan, storage: Storage) -> Searching:

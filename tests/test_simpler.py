@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from attrs import evolve
-from plans import binary, counted, function, get, plan, store, when, word
 
 from rulekit.fast import plan as p
 from rulekit.fast.inlining import inlined
@@ -12,6 +11,7 @@ from rulekit.fast.notes import without_known_notes
 from rulekit.fast.python import PythonMachine
 from rulekit.fast.unrolled import unrolled
 from rulekit.fast.valid import faults
+from tests.plans import binary, counted, function, get, plan, store, when, word
 from tests.random_plans import plan_by_chance
 from tests.test_plan_random import runs
 

@@ -17,7 +17,6 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 from click.testing import CliRunner, Result
-from matches import game
 
 from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
@@ -26,9 +25,11 @@ from rulekit.tools.engines import ENGINES
 from rulekit.tools.interpreted import Interpreted
 from rulekit.tools.series import Series, played, series
 from rulekit.tools.tally import Tally, deviation, mean, share
+from tests import paths
+from tests.matches import game
 from tests.test_bots import USELESS
 
-TIGER = Path(__file__).parent.parent / "games" / "fuzzy_tiger.rules"
+TIGER = paths.GAMES / "fuzzy_tiger.rules"
 
 
 def simulate(*words: str) -> Result:

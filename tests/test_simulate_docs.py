@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from click import Context, Option
 
 from rulekit.apps.commands import cli
-
-DOCS = Path(__file__).parent.parent / "docs"
+from tests.paths import DOCS
 
 
 @pytest.mark.parametrize("page", ["simulate.md", "scale.md"])

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent.parent))
 from tests.combinations import Combination, counts, covering, every, switches, values
 from tests.matches import GAMES, game
+from tests.paths import CORPUS, ROOT
 from tests.soak_games import Failure, Job, Played, play
-from tests.soak_texts import CORPUS, ROOT, Chooser, batch, one
+from tests.soak_texts import Chooser, batch, one
 
 
 def test_mutated_texts_never_raise_and_are_quick() -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from matches import GAMES, game
 
 from rulekit.fast import plan as p
 from rulekit.fast.lower import lowered
@@ -18,10 +17,12 @@ from rulekit.fast.python_stepping import PythonStepping
 from rulekit.fast.stopping import stopping
 from rulekit.fast.valid import faults
 from rulekit.fast.wasm_stepping import stepping
+from tests import paths
 from tests.chance_games import agreed
+from tests.matches import GAMES, game
 from tests.random_plans import plan_by_chance
 
-READS_OTHERS = Path(__file__).parent / "cases" / "engines" / "reads_others.rules"
+READS_OTHERS = paths.CASES / "engines" / "reads_others.rules"
 ENGINES: dict[str, Callable[[Plan], Stepping]] = {
     "python": lambda plan: PythonStepping(stopping(plan)),
     "wasm": stepping,

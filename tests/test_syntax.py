@@ -17,10 +17,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from grammar_tables import KEPT
-from grammar_tables import text as tables_text
 from lark import Lark, Token
-from rules_texts import Grown, grammar, grow
 
 from rulekit import library, limits
 from rulekit.diagnostics import Diagnostic, Problems, render_all
@@ -32,10 +29,13 @@ from rulekit.syntax.parse import keywords, parse
 from rulekit.syntax.tables import tables
 from rulekit.syntax.unparse import WIDTH, unparse
 from rulekit.syntax.unparse_expr import BEGINNERS
+from tests import paths
+from tests.grammar_tables import KEPT
+from tests.grammar_tables import text as tables_text
+from tests.rules_texts import Grown, grammar, grow
 
-HERE = Path(__file__).parent
-CASES = HERE / "cases" / "syntax"
-SHIPPED = sorted(path for folder in ("games", "examples") for path in (HERE.parent / folder).glob("*.rules"))
+CASES = paths.CASES / "syntax"
+SHIPPED = sorted(path for folder in ("games", "examples") for path in (paths.ROOT / folder).glob("*.rules"))
 GROWN = 300
 """Texts grown to see every alternative of the grammar."""
 ROUND_TRIPS = 200
@@ -379,7 +379,7 @@ def mutant(text: str, rng: random.Random) -> str:
 
 @pytest.mark.parametrize("part", range(10))
 def test_mutants_are_read_without_raising_and_in_time(part: int) -> None:
-    text = (HERE.parent / "games" / "fuzzy_tiger.rules").read_text(encoding="utf-8")
+    text = (paths.GAMES / "fuzzy_tiger.rules").read_text(encoding="utf-8")
     for seed in range(part, MUTANTS, 10):
         start = time.process_time()
         problems = Problems()

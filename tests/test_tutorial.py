@@ -8,13 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from matches import game, steps
-from tutorial import DOCS, Command, Step, difference
-from tutorial import steps as tutorial_steps
 
 from rulekit import outcome
 from rulekit.apps.cli import cli
 from rulekit.apps.console import guarded
+from tests.matches import game, steps
+from tests.tutorial import DOCS, Command, Step, difference
+from tests.tutorial import steps as tutorial_steps
 
 STEPS = tutorial_steps()
 COMMANDS = [

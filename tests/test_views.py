@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from matches import GAMES, Answers, game, steps
 
 from rulekit import Action, Event, Game, RuleError, State, apply, decisions, seen, view
 from rulekit.loading import examine_text
 from rulekit.play.machine import thaw
 from rulekit.play.view import SPECTATOR
 from rulekit.source import Source
+from tests.matches import GAMES, Answers, game, steps
 
 
 def received(state: State, events: tuple[Event, ...], seat: int) -> bytes:

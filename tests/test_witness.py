@@ -13,9 +13,8 @@ from rulekit.source import Source
 from rulekit.tools.edits import rules_of
 from rulekit.tools.example import passes
 from rulekit.tools.witness import Looking, is_shown
+from tests.paths import GAMES
 from tests.test_diff import SMALL
-
-GAMES = Path(__file__).parent.parent / "games"
 
 
 def looking(text: str, clause: str, games: int = 30) -> Looking:

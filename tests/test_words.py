@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from golden import games, loaded
 
 from rulekit.bots.random_bot import RandomBot
 from rulekit.model.game import Game
@@ -21,8 +20,10 @@ from rulekit.tools.board import board, seen_values
 from rulekit.tools.menu import Entry, NotAnAnswer, answer, menu
 from rulekit.tools.names import Names, plural
 from rulekit.tools.translate import SOURCE
+from tests import paths
+from tests.golden import games, loaded
 
-PLAY = Path(__file__).parent.parent / "rulekit" / "play"
+PLAY = paths.PACKAGE / "play"
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from attrs import frozen
 
-DOCS = Path(__file__).parent.parent / "docs"
+from tests.paths import DOCS
+
 PAGE = DOCS / "tutorial.md"
 LEFT_OUT = "…"
 _BLOCK = re.compile(r"^```(?P<kind>[a-z]+)(?: (?P<name>\S+))?\n(?P<text>.*?)^```$", re.M | re.S)
