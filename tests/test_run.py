@@ -27,6 +27,7 @@ from tests.paths import PLAYTHROUGHS, ROOT, SCREENS
 
 TIGER = "games/fuzzy_tiger.rules"
 COMMAND = [sys.executable, "-m", "rulekit"]
+REVIEW = "renew and review: python -m tests.golden"
 
 
 def rulekit(*arguments: str, typed: str | bytes | None = "") -> subprocess.CompletedProcess[str]:
@@ -46,7 +47,7 @@ def test_every_game_has_its_playthroughs_and_still_plays_them(path: Path) -> Non
     for name, seats in names_of_playthroughs(path, game).items():
         golden = PLAYTHROUGHS / name
         assert golden.is_file(), f"{name} is missing: python -m tests.golden"
-        assert playthrough(game, seats) == golden.read_text(encoding="utf-8"), "review: python -m tests.golden"
+        assert playthrough(game, seats) == golden.read_text(encoding="utf-8"), REVIEW
 
 
 def test_no_playthrough_is_of_a_game_that_is_gone() -> None:
@@ -57,7 +58,7 @@ def test_no_playthrough_is_of_a_game_that_is_gone() -> None:
 @pytest.mark.parametrize("name", sorted(SCREEN_COMMANDS))
 def test_a_screen_looks_as_it_did(name: str) -> None:
     arguments, typed = SCREEN_COMMANDS[name]
-    assert screen(arguments, typed) == (SCREENS / name).read_text(encoding="utf-8"), "review: python -m tests.golden"
+    assert screen(arguments, typed) == (SCREENS / name).read_text(encoding="utf-8"), REVIEW
 
 
 # ---------------------------------------------------------------- bots alone

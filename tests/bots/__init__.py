@@ -1,0 +1,1 @@
+"""Bots: how they play, what they believe, what they know nothing of."""

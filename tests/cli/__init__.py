@@ -1,0 +1,1 @@
+"""The commands as people at a terminal and scripts meet them; golden files."""

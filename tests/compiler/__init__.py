@@ -1,0 +1,1 @@
+"""Plans and what runs them: each statement, each pass, Python and WebAssembly."""

@@ -1,0 +1,1 @@
+"""Differential testing: the reference engine and the compiled ones play the same matches."""

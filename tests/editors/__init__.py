@@ -1,0 +1,1 @@
+"""What docs/editors.md promises: explaining, examples that fail, coverage, pinning, differences."""

@@ -1,0 +1,1 @@
+"""The reference engine: states, grids, scenarios, logs."""

@@ -1,0 +1,1 @@
+"""Published games and small examples, each held against its own specification or counts."""

@@ -1,0 +1,1 @@
+"""Noninterference: what a seat may not know changes nothing that it receives."""

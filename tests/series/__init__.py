@@ -1,0 +1,1 @@
+"""Many matches: simulated, compared, swept, on a cluster."""

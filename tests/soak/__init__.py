@@ -1,0 +1,1 @@
+"""Long runs over everything that ships, and their short forms."""

@@ -1,0 +1,1 @@
+"""Rule text: catalogues, other languages, the printed rulebook."""
