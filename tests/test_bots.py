@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
-import re
 from collections.abc import Sequence
 
 import pytest
@@ -20,7 +17,6 @@ from rulekit.bots.table import Table
 from rulekit.loading import examine_text
 from rulekit.play.state import State
 from rulekit.source import Source
-from tests import paths
 from tests.hidden_games import TEXTS, small, told
 from tests.matches import GAMES
 
@@ -272,14 +268,3 @@ result: {result}
 def test_a_result_that_cannot_be_read_yet_says_nothing() -> None:
     rules = game(HEAP.replace("players where it is taker", "players where it.seat is 6 / (9 - heap)"))
     assert standing(start(rules).state) is None
-
-
-def test_the_bot_of_the_documentation_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = (paths.DOCS / "bots.md").read_text(encoding="utf-8")
-    found = re.search(r"```python\n(.*?)```\n```\n(.*?)```", text, re.DOTALL)
-    assert found is not None
-    monkeypatch.chdir(paths.ROOT)
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(compile(found[1], "docs/bots.md", "exec"), {})  # the project's own text
-    assert out.getvalue() == found[2]
