@@ -1,10 +1,21 @@
 PY = .venv/bin/python
 
+.PHONY: help check golden bench docs soak
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1	/p' Makefile | expand -t 10
+
 check:  ## lint, layout, types, tests
-	.venv/bin/ruff check . && .venv/bin/ruff format --check rulekit tests && .venv/bin/mypy && $(PY) -m pytest
+	.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/mypy && $(PY) -m pytest
 
 golden:  ## renew the golden playthroughs; read the diff afterwards
 	$(PY) -m tests.golden
+
+bench:  ## ratios of speed, seven rounds; the machine should be quiet
+	$(PY) -m benchmarks.run
+
+docs:  ## check every link, example and command of the documentation
+	$(PY) -m pytest tests/docs
 
 soak:  ## a hundred thousand mutated rules texts
 	$(PY) -m tests.soak_texts --count 100000 --jobs 2
