@@ -1,4 +1,7 @@
-"""Games made by chance, and one match of each in the reference engine and in a compiled one."""
+"""Games made by chance, and one match of each in the reference engine and in a compiled one.
+
+Differential testing on random programs.
+"""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def _combination(path: Path, game: Game, players: int, choices: Choices) -> Comb
 
 
 def covering(path: Path, game: Game) -> list[Combination]:
-    """Few combinations in which every number of players and every value of every option is met, well mixed."""
+    """Few combinations in which every number of players and every value of every option is met: a covering array."""
     wanted = list(_all_values(game))
     chosen: list[Combination] = []
     for players in cycle(counts(game)):

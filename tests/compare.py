@@ -1,5 +1,7 @@
 """Pairs of histories that differ in one hidden fact: whoever may not know it must receive the same, byte for byte.
 
+This is noninterference, tested on pairs of runs (self-composition).
+
 A match is played and kept: what each seat received after each step, beside
 the ledger of what it may know (`tests.knowledge`).  At some of its moments a
 twin branches off (`tests.twins`), in which the same decisions are replayed.

@@ -1,4 +1,4 @@
-"""One match in the reference engine and in a compiled one, compared at every decision."""
+"""One match in the reference engine and in a compiled one, compared at every decision: differential testing."""
 
 from __future__ import annotations
 

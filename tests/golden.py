@@ -1,6 +1,6 @@
 """The golden files: whole matches by bots, and screens, made anew with `python -m tests.golden`.
 
-A playthrough says the first position once and then, decision by decision,
+Golden-master (approval) testing.  A playthrough says the first position once and then, decision by decision,
 what became different.  The diff is to be reviewed.
 """
 

@@ -1,6 +1,6 @@
 """Change one number of a rulebook at a time: does the audit see it?
 
-`python -m tests.mutate_books DIR` goes through all `NAME.LANG.md` of a folder
+Mutation testing of the audit.  `python -m tests.mutate_books DIR` goes through all `NAME.LANG.md` of a folder
 that have rules in `games/` and anchors in `games/text/`.  A change counts as
 seen only if a new finding at its place names the number read, what the rules
 have instead, and the line of the rule.

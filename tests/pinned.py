@@ -1,5 +1,7 @@
 """The numbers and conditions of the games that ship changed: what no example notices, whether what is proposed does.
 
+Mutation testing of a game's examples.
+
     python -m tests.pinned --games 300
 
 Each proposed example is added to the text of the file, as an editor would do

@@ -1,5 +1,7 @@
 """One-token edits planted in the games that ship, ten in each, and whether their difference is found.
 
+Mutants, as in mutation testing; the search for differences is what is tested.
+
     python -m tests.planted --jobs 2
 
 looks for each, tells how far it had to go, and sums up: how many show within

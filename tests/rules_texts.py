@@ -1,6 +1,6 @@
 """Random rules texts: grammatical, with margins everywhere, and without any meaning.
 
-Grown from the grammar's own compiled rules, so that a new rule is tried from
+Generative, grammar-based fuzzing: grown from the grammar's own compiled rules, so that a new rule is tried from
 the day it is written.  The same seed gives the same text.
 """
 

@@ -1,5 +1,7 @@
 """Mutated rules texts: none may raise anything but what it is meant to, or take over two seconds of a processor.
 
+Mutation-based fuzzing.
+
     python -m tests.soak_texts --count 100000 --jobs 2 --seed 1
 
 Each text is one of the games with a few tokens, characters or lines

@@ -1,4 +1,7 @@
-"""Going on from states: from the newest, from earlier ones again, after refusals and faults; events asked for late."""
+"""States are persistent values: a match goes on from the newest, from earlier ones again, after refusals and faults.
+
+Events may be asked for late.
+"""
 
 from __future__ import annotations
 

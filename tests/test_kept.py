@@ -1,4 +1,4 @@
-"""Compiled modules that are kept: the same report without reading the rules; whatever is not as it was is not used."""
+"""The cache of compiled modules: the same report without reading the rules; whatever is not as it was is not used."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Leaks planted in the engine, one for each way by which something could reach a seat: each is found within seconds.
 
-Where nothing is planted, the same search finds nothing.
+Mutation testing of `tests.compare`.  Where nothing is planted, the same search finds nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Known counts: in how many ways the first moves of three board games can be made.
+"""Perft, known counts: in how many ways the first moves of three board games can be made.
 
 Source: the counts of tic-tac-toe and connect four stand in many collections of
 such results; those of breakthrough were counted with OpenSpiel 2.0.2.

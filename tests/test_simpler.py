@@ -1,4 +1,4 @@
-"""Plans made simpler do the same."""
+"""Plans made simpler by the compiler's passes do the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Ways in which a history can be another: in one fact, of which most seats should know nothing."""
+"""Ways in which a history can be another: in one fact, of which most seats should know nothing.
+
+Counterfactual runs for `tests.compare`.
+"""
 
 from __future__ import annotations
 
