@@ -197,6 +197,7 @@ CALLS = ("error", "warn", "add", "fail", "Diagnostic", "_unreadable", *FAULTS)
 def codes_in(folder: str, calls: tuple[str, ...] = CALLS) -> frozenset[str]:
     """All codes that occur in the modules of a room of the package."""
     found = set()
+    assert (PACKAGE / folder).is_dir(), folder
     for path in (PACKAGE / folder).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in calls:

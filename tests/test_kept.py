@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -162,4 +163,5 @@ def test_the_quick_way_imports_neither_the_language_nor_the_engines(rules: Path,
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=True)
     names = run.stdout.splitlines()[-1].split()
     heavy = ("rulekit.syntax", "rulekit.model", "rulekit.loading", "rulekit.play.engine", "rulekit.fast.plan", "lark")
+    assert all(find_spec(name) for name in heavy)
     assert not [name for name in names if name.startswith(heavy)]
