@@ -20,35 +20,19 @@ if TYPE_CHECKING:
     from rulekit.play.view import SPECTATOR, View, view
     from rulekit.record.replay import replay
 
-_HOMES = {
-    "RulesError": "loading",
-    "examine": "loading",
-    "load": "loading",
-    "Game": "model.game",
-    "apply": "play.engine",
-    "decisions": "play.engine",
-    "outcome": "play.engine",
-    "start": "play.engine",
-    "BadSetup": "play.errors",
-    "IllegalAction": "play.errors",
-    "LimitError": "play.errors",
-    "RuleError": "play.errors",
-    "Event": "play.event",
-    "seen": "play.event",
-    "CHANCE": "play.state",
-    "Action": "play.state",
-    "Decision": "play.state",
-    "Outcome": "play.state",
-    "State": "play.state",
-    "Step": "play.state",
-    "Ref": "play.value",
-    "Value": "play.value",
-    "notation": "play.value",
-    "SPECTATOR": "play.view",
-    "View": "play.view",
-    "view": "play.view",
-    "replay": "record.replay",
+_PUBLIC = {
+    "rulekit.loading": ("RulesError", "examine", "load"),
+    "rulekit.model.game": ("Game",),
+    "rulekit.play.engine": ("apply", "decisions", "outcome", "start"),
+    "rulekit.play.errors": ("BadSetup", "IllegalAction", "LimitError", "RuleError"),
+    "rulekit.play.event": ("Event", "seen"),
+    "rulekit.play.state": ("CHANCE", "Action", "Decision", "Outcome", "State", "Step"),
+    "rulekit.play.value": ("Ref", "Value", "notation"),
+    "rulekit.play.view": ("SPECTATOR", "View", "view"),
+    "rulekit.record.replay": ("replay",),
 }
+"""By module, the public names that it holds."""
+_HOMES = {name: module for module, names in _PUBLIC.items() for name in names}
 __all__ = [
     "CHANCE",
     "SPECTATOR",
@@ -84,7 +68,7 @@ __version__ = "0.1.0"
 def __getattr__(name: str) -> Any:
     """A public name from its module."""
     if name in _HOMES:
-        value = getattr(import_module(f"rulekit.{_HOMES[name]}"), name)
+        value = getattr(import_module(_HOMES[name]), name)
         globals()[name] = value
         return value
     raise AttributeError(f"module `rulekit` has no `{name}`")

@@ -1,4 +1,4 @@
-"""A rules file to a checked game: the whole road in one function."""
+"""The front end from a rules file to a checked game: read, parse, extend, resolve, check, all in one function."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def examine_text(source: Source) -> Loaded:
 
 
 Advice = Callable[[Game, list[nodes.Declaration], Problems], None]
-"""What adds warnings about a game that can be played."""
+"""A pass that adds warnings about a game that can be played."""
 
 
 def _loaded(source: Source, advise: Advice | None) -> Loaded:
@@ -91,7 +91,7 @@ def load(path: str | os.PathLike[str]) -> Game:
 
 
 def load_with_sources(path: str | os.PathLike[str]) -> tuple[Game, dict[str, Source]]:
-    """The same, and all that was read for it, by name.  Nobody is to be warned, so nothing is looked for to warn of."""
+    """The same, and all sources that were read, by name.  The checks that only warn are left out."""
     try:
         source = library.read(path)
     except library.Unreadable as fault:

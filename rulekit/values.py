@@ -1,4 +1,4 @@
-"""Frozen values by attrs, for the modules that have very many of them.
+"""Frozen value classes by attrs, quicker to define, for the modules that have very many of them.
 
 attrs writes a program for each class and has it compiled whenever Python
 starts, mostly to compare, hash and show values.  Here only the making of a
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 else:
 
     def frozen(made: type | None = None, /, **how: Any) -> Any:
-        """As `attrs.frozen` without `eq`, `hash`, `order`, `repr` or `str`."""
+        """As `attrs.frozen`, with shared functions for `eq`, `hash` and `repr`."""
         if made is None:
             return partial(frozen, **how)
         made = attrs.frozen(made, eq=False, repr=False, **how)

@@ -17,7 +17,7 @@ from attrs import define, field
 from rulekit import Action, Decision, Game, State, Value, apply, decisions, start
 from rulekit.bots.bot import Chair
 from rulekit.bots.history import Message
-from rulekit.bots.table import Table
+from rulekit.bots.table import SeatedBots
 from rulekit.loading import examine_text
 from rulekit.play.event import Event, seen
 from rulekit.play.state import CHANCE, Step
@@ -261,7 +261,7 @@ def told(rules: Game, seed: str, most: int) -> Told:
     """A match by chance up to its end or to decision `most`."""
     step, wishes = start(rules, seed=seed), Answers(seed)
     ears = {seat: Ear() for seat in range(step.state.setting.players)}
-    table = Table(ears)
+    table = SeatedBots(ears)
     table.tell(step.state, step.events)
     answers: dict[int, list[Value]] = {seat: [] for seat in ears}
     for _ in range(most):
@@ -297,16 +297,16 @@ class _Line:
     seat: int
     unheard: tuple[Event, ...] = ()
     ear: Ear = field(factory=Ear)
-    table: Table = field(init=False)
+    table: SeatedBots = field(init=False)
     open_answers: dict[int, list[Value]] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.table = Table({self.seat: self.ear})
+        self.table = SeatedBots({self.seat: self.ear})
         self.open_answers = {seat: list(answers) for seat, answers in self.match.answers.items()}
 
     def branched(self) -> _Line:
         line = _Line(self.match, self.seat, self.unheard, Ear(True, list(self.ear.messages), self.ear.mine))
-        line.table = Table({self.seat: line.ear}, dict(self.table._views))
+        line.table = SeatedBots({self.seat: line.ear}, dict(self.table._views))
         line.open_answers = {seat: list(answers) for seat, answers in self.open_answers.items()}
         return line
 

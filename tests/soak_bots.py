@@ -16,10 +16,10 @@ from pathlib import Path
 from attrs import define, frozen
 
 from rulekit import Action, Game, apply, decisions, load, outcome, start
-from rulekit.bots import named
+from rulekit.bots import named as registry
 from rulekit.bots.bot import Bot, Chair
-from rulekit.bots.table import Table
-from rulekit.bots.thinker import Thinker
+from rulekit.bots.table import SeatedBots
+from rulekit.bots.thinker import BeliefBot
 from tests import paths
 
 GAMES = sorted(paths.GAMES.glob("*.rules"))
@@ -53,15 +53,15 @@ def match(rules: Game, seats: int, kind: str, seat: int, seed: str) -> Ended:
     step = start(rules, seats=seats, seed=seed)
     names = step.state.setting.seats[:seats]
     bots: dict[int, Bot] = {
-        each: named.maker(kind if each == seat else named.RANDOM)(Chair(rules, {}, names, each, seed))
+        each: registry.maker(kind if each == seat else registry.RANDOM)(Chair(rules, {}, names, each, seed))
         for each in range(seats)
     }
-    table, mine, lost = Table(bots), bots[seat], 0
+    table, mine, lost = SeatedBots(bots), bots[seat], 0
     table.tell(step.state, step.events)
     count = 0
     while waiting := decisions(step.state):
         asked, value = waiting[0], table.answer(step.state, waiting[0])
-        if asked.seat == seat and isinstance(mine, Thinker) and mine.thought:
+        if asked.seat == seat and isinstance(mine, BeliefBot) and mine.had_choice:
             lost += not mine.belief.now().particles
         count += 1
         step = apply(step.state, Action(asked.seat, value))

@@ -112,7 +112,7 @@ def test_no_module_is_a_drawer() -> None:
 
 def test_apps_do_not_import_one_another() -> None:
     shared = {
-        *("cli", "console", "language", "lazy", "opened", "screen"),
+        *("cli", "commands", "console", "language", "opened", "progress", "screen", "session"),
         *("kept_modules", "out_folder", "pieces", "series_command", "simulated", "sweeping"),
     }
     for path in (PACKAGE / "apps").glob("*.py"):

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import pytest
 
 from rulekit import Action, Game, apply, decisions, load, start
-from rulekit.bots import named
+from rulekit.bots import named as registry
 from rulekit.bots.bot import Bot, Chair
-from rulekit.bots.luck import Luck
+from rulekit.bots.luck import Rng
 from rulekit.bots.mcts import Search
-from rulekit.bots.playing import seeded
-from rulekit.bots.standing import Standing, standing
-from rulekit.bots.table import Table
+from rulekit.bots.playing import with_sampled_chance
+from rulekit.bots.standing import Evaluation, evaluate
+from rulekit.bots.table import SeatedBots
 from rulekit.loading import examine_text
 from rulekit.play.state import State
 from rulekit.source import Source
@@ -80,10 +80,10 @@ def game(text: str) -> Game:
     return found.game
 
 
-def seated(rules: Game, kinds: Sequence[str], seed: str) -> tuple[Table, tuple[str, ...]]:
+def seated(rules: Game, kinds: Sequence[str], seed: str) -> tuple[SeatedBots, tuple[str, ...]]:
     names = tuple(f"p{number}" for number in range(len(kinds)))
-    bots = {seat: named.maker(kind)(Chair(rules, {}, names, seat, seed)) for seat, kind in enumerate(kinds)}
-    return Table(bots), names
+    bots = {seat: registry.maker(kind)(Chair(rules, {}, names, seat, seed)) for seat, kind in enumerate(kinds)}
+    return SeatedBots(bots), names
 
 
 def played(rules: Game, kinds: Sequence[str], seed: str, most: int = 10_000) -> tuple[State, list[Action]]:
@@ -106,7 +106,7 @@ def played(rules: Game, kinds: Sequence[str], seed: str, most: int = 10_000) -> 
 @pytest.mark.parametrize("name", ["random", "greedy", "mcts:1", "mcts:200"])
 def test_a_bot_is_seated_by_its_name(name: str) -> None:
     chair = Chair(small("a dealt hand, played openly"), {}, ("a", "b"), 0, "s")
-    bot: Bot = named.maker(name)(chair)
+    bot: Bot = registry.maker(name)(chair)
     assert isinstance(bot.listens, bool)
 
 
@@ -124,8 +124,8 @@ def test_a_bot_is_seated_by_its_name(name: str) -> None:
     ],
 )
 def test_a_name_that_no_bot_has_is_refused_with_those_there_are(name: str, says: str) -> None:
-    with pytest.raises(named.UnknownBot) as refusal:
-        named.maker(name)
+    with pytest.raises(registry.UnknownBot) as refusal:
+        registry.maker(name)
     assert says in str(refusal.value)
 
 
@@ -138,7 +138,7 @@ def test_bots_play_every_game(path: object) -> None:
     kinds = ["mcts:1", "greedy", "random"][: max(2, rules.least)]
     state, made = played(rules, kinds, "s", most=6)
     assert len(made) == 6
-    assert standing(state) is not None
+    assert evaluate(state) is not None
 
 
 def test_the_same_seed_gives_the_same_match() -> None:
@@ -151,9 +151,9 @@ def test_a_search_takes_what_wins() -> None:
     for number in range(6):
         kinds = ["mcts:150", "random"] if number % 2 else ["random", "mcts:150"]
         state, _ = played(game(HEAP), kinds, f"h{number}")
-        stands = standing(state)
+        stands = evaluate(state)
         assert stands is not None
-        won += stands.parts[kinds.index("mcts:150")] == 1
+        won += stands.utilities[kinds.index("mcts:150")] == 1
     assert won == 6
 
 
@@ -172,17 +172,17 @@ def test_a_search_leaves_a_useless_card_alone() -> None:
 
 def test_who_answers_in_secret_is_not_looked_at_by_the_search() -> None:
     state = start(game(HIDING), seats=2, seed="s").state
-    search = Search(0, Luck.of("s", "search"))
+    search = Search(0, Rng.of("s", "search"))
     for _ in range(60):
-        search.simulate(seeded(state, search.luck))
+        search.simulate(with_sampled_chance(state, search.rng))
     assert len([key for key in search.trees if key[0] == 1]) == 1
 
 
 def test_an_open_answer_is_looked_at_by_the_search() -> None:
     state = start(game(HIDING.replace("secretly hider", "hider")), seats=2, seed="s").state
-    search = Search(0, Luck.of("s", "search"))
+    search = Search(0, Rng.of("s", "search"))
     for _ in range(60):
-        search.simulate(seeded(state, search.luck))
+        search.simulate(with_sampled_chance(state, search.rng))
     assert len([key for key in search.trees if key[0] == 1]) == 3
 
 
@@ -201,7 +201,7 @@ def test_what_a_seat_was_not_told_changes_none_of_its_answers(name: str) -> None
     for pair in asked[:2]:
         answers = []
         for match in pair:
-            bot = named.maker("mcts:30")(match.chair(1, "same"))
+            bot = registry.maker("mcts:30")(match.chair(1, "same"))
             for message in match.messages[1]:
                 bot.told(message.view, message.events)
             answers.append(bot.answer(match.messages[1][-1].view, decisions(match.state)[0]))
@@ -224,7 +224,7 @@ def test_nobody_notices_that_somebody_goes_on_in_secret() -> None:
         def answered(self, decision: object, value: object) -> None:
             pass
 
-    table = Table({0: Ear()})
+    table = SeatedBots({0: Ear()})
     table.tell(state, ())
     table.tell(state, (), actor=1)
     assert heard == [0]
@@ -236,14 +236,14 @@ def test_nobody_notices_that_somebody_goes_on_in_secret() -> None:
 @pytest.mark.parametrize(
     ("result", "stands"),
     [
-        ("rank players by highest score", Standing((0.5, 1.0, 0.0), (-1, 1, -2))),
-        ("rank players by lowest score", Standing((0.5, 0.0, 1.0), (-1, -2, 1))),
-        ("rank players", Standing((0.5, 0.5, 0.5), None)),
-        ("defeat players", Standing((0.0, 0.0, 0.0), None)),
-        ("defeat players whose score is 3", Standing((0.75, 0.0, 0.75), None)),
+        ("rank players by highest score", Evaluation((0.5, 1.0, 0.0), (-1, 1, -2))),
+        ("rank players by lowest score", Evaluation((0.5, 0.0, 1.0), (-1, -2, 1))),
+        ("rank players", Evaluation((0.5, 0.5, 0.5), None)),
+        ("defeat players", Evaluation((0.0, 0.0, 0.0), None)),
+        ("defeat players whose score is 3", Evaluation((0.75, 0.0, 0.75), None)),
     ],
 )
-def test_how_seats_stand_is_read_before_the_end(result: str, stands: Standing) -> None:
+def test_how_seats_stand_is_read_before_the_end(result: str, stands: Evaluation) -> None:
     rules = game(f"""
 game "Scores"
     players 3
@@ -262,9 +262,9 @@ play
         "no"
 result: {result}
 """)
-    assert standing(start(rules).state) == stands
+    assert evaluate(start(rules).state) == stands
 
 
 def test_a_result_that_cannot_be_read_yet_says_nothing() -> None:
     rules = game(HEAP.replace("players where it is taker", "players where it.seat is 6 / (9 - heap)"))
-    assert standing(start(rules).state) is None
+    assert evaluate(start(rules).state) is None

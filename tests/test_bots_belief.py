@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from rulekit import Action, apply, start, view
-from rulekit.bots import walking
-from rulekit.bots.belief import Belief, Particle, effective
-from rulekit.bots.luck import Luck
+from rulekit.bots import walking as weighted_rollout
+from rulekit.bots.belief import Belief, Particle, effective_sample_size
+from rulekit.bots.luck import Rng
 from rulekit.loading import examine_text
 from rulekit.play.view import View
 from rulekit.source import Source
@@ -22,8 +22,8 @@ MISLED = ("a shuffled pile, partly looked at", "a secret colour beside an irrele
 """Games in which what is told later names what has nothing to do with what was hidden before."""
 
 
-def believing(match: Told, seat: int, luck: str, **bounds: int) -> Belief:
-    belief = Belief(match.chair(seat), Luck.of(luck, "belief"), **bounds)
+def believing(match: Told, seat: int, rng: str, **bounds: int) -> Belief:
+    belief = Belief(match.chair(seat), Rng.of(rng, "belief"), **bounds)
     for message in match.messages[seat]:
         belief.told(message)
     return belief
@@ -86,8 +86,8 @@ def test_all_that_fits_is_believed_and_nothing_else(name: str, seed: str) -> Non
 @pytest.mark.parametrize("name", TEXTS)
 def test_positions_are_drawn_as_likely_as_they_are(name: str) -> None:
     match, seat = widest(name, 100)
-    chances, belief, luck = behind(match, seat), believing(match, seat, "x", width=5000), Luck.of("draws", "x")
-    drawn = Counter(state.key() for _ in range(1000) if (state := belief.draw(luck)) is not None)
+    chances, belief, rng = behind(match, seat), believing(match, seat, "x", width=5000), Rng.of("draws", "x")
+    drawn = Counter(state.key() for _ in range(1000) if (state := belief.draw(rng)) is not None)
     assert drawn.keys() <= chances.keys()
     assert passes(*chi_square(drawn, chances))
 
@@ -98,7 +98,7 @@ def test_guessed_histories_are_as_likely_as_they_are(name: str) -> None:
     match, seat = widest(name, 20)
     chances, drawn = behind(match, seat), Counter[Any]()
     for number in range(100):
-        state = believing(match, seat, f"l{number}", width=1, count=12).draw(Luck.of(f"d{number}", "x"))
+        state = believing(match, seat, f"l{number}", width=1, count=12).draw(Rng.of(f"d{number}", "x"))
         assert state is not None
         assert view(state, seat) == match.messages[seat][-1].view
         drawn[state.key()] += 1
@@ -110,8 +110,8 @@ def guessed(moment: tuple[Told, int], draws: int) -> Counter[Any]:
     """One draw from each of many beliefs that are guessed and never stirred."""
     drawn = Counter[Any]()
     for number in range(draws):
-        belief = believing(*moment, f"l{number}", width=1, count=12, stirs=0)
-        state = belief.draw(Luck.of(f"d{number}", "x"))
+        belief = believing(*moment, f"l{number}", width=1, count=12, moves=0)
+        state = belief.draw(Rng.of(f"d{number}", "x"))
         assert state is not None
         drawn[state.key()] += 1
     return drawn
@@ -126,16 +126,16 @@ def test_hints_that_mislead_change_nothing(name: str) -> None:
 @pytest.mark.parametrize("name", MISLED)
 def test_guesses_without_their_weights_are_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the test above is worth: it fails for histories that count alike however they were drawn."""
-    monkeypatch.setattr(walking, "_mixed", lambda hinted, plain: plain)
+    monkeypatch.setattr(weighted_rollout, "_log_mixture", lambda hinted, plain: plain)
     moment = latest(name, 20)
     assert not passes(*chi_square(guessed(moment, 120), behind(*moment)))
 
 
 def test_histories_are_drawn_anew_where_few_of_them_weigh_much() -> None:
     node = believing(told(small(MISLED[1]), "a", 0), 0, "x").now().particles[0].node
-    assert effective([Particle(node, 2.0)] * 8) == pytest.approx(8)
-    assert effective([Particle(node, 1.0), *[Particle(node, 0.0)] * 7]) == pytest.approx(1)
-    assert effective([]) == 0
+    assert effective_sample_size([Particle(node, 2.0)] * 8) == pytest.approx(8)
+    assert effective_sample_size([Particle(node, 1.0), *[Particle(node, 0.0)] * 7]) == pytest.approx(1)
+    assert effective_sample_size([]) == 0
 
 
 ALIKE = """

@@ -8,8 +8,8 @@ import pytest
 
 from rulekit import Game, view
 from rulekit.bots.belief import Belief
-from rulekit.bots.looks import hidden_slots, look_alike
-from rulekit.bots.luck import Luck
+from rulekit.bots.looks import hidden_slots, indistinguishable
+from rulekit.bots.luck import Rng
 from rulekit.loading import examine_text
 from rulekit.source import Source
 from tests.hidden_games import TEXTS, Told, small, told
@@ -67,7 +67,7 @@ def game(text: str) -> Game:
 
 def heard(match: Told, seat: int) -> Belief:
     """What a seat believes, thought over after each message."""
-    belief = Belief(match.chair(seat), Luck.of("x", "belief"))
+    belief = Belief(match.chair(seat), Rng.of("x", "belief"))
     for message in match.messages[seat]:
         belief.told(message)
         belief.now()
@@ -77,12 +77,12 @@ def heard(match: Told, seat: int) -> Belief:
 def test_what_one_seat_did_is_found_before_the_others_are_guessed() -> None:
     """Of five times six cards, not of all their combinations."""
     match = told(game(OPEN_HANDS), "a", 20)
-    belief = Belief(match.chair(0), Luck.of("x", "belief"))
+    belief = Belief(match.chair(0), Rng.of("x", "belief"))
     for message in match.messages[0]:
         belief.told(message)
     assert belief.now().exact
     assert [state.values for state, _ in belief.positions()] == [match.state.values]
-    assert belief.follower.applied <= 5 * (6 + 5 + 4 + 3)
+    assert belief.propagator.applied <= 5 * (6 + 5 + 4 + 3)
 
 
 def test_hands_that_turn_out_wrong_are_mended_together() -> None:
@@ -95,7 +95,7 @@ def test_hands_that_turn_out_wrong_are_mended_together() -> None:
     found = belief.positions()
     assert len({state.key() for state, _ in found}) >= 6
     assert all(view(state, 0) == match.messages[0][-1].view for state, _ in found)
-    assert belief.follower.applied < 6000
+    assert belief.propagator.applied < 6000
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -105,7 +105,7 @@ def test_positions_look_alike_only_if_their_views_are_equal(name: str) -> None:
         matches = [told(small(name), seed, most) for seed in "ab" for most in range(1, 5)]
         states = [state for match in matches for state, _ in heard(match, seat).positions()[:4]]
         for one, other in combinations(states, 2):
-            if look_alike(one, other, seat, hidden_slots(one, seat)):
+            if indistinguishable(one, other, seat, hidden_slots(one, seat)):
                 assert view(one, seat) == view(other, seat)
                 alike += one.values != other.values
     assert alike

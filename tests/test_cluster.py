@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from rulekit.apps import pieces
+from rulekit.apps import pieces as batches
 from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
 
@@ -62,25 +62,25 @@ def far(cluster: Any, *words: str) -> dict[str, Any]:
 def test_a_killed_worker_of_a_cluster_changes_no_figure(
     cluster: Any, rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pieces, "FAR", 0.05)
+    monkeypatch.setattr(batches, "CLUSTER_SECONDS", 0.05)
     killed: list[int] = []
-    told = pieces._Sizes.told
+    told = batches._AdaptiveSizes.told
 
-    def kill(sizes: pieces._Sizes, piece: pieces.Piece) -> None:
-        told(sizes, piece)
-        if piece.first > 4 and not killed:
+    def kill(sizes: batches._AdaptiveSizes, batch: batches.Batch) -> None:
+        told(sizes, batch)
+        if batch.first > 4 and not killed:
             process = next(iter(cluster.workers.values())).process
             killed.append(process.pid)
             os.kill(process.pid, signal.SIGKILL)
 
-    monkeypatch.setattr(pieces._Sizes, "told", kill)
+    monkeypatch.setattr(batches._AdaptiveSizes, "told", kill)
     words = (rules, "--games", "150", "--engine", "interpreter")
     assert far(cluster, *words) == simulate(*words)
     assert killed
 
 
 def test_a_scheduler_that_is_not_there_is_told(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "PATIENCE", 1)
+    monkeypatch.setattr(batches, "SCHEDULER_SECONDS", 1)
     with pytest.raises(Failed, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
         simulate(rules, "--games", "5", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:9")
 
@@ -95,8 +95,8 @@ def test_without_the_packages_the_command_that_installs_them_is_told(
 
 
 def test_of_matches_that_ended_only_the_sums_travel() -> None:
-    played = pieces.Piece(40, [(0, 9), (3, 100), (0, 8)], [1, 2], 0.5)
-    sent = pieces.parcel(played, ())
+    played = batches.Batch(40, [(0, 9), (3, 100), (0, 8)], [1, 2], 0.5)
+    sent = batches.packed(played, ())
     assert sent.rows == ((1, (3, 100)),)
-    assert sent.piece() == pieces.Piece(40, [(0,), (3, 100), (0,)], [1, 2], 0.5)
-    assert pieces.parcel(played, (7,)).piece() == played
+    assert sent.batch() == batches.Batch(40, [(0,), (3, 100), (0,)], [1, 2], 0.5)
+    assert batches.packed(played, (7,)).batch() == played

@@ -22,7 +22,7 @@ import threading, time
 import rulekit.bots.compiled as module
 from rulekit.bots.bot import Chair
 from rulekit.loading import load
-assert module.engine_for(Chair(load({rules!r}), {{}}, ("a", "b"), 0, "s"))
+assert module.compiled_search(Chair(load({rules!r}), {{}}, ("a", "b"), 0, "s"))
 def hold(module): time.sleep(1000)
 threading.Thread(target=hold, args=(module,), daemon=True).start()
 """

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from rulekit.apps import kept_modules, simulated
+from rulekit.apps import kept_modules as disk_cache
+from rulekit.apps import simulated as simulation_run
 from rulekit.apps.cli import cli
 
 RULES = """game "Kept"
@@ -50,13 +51,13 @@ def rules(tmp_path: Path) -> Path:
 def slow_ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Which files were read as rules."""
     read: list[str] = []
-    real = simulated.simulate
+    real = simulation_run.simulate
 
     def noted(file: str, *rest: Any) -> int:
         read.append(file)
         return real(file, *rest)
 
-    monkeypatch.setattr(simulated, "simulate", noted)
+    monkeypatch.setattr(simulation_run, "simulate", noted)
     return read
 
 
@@ -146,7 +147,7 @@ def test_where_nothing_can_be_written_everything_works(
 
 
 def test_old_entries_go(rules: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_modules, "MOST", 2)
+    monkeypatch.setattr(disk_cache, "MOST_ENTRIES", 2)
     for gift in range(4):
         simulate(rules, "--option", f"gift={gift}")
     assert sorted(path.suffix for path in cache.iterdir()) == [".json", ".json", ".module", ".module"]

@@ -20,7 +20,7 @@ from click.testing import CliRunner, Result
 
 from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
-from rulekit.apps.out_folder import Table
+from rulekit.apps.out_folder import CsvTable
 from rulekit.tools.engines import ENGINES
 from rulekit.tools.interpreted import Interpreted
 from rulekit.tools.series import Series, played, series
@@ -241,9 +241,9 @@ def test_tables_hold_what_came_up(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_loses_nothing_that_was_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real, left = Table.add, [3]
+    real, left = CsvTable.add, [3]
 
-    def full(table: Table, rows: Any) -> None:
+    def full(table: CsvTable, rows: Any) -> None:
         left[0] -= 1
         if not left[0]:
             # What a disk does that takes a part of the text.
@@ -252,7 +252,7 @@ def test_a_full_disk_loses_nothing_that_was_written(tmp_path: Path, monkeypatch:
             raise OSError(errno.ENOSPC, "full", str(table.path))
         real(table, rows)
 
-    monkeypatch.setattr(Table, "add", full)
+    monkeypatch.setattr(CsvTable, "add", full)
     out = tmp_path / "out"
     words = ["simulate", str(TIGER), "--games", "500", "--seed", "f", "--out", str(out), "--json"]
     run = CliRunner().invoke(cli, words)
@@ -266,7 +266,7 @@ def test_a_table_ends_with_whole_rows_where_a_file_may_grow_no_further(tmp_path:
     """A limit on the size of files stands for a disk that is full."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    table = Table(tmp_path / "table.csv")
+    table = CsvTable(tmp_path / "table.csv")
     try:
         table.add([("a", "b")])
         resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))

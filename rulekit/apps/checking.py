@@ -1,4 +1,4 @@
-"""`rulekit check`: everything that is wrong in rules files, with its place."""
+"""`rulekit check`: static analysis; all diagnostics of rules files, each with its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The start of the `rulekit` command, from where on every end has its exit code.
+"""The entry point of the `rulekit` command; from here on every way to end has its exit code.
 
 Imports nothing at first that takes long: whoever stops the command during
 an import gets no traceback either.

@@ -1,21 +1,31 @@
-"""The commands of `rulekit`: which sub-commands there are and where each lives.
+"""The command table of `rulekit`: every sub-command with its module and its line of help.
 
-A sub-command's module is imported when it is run, not before.
+Also called: lazy loading.  A sub-command's module is imported when it is run, not before; the tables below are the only
+place that names these modules.
 """
 
 from __future__ import annotations
 
+import difflib
 import os
 import sys
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
 
 import click
 
 from rulekit.apps.console import guarded
-from rulekit.apps.lazy import LazyGroup
 
 _COMPLETION = "_RULEKIT_COMPLETE"
 """Set by a shell that asks for completions."""
-_COMMANDS = {
+_SHOWN = 40
+"""How much of an unknown command a message shows."""
+
+Entry = tuple[str, str]
+"""The module whose `command` it is, and what its help says in a line."""
+
+_COMMANDS: dict[str, Entry] = {
     "run": ("rulekit.apps.running", "Play one game, narrated; people choose from menus."),
     "simulate": ("rulekit.apps.simulating", "Play thousands of matches and report who wins, how long, how far."),
     "compare": ("rulekit.apps.comparing", "Say what differs between two versions of a game, over pairs of matches."),
@@ -27,12 +37,57 @@ _COMMANDS = {
     "check": ("rulekit.apps.checking", "Find what is wrong in rules files."),
     "test": ("rulekit.apps.testing", "Run the scenarios in rules files."),
     "rulebook": ("rulekit.apps.rulebook", "Print the rules of a game as a rulebook: HTML, Markdown or PDF."),
-    "text": ("rulekit.apps.text", "Rule text: its translations, and whether it says what the game does."),
+    "text": ("", "Rule text: its translations, and whether it says what the game does."),
     "fmt": ("rulekit.apps.formatting", "Put rules files into the one layout."),
+}
+"""The order is that of the help.  `text` is a group that stands in this module."""
+_TEXT_COMMANDS: dict[str, Entry] = {
+    "extract": ("rulekit.apps.text_extract", "Write all texts of a game as a gettext template."),
+    "check": ("rulekit.apps.text_check", "What is missing, fuzzy or broken in the translations of a game."),
+    "merge": ("rulekit.apps.text_merge", "Bring a translation in step with its game."),
+    "anchor": ("rulekit.apps.text_anchor", "Propose which passages of a rulebook belong to which clauses."),
+    "audit": ("rulekit.apps.text_audit", "Compare a rulebook's numbers and words with what the rules do."),
+    "coverage": ("rulekit.apps.text_coverage", "What the examples and random matches exercise, and what never."),
+    "witness": ("rulekit.apps.text_witness", "The shortest game or position found in which a clause is carried out."),
+    "unclear": ("rulekit.apps.text_unclear", "How much each reading of an unclear passage matters."),
+    "gaps": ("rulekit.apps.text_gaps", "What the rules had to assume, as questions to the publisher."),
+    "pin": ("rulekit.apps.text_pin", "Which changes of the rules the examples would not notice, with new examples."),
 }
 
 
-@click.group(cls=LazyGroup, modules=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+class LazyGroup(click.Group):
+    """A group of commands from a table; a command's module is imported when the command is run or its help shown."""
+
+    def __init__(self, *args: Any, table: Mapping[str, Entry], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.table = table
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.table)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name in self.commands or name not in self.table:
+            return self.commands.get(name)
+        module, _ = self.table[name]
+        command: click.Command = import_module(module).command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in self.table and not name.startswith("-"):
+            near = difflib.get_close_matches(name, self.table, n=1)
+            hint = f"; did you mean `{near[0]}`?" if near else ""
+            raise click.UsageError(f"there is no command {name[:_SHOWN]!a}{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in self.table.items()])
+
+
+@click.group(cls=LazyGroup, table=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--debug", is_flag=True, help="Show a traceback when rulekit itself fails.")
 @click.version_option(package_name="rulekit")
 def cli(debug: bool) -> None:
@@ -42,6 +97,15 @@ def cli(debug: bool) -> None:
     rulekit run games/NAME.rules                watch a game
     rulekit run games/NAME.rules --seats human  join it
     rulekit check my_variant.rules               what is wrong in it
+    """
+
+
+@cli.group("text", cls=LazyGroup, table=_TEXT_COMMANDS)
+def text_commands() -> None:
+    """Rule text, its translations, and whether it says what the game does.
+
+    \b
+    rulekit text extract games/NAME.rules -o games/text/NAME.pot
     """
 
 

@@ -1,4 +1,4 @@
-"""`rulekit compare`: what a change does to a game, over pairs of matches from the same seeds."""
+"""`rulekit compare`: a paired comparison of two versions of a game (common random numbers), with a sequential test."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ import click
 
 from rulekit.apps.console import DONE, Failed
 from rulekit.apps.language import language_option, spoken
-from rulekit.apps.out_folder import new_folder, reason, write_json
-from rulekit.apps.pieces import Progress, Work, Workers, opened, pieces, unbroken
-from rulekit.apps.series_command import MOST, of_series, wanted
+from rulekit.apps.out_folder import error_text, new_folder, write_json
+from rulekit.apps.pieces import Work, Workers, batches, make_series_or_fail
+from rulekit.apps.progress import Progress, deferred_interrupt
+from rulekit.apps.series_command import MOST, series_options, work_of
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.tools import contrast, contrast_told, series
@@ -35,7 +36,7 @@ _ENOUGH = re.compile(r"(\d{1,2}(?:\.\d{1,6})?)\s*%")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of both.")
 @click.option("--games", type=click.IntRange(2, MOST), help="How many pairs; else 10,000, with --until 1,000,000.")
 @click.option("--until", metavar="0.5%", help="Stop when all wins differ clearly, or by no more than this.")
-@of_series
+@series_options
 @click.option("--out", metavar="DIR", help="Write compare.json and report.html into this new folder.")
 @click.option("--json", "as_json", is_flag=True, help="The report as one JSON object.")
 @language_option
@@ -70,7 +71,7 @@ def command(
     tongue = spoken(lang, versions[0])
     works, workers = _works(versions, files, ((*options, *a_options), (*options, *b_options)), how)
     folder = None if out is None else new_folder(out)
-    sides = [opened(work, game) for work, game in zip(works, versions, strict=True)]
+    sides = [make_series_or_fail(work, game) for work, game in zip(works, versions, strict=True)]
     made = _contrast(sides[0], sides[1])
     most = games or (10_000 if enough is None else 1_000_000)
     stopped = _compare(made, works, sides, workers, most, enough)
@@ -83,7 +84,7 @@ def command(
             write_json(folder / "compare.json", contrast_told.plain(made))
             (folder / "report.html").write_text(page(made, titles, works[0].seed, tongue), encoding="utf-8")
         except OSError as fault:
-            raise Failed(f"error: {fault.filename or folder}: {reason(fault)}") from None
+            raise Failed(f"error: {fault.filename or folder}: {error_text(fault)}") from None
         print(f"written: {folder}", file=sys.stderr)
     return DONE
 
@@ -100,7 +101,7 @@ def _works(
 ) -> tuple[list[Work], Workers]:
     made = []
     for game, file, written in zip(versions, (files[0], files[-1]), options, strict=True):
-        work, workers = wanted(game, file, chosen(game, None, written), how)
+        work, workers = work_of(game, file, chosen(game, None, written), how)
         how = {**how, "seed": work.seed, "players": work.seats}
         made.append(work)
     return made, workers
@@ -138,7 +139,7 @@ def _compare(
         with closing(_pairs(made, works, sides, workers, most)) as pairs:
             for look in contrast.looks(most):
                 for pair in islice(pairs, look - made.games):
-                    with unbroken():
+                    with deferred_interrupt():
                         made.add(pair)
                     progress.show(made.games)
                 if enough is not None and made.is_clear(enough):
@@ -167,10 +168,10 @@ def _matches(
     """Matches in order, with the figures that are kept."""
     words = _numbers(one)
     places = tuple(words[name] for name in kept)
-    with closing(pieces(work, one, most, workers, series.words_of(one, places))) as made:
-        for piece in made:
-            yield from _of_piece(one, piece.first, piece.rows)
+    with closing(batches(work, one, most, workers, series.words_of(one, places))) as made:
+        for batch in made:
+            yield from _of_batch(one, batch.first, batch.rows)
 
 
-def _of_piece(one: Series, first: int, rows: list[tuple[int, ...]]) -> Iterator[Played]:
+def _of_batch(one: Series, first: int, rows: list[tuple[int, ...]]) -> Iterator[Played]:
     return (series.told(one, index, row) for index, row in enumerate(rows, first))

@@ -1,4 +1,4 @@
-"""The manners of every command: exit codes, where output goes, how faults end.
+"""What all commands share: exit codes, where output goes, how errors and signals end a command.
 
 Results go to standard output, chatter and faults to standard error; colours
 only on a terminal.

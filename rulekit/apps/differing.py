@@ -1,4 +1,4 @@
-"""`rulekit diff`: where two games part in behaviour, told as a scenario."""
+"""`rulekit diff`: differential testing; where two games first differ in behaviour, told as a scenario."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from attrs import define, field
 
 from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND, Failed
 from rulekit.apps.language import language_option, spoken
-from rulekit.apps.opened import opened_log, rules_of_log
+from rulekit.apps.opened import open_log, rules_of_log
 from rulekit.apps.screen import Screen, forgive_streams
 from rulekit.diagnostics import printable
 from rulekit.loading import load
@@ -52,7 +52,7 @@ def command(log_file: str, number: int | None, as_tree: bool, rules: str | None,
     A log holds the secrets of its match, and so does what is shown here.
     """
     forgive_streams()
-    log = opened_log(log_file)
+    log = open_log(log_file)
     if number is not None and number > len(log.entries):
         raise Failed(f"error: {log_file}: the log has only {len(log.entries)} decisions")
     game = load(rules or rules_of_log(log, log_file))

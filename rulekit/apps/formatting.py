@@ -1,4 +1,4 @@
-"""`rulekit fmt`: put rules files into the one layout.
+"""`rulekit fmt`: the formatter (pretty-printer); puts rules files into the one layout.
 
 A file is replaced as a whole or not at all, and only by a text that was read
 again and means the same.

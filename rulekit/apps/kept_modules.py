@@ -1,4 +1,4 @@
-"""Compiled modules in the user's cache, so that the same game starts at once the next time.
+"""The compilation cache: compiled modules in the user's cache folder, so that the same game starts at once next time.
 
 An entry is a description in JSON and the module beside it, as wasmtime keeps
 it.  It is used only if rulekit itself, the rules files and whatever was asked
@@ -26,13 +26,13 @@ import rulekit
 from rulekit.fast.kept import Module, module_in, module_out
 
 FOLDER = "RULEKIT_CACHE"
-MOST = 64
-"""Entries that are kept; older ones go."""
+MOST_ENTRIES = 64
+"""The most entries that are kept; the oldest are evicted."""
 
 
 @frozen
-class Wanted:
-    """What a module was compiled for, as it was written on the command line."""
+class CacheKey:
+    """What a module was compiled for, as it was written on the command line: the key of an entry."""
 
     file: str
     players: int | None
@@ -41,8 +41,8 @@ class Wanted:
 
 
 @frozen
-class Kept:
-    """options: all that were chosen, as they are written."""
+class CacheEntry:
+    """A compiled module.  options: all that were chosen, as they are written."""
 
     module: Module
     players: int
@@ -59,12 +59,12 @@ def folder() -> Path | None:
     return None
 
 
-def find(wanted: Wanted) -> Kept | None:
-    """The entry for what is wanted, if there is one that holds."""
+def find(key: CacheKey) -> CacheEntry | None:
+    """The entry under a key, if there is one and it is still valid."""
     where = folder()
-    if where is None or not _is_own(where):
+    if where is None or not _is_trusted(where):
         return None
-    name = _name(wanted)
+    name = _entry_name(key)
     try:
         data = json.loads((where / f"{name}.json").read_text(encoding="utf-8"))
         if not all(_digest(path) == known for path, known in data["files"]) or any(map(os.path.exists, data["absent"])):
@@ -72,35 +72,35 @@ def find(wanted: Wanted) -> Kept | None:
         code = (where / f"{name}.module").read_bytes()
         if hashlib.sha256(code).hexdigest() != data["sum"]:
             return None
-        return Kept(module_in(code, data["module"]), data["players"], data["options"])
+        return CacheEntry(module_in(code, data["module"]), data["players"], data["options"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
 
-def keep(wanted: Wanted, kept: Kept, files: Iterable[str], absent: Iterable[str]) -> None:
+def store(key: CacheKey, entry: CacheEntry, files: Iterable[str], absent: Iterable[str]) -> None:
     """Write an entry, whole or not at all.  files: all that was read; absent: those that would be read instead."""
     where = folder()
     if where is None:
         return
-    code = kept.module.code
+    code = entry.module.code
     data = {
         "files": [[os.path.abspath(path), _digest(path)] for path in files],
         "absent": [os.path.abspath(path) for path in absent],
         "sum": hashlib.sha256(code).hexdigest(),
-        "module": module_out(kept.module),
-        "players": kept.players,
-        "options": kept.options,
+        "module": module_out(entry.module),
+        "players": entry.players,
+        "options": entry.options,
     }
     with suppress(OSError):
         where.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if _is_own(where):
-            name = _name(wanted)
-            _put(where / f"{name}.module", code)
-            _put(where / f"{name}.json", json.dumps(data).encode())
-            _tidy(where)
+        if _is_trusted(where):
+            name = _entry_name(key)
+            _write_whole(where / f"{name}.module", code)
+            _write_whole(where / f"{name}.json", json.dumps(data).encode())
+            _evict(where)
 
 
-def _is_own(where: Path) -> bool:
+def _is_trusted(where: Path) -> bool:
     """Whether nobody else can have put anything there: a module is run as it is."""
     try:
         found = where.stat()
@@ -111,7 +111,7 @@ def _is_own(where: Path) -> bool:
     return found.st_uid == os.getuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
-def _put(path: Path, content: bytes) -> None:
+def _write_whole(path: Path, content: bytes) -> None:
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         part.write_bytes(content)
@@ -120,22 +120,22 @@ def _put(path: Path, content: bytes) -> None:
         part.unlink(missing_ok=True)
 
 
-def _tidy(where: Path) -> None:
+def _evict(where: Path) -> None:
     entries = sorted(where.glob("*.json"), key=lambda path: path.stat().st_mtime, reverse=True)
-    for old in entries[MOST:]:
+    for old in entries[MOST_ENTRIES:]:
         old.with_suffix(".module").unlink(missing_ok=True)
         old.unlink(missing_ok=True)
 
 
-def _name(wanted: Wanted) -> str:
-    asked: list[Any] = [os.path.abspath(wanted.file), wanted.players, sorted(wanted.options), wanted.ruleset]
-    text = json.dumps([rulekit.__version__, *_program(), asked], ensure_ascii=True)
+def _entry_name(key: CacheKey) -> str:
+    asked: list[Any] = [os.path.abspath(key.file), key.players, sorted(key.options), key.ruleset]
+    text = json.dumps([rulekit.__version__, *_program_files(), asked], ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:40]
 
 
-def _program() -> Iterator[tuple[str, int, int]]:
+def _program_files() -> Iterator[tuple[str, int, int]]:
     """Every module of rulekit and its grammar: another one may compile otherwise."""
-    package = Path(__file__).parent.parent
+    package = Path(rulekit.__file__).parent
     for place in (package, package.parent / "grammar", package / "_data" / "grammar"):
         for root, _, names in os.walk(place):
             for name in sorted(names):

@@ -1,4 +1,4 @@
-"""What an argument names: a log, the rules that it was made with, the rules of a file; or a clear error."""
+"""Input files named on the command line: a log, the rules it was made with, rules to be changed; or a clear error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulekit.record.replay import read, rules_named
 from rulekit.tools.edits import Rules, rules_of
 
 
-def opened_log(log_file: str) -> Log:
+def open_log(log_file: str) -> Log:
     """Errors: `Failed` for a file that cannot be read, or is no log."""
     try:
         return read(log_file)
@@ -31,7 +31,7 @@ def rules_of_log(log: Log, log_file: str) -> str:
     return named
 
 
-def opened_rules(file: str) -> Rules:
+def open_rules(file: str) -> Rules:
     """Rules that can be changed and looked into; errors: `Failed` for a file that cannot be read."""
     try:
         return rules_of(library.read(file))

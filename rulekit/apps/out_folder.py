@@ -1,4 +1,4 @@
-"""The folder that a long run writes: new, never one that is there; what was written stays whole."""
+"""The output folder of a long run: always a new one; what was written in it stays whole (CSV, JSON, Parquet)."""
 
 from __future__ import annotations
 
@@ -16,24 +16,26 @@ from rulekit.apps.console import Failed
 
 
 def new_folder(out: str) -> Path:
+    """Make the folder.  Errors: `Failed` where there is one already, or none can be made."""
     folder = Path(out)
     try:
         folder.mkdir()
     except FileExistsError:
         raise Failed(f"error: {out} exists already; nothing in it was changed") from None
     except (OSError, ValueError) as fault:
-        raise Failed(f"error: {out}: {reason(fault)}") from None
+        raise Failed(f"error: {out}: {error_text(fault)}") from None
     return folder
 
 
-def reason(fault: Exception) -> str:
+def error_text(fault: Exception) -> str:
+    """What the system says of an error, without numbers and paths."""
     number = getattr(fault, "errno", None)
     return os.strerror(number).lower() if number else str(fault)
 
 
 @define(eq=False)
-class Table:
-    """A table of comma-separated values that grows; after a fault it ends with the last whole piece."""
+class CsvTable:
+    """A CSV table that grows by whole rows; after a fault it ends with the last rows that were written whole."""
 
     path: Path
     _file: Any = field(init=False)
@@ -61,7 +63,7 @@ class Table:
 
 
 def write_table(path: Path, heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    table = Table(path)
+    table = CsvTable(path)
     try:
         table.add([heading, *rows])
     finally:

@@ -8,13 +8,13 @@ import click
 
 from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND, Failed
 from rulekit.apps.language import language_option, spoken
-from rulekit.apps.opened import opened_log, rules_of_log
+from rulekit.apps.opened import open_log, rules_of_log
 from rulekit.apps.screen import JsonLines, Screen, forgive_streams
 from rulekit.loading import load
 from rulekit.play import engine
 from rulekit.play.state import State
 from rulekit.record.plain import value_to_json
-from rulekit.record.replay import Again, Played
+from rulekit.record.replay import LogReplay, Played
 from rulekit.tools import narrate
 from rulekit.tools.names import Names
 from rulekit.tools.translate import Tongue
@@ -32,18 +32,18 @@ def command(log_file: str, to: int | None, rules: str | None, as_json: bool, lan
     A log holds the secrets of its match, and so does what is shown here.
     """
     forgive_streams()
-    log = opened_log(log_file)
+    log = open_log(log_file)
     if to is not None and to > len(log.entries):
         raise Failed(f"error: {log_file}: the log has only {len(log.entries)} decisions")
     if log.torn:
         click.echo(f"note: {log_file}: line {log.torn} is unfinished and was set aside", err=True)
     game = load(rules or rules_of_log(log, log_file))
-    again, tongue = Again(log, game, to), spoken(lang, game)
-    if not again.same_rules:
+    replaying, tongue = LogReplay(log, game, to), spoken(lang, game)
+    if not replaying.same_rules:
         click.echo("note: the rules are not those that this log was made with", err=True)
     try:
-        state = _as_json(again) if as_json else _as_sentences(again, tongue)
-        return _verdict(again, state, as_json, tongue)
+        state = _as_json(replaying) if as_json else _as_sentences(replaying, tongue)
+        return _verdict(replaying, state, as_json, tongue)
     except BrokenPipeError:
         # Left to click, this would become 1.
         return CLOSED_PIPE
@@ -52,11 +52,11 @@ def command(log_file: str, to: int | None, rules: str | None, as_json: bool, lan
 # ---------------------------------------------------------------- telling
 
 
-def _as_json(again: Again) -> State | None:
+def _as_json(replaying: LogReplay) -> State | None:
     lines, state = JsonLines(None), None
-    for played in again:
+    for played in replaying:
         if state is None:
-            header = again.log.header
+            header = replaying.log.header
             options = {name: value_to_json(value) for name, value in header.options.items()}
             seats, kinds = list(header.seats), list(header.players)
             lines.put("start", title=header.title, seats=seats, players=kinds, options=options, seed=header.seed)
@@ -68,12 +68,12 @@ def _as_json(again: Again) -> State | None:
     return state
 
 
-def _as_sentences(again: Again, tongue: Tongue) -> State | None:
+def _as_sentences(replaying: LogReplay, tongue: Tongue) -> State | None:
     screen, names, state = Screen(), None, None
-    for played in again:
+    for played in replaying:
         if names is None:
             names = Names(played.state.setting, tongue)
-            title, seats = tongue.text("title", again.log.header.title), ", ".join(again.log.header.seats)
+            title, seats = tongue.text("title", replaying.log.header.title), ", ".join(replaying.log.header.seats)
             screen.say(tongue.say("title-line", title=title, seats=seats), style="bold")
         elif played.action is not None:
             screen.say(_said(played, names), style="bold")
@@ -93,28 +93,30 @@ def _said(played: Played, names: Names) -> str:
     return say("replayed", number=played.number, player=who, what=what, answer=answer)
 
 
-def _verdict(again: Again, state: State | None, as_json: bool, tongue: Tongue) -> int:
+def _verdict(replaying: LogReplay, state: State | None, as_json: bool, tongue: Tongue) -> int:
     """The last lines: the outcome, and whether everything holds."""
     screen = Screen(sys.stderr if as_json else sys.stdout)
     outcome = None if state is None else engine.outcome(state)
     if state is not None and outcome is not None:
         if as_json:
-            JsonLines(None).outcome(state, outcome, seed=again.log.header.seed, decisions=len(again.log.entries))
+            JsonLines(None).outcome(
+                state, outcome, seed=replaying.log.header.seed, decisions=len(replaying.log.entries)
+            )
         else:
             for line in narrate.result(outcome, Names(state.setting, tongue)):
                 screen.say(line, style="bold")
-    if again.fault is not None:
+    if replaying.fault is not None:
         sys.stdout.flush()
-        click.echo(f"error[{again.fault.code}]: {again.fault}", err=True)
+        click.echo(f"error[{replaying.fault.code}]: {replaying.fault}", err=True)
         return FOUND
-    screen.say(_all_holds(again, tongue, over=outcome is not None))
+    screen.say(_all_holds(replaying, tongue, over=outcome is not None))
     return DONE
 
 
-def _all_holds(again: Again, tongue: Tongue, *, over: bool) -> str:
-    count = len(again.log.entries)
-    if again.to is not None and again.to < count:
-        return tongue.say("first-hold", count=again.to, all=count)
-    if again.log.end is not None:
+def _all_holds(replaying: LogReplay, tongue: Tongue, *, over: bool) -> str:
+    count = len(replaying.log.entries)
+    if replaying.to is not None and replaying.to < count:
+        return tongue.say("first-hold", count=replaying.to, all=count)
+    if replaying.log.end is not None:
         return tongue.say("all-hold", count=count)
     return tongue.say("all-hold-torn" if over else "all-hold-unfinished", count=count)

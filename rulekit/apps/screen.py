@@ -1,4 +1,4 @@
-"""Where a match is told: sentences and boards for people, or JSON lines for programs.
+"""Output of a match: sentences and boards on a terminal for people, or JSON Lines for programs.
 
 Rich on a terminal, plain lines anywhere else.  Draws what it is given and
 knows no game.

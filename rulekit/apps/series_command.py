@@ -1,4 +1,4 @@
-"""What every command about series takes on its command line."""
+"""The command-line options that all commands about series share, and the work that they ask for."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST = 10**9
 _LONGEST_SEED = 200
 
 
-def of_series(command: Callable[..., Any]) -> Callable[..., Any]:
+def series_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that every command about series takes."""
     for option in (
         click.option("--scheduler", metavar="ADDRESS", help="Of the Dask cluster, such as tcp://host:8786."),
@@ -34,8 +34,8 @@ def of_series(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def wanted(game: Game, file: str, options: dict[str, Any], how: dict[str, Any]) -> tuple[Work, Workers]:
-    """What the common options ask for."""
+def work_of(game: Game, file: str, options: dict[str, Any], how: dict[str, Any]) -> tuple[Work, Workers]:
+    """The series and the workers that the shared options ask for.  Errors: `click.UsageError`."""
     seats = game.least if how["players"] is None else how["players"]
     work = Work(file, options, seats, seed_of(how["seed"]), how["engine"], _bots(how["bots"], seats))
     if (how["backend"] == "dask") != bool(how["scheduler"]):
@@ -44,7 +44,7 @@ def wanted(game: Game, file: str, options: dict[str, Any], how: dict[str, Any]) 
 
 
 @frozen
-class Written:
+class SimulateOptions:
     """What `simulate` alone takes on its command line."""
 
     options: tuple[str, ...]
@@ -65,13 +65,13 @@ def seed_of(seed: str | None) -> str:
 def _bots(written: str | None, seats: int) -> tuple[str, ...]:
     if written is None:
         return ()
-    from rulekit.bots import named
+    from rulekit.bots import named as registry
 
     names = tuple(name.strip() for name in written.split(","))
     for name in names:
         try:
-            named.maker(name)
-        except named.UnknownBot as fault:
+            registry.maker(name)
+        except registry.UnknownBot as fault:
             raise click.UsageError(f"--bots: {fault}") from None
     if len(names) not in (1, seats):
         raise click.UsageError(f"--bots: one bot, or one for each of {seats} seats, not {len(names)}")

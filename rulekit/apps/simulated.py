@@ -1,4 +1,4 @@
-"""A series played from its rules: all that `rulekit simulate` can do."""
+"""The full run of `rulekit simulate`: rules are read, matches played in batches, reports and tables written."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
 
-from rulekit.apps import kept_modules
+from rulekit.apps import kept_modules as disk_cache
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.language import spoken
-from rulekit.apps.out_folder import Table, new_folder, parquet_writer, reason, write_json, write_table
-from rulekit.apps.pieces import Piece, Pieces, Progress, Work, opened, pieces, unbroken
-from rulekit.apps.series_command import Written, wanted
+from rulekit.apps.out_folder import CsvTable, error_text, new_folder, parquet_writer, write_json, write_table
+from rulekit.apps.pieces import Batch, Batches, Work, batches, make_series_or_fail
+from rulekit.apps.progress import Progress, deferred_interrupt
+from rulekit.apps.series_command import SimulateOptions, work_of
 from rulekit.fast.plan import Status
 from rulekit.loading import load_with_sources
 from rulekit.model.game import Game
@@ -30,35 +31,35 @@ if TYPE_CHECKING:
     from rulekit.tools.unended import Unended
 
 LOGS = 3
-"""Of so many matches without an end there are logs."""
+"""The most matches without an end of which a log is written."""
 
 
-def simulate(file: str, games: int, written: Written, how: dict[str, Any]) -> int:
+def simulate(file: str, games: int, written: SimulateOptions, how: dict[str, Any]) -> int:
     """Read the game, play, report, write what is to be written; the exit code."""
     game, sources = load_with_sources(file)
     tongue = spoken(written.lang, game)
-    work, workers = wanted(game, file, chosen(game, written.ruleset, written.options), how)
+    work, workers = work_of(game, file, chosen(game, written.ruleset, written.options), how)
     columns = parquet_writer() if written.parquet else None
     folder = None if written.out is None else new_folder(written.out)
-    one = opened(work, game)
+    one = make_series_or_fail(work, game)
     _kept(one, work, written, how, list(sources))
     run = Run(game, work, one, folder, columns, tongue)
-    run.play(pieces(work, one, games, workers, run.words), games)
+    run.play(batches(work, one, games, workers, run.words), games)
     told = run.told()
     print(json.dumps(summary.plain(told)) if written.as_json else "\n".join(summary.lines(told, tongue)))
     run.finish(told)
     return DONE if not run.tally.unfinished else FOUND
 
 
-def _kept(one: series.Series, work: Work, written: Written, how: dict[str, Any], sources: list[str]) -> None:
+def _kept(one: series.Series, work: Work, written: SimulateOptions, how: dict[str, Any], sources: list[str]) -> None:
     """Put the module where the next run finds it."""
     if not isinstance(one, series.Compiled) or one.engine != "wasm":
         return
     options = {name: notation(value) for name, value in work.options.items()}
-    asked = kept_modules.Wanted(work.file, how["players"], written.options, written.ruleset)
+    asked = disk_cache.CacheKey(work.file, how["players"], written.options, written.ruleset)
     beside = {str(Path(known).parent / Path(name).name) for known in sources for name in sources}
-    kept = kept_modules.Kept(one.module(), work.seats, options)
-    kept_modules.keep(asked, kept, sources, sorted(beside - {str(Path(name)) for name in sources}))
+    kept = disk_cache.CacheEntry(one.module(), work.seats, options)
+    disk_cache.store(asked, kept, sources, sorted(beside - {str(Path(name)) for name in sources}))
 
 
 @define(eq=False)
@@ -79,21 +80,21 @@ class Run:
     words: tuple[int, ...] = field(init=False)
     stopped: bool = False
     fault: OSError | None = None
-    _table: Table | None = None
+    _table: CsvTable | None = None
 
     def __attrs_post_init__(self) -> None:
         self.tally = Tally(self.series.counters.sheet)
         single = self.folder is not None or self.work.bots
         self.words = series.played_words(self.series) if single else ()
 
-    def play(self, made: Pieces, games: int) -> None:
+    def play(self, made: Batches, games: int) -> None:
         """Until all is done, Ctrl-C comes or the disk is full; what is kept is a whole beginning of the series."""
         progress = Progress(games)
         try:
             self._open()
-            for piece in made:
-                with unbroken():
-                    self._keep(piece)
+            for batch in made:
+                with deferred_interrupt():
+                    self._keep(batch)
                 progress.show(self.tally.games)
         except KeyboardInterrupt:
             self.stopped = True
@@ -107,11 +108,11 @@ class Run:
 
     def _open(self) -> None:
         if self.folder is not None:
-            self._table = Table(self.folder / "games.csv")
+            self._table = CsvTable(self.folder / "games.csv")
             self._table.add([summary.game_heading(self.series.counters.sheet)])
 
-    def _keep(self, piece: Piece) -> None:
-        rows = enumerate(piece.rows, piece.first) if self.words else ()
+    def _keep(self, batch: Batch) -> None:
+        rows = enumerate(batch.rows, batch.first) if self.words else ()
         matches = [series.told(self.series, index, row) for index, row in rows]
         if self._table is not None:
             self._table.add(
@@ -120,7 +121,7 @@ class Run:
         for one in matches:
             if one.status == Status.DONE:
                 self.tally.seated(self.work.bots, one.index, one.winners)
-        self.tally.add(piece.first, piece.rows, piece.sums)
+        self.tally.add(batch.first, batch.rows, batch.sums)
 
     def told(self) -> Told:
         work = self.work
@@ -140,7 +141,7 @@ class Run:
             self.fault = fault
         if self.fault is not None:
             raise Failed(
-                f"error: {self.fault.filename or self.folder}: {reason(self.fault)}; "
+                f"error: {self.fault.filename or self.folder}: {error_text(self.fault)}; "
                 f"the report above holds all {self.tally.games:,} matches that were written"
             )
         print(f"written: {self.folder}", file=sys.stderr)

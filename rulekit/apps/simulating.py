@@ -1,4 +1,4 @@
-"""`rulekit simulate`: what happens over thousands of matches between bots.
+"""`rulekit simulate`: a Monte Carlo study of a game, thousands of matches between bots.
 
 Imports little at first: what was compiled before is played at once, without
 reading the rules again.
@@ -11,12 +11,13 @@ from typing import Any
 
 import click
 
-from rulekit.apps import kept_modules
+from rulekit.apps import kept_modules as disk_cache
 from rulekit.apps.console import DONE, FOUND
-from rulekit.apps.kept_modules import Kept
+from rulekit.apps.kept_modules import CacheEntry
 from rulekit.apps.language import language_option
-from rulekit.apps.pieces import Progress, of_one, unbroken
-from rulekit.apps.series_command import MOST, Written, of_series, seed_of
+from rulekit.apps.pieces import batches_of
+from rulekit.apps.progress import Progress, deferred_interrupt
+from rulekit.apps.series_command import MOST, SimulateOptions, seed_of, series_options
 from rulekit.fast import kept
 from rulekit.fast.kept import KeptSeries
 from rulekit.tools import summary
@@ -28,7 +29,7 @@ from rulekit.tools.translate import SOURCE
 @click.command(name="simulate")
 @click.argument("file")
 @click.option("--games", type=click.IntRange(1, MOST), default=1000, show_default=True, help="How many matches.")
-@of_series
+@series_options
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Choose an option or a reading.")
 @click.option("--ruleset", help="Choose a named set of options.")
 @click.option("--out", metavar="DIR", help="Write tables, summary.json and report.html into this new folder.")
@@ -59,7 +60,7 @@ def command(
     """
     if parquet and out is None:
         raise click.UsageError("--parquet goes with --out DIR")
-    written = Written(options, ruleset, out, as_json, parquet, lang)
+    written = SimulateOptions(options, ruleset, out, as_json, parquet, lang)
     ready = _kept(file, written, how)
     if ready is not None:
         return _quickly(file, games, written, how, ready)
@@ -68,12 +69,12 @@ def command(
     return simulate(file, games, written, how)
 
 
-def _kept(file: str, written: Written, how: dict[str, Any]) -> tuple[Kept, KeptSeries] | None:
+def _kept(file: str, written: SimulateOptions, how: dict[str, Any]) -> tuple[CacheEntry, KeptSeries] | None:
     """The series in a module that was compiled before, where that can do what is asked."""
     plain = how["engine"] in ("auto", "wasm") and how["bots"] is None and how["backend"] == "here"
     if not plain or written.out is not None or how["scheduler"] or written.lang != SOURCE.language:
         return None
-    found = kept_modules.find(kept_modules.Wanted(file, how["players"], written.options, written.ruleset))
+    found = disk_cache.find(disk_cache.CacheKey(file, how["players"], written.options, written.ruleset))
     if found is None:
         return None
     how["seed"] = seed_of(how["seed"])
@@ -84,15 +85,17 @@ def _kept(file: str, written: Written, how: dict[str, Any]) -> tuple[Kept, KeptS
         return None
 
 
-def _quickly(file: str, games: int, written: Written, how: dict[str, Any], found: tuple[Kept, KeptSeries]) -> int:
+def _quickly(
+    file: str, games: int, written: SimulateOptions, how: dict[str, Any], found: tuple[CacheEntry, KeptSeries]
+) -> int:
     """Play and report without reading the rules."""
     entry, one = found
     tally, progress, stopped = Tally(entry.module.sheet), Progress(games), False
-    made = of_one(one, games, how["jobs"])
+    made = batches_of(one, games, how["jobs"])
     try:
-        for piece in made:
-            with unbroken():
-                tally.add(piece.first, piece.rows, piece.sums)
+        for batch in made:
+            with deferred_interrupt():
+                tally.add(batch.first, batch.rows, batch.sums)
             progress.show(tally.games)
     except KeyboardInterrupt:
         stopped = True

@@ -1,4 +1,4 @@
-"""`rulekit sweep`: the figures of a game over the values of its options."""
+"""`rulekit sweep`: a parameter sweep (grid search): the figures of a game for every combination of option values."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from attrs import evolve, frozen
 
 from rulekit.apps.console import DONE, Failed
 from rulekit.apps.language import language_option, spoken
-from rulekit.apps.out_folder import new_folder, reason, write_json, write_table
-from rulekit.apps.pieces import Progress, Work, Workers, pieces, started
-from rulekit.apps.series_command import MOST, of_series, wanted
+from rulekit.apps.out_folder import error_text, new_folder, write_json, write_table
+from rulekit.apps.pieces import Work, Workers, batches, make_series
+from rulekit.apps.progress import Progress
+from rulekit.apps.series_command import MOST, series_options, work_of
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.play.errors import BadSetup
@@ -42,7 +43,7 @@ class Point:
 @click.option("--option", "options", multiple=True, required=True, metavar="NAME=1..8", help="Values of an option.")
 @click.option("--figure", "shown", multiple=True, help="Show this figure; else wins, rounds, decisions and ties.")
 @click.option("--games", type=click.IntRange(1, MOST), default=1000, show_default=True, help="Matches of each.")
-@of_series
+@series_options
 @click.option("--out", metavar="DIR", help="Write sweep.csv, sweep.json and report.html into this new folder.")
 @click.option("--json", "as_json", is_flag=True, help="All figures as one JSON object.")
 @language_option
@@ -69,7 +70,7 @@ def command(
     game = load(file)
     tongue = spoken(lang, game)
     every = combinations(choices(game, options))
-    work, workers = wanted(game, file, every[0], how)
+    work, workers = work_of(game, file, every[0], how)
     names = _names(game, work, shown, tongue)
     folder = None if out is None else new_folder(out)
     points = _points(game, work, workers, every, games, tongue)
@@ -84,7 +85,7 @@ def command(
             title, subtitle = tongue.text("title", game.title), _subtitle(work, games, tongue)
             (folder / "report.html").write_text(page(title, subtitle, rows, names, tongue), encoding="utf-8")
         except OSError as fault:
-            raise Failed(f"error: {fault.filename or folder}: {reason(fault)}") from None
+            raise Failed(f"error: {fault.filename or folder}: {error_text(fault)}") from None
         print(f"written: {folder}", file=sys.stderr)
     return DONE
 
@@ -96,7 +97,7 @@ def _subtitle(work: Work, games: int, tongue: Tongue) -> str:
 
 def _names(game: Game, work: Work, shown: tuple[str, ...], tongue: Tongue) -> dict[str, str]:
     """The figures to show, and how they are called."""
-    one = started(work, game)
+    one = make_series(work, game)
     known = figures.figures(Tally(one.counters.sheet), one.seats)
     try:
         found = [figures.named(name, list(known), one.seats) for name in shown]
@@ -130,11 +131,11 @@ def played(
     game: Game, work: Work, workers: Workers, games: int, progress: Progress, before: int = 0
 ) -> dict[str, Figure]:
     """The figures of one series.  Errors: `BadSetup` for options that do not go together."""
-    one = started(work, game)
+    one = make_series(work, game)
     tally = Tally(one.counters.sheet)
-    with closing(pieces(work, one, games, workers)) as made:
-        for piece in made:
-            tally.add(piece.first, piece.rows, piece.sums)
+    with closing(batches(work, one, games, workers)) as made:
+        for batch in made:
+            tally.add(batch.first, batch.rows, batch.sums)
             progress.show(before + tally.games, f"  {told(work.options)}")
     return figures.figures(tally, one.seats)
 

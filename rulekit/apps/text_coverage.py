@@ -1,4 +1,4 @@
-"""`rulekit text coverage`: which clauses, rules, cards and readings examples and matches exercise."""
+"""`rulekit text coverage`: rule coverage; which clauses, rules, cards and readings examples and matches exercise."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`rulekit text pin`: which changes of the rules the examples would not notice."""
+"""`rulekit text pin`: mutation testing; which changes of the rules the examples would not notice."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from attrs import define, field
 
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.language import language_option, spoken
-from rulekit.apps.opened import opened_rules
+from rulekit.apps.opened import open_rules
 from rulekit.diagnostics import printable
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
@@ -48,7 +48,7 @@ def command(file: str, clauses: tuple[str, ...], games: int, bare: bool, jobs: i
 
     Ends with 0 if every change is noticed, with 1 if not.
     """
-    rules = opened_rules(file)
+    rules = open_rules(file)
     unknown = [clause for clause in clauses if clause not in rules.game.clauses]
     if unknown:
         raise Failed(f"error: there is no clause {printable(unknown[0][:40])}")
@@ -102,7 +102,7 @@ _mine: list[tuple[Pinning, list[Edit]]] = []
 
 def _begin(file: str, games: int, propose: bool, only: tuple[str, ...]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    pinning = Pinning(opened_rules(file), games, propose=propose, only=only)
+    pinning = Pinning(open_rules(file), games, propose=propose, only=only)
     _mine.append((pinning, pinning.changes()))
 
 

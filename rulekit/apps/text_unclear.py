@@ -1,4 +1,4 @@
-"""`rulekit text unclear`: what every reading of an unclear passage does to matches."""
+"""`rulekit text unclear`: sensitivity analysis; what every reading of an unclear passage does to matches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 
 from rulekit.apps.console import DONE
 from rulekit.apps.language import language_option, spoken
-from rulekit.apps.opened import opened_rules
+from rulekit.apps.opened import open_rules
 from rulekit.tools.choices import chosen
 from rulekit.tools.tally import Range
 from rulekit.tools.translate import Tongue
@@ -38,7 +38,7 @@ def command(
     \b
     rulekit text unclear games/NAME.rules --games 10000
     """
-    rules = opened_rules(file)
+    rules = open_rules(file)
     game = rules.game
     seats = players if players is not None else min(game.most, game.least + 1)
     if not game.least <= seats <= game.most:

@@ -1,4 +1,4 @@
-"""`rulekit text witness`: a position in which a clause is carried out, as a scenario."""
+"""`rulekit text witness`: a reachability witness; a position in which a clause is carried out, as a scenario."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import click
 
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.language import language_option, spoken
-from rulekit.apps.opened import opened_rules
+from rulekit.apps.opened import open_rules
 from rulekit.diagnostics import nearest, printable
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
@@ -37,7 +37,7 @@ def command(file: str, clause: str, games: int, seed: str, as_json: bool, lang: 
     \b
     rulekit text witness games/NAME.rules AB-12
     """
-    rules = opened_rules(file)
+    rules = open_rules(file)
     if clause not in rules.game.clauses:
         hint = nearest(clause, rules.game.clauses)
         raise Failed(f"error: there is no clause {printable(clause[:40])}" + (f"; {hint}" if hint else ""))

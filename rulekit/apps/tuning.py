@@ -1,4 +1,4 @@
-"""`rulekit tune`: a search for options with which a game does what it should."""
+"""`rulekit tune`: hyperparameter search (Optuna, TPE sampler) for options with which a game meets its targets."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from attrs import define, evolve, field, frozen
 
 from rulekit.apps.console import DONE, Failed
 from rulekit.apps.language import language_option, spoken
-from rulekit.apps.pieces import Progress, Work, Workers, started
-from rulekit.apps.series_command import MOST, of_series, wanted
+from rulekit.apps.pieces import Work, Workers, make_series
+from rulekit.apps.progress import Progress
+from rulekit.apps.series_command import MOST, series_options, work_of
 from rulekit.apps.sweeping import played
 from rulekit.loading import load
 from rulekit.model.game import Game
@@ -37,7 +38,7 @@ _BEST = 5
 @click.option("--trials", type=click.IntRange(1, 10_000), default=40, show_default=True, help="How many to try.")
 @click.option("--games", type=click.IntRange(1, MOST), default=2000, show_default=True, help="Matches of each.")
 @click.option("--study", metavar="FILE", help="Keep all trials in this SQLite file, and go on from there.")
-@of_series
+@series_options
 @click.option("--json", "as_json", is_flag=True, help="The report as one JSON object.")
 @language_option
 def command(
@@ -64,7 +65,7 @@ def command(
     game = load(file)
     tongue = spoken(lang, game)
     space = choices(game, options)
-    work, workers = wanted(game, file, {one.name: one.values[0] for one in space}, how)
+    work, workers = work_of(game, file, {one.name: one.values[0] for one in space}, how)
     wished, seats = _targets(game, work, targets)
     search = _Search(game, work, workers, space, wished, games, seats)
     made = _study(search, study)
@@ -76,7 +77,7 @@ def command(
 def _targets(game: Game, work: Work, written: tuple[str, ...]) -> tuple[tuple[Target, ...], tuple[str, ...]]:
     """What is wished, and the names of the seats."""
     try:
-        one = started(work, game)
+        one = make_series(work, game)
     except BadSetup as fault:
         raise Failed(f"error: {fault}") from None
     known = list(figures.figures(Tally(one.counters.sheet), one.seats))

@@ -1,4 +1,4 @@
-"""Searches in a compiled machine, from the histories that a seat believes in.
+"""Tree search inside a compiled machine, begun from the histories that a seat believes in.
 
 The game is compiled once for all seats of its matches.  Only what the seat was told goes in: the histories of its
 belief, each as a script that the machine follows.  A game that no plan can say is searched by the reference engine.
@@ -16,7 +16,7 @@ from attrs import define, field
 from rulekit.bots.bot import Chair
 from rulekit.bots.entering import Scripts
 from rulekit.bots.history import Node
-from rulekit.bots.luck import Luck
+from rulekit.bots.luck import Rng
 from rulekit.fast import sight, wasm
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.lower import lowered
@@ -37,11 +37,11 @@ _KEPT = 4
 
 
 @define(eq=False)
-class Engine:
+class CompiledSearch:
     machine: Searching
     scripts: Scripts
 
-    def best(self, decision: Decision, histories: Sequence[Node], simulations: int, luck: Luck) -> Value | None:
+    def best(self, decision: Decision, histories: Sequence[Node], simulations: int, rng: Rng) -> Value | None:
         """The answer tried most; None where the machine comes to another question than the rules did."""
         known: dict[int, tuple[Any, Any] | None] = {}
         for node in histories:
@@ -51,7 +51,7 @@ class Engine:
         fitting = [one for one in positions if one is not None]
         if not fitting:
             return None
-        seed, done = luck.below(2**64), 0
+        seed, done = rng.below(2**64), 0
         while done < simulations:
             count = min(AT_ONCE, simulations - done)
             self.machine.search([begin for begin, _ in fitting], seed, done, count)
@@ -87,7 +87,7 @@ class _Known:
     modules that a machine needs to go.
     """
 
-    engines: dict[tuple[int, str, int], tuple[Game, Engine | None]] = field(factory=dict)
+    engines: dict[tuple[int, str, int], tuple[Game, CompiledSearch | None]] = field(factory=dict)
 
     def __attrs_post_init__(self) -> None:
         finalize(self, self.engines.clear)
@@ -101,7 +101,7 @@ class _Compiled(threading.local):
 _compiled = _Compiled()
 
 
-def engine_for(chair: Chair) -> Engine | None:
+def compiled_search(chair: Chair) -> CompiledSearch | None:
     """The machine of a game with its options and number of seats; None where no plan can say it."""
     known = _compiled.known.engines
     key = id(chair.game), repr(sorted(chair.options.items())), len(chair.seats)
@@ -113,10 +113,10 @@ def engine_for(chair: Chair) -> Engine | None:
     return known[key][1]
 
 
-def _made(chair: Chair) -> Engine | None:
+def _made(chair: Chair) -> CompiledSearch | None:
     try:
         plan, storage = lowered(chair.game, chair.options, len(chair.seats), leading=True)
-        return Engine(_machine(plan, storage), Scripts(storage))
+        return CompiledSearch(_machine(plan, storage), Scripts(storage))
     except Unsupported:
         return None
 

@@ -1,4 +1,4 @@
-"""How what came in a history differs from what was told, and of what an event speaks."""
+"""Matching of observations: how what happens in a history differs from what a seat was told, and what events name."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from rulekit.play.view import View
 Pair = tuple[Value, Value]
 
 
-def audible(events: Iterable[Event], seat: int) -> list[Event]:
-    """Those that a seat hears of, with all that is in them."""
+def heard_by(events: Iterable[Event], seat: int) -> list[Event]:
+    """The events that a seat hears of, with all that is in them."""
     return [event for event in events if event.audience is None or seat in event.audience]
 
 
-def is_told(event: Event, told: Event, seat: int) -> bool:
+def matches_told(event: Event, told: Event, seat: int) -> bool:
     """Whether an event that a seat hears of is what it was told; quicker than making what it sees of it."""
     return (
         event.name == told.name
@@ -63,34 +63,34 @@ def _refs(value: Value) -> Iterator[Ref]:
             yield from _refs(item)
 
 
-def numbers(event: Event) -> Iterator[Value]:
+def numbers_of(event: Event) -> Iterator[Value]:
     """The number to which something was set."""
     value = event.get("value")
     if isinstance(value, int):
         yield value
 
 
-def speaks_of(event: Event, name: str) -> bool:
+def mentions_seat(event: Event, name: str) -> bool:
     """Whether an event is about something that belongs to a seat."""
     return any(isinstance(fact.value, str) and fact.value.startswith(f"{name}.") for fact in event.facts)
 
 
-def alike(came: Event, told: Event) -> int:
-    """What an event is about counts for more than the values in it."""
+def similarity(came: Event, told: Event) -> int:
+    """How alike two events are, 0 for different names; what an event is about counts for more than the values in it."""
     if came.name != told.name:
         return 0
     same = [one.value for one, other in zip(came.facts, told.facts, strict=False) if one == other]
     return 1 + sum(3 if isinstance(value, str) else 1 for value in same)
 
 
-def pairs_of_events(came: Event, told: Event) -> Iterator[Pair]:
+def event_differences(came: Event, told: Event) -> Iterator[Pair]:
     for one in came.facts:
         other = next((fact for fact in told.facts if fact.name == one.name), None)
         if other is not None:
             yield from _pairs(one.value, other.value)
 
 
-def differences(came: View, told: View) -> Iterator[Pair]:
+def view_differences(came: View, told: View) -> Iterator[Pair]:
     for one, other in zip(came.values, told.values, strict=False):
         yield from _pairs(one.shown, other.shown)
     for mine, asked in zip(came.asked, told.asked, strict=False):
@@ -106,14 +106,14 @@ def _pairs(came: Value, told: Value) -> Iterator[Pair]:
     elif len(came) == len(told) and not any(isinstance(item, Ref) for item in came):
         for one, other in zip(came, told, strict=True):
             yield from _pairs(one, other)
-    elif missing := without(told, came):
-        yield from zip(without(came, told), missing, strict=False)
+    elif missing := multiset_difference(told, came):
+        yield from zip(multiset_difference(came, told), missing, strict=False)
     elif len(came) == len(told):
         # The same things in another order.
         yield from ((one, other) for one, other in zip(came, told, strict=True) if one != other)
 
 
-def without(some: tuple[Value, ...], others: Iterable[Value]) -> list[Value]:
+def multiset_difference(some: tuple[Value, ...], others: Iterable[Value]) -> list[Value]:
     left, rest = list(others), []
     for item in some:
         if item in left:

@@ -1,6 +1,6 @@
-"""From a history to the script by which a compiled machine comes to the same position.
+"""Replay scripts: from a history to the answers and draws by which a compiled machine comes to the same position.
 
-Every step of a history is written once, as histories share their steps.
+Every step of a history is translated once (memoised), as histories share their steps.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ _Answered = tuple[int, tuple[int, ...]]
 
 @define(eq=False)
 class Scripts:
-    """known:  by step, its answer: seat and places; or what was drawn."""
+    """Makes scripts for the machines of one plan.
+
+    _known:  by step, its answer as seat and places among the options; or what was drawn: stream, count, place.
+    """
 
     storage: Storage
     _known: WeakKeyDictionary[Node, _Drawn | _Answered] = field(factory=WeakKeyDictionary)

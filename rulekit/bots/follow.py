@@ -1,6 +1,6 @@
-"""Follow a history along what a seat was told: play the rules on, guess what the seat did not see, and notice where
-what happens is not what it was told.
+"""Propagation of a history along what a seat was told: the transition and observation model of the particle filter.
 
+The rules are played on; what the seat did not see is asked for, and a contradiction to what it was told is a `Clash`.
 The rules ask for chance here (a match without a seed), so a history is the list of all answers, chance's among them.
 Other seats' open answers stand in the events; only chance and secret answers are guessed.
 """
@@ -13,12 +13,25 @@ from math import log
 
 from attrs import define, evolve, field, frozen
 
-from rulekit.bots import differing, foresight, proposals
-from rulekit.bots.differing import Pair, with_sorted_facts, with_sorted_values
+from rulekit.bots import proposals
+from rulekit.bots.differing import (
+    Pair,
+    event_differences,
+    heard_by,
+    matches_told,
+    mentions_seat,
+    numbers_of,
+    refs_of,
+    similarity,
+    view_differences,
+    with_sorted_facts,
+    with_sorted_values,
+)
+from rulekit.bots.foresight import events_after_block, first_block_events, pile_mismatches
 from rulekit.bots.history import Message, Node
-from rulekit.bots.looks import hidden_slots, look_alike
-from rulekit.bots.luck import Luck
-from rulekit.bots.playing import finished
+from rulekit.bots.looks import hidden_slots, indistinguishable
+from rulekit.bots.luck import Rng
+from rulekit.bots.playing import finished_seat
 from rulekit.bots.proposals import Hints
 from rulekit.play import engine
 from rulekit.play.errors import IllegalAction, RuleError
@@ -36,7 +49,7 @@ class Clash:
 
     pairs:  values that came, each with one that should have come in its stead; as far as that can be said.
     fit:    how many events of the step that clashed were as told.
-    alike:  how much of the next event was; the more the better.
+    alike:  how much of the next event was, see `similarity`.
     """
 
     pairs: tuple[Pair, ...] = ()
@@ -58,7 +71,7 @@ class Question:
 
 
 @define(eq=False)
-class Follower:
+class Propagator:
     """seat: who was told.  record: what, grows as it is told more.
 
     taken:    how many answers were given in histories.  applied: how many of them for the first time since it forgot
@@ -74,7 +87,7 @@ class Follower:
     taken: int = 0
     applied: int = 0
     _asked: dict[Node, Question | Clash | None] = field(factory=dict)
-    _trodden: dict[tuple[Node, int, Value], tuple[Node, Clash | None]] = field(factory=dict)
+    _transitions: dict[tuple[Node, int, Value], tuple[Node, Clash | None]] = field(factory=dict)
     _through: dict[Node, Node] = field(factory=dict)
     _hints: dict[tuple[int, int, int, int], frozenset[Value]] = field(factory=dict)
     _named_before: dict[int, frozenset[Value]] = field(factory=dict)
@@ -94,8 +107,8 @@ class Follower:
         left = message.events[node.matched :]
         if state.pending is not None and state.pending.seat == CHANCE:
             return self._of_chance(engine.decisions(state)[0], state, left)
-        if node.own < len(message.mine):
-            return self._own(state, message.mine[node.own])
+        if node.own < len(message.own_answers):
+            return self._own(state, message.own_answers[node.own])
         if not left:
             return self._looked_at(node)
         if state.branches:
@@ -106,10 +119,10 @@ class Follower:
         """Whether the seat sees what it was told to see when a message is through."""
         state, told = node.state, self.record[node.message].view
         known = self._fitting.get(node.message)
-        if known is None or not look_alike(known, state, self.seat, self._hidden):
+        if known is None or not indistinguishable(known, state, self.seat, self._hidden):
             now = view(state, self.seat)
             if not self._same(now, told):
-                return Clash(tuple(differing.differences(now, told)))
+                return Clash(tuple(view_differences(now, told)))
         if known is None:
             self._fitting[node.message] = state
             self._hidden = self._hidden or hidden_slots(state, self.seat)
@@ -135,7 +148,7 @@ class Follower:
 
     def _finishing(self, state: State, left: tuple[Event, ...]) -> Question | Clash:
         """Among those who decide apart, the one goes on who is told to finish next."""
-        seat = next((seat for event in left if (seat := finished(state, event)) is not None), None)
+        seat = next((seat for event in left if (seat := finished_seat(state, event)) is not None), None)
         asked = None if seat is None else _asked(state, seat)
         return Clash() if asked is None or seat == self.seat else Question(asked)
 
@@ -156,16 +169,16 @@ class Follower:
     def opened(self, state: State, events: tuple[Event, ...]) -> Node | Clash:
         """The start of every history."""
         node = Node(None, state, None, False, 0, 0, 0, 0.0)
-        came = differing.audible(events, self.seat)
+        came = heard_by(events, self.seat)
         return self._heard(node, came) or evolve(node, matched=len(came))
 
     def stepped(self, node: Node, question: Question, answer: Value, prior: float) -> tuple[Node, Clash | None]:
         """The history with one more answer, and where it parts from what was told."""
         self.taken += 1
         key = node, question.decision.seat, answer
-        if key not in self._trodden:
-            self._trodden[key] = self._stepped(node, question, answer, prior)
-        return self._trodden[key]
+        if key not in self._transitions:
+            self._transitions[key] = self._stepped(node, question, answer, prior)
+        return self._transitions[key]
 
     def _stepped(self, node: Node, question: Question, answer: Value, prior: float) -> tuple[Node, Clash | None]:
         self.applied += 1
@@ -175,7 +188,7 @@ class Follower:
             step = engine.apply(node.state, action)
         except (RuleError, IllegalAction):
             return evolve(node, before=node, action=action, hidden=hidden), Clash()
-        came = differing.audible(step.events, self.seat)
+        came = heard_by(step.events, self.seat)
         clash = self._heard(node, came) or self._foreseen(node, step.state, len(came))
         matched = node.matched + (0 if clash else len(came))
         own = node.own + question.own
@@ -190,7 +203,7 @@ class Follower:
     def forget(self) -> None:
         """Histories that were tried are tried anew, as more has been told."""
         self._asked.clear()
-        self._trodden.clear()
+        self._transitions.clear()
         self._through.clear()
 
     def _heard(self, node: Node, came: list[Event]) -> Clash | None:
@@ -200,12 +213,12 @@ class Follower:
         if unlike is None:
             return Clash(fit=len(told)) if len(came) > len(told) else None
         fit, one, other = unlike
-        return Clash(tuple(differing.pairs_of_events(one, other)), fit, differing.alike(one, other))
+        return Clash(tuple(event_differences(one, other)), fit, similarity(one, other))
 
     def _first_unlike(self, came: Iterable[Event], told: Iterable[Event]) -> tuple[int, Event, Event] | None:
         """How many events are as told, and the first that is not, as the seat hears it, with the one that is told."""
         for fit, (one, other) in enumerate(zip(came, told, strict=False)):
-            if not differing.is_told(one, other, self.seat):
+            if not matches_told(one, other, self.seat):
                 heard = seen(one, self.seat)
                 assert heard is not None
                 if not (self.lenient and with_sorted_facts(heard) == with_sorted_facts(other)):
@@ -217,11 +230,11 @@ class Follower:
         branch = _just_done(node.state, state)
         if branch is None:
             return None
-        after = foresight.afterwards(state, self.told_from(node.message, node.matched + came))
-        if unlike := self._first_unlike(foresight.told_first(state, self.seat), after):
+        after = events_after_block(state, self.told_from(node.message, node.matched + came))
+        if unlike := self._first_unlike(first_block_events(state, self.seat), after):
             _, one, other = unlike
-            return Clash(tuple(differing.pairs_of_events(one, other)), alike=differing.alike(one, other))
-        for have, missing in foresight.lying_otherwise(state, branch, self.seat, after):
+            return Clash(tuple(event_differences(one, other)), alike=similarity(one, other))
+        for have, missing in pile_mismatches(state, branch, self.seat, after):
             return Clash(tuple((thing, other) for other in missing for thing in have))
         return None
 
@@ -235,7 +248,7 @@ class Follower:
         """All that was named in so many messages."""
         if message not in self._named_before:
             events = (event for each in self.record[:message] for event in each.events)
-            self._named_before[message] = frozenset(ref for event in events for ref in differing.refs_of(event))
+            self._named_before[message] = frozenset(ref for event in events for ref in refs_of(event))
         return self._named_before[message]
 
     def _same(self, came: View, told: View) -> bool:
@@ -249,7 +262,7 @@ class Follower:
         if seat != CHANCE:
             return Hints(liked=self._named(node, seat))
         left = self.record[node.message].events[node.matched :]
-        soon = frozenset(differing.refs_of(left[0])) if left else frozenset()
+        soon = frozenset(refs_of(left[0])) if left else frozenset()
         if soon & set(question.decision.options):
             return Hints(liked=soon)
         return Hints(disliked=self._named(node, CHANCE))
@@ -261,17 +274,17 @@ class Follower:
             events = [*self.record[node.message].events[node.matched :]]
             events += [event for message in self.record[node.message + 1 :] for event in message.events]
             seats = self.record[node.message].view.seats
-            near = [event for event in events if seat != CHANCE and differing.speaks_of(event, seats[seat])]
-            found = {value for event in near for value in (*differing.refs_of(event), *differing.numbers(event))}
-            self._hints[key] = frozenset(found or {ref for event in events for ref in differing.refs_of(event)})
+            near = [event for event in events if seat != CHANCE and mentions_seat(event, seats[seat])]
+            found = {value for event in near for value in (*refs_of(event), *numbers_of(event))}
+            self._hints[key] = frozenset(found or {ref for event in events for ref in refs_of(event)})
         return self._hints[key]
 
-    def guessed(self, node: Node, question: Question, luck: Luck, *, heeding: bool) -> proposals.Guess:
-        """One answer; where what was told leaves few, one of those.  heeding: whether hints are followed."""
+    def guessed(self, node: Node, question: Question, rng: Rng, *, with_hints: bool) -> proposals.Guess:
+        """One answer; where what was told leaves few, one of those.  with_hints: whether hints are followed."""
         if question.known is None:
             hints = self.hints(node, question)
-            return proposals.guess(question.decision, question.size, hints, luck, heeding=heeding)
-        answer, prior = luck.one_of(self.answers(question))
+            return proposals.guess(question.decision, question.size, hints, rng, with_hints=with_hints)
+        answer, prior = rng.choice(self.answers(question))
         among = -log(len(question.known))
         return proposals.Guess(answer, prior, among, among)
 

@@ -1,8 +1,9 @@
-"""What a seat was told later about those who decide apart, held against what each of them does in a history.
+"""Evidence look-ahead: what a seat was told after a secret block, held against each seat's answers inside it.
 
 While seats decide apart, nothing of it is told.  When the last one has finished, what each of them did is told in
 their order, and then perhaps what lies in their piles.  So one seat's answers can be found wrong before the others
-have answered: instead of all combinations, each seat's answers are tried alone.
+have answered: instead of all combinations, each seat's answers are tried alone (early pruning, as the look-ahead of an
+auxiliary particle filter: Pitt and Shephard, 1999).
 
 Whatever changes a pile is told to everybody, with the name of the pile.  So the first that is told of a pile after
 its seat has finished speaks of what lies there then.
@@ -14,28 +15,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from rulekit.bots.differing import audible, without
-from rulekit.bots.playing import finished
+from rulekit.bots.differing import heard_by, multiset_difference
+from rulekit.bots.playing import finished_seat
 from rulekit.play.event import Event
 from rulekit.play.state import Branch, State
 from rulekit.play.value import Ref, Value
 
 
-def afterwards(state: State, told: Iterable[Event]) -> list[Event]:
+def events_after_block(state: State, told: Iterable[Event]) -> list[Event]:
     """What is told once all who decide apart have finished; nothing if that is not told yet."""
     left, open_seats = iter(told), {branch.seat for branch in state.branches if not branch.done}
     while open_seats:
         event = next(left, None)
-        seat = None if event is None else finished(state, event)
+        seat = None if event is None else finished_seat(state, event)
         if seat is None:
             return []
         open_seats.discard(seat)
     return list(left)
 
 
-def told_first(state: State, seat: int) -> Iterator[Event]:
+def first_block_events(state: State, seat: int) -> Iterator[Event]:
     """What a seat will hear first when all have finished, as far as it is known: of those who have, in their order."""
-    return chain.from_iterable(audible(branch.events, seat) for branch in _without_gap(state.branches))
+    return chain.from_iterable(heard_by(branch.events, seat) for branch in _without_gap(state.branches))
 
 
 def _without_gap(branches: Iterable[Branch]) -> Iterator[Branch]:
@@ -45,11 +46,11 @@ def _without_gap(branches: Iterable[Branch]) -> Iterator[Branch]:
         yield branch
 
 
-def lying_otherwise(
+def pile_mismatches(
     state: State, branch: Branch, seat: int, after: Sequence[Event]
 ) -> Iterator[tuple[tuple[Ref, ...], tuple[Value, ...]]]:
     """Piles that a seat changed apart, as they lie, with things that were told to lie there and do not."""
-    own = audible(branch.events, seat)
+    own = heard_by(branch.events, seat)
     for slot in state.setting.pile_slots:
         lies: Any = branch.values[slot]
         path = state.setting.path(slot)
@@ -59,16 +60,16 @@ def lying_otherwise(
         told = next(islice((event for event in after if _mentions(event, path)), before, None), None)
         things = () if told is None else _things(told, path)
         have = tuple(state.setting.ref(thing) for thing in lies)
-        if missing := tuple(without(things, have)):
+        if missing := tuple(multiset_difference(things, have)):
             yield have, missing
 
 
-def needed(state: State, seat: int, told: Iterable[Event]) -> dict[int, tuple[Value, ...]]:
+def required_things(state: State, seat: int, told: Iterable[Event]) -> dict[int, tuple[Value, ...]]:
     """Things that lie in the piles of seats when all who decide apart have finished, by seat, as far as they are told.
 
     seat:  who is told; of itself it knows everything.
     """
-    after, found = afterwards(state, told), dict[int, tuple[Value, ...]]()
+    after, found = events_after_block(state, told), dict[int, tuple[Value, ...]]()
     for branch in state.branches if after else ():
         if branch.seat != seat:
             piles = [slot for slot in state.setting.pile_slots if state.setting.slot_owner[slot] == branch.seat]

@@ -1,7 +1,7 @@
-"""`greedy`: tries each answer once on guessed positions and takes the one after which its seat stands best.
+"""`greedy`: one-ply search; takes the answer after which the static evaluation is best for its seat.
 
-It looks one step ahead: what follows at once, and, where others decide at the same time, what follows when they have
-answered by chance.  Answers that are equally good are drawn among.
+Each answer is tried on positions sampled from the belief: what follows at once, and, where others decide at the same
+time, what follows when they have answered at random.  Ties are broken at random.
 """
 
 from __future__ import annotations
@@ -10,46 +10,45 @@ from collections.abc import Sequence
 
 from attrs import define
 
-from rulekit.bots.candidates import candidates
-from rulekit.bots.luck import Luck
-from rulekit.bots.playing import seeded, tried
-from rulekit.bots.standing import standing
-from rulekit.bots.thinker import Thinker
+from rulekit.bots.luck import Rng
+from rulekit.bots.playing import after_answer, with_sampled_chance
+from rulekit.bots.standing import evaluate
+from rulekit.bots.thinker import BeliefBot, candidate_answers
 from rulekit.play.errors import IllegalAction, RuleError
 from rulekit.play.state import Action, Decision, State
 from rulekit.play.value import Value
 
 _POSITIONS, _TRIES = 8, 200
-"""On how many guessed positions an answer is tried; fewer if that makes more tries than this, but two at least."""
+"""On how many sampled positions an answer is tried; fewer if that makes more tries than this, but two at least."""
 Worth = tuple[float, float]
-"""The part of the seat and its lead, see `standing.Standing`."""
+"""The utility of the seat and its lead, see `Evaluation`."""
 
 
 @define(eq=False)
-class Greedy(Thinker):
-    """Where the result cannot be read early, all answers are equally good."""
+class Greedy(BeliefBot):
+    """Where the result cannot be computed early, all answers are equally good."""
 
-    def choose(self, decision: Decision, luck: Luck) -> Value:
-        answers = candidates(decision, luck)
+    def choose(self, decision: Decision, rng: Rng) -> Value:
+        answers = candidate_answers(decision, rng)
         count = max(2, min(_POSITIONS, _TRIES // len(answers)))
-        drawn = [self.belief.draw(luck) for _ in range(count)]
-        positions = [seeded(state, luck) for state in drawn if state is not None]
-        worths = [self._worth(positions, answer, luck.key) for answer in answers]
+        drawn = [self.belief.draw(rng) for _ in range(count)]
+        positions = [with_sampled_chance(state, rng) for state in drawn if state is not None]
+        worths = [self._worth(positions, answer, rng.key) for answer in answers]
         best = max(worths)
-        return luck.one_of([answer for answer, worth in zip(answers, worths, strict=True) if worth == best])
+        return rng.choice([answer for answer, worth in zip(answers, worths, strict=True) if worth == best])
 
     def _worth(self, positions: Sequence[State], answer: Value, key: int) -> Worth:
-        # The same chance for every answer, so that they are compared on the same luck.
-        found = [self._after(state, answer, Luck(key, 2**32)) for state in positions]
+        # Common random numbers: every answer meets the same chance, so that the difference is the answer's.
+        found = [self._after(state, answer, Rng(key, 2**32)) for state in positions]
         return sum(part for part, _ in found) / len(found), sum(lead for _, lead in found) / len(found)
 
-    def _after(self, state: State, answer: Value, luck: Luck) -> Worth:
+    def _after(self, state: State, answer: Value, rng: Rng) -> Worth:
         seat = self.chair.seat
         try:
-            after = tried(state, Action(seat, answer), luck)
+            after = after_answer(state, Action(seat, answer), rng)
         except (RuleError, IllegalAction):
             return 0.0, 0.0
-        stands = standing(after)
-        if stands is None:
+        value = evaluate(after)
+        if value is None:
             return 0.0, 0.0
-        return stands.parts[seat], 0.0 if stands.leads is None else stands.leads[seat]
+        return value.utilities[seat], 0.0 if value.leads is None else value.leads[seat]

@@ -1,4 +1,8 @@
-"""What a seat was told, and one way in which everything hidden may have gone, step by step."""
+"""Histories: what a seat was told, and one full course of the match behind it, hidden answers included.
+
+A history is a chain of nodes that share their beginnings, the last step first.  Its position is a determinization of
+what the seat knows (Ginsberg's GIB, 2001, calls it a sampled deal).
+"""
 
 from __future__ import annotations
 
@@ -14,14 +18,14 @@ from rulekit.play.view import View
 
 @frozen
 class Message:
-    """What reached a seat at once.
+    """What reached a seat at once: an observation.
 
-    mine:    its own answers since it was told last.
-    view:    what it sees when all of it has happened.
-    events:  what it heard, in order.
+    own_answers:  its own answers since it was told last.
+    view:         what it sees when all of it has happened.
+    events:       what it heard, in order.
     """
 
-    mine: tuple[Value, ...]
+    own_answers: tuple[Value, ...]
     view: View
     events: tuple[Event, ...]
 
@@ -60,8 +64,3 @@ def steps(node: Node) -> Iterator[Node]:
 def hidden_steps(node: Node) -> list[Node]:
     """The steps whose answers are guessed, the last one first."""
     return [step for step in steps(node) if step.hidden]
-
-
-def script(node: Node) -> tuple[Action, ...]:
-    """All answers of a history in order, chance's among them: it leads from the start to its state."""
-    return tuple(step.action for step in reversed(list(steps(node))) if step.action is not None)

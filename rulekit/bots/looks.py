@@ -1,4 +1,4 @@
-"""Whether two positions look the same to a seat, found without making its view of either.
+"""Information-set equality: whether two positions look the same to a seat, found without making its view of either.
 
 Only what differs is looked at: it must be such as the seat cannot see.
 """
@@ -28,7 +28,7 @@ def hidden_slots(state: State, seat: int) -> frozenset[int]:
     )
 
 
-def look_alike(one: State, other: State, seat: int, hidden: frozenset[int]) -> bool:
+def indistinguishable(one: State, other: State, seat: int, hidden: frozenset[int]) -> bool:
     """True only if both views are equal; False also where that would take a closer look.
 
     hidden:  of `hidden_slots`.

@@ -1,4 +1,7 @@
-"""A bot's own chance: numbers from a stream of our generator, so that the same seed gives the same thoughts."""
+"""A bot's random number generator (RNG): a stream of the counter generator of `play.generator`.
+
+The same seed and stream give the same numbers, whatever else is drawn in the match.
+"""
 
 from __future__ import annotations
 
@@ -14,31 +17,31 @@ _PARTS = 2**53
 
 
 @define(eq=False)
-class Luck:
+class Rng:
     """key: of the stream.  used: how many of its outputs are spent."""
 
     key: int
     used: int = 0
 
     @classmethod
-    def of(cls, seed: str, stream: str) -> Luck:
+    def of(cls, seed: str, stream: str) -> Rng:
         return cls(generator.stream_key(generator.seed_number(seed), stream))
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1."""
+        """A whole number from 0 to n - 1, each as likely as any other."""
         value, self.used = generator.below(self.key, self.used, n)
         return value
 
-    def part(self) -> float:
-        """A number from 0 on, below 1."""
+    def uniform(self) -> float:
+        """A number from 0 to below 1, each multiple of 2⁻⁵³ as likely as any other."""
         return self.below(_PARTS) / _PARTS
 
-    def one_of(self, items: Sequence[T]) -> T:
+    def choice(self, items: Sequence[T]) -> T:
         return items[self.below(len(items))]
 
-    def weighted(self, weights: Sequence[float]) -> int:
-        """A place among the weights, of which some is above 0, as likely as its weight says."""
-        left = self.part() * sum(weights)
+    def weighted_index(self, weights: Sequence[float]) -> int:
+        """An index into the weights, drawn in proportion to them; at least one weight is above 0."""
+        left = self.uniform() * sum(weights)
         last = 0
         for place, weight in enumerate(weights):
             if weight > 0:

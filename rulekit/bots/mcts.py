@@ -1,7 +1,7 @@
-"""`mcts:N`: searches by N simulations, each from a position that fits what its seat was told.
+"""`mcts:N`: information set Monte Carlo tree search with N simulations, each from a position sampled from the belief.
 
-Information-set search (Cowling, Powley, Whitehouse: Information Set Monte Carlo Tree Search, 2012), with a tree for
-each seat: a seat's answers are counted by what that seat saw since the search began, never by what it could not see.
+Source: Cowling, Powley, Whitehouse: Information Set Monte Carlo Tree Search, 2012; its variant with a tree a seat
+(MO-ISMCTS): a seat's answers are counted by what that seat saw since the search began, never by what it could not see.
 So secret answers, given at the same time or not, are chosen without knowing one another, and where a seat's options
 depend on what is hidden, they are compared by how often each was available.
 """
@@ -13,49 +13,53 @@ from math import log, sqrt
 
 from attrs import define, field
 
-from rulekit.bots.candidates import candidates
-from rulekit.bots.compiled import POSITIONS, engine_for
+from rulekit.bots.compiled import POSITIONS, compiled_search
 from rulekit.bots.history import Node
-from rulekit.bots.luck import Luck
-from rulekit.bots.playing import played_on, seeded, settled
-from rulekit.bots.standing import Standing, standing
-from rulekit.bots.thinker import Thinker
+from rulekit.bots.luck import Rng
+from rulekit.bots.playing import chance_resolved, playout, with_sampled_chance
+from rulekit.bots.standing import Evaluation, evaluate
+from rulekit.bots.thinker import BeliefBot, candidate_answers
 from rulekit.play import engine
 from rulekit.play.errors import RuleError
 from rulekit.play.event import Event, seen
 from rulekit.play.state import Action, Decision, State
 from rulekit.play.value import Value
 
-_CURIOSITY = 0.6
-"""How much an answer gains by having been tried seldom; worths lie from 0 to 1."""
+_EXPLORATION = 0.6
+"""The exploration constant: how much an answer gains by having been tried seldom; worths lie from 0 to 1."""
 _LEAD = 0.1
 """How much of a worth is the lead in ranking values, the rest being the place."""
 _LONGEST = 2_000
-"""Decisions of a simulation, before the result is read early."""
+"""Decisions of a simulation, before it is cut off and evaluated as it stands."""
 _DEEPEST = 200
 
 
 @define(eq=False)
-class Tried:
-    """An answer in a seat's tree.  offered: how often it could be chosen."""
+class AnswerStatistics:
+    """An answer in a seat's tree.
+
+    offered:  how often it could be chosen.
+    worth:    the sum over its visits; each of them is worth 0 to 1.
+    """
 
     visits: int = 0
     offered: int = 0
     worth: float = 0.0
 
-    def promise(self) -> float:
-        return self.worth / self.visits + _CURIOSITY * sqrt(log(self.offered) / self.visits)
+    def upper_confidence_bound(self) -> float:
+        """UCB1 (Auer, Cesa-Bianchi, Fischer, 2002), with how often the answer was offered in the place of visits."""
+        return self.worth / self.visits + _EXPLORATION * sqrt(log(self.offered) / self.visits)
 
 
 @define(eq=False)
-class Leads:
-    """How far ahead seats came in this search, so that a lead counts by what is usual in this game."""
+class LeadScale:
+    """Running mean and spread of the leads in this search, so that a lead counts by what is usual in this game."""
 
     count: int = 0
     total: float = 0.0
     squares: float = 0.0
 
-    def part(self, lead: float) -> float:
+    def normalized(self, lead: float) -> float:
         """A lead as a number from 0 to 1; a usual one is 1/2."""
         self.count += 1
         self.total += lead
@@ -66,23 +70,19 @@ class Leads:
         return 0.5 + 0.5 * away / (1 + abs(away))
 
 
-Told = tuple[Hashable, ...]
-"""All that a seat saw since the search began, as a key."""
-
-
 @define(eq=False)
 class Search:
     """One search for one seat.  trees: by seat and what it saw, the answers tried there."""
 
     seat: int
-    luck: Luck
-    trees: dict[tuple[int, int], dict[Value, Tried]] = field(factory=dict)
-    leads: Leads = field(factory=Leads)
+    rng: Rng
+    trees: dict[tuple[int, int], dict[Value, AnswerStatistics]] = field(factory=dict)
+    leads: LeadScale = field(factory=LeadScale)
 
     def simulate(self, state: State) -> None:
-        """One match from a guessed position: along the trees, one new answer, then by chance."""
+        """One simulation from a sampled position: down the trees, one new answer, then a random playout."""
         saw = [0] * state.setting.players
-        path: list[tuple[int, Tried]] = []
+        path: list[tuple[int, AnswerStatistics]] = []
         fresh = False
         while not fresh and len(path) < _DEEPEST and (asked := self._asked(state)) is not None:
             answer, tried, fresh = self._chosen(asked, saw[asked.seat])
@@ -90,7 +90,7 @@ class Search:
             step = engine.apply(state, Action(asked.seat, answer))
             state = step.state
             _noticed(saw, asked.seat, answer, step.events)
-        worths = self._worths(played_on(state, self.luck, _LONGEST))
+        worths = self._worths(playout(state, self.rng, _LONGEST))
         for seat, tried in path:
             tried.visits += 1
             tried.worth += worths[seat]
@@ -100,29 +100,29 @@ class Search:
         waiting = engine.decisions(state)
         return next((asked for asked in waiting if asked.seat == self.seat), waiting[0] if waiting else None)
 
-    def _chosen(self, asked: Decision, saw: int) -> tuple[Value, Tried, bool]:
-        """An answer never tried, else the one that promises most."""
+    def _chosen(self, asked: Decision, saw: int) -> tuple[Value, AnswerStatistics, bool]:
+        """An answer never tried, else the one with the highest upper confidence bound; whether it is new."""
         tree = self.trees.setdefault((asked.seat, saw), {})
-        answers = candidates(asked, self.luck) if not asked.several else self._sets(asked, tree)
-        here = [(answer, tree.setdefault(answer, Tried())) for answer in answers]
+        answers = candidate_answers(asked, self.rng) if not asked.several else self._sets(asked, tree)
+        here = [(answer, tree.setdefault(answer, AnswerStatistics())) for answer in answers]
         for _, tried in here:
             tried.offered += 1
         if new := [pair for pair in here if not pair[1].visits]:
-            return (*self.luck.one_of(new), True)
-        return (*max(here, key=lambda pair: pair[1].promise()), False)
+            return (*self.rng.choice(new), True)
+        return (*max(here, key=lambda pair: pair[1].upper_confidence_bound()), False)
 
-    def _sets(self, asked: Decision, tree: dict[Value, Tried]) -> tuple[Value, ...]:
+    def _sets(self, asked: Decision, tree: dict[Value, AnswerStatistics]) -> tuple[Value, ...]:
         """The sets that were weighed here before and are offered; new ones where there are few of those."""
         known = tuple(answer for answer in tree if isinstance(answer, tuple) and set(answer) <= set(asked.options))
-        return known if len(known) > 1 else candidates(asked, self.luck)
+        return known if len(known) > 1 else candidate_answers(asked, self.rng)
 
     def _worths(self, state: State) -> tuple[float, ...]:
-        stands = standing(state) or Standing((0.5,) * state.setting.players)
-        if stands.leads is None:
-            return stands.parts
+        value = evaluate(state) or Evaluation((0.5,) * state.setting.players)
+        if value.leads is None:
+            return value.utilities
         return tuple(
-            (1 - _LEAD) * part + _LEAD * self.leads.part(lead)
-            for part, lead in zip(stands.parts, stands.leads, strict=True)
+            (1 - _LEAD) * utility + _LEAD * self.leads.normalized(lead)
+            for utility, lead in zip(value.utilities, value.leads, strict=True)
         )
 
     def best(self, decision: Decision) -> Value:
@@ -142,29 +142,29 @@ def _noticed(saw: list[int], actor: int, answer: Value, events: tuple[Event, ...
 
 
 @define(eq=False)
-class Mcts(Thinker):
+class Mcts(BeliefBot):
     """simulations: of each decision."""
 
     simulations: int
 
-    def choose(self, decision: Decision, luck: Luck) -> Value:
-        machine = engine_for(self.chair)
-        found = None if machine is None else machine.best(decision, self._histories(luck), self.simulations, luck)
-        return self._interpreted(decision, luck) if found is None else found
+    def choose(self, decision: Decision, rng: Rng) -> Value:
+        machine = compiled_search(self.chair)
+        found = None if machine is None else machine.best(decision, self._histories(rng), self.simulations, rng)
+        return self._interpreted(decision, rng) if found is None else found
 
-    def _histories(self, luck: Luck) -> list[Node]:
-        drawn = [self.belief.drawn_history(luck) for _ in range(min(self.simulations, POSITIONS))]
+    def _histories(self, rng: Rng) -> list[Node]:
+        drawn = [self.belief.drawn_history(rng) for _ in range(min(self.simulations, POSITIONS))]
         return [node for node in drawn if node is not None]
 
-    def _interpreted(self, decision: Decision, luck: Luck) -> Value:
+    def _interpreted(self, decision: Decision, rng: Rng) -> Value:
         """For games that no plan can say."""
-        search = Search(self.chair.seat, luck)
+        search = Search(self.chair.seat, rng)
         for _ in range(self.simulations):
-            state = self.belief.draw(luck)
+            state = self.belief.draw(rng)
             assert state is not None
             try:
-                search.simulate(settled(seeded(state, luck), luck))
+                search.simulate(chance_resolved(with_sampled_chance(state, rng), rng))
             except RuleError:
-                # A rule that fails in a guessed position says nothing about the real one.
+                # A rule that fails in a sampled position says nothing about the real one.
                 continue
         return search.best(decision)

@@ -1,8 +1,8 @@
-"""Mend a history that clashes with what a seat was told.
+"""Repair moves: make a history that contradicts what a seat was told fit, by local search over its guessed answers.
 
 A thing that turns up at one place lay hidden at another in this history.  From some guessed answer on the two things
-change parts: whatever happened to one happens to the other.  The rules are played again from there, so that a change is
-kept only if the history then fits more of what was told.
+take each other's place: whatever happened to one happens to the other.  The rules are played again from there, and a
+change is kept only if the history then fits more of what was told.
 """
 
 from __future__ import annotations
@@ -13,11 +13,20 @@ from attrs import frozen
 
 from rulekit.bots import proposals
 from rulekit.bots.differing import Pair
-from rulekit.bots.follow import Follower, Question
+from rulekit.bots.follow import Propagator, Question
 from rulekit.bots.history import Node, hidden_steps
-from rulekit.bots.luck import Luck
-from rulekit.bots.together import together
-from rulekit.bots.walking import Walk, asked, behind, exchange, replay, swapped, walk
+from rulekit.bots.luck import Rng
+from rulekit.bots.together import block_repairs
+from rulekit.bots.walking import (
+    Rollout,
+    answers_since,
+    question_of,
+    replaced,
+    replay,
+    rollout,
+    substitution,
+    transposition,
+)
 from rulekit.play.state import CHANCE
 from rulekit.play.value import Ref, Value
 
@@ -39,41 +48,43 @@ class Change:
     answers: list[Value]
 
 
-def mended(follower: Follower, failed: Walk, luck: Luck, until: int, last: int) -> Node | None:
+def repaired(propagator: Propagator, failed: Rollout, rng: Rng, until: int, last: int) -> Node | None:
     """A history like the one that clashed, but fitting; None if none was found.
 
     last:  how often rules may have been played on before it is given up.
     """
     while failed.clash is not None:
-        better = _better(follower, failed, luck, until, last)
+        better = _better(propagator, failed, rng, until, last)
         if better is None:
             return None
         failed = better
     return failed.node
 
 
-def _better(follower: Follower, failed: Walk, luck: Luck, until: int, last: int) -> Walk | None:
+def _better(propagator: Propagator, failed: Rollout, rng: Rng, until: int, last: int) -> Rollout | None:
     """The first change that brings the history further along what was told."""
-    for change in _changes(follower, failed, luck):
-        if follower.applied >= last:
+    for change in _changes(propagator, failed, rng):
+        if propagator.applied >= last:
             return None
-        made = _made(follower, change, luck, until)
-        if made is not None and (made.clash is None or _come(made) > _come(failed)):
+        made = _made(propagator, change, rng, until)
+        if made is not None and (made.clash is None or _progress(made) > _progress(failed)):
             return made
     return None
 
 
-def _made(follower: Follower, change: Change, luck: Luck, until: int) -> Walk | None:
+def _made(propagator: Propagator, change: Change, rng: Rng, until: int) -> Rollout | None:
     """The changed history, as far as it goes; what its answers do not say any more is guessed anew."""
     before = change.step.before
     assert before is not None
-    again = replay(follower, before, change.answers, until, strict=False)
+    again = replay(propagator, before, change.answers, until, strict=False)
     if again is None or again.clash is not None:
         return again
-    return walk(follower, again.node, luck, until, heeding=True) if again.node.state is not before.state else None
+    return (
+        rollout(propagator, again.node, rng, until, with_hints=True) if again.node.state is not before.state else None
+    )
 
 
-def _come(one: Walk) -> tuple[int, int, int, int]:
+def _progress(one: Rollout) -> tuple[int, int, int, int]:
     """How far a history fits what was told."""
     assert one.clash is not None
     return one.node.message, one.node.matched + one.clash.fit, one.clash.alike, -len(one.clash.pairs)
@@ -82,21 +93,21 @@ def _come(one: Walk) -> tuple[int, int, int, int]:
 # ---------------------------------------------------------------- what may be changed
 
 
-def _changes(follower: Follower, failed: Walk, luck: Luck) -> Iterator[Change]:
+def _changes(propagator: Propagator, failed: Rollout, rng: Rng) -> Iterator[Change]:
     assert failed.clash is not None
-    node, pairs = failed.node, _some(failed.clash.pairs, luck)
-    yield from (Change(*change) for change in together(follower, node, luck))
+    node, pairs = failed.node, _some(failed.clash.pairs, rng)
+    yield from (Change(*change) for change in block_repairs(propagator, node, rng))
     for pair in pairs:
         for step in _touching(node, pair):
             yield from _with_pair(node, step, pair)
     for pair in pairs:
         if isinstance(pair[0], Ref):
-            yield from _instead(node, pair, luck)
-    yield from _otherwise(follower, node, luck)
+            yield from _instead(node, pair, rng)
+    yield from _otherwise(propagator, node, rng)
 
 
 def _with_pair(node: Node, step: Node, pair: Pair) -> Iterator[Change]:
-    """Two values in each other's part from a step on, or at this step alone."""
+    """Two values in each other's place from a step on, or at this step alone."""
     alone, ever = _exchanged(node, step, pair, later=False), _exchanged(node, step, pair)
     if not isinstance(pair[0], Ref):
         yield Change(step, alone)
@@ -108,13 +119,13 @@ def _with_pair(node: Node, step: Node, pair: Pair) -> Iterator[Change]:
 
 
 def _exchanged(node: Node, step: Node, pair: Pair, *, later: bool = True) -> list[Value]:
-    """The answers from a step on with two values in each other's part, there and `later` too."""
-    change, given = exchange(swapped(pair)), behind(node, step)
+    """The answers from a step on with two values in each other's place, there and `later` too."""
+    change, given = substitution(transposition(pair)), answers_since(node, step)
     return [change(given[0]), *(map(change, given[1:]) if later else given[1:])]
 
 
-def _instead(node: Node, pair: Pair, luck: Luck) -> Iterator[Change]:
-    """A thing that should have come takes the part of another that could have come as well; then it comes."""
+def _instead(node: Node, pair: Pair, rng: Rng) -> Iterator[Change]:
+    """A thing that should have come takes the place of another that could have come as well; then it comes."""
     came, wanted = pair
     step = next(iter(_touching(node, (came, came))), None)
     if step is None or step.action is None:
@@ -123,7 +134,7 @@ def _instead(node: Node, pair: Pair, luck: Luck) -> Iterator[Change]:
         answer = _answer(earlier)
         for item in answer if isinstance(answer, tuple) else (answer,):
             yield Change(earlier, _exchanged_but(node, earlier, (item, wanted), step, pair))
-    others = _some(tuple((other, wanted) for other in asked(step).options if other not in pair), luck)
+    others = _some(tuple((other, wanted) for other in question_of(step).options if other not in pair), rng)
     for other in others:
         for earlier in _touching(node, other):
             yield Change(earlier, _exchanged_but(node, earlier, other, step, pair))
@@ -132,17 +143,11 @@ def _instead(node: Node, pair: Pair, luck: Luck) -> Iterator[Change]:
 def _exchanged_but(node: Node, step: Node, pair: Pair, last: Node, instead: Pair) -> list[Value]:
     """The same, but at a last step one value is answered instead of another."""
     answers = _exchanged(node, step, pair)
-    place = len(answers) - len(behind(node, last))
+    place = len(answers) - len(answers_since(node, last))
     if place >= 0:
         assert last.action is not None
-        answers[place] = _put(last.action.answer, instead)
+        answers[place] = replaced(last.action.answer, instead)
     return answers
-
-
-def _put(answer: Value, pair: Pair) -> Value:
-    if isinstance(answer, tuple):
-        return tuple(pair[1] if item == pair[0] else item for item in answer)
-    return pair[1]
 
 
 def _passing_over(node: Node, wanted: Value) -> list[Node]:
@@ -150,7 +155,7 @@ def _passing_over(node: Node, wanted: Value) -> list[Node]:
     of_seats = [step for step in hidden_steps(node) if step.action and step.action.seat != CHANCE]
     found: list[Node] = []
     for step in of_seats[:_SEARCHED]:
-        if len(found) < _PAIRS and wanted in asked(step).options and not _holds(_answer(step), (wanted, wanted)):
+        if len(found) < _PAIRS and wanted in question_of(step).options and not _holds(_answer(step), (wanted, wanted)):
             found.append(step)
     return found
 
@@ -160,33 +165,33 @@ def _answer(step: Node) -> Value:
     return step.action.answer
 
 
-def _otherwise(follower: Follower, node: Node, luck: Luck) -> Iterator[Change]:
+def _otherwise(propagator: Propagator, node: Node, rng: Rng) -> Iterator[Change]:
     """One of the last guesses is another one."""
     for step in hidden_steps(node)[:_PLACES]:
         assert step.before is not None
         assert step.action is not None
-        question = follower.question(step.before)
+        question = propagator.question(step.before)
         if isinstance(question, Question):
-            given = behind(node, step)
-            for answer in _others(question, step.action.answer, luck):
+            given = answers_since(node, step)
+            for answer in _others(question, step.action.answer, rng):
                 yield Change(step, [answer, *given[1:]])
                 yield Change(step, [answer])
 
 
-def _others(question: Question, answer: Value, luck: Luck) -> list[Value]:
+def _others(question: Question, answer: Value, rng: Rng) -> list[Value]:
     """Some of the other answers, in an order by chance."""
     decision = question.decision
     if proposals.count(decision, question.size) > _OTHERS:
         plain = proposals.Hints()
-        return [proposals.guess(decision, question.size, plain, luck, heeding=False).answer for _ in range(_OTHERS)]
+        return [proposals.guess(decision, question.size, plain, rng, with_hints=False).answer for _ in range(_OTHERS)]
     left = [one for one, _ in proposals.every(decision, question.size) if one != answer]
-    return [left.pop(luck.below(len(left))) for _ in range(len(left))]
+    return [left.pop(rng.below(len(left))) for _ in range(len(left))]
 
 
-def _some(pairs: tuple[Pair, ...], luck: Luck) -> list[Pair]:
+def _some(pairs: tuple[Pair, ...], rng: Rng) -> list[Pair]:
     """Some of the pairs, in an order by chance."""
     left = list(pairs)
-    return [left.pop(luck.below(len(left))) for _ in range(min(_PAIRS, len(left)))]
+    return [left.pop(rng.below(len(left))) for _ in range(min(_PAIRS, len(left)))]
 
 
 def _touching(node: Node, pair: Pair) -> list[Node]:

@@ -1,4 +1,7 @@
-"""Bots by name: `random`, `greedy`, `mcts:200`.  One's module is imported when it sits down, not before."""
+"""The registry of bots by name: `random`, `greedy`, `mcts:200`.
+
+To add a bot, give it a function here.  Its module is imported when a bot of that name is seated, not before.
+"""
 
 from __future__ import annotations
 

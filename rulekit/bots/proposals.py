@@ -1,8 +1,8 @@
-"""Guesses at an answer that a seat did not see: how likely each was, and drawing one with hints from what came later.
+"""The proposal distribution of the particle filter: guesses at an answer that a seat did not see.
 
-Before anything is seen every answer of a seat is as likely as any other, every set of things as any other set, and
-chance's answers are as likely as their weights say.  A guess says how likely it was to be drawn in either manner, with
-hints and without, so that whoever mixes both can weigh by exactly the inverse.
+The prior: every answer of a seat is as likely as any other, every set of things as any other set, and chance's answers
+are as likely as their weights say.  Hints from what came later shift what is proposed, not the prior.  A guess says how
+likely it was to be drawn with hints and without, so that the importance weight is exact also for a mixture of both.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from math import comb, log
 
 from attrs import frozen
 
-from rulekit.bots.luck import Luck
+from rulekit.bots.luck import Rng
 from rulekit.play.state import Decision
 from rulekit.play.value import Ref, Value
 
@@ -86,11 +86,11 @@ def meant(decision: Decision, value: Value) -> tuple[Value, ...]:
     return tuple(option for option in near if option.key.startswith(f"{value.key} in "))
 
 
-def guess(decision: Decision, size: int | None, hints: Hints, luck: Luck, *, heeding: bool) -> Guess:
-    """heeding: whether it is drawn with the hints."""
+def guess(decision: Decision, size: int | None, hints: Hints, rng: Rng, *, with_hints: bool) -> Guess:
+    """with_hints: whether it is drawn with the hints."""
     if decision.several:
-        return _guess_some(decision, size, hints, luck, heeding=heeding)
-    return _guess_one(decision, hints, luck, heeding=heeding)
+        return _guess_some(decision, size, hints, rng, with_hints=with_hints)
+    return _guess_one(decision, hints, rng, with_hints=with_hints)
 
 
 def _sizes(decision: Decision, size: int | None = None) -> range:
@@ -105,10 +105,10 @@ def _priors(decision: Decision) -> list[float]:
     return [log(weight) - whole for weight in weights]
 
 
-def _guess_one(decision: Decision, hints: Hints, luck: Luck, *, heeding: bool) -> Guess:
+def _guess_one(decision: Decision, hints: Hints, rng: Rng, *, with_hints: bool) -> Guess:
     plain = decision.weights or (1,) * len(decision.options)
     weights = _tilted(decision.options, plain, hints)
-    place = luck.weighted(weights if heeding else plain)
+    place = rng.weighted_index(weights if with_hints else plain)
     prior = log(plain[place] / sum(plain))
     return Guess(decision.options[place], prior, log(weights[place] / sum(weights)), prior)
 
@@ -127,23 +127,23 @@ def _tilted(options: tuple[Value, ...], plain: Sequence[int], hints: Hints) -> l
     return [weight * parts[yes] for weight, yes in zip(weights, liked, strict=True)]
 
 
-def _guess_some(decision: Decision, size: int | None, hints: Hints, luck: Luck, *, heeding: bool) -> Guess:
+def _guess_some(decision: Decision, size: int | None, hints: Hints, rng: Rng, *, with_hints: bool) -> Guess:
     options, sizes = decision.options, _sizes(decision, size)
     before, among = -log(count(decision)), count(decision, size)
     held = tuple(option for option in options if option in hints.liked)
     if not held or len(held) >= sizes.stop:
-        return Guess(_drawn(options, (), sizes, luck), before, -log(among), -log(among))
+        return Guess(_drawn(options, (), sizes, rng), before, -log(among), -log(among))
     around = sum(comb(len(options) - len(held), each - len(held)) for each in sizes if each >= len(held))
-    answer = _drawn(options, held if heeding and luck.part() < _LIKED else (), sizes, luck)
+    answer = _drawn(options, held if with_hints and rng.uniform() < _LIKED else (), sizes, rng)
     liked = _LIKED / around if set(held) <= set(answer) else 0.0
     return Guess(answer, before, log(liked + (1 - _LIKED) / among), -log(among))
 
 
-def _drawn(options: tuple[Value, ...], held: tuple[Value, ...], sizes: range, luck: Luck) -> tuple[Value, ...]:
+def _drawn(options: tuple[Value, ...], held: tuple[Value, ...], sizes: range, rng: Rng) -> tuple[Value, ...]:
     """A set that holds these, any such set as likely as another; in the order of the options."""
     free = [place for place, option in enumerate(options) if option not in held]
     fixed = [place for place, option in enumerate(options) if option in held]
     more = [size - len(fixed) for size in sizes if size >= len(fixed)]
-    size = more[luck.weighted([comb(len(free), each) for each in more])]
-    chosen = fixed + [free.pop(luck.below(len(free))) for _ in range(size)]
+    size = more[rng.weighted_index([comb(len(free), each) for each in more])]
+    chosen = fixed + [free.pop(rng.below(len(free))) for _ in range(size)]
     return tuple(options[place] for place in sorted(chosen))

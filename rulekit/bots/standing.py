@@ -1,6 +1,7 @@
-"""How every seat stands: at the end, or as if the match ended now.
+"""The static evaluation function: how good a position is for every seat, at the end or as if the match ended now.
 
-The result of a game is read early by running it on a copy.  It cannot always be: it may need what is not there yet.
+The result of a game is computed early by running its rules on a copy.  That is not always possible: a result may need
+what is not there yet.
 """
 
 from __future__ import annotations
@@ -17,35 +18,35 @@ from rulekit.play.queries import sort_keys
 from rulekit.play.state import State
 
 _STEPS = 20_000
-"""Operations of a result that is read early; those of published games take a few hundred."""
+"""The most operations of a result that is computed early; those of published games take a few hundred."""
 
 
 @frozen
-class Standing:
-    """parts:  by seat, 1 for the first place, 0 for the last one, shared places averaged; 0 if everybody is defeated.
+class Evaluation:
+    """utilities: by seat, 1 for the first place, 0 for the last, shared places averaged; 0 if everybody is defeated.
 
-    leads:  by seat, how far its first ranking value is ahead of the best other's, or the value itself of a single
-            seat; None where no value ranks the seats.
+    leads:      by seat, how far its first ranking value is ahead of the best other's, or the value itself of a single
+                seat; None where no value ranks the seats.
     """
 
-    parts: tuple[float, ...]
+    utilities: tuple[float, ...]
     leads: tuple[int, ...] | None = None
 
 
-def standing(state: State) -> Standing | None:
-    """None if the result cannot be read now."""
+def evaluate(state: State) -> Evaluation | None:
+    """Every seat's evaluation; None if the result cannot be computed now."""
     m = thaw(state)
     first: dict[int, int] = {}
-    if not state.over and not _ran(m, first):
+    if not state.over and not _run_result(m, first):
         return None
     seats = range(state.setting.players)
     # Seats that never decide compete with nobody.
     ranks = tuple(tuple(seat for seat in place if seat in seats) for place in m.ranks)
-    parts = _parts(ranks, [seat for seat in m.defeated if seat in seats], len(seats))
-    return Standing(parts, _leads([first[seat] for seat in seats]) if first.keys() >= set(seats) else None)
+    utilities = _utilities(ranks, [seat for seat in m.defeated if seat in seats], len(seats))
+    return Evaluation(utilities, _leads([first[seat] for seat in seats]) if first.keys() >= set(seats) else None)
 
 
-def _ran(m: Machine, first: dict[int, int]) -> bool:
+def _run_result(m: Machine, first: dict[int, int]) -> bool:
     """Run the result to its end, and note by seat the value that ranks it first, the more the better."""
     c, game = meanings(m.setting), m.setting.game
     m.branches, m.pending, m.ending = [], None, True
@@ -54,13 +55,13 @@ def _ran(m: Machine, first: dict[int, int]) -> bool:
         for _ in range(_STEPS):
             if not m.frames or m.pending is not None:
                 break
-            _one(m, c, first)
+            _step(m, c, first)
     except (RuleError, NeedsOrder, RecursionError):
         return False
     return not m.frames and m.pending is None
 
 
-def _one(m: Machine, c: Meanings, first: dict[int, int]) -> None:
+def _step(m: Machine, c: Meanings, first: dict[int, int]) -> None:
     """One operation; a ranking is looked at before it is made."""
     frame = m.frames[-1]
     m.op, act = acts_of(c, frame.code)[frame.pc]
@@ -74,7 +75,7 @@ def _one(m: Machine, c: Meanings, first: dict[int, int]) -> None:
     act(m, frame)
 
 
-def _parts(ranks: Sequence[Sequence[int]], defeated: Sequence[int], count: int) -> tuple[float, ...]:
+def _utilities(ranks: Sequence[Sequence[int]], defeated: Sequence[int], count: int) -> tuple[float, ...]:
     placed = {seat for place in ranks for seat in place} | set(defeated)
     rest = tuple(seat for seat in range(count) if seat not in placed)
     places = [place for place in (*ranks, rest, tuple(defeated)) if place]
@@ -82,13 +83,13 @@ def _parts(ranks: Sequence[Sequence[int]], defeated: Sequence[int], count: int) 
         return (0.0,) * count
     if count == 1:
         return (1.0,)
-    parts, better = [0.0] * count, 0
+    utilities, better = [0.0] * count, 0
     for place in places:
         middle = better + (len(place) - 1) / 2
         for seat in place:
-            parts[seat] = 1 - middle / (count - 1)
+            utilities[seat] = 1 - middle / (count - 1)
         better += len(place)
-    return tuple(parts)
+    return tuple(utilities)
 
 
 def _leads(values: list[int]) -> tuple[int, ...]:

@@ -1,4 +1,7 @@
-"""The bots around a match: each is told what its seat may know when that changes, and nothing else."""
+"""The bots at the seats of one match (a mediator): each is told what its seat may know when that changes.
+
+Nothing else of the match reaches them.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from rulekit.play.view import View, view
 
 
 @define(eq=False)
-class Table:
+class SeatedBots:
     """bots: by seat; seats without one belong to persons.
 
     Whoever runs the match calls `tell` for its beginning and after each decision.

@@ -1,60 +1,65 @@
-"""What every bot that thinks has in common: a memory of all it was told, and a belief made from it."""
+"""The base class of bots that choose by a belief state: a memory of all they were told, and positions that fit it."""
 
 from __future__ import annotations
 
 from attrs import define, field
 
+from rulekit.bots import proposals
 from rulekit.bots.belief import Belief
 from rulekit.bots.bot import Chair
 from rulekit.bots.history import Message
-from rulekit.bots.luck import Luck
-from rulekit.bots.playing import any_answer
+from rulekit.bots.luck import Rng
+from rulekit.bots.playing import random_answer
 from rulekit.play.event import Event
 from rulekit.play.state import Decision
 from rulekit.play.value import Value
 from rulekit.play.view import View
 
+_MOST_SETS = 48
+"""How many sets are weighed at most where several things are to be chosen."""
+
 
 @define(eq=False)
-class Thinker:
-    """A bot that says with `choose` how it answers where there is a choice.
+class BeliefBot:
+    """A subclass says with `choose` how it answers where there is a choice.
 
-    thought: whether there was a choice at its last decision.
-    Its memory is perfect; its thoughts depend on the seed, its seat and what it was told, and on nothing else.
+    had_choice:  whether there was a choice at its last decision.
+
+    Its recall is perfect; its answers depend on the seed, its seat and what it was told, and on nothing else.
     """
 
     chair: Chair
     belief: Belief = field(init=False)
     turns: int = field(init=False, default=0)
-    thought: bool = field(init=False, default=False)
+    had_choice: bool = field(init=False, default=False)
     listens: bool = field(init=False, default=True)
-    _mine: tuple[Value, ...] = field(init=False, default=())
+    _own_answers: tuple[Value, ...] = field(init=False, default=())
 
     def __attrs_post_init__(self) -> None:
-        self.belief = Belief(self.chair, Luck.of(self.chair.seed, f"bot:{self.chair.name}"))
+        self.belief = Belief(self.chair, Rng.of(self.chair.seed, f"bot:{self.chair.name}"))
 
     def told(self, view: View, events: tuple[Event, ...]) -> None:
-        self.belief.told(Message(self._mine, view, events))
-        self._mine = ()
+        self.belief.told(Message(self._own_answers, view, events))
+        self._own_answers = ()
 
     def answer(self, view: View, decision: Decision) -> Value:
-        self.thought = _is_choice(decision)
-        if not self.thought:
+        self.had_choice = _is_choice(decision)
+        if not self.had_choice:
             return decision.options[: decision.least] if decision.several else decision.options[0]
-        luck = Luck.of(self.chair.seed, f"bot:{self.chair.name}:{self.turns}")
+        rng = Rng.of(self.chair.seed, f"bot:{self.chair.name}:{self.turns}")
         if not self.belief.now().particles:
-            # No history was found that fits what was told: nothing to think with.
-            return any_answer(decision, luck)
-        return self.choose(decision, luck)
+            # No history was found that fits what was told: nothing to choose by.
+            return random_answer(decision, rng)
+        return self.choose(decision, rng)
 
     def answered(self, decision: Decision, value: Value) -> None:
         if _is_choice(decision):
             # Also for answers of before an undo, so that what is believed later is the same.
             self.belief.now()
-        self._mine += (value,)
+        self._own_answers += (value,)
         self.turns += 1
 
-    def choose(self, decision: Decision, luck: Luck) -> Value:
+    def choose(self, decision: Decision, rng: Rng) -> Value:
         raise NotImplementedError
 
 
@@ -62,3 +67,11 @@ def _is_choice(decision: Decision) -> bool:
     if decision.several:
         return decision.most > 0 and not decision.least == decision.most == len(decision.options)
     return len(decision.options) > 1
+
+
+def candidate_answers(decision: Decision, rng: Rng) -> tuple[Value, ...]:
+    """The answers that a search weighs: all of them, or of a great many sets a random sample."""
+    if not decision.several or proposals.count(decision) <= _MOST_SETS:
+        return tuple(answer for answer, _ in proposals.every(decision))
+    drawn = (random_answer(decision, rng) for _ in range(2 * _MOST_SETS))
+    return tuple(dict.fromkeys(drawn))[:_MOST_SETS]

@@ -1,7 +1,9 @@
-"""Mend at once what all who decide apart turn out to have and do not have in a history.
+"""Block repair: make a history fit at once what all seats of a secret block turn out to have.
 
-What nobody has seen yet changes parts from the moment when it was dealt: what a seat needs with something that it may
-choose.  What was seen before and then kept in secret can only have been kept instead of something else.
+Also called: a block update, as in block Gibbs sampling.  Repairing one thing after the other would play the rules again
+for each of them.  What nobody has seen yet is exchanged from the moment when it was dealt: what a seat needs with
+something that it may choose.  What was seen before and then kept in secret can only have been kept instead of something
+else.
 """
 
 from __future__ import annotations
@@ -10,11 +12,11 @@ from collections.abc import Iterator, Mapping, Set
 
 from attrs import frozen
 
-from rulekit.bots import foresight
-from rulekit.bots.follow import Follower
+from rulekit.bots.follow import Propagator
+from rulekit.bots.foresight import required_things
 from rulekit.bots.history import Node, hidden_steps, steps
-from rulekit.bots.luck import Luck
-from rulekit.bots.walking import asked, exchange
+from rulekit.bots.luck import Rng
+from rulekit.bots.walking import question_of, substitution
 from rulekit.play import engine
 from rulekit.play.value import Ref, Value
 
@@ -25,26 +27,27 @@ Needed = Mapping[int, tuple[Value, ...]]
 
 
 @frozen
-class Parts:
-    """since: from which guess on, the first one being 0.  plays: which thing then plays which other's part."""
+class Exchange:
+    """since: from which guess on, the first one being 0.  instead: which thing then takes which other's place."""
 
     since: int
-    plays: Mapping[Value, Value]
+    instead: Mapping[Value, Value]
 
 
-def together(follower: Follower, node: Node, luck: Luck) -> Iterator[tuple[Node, list[Value]]]:
+def block_repairs(propagator: Propagator, node: Node, rng: Rng) -> Iterator[tuple[Node, list[Value]]]:
     """Guesses, each with other answers from there on until seats begin to decide apart."""
     begun = _apart_since(node)
     if begun is None:
         return
-    needed = foresight.needed(begun.state, follower.seat, follower.told_from(begun.message, begun.matched))
-    guesses, named = hidden_steps(begun)[::-1], follower.named_before(begun.message)
+    told = propagator.told_from(begun.message, begun.matched)
+    needed = required_things(begun.state, propagator.seat, told)
+    guesses, named = hidden_steps(begun)[::-1], propagator.named_before(begun.message)
     for _ in range(_TRIES):
-        parts = [*_unseen(begun, guesses, needed, named, luck), *_kept(begun, guesses, needed, named, luck)]
-        if not parts:
+        exchanges = [*_unseen(begun, guesses, needed, named, rng), *_kept(begun, guesses, needed, named, rng)]
+        if not exchanges:
             return
-        first = min(part.since for part in parts)
-        yield guesses[first], [_changed(guesses, number, parts) for number in range(first, len(guesses))]
+        first = min(one.since for one in exchanges)
+        yield guesses[first], [_changed(guesses, number, exchanges) for number in range(first, len(guesses))]
 
 
 def _apart_since(node: Node) -> Node | None:
@@ -63,12 +66,12 @@ def _same_block(one: Node, other: Node) -> bool:
     return one.state.frames == other.state.frames and one.state.values == other.state.values
 
 
-def _changed(guesses: list[Node], number: int, parts: list[Parts]) -> Value:
-    plays: dict[Value, Value] = {}
-    for part in parts:
-        if part.since <= number:
-            plays |= part.plays
-    return exchange(plays)(_answer(guesses[number]))
+def _changed(guesses: list[Node], number: int, exchanges: list[Exchange]) -> Value:
+    instead: dict[Value, Value] = {}
+    for one in exchanges:
+        if one.since <= number:
+            instead |= one.instead
+    return substitution(instead)(_answer(guesses[number]))
 
 
 def _answer(step: Node) -> Value:
@@ -89,55 +92,55 @@ def _offered(begun: Node, seat: int) -> tuple[Value, ...]:
 # ---------------------------------------------------------------- what nobody has seen
 
 
-def _unseen(begun: Node, guesses: list[Node], needed: Needed, named: Set[Value], luck: Luck) -> Iterator[Parts]:
-    plays: dict[Value, Value] = {}
+def _unseen(begun: Node, guesses: list[Node], needed: Needed, named: Set[Value], rng: Rng) -> Iterator[Exchange]:
+    instead: dict[Value, Value] = {}
     everything = {thing for things in needed.values() for thing in things}
     for seat, things in needed.items():
         fresh = [thing for thing in things if thing not in named]
-        plays |= _in_order(_offered(begun, seat), fresh, named | everything, luck)
+        instead |= _in_order(_offered(begun, seat), fresh, named | everything, rng)
     # Whoever loses something gets what is free for it.
     lost, free = (
-        [new for new in plays.values() if new not in plays],
-        [old for old in plays if old not in plays.values()],
+        [new for new in instead.values() if new not in instead],
+        [old for old in instead if old not in instead.values()],
     )
-    plays = {old: new for old, new in (*plays.items(), *zip(lost, free, strict=False)) if old != new}
+    instead = {old: new for old, new in (*instead.items(), *zip(lost, free, strict=False)) if old != new}
     since = next(
-        (number for number, step in enumerate(guesses) if not plays.keys().isdisjoint(_things(_answer(step)))), None
+        (number for number, step in enumerate(guesses) if not instead.keys().isdisjoint(_things(_answer(step)))), None
     )
     if since is not None:
-        yield Parts(since, plays)
+        yield Exchange(since, instead)
 
 
 def _in_order(
-    offered: tuple[Value, ...], things: list[Value], taboo: Set[Value], luck: Luck
+    offered: tuple[Value, ...], things: list[Value], taboo: Set[Value], rng: Rng
 ) -> Iterator[tuple[Value, Value]]:
-    """Offered things, drawn by chance, each with what takes its part: what is told first was offered first."""
+    """Offered things, drawn by chance, each with what takes its place: what is told first was offered first."""
     have = [place for place, option in enumerate(offered) if option in things]
     spare = [place for place, option in enumerate(offered) if option not in taboo]
     if len(things) <= len(have) + len(spare):
-        more = [spare.pop(luck.below(len(spare))) for _ in range(len(things) - len(have))]
+        more = [spare.pop(rng.below(len(spare))) for _ in range(len(things) - len(have))]
         yield from zip((offered[place] for place in sorted(have + more)), things, strict=True)
 
 
 # ---------------------------------------------------------------- what was seen, and kept in secret
 
 
-def _kept(begun: Node, guesses: list[Node], needed: Needed, named: Set[Value], luck: Luck) -> Iterator[Parts]:
+def _kept(begun: Node, guesses: list[Node], needed: Needed, named: Set[Value], rng: Rng) -> Iterator[Exchange]:
     for seat, things in needed.items():
         offered = _offered(begun, seat)
         for thing in things:
             if thing in named and thing not in offered:
-                yield from _kept_instead(guesses, seat, thing, set(offered) - set(things), luck)
+                yield from _kept_instead(guesses, seat, thing, set(offered) - set(things), rng)
 
 
-def _kept_instead(guesses: list[Node], seat: int, thing: Value, spare: Set[Value], luck: Luck) -> Iterator[Parts]:
+def _kept_instead(guesses: list[Node], seat: int, thing: Value, spare: Set[Value], rng: Rng) -> Iterator[Exchange]:
     """The last secret answer of a seat with which it could have kept a thing and kept another that it still has."""
     for number in reversed(range(len(guesses))):
         step = guesses[number]
         assert step.action is not None
-        if step.action.seat == seat and thing in asked(step).options:
+        if step.action.seat == seat and thing in question_of(step).options:
             others = [other for other in _things(step.action.answer) if other in spare]
             if others and thing not in _things(step.action.answer):
-                other = luck.one_of(others)
-                yield Parts(number, {other: thing, thing: other})
+                other = rng.choice(others)
+                yield Exchange(number, {other: thing, thing: other})
             return

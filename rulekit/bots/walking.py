@@ -1,4 +1,8 @@
-"""Going on with a history along what a seat was told: guessing, or with answers that are given."""
+"""Importance-weighted rollouts: extend a history along what a seat was told, by guessing hidden answers.
+
+The answers are drawn from a proposal distribution, and the rollout's weight corrects for it (importance sampling).
+Also here: replay with given answers, and the substitutions of values by which given answers are changed.
+"""
 
 from __future__ import annotations
 
@@ -9,59 +13,61 @@ from attrs import frozen
 
 from rulekit.bots import proposals
 from rulekit.bots.differing import Pair
-from rulekit.bots.follow import Clash, Follower, Question
+from rulekit.bots.follow import Clash, Propagator, Question
 from rulekit.bots.history import Node, hidden_steps
-from rulekit.bots.luck import Luck
+from rulekit.bots.luck import Rng
 from rulekit.play import engine
 from rulekit.play.state import Decision
 from rulekit.play.value import Ref, Value
 
 Change = Callable[[Value], Value]
-_HEEDING = 0.5
-"""How many of all walks follow hints."""
+_HINTED = 0.5
+"""The share of rollouts that follow hints."""
 
 
 @frozen(eq=False)
-class Walk:
-    """Where a history came to.  weight: logarithm of how much likelier it is than it was drawn.
+class Rollout:
+    """Where a history came to.
 
-    clash:  why it came no further; None if it went as far as it should.
+    log_weight:  logarithm of the importance weight: how likely it is over how likely it was to be drawn.
+    clash:       why it came no further; None if it went as far as it should.
     """
 
     node: Node
-    weight: float
+    log_weight: float
     clash: Clash | None = None
 
 
-def walk(follower: Follower, node: Node, luck: Luck, until: int, *, heeding: bool | None = None) -> Walk:
-    """Guess on until so many messages are behind the history.
+def rollout(propagator: Propagator, node: Node, rng: Rng, until: int, *, with_hints: bool | None = None) -> Rollout:
+    """Guess on until `until` messages are behind the history.
 
-    heeding:  whether hints are followed; if it is not said, on every other walk by chance.  The weight goes by how
-              likely such a mixture draws the history, so that it is never above 2, however wrong hints are.
+    with_hints:  whether hints are followed; None: on every other rollout by chance.  The weight goes by how likely this
+                 mixture draws the history, so that it is never above 2, however wrong the hints are (a defensive
+                 mixture: Hesterberg, 1995).
     """
-    heeds = luck.part() < _HEEDING if heeding is None else heeding
+    hinted_draw = rng.uniform() < _HINTED if with_hints is None else with_hints
     prior = hinted = plain = 0.0
     clash: Clash | None = None
     while node.message < until and clash is None:
-        question = follower.question(node)
+        question = propagator.question(node)
         if question is None:
-            node = follower.past(node)
+            node = propagator.past(node)
         elif isinstance(question, Clash):
             clash = question
         else:
-            guess = follower.guessed(node, question, luck, heeding=heeds)
-            node, clash = follower.stepped(node, question, guess.answer, guess.prior)
+            guess = propagator.guessed(node, question, rng, with_hints=hinted_draw)
+            node, clash = propagator.stepped(node, question, guess.answer, guess.prior)
             prior, hinted, plain = prior + guess.prior, hinted + guess.hinted, plain + guess.plain
-    return Walk(node, prior - _mixed(hinted, plain), clash)
+    return Rollout(node, prior - _log_mixture(hinted, plain), clash)
 
 
-def _mixed(hinted: float, plain: float) -> float:
-    """Logarithm of how likely a history is drawn, with hints or without."""
+def _log_mixture(hinted: float, plain: float) -> float:
+    """Logarithm of how likely a history is drawn by the mixture of guesses with hints and without."""
     most = max(hinted, plain)
-    return most + log(_HEEDING * exp(hinted - most) + (1 - _HEEDING) * exp(plain - most))
+    return most + log(_HINTED * exp(hinted - most) + (1 - _HINTED) * exp(plain - most))
 
 
-def replay(follower: Follower, node: Node, answers: list[Value], until: int, *, strict: bool) -> Walk | None:
+def replay(propagator: Propagator, node: Node, answers: list[Value], until: int, *, strict: bool) -> Rollout | None:
     """Go on with these answers where it must be guessed, as far as they go, or into a clash.
 
     strict:  None as soon as one of them is not offered; else it is passed over, and None returned for the caller to
@@ -69,27 +75,27 @@ def replay(follower: Follower, node: Node, answers: list[Value], until: int, *, 
     """
     left = iter(answers)
     while node.message < until:
-        question = follower.question(node)
+        question = propagator.question(node)
         if question is None:
-            node = follower.past(node)
+            node = propagator.past(node)
             continue
         if isinstance(question, Clash):
-            return Walk(node, 0.0, question)
-        told = _scripted(follower, question, left)
+            return Rollout(node, 0.0, question)
+        told = _scripted(propagator, question, left)
         if told is None:
-            return None if strict else Walk(node, 0.0)
-        node, clash = follower.stepped(node, question, *told)
+            return None if strict else Rollout(node, 0.0)
+        node, clash = propagator.stepped(node, question, *told)
         if clash is not None:
-            return Walk(node, 0.0, clash)
-    return Walk(node, 0.0)
+            return Rollout(node, 0.0, clash)
+    return Rollout(node, 0.0)
 
 
-def _scripted(follower: Follower, question: Question, left: Iterator[Value]) -> tuple[Value, float] | None:
+def _scripted(propagator: Propagator, question: Question, left: Iterator[Value]) -> tuple[Value, float] | None:
     if question.known is not None and len(question.known) == 1:
-        return follower.answers(question)[0]
+        return propagator.answers(question)[0]
     answer = next(left, _END)
     if question.known is not None:
-        return next((known for known in follower.answers(question) if known[0] == answer), None)
+        return next((known for known in propagator.answers(question) if known[0] == answer), None)
     prior = None if answer is _END else proposals.prior(question.decision, answer)
     return None if prior is None else (answer, prior)
 
@@ -99,14 +105,14 @@ _END: Value = ("no more answers",)
 # ---------------------------------------------------------------- answers given before
 
 
-def asked(step: Node) -> Decision:
+def question_of(step: Node) -> Decision:
     """The question that a step answers."""
     assert step.before is not None
     assert step.action is not None
     return next(one for one in engine.decisions(step.before.state) if one.seat == step.action.seat)
 
 
-def behind(node: Node, step: Node) -> list[Value]:
+def answers_since(node: Node, step: Node) -> list[Value]:
     """The guessed answers from a step on, in order."""
     found: list[Value] = []
     for each in hidden_steps(node):
@@ -117,19 +123,26 @@ def behind(node: Node, step: Node) -> list[Value]:
     return found[::-1]
 
 
-def exchange(parts: Mapping[Value, Value]) -> Change:
-    """Every value in another's part."""
-    flags = any(isinstance(one, bool) for one in parts)
+def substitution(instead: Mapping[Value, Value]) -> Change:
+    """What puts other values in the place of some, inside sets too."""
+    flags = any(isinstance(one, bool) for one in instead)
 
     def changed(value: Value) -> Value:
         if isinstance(value, tuple):
             return tuple(changed(item) for item in value)
-        return parts.get(value, value) if flags or not isinstance(value, bool) else value
+        return instead.get(value, value) if flags or not isinstance(value, bool) else value
 
     return changed
 
 
-def swapped(pair: Pair) -> dict[Value, Value]:
-    """Two things change parts; a number or label alone is put in the place of another."""
+def transposition(pair: Pair) -> dict[Value, Value]:
+    """Two things take each other's place; a number or label alone is put in the place of another."""
     one, other = pair
     return {one: other, other: one} if isinstance(one, Ref) else {one: other}
+
+
+def replaced(answer: Value, pair: Pair) -> Value:
+    """The answer with the second value of a pair instead of the first."""
+    if isinstance(answer, tuple):
+        return tuple(pair[1] if item == pair[0] else item for item in answer)
+    return pair[1]

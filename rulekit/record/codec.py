@@ -1,4 +1,4 @@
-"""Whole states to JSON and back.
+"""Serialization of whole states: to canonical JSON and back, with validation.
 
 A state is saved at any decision and loaded with the game it belongs to; a
 save of another game is refused.  Nothing is coerced: a field that is missing,

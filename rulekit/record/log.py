@@ -1,4 +1,4 @@
-"""The log of a match: what is written while it goes on, and read again.
+"""The log of a match: an append-only file secured by a hash chain, written while the match goes on and read again.
 
 Lines of canonical JSON: a header, one line for each decision by meaning, a
 line for each step back, and a last line with the outcome.  Every line

@@ -1,4 +1,4 @@
-"""One match in progress: the position, the way it was reached, and the way back.
+"""One match in progress: its position, its history of decisions, and undo.
 
 Asks nobody anything and writes nothing; front-ends do.  The rule for undo
 stands here: back to a person's own last decision, unless somebody has

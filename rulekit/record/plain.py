@@ -1,4 +1,4 @@
-"""Values by meaning as plain JSON, and digests of rules and positions.
+"""Values by meaning as plain JSON, and digests (SHA-256) of rules and positions.
 
 Numbers of the engine's own never stand here, so that what is written means
 the same to every version of it.

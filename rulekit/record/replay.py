@@ -1,4 +1,4 @@
-"""A log and a game: play it again, and say where it no longer holds.
+"""Deterministic replay: play a log again under a game, and say where it no longer holds.
 
 Every decision is put to the rules anew and never trusted; with changed rules
 the first that they would not ask or not offer is told.
@@ -88,7 +88,7 @@ def rules_named(log: Log, log_file: str) -> str | None:
 
 def replay(log: Log | str | os.PathLike[str], game: Game, to: int | None = None) -> Replay:
     """Play a log, or the log in a file, again under `game`, up to decision `to`."""
-    again = Again(log if isinstance(log, Log) else read(log), game, to)
+    again = LogReplay(log if isinstance(log, Log) else read(log), game, to)
     events: list[Event] = []
     held, state = 0, None
     for played in again:
@@ -99,7 +99,7 @@ def replay(log: Log | str | os.PathLike[str], game: Game, to: int | None = None)
 
 
 @define(eq=False)
-class Again:
+class LogReplay:
     """The decisions of a log one by one, as far as they hold; afterwards `fault` says why no further."""
 
     log: Log

@@ -1,4 +1,4 @@
-"""JSON text in one canonical form, and a reader that refuses all that is not plainly meant.
+"""Canonical JSON: one text for each value, and a strict reader that refuses everything ambiguous.
 
 Written: keys sorted, no blanks, whole numbers only, so that equal values are
 equal bytes.  Read: no fractions, no NaN, no key twice, no number beyond what

@@ -10,7 +10,7 @@ from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state import Decision, State
 from rulekit.record.log import Log
-from rulekit.record.replay import Again, Fault, Played
+from rulekit.record.replay import Fault, LogReplay, Played
 from rulekit.tools.kinds import Kinds
 from rulekit.tools.trace import Caused, Ran, Tracer
 from rulekit.tools.why_not import Refused, refused
@@ -43,7 +43,7 @@ class Explaining:
     def __init__(self, log: Log, game: Game, to: int | None = None) -> None:
         self.tracer = Tracer(game)
         self.kinds = Kinds(game)
-        self.again = Again(log, self.tracer.traced, to)
+        self.again = LogReplay(log, self.tracer.traced, to)
 
     @property
     def fault(self) -> Fault | None:

@@ -8,10 +8,10 @@ from typing import Any
 from attrs import define, field
 
 from rulekit import limits
-from rulekit.bots import named
+from rulekit.bots import named as registry
 from rulekit.bots.bot import Chair
 from rulekit.bots.random_bot import RandomAnswers, RandomBot
-from rulekit.bots.table import Table
+from rulekit.bots.table import SeatedBots
 from rulekit.fast.counters import Counters, counters_of
 from rulekit.fast.layout import lay_out
 from rulekit.fast.plan import Status
@@ -54,7 +54,7 @@ class Interpreted:
     def bots_of(self, index: int) -> tuple[str, ...]:
         """Who plays in a match, by seat."""
         if not self.bots:
-            return (named.RANDOM,) * self.count
+            return (registry.RANDOM,) * self.count
         return tuple(self.bots[(seat - index) % self.count] for seat in range(self.count))
 
     def rows(self, first: int, count: int, words: tuple[int, ...]) -> list[tuple[int, ...]]:
@@ -79,15 +79,15 @@ class Interpreted:
         return (int(status), one.decisions, *(position[word] for word in words))
 
     def _thinks(self) -> bool:
-        return bool(set(self.bots) - {named.RANDOM})
+        return bool(set(self.bots) - {registry.RANDOM})
 
 
-def _table(one: Interpreted, seed: str, index: int) -> Table | None:
+def _table(one: Interpreted, seed: str, index: int) -> SeatedBots | None:
     if not one._thinks():
         return None
     seats = one.seats[: one.count]
     chairs = [Chair(one.game, one.options, seats, seat, seed) for seat in range(one.count)]
-    return Table({c.seat: named.maker(name)(c) for c, name in zip(chairs, one.bots_of(index), strict=True)})
+    return SeatedBots({c.seat: registry.maker(name)(c) for c, name in zip(chairs, one.bots_of(index), strict=True)})
 
 
 def check_length(decisions: int) -> None:
@@ -135,7 +135,7 @@ class Followed:
 
     series: Interpreted
     seed: str
-    table: Table | None
+    table: SeatedBots | None
     state: State | None = None
     decisions: int = 0
     turns: list[int] = field(factory=list)

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from attrs import define, frozen
 
-from rulekit.bots import named
+from rulekit.bots import named as registry
 from rulekit.fast import kept, wasm
 from rulekit.fast.counters import Counters
 from rulekit.fast.layout import Storage, Unsupported
@@ -101,7 +101,7 @@ def series(
 
     Errors: `Unsupported` or `wasm.Missing` where the engine asked for cannot play; never for `auto`.
     """
-    if any(bot != named.RANDOM for bot in bots):
+    if any(bot != registry.RANDOM for bot in bots):
         if engine_name not in ("auto", "interpreter"):
             raise Unsupported("bots that think")
         return _interpreted(game, options, seats, seed, "", bots)

@@ -1,0 +1,373 @@
+"""A session: one match at a terminal, from its opening to its outcome, with people, bots or both at the seats.
+
+Who is asked next, what the reader may see meanwhile, undo, and handing over the screen between people.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+
+import click
+from attrs import define, field, frozen
+
+import rulekit
+from rulekit import library, limits
+from rulekit.apps.console import CLOSED_PIPE, DONE
+from rulekit.apps.screen import JsonLines, Screen
+from rulekit.bots import named as registry
+from rulekit.bots.bot import Bot, Chair
+from rulekit.bots.table import SeatedBots
+from rulekit.play.engine import decisions
+from rulekit.play.errors import RuleError
+from rulekit.play.event import Event
+from rulekit.play.state import Action, Decision, State
+from rulekit.play.value import Value
+from rulekit.play.view import SPECTATOR, covered, view
+from rulekit.record.log import Header, Writer
+from rulekit.record.match import Match
+from rulekit.record.plain import chosen_options, rules_digest, value_to_json
+from rulekit.tools import narrate
+from rulekit.tools.clause_words import clause_words
+from rulekit.tools.menu import NotAnAnswer, answer, clauses_of, menu
+from rulekit.tools.names import Names
+from rulekit.tools.translate import SOURCE, Tongue
+
+HUMAN = "human"
+"""What sits at a seat that a person holds."""
+
+
+class _Quit(Exception):
+    """A person typed q."""
+
+
+@frozen
+class Setup:
+    """The command line, as far as it is about the match itself."""
+
+    file: str
+    names: tuple[str, ...] | int
+    kinds: tuple[str, ...]
+    seed: str
+    seed_is_open: bool
+    ruleset: str | None
+    practice: bool
+    tongue: Tongue = SOURCE
+
+    @property
+    def people(self) -> frozenset[int]:
+        return frozenset(seat for seat, kind in enumerate(self.kinds) if kind == HUMAN)
+
+
+@define(eq=False)
+class Session:
+    """One match being played at this terminal.
+
+    current:   the person before the screen, by seat.
+    missed:    by seat, what happened since this person was last asked.
+    together:  whether the people at the screen have no secrets from each other now.
+    """
+
+    match: Match
+    setup: Setup
+    as_json: bool
+    log: library.LogFile | None
+    names: Names = field(init=False)
+    screen: Screen = field(init=False)
+    lines: JsonLines | None = field(init=False)
+    writer: Writer | None = field(init=False)
+    rounds: _Rounds = field(init=False)
+    bots: SeatedBots = field(init=False)
+    current: int | None = None
+    missed: dict[int, list[Event]] = field(factory=dict)
+    together: bool = False
+
+    def __attrs_post_init__(self) -> None:
+        self.names = Names(self.match.state.setting, self.setup.tongue)
+        people = self.setup.people
+        self.screen = Screen(sys.stderr if self.as_json else sys.stdout)
+        self.lines = JsonLines(SPECTATOR if people else None) if self.as_json else None
+        self.writer = None if self.log is None else Writer(self.log.put)
+        self.rounds = _Rounds(self.match.state.setting.players)
+        self.bots = _seated_bots(self.match, self.setup)
+        self.current = next(iter(people)) if len(people) == 1 else None
+        self.missed = {seat: [] for seat in people}
+
+    @property
+    def reader(self) -> int | None:
+        """For whom the screen shows things: a seat, everybody around it, or, without people, all."""
+        if not self.setup.people:
+            return None
+        return SPECTATOR if self.current is None else self.current
+
+    def run(self) -> int:
+        try:
+            self._begin()
+            while asked := self.match.decisions():
+                self._next(asked)
+            self._finish()
+        except _Quit:
+            self.screen.say(self._say("stopped", decisions=self._decisions()))
+            self._tell_seed()
+        except BrokenPipeError:
+            # Left to click, this would become 1.
+            return CLOSED_PIPE
+        except BaseException:
+            with suppress(OSError):
+                if self.setup.people:
+                    click.echo(self._seed_line(), err=True)
+                self._tell_log(sys.stderr)
+            raise
+        self._tell_log(sys.stderr if self.as_json else sys.stdout)
+        return DONE
+
+    def _begin(self) -> None:
+        header = _header(self.match.state, self.setup)
+        if self.writer is not None:
+            self.writer.header(header)
+        if self.lines is not None:
+            seed = {"seed": header.seed} if self.setup.seed_is_open else {}
+            options = {name: value_to_json(value) for name, value in header.options.items()}
+            seats, kinds = list(header.seats), list(header.players)
+            self.lines.put("start", title=header.title, seats=seats, players=kinds, options=options, **seed)
+        else:
+            self._greet(header)
+        self._happened(self.match.opening)
+
+    def _greet(self, header: Header) -> None:
+        pairs = zip(header.seats, header.players, strict=True)
+        seats = [self._say("seated", name=name, kind=_seated(kind, self.setup.tongue)) for name, kind in pairs]
+        title = self.setup.tongue.text("title", header.title)
+        self.screen.say(self._say("title-line", title=title, seats=", ".join(seats)), style="bold")
+        if self.setup.seed_is_open:
+            self.screen.say(self._say("seed", seed=ascii(header.seed)[1:-1]))
+
+    def _say(self, phrase: str, **values: object) -> str:
+        return self.setup.tongue.say(phrase, **values)
+
+    def _decisions(self) -> str:
+        return self.setup.tongue.count("decisions", len(self.match.history))
+
+    def _next(self, asked: tuple[Decision, ...]) -> None:
+        """People first, so that no bot's answer stands between a person and an undo."""
+        decision = next((each for each in asked if each.seat in self.setup.people), asked[0])
+        if decision.seat in self.setup.people:
+            self._ask(decision)
+            return
+        if not self.setup.people and not self.as_json and self.rounds.is_over(self.match.state):
+            self.screen.board(self.match.state, None, self.names)
+        self._decide(decision, self.bots.answer(self.match.state, decision))
+
+    def _decide(self, decision: Decision, value: Value) -> None:
+        state, action = self.match.state, Action(decision.seat, value)
+        try:
+            events = self.match.act(action)
+        except RuleError:
+            # The log ends with the decision at which the rules failed, to be looked into.
+            if len(self.match.history) < limits.DECISIONS:
+                self._log_decision(action, decision)
+            raise
+        self.bots.answered(decision, value)
+        self.bots.tell(self.match.state, events, decision.seat)
+        self.rounds.answered(decision.seat)
+        self._log_decision(action, decision)
+        if self.lines is not None:
+            self.lines.decision(state, decision, value)
+        if self.setup.people and covered(state, self.match.state):
+            self.screen.clear()
+        self._happened(events)
+
+    def _log_decision(self, action: Action, decision: Decision) -> None:
+        if self.writer is not None:
+            self.writer.decision(self.match.state.setting.seats, action, decision.name)
+
+    def _happened(self, events: tuple[Event, ...]) -> None:
+        if self.lines is not None:
+            self.lines.events(events)
+        if self.lines is None or self.setup.people:
+            self.screen.tell(events, self.names, self.reader)
+        for missed in self.missed.values():
+            missed += events
+
+    # ------------------------------------------------------------ people
+
+    def _ask(self, decision: Decision) -> None:
+        seat, who = decision.seat, self.match.state.setting.seats[decision.seat]
+        if seat != self.current:
+            self._hand_over(seat, who, secret=decision.secret)
+        self.missed[seat].clear()
+        self.screen.board(self.match.state, seat, self.names)
+        shown = menu(decision, self.names)
+        self.screen.question(self.names.value(who), decision, shown, self.names.tongue)
+        while True:
+            text = self.screen.ask("> ").strip()
+            if self._is_wish(text.lower(), decision) or (text.lower() == "u" and not self._take_back(seat)):
+                self.screen.question(self.names.value(who), decision, shown, self.names.tongue)
+                continue
+            if text.lower() == "u":
+                return
+            try:
+                value = answer(shown, text, self.names.tongue)
+            except NotAnAnswer as slip:
+                self.screen.say(str(slip))
+                continue
+            self._decide(decision, value)
+            return
+
+    def _is_wish(self, text: str, decision: Decision) -> bool:
+        """Whether something other than an answer was typed, which is done then."""
+        if text == "q":
+            raise _Quit
+        if text in ("?", "h", "help"):
+            self._explain(decision)
+        elif text == "b":
+            self.screen.board(self.match.state, decision.seat, self.names)
+        else:
+            return False
+        return True
+
+    def _explain(self, decision: Decision) -> None:
+        clauses = self.match.state.setting.game.clauses
+        game = self.match.state.setting.game
+        named = [*decision.clauses, *(name for option in decision.options for name in clauses_of(game, option))]
+        said = [clauses[name] for name in dict.fromkeys(named) if name in clauses]
+        tongue, options = self.setup.tongue, dict(chosen_options(self.match.state.setting))
+        for clause in said:
+            self.screen.say(f"{clause.id}: {clause_words(game, clause.id, tongue, options)}")
+        if not said:
+            self.screen.say(self._say("no-clause"))
+
+    def _take_back(self, seat: int) -> bool:
+        """Whether an undo was done; else the reason is told.
+
+        People who look at one screen together take back whatever one of them decided last.
+        """
+        made = [past.action.seat for past in self.match.history if past.action.seat in self.setup.people]
+        whose = made[-1] if made and self.together else seat
+        place = self.match.last_of(whose)
+        reason = self.match.undo(whose)
+        if place is None or reason:
+            self.screen.say(self._say("not-taken-back", reason=reason))
+            return False
+        self.bots = _seated_bots(self.match, self.setup)
+        if self.writer is not None:
+            self.writer.back(place)
+            for past in self.match.history[place:]:
+                self.writer.decision(past.state.setting.seats, past.action, past.what)
+        if self.lines is not None:
+            self.lines.put("back", decisions=len(self.match.history))
+        name = self.names.value(self.match.state.setting.seats[whose])
+        self.screen.say(self._say("taken-back") if whose == seat else self._say("taken-back-of", player=name))
+        return True
+
+    def _hand_over(self, seat: int, who: str, *, secret: bool) -> None:
+        """Another person comes to the screen; what the last one could see goes first."""
+        last, self.current = self.current, seat
+        self.together = not (secret or self._has_secrets(seat) or (last is not None and self._has_secrets(last)))
+        if self.together:
+            return
+        if last is not None:
+            self.screen.clear()
+        if self.screen.is_terminal:
+            self.screen.ask(self._say("hand-over", player=self.names.value(who)) + " ")
+        else:
+            self.screen.say(self._say("only-for", player=self.names.value(who)))
+        if last is not None:
+            self.screen.tell(self.missed[seat], self.names, seat)
+
+    def _has_secrets(self, seat: int) -> bool:
+        state = self.match.state
+        return view(state, seat).values != view(state, SPECTATOR).values
+
+    # ------------------------------------------------------------ the end
+
+    def _finish(self) -> None:
+        outcome = self.match.outcome()
+        assert outcome is not None
+        if self.writer is not None:
+            self.writer.end(self.match.state, outcome)
+        if self.lines is not None:
+            self.lines.outcome(self.match.state, outcome, seed=self.setup.seed, decisions=len(self.match.history))
+            return
+        # At the end several people look together.
+        reader = self.reader if len(self.setup.people) < 2 else SPECTATOR
+        self.screen.board(self.match.state, reader, self.names)
+        for line in narrate.result(outcome, self.names):
+            self.screen.say(line, style="bold")
+        for line in narrate.doubts(self.match.state, outcome, self.setup.tongue):
+            self.screen.say(line)
+        self._tell_seed()
+
+    def _tell_seed(self) -> None:
+        self.screen.say(self._seed_line())
+
+    def _seed_line(self) -> str:
+        return self._say("seed-line", seed=ascii(self.setup.seed)[1:-1], decisions=self._decisions())
+
+    def _tell_log(self, stream: object) -> None:
+        if self.log is not None:
+            click.echo(self._say("log-is-in", file=self.log.name), err=stream is sys.stderr)
+            self.log.close()
+
+
+def _seated_bots(match: Match, setup: Setup) -> SeatedBots:
+    """Bots at their seats, told all that has happened so far."""
+    setting = match.state.setting
+    seats, options = setting.seats[: setting.players], dict(chosen_options(setting))
+    bots: dict[int, Bot] = {
+        seat: registry.maker(kind)(Chair(setting.game, options, seats, seat, setup.seed))
+        for seat, kind in enumerate(setup.kinds)
+        if kind != HUMAN
+    }
+    seated = SeatedBots(bots)
+    positions = [*(past.state for past in match.history), match.state]
+    seated.tell(positions[0], match.opening)
+    for past, after in zip(match.history, positions[1:], strict=True):
+        asked = next(each for each in decisions(past.state) if each.seat == past.action.seat)
+        seated.answered(asked, past.action.answer)
+        seated.tell(after, past.events, asked.seat)
+    return seated
+
+
+def _seated(kind: str, tongue: Tongue) -> str:
+    """What sits at a seat; a bot with settings is called as it was named."""
+    return tongue.say(kind) if kind in (HUMAN, registry.RANDOM) else kind
+
+
+def _header(state: State, setup: Setup) -> Header:
+    setting = state.setting
+    return Header(
+        rulekit=rulekit.__version__,
+        file=setup.file.encode("utf-8", "backslashreplace").decode(),
+        rules=rules_digest(setting.game),
+        title=setting.game.title,
+        options=dict(chosen_options(setting)),
+        ruleset=setup.ruleset or "",
+        seats=setting.seats[: setting.players],
+        players=setup.kinds,
+        seed=setup.seed,
+        practice=setup.practice,
+    )
+
+
+@define(eq=False)
+class _Rounds:
+    """When to show the board while only bots play: the flow has come round and everybody has decided."""
+
+    players: int
+    decided: set[int] = field(factory=set)
+    count: int = 0
+    place: tuple[tuple[int, int], ...] = ()
+
+    def answered(self, seat: int) -> None:
+        self.decided.add(seat)
+        self.count += 1
+
+    def is_over(self, state: State) -> bool:
+        place = tuple((code, pc) for code, pc, *_ in state.frames)
+        came_round, self.place = place <= self.place or not self.place, place
+        everybody = len(self.decided) == self.players or self.count >= 4 * self.players or not self.count
+        if not (came_round and everybody) or any(branch.done for branch in state.branches):
+            return False
+        self.decided, self.count = set(), 0
+        return True
