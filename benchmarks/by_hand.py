@@ -195,6 +195,6 @@ def matches(names: Sequence[str], seed: int, first: int, count: int) -> Iterator
     numbers = [generator.stream_number(f"bot:{name}") for name in names]
     for index in range(first, first + count):
         number = generator.output(seed, index)
-        match = Match([generator.mixed((number + stream) & MASK) for stream in numbers])
+        match = Match([generator.splitmix64((number + stream) & MASK) for stream in numbers])
         match.play()
         yield match

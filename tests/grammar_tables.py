@@ -8,13 +8,15 @@ from typing import Any
 
 from rulekit import library
 from rulekit.syntax.lark_tables import made
+from rulekit.syntax.tables import digest
 from tests import paths
 
 KEPT = paths.GRAMMAR / "rules.json"
 
 
 def text() -> str:
-    return "".join(_lines(made(library.grammar())))
+    grammar = library.grammar()
+    return "".join(_lines({"grammar": digest(grammar), **made(grammar)}))
 
 
 def _lines(data: dict[str, Any]) -> Iterator[str]:

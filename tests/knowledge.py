@@ -19,7 +19,8 @@ from rulekit import Decision, State, Value
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.play import apart, chance, watch
-from rulekit.play.machine import Machine, Running
+from rulekit.play.evaluate import evaluate
+from rulekit.play.machine import CallFrame, Machine
 from rulekit.play.setting import Setting
 from rulekit.play.state import CHANCE, Branch
 from rulekit.play.view import SPECTATOR
@@ -147,7 +148,7 @@ class Ledger:
             if not m.branches:
                 self._merge(m)
 
-        def finishing(m: Machine, frame: Running, question: Any) -> None:
+        def finishing(m: Machine, frame: CallFrame, question: Any) -> None:
             finish(m, frame, question)
             self._drawn(m, question)
 
@@ -157,35 +158,35 @@ class Ledger:
         finally:
             watch.propagate, apart.merge_if_done, chance._finish = kept
 
-    def _follow(self, m: Machine, frame: Running, op: ops.Op, shown: object) -> None:
+    def _follow(self, m: Machine, frame: CallFrame, op: ops.Op, shown: object) -> None:
         m.reads = None
         if m.trial is not None or isinstance(op, QUIET):
             return
         self._open(m, op)
         if isinstance(op, ops.Announce):
-            heard = set(m.eval(op.to))
+            heard = set(evaluate(m, op.to))
             everybody = heard >= set(range(self.setting.players))
-            self.note(self.sheets if everybody else heard, "announced", m.eval(op.what))
+            self.note(self.sheets if everybody else heard, "announced", evaluate(m, op.what))
         self.look_at(m)
 
     def _open(self, m: Machine, op: ops.Op) -> None:
         """What was revealed is public until it moves or is set again."""
         if isinstance(op, ops.Reveal):
-            things = () if op.things is None else m.eval(op.things)
+            things = () if op.things is None else evaluate(m, op.things)
             self.open_things |= set(things)
             for variable, of in op.targets:
-                owners = None if of is None else m.eval(of)
+                owners = None if of is None else evaluate(m, of)
                 owners = owners if isinstance(owners, tuple) else (owners,)
                 self.open_slots |= {self.setting.slot(variable, owner) for owner in owners}
         elif isinstance(op, ops.Assign):
-            owner = None if op.target.of is None else m.eval(op.target.of)
+            owner = None if op.target.of is None else evaluate(m, op.target.of)
             slot = self.setting.slot(op.target.variable, owner)
             if m.branch is None:
                 self.open_slots -= {slot}
             else:
                 self.closing |= {slot}
         elif isinstance(op, ops.Shuffle):
-            owner = None if op.pile.of is None else m.eval(op.pile.of)
+            owner = None if op.pile.of is None else evaluate(m, op.pile.of)
             self.open_things -= set(m.values[self.setting.slot(op.pile.variable, owner)])
 
     def _merge(self, m: Machine) -> None:

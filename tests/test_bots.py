@@ -12,7 +12,7 @@ from rulekit.bots.bot import Bot, Chair
 from rulekit.bots.luck import Rng
 from rulekit.bots.mcts import Search
 from rulekit.bots.playing import with_sampled_chance
-from rulekit.bots.standing import Evaluation, evaluate
+from rulekit.bots.standing import Evaluation, evaluation_of
 from rulekit.bots.table import SeatedBots
 from rulekit.loading import examine_text
 from rulekit.play.state import State
@@ -138,7 +138,7 @@ def test_bots_play_every_game(path: object) -> None:
     kinds = ["mcts:1", "greedy", "random"][: max(2, rules.least)]
     state, made = played(rules, kinds, "s", most=6)
     assert len(made) == 6
-    assert evaluate(state) is not None
+    assert evaluation_of(state) is not None
 
 
 def test_the_same_seed_gives_the_same_match() -> None:
@@ -151,7 +151,7 @@ def test_a_search_takes_what_wins() -> None:
     for number in range(6):
         kinds = ["mcts:150", "random"] if number % 2 else ["random", "mcts:150"]
         state, _ = played(game(HEAP), kinds, f"h{number}")
-        stands = evaluate(state)
+        stands = evaluation_of(state)
         assert stands is not None
         won += stands.utilities[kinds.index("mcts:150")] == 1
     assert won == 6
@@ -262,9 +262,9 @@ play
         "no"
 result: {result}
 """)
-    assert evaluate(start(rules).state) == stands
+    assert evaluation_of(start(rules).state) == stands
 
 
 def test_a_result_that_cannot_be_read_yet_says_nothing() -> None:
     rules = game(HEAP.replace("players where it is taker", "players where it.seat is 6 / (9 - heap)"))
-    assert evaluate(start(rules).state) is None
+    assert evaluation_of(start(rules).state) is None

@@ -10,6 +10,7 @@ from rulekit import Action, IllegalAction, RuleError, apply, decisions, notation
 from rulekit.loading import Loaded, examine_text
 from rulekit.model.game import Game
 from rulekit.model.types import Type
+from rulekit.play.evaluate import evaluate
 from rulekit.play.machine import thaw
 from rulekit.play.state import State
 from rulekit.source import Source
@@ -102,7 +103,7 @@ def asked(picture: str, ask: str, **lines: str) -> Any:
     """The value of an expression in a position: pieces by name, cells and directions as pairs."""
     state = start(rules(picture, ask=ask, **lines), seats=2).state
     define = next(define for define in state.setting.game.defines if define.name == "asked")
-    return _named(state, thaw(state).eval(define.value), define.type)
+    return _named(state, evaluate(thaw(state), define.value), define.type)
 
 
 def _named(state: State, value: Any, kind: Type) -> Any:
@@ -305,7 +306,7 @@ def test_cells_of_a_grid_with_an_end_under_a_condition() -> None:
     assert asked("a .", **asks, grid="2 by 2 if count players is 2") == (False, True)
     open_one = start(rules("a .", **asks, grid="2 by 2 if count players is 3"), seats=2).state
     with pytest.raises(RuleError, match="no end in this match"):
-        thaw(open_one).eval(open_one.setting.game.defines[0].value)
+        evaluate(thaw(open_one), open_one.setting.game.defines[0].value)
 
 
 @pytest.mark.parametrize("grid", [OPEN, "3 by 2"])

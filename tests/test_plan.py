@@ -589,7 +589,7 @@ def test_outputs_that_would_favour_some_are_passed_over(engine: Any) -> None:
 
 
 def unmixed(z: int) -> int:
-    """The number of which `generator.mixed` makes this."""
+    """The number of which `generator.splitmix64` makes this."""
     mask = 2**64 - 1
     z = (z ^ z >> 31 ^ z >> 62) * pow(generator.SECOND_FACTOR, -1, 2**64) & mask
     z = (z ^ z >> 27 ^ z >> 54) * pow(generator.FIRST_FACTOR, -1, 2**64) & mask

@@ -97,7 +97,7 @@ def test_games_made_by_chance_end_alike(seed: int) -> None:
 
 @pytest.mark.parametrize("cold", [0, 10**9], ids=["woven", "unwoven"])
 def test_woven_codes_do_the_same(cold: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(woven, "COLD", cold)
+    monkeypatch.setattr(woven, "WARM_UP", cold)
     for path in GAMES:
         rules, seats = load(path), seat_counts(game(path))[0]
         end = stopping(rules, seats, "woven#0")

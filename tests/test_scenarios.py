@@ -18,6 +18,7 @@ from rulekit.loading import examine_text
 from rulekit.model.game import Game, Given
 from rulekit.play import position
 from rulekit.play.errors import BadSetup
+from rulekit.play.evaluate import WORDS
 from rulekit.play.machine import thaw
 from rulekit.source import Source
 from rulekit.tools import scenarios
@@ -136,10 +137,10 @@ def test_winners_and_losers_are_those_of_the_outcome() -> None:
             if result is None:
                 continue
             m = thaw(state)
-            assert set(m.words["winners"](m, None, [])) == set(result.winners)
+            assert set(WORDS["winners"](m, None, [])) == set(result.winners)
             second = [seat for seat in (*result.ranking, (), ())[1] if seat not in result.defeated]
-            assert list(m.words["runners_up"](m, None, [])) == second
-            assert set(m.words["losers"](m, None, [])) == set(result.defeated)
+            assert list(WORDS["runners_up"](m, None, [])) == second
+            assert set(WORDS["losers"](m, None, [])) == set(result.defeated)
             ended.add(path.stem)
     assert len(ended) > 2, ended
 

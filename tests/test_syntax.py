@@ -23,7 +23,7 @@ from rulekit import library, limits
 from rulekit.diagnostics import Diagnostic, Problems, render_all
 from rulekit.source import Source
 from rulekit.syntax import nodes
-from rulekit.syntax.automaton import END, Automaton, lexed
+from rulekit.syntax.automaton import END, LalrParser, lexed
 from rulekit.syntax.layout import Mark, indented
 from rulekit.syntax.parse import keywords, parse
 from rulekit.syntax.tables import tables
@@ -105,7 +105,7 @@ def types_of(text: str) -> list[str]:
     """The terminals of a text, blocks and all; keywords that are names where they stand, as names."""
     source = Source("text", f"\n{text}\n")
     tokens = list(indented(list(lexed(tables(), source.text)), source, Problems()))
-    reader, found = Automaton(tables()), []
+    reader, found = LalrParser(tables()), []
     for token in tokens:
         found.append(reader.role(token))
         if not reader.feed(found[-1], token):
@@ -124,7 +124,7 @@ def taken_by_lark(types: list[str]) -> int:
 
 
 def taken(types: list[str]) -> int:
-    reader = Automaton(tables())
+    reader = LalrParser(tables())
     for number, name in enumerate(types):
         if not (reader.takes(name) and reader.feed(name, Mark(name, "x", 1, 1, 1, 1))):
             return number

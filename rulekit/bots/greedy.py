@@ -12,7 +12,7 @@ from attrs import define
 
 from rulekit.bots.luck import Rng
 from rulekit.bots.playing import after_answer, with_sampled_chance
-from rulekit.bots.standing import evaluate
+from rulekit.bots.standing import evaluation_of
 from rulekit.bots.thinker import BeliefBot, candidate_answers
 from rulekit.play.errors import IllegalAction, RuleError
 from rulekit.play.state import Action, Decision, State
@@ -48,7 +48,7 @@ class Greedy(BeliefBot):
             after = after_answer(state, Action(seat, answer), rng)
         except (RuleError, IllegalAction):
             return 0.0, 0.0
-        value = evaluate(after)
+        value = evaluation_of(after)
         if value is None:
             return 0.0, 0.0
         return value.utilities[seat], 0.0 if value.leads is None else value.leads[seat]

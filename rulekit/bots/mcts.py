@@ -17,7 +17,7 @@ from rulekit.bots.compiled import POSITIONS, compiled_search
 from rulekit.bots.history import Node
 from rulekit.bots.luck import Rng
 from rulekit.bots.playing import chance_resolved, playout, with_sampled_chance
-from rulekit.bots.standing import Evaluation, evaluate
+from rulekit.bots.standing import Evaluation, evaluation_of
 from rulekit.bots.thinker import BeliefBot, candidate_answers
 from rulekit.play import engine
 from rulekit.play.errors import RuleError
@@ -117,7 +117,7 @@ class Search:
         return known if len(known) > 1 else candidate_answers(asked, self.rng)
 
     def _worths(self, state: State) -> tuple[float, ...]:
-        value = evaluate(state) or Evaluation((0.5,) * state.setting.players)
+        value = evaluation_of(state) or Evaluation((0.5,) * state.setting.players)
         if value.leads is None:
             return value.utilities
         return tuple(

@@ -17,7 +17,7 @@ from rulekit.bots.bot import Chair
 from rulekit.play import generator
 from rulekit.play.decide import Question, takes_several
 from rulekit.play.event import Event
-from rulekit.play.machine import Machine, Running
+from rulekit.play.machine import CallFrame, Machine
 from rulekit.play.state import Decision
 from rulekit.play.value import Value
 from rulekit.play.view import View
@@ -91,7 +91,7 @@ class RandomAnswers:
         self._bots = [RandomBot(self.seed, name) for name in self.seats]
 
     def __call__(
-        self, m: Machine, frame: Running, op: Question, seat: int, options: tuple[Any, ...], least: int, most: int
+        self, m: Machine, frame: CallFrame, op: Question, seat: int, options: tuple[Any, ...], least: int, most: int
     ) -> Any:
         turn = self.turns[seat]
         self.turns[seat] = turn + 1

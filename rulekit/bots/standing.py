@@ -12,8 +12,9 @@ from attrs import frozen
 
 from rulekit.model import ops
 from rulekit.play.errors import RuleError
-from rulekit.play.evaluate import Meanings, NeedsOrder, meanings
-from rulekit.play.machine import Machine, Running, acts_of, thaw
+from rulekit.play.evaluate import Meanings, NeedsOrder, evaluate, meanings
+from rulekit.play.handlers import acts_of
+from rulekit.play.machine import CallFrame, Machine, thaw
 from rulekit.play.queries import sort_keys
 from rulekit.play.state import State
 
@@ -33,7 +34,7 @@ class Evaluation:
     leads: tuple[int, ...] | None = None
 
 
-def evaluate(state: State) -> Evaluation | None:
+def evaluation_of(state: State) -> Evaluation | None:
     """Every seat's evaluation; None if the result cannot be computed now."""
     m = thaw(state)
     first: dict[int, int] = {}
@@ -50,7 +51,7 @@ def _run_result(m: Machine, first: dict[int, int]) -> bool:
     """Run the result to its end, and note by seat the value that ranks it first, the more the better."""
     c, game = meanings(m.setting), m.setting.game
     m.branches, m.pending, m.ending = [], None, True
-    m.frames = [Running(game.result, 0, [None] * game.codes[game.result].locals)]
+    m.frames = [CallFrame(game.result, 0, [None] * game.codes[game.result].locals)]
     try:
         for _ in range(_STEPS):
             if not m.frames or m.pending is not None:
@@ -68,7 +69,7 @@ def _step(m: Machine, c: Meanings, first: dict[int, int]) -> None:
     frame.pc += 1
     m.locals = frame.locals
     if isinstance(m.op, ops.Rank) and m.op.keys:
-        seats = tuple(m.eval(m.op.players))
+        seats = tuple(evaluate(m, m.op.players))
         key, low = m.op.keys[0]
         for seat, value in zip(seats, sort_keys(c, m.op.slot, ((key, True),))(m, seats), strict=True):
             first.setdefault(seat, -value if low else value)

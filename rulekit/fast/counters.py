@@ -17,7 +17,7 @@ from rulekit.fast.leading import Standing, standing
 from rulekit.fast.plan import NONE
 from rulekit.fast.sheet import EDGES, LEAST_BIN, QUESTION, Sheet, binned
 from rulekit.model import game as model
-from rulekit.model import ops, secrecy
+from rulekit.model import ops, traversal
 from rulekit.model.call_graph import member_codes, reachable
 from rulekit.model.expr import PieceOf, Seats
 
@@ -181,7 +181,7 @@ def _is_score(made: Counters, index: int, variable: model.Variable) -> bool:
     kind = variable.type.kind or variable.type.element.kind
     if any(reaction.kind == kind for reaction in game.reactions):
         return False
-    keys = () if made.standing is None else secrecy.parts(made.standing.key)
+    keys = () if made.standing is None else traversal.parts(made.standing.key)
     return any(isinstance(part, PieceOf) and part.variable == index for part in keys)
 
 

@@ -14,7 +14,7 @@ from rulekit.fast.plan import NONE, WIDTH, pair
 from rulekit.fast.standing import always_standing
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import secrecy
+from rulekit.model import traversal
 from rulekit.play.machine import Machine
 from rulekit.play.setting import Setting
 
@@ -135,7 +135,7 @@ def lay_out(m: Machine) -> Storage:
 
 def _asks_for_order(game: model.Game) -> bool:
     bodies = (tuple(code.ops for code in game.codes), tuple(define.value for define in game.defines))
-    return any(isinstance(e, x.Builtin) and e.word == "answered_last" for e in secrecy.parts(bodies))
+    return any(isinstance(e, x.Builtin) and e.word == "answered_last" for e in traversal.parts(bodies))
 
 
 def plain(value: Any) -> int:

@@ -17,7 +17,7 @@ from rulekit.fast.maker import NOTHING, ONE, Maker, Program, same
 from rulekit.fast.plan import NONE
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import ops, secrecy
+from rulekit.model import ops, traversal
 from rulekit.model.call_graph import callees, reachable
 
 Before = list[tuple[int, str]]
@@ -51,8 +51,8 @@ def _holder(game: model.Game, number: int, step: str) -> int | None:
 
 def _past(game: model.Game, holder: int) -> set[int]:
     """Codes that may run while a code does not."""
-    tried = {e.code for e in secrecy.parts(tuple(code.ops for code in game.codes)) if isinstance(e, x.Possible)}
-    tried |= {e.code for e in secrecy.parts(tuple(one.value for one in game.defines)) if isinstance(e, x.Possible)}
+    tried = {e.code for e in traversal.parts(tuple(code.ops for code in game.codes)) if isinstance(e, x.Possible)}
+    tried |= {e.code for e in traversal.parts(tuple(one.value for one in game.defines)) if isinstance(e, x.Possible)}
     waiting, found = [game.main, game.result, *tried], set[int]()
     while waiting:
         code = waiting.pop()

@@ -37,7 +37,7 @@ def logarithm(number: int) -> float:
 
 
 def mixed_in(key: int, value: int) -> int:
-    return generator.mixed((key + value) & _MASK)
+    return generator.splitmix64((key + value) & _MASK)
 
 
 def tried_most(answers: Callable[[int], list[tuple[int, float]]], key: int, sizes: tuple[int, int, int]) -> Weighed:

@@ -16,7 +16,7 @@ from rulekit.fast.membership import row_in
 from rulekit.fast.side_effects import has_effects
 from rulekit.fast.sizes import most
 from rulekit.model import expr as x
-from rulekit.model import secrecy
+from rulekit.model import traversal
 
 LEAST = 8
 """Fewer members are asked one by one."""
@@ -66,7 +66,7 @@ def _named(m: Maker, e: x.Filter) -> _Named | None:
         define, item, among = among, x.Local(0), m.setting.game.defines[among.define].value
     if not isinstance(among, x.Filter) or not isinstance(among.test, x.Among) or among.test.negate:
         return None
-    if among.test.left != item or item in [*secrecy.parts(among.of), *secrecy.parts(among.test.right)]:
+    if among.test.left != item or item in [*traversal.parts(among.of), *traversal.parts(among.test.right)]:
         return None
     return _Named(among.of, among.slot, among.test.right, define)
 

@@ -1,4 +1,4 @@
-"""What a thing has: traits, variables, and the few words that every thing of its sort knows."""
+"""Attributes of things: traits, variables, and the few built-in words that every thing of its sort has."""
 
 from __future__ import annotations
 

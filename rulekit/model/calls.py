@@ -1,4 +1,4 @@
-"""Attributes, calls, built-in words, items and lists."""
+"""Name resolution and type inference of attributes, calls, built-in words, items, cells (`board[3, 1]`) and lists."""
 
 from __future__ import annotations
 
@@ -242,11 +242,33 @@ def _reach(scope: Scope, node: nodes.Reach, wanted: Type | None) -> Typed:
     return Typed(x.Interval(low, high, span=node.span), set_of(NUMBER))
 
 
+def _cell_at(scope: Scope, node: nodes.CellAt, wanted: Type | None) -> Typed:
+    place = scope.world.places.get(node.of.name) if isinstance(node.of, nodes.Word) else None
+    if place is None or place.form != "grid":
+        hint = "a set has its items by one number: `S[2]`"
+        scope.world.error("wrong-type", "only a grid has cells by column and row", node.span, hint)
+        return Typed(unknown(node.span), UNKNOWN)
+    column, row = (expect(scope, side, NUMBER) for side in (node.column, node.row))
+    _check_on_board(scope, place, (column, row), node)
+    return Typed(x.CellAt(column, row, span=node.span), CELL)
+
+
+def _check_on_board(scope: Scope, place: model.Place, numbers: tuple[x.Expr, x.Expr], node: nodes.CellAt) -> None:
+    """Adds `off-the-board` for a cell written in numbers that a grid with an end in every match does not have."""
+    sides = (place.width, place.height) if place.bounded is None else (None, None)
+    for number, size, word in zip(numbers, sides, ("column", "row"), strict=True):
+        value = number.value if isinstance(number, x.Const) else None
+        if isinstance(value, int) and size is not None and not 1 <= value <= size:
+            title = f"`{place.name}` has the {word}s 1 to {size}, not {value}"
+            scope.world.error("off-the-board", title, node.span)
+
+
 INFER.update(
     {
         nodes.Attribute: _attribute,
         nodes.Call: _call,
         nodes.Item: _item,
+        nodes.CellAt: _cell_at,
         nodes.Listing: _listing,
         nodes.Reach: _reach,
     }

@@ -1,4 +1,4 @@
-"""Findings about a game that is whole: what is never read, never reached, never tied to a rule."""
+"""Lint: warnings about a game that is whole, such as declarations never read and actions never reached."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from attrs import frozen
 from rulekit.diagnostics import Problems, nearest
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import ops, secrecy
+from rulekit.model import ops, secrecy, traversal
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import cites, walk
@@ -46,19 +46,19 @@ def _read(game: model.Game) -> Iterator[x.Expr]:
     """Every expression that a rule of the game may evaluate."""
     for code in game.codes:
         for op in code.ops:
-            yield from secrecy.parts(op)
+            yield from traversal.parts(op)
     for define in game.defines:
-        yield from secrecy.parts(define.value)
+        yield from traversal.parts(define.value)
     for variable in game.variables:
-        yield from secrecy.parts(variable.start)
+        yield from traversal.parts(variable.start)
     for place in game.places.values():
-        yield from secrecy.parts(
+        yield from traversal.parts(
             (place.bounded, place.halts, *(hold for _, hold in place.capacity), *(f.test for f in place.full))
         )
     for reaction in game.reactions:
-        yield from secrecy.parts((reaction.low, reaction.high))
-    yield from secrecy.parts(tuple(invariant.test for invariant in game.invariants))
-    yield from secrecy.parts(game.neutrals)
+        yield from traversal.parts((reaction.low, reaction.high))
+    yield from traversal.parts(tuple(invariant.test for invariant in game.invariants))
+    yield from traversal.parts(game.neutrals)
 
 
 def _unread_options(whole: _Whole, problems: Problems) -> None:
@@ -79,7 +79,7 @@ def _uncompared(whole: _Whole, index: int, option: model.Option, problems: Probl
             if any(isinstance(side, x.OptionValue) and side.index == index for side in sides):
                 compared |= {side.value for side in sides if isinstance(side, x.Const)}
         elif isinstance(e, x.Among) and isinstance(e.left, x.OptionValue) and e.left.index == index:
-            compared |= {p.value for p in secrecy.parts(e.right) if isinstance(p, x.Const)}
+            compared |= {p.value for p in traversal.parts(e.right) if isinstance(p, x.Const)}
     same = [name for number, (name, _) in enumerate(option.readings) if number not in compared]
     if len(same) > 1:
         names = " and ".join(f"`{name}`" for name in same)
@@ -97,7 +97,7 @@ def _unread_variables(whole: _Whole, problems: Problems) -> None:
 
 def _unread_traits(whole: _Whole, problems: Problems) -> None:
     """Traits and columns that no rule asks for; `copies`, and what courses, pictures and `alike` look at, is read."""
-    guards = secrecy.parts(tuple(test for option in whole.game.options for _, test, _ in option.guards))
+    guards = traversal.parts(tuple(test for option in whole.game.options for _, test, _ in option.guards))
     read = {(e.kind, e.name) for e in chain(whole.read, guards) if isinstance(e, x.Trait)}
     read |= {(place.kind, "next") for place in whole.game.places.values()}
     alike = any(isinstance(e, x.Builtin) and e.word == "alike" for e in whole.read)
@@ -241,7 +241,7 @@ _LEAVING = (nodes.Stop, nodes.End, nodes.Do, nodes.Choose, nodes.Ways)
 def _constant_keys(whole: _Whole, problems: Problems) -> None:
     """A key that does not look at the element sorts nothing and singles nothing out."""
     for slot, key in _keys(whole):
-        if not any(isinstance(part, x.Element) and part.index == slot for part in secrecy.parts(key)):
+        if not any(isinstance(part, x.Element) and part.index == slot for part in traversal.parts(key)):
             title = "what is compared here is the same for all of them"
             problems.warn("same-for-all", title, key.span, hint="`it` is the one that is looked at")
 

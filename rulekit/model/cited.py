@@ -1,4 +1,4 @@
-"""Clauses and who cites them: the tie between rule text and rules."""
+"""Traceability of rule text: which clauses there are, and which lines cite them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Codes by place: actions first, then what members do, reactions, and the parts of a game."""
+"""The table of codes: actions first, then what members do, reactions, and the parts of a game."""
 
 from __future__ import annotations
 
@@ -70,6 +70,7 @@ class Codes:
 
 
 def reserve(codes: Codes, flat: list[nodes.Declaration]) -> None:
+    """Gives every action its number, so that bodies may call what stands below them; collects changes."""
     for node in flat:
         if isinstance(node, nodes.Action) and node.name not in codes.world.code_ids:
             codes.world.code_ids[node.name] = codes.reserve()
@@ -186,6 +187,7 @@ def _sequence(codes: Codes, name: str, calls: list[int], *, end: bool) -> int:
 
 
 def changes_without_target(codes: Codes) -> None:
+    """Adds `unknown-name` for changes of steps that are not there, and `clash` for two that may hold at once."""
     known = {step for steps in codes.tally.steps.values() for step in steps} | set(codes.world.actions)
     for change in codes.tally.changes:
         if change.target not in codes.tally.changed:

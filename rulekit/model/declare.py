@@ -1,4 +1,4 @@
-"""Declarations to the names of a world: variables, pieces, dice, and what every declaration shares.
+"""Declarations to entries of the symbol table: variables, pieces, dice, and what every declaration shares.
 
 Bodies are lowered later, when every name is known.
 """

@@ -1,4 +1,4 @@
-"""Expressions with every name resolved: what the engines evaluate.
+"""The intermediate representation of expressions: every name resolved; what the engines evaluate.
 
 Values are plain: numbers and flags, seats and things as small integers,
 directions and cells as pairs, sets as tuples, nothing as None.  The type of
@@ -332,7 +332,7 @@ class Interval(Expr):
 
 @frozen
 class Builtin(Expr):
-    """A built-in word with its arguments; see `model.words`."""
+    """A built-in word with its arguments; see `model.builtin_signatures`."""
 
     word: str
     args: tuple[Expr, ...]

@@ -1,4 +1,4 @@
-"""Files that extend others: one list of declarations out of several files.
+"""Files that extend others (inheritance between files): one list of declarations out of several files.
 
 Works on syntax alone: `replace` puts a declaration in the place of the one
 with the same name, `add` puts a member into its deck, everything else is

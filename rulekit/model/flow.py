@@ -1,4 +1,7 @@
-"""Checks over all codes together: rings of calls, calls that may not return, steps that cannot be running."""
+"""Interprocedural checks on the call graph: recursion, calls that may not return, steps that cannot be running.
+
+Also called: a fixed-point analysis of non-local exits (which actions a call may stop) and reachability.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from rulekit.model.world import World
 
 
 def check(world: World, tally: Tally, codes: tuple[ops.Code, ...], names: dict[str, int]) -> None:
+    """Adds `recursion`, `unmarked-stop`, `idle-stop`, `secret` and `unknown-step`."""
     callees = _callees(world, tally, codes)
     if _ring(world, codes, callees):
         return

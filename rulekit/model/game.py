@@ -280,11 +280,11 @@ class Scenario:
     span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
-class Drawer(dict[Any, Any]):
-    """What later rooms work out once for a game: it lives as long as the game, and no copy takes it along."""
+class Memo(dict[Any, Any]):
+    """A memo table: what later stages work out once for a game.  It lives as long as the game; no copy has it."""
 
-    def __reduce__(self) -> tuple[type[Drawer], tuple[()]]:
-        return Drawer, ()
+    def __reduce__(self) -> tuple[type[Memo], tuple[()]]:
+        return Memo, ()
 
 
 @frozen
@@ -311,7 +311,7 @@ class Game:
     shows: tuple[tuple[str, str], ...]
     sources: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     cited: frozenset[str] = frozenset()
-    kept: Drawer = field(init=False, factory=Drawer, eq=False, repr=False)
+    kept: Memo = field(init=False, factory=Memo, eq=False, repr=False)
 
     def option(self, name: str) -> Option | None:
         return next((option for option in self.options if option.name == name), None)

@@ -1,8 +1,10 @@
-"""Expressions: names become what they stand for, every place gets a type.
+"""Type inference and checking of expressions: names become what they stand for, every place gets a type.
 
-`infer` never fails: what cannot be resolved is reported and stands as an
-unknown constant, so that the rest is still checked.  How each form is
-resolved stands in `names`, `calls`, `operators` and `queries`.
+Bidirectional: `infer` finds the type of an expression, helped by the type
+that is wanted; `expect` checks it against that type.  Neither fails: what
+cannot be resolved is reported and stands as an unknown constant, so that the
+rest is still checked.  How each form is resolved stands in `name_resolution`,
+`call_expressions`, `operator_expressions` and `query_expressions`.
 """
 
 from __future__ import annotations
@@ -68,6 +70,7 @@ def _set_hint(typed: Typed) -> str:
 
 
 def unknown(span: Span) -> x.Expr:
+    """What stands for an expression that could not be resolved."""
     return x.Const(None, span=span)
 
 

@@ -1,4 +1,4 @@
-"""What must be known before any game starts: names declared once, written numbers, constant values."""
+"""Compile-time constants: numbers and values that must be known before any game starts; names declared once."""
 
 from __future__ import annotations
 
@@ -76,6 +76,7 @@ def _within_limit(value: int) -> int | None:
 
 
 def bounds(world: World, node: nodes.Bounds, what: str) -> tuple[int, int | None]:
+    """The ends of a written range; None for no upper end.  Adds `empty-range`."""
     low = _literal(world, node.low, what)
     if node.open:
         return low or 0, None

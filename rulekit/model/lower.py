@@ -1,7 +1,8 @@
-"""Bodies to flat operations: structure becomes jumps, names become places.
+"""Lowering of bodies to flat operations: structure becomes jumps, names become slots.
 
-One `Lowering` makes one code.  What each statement becomes stands in
-`lower_flow`, `lower_choices` and `lower_changes`.
+One `Lowering` builds one code and backpatches its labels.  What each
+statement becomes stands in `flow_statements`, `choice_statements` and
+`change_statements`.
 """
 
 from __future__ import annotations

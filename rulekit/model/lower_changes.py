@@ -1,4 +1,4 @@
-"""Changes and results: variables, pieces, things in piles, who is ranked."""
+"""Lowering of changes and results: variables, pieces, things in piles, who is ranked."""
 
 from __future__ import annotations
 

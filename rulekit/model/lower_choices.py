@@ -1,4 +1,4 @@
-"""Decisions and chance: who chooses from what, draws, deals and shuffles."""
+"""Lowering of decisions and chance: who chooses from what, draws, deals and shuffles."""
 
 from __future__ import annotations
 

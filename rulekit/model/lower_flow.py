@@ -1,7 +1,7 @@
-"""Statements of the flow: naming, branches, loops, steps, calls, stopping, ending.
+"""Lowering of control flow: naming, branches, loops, steps, calls, stopping, ending.
 
-`before`, `after` and `instead of` are woven in where the step or action
-stands that they change.
+`before`, `after` and `instead of` are advice in the sense of aspect-oriented
+programming: woven in where the step or action stands that they change.
 """
 
 from __future__ import annotations

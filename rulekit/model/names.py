@@ -1,4 +1,8 @@
-"""Literals and bare names: innermost first, then the game's own, then members of the kind that is wanted."""
+"""Name resolution of literals and bare names.
+
+Innermost scope first, then the game's own names, then members of the kind
+that is wanted.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operators: logic, comparison, arithmetic, and choosing between two values."""
+"""Type inference of operators: logic, comparison, arithmetic, and choosing between two values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an action does, as a flat list of operations.
+"""The intermediate representation of bodies: what an action does, as a flat list of operations.
 
 Structure (if, each, steps) has become jumps, so that the place in the flow
 is two numbers and a state can be saved in the middle of any effect.  Every

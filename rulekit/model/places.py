@@ -1,4 +1,4 @@
-"""Tracks, courses and grids: their spaces, headings and what happens to who arrives."""
+"""Boards as they are declared: tracks, courses and grids, their spaces, headings and what happens on arrival."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import infer
 from rulekit.model.literals import bounds, literal
-from rulekit.model.secrecy import parts
+from rulekit.model.traversal import parts
 from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of, thing
 from rulekit.model.world import Scope, World
 from rulekit.source import Span

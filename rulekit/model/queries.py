@@ -1,4 +1,4 @@
-"""Queries over sets: filters, exceptions, extremes, orders and folds."""
+"""Type inference of queries over sets (comprehensions): filters, exceptions, extremes, orders and folds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Syntax to a checked game: the whole road from declarations to codes.
+"""Elaboration, from syntax to a checked game: the whole road from declarations to codes.
 
 Every pass goes on after a fault, so that one run reports what it can.
 """
@@ -15,7 +15,6 @@ from rulekit import limits
 from rulekit.diagnostics import ERROR, Problems
 from rulekit.model import (
     calls,
-    cells,
     declare,
     flow,
     infer,
@@ -44,7 +43,7 @@ from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import cites
 
-FORMS = (calls, cells, names, operators, queries, lower_changes, lower_choices, lower_flow)
+FORMS = (calls, names, operators, queries, lower_changes, lower_choices, lower_flow)
 """The modules that say how each form of expression and statement is resolved; importing them fills the tables."""
 
 

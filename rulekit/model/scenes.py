@@ -1,29 +1,34 @@
 """Scenarios: positions, answers and expected facts, with names resolved.
 
 What a player answers is matched by meaning when the decision is known, so
-plain words and numbers stay as they were written.
+plain words and numbers stay as they were written.  Answers that are said to
+be refused must name something that can be chosen.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from itertools import chain
 
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import infer, lower, lower_changes, operators, ops
+from rulekit.model import infer, lower, lower_changes, operators, ops, words
 from rulekit.model.attributes import space_type
 from rulekit.model.options import option_choice
 from rulekit.model.pictures import placed
-from rulekit.model.replies import check_refused
 from rulekit.model.types import FLAG, PLAYER, UNKNOWN, Type, set_of
 from rulekit.model.world import Scope, World
 from rulekit.syntax import nodes
-from rulekit.syntax.walk import cites
+from rulekit.syntax.walk import cites, walk
 
 _PLAIN = (nodes.Number, nodes.Word, nodes.Flag, nodes.Nothing)
 STARTER = -1
 CHANCE = "chance"
 LowerRun = Callable[[nodes.Run, Scope], int]
+_NUMBERED = re.compile(r"_\d+$")
+_SHORT_TEXT = re.compile(r"\S*[^a-z_\s]\S*|.* in .*")
+"""Texts that stand for things without a name: `4,-2`, `[3, 5]`, `8 in red.hand`."""
 
 
 def scenario(world: World, tally: lower.Tally, run: LowerRun, node: nodes.Scenario) -> model.Scenario:
@@ -101,7 +106,7 @@ class _Scenes:
             who = expr.value
         if isinstance(reply, nodes.Label) or _is_plain(reply):
             if refused:
-                check_refused(self.world, self.seats, reply)
+                _check_refused(self.world, self.seats, reply)
             return model.Answer(who, reply, None, node.span, refused)
         typed = infer.infer(self.scope(), reply)
         return model.Answer(who, typed.expr, typed.type, node.span, refused)
@@ -142,3 +147,28 @@ def _is_plain(node: object) -> bool:
     if isinstance(node, nodes.Unary):
         return node.op == "-" and _is_plain(node.of)
     return isinstance(node, _PLAIN)
+
+
+# ---------------------------------------------------------------- refused answers
+
+
+def _check_refused(world: World, seats: tuple[str, ...], reply: nodes.Expr | nodes.Label) -> None:
+    """Adds `unknown-name` for a plain answer that names no thing, player, direction or way.
+
+    What nobody could ever choose is always refused, so a slip would never show.
+    """
+    names = {*_choosable(world), *seats}
+    if isinstance(reply, nodes.Label):
+        if reply.text not in names | world.ways and not _SHORT_TEXT.fullmatch(reply.text):
+            world.unknown(reply.text, reply.span, "way to choose", world.ways)
+        return
+    for part in walk(reply):
+        if isinstance(part, nodes.Word) and not {part.name, _NUMBERED.sub("", part.name)} & names:
+            world.unknown(part.name, part.span, "answer", {name for name in names if name[0].isalpha()})
+
+
+def _choosable(world: World) -> set[str]:
+    """The keys of all things that do not belong to a player, and the directions."""
+    keys = chain.from_iterable((member.key for member in kind.members) for kind in world.kinds.values())
+    pieces = (variable.name for variable in world.variables if variable.form in ("piece", "group"))
+    return {*keys, *pieces, *words.DIRECTIONS, "neutral"}

@@ -1,57 +1,29 @@
-"""What depends on something that not everybody may see, found before any game runs.
+"""Static taint analysis: which values may depend on something that not everybody may see.
 
-A decision with one answer may be taken in silence only if everybody could
-know that it has one.  So each decision whose set or conditions read
-something hidden is marked, and is always asked.  The same reading finds
-branches that would show a secret by what happens next.
+A flow-insensitive fixed point over the locals of all codes; sources are secret
+answers and variables that are not public.  A decision with one answer may be taken in
+silence only if everybody could know that it has one: so each decision whose
+set or conditions are tainted is marked, and is always asked.  The same
+analysis finds branches that would show a secret by what happens next
+(implicit flows).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
-import attrs
 from attrs import evolve
 
 from rulekit.diagnostics import Problems
 from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
-
-_NODES = (x.Expr, ops.Op, ops.Target)
-_HOLDING = (tuple, *_NODES)
-_INNER = (tuple, x.Expr)
-Hidden = tuple[frozenset[int], ...]
-"""For each code its locals that may hold something hidden."""
-
-
-def parts(node: object) -> Iterator[x.Expr]:
-    """All expressions in an expression or operation, itself first if it is one."""
-    waiting: list[Any] = [node]
-    while waiting:
-        this = waiting.pop()
-        if isinstance(this, tuple):
-            waiting.extend(this)
-        elif isinstance(this, _NODES):
-            if isinstance(this, x.Expr):
-                yield this
-            kind: Any = type(this)
-            for name in _names(kind):
-                inner = getattr(this, name)
-                if isinstance(inner, _HOLDING):
-                    waiting.append(inner)
-
-
-@cache
-def _names(kind: Any) -> tuple[str, ...]:
-    """The attributes of a node that may hold others."""
-    return tuple(a.name for a in attrs.fields(kind) if a.name not in ("span", "cites"))
+from rulekit.model.traversal import children, parts
 
 
 def mark(game_codes: tuple[ops.Code, ...], game: model.Game) -> tuple[ops.Code, ...]:
-    """The codes with every decision marked that depends on something hidden."""
+    """The codes with every decision marked whose options or conditions are tainted: it is always asked."""
     reader = _Reader(game, game_codes)
     reader.settle()
     return tuple(reader.marked(index, code) for index, code in enumerate(game_codes))
@@ -97,7 +69,7 @@ class _Reader:
             return True
         if isinstance(node, x.Invoke) and defines[node.define]:
             return True
-        return any(self._reads(part, hidden, defines) for part in _inner(node))
+        return any(self._reads(part, hidden, defines) for part in children(node))
 
     def hidden_reads(self, node: object) -> Iterator[x.Stored]:
         """The hidden variables that an expression reads itself, but for how many things lie in a pile."""
@@ -105,7 +77,7 @@ class _Reader:
             return
         if isinstance(node, x.Stored) and self._is_hidden(node.variable):
             yield node
-        for part in _inner(node):
+        for part in children(node):
             yield from self.hidden_reads(part)
 
     def _is_hidden(self, variable: int) -> bool:
@@ -163,18 +135,6 @@ class _Reader:
             tests = tuple(test for _, test, _ in op.ways if test is not None)
             return evolve(op, hidden=self.hides((op.who, tests), index))
         return op
-
-
-def _inner(node: object) -> Iterator[object]:
-    """The nodes directly inside one."""
-    if isinstance(node, tuple):
-        yield from node
-    elif isinstance(node, x.Expr):
-        kind: Any = type(node)
-        for name in _names(kind):
-            value = getattr(node, name)
-            if isinstance(value, _INNER):
-                yield value
 
 
 def check(game: model.Game, problems: Problems) -> None:

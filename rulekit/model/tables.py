@@ -1,7 +1,7 @@
 """Kinds and their members: enumerations, tables, decks and pieces laid out in rows.
 
-Ids are given in the order of declaration; a column is typed by what stands
-in its cells.
+Ids are given in the order of declaration; the type of a column is inferred
+from its cells.
 """
 
 from __future__ import annotations

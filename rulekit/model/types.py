@@ -1,7 +1,7 @@
 """The types of the language.
 
-A type is known for every expression before a game runs.  `UNKNOWN` stands
-for what was already reported, so that one fault is told once.
+Every expression has one static type.  `UNKNOWN` is the type of what was
+already reported, so that one fault is told once.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""The built-in words, one row each: name, what it takes, what it gives, what it means.
+"""The signatures of the built-in functions (the words of the language), one row each.
 
-Types are named as in `types`; `set` is any set, `element` the element of the
-first set, `same` the type of the first argument, `piece` any piece, `spot` a
-piece on a grid or a cell.  How a word is computed is the engines' affair.
+A row has the name, what it takes, what it gives and what it means.  Types are
+named as in `types`; `set` is any set, `element` the element of the first set,
+`same` the type of the first argument, `piece` any piece, `spot` a piece on a
+grid or a cell.  How a word is computed is the engines' affair.
 """
 
 from __future__ import annotations

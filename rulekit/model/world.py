@@ -1,7 +1,7 @@
-"""The names of a game while it is being resolved, and who may see which.
+"""The symbol table: the names of a game while it is being resolved, and their scopes.
 
 A `World` holds the declarations by name; a `Scope` adds what one action,
-query or scenario names itself.
+query or scenario names itself (lexical scope).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Typed:
 
 @define(eq=False)
 class World:
-    """Declarations by name; filled by `declare`, read by `infer` and `lower`."""
+    """The symbol table: declarations by name; filled as they are declared, read by type inference and lowering."""
 
     problems: Problems
     lost: frozenset[str] = frozenset()

@@ -1,6 +1,6 @@
-"""Seats that decide apart from each other: each goes through a `secretly each` block on a copy of its start.
+"""Simultaneous decisions as fork and join: each seat runs a `secretly each` block on a private copy of the state.
 
-What they did is put together when all have finished, in the order of the set.
+The copies are merged when all have finished, in the order of the set.
 """
 
 from __future__ import annotations
@@ -12,19 +12,11 @@ from rulekit.model import ops
 from rulekit.play.decide import answer
 from rulekit.play.evaluate import Meanings
 from rulekit.play.event import Later, Told, notes_of, telling
-from rulekit.play.machine import (
-    HANDLERS,
-    LEFT,
-    Act,
-    Machine,
-    Running,
-    freeze_frames,
-    frozen_known,
-    thaw_frames,
-    thawed_known,
-)
+from rulekit.play.handlers import HANDLERS, LEFT, Act
+from rulekit.play.interpreter import run
+from rulekit.play.machine import CallFrame, Machine, freeze_frames, frozen_known, thaw_frames, thawed_known
 from rulekit.play.setting import Setting
-from rulekit.play.state import Branch, had_back, leave
+from rulekit.play.state import Branch, keep_machine, take_machine
 
 _Known = dict[int, tuple[int, int]]
 
@@ -33,7 +25,7 @@ def _secret_start(c: Meanings, op: ops.SecretStart) -> Act:
     """Each seat of the set gets its own copy of the block's start and runs apart."""
     over = c.of(op.over)
 
-    def secret_start(m: Machine, frame: Running) -> bool:
+    def secret_start(m: Machine, frame: CallFrame) -> bool:
         if m.trial is not None:
             raise m.error("trial", "`only if` and `possible` cannot look through `secretly each`")
         seats, inside = over(m), frame.pc
@@ -53,9 +45,9 @@ def _secret_start(c: Meanings, op: ops.SecretStart) -> Act:
     return secret_start
 
 
-def _apart(m: Machine, op: ops.SecretStart, frame: Running, inside: int, seat: int) -> Machine:
+def _apart(m: Machine, op: ops.SecretStart, frame: CallFrame, inside: int, seat: int) -> Machine:
     """A machine that begins the block of one seat."""
-    own = Running(frame.code, inside, frame.locals.copy(), frame.skips)
+    own = CallFrame(frame.code, inside, frame.locals.copy(), frame.skips)
     own.locals[op.local] = seat
     apart = m.clone([own])
     apart.branches = []
@@ -63,19 +55,19 @@ def _apart(m: Machine, op: ops.SecretStart, frame: Running, inside: int, seat: i
     return apart
 
 
-def _play_apart(m: Machine, op: ops.SecretStart, frame: Running, inside: int, seats: tuple[int, ...]) -> None:
+def _play_apart(m: Machine, op: ops.SecretStart, frame: CallFrame, inside: int, seats: tuple[int, ...]) -> None:
     """One seat after the other, to the end of the block, where all answers are at hand."""
     before = last = m.last_answer
     arrived: list[int] = []
     ends = []
     for seat in seats:
         at, frames = _at(m), m.frames
-        own = Running(frame.code, inside, frame.locals.copy(), frame.skips)
+        own = CallFrame(frame.code, inside, frame.locals.copy(), frame.skips)
         own.locals[op.local] = seat
         m.frames, m.branch = [own], seat
         m.last_answer, m.arrived, m.whole, m.was_asked = before, [], (last, arrived), False
         _set(m, _copied(at))
-        m.run()
+        run(m)
         ends.append((seat, _at(m)))
         _set(m, at)
         m.frames, m.done = frames, False
@@ -107,7 +99,7 @@ def _copied(at: _At) -> _At:
 
 
 def _run_apart(apart: Machine, before: Iterable[Any] = ()) -> Branch:
-    apart.run()
+    run(apart)
     assert apart.branch is not None
     branch = Branch(
         apart.branch, tuple(apart.values), tuple(apart.lies), () if apart.done else freeze_frames(apart), apart.pending,
@@ -115,7 +107,7 @@ def _run_apart(apart: Machine, before: Iterable[Any] = ()) -> Branch:
         frozenset(apart.gone), frozenset(apart.unclear),
     )  # fmt: skip
     if apart.pending is not None and not apart.setting.watched:
-        leave(branch, apart)
+        keep_machine(branch, apart)
     return telling(branch, (*before, *apart.events))
 
 
@@ -142,7 +134,7 @@ def _told_ready(setting: Setting, seat: int) -> tuple[Told, ...]:
 
 def _resumed(m: Machine, branch: Branch) -> Machine:
     """The machine that came to a branch, if nobody has gone on with it, told what has changed for all; or a new one."""
-    apart: Machine | None = had_back(branch)
+    apart: Machine | None = take_machine(branch)
     if apart is None:
         return _thawed(m, branch)
     apart.events, apart.op, apart.unclear = [], m.op, set(branch.unclear)
@@ -202,7 +194,7 @@ def _join_rest(
 
 
 def _secret_end(c: Meanings, op: ops.SecretEnd) -> Act:
-    def secret_end(m: Machine, frame: Running) -> bool:
+    def secret_end(m: Machine, frame: CallFrame) -> bool:
         m.done = True
         return LEFT
 

@@ -1,4 +1,4 @@
-"""Who learns of something that happens, where the declarations do not say it of a whole slot."""
+"""Visibility of single things: who learns of them, where the declarations do not say it of a whole slot."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from rulekit.play.machine import Machine
 
 
 def seeing(m: Machine, thing: int) -> Audience:
-    """Who sees a thing where it lies; a printed one is known to all."""
+    """The seats that see a thing where it lies; a printed one is known to all."""
     slot = m.lies_in(thing)
     return None if slot is None else seeing_in(m, thing, slot)
 
 
 def seeing_in(m: Machine, thing: int, slot: int) -> Audience:
-    """The same of a thing that is known to lie in a pile."""
+    """The seats that see a thing in the pile in which it lies."""
     if thing in m.open_things:
         return None
     if m.setting.tops[slot] and m.values[slot][-1] != thing:
@@ -24,11 +24,11 @@ def seeing_in(m: Machine, thing: int, slot: int) -> Audience:
 
 
 def knowing_all(audiences: Iterable[Audience]) -> Audience:
-    """Who belongs to every one of these."""
+    """The seats that are in every one of these audiences."""
     known_by = [audience for audience in audiences if audience is not None]
     return frozenset.intersection(*known_by) if known_by else None
 
 
 def inside(m: Machine) -> Audience:
-    """Inside `secretly each` only its player learns which way things go."""
+    """The seats that learn which way the rules go: inside `secretly each` only its player."""
     return None if m.branch is None else frozenset([m.branch])

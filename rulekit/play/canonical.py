@@ -1,7 +1,7 @@
-"""What makes two states equal, as one plain value.
+"""The canonical form of values, in which states are compared and hashed.
 
-Identical copies of a card are not told apart: a copy is written as its
-printed card and where it lies.
+Identical copies of a card are interchangeable (a symmetry of the game), so a copy is written as its printed card and
+where it lies; what is undecided in a shuffled pile has no order.
 """
 
 from __future__ import annotations
@@ -9,32 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.play.setting import Setting
-from rulekit.play.state import Branch, Frame, Pending, Shuffled, State
 
 
-def state_key(state: State) -> tuple[Any, ...]:
-    setting = state.setting
-    return (
-        setting.game.title,
-        setting.options,
-        setting.seats,
-        setting.seed,
-        _values(setting, state.values, state.known),
-        tuple(_frame(setting, state.values, frame) for frame in state.frames),
-        state.streams,
-        state.known,
-        tuple(sorted(_copy(setting, state.values, t) for t in state.open_things)),
-        tuple(sorted(state.open_slots)),
-        (state.ranks, state.defeated, state.starter, state.last_answer, state.over, state.ending),
-        _pending(setting, state.values, state.pending),
-        tuple(_branch(setting, branch) for branch in state.branches),
-        tuple(sorted(state.gone)),
-        state.arrived,
-    )
-
-
-def _values(setting: Setting, values: tuple[Any, ...], known: tuple[Shuffled, ...]) -> tuple[Any, ...]:
-    """Piles by printed cards; what is undecided in a shuffled pile has no order."""
+def values_form(setting: Setting, values: tuple[Any, ...], known: tuple[tuple[int, int, int], ...]) -> tuple[Any, ...]:
+    """All declared values, piles by printed cards.  known: the shuffled piles, see `state.Shuffled`."""
     result = list(values)
     undecided = {slot: (top, len(values[slot]) - under) for slot, top, under in known}
     for slot in setting.pile_slots:
@@ -44,7 +22,7 @@ def _values(setting: Setting, values: tuple[Any, ...], known: tuple[Shuffled, ..
     return tuple(result)
 
 
-def _copy(setting: Setting, values: tuple[Any, ...], thing: int) -> tuple[int, int, int]:
+def copy_form(setting: Setting, values: tuple[Any, ...], thing: int) -> tuple[int, int, int]:
     """A copy as printed card, pile and place among its like there."""
     if thing < setting.copy_base:
         return (thing, -1, 0)
@@ -55,41 +33,15 @@ def _copy(setting: Setting, values: tuple[Any, ...], thing: int) -> tuple[int, i
     return (setting.row_of[thing], -1, 0)
 
 
-def _frame(setting: Setting, values: tuple[Any, ...], frame: Frame) -> tuple[Any, ...]:
-    code, pc, kept, skips, _ = frame
-    return (code, pc, tuple(_inner(setting, values, value) for value in kept), tuple(sorted(skips)))
+def copies_form(setting: Setting, values: tuple[Any, ...], things: frozenset[int]) -> tuple[tuple[int, int, int], ...]:
+    """Things in an order that does not depend on which copies they are."""
+    return tuple(sorted(copy_form(setting, values, thing) for thing in things))
 
 
-def _inner(setting: Setting, values: tuple[Any, ...], value: Any) -> Any:
-    """Locals carry no types, so a number that could be a copy is written both ways."""
+def local_form(setting: Setting, values: tuple[Any, ...], value: Any) -> Any:
+    """A local of a frame.  Locals carry no types, so a number that could be a copy is written both ways."""
     if isinstance(value, tuple):
-        return tuple(_inner(setting, values, item) for item in value)
+        return tuple(local_form(setting, values, item) for item in value)
     if isinstance(value, int) and not isinstance(value, bool) and setting.copy_base <= value < len(setting.things):
-        return ("copy", _copy(setting, values, value))
+        return ("copy", copy_form(setting, values, value))
     return value
-
-
-def _pending(setting: Setting, values: tuple[Any, ...], pending: Pending | None) -> Any:
-    if pending is None:
-        return None
-    options: tuple[Any, ...] = pending.options
-    drawn: tuple[Any, ...] = pending.drawn
-    if getattr(pending.type, "name", "") == "thing":
-        options = tuple(thing if thing is None else _copy(setting, values, thing) for thing in options)
-        drawn = tuple(_copy(setting, values, thing) for thing in drawn)
-    return (pending.seat, pending.name, pending.form, options, drawn)
-
-
-def _branch(setting: Setting, branch: Branch) -> tuple[Any, ...]:
-    frames = tuple(_frame(setting, branch.values, frame) for frame in branch.frames)
-    return (
-        branch.seat,
-        _values(setting, branch.values, branch.known),
-        frames,
-        _pending(setting, branch.values, branch.pending),
-        branch.done,
-        branch.known,
-        tuple(sorted(_copy(setting, branch.values, t) for t in branch.open_things)),
-        tuple(sorted(branch.open_slots)),
-        tuple(sorted(branch.gone)),
-    )

@@ -1,5 +1,6 @@
-"""Chance: draws, rolls, shuffles, and the order of a shuffled pile when a rule first needs it.
+"""Chance operations: draws, rolls and shuffles; and the lazily decided order of a shuffled pile.
 
+A shuffle decides nothing; the order is sampled when a rule first needs it.
 Each single draw is one number of its stream, or one question to the caller
 if the match has no seed.
 """
@@ -16,7 +17,8 @@ from rulekit.play.audience import knowing_all, seeing
 from rulekit.play.effects import forget_order, pile_slot, put_on_pile
 from rulekit.play.evaluate import Meanings, NeedsOrder, meanings
 from rulekit.play.event import Told
-from rulekit.play.machine import HANDLERS, LEFT, Act, Machine, Running
+from rulekit.play.handlers import HANDLERS, LEFT, Act
+from rulekit.play.machine import CallFrame, Machine
 from rulekit.play.outward import outward
 from rulekit.play.setting import Setting
 from rulekit.play.state import CHANCE, Pending
@@ -34,7 +36,7 @@ def pick(m: Machine, stream: str, n: int) -> int:
 def _draw(c: Meanings, op: ops.Draw) -> Act:
     source, amount, kind = c.of(op.source), None if op.amount is None else c.of(op.amount), _element(op)
 
-    def draw(m: Machine, frame: Running) -> bool:
+    def draw(m: Machine, frame: CallFrame) -> bool:
         items = source(m)
         wanted = 1 if amount is None else amount(m)
         if amount is None and not items:
@@ -54,7 +56,7 @@ def _element(op: ops.Draw) -> Any:
 def _deal(c: Meanings, op: ops.Deal) -> Act:
     source, amount, kind = c.of(op.source), c.of(op.amount), c.setting.game.variables[op.to.variable].type.element
 
-    def deal(m: Machine, frame: Running) -> bool:
+    def deal(m: Machine, frame: CallFrame) -> bool:
         items, wanted = source(m), amount(m)
         question = Pending(CHANCE, "dealt", "chance", tuple(items), type=kind, wanted=wanted, stream=op.stream)
         _go_on(m, frame, question)
@@ -63,7 +65,7 @@ def _deal(c: Meanings, op: ops.Deal) -> Act:
     return deal
 
 
-def _go_on(m: Machine, frame: Running, question: Pending) -> None:
+def _go_on(m: Machine, frame: CallFrame, question: Pending) -> None:
     """Draw what is still wanted; ask the caller where the match has no seed."""
     if m.trial is not None or m.branch is not None:
         raise m.error("trial", "chance cannot be tried, nor drawn inside `secretly each`")
@@ -89,7 +91,7 @@ def _taken(question: Pending, index: int) -> Pending:
     return evolve(question, options=left, drawn=(*question.drawn, question.options[index]))
 
 
-def _finish(m: Machine, frame: Running, question: Pending) -> None:
+def _finish(m: Machine, frame: CallFrame, question: Pending) -> None:
     op = m.op
     if isinstance(op, ops.Draw):
         frame.locals[op.local] = question.drawn if op.amount is not None else question.drawn[0]
@@ -127,7 +129,7 @@ def answer(m: Machine, question: Pending, option: Any) -> None:
 def _shuffle(c: Meanings, op: ops.Shuffle) -> Act:
     slot_in = pile_slot(c, op.pile)
 
-    def shuffle(m: Machine, frame: Running) -> None:
+    def shuffle(m: Machine, frame: CallFrame) -> None:
         slot = slot_in(m)
         m.check_write(slot)
         if m.trial is not None or m.branch is not None:
@@ -142,7 +144,7 @@ def _shuffle(c: Meanings, op: ops.Shuffle) -> Act:
 
 
 def decide_order(m: Machine, need: NeedsOrder) -> None:
-    """Which thing lies on top of a shuffled pile is decided now, not when it was shuffled."""
+    """Sample the next thing of a shuffled pile, or the whole order if it is needed; asks the caller without a seed."""
     if m.trial is not None or m.branch is not None:
         raise m.error("trial", "the order of a shuffled pile cannot be tried, nor used inside `secretly each`")
     slot = need.slot
@@ -183,7 +185,7 @@ def _settle(m: Machine, slot: int, thing: Any) -> None:
 
 
 def weights(setting: Setting, question: Pending) -> tuple[tuple[Any, ...], tuple[int, ...]]:
-    """Chance's options with those nobody can tell apart put together, and how often each stands there."""
+    """Chance's options without those that nobody can tell apart, and how many each of them stands for."""
     rows = _rows(setting, question)
     first: dict[Any, Any] = {}
     count: dict[Any, int] = {}

@@ -1,7 +1,8 @@
-"""Decisions: who is asked, what is offered, what is tried before it is offered.
+"""Decisions: who is asked, what is offered, and which options are feasible.
 
-An `only if` further on takes away every option from which it cannot be met:
-each is tried on a copy, to the end of the action that says it.
+An `only if` further on is a constraint: it takes away every option from which
+it cannot be met.  Each option is tried on a copy by depth-first search with
+backtracking, to the end of the action that says it.
 """
 
 from __future__ import annotations
@@ -12,27 +13,20 @@ from itertools import combinations
 from typing import Any
 
 from rulekit import limits
+from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.play.errors import LimitError
-from rulekit.play.evaluate import Meanings
+from rulekit.play.evaluate import MEANING, Meaning, Meanings
 from rulekit.play.event import Audience, Later, Told
-from rulekit.play.machine import (
-    DOES,
-    HANDLERS,
-    LEFT,
-    Act,
-    Doing,
-    Machine,
-    Running,
-    TrialEnd,
-    span_of,
-)
+from rulekit.play.handlers import DOES, HANDLERS, LEFT, Act, Doing
+from rulekit.play.interpreter import run
+from rulekit.play.machine import CallFrame, Machine, TrialEnd, span_of
+from rulekit.play.operators import arguments
 from rulekit.play.outward import outward
 from rulekit.play.setting import Setting
 from rulekit.play.state import Pending
 from rulekit.play.value import Value
 
-_Known = dict[int, tuple[int, int]]
 Question = ops.Ask | ops.AskWay
 
 # ---------------------------------------------------------------- asking
@@ -48,7 +42,7 @@ def _ask_one(c: Meanings, op: ops.Ask) -> Callable[..., bool]:
     kind = c.setting.game.kinds.get(asks_for.kind) if getattr(asks_for, "name", "") == "thing" else None
     distinct = _distinct if kind is None else _distinct_pieces if kind.piece else _distinct_cards
 
-    def ask(m: Machine, frame: Running, who: Any, options: tuple[Any, ...], least: None, most: None) -> bool:
+    def ask(m: Machine, frame: CallFrame, who: Any, options: tuple[Any, ...], least: None, most: None) -> bool:
         seat = _asked(m, who)
         options = distinct(m, _not_too_many(m, options))
         if may and None not in options:
@@ -59,7 +53,7 @@ def _ask_one(c: Meanings, op: ops.Ask) -> Callable[..., bool]:
 
 
 def _ask_several(op: ops.Ask) -> Callable[..., bool]:
-    def ask(m: Machine, frame: Running, who: Any, options: tuple[Any, ...], least: int, most: int) -> bool:
+    def ask(m: Machine, frame: CallFrame, who: Any, options: tuple[Any, ...], least: int, most: int) -> bool:
         seat, options = _asked(m, who), _not_too_many(m, options)
         most = max(0, min(most, len(options)))
         if least > len(options):
@@ -79,7 +73,7 @@ def _not_too_many(m: Machine, options: tuple[Any, ...]) -> tuple[Any, ...]:
 def _ask_way(c: Meanings, op: ops.AskWay) -> Act:
     who, tests = c.of(op.who), [None if test is None else c.of(test) for _, test, _ in op.ways]
 
-    def ask_way(m: Machine, frame: Running) -> bool:
+    def ask_way(m: Machine, frame: CallFrame) -> bool:
         seat = _asked(m, who(m))
         return _put(m, frame, op, seat, tuple(i for i, test in enumerate(tests) if test is None or test(m)))
 
@@ -134,7 +128,7 @@ def _piece_signature(m: Machine, piece: int) -> Any:
 
 
 def _put(
-    m: Machine, frame: Running, op: Question, seat: int, options: tuple[Any, ...], least: int = 1, most: int = 1
+    m: Machine, frame: CallFrame, op: Question, seat: int, options: tuple[Any, ...], least: int = 1, most: int = 1
 ) -> bool:
     """Ask, or take the only answer there is where that gives nothing away."""
     several = takes_several(op)
@@ -209,8 +203,8 @@ def _only_answer(op: Question, options: tuple[Any, ...], most: int) -> Any:
     return options[:most] if takes_several(op) else options[0]
 
 
-def answer(m: Machine, frame: Running, seat: int, value: Any) -> None:
-    """Give the decision that waits its answer; the machine stands behind the question afterwards."""
+def answer(m: Machine, frame: CallFrame, seat: int, value: Any) -> None:
+    """Give the pending decision its answer; the machine then stands behind the question."""
     op = m.setting.game.codes[frame.code].ops[frame.pc]
     assert isinstance(op, ops.Ask | ops.AskWay), op
     m.op, m.pending = op, None
@@ -218,7 +212,7 @@ def answer(m: Machine, frame: Running, seat: int, value: Any) -> None:
     _take(m, frame, op, seat, value, asked=True)
 
 
-def _take(m: Machine, frame: Running, op: Question, seat: int, value: Any, *, asked: bool) -> None:
+def _take(m: Machine, frame: CallFrame, op: Question, seat: int, value: Any, *, asked: bool) -> None:
     """Go on with an answer.  asked: somebody gave it; else it was the only one."""
     rule = "" if m.silent else m.rule()
     if isinstance(op, ops.AskWay):
@@ -285,7 +279,7 @@ def _leads_on(m: Machine, op: Question, seat: int, option: Any, bound: int) -> b
 def _explore(trial: Machine) -> bool:
     """Whether some completion passes."""
     try:
-        trial.run()
+        run(trial)
     except TrialEnd as end:
         return end.passed
     question = trial.pending
@@ -309,19 +303,25 @@ def _answers(question: Pending) -> Any:
     return (chosen for size in sizes for chosen in combinations(question.options, size))
 
 
-def can_carry_through(m: Machine, code: int, args: list[Any]) -> bool:
+def _possible(c: Meanings, e: x.Possible) -> Meaning:
     """`possible A(x)`: whether some way through the action meets every `only if` in it."""
-    trial = m.tried(len(m.frames))
-    trial.push(code, list(args))
-    passed = _explore(trial)
-    m.steps = trial.steps
-    return passed
+    args_of, code = arguments(c, e.args), e.code
+
+    def possible(m: Machine) -> bool:
+        args = args_of(m)
+        trial = m.tried(len(m.frames))
+        trial.push(code, args)
+        passed = _explore(trial)
+        m.steps = trial.steps
+        return passed
+
+    return possible
 
 
 def _only_if(c: Meanings, op: ops.OnlyIf) -> Act:
     test = c.of(op.test)
 
-    def only_if(m: Machine, frame: Running) -> None:
+    def only_if(m: Machine, frame: CallFrame) -> None:
         if test(m):
             return
         if m.trial is not None:
@@ -331,6 +331,7 @@ def _only_if(c: Meanings, op: ops.OnlyIf) -> Act:
     return only_if
 
 
+MEANING[x.Possible] = _possible
 DOES[ops.Ask] = Doing(lambda op: (op.who, op.options, op.least, op.most), _ask)
 HANDLERS.update(
     {

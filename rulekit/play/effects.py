@@ -1,4 +1,4 @@
-"""Operations that change something: variables, things in piles, what is revealed."""
+"""Operations that change the state: assignments, things in piles, what is revealed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from rulekit.play.audience import knowing_all, seeing, seeing_in
 from rulekit.play.evaluate import Meanings, always
 from rulekit.play.event import Audience, Later, Told
 from rulekit.play.flow import player
-from rulekit.play.machine import DOES, HANDLERS, Act, Doing, Machine, Running
+from rulekit.play.handlers import DOES, HANDLERS, Act, Doing
+from rulekit.play.machine import CallFrame, Machine
 from rulekit.play.outward import outward
 from rulekit.play.setting import Setting
 
@@ -48,15 +49,15 @@ pile_slot = target_slot
 def _assign(c: Meanings, op: ops.Assign) -> Callable[..., None]:
     slot_of, variable = _slot_of(c, op.target), c.setting.game.variables[op.target.variable]
 
-    def assign(m: Machine, frame: Running, owner: int | None, index: None, value: Any) -> None:
+    def assign(m: Machine, frame: CallFrame, owner: int | None, index: None, value: Any) -> None:
         slot = slot_of(m, owner)
         check_bounds(m, slot, value)
         _write(m, slot, value, variable.type)
 
-    def assign_snapshot(m: Machine, frame: Running, owner: int | None, index: None, value: Any) -> None:
+    def assign_snapshot(m: Machine, frame: CallFrame, owner: int | None, index: None, value: Any) -> None:
         _write(m, slot_of(m, owner), _taken(m, value), variable.type)
 
-    def assign_item(m: Machine, frame: Running, owner: int | None, index: int, value: Any) -> None:
+    def assign_item(m: Machine, frame: CallFrame, owner: int | None, index: int, value: Any) -> None:
         _assign_item(m, slot_of(m, owner), index, value)
 
     if variable.form == "snapshot":
@@ -120,7 +121,7 @@ def _told_set(setting: Setting, slot: int, kind: Type, value: Any, audience: Aud
 def _set_starter(c: Meanings, op: ops.SetStarter) -> Act:
     value = c.of(op.value)
 
-    def set_starter(m: Machine, frame: Running) -> None:
+    def set_starter(m: Machine, frame: CallFrame) -> None:
         seat = value(m)
         if m.branch is not None or seat is None or seat >= m.setting.players:
             raise m.error("not-a-starter", "only a player can be the starter")
@@ -136,7 +137,7 @@ def _set_starter(c: Meanings, op: ops.SetStarter) -> Act:
 def _move_to_pile(c: Meanings, op: ops.MoveToPile) -> Callable[..., None]:
     slot_of, many = _slot_of(c, op.to), op.many
 
-    def move_to_pile(m: Machine, frame: Running, things: Any, owner: int | None) -> None:
+    def move_to_pile(m: Machine, frame: CallFrame, things: Any, owner: int | None) -> None:
         if not many:
             if things is None:
                 raise m.error("of-nothing", "there is nothing to move")
@@ -225,7 +226,7 @@ def take_out(m: Machine, thing: int) -> None:
 
 
 def forget_order(m: Machine, slot: int) -> None:
-    """A pile of which nothing is undecided has an order like any other."""
+    """Where nothing of a shuffled pile is undecided any more, its order is like that of any other."""
     top, under = m.known[slot]
     if top + under >= len(m.values[slot]):
         m.known.pop(slot)
@@ -273,7 +274,7 @@ def _told_move(
 
 
 def _swap_cards(c: Meanings, op: ops.SwapCards) -> Callable[..., None]:
-    def swap(m: Machine, frame: Running, left: int | None, right: int | None) -> None:
+    def swap(m: Machine, frame: CallFrame, left: int | None, right: int | None) -> None:
         if left is None or right is None:
             raise m.error("of-nothing", "there is nothing to change places with")
         here, there = m.lies_in(left), m.lies_in(right)
@@ -288,7 +289,7 @@ def _swap_cards(c: Meanings, op: ops.SwapCards) -> Callable[..., None]:
 def _remove_cards(c: Meanings, op: ops.RemoveCards) -> Callable[..., None]:
     many = op.many
 
-    def remove(m: Machine, frame: Running, things: Any) -> None:
+    def remove(m: Machine, frame: CallFrame, things: Any) -> None:
         for thing in things if many else (things,):
             if thing is None:
                 raise m.error("of-nothing", "there is nothing to remove")
@@ -309,7 +310,7 @@ def _reveal(c: Meanings, op: ops.Reveal) -> Act:
     things_of = None if op.things is None else c.of(op.things)
     targets = [(variable, None if of is None else c.of(of)) for variable, of in op.targets]
 
-    def reveal(m: Machine, frame: Running) -> None:
+    def reveal(m: Machine, frame: CallFrame) -> None:
         if things_of is not None:
             _reveal_things(m, things_of(m))
         for variable, of in targets:
@@ -349,7 +350,7 @@ def _told_things(setting: Setting, slot: int | None, shown: tuple[int, ...]) -> 
 def _announce(c: Meanings, op: ops.Announce) -> Act:
     what, to, setting = c.of(op.what), c.of(op.to), c.setting
 
-    def announce(m: Machine, frame: Running) -> None:
+    def announce(m: Machine, frame: CallFrame) -> None:
         value = outward(setting, op.type, what(m))  # type: ignore[arg-type]
         heard = frozenset(to(m))
         everybody = heard >= set(range(setting.players))

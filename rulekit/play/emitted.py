@@ -1,4 +1,4 @@
-"""The only place where text made by the engine is executed.
+"""Execution of generated code: the only place where text made by the engine is run.
 
 Such text holds names that the engine made, numbers, and words of the rules in
 comments alone.  It stands in `linecache`, so that tracebacks show it.

@@ -1,7 +1,7 @@
-"""The border that every front-end, bot and test stands on.
+"""The engine's interface, on which every front-end, bot and test stands.
 
-`start`, `decisions`, `apply` and `outcome`; all pure: a state is never
-changed, an action leads to another state.
+`start`, `decisions`, `apply` and `outcome`; all are pure functions: a state
+is never changed, an action leads to another state.
 """
 
 from __future__ import annotations
@@ -32,8 +32,10 @@ from rulekit.play import (
     travel,
 )
 from rulekit.play.errors import BadSetup, IllegalAction, RuleError
+from rulekit.play.evaluate import evaluate
 from rulekit.play.event import telling
-from rulekit.play.machine import Machine, Running, at_rest, freeze, resumed, still_at_rest, thaw
+from rulekit.play.interpreter import run
+from rulekit.play.machine import CallFrame, Machine, freeze, resume, suspend, suspend_apart, thaw
 from rulekit.play.outward import options_outward
 from rulekit.play.setting import Setting, copy_of, lay_out
 from rulekit.play.state import CHANCE, Action, Asked, Branch, Decision, Outcome, Pending, State, Step
@@ -69,8 +71,8 @@ def start(
     m = opened(game, options or {}, seats, seed, checked=checked)
     m.setting.entered = entered
     m.push(game.main, [])
-    m.run()
-    return _step(m, at_rest(m))
+    run(m)
+    return _step(m, suspend(m))
 
 
 def prepared(
@@ -104,7 +106,7 @@ def opened(
     *,
     checked: bool,
 ) -> Machine:
-    """The same machine, with what belongs to the table alone worked out once for all its matches."""
+    """As `prepared`, but what belongs to the table alone is worked out once, for all matches at it."""
     table = _seat_names(game, seats), _option_values(game, options), checked
     tables: dict[Any, State] = game.kept.setdefault("tables", {})
     if table not in tables:
@@ -189,7 +191,7 @@ def _numbers(option: model.Option, value: Value) -> Any:
 def _neutrals(game: model.Game, probe: Setting) -> int:
     if game.neutrals is None:
         return 0
-    count = _machine(probe).eval(game.neutrals)
+    count = evaluate(_machine(probe), game.neutrals)
     if not isinstance(count, int) or not 0 <= count <= limits.SEATS:
         raise BadSetup(f"a game cannot have {count} neutral seats")
     return count
@@ -198,7 +200,7 @@ def _neutrals(game: model.Game, probe: Setting) -> int:
 def _check_guards(m: Machine) -> None:
     for option in m.setting.game.options:
         for conflicts, test, span in option.guards:
-            if bool(m.eval(test)) == conflicts:
+            if bool(evaluate(m, test)) == conflicts:
                 word = "conflicts with" if conflicts else "requires"
                 raise BadSetup(f"the choice of `{option.name}` {word} what {span} says")
 
@@ -206,7 +208,7 @@ def _check_guards(m: Machine) -> None:
 def _open_grids(m: Machine) -> None:
     """A grid whose condition does not hold has no end in this match."""
     for name, place in m.setting.places.items():
-        if place.bounded is not None and not m.eval(place.bounded):
+        if place.bounded is not None and not evaluate(m, place.bounded):
             m.setting.open(name, evolve(place, width=None, height=None))
 
 
@@ -223,7 +225,7 @@ def _start_values(m: Machine) -> None:
 
 
 def _start_value(m: Machine, variable: model.Variable, slot: int) -> Any:
-    given = None if variable.start is None else m.eval(variable.start)
+    given = None if variable.start is None else evaluate(m, variable.start)
     if variable.form == "pile":
         return _filled(m, given or (), slot)
     if variable.form == "list":
@@ -299,11 +301,11 @@ def apply(state: State, action: Action) -> Step:
     if question is None or question.seat != action.seat:
         raise _not_asked(state, action)
     value = _chosen(state, question, action)
-    m = resumed(state)
+    m = resume(state)
     if branch:
         apart.answer_apart(m, branch, value)
         if m.branches:
-            return _step(m, still_at_rest(m, state))
+            return _step(m, suspend_apart(m, state))
     elif question.form == "chance":
         chance.answer(m, question, value)
     else:
@@ -312,8 +314,8 @@ def apply(state: State, action: Action) -> Step:
         decide.answer(m, frame, question.seat, value)
     if m.landings:
         reactions.react(m)
-    m.run()
-    return _step(m, at_rest(m))
+    run(m)
+    return _step(m, suspend(m))
 
 
 def _branch_of(state: State, seat: int) -> Branch | None:
@@ -398,11 +400,11 @@ def _step(m: Machine, state: State) -> Step:
 
 
 def check_invariants(state: State) -> None:
-    """Adds nothing; raises `RuleError` with code `invariant` for the first that does not hold."""
+    """Raises `RuleError` with code `invariant` for the first invariant that does not hold."""
     for invariant in state.setting.game.invariants:
         m = thaw(state)
-        m.frames = [Running(state.setting.game.main, 0, [])]
-        if not m.eval(invariant.test):
+        m.frames = [CallFrame(state.setting.game.main, 0, [])]
+        if not evaluate(m, invariant.test):
             title = f'the invariant "{invariant.text}" does not hold'
             raise RuleError("invariant", title, invariant.span, invariant.cites)
 

@@ -1,4 +1,4 @@
-"""What can go wrong in play: a rule that cannot be carried out, a limit, an answer that is not offered."""
+"""The exceptions of play: a rule that cannot be carried out, a limit, an answer that is not offered, a bad setup."""
 
 from __future__ import annotations
 

@@ -1,31 +1,29 @@
-"""What expressions mean, worked out once and not at every asking.
+"""Evaluation of expressions by closure compilation: each is made into a function of the machine, once for a table.
 
-For every type of node a table says how its meaning is made: a function of
-the machine whose values, locals and elements it reads.  What stays as it is
-through a match (where values lie, what was agreed, who sits where) is looked
-up while the meaning is made.  Nothing that a meaning does changes a value.
-`reading`, `operators` and `queries` fill the table.
+For every type of node the table `MEANING` says how its closure is made, out of
+the closures of its parts.  What stays as it is through a match (where values
+lie, what was agreed, who sits where) is looked up while the closure is made.
+Nothing that an expression does changes a declared value.  `reading`,
+`operators` and `queries` fill the table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import define, field
 
 from rulekit.model import expr as x
 from rulekit.play.errors import RuleError
+from rulekit.play.machine import Machine
 from rulekit.play.setting import Setting
-
-if TYPE_CHECKING:
-    from rulekit.play.machine import Machine
 
 Inner = Any
 """A value inside the engine: see `model.expr`."""
-Meaning = Callable[["Machine"], Inner]
+Meaning = Callable[[Machine], Inner]
 """What an expression gives in a machine as it is now."""
-Word = Callable[["Machine", Any, list[Any]], Any]
+Word = Callable[[Machine, Any, list[Any]], Any]
 
 MEANING: dict[type, Callable[[Meanings, Any], Meaning]] = {}
 """How the meaning of each node is made; filled by the modules that say it."""
@@ -35,11 +33,11 @@ WORDS: dict[str, Word] = {}
 
 @define(eq=False)
 class Meanings:
-    """The meanings of all expressions for one table: seats and what was agreed.
+    """The closures of all expressions for one table: seats and options.
 
-    watched:  whether it is noted what is read: see `watch`.
-    acts:     what the operations of each code do: see `machine`.
-    woven:    the same as one function for each code that ran often: see `woven`.
+    watched:  whether it is noted what is read: see `taint_check`.
+    acts:     what the operations of each code do: see `dispatch`.
+    woven:    the same as one function for each code that ran often: see `specialization`.
     runs:     how often a code that is not woven ran.
     """
 
@@ -62,11 +60,16 @@ class Meanings:
 
 
 def meanings(setting: Setting) -> Meanings:
-    """Those of a setting, as it is watched now."""
-    made = setting.meanings.get(setting.watched)
+    """The closures for a setting; made once for watched matches and once for others."""
+    made: Meanings | None = setting.meanings.get(setting.watched)
     if made is None:
         made = setting.meanings[setting.watched] = Meanings(setting, setting.watched)
     return made
+
+
+def evaluate(m: Machine, e: x.Expr) -> Inner:
+    """The value of an expression in a machine as it is now."""
+    return meanings(m.setting).of(e)(m)
 
 
 class NeedsOrder(Exception):
@@ -79,14 +82,17 @@ class NeedsOrder(Exception):
 
 
 def always(value: Inner) -> Meaning:
+    """The meaning of a constant."""
     return lambda m: value
 
 
 def fail(m: Machine, e: x.Expr, code: str, title: str) -> RuleError:
+    """An error in an expression, with its place, clauses and rule."""
     return RuleError(code, title, e.span, m.cites(), m.rule())
 
 
 def spend(m: Machine, n: int) -> None:
+    """Count n steps; `LimitError` beyond the limit."""
     m.steps += n
     if m.steps > m.step_limit:
         m.out_of_steps()

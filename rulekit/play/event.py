@@ -1,4 +1,8 @@
-"""What happened, to what, who may know it, and which clauses caused it."""
+"""Events: what happened, to what, who may know it, and which clauses caused it.
+
+An event is noted as a thunk and worked out when somebody reads it (lazy
+evaluation), since most events of most matches are never read.
+"""
 
 from __future__ import annotations
 
@@ -83,14 +87,14 @@ Teller = TypeVar("Teller", bound=Telling)
 
 
 def telling(teller: Teller, notes: Iterable[Note | Event]) -> Teller:
-    """The same, just made, with these for its events."""
+    """`teller` itself with these notes as its events; only for one that was just made."""
     object.__setattr__(teller, "_notes", tuple(notes))
     object.__delattr__(teller, "events")
     return teller
 
 
 def notes_of(teller: Telling) -> tuple[Note | Event, ...]:
-    """What its events are made of, or the events themselves where they were given."""
+    """The notes of which its events are made, or the events themselves where those were given."""
     notes: tuple[Note | Event, ...] | None = getattr(teller, "_notes", None)
     return teller.events if notes is None else notes
 

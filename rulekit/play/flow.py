@@ -1,4 +1,4 @@
-"""Operations of the flow: naming, jumping, looping, calling, stopping, ending."""
+"""Control-flow operations: naming, jumping, looping, calling, stopping, ending."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from rulekit.model import ops
 from rulekit.play.audience import inside, seeing
 from rulekit.play.evaluate import Meanings
 from rulekit.play.event import Audience, Later, Told
-from rulekit.play.machine import DOES, HANDLERS, LEFT, MOVED, Act, Doing, Machine, Running, TrialEnd
+from rulekit.play.handlers import DOES, HANDLERS, LEFT, MOVED, Act, Doing
+from rulekit.play.machine import CallFrame, Machine, TrialEnd
 from rulekit.play.queries import sort_keys
 from rulekit.play.reading import ordered_pile
 from rulekit.play.setting import Setting
@@ -21,7 +22,7 @@ from rulekit.play.value import Ref
 def _let(c: Meanings, op: ops.Let) -> Act:
     local, value = op.local, c.of(op.value)
 
-    def let(m: Machine, frame: Running) -> None:
+    def let(m: Machine, frame: CallFrame) -> None:
         frame.locals[local] = value(m)
 
     return let
@@ -30,7 +31,7 @@ def _let(c: Meanings, op: ops.Let) -> Act:
 def _jump(c: Meanings, op: ops.Jump) -> Act:
     to = op.to
 
-    def jump(m: Machine, frame: Running) -> None:
+    def jump(m: Machine, frame: CallFrame) -> None:
         frame.pc = to
 
     return jump
@@ -39,7 +40,7 @@ def _jump(c: Meanings, op: ops.Jump) -> Act:
 def _unless(c: Meanings, op: ops.Unless) -> Act:
     test, to = c.of(op.test), op.to
 
-    def unless(m: Machine, frame: Running) -> None:
+    def unless(m: Machine, frame: CallFrame) -> None:
         if not test(m):
             frame.pc = to
 
@@ -49,7 +50,7 @@ def _unless(c: Meanings, op: ops.Unless) -> Act:
 def _each_start(c: Meanings, op: ops.EachStart) -> Act:
     over, items, position = ordered_pile(c, op.over), op.items, op.position
 
-    def each_start(m: Machine, frame: Running) -> None:
+    def each_start(m: Machine, frame: CallFrame) -> None:
         frame.locals[items] = over(m)
         frame.locals[position] = 0
 
@@ -59,7 +60,7 @@ def _each_start(c: Meanings, op: ops.EachStart) -> Act:
 def _each_next(c: Meanings, op: ops.EachNext) -> Act:
     items, position, element, out = op.items, op.position, op.element, op.exit
 
-    def each_next(m: Machine, frame: Running) -> None:
+    def each_next(m: Machine, frame: CallFrame) -> None:
         own = frame.locals
         at = own[position]
         if at < len(own[items]):
@@ -74,7 +75,7 @@ def _each_next(c: Meanings, op: ops.EachNext) -> Act:
 def _enter_step(c: Meanings, op: ops.EnterStep) -> Act:
     step, end = op.step, op.end
 
-    def enter_step(m: Machine, frame: Running) -> None:
+    def enter_step(m: Machine, frame: CallFrame) -> None:
         if step in frame.skips:
             frame.skips -= {step}
             frame.pc = end
@@ -86,7 +87,7 @@ def _enter_step(c: Meanings, op: ops.EnterStep) -> Act:
 def _skip(c: Meanings, op: ops.Skip) -> Act:
     codes = c.setting.game.codes
 
-    def skip(m: Machine, frame: Running) -> None:
+    def skip(m: Machine, frame: CallFrame) -> None:
         for holder in reversed(m.frames):
             if op.step in codes[holder.code].steps:
                 holder.skips |= {op.step}
@@ -102,7 +103,7 @@ def _skip(c: Meanings, op: ops.Skip) -> Act:
 def _call(c: Meanings, op: ops.Call) -> Callable[..., int]:
     code = op.code
 
-    def call(m: Machine, frame: Running, *args: Any) -> int:
+    def call(m: Machine, frame: CallFrame, *args: Any) -> int:
         m.push(code, list(args))
         return MOVED
 
@@ -112,7 +113,7 @@ def _call(c: Meanings, op: ops.Call) -> Callable[..., int]:
 def _perform(c: Meanings, op: ops.Perform) -> Callable[..., int]:
     setting = c.setting
 
-    def perform(m: Machine, frame: Running, thing: int | None, owner: int | None) -> int:
+    def perform(m: Machine, frame: CallFrame, thing: int | None, owner: int | None) -> int:
         if thing is None:
             raise m.error("of-nothing", "there is nothing to do")
         _, member = setting.game.member(setting.row_of[thing])
@@ -135,7 +136,7 @@ def _return(c: Meanings, op: ops.Return) -> Act:
     return _leave
 
 
-def _leave(m: Machine, frame: Running) -> int:
+def _leave(m: Machine, frame: CallFrame) -> int:
     m.frames.pop()
     if m.trial is not None and len(m.frames) <= m.trial:
         raise TrialEnd(True)
@@ -145,7 +146,7 @@ def _leave(m: Machine, frame: Running) -> int:
 def _stop_code(c: Meanings, op: ops.StopCode) -> Act:
     code, codes = op.code, c.setting.game.codes
 
-    def stop_code(m: Machine, frame: Running) -> int:
+    def stop_code(m: Machine, frame: CallFrame) -> int:
         if not any(running.code == code for running in m.frames):
             # Run alone, as a scenario may: what would be left is not there, so everything here is.
             del m.frames[1:]
@@ -164,7 +165,7 @@ def _stop_code(c: Meanings, op: ops.StopCode) -> Act:
 def _end_game(c: Meanings, op: ops.EndGame) -> Act:
     result = c.setting.game.result
 
-    def end_game(m: Machine, frame: Running) -> bool:
+    def end_game(m: Machine, frame: CallFrame) -> bool:
         if m.trial is not None:
             raise TrialEnd(True)
         if m.branch is not None or m.ending:
@@ -179,13 +180,14 @@ def _end_game(c: Meanings, op: ops.EndGame) -> Act:
 
 
 def player(m: Machine, seat: int | None) -> Ref | None:
+    """A seat as events speak of it."""
     return None if seat is None else m.setting.seat_refs[seat]
 
 
 def _rank(c: Meanings, op: ops.Rank) -> Act:
     players, keys_of = c.of(op.players), sort_keys(c, op.slot, op.keys)
 
-    def rank(m: Machine, frame: Running) -> None:
+    def rank(m: Machine, frame: CallFrame) -> None:
         taken = {seat for place in m.ranks for seat in place} | set(m.defeated)
         seats = [seat for seat in players(m) if seat not in taken]
         places: dict[Any, list[int]] = {}
@@ -202,7 +204,7 @@ def _rank(c: Meanings, op: ops.Rank) -> Act:
 def _defeat(c: Meanings, op: ops.Defeat) -> Act:
     players = c.of(op.players)
 
-    def defeat(m: Machine, frame: Running) -> None:
+    def defeat(m: Machine, frame: CallFrame) -> None:
         seats = [seat for seat in players(m) if seat not in m.defeated]
         m.defeated += seats
         if seats:

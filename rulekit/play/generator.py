@@ -1,4 +1,7 @@
-"""Chance: a small counter generator in named streams.
+"""A counter-based random number generator (SplitMix64) in named streams.
+
+Output i of a stream is a hash of its key and i, so a stream's state is how
+many numbers it has given, and streams are independent of one another.
 
 Algorithm, version 2.  A name is hashed to 64 bits: the first eight bytes,
 big-endian, of SHA-256.  The number of a seed is the hash of "rulekit seed 2:"
@@ -8,8 +11,8 @@ number plus the hash of "rulekit stream 2:" and the stream's name.  Output i
 (from 0) of a stream is the finaliser of key + (i + 1) * 0x9E3779B97F4A7C15;
 all modulo 2^64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
 Generators, 2014).  A number below n is the output modulo n; outputs at or
-above the largest multiple of n up to 2^64 are passed over.  Test vectors
-stand in the tests.
+above the largest multiple of n up to 2^64 are passed over (rejection
+sampling, so that all are equally likely).  Test vectors stand in the tests.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ TURN = 2**16
 
 
 def seed_number(seed: str) -> int:
+    """64 bits of a seed; of `text#n` they are output n of the stream that `text` seeds."""
     series, mark, number = seed.rpartition("#")
     if mark and number.isascii() and number.isdigit() and len(number) < 19:
         return output(seed_number(series), int(number))
@@ -34,18 +38,20 @@ def seed_number(seed: str) -> int:
 
 @cache
 def stream_number(stream: str) -> int:
+    """64 bits of a stream's name."""
     return _hash(f"rulekit stream 2:{stream}")
 
 
 def stream_key(seed: int, stream: str) -> int:
-    return mixed((seed + stream_number(stream)) & _MASK)
+    """The key of a named stream, for a seed as a number."""
+    return splitmix64((seed + stream_number(stream)) & _MASK)
 
 
 def _hash(text: str) -> int:
     return int.from_bytes(sha256(text.encode("utf-8")).digest()[:8], "big")
 
 
-def mixed(z: int) -> int:
+def splitmix64(z: int) -> int:
     """The SplitMix64 finaliser."""
     z = ((z ^ (z >> 30)) * FIRST_FACTOR) & _MASK
     z = ((z ^ (z >> 27)) * SECOND_FACTOR) & _MASK
@@ -54,7 +60,7 @@ def mixed(z: int) -> int:
 
 def output(key: int, index: int) -> int:
     """Output `index` of the stream with this key: 64 bits."""
-    return mixed((key + (index + 1) * GOLDEN) & _MASK)
+    return splitmix64((key + (index + 1) * GOLDEN) & _MASK)
 
 
 def below(key: int, index: int, n: int) -> tuple[int, int]:

@@ -1,10 +1,10 @@
-"""Grids: which cell lies where, and the operations that move pieces of a grid together.
+"""Operations that move pieces of a grid together, and where a cell's neighbours lie.
 
 A cell is (column, row), a way (dx, dy).  Pieces that move together have all
 left before the first arrives, so they are never in each other's way.  Beyond
-the edge of a bounded grid there is nothing: one that `wraps` goes on at the
-other side, one that pieces leave takes them off the board, any other refuses.
-Of a set of pieces only those count that stand somewhere.
+the edge of a bounded grid there is nothing: one that `wraps` (a torus) goes on
+at the other side, one that pieces leave takes them off the board, any other
+refuses.  Of a set of pieces only those count that stand somewhere.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.play.evaluate import Meanings, spend
-from rulekit.play.machine import HANDLERS, Act, Machine, Running
+from rulekit.play.handlers import HANDLERS, Act
+from rulekit.play.machine import CallFrame, Machine
 from rulekit.play.travel import arrive, goal, on_board, place_of, space_of
 
 Cell = tuple[int, int]
@@ -98,7 +99,7 @@ def settle(m: Machine, moves: Iterable[tuple[int, Cell]], word: str) -> None:
 def _push_run(c: Meanings, op: ops.PushRun) -> Act:
     piece_of, toward = c.of(op.piece), _way(c, op.toward)
 
-    def push_run(m: Machine, frame: Running) -> bool:
+    def push_run(m: Machine, frame: CallFrame) -> bool:
         piece, way = piece_of(m), toward(m)
         if piece is None:
             raise m.error("of-nothing", "there is no piece to push")
@@ -115,7 +116,7 @@ def _push_run(c: Meanings, op: ops.PushRun) -> Act:
 def _compact(c: Meanings, op: ops.Compact) -> Act:
     pieces_of, toward = c.of(op.pieces), _way(c, op.toward)
 
-    def compact(m: Machine, frame: Running) -> bool:
+    def compact(m: Machine, frame: CallFrame) -> bool:
         pieces, way = _placed(m, pieces_of(m)), toward(m)
         lanes: dict[int, list[int]] = {}
         for piece in sorted(pieces, key=lambda p: -along(space_of(m, p), way)):
@@ -146,7 +147,7 @@ def _straight(cell: Cell, way: Way, steps: int) -> Cell:
 def _shift(c: Meanings, op: ops.Shift) -> Act:
     pieces_of, by_of, toward = c.of(op.pieces), c.of(op.by), None if op.toward is None else _way(c, op.toward)
 
-    def shift(m: Machine, frame: Running) -> bool:
+    def shift(m: Machine, frame: CallFrame) -> bool:
         pieces, by = _placed(m, pieces_of(m)), by_of(m)
         if by is None:
             raise m.error("of-nothing", "it is not said how far to shift")
@@ -158,7 +159,7 @@ def _shift(c: Meanings, op: ops.Shift) -> Act:
 
 
 def _place(c: Meanings, op: ops.Place) -> Act:
-    def place(m: Machine, frame: Running) -> bool:
+    def place(m: Machine, frame: CallFrame) -> bool:
         settle(m, op.cells, "place")
         return bool(m.landings)
 

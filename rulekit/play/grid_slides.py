@@ -1,4 +1,4 @@
-"""Built-in words about how far pieces of a grid can slide together, and where they meet others."""
+"""Built-in words about sliding on a grid: how far pieces can slide together, and where they meet others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Built-in words about grids: what stands next to what, in which line, in which group.
+"""Built-in words about grids: adjacency, lines, connected groups and shapes.
 
 Nothing here moves a piece.  A cell off the board is a cell all the same: it
 is not empty, nothing touches it, and no piece can come to rest on it.

@@ -1,8 +1,8 @@
-"""The machine: a state being worked on, one operation after the other.
+"""The machine: a working copy of a state, which operations change; its call frames; thawing and freezing.
 
-Thawed from a `State`, run until something must be decided, frozen again.
-What single operations mean stands in `flow`, `decide`, `effects` and
-`travel`; what expressions mean in `evaluate`.
+An abstract machine with a control stack, as plain data: it is thawed from a `State`, changed, and frozen again.  It
+knows neither what operations do (`dispatch`) nor what expressions mean (`closure_compilation`), and the interpreter
+runs it.  All of these import it, so it imports none of them.
 """
 
 from __future__ import annotations
@@ -10,26 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, field
 
 from rulekit import limits
-from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.expr import Value as Inner
-from rulekit.play import reactions
 from rulekit.play.errors import LimitError, RuleError
-from rulekit.play.evaluate import WORDS, Meanings, NeedsOrder, Word, always, meanings
 from rulekit.play.event import Audience, Event, Note, Told
 from rulekit.play.setting import Setting
-from rulekit.play.state import Branch, Frame, Pending, Shuffled, State, had_back, leave
+from rulekit.play.state import Branch, Frame, Pending, Shuffled, State, keep_machine, take_machine
 from rulekit.source import NOWHERE
 
 ELEMENTS = 20
 
 
 @define(eq=False)
-class Running:
-    """A frame at work: a code, the place in it, its locals, the steps it will skip.
+class CallFrame:
+    """A call frame (activation record) at work: a code, the place in it, its locals, the steps it will skip.
 
     secrets:  in a watched match, locals worked out from what not everybody may see, each with what that is.
     """
@@ -50,13 +47,13 @@ class Running:
         elif self.secrets is not None:
             self.secrets.pop(local, None)
 
-    def copy(self) -> Running:
+    def copy(self) -> CallFrame:
         secrets = None if self.secrets is None else self.secrets.copy()
-        return Running(self.code, self.pc, self.locals.copy(), self.skips, secrets)
+        return CallFrame(self.code, self.pc, self.locals.copy(), self.skips, secrets)
 
 
 def gone_over(flat: tuple[ops.Op, ...], first: int, last: int) -> int:
-    """The steps of going back over operations that are not counted one by one."""
+    """How many uncounted operations stand from `first` to `last`: what going back over them costs in steps."""
     return sum(not op.effects.counted for op in flat[first : last + 1])
 
 
@@ -68,50 +65,8 @@ class TrialEnd(Exception):
         self.passed = passed
 
 
-Answers = Callable[["Machine", Running, ops.Ask | ops.AskWay, int, tuple[Any, ...], int, int], Any]
+Answers = Callable[["Machine", CallFrame, ops.Ask | ops.AskWay, int, tuple[Any, ...], int, int], Any]
 """What a seat answers to a question: an option, or at least and at most so many.  The frame stands behind it."""
-Act = Callable[["Machine", Running], int | None]
-"""What an operation does; `LEFT` if the next one may be in another frame, or something has landed or waits."""
-LEFT, MOVED = True, 2
-"""MOVED: nothing but the frames has changed, and there is one."""
-HANDLERS: dict[type, Callable[[Meanings, Any], Act]] = {}
-"""How it is made for a table what each operation does; filled by the modules that say it."""
-
-
-@frozen
-class Doing:
-    """An operation that first works out expressions, and then does something with what they give.
-
-    of:    its expressions; None stands for nothing.
-    does:  how it is made for a table what it does: a function of the machine, the frame and their values.
-    """
-
-    of: Callable[[Any], tuple[x.Expr | None, ...]]
-    does: Callable[[Meanings, Any], Callable[..., int | None]]
-
-
-DOES: dict[type, Doing] = {}
-"""The operations that are so; filled like `HANDLERS`, which has the others."""
-
-
-def act_of(c: Meanings, op: ops.Op) -> Act:
-    """What an operation does."""
-    doing = DOES.get(type(op))
-    if doing is None:
-        return HANDLERS[type(op)](c, op)
-    does, values = doing.does(c, op), [always(None) if e is None else c.of(e) for e in doing.of(op)]
-    if len(values) == 1:
-        only = values[0]
-        return lambda m, frame: does(m, frame, only(m))
-    return lambda m, frame: does(m, frame, *[value(m) for value in values])
-
-
-def acts_of(c: Meanings, code: int) -> list[tuple[ops.Op, Act]]:
-    """The operations of a code, each with what it does; made when the code first runs."""
-    made: list[tuple[ops.Op, Act]] | None = c.acts.get(code)
-    if made is None:
-        made = c.acts[code] = [(op, act_of(c, op)) for op in c.setting.game.codes[code].ops]
-    return made
 
 
 @define(eq=False)
@@ -129,7 +84,7 @@ class Machine:
     setting: Setting
     values: list[Any]
     lies: list[int]
-    frames: list[Running]
+    frames: list[CallFrame]
     streams: dict[str, int] = field(factory=dict)
     known: dict[int, tuple[int, int]] = field(factory=dict)
     open_things: set[int] = field(factory=set)
@@ -162,55 +117,7 @@ class Machine:
     whole: tuple[int | None, list[int]] | None = None
     was_asked: bool = False
 
-    @property
-    def words(self) -> dict[str, Word]:
-        return WORDS
-
-    # ------------------------------------------------------------ running
-
-    def run(self) -> None:
-        """Go on until a decision is needed, a branch is done or the match is over."""
-        try:
-            self._run()
-        except RecursionError:
-            self.out_of_depth()
-
-    def _run(self) -> None:
-        c = meanings(self.setting)
-        watched = c.watched
-        while self.pending is None and not (self.over or self.branches or self.done):
-            if not self.frames:
-                self.over = True
-                return
-            try:
-                if watched:
-                    self._go_watched(c)
-                else:
-                    self._go_on(c)
-            except NeedsOrder as need:
-                self.frames[-1].pc -= 1
-                self.decide_order(need)
-                self.reads = None
-            if self.landings:
-                reactions.react(self)
-
-    def _go_on(self, c: Meanings) -> None:
-        """From frame to frame, until more may have happened than that."""
-        left: object = MOVED
-        while left is MOVED:
-            frame = self.frames[-1]
-            self.locals = frame.locals
-            left = (c.woven.get(frame.code) or self.warmed(c, frame.code))(self, frame)
-
-    def _go(self, frame: Running) -> int:
-        """Run a frame until the flow may have left it."""
-        left, acts = None, acts_of(meanings(self.setting), frame.code)
-        while not left:
-            self.op, act = acts[frame.pc]
-            frame.pc += 1
-            self.count(frame.pc - 1)
-            left = act(self, frame)
-        return left
+    # ------------------------------------------------------------ steps
 
     def count(self, at: int) -> None:
         """Operations that take time are steps; whether they are too many is asked where it goes back."""
@@ -222,18 +129,6 @@ class Machine:
         elif op is not None and op.effects.counted:
             self.steps += 1
 
-    def _go_watched(self, c: Meanings) -> None:
-        """Run one operation and see what it shows of what it read."""
-        frame = self.frames[-1]
-        self.locals = frame.locals
-        self.op, act = acts_of(c, frame.code)[frame.pc]
-        frame.pc += 1
-        self.count(frame.pc - 1)
-        shown = self.watched_before(self.op)
-        self.reads = set()
-        act(self, frame)
-        self.watched_after(frame, self.op, shown)
-
     def out_of_steps(self) -> None:
         per_game = self.steps > limits.STEPS_PER_GAME
         what = f"{limits.STEPS_PER_GAME} steps in this game" if per_game else f"{limits.STEPS_PER_DECISION} steps"
@@ -244,32 +139,6 @@ class Machine:
         title = "expressions and defines are nested too deep here"
         raise LimitError("too-deep", title, span_of(self.op), self.cites(), self.rule()) from None
 
-    def warmed(self, c: Meanings, code: int) -> Callable[[Machine, Running], object]:
-        """What runs a code: one operation after the other, until it is worth while to weave it."""
-        from rulekit.play import woven
-
-        return woven.woven(c, code) if woven.is_ready(c, code) else Machine._go
-
-    def decide_order(self, need: NeedsOrder) -> None:
-        from rulekit.play import chance
-
-        chance.decide_order(self, need)
-
-    def watched_before(self, op: ops.Op) -> set[str] | None:
-        from rulekit.play import watch
-
-        return watch.before(self, op)
-
-    def watched_after(self, frame: Running, op: ops.Op, shown: set[str] | None) -> None:
-        from rulekit.play import watch
-
-        watch.propagate(self, frame, op, shown)
-
-    def can_carry_through(self, code: int, args: list[Any]) -> bool:
-        from rulekit.play import decide
-
-        return decide.can_carry_through(self, code, args)
-
     def push(self, code: int, args: list[Any]) -> None:
         if len(self.frames) >= limits.CALLS:
             raise LimitError(
@@ -278,13 +147,10 @@ class Machine:
         setting = self.setting
         if setting.entered is not None and self.trial is None:
             setting.entered(self, code, args)
-        self.frames.append(Running(code, 0, args + [None] * (setting.game.codes[code].locals - len(args))))
+        self.frames.append(CallFrame(code, 0, args + [None] * (setting.game.codes[code].locals - len(args))))
 
     def fresh_elements(self) -> list[Any]:
         return [None] * ELEMENTS
-
-    def eval(self, expr: Any) -> Any:
-        return meanings(self.setting).of(expr)(self)
 
     # ------------------------------------------------------------ saying what happens
 
@@ -331,14 +197,14 @@ class Machine:
             )
 
     def gone_on(self) -> None:
-        """A question was answered at once: what an answer gives anew to a machine that waited for it."""
+        """After a question was answered at once: a new budget of steps, as after any answer."""
         self.step_limit, self.was_asked = _budget(self.steps), True
         if self.whole is not None:
             self.last_answer, self.arrived = self.whole[0], self.whole[1].copy()
 
     # ------------------------------------------------------------ copies
 
-    def clone(self, frames: list[Running] | None = None) -> Machine:
+    def clone(self, frames: list[CallFrame] | None = None) -> Machine:
         """An independent copy, for trials and branches, with these frames or copies of its own, and no events."""
         if frames is None:
             frames = [f.copy() for f in self.frames]
@@ -358,10 +224,12 @@ class Machine:
 
 
 def span_of(op: ops.Op | None) -> Any:
+    """The place of an operation in the rules, or nowhere."""
     return op.span if op is not None else NOWHERE
 
 
 def freeze(m: Machine) -> State:
+    """The state at which a machine stands, as plain values; the machine is not changed."""
     return State(
         m.setting, tuple(m.values), tuple(m.lies), freeze_frames(m), tuple(sorted(m.streams.items())),
         frozen_known(m.known), frozenset(m.open_things), frozenset(m.open_slots), tuple(m.ranks), tuple(m.defeated),
@@ -376,7 +244,7 @@ def freeze_frames(m: Machine) -> tuple[Frame, ...]:
     return tuple([_frozen(frame, codes[frame.code].scopes[frame.pc]) for frame in m.frames])
 
 
-def _frozen(frame: Running, scope: tuple[int, ...]) -> Frame:
+def _frozen(frame: CallFrame, scope: tuple[int, ...]) -> Frame:
     own = frame.locals
     kept: list[Inner] = [None] * len(own)
     for index in scope:
@@ -390,20 +258,24 @@ def _in_scope(secrets: dict[int, str], scope: tuple[int, ...]) -> tuple[tuple[in
 
 
 def frozen_known(known: dict[int, tuple[int, int]]) -> tuple[Shuffled, ...]:
+    """What is known of shuffled piles, as a state holds it."""
     return tuple(sorted([(slot, top, under) for slot, (top, under) in known.items()])) if known else ()
 
 
 def thawed_known(known: tuple[Shuffled, ...]) -> dict[int, tuple[int, int]]:
+    """What is known of shuffled piles, as a machine holds it."""
     return {slot: (top, under) for slot, top, under in known}
 
 
-def thaw_frames(frames: tuple[Frame, ...]) -> list[Running]:
+def thaw_frames(frames: tuple[Frame, ...]) -> list[CallFrame]:
+    """Working call frames at the places of these."""
     return [
-        Running(code, pc, list(values), skips, dict(secrets) or None) for code, pc, values, skips, secrets in frames
+        CallFrame(code, pc, list(values), skips, dict(secrets) or None) for code, pc, values, skips, secrets in frames
     ]
 
 
 def thaw(state: State) -> Machine:
+    """A new machine at this state."""
     return Machine(
         state.setting, list(state.values), list(state.lies), thaw_frames(state.frames), dict(state.streams),
         thawed_known(state.known), set(state.open_things), set(state.open_slots), set(state.gone), list(state.ranks),
@@ -412,30 +284,30 @@ def thaw(state: State) -> Machine:
     )  # fmt: skip
 
 
-def at_rest(m: Machine) -> State:
-    """What the machine stands at; it can go on from there once, if the match is not watched."""
+def suspend(m: Machine) -> State:
+    """Freeze a machine.  Unless the match is watched the state keeps it, so that who goes on first need not thaw."""
     state = freeze(m)
     if not (m.over or m.setting.watched):
-        leave(state, m)
+        keep_machine(state, m)
     return state
 
 
-def still_at_rest(m: Machine, s: State) -> State:
-    """The same where since an earlier state only seats apart from each other have gone on."""
+def suspend_apart(m: Machine, s: State) -> State:
+    """Freeze a machine where, since state `s`, only seats inside `secretly each` have gone on: the rest is shared."""
     state = State(
         s.setting, s.values, s.lies, s.frames, s.streams, s.known, s.open_things, s.open_slots, s.ranks, s.defeated,
         s.starter, m.last_answer, s.over, s.pending, tuple(m.branches), s.gone, tuple(m.arrived), s.ending, m.steps,
         s.unclear,
     )  # fmt: skip
     if not m.setting.watched:
-        leave(state, m)
+        keep_machine(state, m)
     state.share_questions(s)
     return state
 
 
-def resumed(state: State) -> Machine:
-    """A machine at this state: the one that came to it if nobody has gone on with that, or a new one."""
-    m: Machine | None = had_back(state)
+def resume(state: State) -> Machine:
+    """A machine at this state: the one that the state keeps, if nobody has taken it yet, or a new one."""
+    m: Machine | None = take_machine(state)
     if m is None:
         return thaw(state)
     m.events, m.op, m.step_limit = [], None, _budget(m.steps)

@@ -1,4 +1,4 @@
-"""What operators mean: logic, numbers, comparing, counting, choosing between two, and asking further."""
+"""Meaning of operators: logic, numbers, comparing, counting, choosing between two, and calls of defines and words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from rulekit import limits
 from rulekit.model import expr as x
-from rulekit.model.secrecy import parts
+from rulekit.model.traversal import parts
 from rulekit.play.errors import LimitError
 from rulekit.play.evaluate import MEANING, WORDS, Inner, Meaning, Meanings, fail, spend
 from rulekit.play.machine import Machine
@@ -39,6 +39,7 @@ def _choice(c: Meanings, e: x.Choice) -> Meaning:
 
 
 def bounded(m: Machine, e: x.Expr, value: int) -> int:
+    """A number; `LimitError` if it is beyond the limit for integers."""
     if -limits.INTEGER <= value <= limits.INTEGER:
         return value
     raise LimitError("number-too-large", f"a number beyond {limits.INTEGER}", e.span, m.cites(), m.rule())
@@ -222,7 +223,7 @@ def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
     define = c.setting.game.defines[e.define]
     if not e.args and isinstance(define.value, x.Const):
         return _named(define.value.value)
-    args_of, only = _args(c, e.args), c.of(e.args[0]) if len(e.args) == 1 else None
+    args_of, only = arguments(c, e.args), c.of(e.args[0]) if len(e.args) == 1 else None
     value: Meaning | None = None
     elements: list[Inner] = []
 
@@ -266,7 +267,8 @@ def _named(value: Inner) -> Meaning:
     return named
 
 
-def _args(c: Meanings, args: tuple[x.Expr, ...]) -> Callable[[Machine], list[Inner]]:
+def arguments(c: Meanings, args: tuple[x.Expr, ...]) -> Callable[[Machine], list[Inner]]:
+    """The values that are handed over to what is called."""
     several = c.each(args)
     if len(several) != 1:
         return lambda m: [arg(m) for arg in several]
@@ -274,13 +276,8 @@ def _args(c: Meanings, args: tuple[x.Expr, ...]) -> Callable[[Machine], list[Inn
     return lambda m: [only(m)]
 
 
-def _possible(c: Meanings, e: x.Possible) -> Meaning:
-    args_of, code = _args(c, e.args), e.code
-    return lambda m: m.can_carry_through(code, args_of(m))
-
-
 def _builtin(c: Meanings, e: x.Builtin) -> Meaning:
-    args_of, word = _args(c, e.args), WORDS[e.word]
+    args_of, word = arguments(c, e.args), WORDS[e.word]
 
     def builtin(m: Machine) -> Inner:
         args = args_of(m)
@@ -304,7 +301,6 @@ MEANING.update(
         x.Same: _same,
         x.Among: _among,
         x.Invoke: _invoke,
-        x.Possible: _possible,
         x.Builtin: _builtin,
     }
 )

@@ -1,4 +1,4 @@
-"""From the engine's own values to values by meaning, and back."""
+"""Translation of the engine's own values to values by meaning, as they cross its border."""
 
 from __future__ import annotations
 
@@ -63,4 +63,5 @@ def _placed(state: State, value: Ref | None, option: int | None) -> Value:
 
 
 def text(setting: Setting, kind: Type, value: Any) -> str:
+    """A value as short text, as in logs and menus."""
     return notation(outward(setting, kind, value))

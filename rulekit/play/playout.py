@@ -1,4 +1,4 @@
-"""A match played to its end at once, with somebody who answers every question on the spot.
+"""Playouts (rollouts): a match played to its end at once, with somebody who answers every question on the spot.
 
 Nothing is frozen on the way and nobody is told anything: the rules run as
 they do from decision to decision, and come to the same end.
@@ -11,6 +11,7 @@ from typing import Any
 
 from rulekit.model import game as model
 from rulekit.play import engine
+from rulekit.play.interpreter import run
 from rulekit.play.machine import Answers, Machine
 from rulekit.play.value import Value
 
@@ -31,6 +32,6 @@ def played(
     m.setting.entered = entered
     m.answers, m.silent = answers, True
     m.push(game.main, [])
-    m.run()
+    run(m)
     assert m.over, m.pending
     return m

@@ -25,9 +25,10 @@ from rulekit.model import ops
 from rulekit.model.scenes import STARTER
 from rulekit.play import effects, engine
 from rulekit.play.errors import RuleError
-from rulekit.play.evaluate import meanings
+from rulekit.play.evaluate import evaluate, meanings
 from rulekit.play.event import telling
-from rulekit.play.machine import Machine, Running, freeze, thaw
+from rulekit.play.interpreter import run
+from rulekit.play.machine import CallFrame, Machine, freeze, thaw
 from rulekit.play.state import State, Step
 from rulekit.play.value import Value
 from rulekit.source import Span
@@ -55,20 +56,20 @@ def position(
 def run_alone(state: State, code: int) -> Step:
     """Run one code of the game in a position that waits, until it needs an answer or returns."""
     assert is_idle(state), state.pending
-    return _run(state, Running(code, 0, [None] * state.setting.game.codes[code].locals))
+    return _run(state, CallFrame(code, 0, [None] * state.setting.game.codes[code].locals))
 
 
 def begin_play(state: State) -> Step:
     """Go on as a match does once its setup is made."""
     assert is_idle(state), state.pending
     game = state.setting.game
-    return _run(state, Running(game.main, len(setups(game)), []))
+    return _run(state, CallFrame(game.main, len(setups(game)), []))
 
 
-def _run(state: State, frame: Running) -> Step:
+def _run(state: State, frame: CallFrame) -> Step:
     m = thaw(state)
     m.frames.append(frame)
-    m.run()
+    run(m)
     return settled(telling(Step(freeze(m), ()), m.events))
 
 
@@ -125,7 +126,7 @@ def _put_at(m: Machine, fact: model.Fact, piles: dict[int, _Wanted]) -> None:
 
 
 def _put(m: Machine, fact: model.Fact, piles: dict[int, _Wanted]) -> None:
-    value = m.eval(fact.value)
+    value = evaluate(m, fact.value)
     if fact.target.variable == STARTER:
         if value is None or value >= m.setting.players:
             raise m.error("not-a-starter", "only a player can be the starter")
@@ -154,7 +155,7 @@ def _write_list(m: Machine, slot: int, target: ops.Target, value: Any) -> None:
     if target.index is None:
         items = list(value)
     else:
-        index = m.eval(target.index)
+        index = evaluate(m, target.index)
         if not 1 <= index <= len(old):
             raise m.error("outside", f"there is no number {index} in a list of {len(old)}")
         items[index - 1] = value

@@ -1,4 +1,4 @@
-"""What queries mean: picking, mapping, reckoning over and ordering the members of sets."""
+"""Meaning of queries: filtering, mapping, folding and ordering the members of sets."""
 
 from __future__ import annotations
 

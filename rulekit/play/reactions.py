@@ -1,16 +1,15 @@
-"""What reacts to pieces that have come to rest: which reactions, about which spaces, in which order."""
+"""Triggers: which reactions a piece that has come to rest fires, about which spaces, in which order."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulekit import limits
 from rulekit.model import game as model
 from rulekit.play.errors import LimitError
+from rulekit.play.evaluate import evaluate
+from rulekit.play.machine import Machine
 from rulekit.source import NOWHERE
-
-if TYPE_CHECKING:
-    from rulekit.play.machine import Machine
 
 
 def react(m: Machine) -> None:
@@ -44,10 +43,10 @@ def _concerned(m: Machine, reaction: model.Reaction, old: Any, space: Any, moved
 def _marks(m: Machine, reaction: model.Reaction, old: int, space: int) -> list[int]:
     """The marked spaces that a forward journey may have reached: of an open range its first."""
     assert reaction.low is not None
-    low = m.eval(reaction.low)
+    low = evaluate(m, reaction.low)
     if isinstance(low, tuple):
         return sorted(low)
-    high = low if reaction.is_open or reaction.high is None else m.eval(reaction.high)
+    high = low if reaction.is_open or reaction.high is None else evaluate(m, reaction.high)
     return list(range(max(low, old + 1), min(high, space) + 1)) if not reaction.is_open else [low]
 
 
@@ -56,10 +55,10 @@ def _within(m: Machine, reaction: model.Reaction, space: Any) -> bool:
         return False
     if reaction.low is None:
         return True
-    low = m.eval(reaction.low)
+    low = evaluate(m, reaction.low)
     if isinstance(low, tuple):
         return low == space or space in low
     if m.setting.game.kinds.get(reaction.kind) is not None and not isinstance(space, int):
         return False
-    high = None if reaction.high is None else m.eval(reaction.high)
+    high = None if reaction.high is None else evaluate(m, reaction.high)
     return bool(low <= space and (high is None or space <= high))

@@ -1,4 +1,4 @@
-"""What expressions mean that read: values, names, pieces, spaces, what is printed on a thing."""
+"""Meaning of expressions that read: values, names, pieces, spaces, what is printed on a thing."""
 
 from __future__ import annotations
 

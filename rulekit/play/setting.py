@@ -1,13 +1,14 @@
-"""A game set up for given seats and options: which things there are and where their values lie.
+"""The static environment of a match: a game set up for given seats and options.
 
-Constant through a match.  A thing is a small integer: first all printed
-members, then pieces, then copies of cards.
+Which things there are and in which slot each value lies; constant through a
+match.  A thing is a small integer: first all printed members, then pieces,
+then copies of cards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import define, field, frozen
 
@@ -17,9 +18,6 @@ from rulekit.model.expr import Value as Inner
 from rulekit.play.errors import BadSetup
 from rulekit.play.event import Audience
 from rulekit.play.value import Ref
-
-if TYPE_CHECKING:
-    from rulekit.play.evaluate import Meanings
 
 
 @frozen
@@ -41,7 +39,7 @@ class Setting:
     refs:       by thing, how it is spoken of, one between all that read alike; seat_refs by seat.
     own_slots:  by seat, where what belongs to it lies; seat_of by slot, whose it is.
     audiences:  by slot, who may know what lies in it as it is declared; tops whether its top alone is seen.
-    meanings:   what its expressions mean, once they were asked for: unwatched and watched.
+    meanings:   what its expressions mean, unwatched and watched; kept here by `closure_compilation.meanings`.
     """
 
     game: model.Game
@@ -78,7 +76,7 @@ class Setting:
     checked: bool = False
     watched: bool = False
     entered: Callable[[Any, int, list[Any]], None] | None = None
-    meanings: dict[bool, Meanings] = field(factory=dict, repr=False)
+    meanings: dict[bool, Any] = field(factory=dict, repr=False)
     everyone: int = field(init=False)
     players: int = field(init=False)
     has_only_if: bool = field(init=False)

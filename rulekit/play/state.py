@@ -1,7 +1,10 @@
-"""Everything true now, hidden things included: plain values, equal and hashable.
+"""The state of a match: everything true now, hidden things included; plain values, equal and hashable.
 
 The place in the flow is a stack of frames, each two numbers and the locals
-in force; so a state can be kept, copied, compared and saved at any decision.
+in force (a reified continuation); so a state can be kept, copied, compared
+and saved at any decision.  States are compared by their canonical form
+(`canonical_form`).  Beside it stand the values that cross the engine's border:
+decisions, actions, steps and outcomes.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from typing import Any
 from attrs import field, frozen
 
 from rulekit.model.expr import Value as Inner
+from rulekit.play.canonical import copies_form, copy_form, local_form, values_form
 from rulekit.play.event import Event, Telling
 from rulekit.play.setting import Setting
 from rulekit.play.value import Value
@@ -54,14 +58,28 @@ class Pending:
     pile: int | None = None
     span: Span = field(default=NOWHERE, eq=False, repr=False)
 
+    def key(self, setting: Setting, values: tuple[Inner, ...]) -> tuple[Any, ...]:
+        """What makes two questions equal that wait among these values."""
+        options: tuple[Any, ...] = self.options
+        drawn: tuple[Any, ...] = self.drawn
+        if getattr(self.type, "name", "") == "thing":
+            options = tuple(thing if thing is None else copy_form(setting, values, thing) for thing in options)
+            drawn = tuple(copy_form(setting, values, thing) for thing in drawn)
+        return (self.seat, self.name, self.form, options, drawn)
 
-def leave(at: State | Branch, machine: Any) -> None:
-    """Leave a machine where it stands, to be had back once, by one asker alone; no copy has it."""
+
+def _frame_key(setting: Setting, values: tuple[Inner, ...], frame: Frame) -> tuple[Any, ...]:
+    code, pc, kept, skips, _ = frame
+    return (code, pc, tuple(local_form(setting, values, value) for value in kept), tuple(sorted(skips)))
+
+
+def keep_machine(at: State | Branch, machine: Any) -> None:
+    """Keep a machine with the state or branch at which it stands, for the first who takes it."""
     object.__setattr__(at, "_left", [machine])
 
 
-def had_back(at: State | Branch) -> Any:
-    """What was left there, if nobody has had it back; else None."""
+def take_machine(at: State | Branch) -> Any:
+    """The machine that is kept there, for the first who asks; None for everybody after."""
     left = getattr(at, "_left", None)
     try:
         return left.pop() if left else None
@@ -92,6 +110,20 @@ class Branch(_Apart):
     open_slots: frozenset[int] = frozenset()
     gone: frozenset[int] = frozenset()
     unclear: frozenset[int] = frozenset()
+
+    def key(self, setting: Setting) -> tuple[Any, ...]:
+        """What makes two branches equal."""
+        return (
+            self.seat,
+            values_form(setting, self.values, self.known),
+            tuple(_frame_key(setting, self.values, frame) for frame in self.frames),
+            None if self.pending is None else self.pending.key(setting, self.values),
+            self.done,
+            self.known,
+            copies_form(setting, self.values, self.open_things),
+            tuple(sorted(self.open_slots)),
+            tuple(sorted(self.gone)),
+        )
 
 
 Asked = tuple[Pending, "Decision", tuple[Inner, ...]]
@@ -147,9 +179,24 @@ class State(_Asking):
 
     def key(self) -> tuple[Any, ...]:
         """All that makes two states equal; identical copies of a card are not told apart."""
-        from rulekit.play.canonical import state_key
-
-        return state_key(self)
+        setting = self.setting
+        return (
+            setting.game.title,
+            setting.options,
+            setting.seats,
+            setting.seed,
+            values_form(setting, self.values, self.known),
+            tuple(_frame_key(setting, self.values, frame) for frame in self.frames),
+            self.streams,
+            self.known,
+            copies_form(setting, self.values, self.open_things),
+            tuple(sorted(self.open_slots)),
+            (self.ranks, self.defeated, self.starter, self.last_answer, self.over, self.ending),
+            None if self.pending is None else self.pending.key(setting, self.values),
+            tuple(branch.key(setting) for branch in self.branches),
+            tuple(sorted(self.gone)),
+            self.arrived,
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):

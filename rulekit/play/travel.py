@@ -1,4 +1,4 @@
-"""Pieces on places: moving, arriving, pushing."""
+"""Moving pieces on places: journeys, arriving, pushing, swapping."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.types import CELL
-from rulekit.play.evaluate import Meanings
+from rulekit.play.evaluate import Meanings, evaluate
 from rulekit.play.event import Later, Told
-from rulekit.play.machine import DOES, Doing, Machine, Running
+from rulekit.play.handlers import DOES, Doing
+from rulekit.play.machine import CallFrame, Machine
 from rulekit.play.outward import outward
 from rulekit.play.setting import Setting
 from rulekit.play.value import Value
@@ -39,7 +40,7 @@ def room(m: Machine, place: model.Place, space: Any) -> int | None:
     """How many pieces a space holds; None for any number."""
     for spaces, hold in place.capacity:
         if spaces is None or space in spaces:
-            return int(hold.value if isinstance(hold, x.Const) else m.eval(hold))  # type: ignore[arg-type]
+            return int(hold.value if isinstance(hold, x.Const) else evaluate(m, hold))  # type: ignore[arg-type]
     return None
 
 
@@ -85,7 +86,7 @@ def _told(setting: Setting, piece: int, old: Any, space: Any) -> tuple[Told, ...
 def _move_piece(c: Meanings, op: ops.MovePiece) -> Callable[..., bool]:
     many = op.many
 
-    def move_piece(m: Machine, frame: Running, pieces: Any, space: Any) -> bool:
+    def move_piece(m: Machine, frame: CallFrame, pieces: Any, space: Any) -> bool:
         for piece in pieces if many else (pieces,):
             if piece is None:
                 raise m.error("of-nothing", "there is no piece to move")
@@ -124,7 +125,7 @@ def on_board(place: model.Place, cell: tuple[int, int]) -> bool:
 def _go_home(c: Meanings, op: ops.GoHome) -> Callable[..., bool]:
     homes = c.setting.piece_home
 
-    def go_home(m: Machine, frame: Running, piece: int | None) -> bool:
+    def go_home(m: Machine, frame: CallFrame, piece: int | None) -> bool:
         if piece is None:
             raise m.error("of-nothing", "there is no piece to move")
         move_to(m, piece, homes.get(piece))
@@ -136,7 +137,7 @@ def _go_home(c: Meanings, op: ops.GoHome) -> Callable[..., bool]:
 def _travel(c: Meanings, op: ops.Travel) -> Callable[..., bool]:
     setting, slots = c.setting, c.setting.piece_slot
 
-    def travel(m: Machine, frame: Running, piece: int | None, amount: int) -> bool:
+    def travel(m: Machine, frame: CallFrame, piece: int | None, amount: int) -> bool:
         if piece is None:
             raise m.error("of-nothing", "there is no piece to move")
         start = m.values[slots[piece]]
@@ -154,7 +155,7 @@ def _along(m: Machine, place: model.Place, piece: int, start: int, way: int, amo
     """Where a journey of `amount` steps ends, and in which way it goes on there."""
     if place.halts is None and not place.free_only and place.edge != "bounces":
         return _edge(m, place, start + way * amount), way
-    halts = frozenset(m.eval(place.halts)) if place.halts is not None else frozenset()
+    halts = frozenset(evaluate(m, place.halts)) if place.halts is not None else frozenset()
     space, left = start, amount
     while left > 0:
         m.steps += 1
@@ -223,7 +224,7 @@ def _policy(m: Machine, place: model.Place, piece: int, occupant: int) -> model.
     m.locals, m.elements = [piece, occupant], m.fresh_elements()
     try:
         for full in place.full:
-            if full.test is None or m.eval(full.test):
+            if full.test is None or evaluate(m, full.test):
                 return full
     finally:
         m.locals, m.elements = outer_locals, outer_elements
@@ -306,7 +307,7 @@ _FULL = {
 
 
 def _swap(c: Meanings, op: ops.Swap) -> Callable[..., bool]:
-    def swap(m: Machine, frame: Running, left: int | None, right: int | None) -> bool:
+    def swap(m: Machine, frame: CallFrame, left: int | None, right: int | None) -> bool:
         if left is None or right is None:
             raise m.error("of-nothing", "there is nothing to change places with")
         here, there = space_of(m, left), space_of(m, right)
@@ -320,7 +321,7 @@ def _swap(c: Meanings, op: ops.Swap) -> Callable[..., bool]:
 def _remove(c: Meanings, op: ops.Remove) -> Callable[..., None]:
     many = op.many
 
-    def remove(m: Machine, frame: Running, pieces: Any) -> None:
+    def remove(m: Machine, frame: CallFrame, pieces: Any) -> None:
         for piece in pieces if many else (pieces,):
             if piece is None:
                 raise m.error("of-nothing", "there is nothing to remove")

@@ -1,6 +1,7 @@
-"""What one seat may see: built up from what is declared visible, never by taking secrets away.
+"""Views: the observation of one seat, all that it may see of a state now.
 
-Made of the present alone: what was seen and is covered again is in no view.
+Built up from what is declared visible, never by taking secrets away.  Made
+of the present alone: what was seen and is covered again is in no view.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Secrets at run time: under test, nothing that everybody sees may follow from what not everybody may know.
+"""Dynamic taint tracking: under test, nothing that everybody sees may follow from what not everybody may know.
 
 While a watched match runs (a checked one, or a scenario), every value that an operation reads is noted if
-some seat may not see it; a local that was worked out from it is as secret.
+some seat may not see it; a local that was worked out from it is tainted as well.
 What everybody can tell from what happens (`Effects.shows`) or from what
 happens next (`Effects.steers`) must not follow from it, outside of
 `secretly each`; else it is an error with both places.  How many things lie
@@ -10,15 +10,14 @@ in a pile is public.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulekit.model import effects, ops
 from rulekit.model import game as model
 from rulekit.model.expr import Expr
 from rulekit.play.errors import RuleError
-
-if TYPE_CHECKING:
-    from rulekit.play.machine import Machine, Running
+from rulekit.play.evaluate import evaluate
+from rulekit.play.machine import CallFrame, Machine
 
 
 def note_slot(m: Machine, slot: int) -> None:
@@ -69,10 +68,10 @@ def _work_out(m: Machine, part: Any) -> None:
     elif isinstance(part, ops.Target):
         _work_out(m, (part.of, part.index))
     elif isinstance(part, Expr):
-        m.eval(part)
+        evaluate(m, part)
 
 
-def propagate(m: Machine, frame: Running, op: ops.Op, shown: set[str] | None) -> None:
+def propagate(m: Machine, frame: CallFrame, op: ops.Op, shown: set[str] | None) -> None:
     """Pass secrecy on to the locals that an operation bound, and object to what it showed.
 
     shown:  what `before` found.
@@ -93,12 +92,12 @@ def propagate(m: Machine, frame: Running, op: ops.Op, shown: set[str] | None) ->
         raise RuleError("secret-shown", title, op.span, op.cites, m.setting.game.codes[frame.code].name)
 
 
-def _secret(m: Machine, frame: Running, arg: Any) -> str | None:
+def _secret(m: Machine, frame: CallFrame, arg: Any) -> str | None:
     """What an argument was worked out from, read again in the caller's frame."""
     callee = m.frames.pop()
     m.reads, m.locals = set(), frame.locals
     try:
-        m.eval(arg)
+        evaluate(m, arg)
         return min(m.reads) if m.reads else None
     finally:
         m.reads = None

@@ -1,10 +1,11 @@
-"""The operations of a code as one Python function: where it goes is written out, what it does is called.
+"""Just-in-time compilation of codes that run often: the operations of a code as one Python function.
 
-The text is made once for a code, and bound for each table to what its
-operations and expressions mean there.  A function can begin at any operation,
-since a match may wait at any; it leaves where the next operation may be in
-another frame.  Operations count their steps here; whether they are too many
-is looked at wherever the flow turns back.
+Jumps are written out; what an operation does is called.  The text is made
+once for a code, and bound for each table to what its operations and
+expressions mean there.  A function can begin at any operation, since a match
+may wait at any; it leaves where the next operation may be in another frame.
+Operations count their steps here; whether they are too many is looked at
+wherever the flow turns back.
 """
 
 from __future__ import annotations
@@ -24,15 +25,16 @@ from rulekit.model.effects import targets
 from rulekit.play import written_operators, written_queries, written_reading
 from rulekit.play.emitted import compiled, execute
 from rulekit.play.evaluate import Meanings
-from rulekit.play.machine import DOES, MOVED, Machine, Running, act_of, gone_over
+from rulekit.play.handlers import DOES, MOVED, act_of
+from rulekit.play.machine import CallFrame, Machine, gone_over
 from rulekit.play.reading import ordered_pile, pile_under
-from rulekit.play.written import AMISS, Given, Writer
+from rulekit.play.written import SLOW_PATH, Given, Writer
 
 WRITES = (written_reading, written_operators, written_queries)
 """The modules that say how expressions are written; importing them fills the table."""
-Run = Callable[[Machine, Running], object]
+Run = Callable[[Machine, CallFrame], object]
 """Runs a frame until the flow may have left it."""
-COLD = 200
+WARM_UP = 200
 """So often a code runs unwoven at a table: weaving one takes as long as some hundred runs."""
 _TOGETHER = 6
 """So many operations are passed over at once where the flow goes further on."""
@@ -50,12 +52,12 @@ def woven(c: Meanings, code: int) -> Run:
     return run
 
 
-def is_ready(c: Meanings, code: int) -> bool:
-    """Whether it is worth while to weave a code at this table now; makes its text if it is."""
+def is_hot(c: Meanings, code: int) -> bool:
+    """Whether a code ran often enough at this table to be compiled; makes its text if it did."""
     kept = _kept(c.setting.game)
     if code not in kept:
         runs = c.runs[code] = c.runs.get(code, 0) + 1
-        if runs <= COLD:
+        if runs <= WARM_UP:
             return False
         writer = Writer(c.setting.game)
         kept[code] = compiled(_text(c.setting.game.codes[code].ops, writer), "rules"), writer.needs
@@ -83,7 +85,7 @@ def _called(c: Meanings, op: ops.Op) -> Any:
 
 
 def _text(flat: tuple[ops.Op, ...], w: Writer) -> str:
-    amiss, body = w.same(AMISS), []
+    amiss, body = w.same(SLOW_PATH), []
     blocks = _blocks(flat, w, amiss)
     for first in range(0, len(blocks), _TOGETHER):
         group = blocks[first : first + _TOGETHER]
@@ -216,7 +218,7 @@ def _enter(p: _Place, op: ops.Call) -> _Lines:
     return [
         *_begin(p),
         f"if len(m.frames) >= {limits.CALLS} or {told}: return f{p.at}(m, frame)",
-        f"try: m.frames.append({p.writer.same(Running)}({op.code}, 0, [{own}]))",
+        f"try: m.frames.append({p.writer.same(CallFrame)}({op.code}, 0, [{own}]))",
         f"except {p.amiss}: return f{p.at}(m, frame)",
         f"return {MOVED}",
     ], False, True  # fmt: skip

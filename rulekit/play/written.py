@@ -1,8 +1,9 @@
-"""Expressions written out as Python, for codes that run often: the same meaning without a call for every node.
+"""Emission of expressions as Python, for codes that run often: the same meaning without a call for every node.
 
 Whatever is not written here stays a call of the meaning that the tables give.
-An expression that goes wrong as Python (nothing where something is needed) is
-asked of its meaning again, which says what is wrong in words.
+An expression that goes wrong as Python (nothing where something is needed)
+takes the slow path: its meaning is asked again, which says in words what is
+wrong.
 """
 
 from __future__ import annotations
@@ -15,20 +16,20 @@ from attrs import define, evolve, field, frozen
 from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model.secrecy import parts
+from rulekit.model.traversal import parts
 from rulekit.play.evaluate import Meanings
 
 Given = Callable[[Meanings], Any]
 """What a name stands for at a table."""
 
 
-class Amiss(Exception):
-    """Something has to be said about an expression that text cannot say."""
+class SlowPath(Exception):
+    """Generated code cannot say what is wrong with an expression: its meaning has to be asked."""
 
 
 _DEEP = 20
 """So many defines inside one another are written out; beyond, their meanings count how deep they go."""
-AMISS = (Amiss, TypeError, ZeroDivisionError)
+SLOW_PATH = (SlowPath, TypeError, ZeroDivisionError)
 
 
 @frozen
@@ -141,7 +142,7 @@ def _shallow(game: model.Game) -> frozenset[int]:
 
 Written = Callable[[Writer, Any, Scope], str | None]
 WRITTEN: dict[type, Written] = {}
-"""How each expression is written; None where this one cannot be.  Filled by `written_reading` and its like."""
+"""How each expression is written; None where this one cannot be.  Filled by `emitted_reading` and its like."""
 
 
 def rows_of(c: Meanings) -> list[int]:
@@ -149,7 +150,7 @@ def rows_of(c: Meanings) -> list[int]:
 
 
 def amiss() -> None:
-    raise Amiss
+    raise SlowPath
 
 
 def bounded(w: Writer, text: str) -> str:

@@ -1,4 +1,4 @@
-"""How operators are written: logic, numbers, comparing, and asking further."""
+"""Emission of operators as Python: logic, numbers, comparing, and calls of defines and words."""
 
 from __future__ import annotations
 

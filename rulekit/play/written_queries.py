@@ -1,4 +1,4 @@
-"""How queries are written: a function that goes through a set; and whole sets."""
+"""Emission of queries as Python: a function that goes through a set; and whole sets."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 from rulekit import limits
 from rulekit.model import expr as x
-from rulekit.model.secrecy import parts
+from rulekit.model.traversal import parts
 from rulekit.play.operators import written_range
 from rulekit.play.reading import pile_under
-from rulekit.play.written import WRITTEN, Amiss, Scope, Writer, amiss, bounded, rows_of
+from rulekit.play.written import WRITTEN, Scope, SlowPath, Writer, amiss, bounded, rows_of
 
 
 def _over(
@@ -120,7 +120,7 @@ def _no_nothing(w: Writer) -> str:
 
 def _all_something(found: list[Any]) -> None:
     if None in found:
-        raise Amiss
+        raise SlowPath
 
 
 # ---------------------------------------------------------------- whole sets
@@ -173,7 +173,7 @@ def _interval(w: Writer, e: x.Interval, at: Scope) -> str | None:
 
 def _range(low: int, high: int) -> tuple[int, ...]:
     if high - low >= limits.SET:
-        raise Amiss
+        raise SlowPath
     return tuple(range(low, high + 1))
 
 

@@ -1,4 +1,4 @@
-"""How what reads is written: names, values, pieces, spaces, what is printed on a thing."""
+"""Emission of what reads as Python: names, values, pieces, spaces, what is printed on a thing."""
 
 from __future__ import annotations
 

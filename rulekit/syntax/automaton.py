@@ -1,7 +1,8 @@
-"""Tokens to nodes by the grammar's tables: one automaton, fed token by token.
+"""The LALR(1) parser: a table-driven shift-reduce automaton, fed token by token; and the lexer.
 
-Nodes are made as soon as their last token is there, from the inside outwards.
-Knows nothing of faults: what does not fit is not taken, and can be asked for.
+Nodes are made as soon as a rule is reduced, from the inside outwards.  Knows
+nothing of faults: a token that does not fit is not taken, and `expected` says
+which would.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ def lexed(tables: Tables, text: str, line: int = 1) -> Iterator[Mark]:
 
 
 @define(eq=False)
-class Automaton:
-    """What has been read so far.
+class LalrParser:
+    """The parser's stack: what has been read so far.
 
     builder:  makes nodes of what is read; without it only places in the tables are followed.
     states:   from the first to the one it is in; values and extents lie between each and the next.

@@ -1,7 +1,7 @@
-"""A parse tree's rules to nodes: expressions and statements, one method a grammar rule.
+"""Semantic actions of the parser: reduced rules to nodes, for expressions and statements; one method a grammar rule.
 
 The children of a rule arrive in its order, absent ones as None; tokens are
-texts.  `automaton` calls these methods by the names of the grammar's rules,
+texts.  `lalr_parser` calls these methods by the names of the grammar's rules,
 each with the place of all that it was made from.
 """
 
@@ -17,23 +17,28 @@ Children = list[Any]
 
 
 def only(children: Children, kind: Any) -> tuple[Any, ...]:
+    """The children that are of one type."""
     return tuple(child for child in children if isinstance(child, kind))
 
 
 def one(children: Children, kind: Any) -> Any:
+    """The first child of a type; None if there is none."""
     return next((child for child in children if isinstance(child, kind)), None)
 
 
 def said(token: Any) -> str | None:
+    """The text of a token that may be absent."""
     return None if token is None else str(token)
 
 
 def integer(token: Any) -> int:
+    """The number that a token writes."""
     # A longer number has been reported; its first digits will do.
     return int(str(token)[:20])
 
 
 def unquoted(token: Any) -> str:
+    """The text of a token without the quotes around it."""
     return str(token)[1:-1]
 
 

@@ -1,4 +1,4 @@
-"""A parse tree's rules to nodes: declarations, scenarios and the whole file."""
+"""Semantic actions of the parser: declarations, scenarios and the whole file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A grammar to tables as plain data: the only module that knows Lark.
+"""From a grammar to parse tables as plain data, by Lark as parser generator: the only module that knows Lark.
 
 What Lark would do with the children of a rule while it parses (leave out
 marks, put lists into the rule around them, keep a place for what is absent)
@@ -11,11 +11,9 @@ from collections.abc import Iterator
 from operator import itemgetter
 from typing import Any
 
-from rulekit.syntax.tables import digest
-
 
 def made(grammar: str) -> dict[str, Any]:
-    """What `tables.tables_in` takes.  Errors: Lark's own for a faulty grammar."""
+    """The tables of a grammar as plain data, for `parse_tables.tables_in`.  Errors: Lark's own for a faulty grammar."""
     lark = _lark(grammar)
     lexer = lark.parser.lexer.lexer
     patterns = "|".join(f"(?P<{one.name}>{one.pattern.to_regexp()})" for one in lexer.scanner.terminals)
@@ -24,7 +22,6 @@ def made(grammar: str) -> dict[str, Any]:
     states = _ordered(table.states, table.start_states["start"])
     rules = {rule: number for number, rule in enumerate(lark.rules)}
     return {
-        "grammar": digest(grammar),
         "scanner": patterns,
         "words": {text: name for text, name in sorted(fixed.items()) if text.isidentifier()},
         "marks": {name: text for text, name in sorted(fixed.items()) if not text.isidentifier()},
@@ -63,7 +60,7 @@ def _ordered(rows: dict[int, dict[str, tuple[Any, Any]]], start: int) -> dict[in
 
 
 def _row(row: dict[str, tuple[Any, Any]], rules: dict[Any, int], states: dict[int, int]) -> dict[str, int]:
-    """See `tables.Tables.states`."""
+    """See `parse_tables.Tables.states`."""
     pairs = sorted(row.items(), key=itemgetter(0))
     return {name: states[to] if isinstance(to, int) else ~rules[to] for name, (_, to) in pairs}
 
@@ -82,7 +79,7 @@ def _makes(rule: Any, picks: list[int | None]) -> str | None:
 
 
 def _picks(rule: Any) -> Iterator[int | None]:
-    """See `tables.Rule`.  Lark marks absent children between the symbols, one True for each."""
+    """See `parse_tables.Rule`.  Lark marks absent children between the symbols, one True for each."""
     absent = rule.options.empty_indices or (False,) * len(rule.expansion)
     number = 0
     for is_absent in absent:

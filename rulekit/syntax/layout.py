@@ -1,4 +1,4 @@
-"""Lines, indentation and margins: what stands around the tokens of a rules file.
+"""Layout: the off-side rule, logical lines, and margins (trivia in other parsers).
 
 Turns a token stream into one with `_INDENT` and `_DEDENT`, finds the logical
 lines (a line goes on inside brackets), and ties every clause, citation and
@@ -151,6 +151,7 @@ def _end_place(source: Source) -> tuple[int, int]:
 
 
 def logical_lines(tokens: Iterable[Mark]) -> list[LogicalLine]:
+    """Runs of tokens between line ends; inside brackets a line goes on."""
     lines: list[LogicalLine] = []
     current: list[Mark] = []
     for token in tokens:

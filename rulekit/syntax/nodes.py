@@ -1,4 +1,4 @@
-"""What the author wrote, as frozen values.
+"""The abstract syntax tree: what the author wrote, as frozen values.
 
 No name is resolved here, no type known, no default filled in.  Equality
 ignores spans, so that a formatted file equals the one it was made from.

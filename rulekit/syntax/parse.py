@@ -1,9 +1,9 @@
-"""Text to syntax.
+"""From text to syntax, with error recovery.
 
-Never raises for bad text.  A faulty logical line is reported, dropped with
-the block hanging on it, and the rest parsed again, so that several faults
-give several findings.  A keyword is taken as a name wherever the parser
-cannot take it as a keyword.
+Never raises for bad text.  Lines are what the parser synchronises on: a faulty
+logical line is reported, dropped with the block hanging on it, and the rest
+parsed again, so that several faults give several findings.  A keyword is
+taken as a name wherever the parser cannot take it as a keyword.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from rulekit import limits
 from rulekit.diagnostics import Problems, closest, nearest
 from rulekit.source import Source, Span
 from rulekit.syntax import layout, nodes
-from rulekit.syntax.automaton import Automaton, lexed
+from rulekit.syntax.automaton import LalrParser, lexed
 from rulekit.syntax.build_file import Declarations
 from rulekit.syntax.layout import Margins, Mark
 from rulekit.syntax.tables import tables
@@ -132,7 +132,7 @@ def _recovering(tokens: list[Mark], source: Source, margins: Margins, problems: 
     lost: set[str] = set()
     broken = False
     for _ in range(_FAULTS):
-        parser = Automaton(tables(), source.name, Declarations(source.name, margins))
+        parser = LalrParser(tables(), source.name, Declarations(source.name, margins))
         index = parser.feed_all(tokens)
         if index is None:
             return _Recovered(parser.whole(), frozenset(lost), broken)
@@ -183,7 +183,7 @@ def _reported_leader(tokens: list[Mark], index: int, source: Source, problems: P
     return True
 
 
-def _reported_slip(parser: Automaton, tokens: list[Mark], index: int, source: Source, problems: Problems) -> bool:
+def _reported_slip(parser: LalrParser, tokens: list[Mark], index: int, source: Source, problems: Problems) -> bool:
     """Whether the word before was taken as a name, and with a keyword near it this one fits; then it is reported."""
     if not 1 <= index < len(tokens) or tokens[index - 1].type != "NAME" or tokens[index].type in layout.LAYOUT:
         return False
@@ -201,9 +201,9 @@ def _reported_slip(parser: Automaton, tokens: list[Mark], index: int, source: So
     return True
 
 
-def _after(tokens: list[Mark]) -> Automaton:
+def _after(tokens: list[Mark]) -> LalrParser:
     """Where the parser is behind tokens that fit, without their nodes."""
-    parser = Automaton(tables())
+    parser = LalrParser(tables())
     parser.feed_all(tokens)
     return parser
 
@@ -223,7 +223,7 @@ def _headless(tokens: list[Mark], index: int, source: Source, problems: Problems
     return index
 
 
-def _report(parser: Automaton, token: Mark | None, source: Source, problems: Problems) -> None:
+def _report(parser: LalrParser, token: Mark | None, source: Source, problems: Problems) -> None:
     expected = parser.expected()
     if token is None:
         line = source.text.count("\n") + 1

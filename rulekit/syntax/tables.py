@@ -1,8 +1,8 @@
-"""The grammar as tables: what the words are, and what may follow what.
+"""The lexer's pattern and the LALR(1) parse tables of the grammar, as plain data.
 
-They are kept as plain data beside the grammar, so that reading rules needs no
-Lark.  Where they are not those of the grammar that is there, Lark makes them
-anew (`lark_tables`).  Knows nothing of what a rule means.
+They are kept beside the grammar, so that reading rules needs no parser
+generator.  Where they are not those of the grammar that is there, Lark makes
+them anew (`lark_tables`).  Knows nothing of what a rule means.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Tables:
 
 @cache
 def tables() -> Tables:
-    """Those of the grammar that is there; made by Lark if it is not the one whose tables are kept."""
+    """The tables of the grammar; made by Lark where the kept ones belong to another text of the grammar."""
     grammar = library.grammar()
     kept = json.loads(library.grammar_tables() or "{}")
     if kept.get("grammar") != digest(grammar):
@@ -69,11 +69,12 @@ def tables() -> Tables:
 
 
 def digest(grammar: str) -> str:
+    """What ties kept tables to their grammar: SHA-256, in hexadecimal."""
     return hashlib.sha256(grammar.encode("utf-8")).hexdigest()
 
 
 def tables_in(data: dict[str, Any]) -> Tables:
-    """Plain data as `lark_tables.made` gives it."""
+    """Tables out of plain data, as `lark_tables.made` gives it."""
     return Tables(
         scanner=re.compile(data["scanner"]),
         words=data["words"],

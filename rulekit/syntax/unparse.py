@@ -1,8 +1,8 @@
-"""Syntax to text: the formatter.
+"""From syntax to text: the formatter, a pretty-printer with one canonical layout.
 
-Writes a file in its one canonical layout.  What it writes parses to an equal
-file, and is itself left as it is by a second run.  Never looks at what a
-name means, nor at spans except for the order of an option's lines.
+What it writes parses to an equal file, and is itself left as it is by a
+second run.  Never looks at what a name means, nor at spans except for the
+order of an option's lines.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Expressions as canonical text: one blank between words, brackets only where the grammar needs them.
+"""The pretty-printer of expressions: one blank between words, brackets only where precedence needs them.
 
 Knows no lines and no margins.  A text is built from the leaves up, so its
 first word can still be quoted by the place where it is put.

@@ -1,4 +1,4 @@
-"""One line as canonical text: each kind of line without its margins, and what hangs on it.
+"""The pretty-printer of single lines: each kind of line without its margins, and the block below it.
 
 Names stand bare wherever the grammar cannot take them as a keyword; the few
 places where it could are the sets of words below.

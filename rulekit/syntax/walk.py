@@ -1,4 +1,4 @@
-"""Every node of a syntax tree, outermost first."""
+"""Traversal of a syntax tree: every node of it, in preorder."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.decide import Question, takes_several
 from rulekit.play.errors import LimitError, RuleError
-from rulekit.play.machine import Machine, Running, freeze, thaw
+from rulekit.play.machine import CallFrame, Machine, freeze, thaw
 from rulekit.play.playout import played
 from rulekit.play.state import Action, Branch, Decision, Pending, State
 from rulekit.play.value import Value
@@ -113,7 +113,7 @@ class AtOnce:
         return played(one.game, one.options, one.count, self.seed, self._answer, one.observer.entered)
 
     def _answer(
-        self, m: Machine, frame: Running, op: Question, seat: int, options: tuple[Any, ...], least: int, most: int
+        self, m: Machine, frame: CallFrame, op: Question, seat: int, options: tuple[Any, ...], least: int, most: int
     ) -> Any:
         check_length(self.decisions)
         self.decisions += 1

@@ -13,6 +13,7 @@ from rulekit.fast.leading import Standing
 from rulekit.fast.plan import LARGEST, NONE
 from rulekit.fast.sheet import EDGES, ENTRY, MEASURE, OFTEN, QUESTION, binned
 from rulekit.play.errors import RuleError
+from rulekit.play.evaluate import evaluate
 from rulekit.play.machine import Machine
 
 
@@ -185,7 +186,7 @@ class Observer:
 
 def _standing(m: Machine, standing: Standing) -> int:
     try:
-        value = plain(m.eval(standing.key))
+        value = plain(evaluate(m, standing.key))
     except RuleError:
         return NONE
     return -value if standing.lowest else value

@@ -13,6 +13,7 @@ from attrs import frozen
 
 from rulekit.play import engine
 from rulekit.play.errors import LimitError, RuleError
+from rulekit.play.evaluate import evaluate
 from rulekit.play.machine import thaw
 from rulekit.play.outward import outward
 from rulekit.play.state import Decision, Outcome, State, Step
@@ -221,7 +222,7 @@ def _worth_showing(state: State) -> dict[str, Value]:
         if define_.name in names and not define_.parameters:
             m = thaw(state)
             m.locals, m.elements = [], m.fresh_elements()
-            value = m.eval(define_.value)
+            value = evaluate(m, define_.value)
             found |= {define_.name: value} if isinstance(value, int) else {}
     return found
 

@@ -18,6 +18,7 @@ from rulekit.model import ops
 from rulekit.model.call_graph import run_by
 from rulekit.model.types import NUMBER, UNKNOWN
 from rulekit.play import engine
+from rulekit.play.evaluate import evaluate
 from rulekit.play.machine import thaw
 from rulekit.play.outward import outward
 from rulekit.play.state import Action, State
@@ -99,7 +100,7 @@ def _call(state: State, kinds: Kinds) -> str:
     op = codes[frame.code].ops[frame.pc + 1]
     assert isinstance(op, ops.Call), op
     try:
-        args = [_said(state, kinds, op.code, place, m.eval(arg)) for place, arg in enumerate(op.args)]
+        args = [_said(state, kinds, op.code, place, evaluate(m, arg)) for place, arg in enumerate(op.args)]
     except CannotSay:
         return ""
     name = codes[op.code].name

@@ -22,7 +22,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.play import engine, position
 from rulekit.play.errors import BadSetup, IllegalAction, LimitError, RuleError
-from rulekit.play.evaluate import NeedsOrder
+from rulekit.play.evaluate import NeedsOrder, evaluate
 from rulekit.play.event import Event
 from rulekit.play.machine import Machine, thaw
 from rulekit.play.state import CHANCE, Action, Decision, Pending, State, Step
@@ -320,7 +320,7 @@ class _Playing:
 
     def _evaluated(self, m: Machine, test: x.Expr, span: Span, said: str) -> Any:
         try:
-            return m.eval(test)
+            return evaluate(m, test)
         except NeedsOrder as need:
             pile = m.setting.path(need.slot)
             self.differs(span, said, f"the order of the shuffled `{pile}` is not known yet")
@@ -331,11 +331,11 @@ class _Playing:
         """What is true where an `is` or a comparison does not hold."""
         if scene.sides is not None:
             left, right, left_type, right_type = scene.sides
-            found = shown(m, left_type, m.eval(left))
-            other = "" if isinstance(right, x.Const) else f", not {shown(m, right_type, m.eval(right))}"
+            found = shown(m, left_type, evaluate(m, left))
+            other = "" if isinstance(right, x.Const) else f", not {shown(m, right_type, evaluate(m, right))}"
             return f"{self.text(left.span)} is {found}{other}"
         if isinstance(scene.test, x.Compare):
-            return f"{self.text(scene.test.left.span)} is {m.eval(scene.test.left)}"
+            return f"{self.text(scene.test.left.span)} is {evaluate(m, scene.test.left)}"
         return "it does not hold"
 
     def _expected_cells(self, scene: model.ExpectCells) -> None:

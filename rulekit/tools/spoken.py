@@ -12,6 +12,7 @@ from rulekit.model import game as model
 from rulekit.model import words
 from rulekit.model.types import Type, set_of
 from rulekit.play import chance
+from rulekit.play.evaluate import evaluate
 from rulekit.play.machine import Machine
 from rulekit.play.outward import outward
 from rulekit.play.setting import Setting
@@ -28,7 +29,7 @@ def meant(m: Machine, scene: model.Answer, question: Pending, decision: Decision
     if isinstance(scene.reply, nodes.Expr | nodes.Label):
         return _spoken(scene.reply)
     assert scene.type is not None, scene
-    value = m.eval(scene.reply)
+    value = evaluate(m, scene.reply)
     if scene.type.is_set:
         return tuple(_chosen(m, scene.type.element, item, question, decision) for item in value)
     return _chosen(m, scene.type, value, question, decision)

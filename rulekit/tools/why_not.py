@@ -15,7 +15,7 @@ from rulekit.model import expr as x
 from rulekit.model import ops, words
 from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of
 from rulekit.play.errors import RuleError
-from rulekit.play.evaluate import NeedsOrder
+from rulekit.play.evaluate import NeedsOrder, evaluate
 from rulekit.play.machine import Machine, thaw
 from rulekit.play.outward import outward
 from rulekit.play.state import Branch, Pending, State
@@ -321,7 +321,7 @@ class _Looking:
     # ------------------------------------------------------------ words
 
     def eval(self, e: x.Expr) -> Any:
-        return self.m.eval(e)
+        return evaluate(self.m, e)
 
     def kind(self, e: x.Expr) -> Type:
         return self.kinds.of(e, self.code, self.elements, self.args)

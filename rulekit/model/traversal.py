@@ -1,0 +1,51 @@
+"""Traversal of expressions and operations: everything that stands inside one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import attrs
+
+from rulekit.model import expr as x
+from rulekit.model import ops
+
+_NODES = (x.Expr, ops.Op, ops.Target)
+_HOLDING = (tuple, *_NODES)
+_INNER = (tuple, x.Expr)
+
+
+def parts(node: object) -> Iterator[x.Expr]:
+    """All expressions in an expression or operation, itself first if it is one; tuples are gone through."""
+    waiting: list[Any] = [node]
+    while waiting:
+        this = waiting.pop()
+        if isinstance(this, tuple):
+            waiting.extend(this)
+        elif isinstance(this, _NODES):
+            if isinstance(this, x.Expr):
+                yield this
+            kind: Any = type(this)
+            for name in _names(kind):
+                inner = getattr(this, name)
+                if isinstance(inner, _HOLDING):
+                    waiting.append(inner)
+
+
+def children(node: object) -> Iterator[object]:
+    """The expressions and tuples directly inside an expression or tuple."""
+    if isinstance(node, tuple):
+        yield from node
+    elif isinstance(node, x.Expr):
+        kind: Any = type(node)
+        for name in _names(kind):
+            value = getattr(node, name)
+            if isinstance(value, _INNER):
+                yield value
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    """The attributes of a node that may hold others."""
+    return tuple(a.name for a in attrs.fields(kind) if a.name not in ("span", "cites"))
