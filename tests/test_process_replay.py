@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from process_replay import KEPT, RULES, digest, hashes
 
 from rulekit.fast import plan as p
+from tests.process_replay import KEPT, RULES, digest, hashes
 
 LEFT = """the compiler makes another plan of this game than it did.
 If the change was to leave plans alone, it has a side effect: compare the plans before and after.
