@@ -12,7 +12,7 @@ from attrs import define, field
 
 from rulekit import Game, State, decisions
 from rulekit.play.state import Step
-from rulekit.tools.kinds import Kinds
+from rulekit.tools.kinds import ExpressionTypes
 from rulekit.tools.trace import Caused, Reader, Tracer
 from rulekit.tools.why_not import refused
 from tests.matches import GAMES, game, seat_counts, steps
@@ -26,17 +26,17 @@ class Told:
     refused: int = 0
     without: list[object] = field(factory=list)
 
-    def add(self, reader: Reader, step: Step, kinds: Kinds) -> None:
+    def add(self, reader: Reader, step: Step, types: ExpressionTypes) -> None:
         for entry in reader.told(step.events, step.state.setting):
             if isinstance(entry, Caused):
                 self.events += 1
                 if not (entry.clauses and entry.causes):
                     self.without.append(entry)
-        self._refused(step.state, kinds)
+        self._refused(step.state, types)
 
-    def _refused(self, state: State, kinds: Kinds) -> None:
+    def _refused(self, state: State, types: ExpressionTypes) -> None:
         for decision in decisions(state):
-            for each in refused(state, decision.seat, kinds):
+            for each in refused(state, decision.seat, types):
                 self.refused += 1
                 if not (str(each.reason) and each.clauses):
                     self.without.append(each)
@@ -44,10 +44,10 @@ class Told:
 
 def explained(rules: Game, seats: int, name: str, most: int = 10_000) -> Told:
     """One random match, every event and every refusal of its first decisions."""
-    tracer, kinds, told = Tracer(rules), Kinds(rules), Told()
+    tracer, types, told = Tracer(rules), ExpressionTypes(rules), Told()
     reader = tracer.reader()
     for _, _, step in steps(tracer.traced, seats, name, most):
-        told.add(reader, step, kinds)
+        told.add(reader, step, types)
     return told
 
 

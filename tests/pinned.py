@@ -23,7 +23,7 @@ from rulekit.source import Source
 from rulekit.tools import scenarios
 from rulekit.tools.edits import Edit, Rules, rules_of
 from rulekit.tools.example import Example
-from rulekit.tools.pin import Pinning, Unpinned
+from rulekit.tools.pin import MutationTest, Survivor
 from tests.matches import GAMES
 from tests.planted import planted
 
@@ -60,26 +60,26 @@ class Pinned:
     tried: int = 0
     noticed: int = 0
     proposed: int = 0
-    failing: list[Unpinned] = field(factory=list)
-    bare: list[Unpinned] = field(factory=list)
+    failing: list[Survivor] = field(factory=list)
+    bare: list[Survivor] = field(factory=list)
     planted: list[Edit] = field(factory=list)
 
     def run(self) -> None:
         rules = rules_of(library.read(self.path))
-        pinning = Pinning(rules, self.games)
+        pinning = MutationTest(rules, self.games)
         changes = pinning.changes()
         for done, _ in enumerate(pinning.run(changes), 1):
             if done % 50 == 0:
                 print(f"  {self.path.stem}: {done} of {len(changes)}", flush=True)
         self.tried, self.noticed = pinning.tried, pinning.noticed
-        for each in pinning.unpinned:
+        for each in pinning.survivors:
             if each.example is None:
                 self.bare.append(each)
                 continue
             self.proposed += 1
             if not kills(rules, each.edit, each.example):
                 self.failing.append(each)
-        missed = {str(each.edit) for each in pinning.unpinned}
+        missed = {str(each.edit) for each in pinning.survivors}
         self.planted = [edit for edit, _ in planted(rules, 10) if str(edit) in missed]
 
     def told(self) -> str:

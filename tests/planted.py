@@ -24,13 +24,13 @@ from rulekit import library
 from rulekit.play import generator
 from rulekit.tools.diff import Search
 from rulekit.tools.diff_shorter import FEW, Difference, Version
-from rulekit.tools.edits import Edit, Rules, edits, of_rules, rules_of
+from rulekit.tools.edits import Edit, Rules, edits, rule_variants, rules_of
 from tests.matches import GAMES
 
 
 def planted(rules: Rules, count: int, seed: str = "planted") -> Iterator[tuple[Edit, Version]]:
     """So many changes of the rules, drawn by lot, each one a correct game."""
-    found = list(edits(rules, of_rules))
+    found = list(edits(rules, rule_variants))
     key, used = generator.stream_key(generator.seed_number(seed), rules.game.title), 0
     while count and found:
         place, used = generator.below(key, used, len(found))
@@ -82,7 +82,7 @@ def looked(path: Path, games: int, number: int) -> Looked:
 
 def _way(found: Difference) -> str:
     where = "from a position" if found.example is not None else "from the start"
-    return f"{found.decisions} of {len(found.past)} {where}: {found.parting.what}"
+    return f"{found.decisions} of {len(found.past)} {where}: {found.divergence.what}"
 
 
 def _all(games: int, count: int, only: str, jobs: int) -> Iterator[Looked]:

@@ -111,7 +111,7 @@ def test_good_games_have_no_findings_and_come_to_an_end(text: str) -> None:
     loaded = examined(text)
     assert not loaded.findings, shown(loaded)
     assert loaded.game is not None
-    assert not [result.difference for result in run_all(loaded.game) if not result.passed]
+    assert not [result.failure for result in run_all(loaded.game) if not result.passed]
     for seed in range(3):
         assert outcome(played(loaded.game, seed)) is not None
     assert outcome(played(loaded.game, 3, loaded.game.most)) is not None

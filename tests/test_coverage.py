@@ -13,7 +13,7 @@ from rulekit.model.game import Game
 from rulekit.source import Source
 from rulekit.tools import series
 from rulekit.tools.coverage import Agreed, Coverage, Line
-from rulekit.tools.reached import Marked
+from rulekit.tools.reached import CoverageProbes
 from tests.matches import GAMES, game
 
 SMALL = """game "Steps"
@@ -111,22 +111,22 @@ def test_which_examples_exercise_what() -> None:
 @pytest.mark.parametrize("path", [GAMES[1], GAMES[2]], ids=lambda path: path.stem)
 def test_a_marked_match_is_the_match(path: Path) -> None:
     rules = game(path)
-    marked = Marked(rules)
+    marked = CoverageProbes(rules)
     plain, flagged = (series.series(each, {}, rules.least + 1, "same") for each in (rules, marked.marked))
-    places, words = marked.words(flagged)
+    places, words = marked.words(flagged.counters.storage)
     own, more = plain.rows(0, 5, ()), flagged.rows(0, 5, words)
     assert [row[:2] for row in more] == [row[:2] for row in own]
-    assert all(marked.came_by(places, row[2:]) for row in more)
+    assert all(marked.blocks_run(places, row[2:]) for row in more)
 
 
 def test_every_engine_comes_by_the_same_lines() -> None:
     rules = small()
-    marked = Marked(rules)
+    marked = CoverageProbes(rules)
     came = []
     for name in ("python", "interpreter"):
         one = series.series(marked.marked, {}, 2, "same", name)
-        places, words = marked.words(one)
-        came.append([marked.came_by(places, row[2:]) for row in one.rows(0, 3, words)])
+        places, words = marked.words(one.counters.storage)
+        came.append([marked.blocks_run(places, row[2:]) for row in one.rows(0, 3, words)])
     assert came[0] == came[1]
 
 

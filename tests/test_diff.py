@@ -12,7 +12,7 @@ from rulekit.apps.commands import cli
 from rulekit.source import Source
 from rulekit.tools.diff import Search
 from rulekit.tools.diff_shorter import Version
-from rulekit.tools.edits import Rules, edits, of_rules, rules_of
+from rulekit.tools.edits import Rules, edits, rule_variants, rules_of
 from rulekit.tools.example import passes
 from tests.paths import GAMES
 from tests.planted import look, planted, seats_of
@@ -80,7 +80,7 @@ def test_a_late_difference_is_told_from_a_position_near_by() -> None:
 def test_another_value_in_a_table() -> None:
     found = search(rules(), rules(("| long  | 4     |", "| long  | 3     |"))).best
     assert found is not None
-    assert str(found.parting.what).endswith(".pawn`")
+    assert str(found.divergence.what).endswith(".pawn`")
     assert found.clauses == (("S-1",), ("S-1",))
 
 
@@ -88,7 +88,7 @@ def test_what_may_be_agreed_is_a_difference() -> None:
     a, b = rules(), rules(("far at most 5", "far at most 6"))
     found = search(a, b, 3).best
     assert found is not None
-    assert str(found.parting.what) == "whether the game can start"
+    assert str(found.divergence.what) == "whether the game can start"
     assert found.decisions == 0
 
 
@@ -157,7 +157,7 @@ def test_what_is_only_announced_counts_if_nothing_else_differs() -> None:
     loud = ("> S-3 Whoever is rich", "announce 1 to players\n        > S-3 Whoever is rich")
     found = search(rules(loud), rules((loud[0], loud[1].replace("announce 1", "announce 2"))), 2).best
     assert found is not None
-    assert str(found.parting.what) == "what is announced"
+    assert str(found.divergence.what) == "what is announced"
     assert found.example is None
 
 
@@ -165,15 +165,15 @@ def test_a_longer_track_is_a_difference() -> None:
     a, b = (rules(("0..\n    forward", f"0..{last}\n    edge stops\n    forward")) for last in (88, 99))
     found = search(a, b, 2).best
     assert found is not None
-    assert found.parting.holds == "expect count road is 89"
+    assert found.divergence.holds == "expect count road is 89"
 
 
 def test_a_piece_with_a_name_is_told_by_it() -> None:
     a, b = shown("remove ann", "remove bea")
     found = search(a, b).best
     assert found is not None
-    assert str(found.parting.what) == "`ann`"
-    assert found.parting.holds == "expect not ann.placed"
+    assert str(found.divergence.what) == "`ann`"
+    assert found.divergence.holds == "expect not ann.placed"
 
 
 @pytest.mark.parametrize("name", ["fuzzy_tiger"])
@@ -207,7 +207,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 def test_a_difference_inside_an_action_is_told_from_its_call() -> None:
     made = rules_of(library.read(GAMES / "foxy.rules"))
-    twice = next(e for e in edits(made, of_rules) if "2 * written" in made.source.line(e.span.line) and e.old == "2")
+    twice = next(
+        e for e in edits(made, rule_variants) if "2 * written" in made.source.line(e.span.line) and e.old == "2"
+    )
     other = made.edited(twice)
     assert other is not None
     found = Search(Version(made, {}, made.game), Version(other, {}, other.game), (2,), 60, "planted")

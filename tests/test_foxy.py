@@ -117,8 +117,8 @@ def test_a_wrong_number_in_any_scenario_is_found_on_its_line() -> None:
     assert found is not None
     for result in scenarios.run_all(found):
         if result.scenario.name in wrong:
-            assert result.difference is not None, result.scenario.name
-            assert result.difference.span.line == wrong[result.scenario.name]
+            assert result.failure is not None, result.scenario.name
+            assert result.failure.span.line == wrong[result.scenario.name]
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_examples_are_checked_without_errors(example: Example) -> None:
     loaded = examined(example)
     assert loaded.game is not None, render_all(loaded.findings, loaded.sources)
     start(loaded.game, seed="page")
-    assert not [result.difference for result in run_all(loaded.game) if not result.passed]
+    assert not [result.failure for result in run_all(loaded.game) if not result.passed]
 
 
 @pytest.mark.parametrize("example", params(bad=True))

@@ -219,7 +219,7 @@ def test_after_a_scenario_that_meets_a_limit_the_others_are_not_run() -> None:
     endless = "\n".join(f'scenario "s{n}"\n    players red\n    expect yes' for n in range(30))
     results = run_all(game("play\n    while yes: let one be 1\n" + endless))
     assert not any(result.passed for result in results)
-    assert [result.difference is not None and result.difference.said for result in results[1:]] == ["not run"] * 29
+    assert [result.failure is not None and result.failure.said for result in results[1:]] == ["not run"] * 29
 
 
 def test_a_link_is_not_extended(tmp_path: Path) -> None:

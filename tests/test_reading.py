@@ -50,7 +50,7 @@ def base() -> Game:
 @pytest.mark.parametrize("scenario", game().scenarios, ids=lambda s: s.name)
 def test_an_answer_is_what_happens(scenario: Scenario) -> None:
     result = scenarios.run(game(), scenario)
-    assert result.passed, result.difference
+    assert result.passed, result.failure
 
 
 def test_there_are_no_findings() -> None:
@@ -107,7 +107,7 @@ def test_a_wrong_last_number_of_any_answer_is_found_on_its_line() -> None:
     changed = examine_text(Source(str(RULES), "\n".join(lines))).game
     assert changed is not None
     for scenario in changed.scenarios:
-        difference = scenarios.run(changed, scenario).difference
+        difference = scenarios.run(changed, scenario).failure
         assert difference is not None, scenario.name
         assert difference.span.line == wrong[scenario.name], scenario.name
 

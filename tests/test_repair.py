@@ -12,7 +12,7 @@ from rulekit.apps.commands import cli
 from rulekit.model.game import Scenario
 from rulekit.source import Source
 from rulekit.tools import repair
-from rulekit.tools.edits import Rules, edits, of_rules, rules_of
+from rulekit.tools.edits import Rules, edits, rule_variants, rules_of
 from tests.paths import GAMES
 
 SMALL = """game "Steps"
@@ -92,7 +92,7 @@ def test_one_literal_of_a_rule_and_what_else_it_breaks() -> None:
 
 def test_a_change_keeps_what_is_around_it() -> None:
     made = rules(SMALL)
-    change = next(edit for edit in edits(made, of_rules) if edit.old == "at least")
+    change = next(edit for edit in edits(made, rule_variants) if edit.old == "at least")
     assert (change.new, change.clauses) == ("above", ("S-1",))
     game = made.changed(change)
     assert game is not None

@@ -60,7 +60,7 @@ def test_a_good_scenario_passes(text: str) -> None:
     results = scenarios.run_all(game)
     assert results
     for result in results:
-        assert result.passed, result.difference
+        assert result.passed, result.failure
 
 
 @pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in chunks("bad")])
@@ -68,9 +68,9 @@ def test_a_bad_scenario_says_where_and_what(text: str) -> None:
     (result,) = scenarios.run_all(game_of(text))
     marked = [number for number, line in enumerate(text.split("\n"), 1) if "### " in line]
     words = _WORDS.findall(text)
-    assert result.difference is not None, "it passes"
-    said = f"{result.difference.said}: {result.difference.found}"
-    assert [result.difference.span.line] == marked, said
+    assert result.failure is not None, "it passes"
+    said = f"{result.failure.said}: {result.failure.found}"
+    assert [result.failure.span.line] == marked, said
     assert words[0] in said
 
 
@@ -94,8 +94,8 @@ scenario "both"
     expect ann.score is 4, bob.score is 1
 """
     (result,) = scenarios.run_all(game_of(text))
-    assert result.difference is not None
-    assert result.difference.clauses == ("A-2",)
+    assert result.failure is not None
+    assert result.failure.clauses == ("A-2",)
     finding = scenarios.finding(result)
     assert (finding.code, finding.level, finding.span.line) == ("scenario", "error", 17)
     assert finding.hint == "since the expectation before this line acted @A-2"
@@ -109,7 +109,7 @@ def test_a_scenario_without_anything_but_players_still_starts() -> None:
 def test_choices_that_exclude_each_other_are_told() -> None:
     text = head().replace("default 1\n", "default 1\n    requires pace below 3\n", 1)
     game = game_of(text + 'scenario "fast"\n    players ann, bob\n    use pace is 3\n    expect yes\n')
-    difference = scenarios.run_all(game)[0].difference
+    difference = scenarios.run_all(game)[0].failure
     assert difference is not None
     assert "requires" in difference.found
 

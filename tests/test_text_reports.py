@@ -12,9 +12,9 @@ from rulekit.source import Source
 from rulekit.tools import series
 from rulekit.tools.edits import Rules, rules_of
 from rulekit.tools.example import passes
-from rulekit.tools.fingerprint import fingerprinted
+from rulekit.tools.fingerprint import with_state_hash
 from rulekit.tools.gaps import gaps
-from rulekit.tools.pin import Pinning
+from rulekit.tools.pin import MutationTest
 from rulekit.tools.unclear import Readings
 from tests.matches import GAMES, game
 
@@ -78,7 +78,7 @@ def test_readings_are_weighed_against_the_default() -> None:
 def test_a_fingerprint_changes_nothing(path: Path) -> None:
     made = game(path)
     seats = made.least + 1
-    kept, place = fingerprinted(made, seats)
+    kept, place = with_state_hash(made, seats)
     plain, more = (series.series(each, {}, seats, "same") for each in (made, kept))
     word = more.counters.storage.word_base[place]
     rows = more.rows(0, 4, (word,))
@@ -93,16 +93,16 @@ def test_what_was_assumed_is_a_list_of_questions() -> None:
 
 
 def test_changes_that_no_example_notices_get_an_example_that_does() -> None:
-    made = Pinning(rules(), 10, only=("S-1", "S-2"))
+    made = MutationTest(rules(), 10, only=("S-1", "S-2"))
     changes = made.changes()
     for _ in made.run(changes):
         pass
     assert made.tried + made.wrong == len(changes)
     assert made.noticed == sum(made.killed.values()) > 0
-    unnoticed = {(each.edit.span.line, each.edit.old, each.edit.new): each for each in made.unpinned}
+    unnoticed = {(each.edit.span.line, each.edit.old, each.edit.new): each for each in made.survivors}
     assert (25, "10", "11") in unnoticed
     assert not [edit for edit in unnoticed if edit[0] == 23]
-    for each in made.unpinned:
+    for each in made.survivors:
         changed = made.rules.edited(each.edit)
         assert changed is not None
         if each.example is not None:

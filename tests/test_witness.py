@@ -12,13 +12,13 @@ from rulekit.apps.commands import cli
 from rulekit.source import Source
 from rulekit.tools.edits import rules_of
 from rulekit.tools.example import passes
-from rulekit.tools.witness import Looking, is_shown
+from rulekit.tools.witness import WitnessSearch, is_shown
 from tests.paths import GAMES
 from tests.test_diff import SMALL
 
 
-def looking(text: str, clause: str, games: int = 30) -> Looking:
-    made = Looking(rules_of(Source("small.rules", text)), clause, games)
+def looking(text: str, clause: str, games: int = 30) -> WitnessSearch:
+    made = WitnessSearch(rules_of(Source("small.rules", text)), clause, games)
     for _ in made.run():
         pass
     return made
@@ -43,7 +43,7 @@ def test_what_never_happens_has_no_witness() -> None:
 
 @pytest.mark.parametrize("clause", ["FT-07", "FT-18"])
 def test_clauses_of_a_whole_game(clause: str) -> None:
-    made = Looking(rules_of(library.read(GAMES / "fuzzy_tiger.rules")), clause, 30)
+    made = WitnessSearch(rules_of(library.read(GAMES / "fuzzy_tiger.rules")), clause, 30)
     for _ in made.run():
         pass
     assert made.found is not None

@@ -140,9 +140,12 @@ def _told(search: Search, tongue: Tongue, stopped: bool) -> list[str]:
 
 
 def _sides(search: Search, found: Difference, tongue: Tongue) -> list[str]:
-    what = in_words(found.parting.what, tongue)
+    what = in_words(found.divergence.what, tongue)
     lines = [f"{what[:1].upper()}{what[1:]}:"]
-    words = ("in-first", found.parting.here, found.clauses[0]), ("in-second", found.parting.there, found.clauses[1])
+    words = (
+        ("in-first", found.divergence.here, found.clauses[0]),
+        ("in-second", found.divergence.there, found.clauses[1]),
+    )
     for (phrase, value, clauses), version in zip(words, (search.a, search.b), strict=True):
         said = tongue.say(phrase, value=printable(in_words(value, tongue)))
         lines.append(f"  {said}" + (f" [{', '.join(clauses)}]" if clauses else ""))
@@ -179,9 +182,9 @@ def _data(search: Search, stopped: bool) -> Json:
         "seats": found.seats,
         "seed": f"{search.seed}#{found.number}",
         "options": {name: value_to_json(value) for name, value in found.options.items()},
-        "what": str(found.parting.what),
-        "first": {"value": str(found.parting.here), "clauses": list(found.clauses[0])},
-        "second": {"value": str(found.parting.there), "clauses": list(found.clauses[1])},
+        "what": str(found.divergence.what),
+        "first": {"value": str(found.divergence.here), "clauses": list(found.clauses[0])},
+        "second": {"value": str(found.divergence.there), "clauses": list(found.clauses[1])},
         "scenario": None
         if found.example is None
         else found.example.text(SOURCE.say("example-parts"), found.clauses[0]),

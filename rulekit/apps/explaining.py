@@ -19,7 +19,7 @@ from rulekit.record.plain import chosen_options, value_to_json
 from rulekit.record.strict_json import Json
 from rulekit.tools import narrate
 from rulekit.tools.clause_words import clause_words
-from rulekit.tools.explain import Explained, Explaining
+from rulekit.tools.explain import Explained, Explainer
 from rulekit.tools.names import Names
 from rulekit.tools.saying import in_words
 from rulekit.tools.trace import Caused, Ran
@@ -56,7 +56,7 @@ def command(log_file: str, number: int | None, as_tree: bool, rules: str | None,
     if number is not None and number > len(log.entries):
         raise Failed(f"error: {log_file}: the log has only {len(log.entries)} decisions")
     game = load(rules or rules_of_log(log, log_file))
-    explaining, tongue = Explaining(log, game, number), spoken(lang, game)
+    explaining, tongue = Explainer(log, game, number), spoken(lang, game)
     try:
         _tell(explaining, tongue, number, as_tree, as_json)
     except BrokenPipeError:
@@ -67,7 +67,7 @@ def command(log_file: str, number: int | None, as_tree: bool, rules: str | None,
     return DONE
 
 
-def _tell(explaining: Explaining, tongue: Tongue, number: int | None, as_tree: bool, as_json: bool) -> None:
+def _tell(explaining: Explainer, tongue: Tongue, number: int | None, as_tree: bool, as_json: bool) -> None:
     for explained in explaining:
         if number is not None and explained.number != number:
             continue

@@ -294,7 +294,7 @@ class Session:
         self.screen.board(self.match.state, reader, self.names)
         for line in narrate.result(outcome, self.names):
             self.screen.say(line, style="bold")
-        for line in narrate.doubts(self.match.state, outcome, self.setup.tongue):
+        for line in narrate.caveats(self.match.state, outcome, self.setup.tongue):
             self.screen.say(line)
         self._tell_seed()
 

@@ -177,9 +177,9 @@ def _tell(tally: _Tally) -> None:
 def _acted(tally: _Tally, path: str, result: scenarios.Result) -> list[str]:
     """The words of the clauses that acted before the difference, if another language than the file's is spoken."""
     tongue, game = tally.tongues[path], tally.games[path]
-    if tongue.is_source or result.difference is None:
+    if tongue.is_source or result.failure is None:
         return []
-    known = [id_ for id_ in result.difference.clauses if id_ in game.clauses]
+    known = [id_ for id_ in result.failure.clauses if id_ in game.clauses]
     return [f"  {id_}: {clause_words(game, id_, tongue)}" for id_ in known]
 
 
@@ -193,7 +193,7 @@ def _data(tally: _Tally) -> dict[str, object]:
 
 
 def _result(path: str, result: scenarios.Result) -> dict[str, object]:
-    difference = result.difference
+    difference = result.failure
     return {
         "file": path,
         "name": result.scenario.name,

@@ -20,7 +20,7 @@ from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
 from rulekit.tools.clause_words import clause_words
 from rulekit.tools.edits import Edit
-from rulekit.tools.pin import Found, Pinning, Unpinned, by_clause
+from rulekit.tools.pin import Found, MutationTest, Survivor, by_clause
 from rulekit.tools.translate import SOURCE, Tongue
 
 _MOMENT = 0.2
@@ -53,21 +53,21 @@ def command(file: str, clauses: tuple[str, ...], games: int, bare: bool, jobs: i
     if unknown:
         raise Failed(f"error: there is no clause {printable(unknown[0][:40])}")
     tongue = spoken(lang, rules.game)
-    pinning = Pinning(rules, games, propose=not bare, only=clauses)
+    pinning = MutationTest(rules, games, propose=not bare, only=clauses)
     stopped = _run(pinning, file, jobs, tongue)
     if as_json:
         click.echo(strict_json.dumps(_data(pinning, stopped)))
     else:
         click.echo("\n".join(_told(pinning, tongue, stopped=stopped)))
-    return FOUND if pinning.unpinned else DONE
+    return FOUND if pinning.survivors else DONE
 
 
-def _run(pinning: Pinning, file: str, jobs: int, tongue: Tongue) -> bool:
+def _run(pinning: MutationTest, file: str, jobs: int, tongue: Tongue) -> bool:
     changes = pinning.changes()
     bar = _Bar(len(changes), tongue)
     try:
         for done in _alone(pinning, changes) if jobs == 1 else _together(pinning, changes, file, jobs):
-            bar.show(done, len(pinning.unpinned))
+            bar.show(done, len(pinning.survivors))
     except KeyboardInterrupt:
         return True
     finally:
@@ -75,12 +75,12 @@ def _run(pinning: Pinning, file: str, jobs: int, tongue: Tongue) -> bool:
     return False
 
 
-def _alone(pinning: Pinning, changes: Sequence[Edit]) -> Iterator[int]:
+def _alone(pinning: MutationTest, changes: Sequence[Edit]) -> Iterator[int]:
     for done, _ in enumerate(pinning.run(changes), 1):
         yield done
 
 
-def _together(pinning: Pinning, changes: Sequence[Edit], file: str, jobs: int) -> Iterator[int]:
+def _together(pinning: MutationTest, changes: Sequence[Edit], file: str, jobs: int) -> Iterator[int]:
     """The same changes, in pieces, by several processes that number them alike."""
     begin = (file, pinning.games, pinning.propose, tuple(pinning.only))
     with ProcessPoolExecutor(jobs, get_context("spawn"), _begin, begin) as pool:
@@ -89,20 +89,20 @@ def _together(pinning: Pinning, changes: Sequence[Edit], file: str, jobs: int) -
         try:
             for (_, last), future in zip(pieces, waiting, strict=True):
                 tried, wrong, killed, unpinned = future.result()
-                pinning.join(tried, wrong, killed, [Unpinned(changes[at], found) for at, found in unpinned])
+                pinning.join(tried, wrong, killed, [Survivor(changes[at], found) for at, found in unpinned])
                 yield last
         finally:
             for future in waiting:
                 future.cancel()
 
 
-_mine: list[tuple[Pinning, list[Edit]]] = []
+_mine: list[tuple[MutationTest, list[Edit]]] = []
 """What this worker process has."""
 
 
 def _begin(file: str, games: int, propose: bool, only: tuple[str, ...]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    pinning = Pinning(open_rules(file), games, propose=propose, only=only)
+    pinning = MutationTest(open_rules(file), games, propose=propose, only=only)
     _mine.append((pinning, pinning.changes()))
 
 
@@ -113,7 +113,7 @@ def _piece(first: int, last: int) -> tuple[int, int, dict[str, int], list[tuple[
     for _ in pinning.run(changes[first:last]):
         pass
     at = {id(edit): index for index, edit in enumerate(changes)}
-    unpinned = [(at[id(each.edit)], each.found) for each in pinning.unpinned]
+    unpinned = [(at[id(each.edit)], each.found) for each in pinning.survivors]
     return pinning.tried, pinning.wrong, pinning.killed, unpinned
 
 
@@ -144,9 +144,9 @@ class _Bar:
 # ---------------------------------------------------------------- telling
 
 
-def _told(pinning: Pinning, tongue: Tongue, *, stopped: bool) -> Iterator[str]:
+def _told(pinning: MutationTest, tongue: Tongue, *, stopped: bool) -> Iterator[str]:
     game = pinning.rules.game
-    for clause, found in by_clause(pinning.unpinned).items():
+    for clause, found in by_clause(pinning.survivors).items():
         bare = clause not in game.clauses
         yield tongue.say("no-clause-lines") if bare else f"{clause}: {clause_words(game, clause, tongue)}"
         for each in found:
@@ -155,11 +155,11 @@ def _told(pinning: Pinning, tongue: Tongue, *, stopped: bool) -> Iterator[str]:
             yield "  " + tongue.say("becomes", place=place, old=edit.old, new=edit.new)
             yield from _example(each, clause, tongue)
         yield ""
-    head, missed = ("changes-tried-stopped" if stopped else "changes-tried"), len(pinning.unpinned)
+    head, missed = ("changes-tried-stopped" if stopped else "changes-tried"), len(pinning.survivors)
     yield tongue.count(head, pinning.tried, noticed=pinning.noticed, missed=missed)
 
 
-def _example(each: Unpinned, clause: str, tongue: Tongue) -> Iterator[str]:
+def _example(each: Survivor, clause: str, tongue: Tongue) -> Iterator[str]:
     if each.example is not None:
         yield "  " + tongue.say("would-notice")
         text = each.example.text(_name(each, tongue), (clause,) if clause else ())
@@ -170,12 +170,12 @@ def _example(each: Unpinned, clause: str, tongue: Tongue) -> Iterator[str]:
         yield "  " + tongue.say("may-change-nothing", matches=tongue.count("some-matches", each.found.games))
 
 
-def _name(each: Unpinned, tongue: Tongue) -> str:
+def _name(each: Survivor, tongue: Tongue) -> str:
     return tongue.say("example-pins", line=each.edit.span.line)
 
 
-def _data(pinning: Pinning, stopped: bool) -> Json:
-    unpinned: list[Json] = [_change(each) for each in pinning.unpinned]
+def _data(pinning: MutationTest, stopped: bool) -> Json:
+    unpinned: list[Json] = [_change(each) for each in pinning.survivors]
     killed: dict[str, Json] = {**pinning.killed}
     return {
         "stopped": stopped,
@@ -187,7 +187,7 @@ def _data(pinning: Pinning, stopped: bool) -> Json:
     }
 
 
-def _change(each: Unpinned) -> Json:
+def _change(each: Survivor) -> Json:
     clauses: list[Json] = [*each.edit.clauses]
     return {
         "file": each.edit.span.source,

@@ -18,7 +18,7 @@ from rulekit.tools.edits import Rules
 from rulekit.tools.example import CannotSay, answer_line
 from rulekit.tools.series_words import counted
 from rulekit.tools.translate import SOURCE, Tongue
-from rulekit.tools.witness import Looking, Witness
+from rulekit.tools.witness import Witness, WitnessSearch
 
 
 @click.command("witness")
@@ -41,7 +41,7 @@ def command(file: str, clause: str, games: int, seed: str, as_json: bool, lang: 
     if clause not in rules.game.clauses:
         hint = nearest(clause, rules.game.clauses)
         raise Failed(f"error: there is no clause {printable(clause[:40])}" + (f"; {hint}" if hint else ""))
-    tongue, looking = spoken(lang, rules.game), Looking(rules, clause, games, seed)
+    tongue, looking = spoken(lang, rules.game), WitnessSearch(rules, clause, games, seed)
     if not looking.is_done_by_rules:
         raise Failed(f"{clause}: {unshowable(rules.game, rules.game.clauses[clause]).by(tongue)}")
     stopped = _look(looking, tongue)
@@ -55,7 +55,7 @@ def command(file: str, clause: str, games: int, seed: str, as_json: bool, lang: 
     return FOUND if looking.found is None else DONE
 
 
-def _look(looking: Looking, tongue: Tongue) -> bool:
+def _look(looking: WitnessSearch, tongue: Tongue) -> bool:
     """Search to the end; True if Ctrl-C stopped it."""
     terminal = sys.stderr.isatty()
     try:
@@ -91,7 +91,7 @@ def _answers(found: Witness, tongue: Tongue) -> list[str]:
     return lines
 
 
-def _data(looking: Looking, stopped: bool) -> Json:
+def _data(looking: WitnessSearch, stopped: bool) -> Json:
     found = looking.found
     told: dict[str, Json] = {"clause": looking.clause, "games": looking.compared, "stopped": stopped}
     if found is None:

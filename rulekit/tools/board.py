@@ -1,4 +1,4 @@
-"""What a reader may see of a position, arranged for showing: places, tables, piles.
+"""View model of a position: what a reader may see of it, arranged for showing as places, tables and piles.
 
 Plain values for any front-end to draw.  Made from views alone.
 """

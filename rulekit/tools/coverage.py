@@ -1,4 +1,4 @@
-"""What examples and random matches exercise: every clause, rule, card and option, and where never, why not."""
+"""Coverage of clauses, rules, cards and readings by examples and random matches; of what never ran, why not."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from rulekit.play.event import Event
 from rulekit.play.state import Action
 from rulekit.play.value import Value
 from rulekit.source import NOWHERE, Span
-from rulekit.tools import series
-from rulekit.tools.doing import doing
+from rulekit.tools import scenarios, series
+from rulekit.tools.doing import non_control_operations
 from rulekit.tools.parts import within
-from rulekit.tools.reached import Marked, in_examples
-from rulekit.tools.saying import Saying
-from rulekit.tools.trace import Tracer, around, of_arrival
+from rulekit.tools.reached import CoverageProbes
+from rulekit.tools.saying import Message
+from rulekit.tools.trace import Tracer, around, of_arrival, place_of
 from rulekit.tools.wording import line_of, written
 
 _PIECE = 250
@@ -44,7 +44,7 @@ class Line:
     text: str
     examples: tuple[str, ...]
     games: int | None
-    why: Saying | None = None
+    why: Message | None = None
     span: Span = NOWHERE
 
     @property
@@ -62,7 +62,7 @@ class Agreed:
 
 @frozen
 class Counted:
-    """Matches of one worker: how many, and in how many of them each stretch and each clause came up."""
+    """Matches of one worker: how many, and in how many of them each basic block and each clause came up."""
 
     games: int
     counts: dict[Place, int]
@@ -82,28 +82,28 @@ class Coverage:
     """What was seen so far; `lines` says it.
 
     examples:  by operation the examples that came by.
-    counts:    by stretch the number of matches that came by; clauses: the same by clause.
+    counts:    by basic block the number of matches in which it ran; clauses: the same by clause.
     """
 
     game: model.Game
-    marked: Marked = field(init=False, repr=False)
+    marked: CoverageProbes = field(init=False, repr=False)
     examples: dict[Place, list[str]] = field(init=False, factory=dict, repr=False)
     counts: dict[Place, int] = field(init=False, factory=dict, repr=False)
-    ties: Ties = field(init=False, repr=False)
+    ties: Traceability = field(init=False, repr=False)
     fired: dict[str, int] = field(init=False, factory=dict, repr=False)
     arrivals: dict[str, int] = field(init=False, factory=dict, repr=False)
     games: int = 0
     looked: int = 0
 
     def __attrs_post_init__(self) -> None:
-        self.marked = Marked(self.game)
-        self.ties = Ties(self.game)
+        self.marked = CoverageProbes(self.game)
+        self.ties = Traceability(self.game)
 
     # ------------------------------------------------------------ looking
 
     def look_at_examples(self) -> Iterator[str]:
         tracer = Tracer(self.game)
-        for name, came in in_examples(tracer, self.game.scenarios):
+        for name, came in _in_examples(tracer, self.game.scenarios):
             for place in came:
                 self.examples.setdefault(place, []).append(name)
             yield name
@@ -111,10 +111,10 @@ class Coverage:
     def play(self, agreed: Agreed, games: int, seed: str, first: int = 0) -> Iterator[int]:
         """Play matches; yields how many are done after each piece.  Errors: `BadSetup`."""
         one = series.series(self.marked.marked, agreed.options, agreed.seats, seed)
-        places, words = self.marked.words(one)
+        places, words = self.marked.words(one.counters.storage)
         for begin in range(first, first + games, _PIECE):
             rows = one.rows(begin, min(_PIECE, first + games - begin), words)
-            self.add([self.marked.came_by(places, row[2:]) for row in rows])
+            self.add([self.marked.blocks_run(places, row[2:]) for row in rows])
             yield len(rows)
 
     def look_closely(self, agreed: Agreed, games: int, seed: str) -> Iterator[int]:
@@ -135,7 +135,7 @@ class Coverage:
         for came in matches:
             for place in came:
                 self.counts[place] = self.counts.get(place, 0) + 1
-            for clause in self.ties.happened(lambda place, came=came: self.marked.stretch[place] in came):  # type: ignore[misc]
+            for clause in self.ties.happened(lambda place, came=came: self.marked.block[place] in came):  # type: ignore[misc]
                 self.fired[clause] = self.fired.get(clause, 0) + 1
 
     def counted(self) -> Counted:
@@ -170,10 +170,10 @@ class Coverage:
             why = None if games else self.why(places)
             yield Line("clause", clause.id, clause.text, tuple(found), games, why, clause.span)
 
-    def _still(self, clause: model.Clause) -> Saying:
+    def _still(self, clause: model.Clause) -> Message:
         """Why play cannot tell of a clause."""
         if clause.id in self.ties.of_places and self.looked:
-            return Saying("full-space", games=self.arrivals.get(clause.id, 0), all=self.looked)
+            return Message("full-space", games=self.arrivals.get(clause.id, 0), all=self.looked)
         return unshowable(self.game, clause)
 
     def _rules(self) -> Iterator[Line]:
@@ -194,19 +194,19 @@ class Coverage:
             silent = sum(choice is None for _, choice in said)
             for number, (name, text) in enumerate(option.readings):
                 examples = tuple(each for each, choice in said if choice == number)
-                why = Saying("by-default", silent) if number == option.default else None
+                why = Message("by-default", silent) if number == option.default else None
                 yield Line("reading", f"{option.name}={name}", text, examples, None, why, option.span)
 
     # ------------------------------------------------------------ why never
 
-    def why(self, places: Sequence[Place]) -> Saying:
+    def why(self, places: Sequence[Place]) -> Message:
         """Why none of these operations ever ran in the matches: the reason nearest to play."""
-        return self._why(places[0], frozenset()) if places else Saying("never-reached")
+        return self._why(places[0], frozenset()) if places else Message("never-reached")
 
     def _came(self, place: Place) -> bool:
-        return self.counts.get(self.marked.stretch[place], 0) > 0
+        return self.counts.get(self.marked.block[place], 0) > 0
 
-    def _why(self, place: Place, seen: frozenset[int]) -> Saying:
+    def _why(self, place: Place, seen: frozenset[int]) -> Message:
         index, pc = place
         code = self.game.codes[index]
         if not self._came((index, 0)):
@@ -219,7 +219,7 @@ class Coverage:
                 return reason
         return self._way(index, pc)
 
-    def _closed(self, index: int, at: int, pc: int) -> Saying | None:
+    def _closed(self, index: int, at: int, pc: int) -> Message | None:
         """Why a condition or loop that was come to never led on to what stands behind it."""
         op = self.game.codes[index].ops[at]
         if isinstance(op, ops.Unless):
@@ -229,41 +229,49 @@ class Coverage:
                 return None
             text = written(self.game, op.test.span)
             if inside:
-                return Saying("never-true", test=text, line=op.span.line)
-            return Saying("shadowed", test=text, line=op.span.line)
+                return Message("never-true", test=text, line=op.span.line)
+            return Message("shadowed", test=text, line=op.span.line)
         if isinstance(op, ops.EachStart) and not self._came((index, at + 2)):
-            return Saying("never-anything", set=written(self.game, op.over.span), line=op.span.line)
+            return Message("never-anything", set=written(self.game, op.over.span), line=op.span.line)
         return None
 
-    def _way(self, index: int, pc: int) -> Saying:
+    def _way(self, index: int, pc: int) -> Message:
         for at, op in enumerate(self.game.codes[index].ops[:pc]):
             if isinstance(op, ops.AskWay) and self._came((index, at)):
                 for label, _, begin in op.ways:
-                    if begin == self.marked.stretch[index, pc][1]:
-                        return Saying("way-never-chosen", texts={"label": ("way", label)}, line=op.span.line)
+                    if begin == self.marked.block[index, pc][1]:
+                        return Message("way-never-chosen", texts={"label": ("way", label)}, line=op.span.line)
             if isinstance(op, ops.EnterStep) and at < pc < op.end and not self._came((index, at + 1)):
-                return Saying("always-skipped", step=op.step, line=op.span.line)
-        return Saying("left-before")
+                return Message("always-skipped", step=op.step, line=op.span.line)
+        return Message("left-before")
 
-    def _uncalled(self, index: int, seen: frozenset[int]) -> Saying:
+    def _uncalled(self, index: int, seen: frozenset[int]) -> Message:
         """Why a code was never begun: nobody calls it, or no caller came so far."""
         calls = [place for place in self.ties.calls.get(index, ()) if place[0] not in seen]
         if not calls:
-            return Saying("uncalled", name=self.game.codes[index].name)
+            return Message("uncalled", name=self.game.codes[index].name)
         for place in calls:
             if self._came(place):
-                return Saying("never-came-up", name=self.game.codes[index].name, line=self._line(place))
+                return Message("never-came-up", name=self.game.codes[index].name, line=self._line(place))
         return self._why(calls[0], seen)
 
     def _line(self, place: Place) -> int:
         return self.game.codes[place[0]].ops[place[1]].span.line
 
 
-def unshowable(game: model.Game, clause: model.Clause) -> Saying:
+def _in_examples(tracer: Tracer, chosen: Sequence[model.Scenario]) -> Iterator[tuple[str, frozenset[Place]]]:
+    """The name of each example, and the operations that ran in it."""
+    for scenario in chosen:
+        came: set[Place] = set()
+        scenarios.run(tracer.traced, scenario, lambda event, came=came: came.update(place_of(event)))  # type: ignore[misc]
+        yield scenario.name, frozenset(came)
+
+
+def unshowable(game: model.Game, clause: model.Clause) -> Message:
     """Why play can never show a clause."""
     if not clause.needs_rule:
-        return Saying("needs-no-rule")
-    return Saying("how-things-are" if clause.id in game.cited else "nothing-carries-out")
+        return Message("needs-no-rule")
+    return Message("how-things-are" if clause.id in game.cited else "nothing-carries-out")
 
 
 def told(game: model.Game, agreed: Agreed, seed: str) -> Iterator[Event]:
@@ -283,8 +291,8 @@ def told(game: model.Game, agreed: Agreed, seed: str) -> Iterator[Event]:
 
 
 @define(eq=False)
-class Ties:
-    """Which operations carry out which clauses.
+class Traceability:
+    """Which operations carry out which clauses: the traceability of the rule text to the rules.
 
     places:  by clause the operations that do what it says.
     calls:   by code the operations that may begin it.
@@ -302,7 +310,7 @@ class Ties:
         own: dict[str, list[Place]] = {}
         for index, code in enumerate(self.game.codes):
             # What a scenario calls is not of the rules.
-            acts = doing(code) if code.name != "do" else set()
+            acts = non_control_operations(code) if code.name != "do" else set()
             for pc, op in enumerate(code.ops):
                 if pc in acts:
                     for clause in dict.fromkeys((*op.cites, *self._read(op))):

@@ -1,9 +1,9 @@
-"""The difference of two games in behaviour: the shortest way found to a decision after which they part.
+"""Differential testing of two games: the shortest way found to a decision after which they behave differently.
 
 Matches are played side by side with the same chance and answers, each only
 as long as the shortest way known.  Where that finds nothing, whole series
 in the compiled engines say which matches end differently, and those are
-looked at.  The end of the way is then told as a scenario from a position
+looked at.  The end of the way is then shrunk to a scenario from a position
 near by, which holds in the first game and fails in the second.
 """
 
@@ -20,12 +20,12 @@ from rulekit.play.errors import BadSetup, RuleError
 from rulekit.play.state import Decision
 from rulekit.play.value import Value
 from rulekit.tools.agreeing import agreements, options_agreed_apart, options_apart, paired
-from rulekit.tools.diff_series import Ends, Matches
-from rulekit.tools.diff_shorter import STARTS, Difference, Shortening, Version
+from rulekit.tools.diff_series import CachedMatches, MatchCache
+from rulekit.tools.diff_shorter import STARTS, Difference, Shrinker, Version
 from rulekit.tools.example import Example
 from rulekit.tools.lockstep import Pair, acted, played
-from rulekit.tools.parting import Parting, Side
-from rulekit.tools.saying import Saying
+from rulekit.tools.parting import Divergence, Side
+from rulekit.tools.saying import Message
 
 _LONGEST = 400
 """Decisions of one match that are looked at."""
@@ -63,7 +63,7 @@ class Search:
     best: Difference | None = None
     compared: int = 0
     engine: str = "auto"
-    ends: Ends | None = None
+    ends: MatchCache | None = None
     listening: bool = False
 
     def run(self) -> Iterator[Progress]:
@@ -92,7 +92,7 @@ class Search:
             self.listening = True
             yield from self._side_by_side(range(min(_GLANCES, self.games - 1), _FIRST), _FIRST)
         if self.best is not None:
-            self.best = Shortening(self.a, self.b, self.seed).of(self.best)
+            self.best = Shrinker(self.a, self.b, self.seed).of(self.best)
 
     def _setups(self, agreed: Sequence[Mapping[str, Value]]) -> None:
         """Whether the two may be played with the same choices and seats."""
@@ -144,10 +144,10 @@ class Search:
             return bots[question.seat].answer(question, turns[question.seat] - 1)
 
         played(pair, answer, most)
-        if pair.parting is not None:
+        if pair.divergence is not None:
             clauses = acted(pair.a, pair.b), acted(pair.b, pair.a)
             past = tuple(pair.past)
-            self.best = Difference(seats, options, number, pair.parting, past, clauses, None, len(past))
+            self.best = Difference(seats, options, number, pair.divergence, past, clauses, None, len(past))
 
     def _started(self, seats: int, options: Mapping[str, Value], number: int) -> Pair | None:
         """Both games at their first decision; None for what neither can be played with."""
@@ -161,18 +161,18 @@ class Search:
 
     def _refused(self, seats: int, options: Mapping[str, Value], number: int, sides: list[Side | BadSetup]) -> None:
         """Only one of the two may be played with so many, or with what is agreed."""
-        words = [str(side) if isinstance(side, BadSetup) else Saying("parting-can") for side in sides]
-        parting = Parting(Saying(STARTS), words[0], words[1])
+        words = [str(side) if isinstance(side, BadSetup) else Message("parting-can") for side in sides]
+        divergence = Divergence(Message(STARTS), words[0], words[1])
         names = engine.default_names(seats)
         agreed = {**self.a.options, **options}
         example = None if isinstance(sides[0], BadSetup) else Example(names, agreed, lines=("expect not game_over",))
         cites = [_guards(version.game, side) for version, side in zip((self.a, self.b), sides, strict=True)]
-        self.best = Difference(seats, options, number, parting, (), (cites[0], cites[1]), example, 0)
+        self.best = Difference(seats, options, number, divergence, (), (cites[0], cites[1]), example, 0)
 
     def _series(self, options: Mapping[str, Value], games: int, counts: Sequence[int]) -> Iterator[Progress]:
         """Whole matches in the fastest engine; the first that end differently are looked at."""
-        first = self.ends or Ends(self.a, self.seed, self.engine)
-        second = Ends(self.b, self.seed, self.engine)
+        first = self.ends or MatchCache(self.a, self.seed, self.engine)
+        second = MatchCache(self.b, self.seed, self.engine)
         for seats in counts:
             both = first.of(options, seats), second.of(options, seats)
             try:
@@ -184,7 +184,7 @@ class Search:
             if self.best is not None:
                 return
 
-    def _compared(self, both: tuple[Matches, Matches], games: int) -> Iterator[Progress]:
+    def _compared(self, both: tuple[CachedMatches, CachedMatches], games: int) -> Iterator[Progress]:
         """The same matches in both, piece by piece, until some that end differently are found."""
         for first in range(0, games, _PIECE):
             count = min(_PIECE, games - first)

@@ -1,4 +1,4 @@
-"""How the matches of one version of a game end, worked out when it is asked for and kept for the next comparison."""
+"""A cache of match results: how the matches of one version of a game end, played when first asked for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rulekit.tools.diff_shorter import Version
 
 
 @define(eq=False)
-class Matches:
+class CachedMatches:
     """Those of a version with one choice of options, so many players and one seed."""
 
     version: Version
@@ -48,17 +48,17 @@ class Matches:
 
 
 @define(eq=False)
-class Ends:
+class MatchCache:
     """The matches of one version, for any number of searches with the same seed."""
 
     version: Version
     seed: str
     engine: str = "auto"
-    _kept: dict[tuple[tuple[tuple[str, Value], ...], int], Matches] = field(factory=dict)
+    _kept: dict[tuple[tuple[tuple[str, Value], ...], int], CachedMatches] = field(factory=dict)
 
-    def of(self, options: Mapping[str, Value], seats: int) -> Matches:
+    def of(self, options: Mapping[str, Value], seats: int) -> CachedMatches:
         key = tuple(sorted(options.items())), seats
         found = self._kept.get(key)
         if found is None:
-            found = self._kept[key] = Matches(self.version, options, seats, self.seed, self.engine)
+            found = self._kept[key] = CachedMatches(self.version, options, seats, self.seed, self.engine)
         return found

@@ -1,4 +1,8 @@
-"""A difference of two games told shortly: from the nearest position before it that a scenario can say."""
+"""Shrinking: a difference of two games told from the nearest position before it that a scenario can say.
+
+As in delta debugging, ever longer tails of the match are tried, and the first
+that still shows the difference is kept.
+"""
 
 from __future__ import annotations
 
@@ -11,18 +15,27 @@ from rulekit.play import engine
 from rulekit.play.errors import BadSetup, RuleError
 from rulekit.play.value import Value
 from rulekit.tools.edits import Rules
-from rulekit.tools.example import CannotSay, Example, answer_line, begun, calls, is_same, passes, placed
-from rulekit.tools.going_on import Again
+from rulekit.tools.example import (
+    CannotSay,
+    Example,
+    answer_line,
+    example_at,
+    is_same_position,
+    passes,
+    running_calls,
+    started,
+)
+from rulekit.tools.going_on import ReplayedAnswers
 from rulekit.tools.lockstep import Moment, Pair, played
-from rulekit.tools.parting import Parting, Side
-from rulekit.tools.pauses import pauses
-from rulekit.tools.saying import Saying
+from rulekit.tools.parting import Divergence, Side
+from rulekit.tools.pauses import breakpoints
+from rulekit.tools.saying import Message
 
 FEW = 10
 """Decisions within which a difference should show."""
 STARTS = "parting-start"
 """The phrase for what differs where only one of the two can be played."""
-_PAUSES = 16
+_CALLS = 16
 """Calls before the end from which it is tried."""
 _TRIES = 6
 """Ways to go on by chance from one position."""
@@ -51,7 +64,7 @@ class Difference:
     seats: int
     options: Mapping[str, Value]
     number: int
-    parting: Parting
+    divergence: Divergence
     past: tuple[Moment, ...]
     clauses: tuple[tuple[str, ...], tuple[str, ...]]
     example: Example | None
@@ -60,11 +73,11 @@ class Difference:
     @property
     def is_of_the_agreement(self) -> bool:
         """Whether only one of the two can be played with what is agreed, or by so many."""
-        return isinstance(self.parting.what, Saying) and self.parting.what.id == STARTS
+        return isinstance(self.divergence.what, Message) and self.divergence.what.id == STARTS
 
 
 @define(eq=False)
-class Shortening:
+class Shrinker:
     """seed:  of the series whose matches were compared."""
 
     a: Version
@@ -87,9 +100,9 @@ class Shortening:
 
     def _at_once(self, found: Difference) -> Example | None:
         """What is so before anybody was asked."""
-        if not found.parting.holds:
+        if not found.divergence.holds:
             return None
-        lines = (found.parting.holds,)
+        lines = (found.divergence.holds,)
         made, there = (
             Example(engine.default_names(found.seats), {**version.options, **found.options}, lines=lines)
             for version in (self.a, self.b)
@@ -102,15 +115,16 @@ class Shortening:
         actions = [moment.action for moment in found.past]
         try:
             seed = f"{self.seed}#{found.number}"
-            near = [p for p in pauses(self.a.game, agreed, found.seats, seed, actions) if p.after >= len(actions) - FEW]
+            every = breakpoints(self.a.game, agreed, found.seats, seed, actions)
+            near = [each for each in every if each.after >= len(actions) - FEW]
         except (BadSetup, RuleError):
             return found
         # The last ones first; but an inner call may come too late, so the outermost before those in it.
         near.reverse()
-        for pause in sorted(near, key=lambda pause: len(pause.state.frames))[:_PAUSES]:
+        for begin in sorted(near, key=lambda each: len(each.state.frames))[:_CALLS]:
             try:
-                example = placed(pause.state, agreed, pause.call)
-                made = self._tried(example, {**self.b.options, **found.options}, found.past[pause.after :])
+                example = example_at(begin.state, agreed, begin.call)
+                made = self._tried(example, {**self.b.options, **found.options}, found.past[begin.after :])
             except (CannotSay, BadSetup, RuleError):
                 continue
             if made is not None:
@@ -120,11 +134,11 @@ class Shortening:
 
     def _from(self, options: Mapping[str, Value], moment: Moment, tail: Sequence[Moment]) -> Example | None:
         """The example from the beginning of play, or of the innermost action that begins where the match stood."""
-        for call in ("", *reversed(calls(moment.state))):
+        for call in ("", *reversed(running_calls(moment.state))):
             try:
-                example = placed(moment.state, {**self.a.options, **options}, call)
-                first = begun(self.a.rules, example).state
-                if not is_same(first, moment.state, exactly=not call):
+                example = example_at(moment.state, {**self.a.options, **options}, call)
+                first = started(self.a.rules, example).state
+                if not is_same_position(first, moment.state, exactly=not call):
                     continue
                 made = self._tried(example, {**self.b.options, **options}, tail)
             except (CannotSay, BadSetup, RuleError):
@@ -145,19 +159,19 @@ class Shortening:
     ) -> Example | None:
         """The example with answers until the games part, if the two verdicts on it differ."""
         there = evolve(example, options=options)
-        pair = Pair(begun(self.a.rules, example), _begun(self.b.rules, there))
-        if len(pair.past) == 0 and pair.parting is None:
-            pair = played(pair, Again(tail, attempt), FEW)
-        if pair.parting is None or not pair.parting.holds:
+        pair = Pair(started(self.a.rules, example), _started(self.b.rules, there))
+        if len(pair.past) == 0 and pair.divergence is None:
+            pair = played(pair, ReplayedAnswers(tail, attempt), FEW)
+        if pair.divergence is None or not pair.divergence.holds:
             return None
         lines = [answer_line(each.state, each.action) for each in pair.past]
-        made = example.then(*lines, pair.parting.holds)
-        there = there.then(*lines, pair.parting.holds)
+        made = example.then(*lines, pair.divergence.holds)
+        there = there.then(*lines, pair.divergence.holds)
         return made if passes(self.a.rules, made) and not passes(self.b.rules, there) else None
 
 
-def _begun(rules: Rules, example: Example) -> Side:
+def _started(rules: Rules, example: Example) -> Side:
     try:
-        return begun(rules, example)
+        return started(rules, example)
     except RuleError as fault:
         return fault

@@ -1,11 +1,11 @@
-"""Which operations do what a line says, and which only lead to them."""
+"""Which operations do what a line says, and which are control flow that only leads to them."""
 
 from __future__ import annotations
 
 from rulekit.model import ops
 
 
-def doing(code: ops.Code) -> set[int]:
+def non_control_operations(code: ops.Code) -> set[int]:
     """The operations that do what a line says: not the tests, loops and jumps that lead to them."""
     around = {op.span for op in code.ops if op.effects.opens}
     found: set[int] = set()

@@ -1,4 +1,4 @@
-"""A rules file changed in one literal or condition at a time, and loaded again without being parsed again.
+"""Mutation operators: a rules file changed in one literal or condition, and loaded again without being parsed again.
 
 Changes are made in the syntax tree, so every part of a file can be changed: a
 number in a table, the bound of a track, a comparison, an example.  The text
@@ -148,8 +148,6 @@ def located(node: Any, path: Path = (), lines: tuple[nodes.Line, ...] = ()) -> I
 
 # ---------------------------------------------------------------- what can be changed
 
-Variants = Callable[[Any], Iterable[Any]]
-
 
 def edits(rules: Rules, variants: Callable[[Located], Iterable[tuple[str, str, Any]]]) -> Iterator[Edit]:
     """A change for each variant (old text, new text, new node) that is named for a node."""
@@ -183,7 +181,7 @@ _OPPOSITE = {
 }
 
 
-def of_rules(place: Located) -> Iterator[tuple[str, str, Any]]:
+def rule_variants(place: Located) -> Iterator[tuple[str, str, Any]]:
     """The changes of one number or condition of the rules; none inside examples and invariants."""
     if any(isinstance(line, nodes.Scenario | nodes.Invariant) for line in place.lines):
         return

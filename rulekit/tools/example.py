@@ -1,4 +1,4 @@
-"""A position and what is done in it, written as a scenario that can be pasted into a rules file, and tried.
+"""Writes a position and what is done in it as a scenario that can be pasted into a rules file, and tries it.
 
 Only what differs from the start of play is given.  What no scenario can say
 (a snapshot, what was shown before) is left out.
@@ -27,7 +27,7 @@ from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
 from rulekit.tools import scenarios
 from rulekit.tools.edits import Rules
-from rulekit.tools.kinds import Kinds
+from rulekit.tools.kinds import ExpressionTypes
 
 NAME = "an example"
 _WIDTH = 100
@@ -82,7 +82,7 @@ def _joined(facts: Sequence[str]) -> list[str]:
 # ---------------------------------------------------------------- trying
 
 
-def added(rules: Rules, example: Example) -> tuple[model.Game, model.Scenario]:
+def with_example(rules: Rules, example: Example) -> tuple[model.Game, model.Scenario]:
     """The game with this example alone; raises `CannotSay` if the rules do not understand it."""
     problems = Problems()
     file = parse(Source(NAME, example.text()), problems).file
@@ -96,17 +96,17 @@ def added(rules: Rules, example: Example) -> tuple[model.Game, model.Scenario]:
 def passes(rules: Rules, example: Example) -> bool:
     """Whether an example holds; one that the rules do not understand does not."""
     try:
-        return scenarios.run(*added(rules, example)).passed
+        return scenarios.run(*with_example(rules, example)).passed
     except CannotSay:
         return False
 
 
-def begun(rules: Rules, example: Example) -> Step:
+def started(rules: Rules, example: Example) -> Step:
     """The first question of play in the position of an example, with chance asked of the caller.
 
     Errors:  `CannotSay`; `BadSetup` and `RuleError` of the rules.
     """
-    game, scenario = added(rules, example)
+    game, scenario = with_example(rules, example)
     given = [scene for scene in scenario.scenes if isinstance(scene, model.Given | model.GivenCells)]
     state = position.arranged(_before(game, example.options, example.seats, example.call), given)
     calls = [scene.code for scene in scenario.scenes if isinstance(scene, model.Run)]
@@ -131,7 +131,7 @@ def set_up(game: model.Game, options: Mapping[str, Value], seats: Sequence[str])
     return state
 
 
-def is_same(first: State, state: State, *, exactly: bool) -> bool:
+def is_same_position(first: State, state: State, *, exactly: bool) -> bool:
     """Whether a position that was said stands where the match stood: the same values, asking the same there.
 
     exactly:  with all that runs around it; else only in the innermost action.
@@ -155,7 +155,7 @@ def _told(state: State, slot: int) -> Any:
 # ---------------------------------------------------------------- saying a position
 
 
-def placed(state: State, options: Mapping[str, Value], call: str = "") -> Example:
+def example_at(state: State, options: Mapping[str, Value], call: str = "") -> Example:
     """The position of a match as an example; raises `CannotSay` where words are missing."""
     game, seats = state.setting.game, state.setting.seats[: state.setting.players]
     try:
@@ -205,14 +205,14 @@ def _thing(state: State, thing: int) -> str:
     return path_of(state, slot) + (f"[{number}]" if variable.count > 1 else "")
 
 
-def calls(state: State) -> list[str]:
+def running_calls(state: State) -> list[str]:
     """The actions that are running where a match waits, as a scenario calls them, outermost first."""
-    kinds, game = Kinds(state.setting.game), state.setting.game
+    types, game = ExpressionTypes(state.setting.game), state.setting.game
     found: list[str] = []
     for code_id, _, values, *_ in state.frames:
         code = game.codes[code_id]
         try:
-            args = [_argument(state, kinds, code_id, local, values[local]) for local in range(code.parameters)]
+            args = [_argument(state, types, code_id, local, values[local]) for local in range(code.parameters)]
         except CannotSay:
             continue
         member = next((m for k in game.kinds.values() for m in k.members if m.code == code_id), None)
@@ -224,11 +224,11 @@ def calls(state: State) -> list[str]:
     return found
 
 
-def _argument(state: State, kinds: Kinds, code: int, local: int, value: Any) -> str:
-    kind = kinds.of(x.Local(local), code)
+def _argument(state: State, types: ExpressionTypes, code: int, local: int, value: Any) -> str:
+    kind = types.of(x.Local(local), code)
     if kind == UNKNOWN and value is not None:
         raise CannotSay(f"argument {local + 1}")
-    return said(state, outward(state.setting, kind, value))
+    return value_text(state, outward(state.setting, kind, value))
 
 
 def _meaning(state: State, slot: int) -> str:
@@ -238,8 +238,8 @@ def _meaning(state: State, slot: int) -> str:
     value: Any = state.values[slot]
     if variable.form == "piece":
         piece = setting.piece_first[setting.slot_variable[slot]] + slot - setting.bases[setting.slot_variable[slot]]
-        return said(state, shown_space(thaw(state), piece, value))
-    return said(state, outward(setting, variable.type, value))
+        return value_text(state, shown_space(thaw(state), piece, value))
+    return value_text(state, outward(setting, variable.type, value))
 
 
 def _group(state: State, base: State, index: int, slot: int) -> list[str]:
@@ -250,7 +250,7 @@ def _group(state: State, base: State, index: int, slot: int) -> list[str]:
         return []
     slots = range(slot, slot + variable.count)
     first = setting.piece_first[index] - setting.bases[index]
-    spaces = [said(state, shown_space(thaw(state), first + each, state.values[each])) for each in slots]
+    spaces = [value_text(state, shown_space(thaw(state), first + each, state.values[each])) for each in slots]
     if [state.values[each] for each in slots] == [base.values[each] for each in slots]:
         return []
     while spaces and spaces[-1] == "none":
@@ -277,10 +277,10 @@ def pictured(state: State, index: int) -> list[tuple[str, ...]]:
     return [(variable.name, *drawn)]
 
 
-def said(state: State, value: Value) -> str:
+def value_text(state: State, value: Value) -> str:
     """A value as a scenario writes it."""
     if isinstance(value, tuple):
-        return f"[{', '.join(said(state, item) for item in value)}]"
+        return f"[{', '.join(value_text(state, item) for item in value)}]"
     if isinstance(value, Ref):
         return _named(state, value)
     return f'"{value}"' if isinstance(value, str) else notation(value)
@@ -304,11 +304,11 @@ def _named(state: State, ref: Ref) -> str:
 
 def answer_line(state: State, action: Action) -> str:
     """`when red chooses 3`."""
-    return f"when {_who(state, action.seat)} chooses {said(state, action.answer)}"
+    return f"when {_who(state, action.seat)} chooses {value_text(state, action.answer)}"
 
 
 def refusal_line(state: State, seat: int, value: Value) -> str:
-    return f"refuse {_who(state, seat)} chooses {said(state, value)}"
+    return f"refuse {_who(state, seat)} chooses {value_text(state, value)}"
 
 
 def _who(state: State, seat: int) -> str:

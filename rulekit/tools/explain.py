@@ -1,4 +1,4 @@
-"""A recorded match explained: every event by its clauses, every thing not offered by what excludes it."""
+"""A recorded match replayed and explained: every event by its clauses, every thing not offered by what excludes it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulekit.play import engine
 from rulekit.play.state import Decision, State
 from rulekit.record.log import Log
 from rulekit.record.replay import Fault, LogReplay, Played
-from rulekit.tools.kinds import Kinds
+from rulekit.tools.kinds import ExpressionTypes
 from rulekit.tools.trace import Caused, Ran, Tracer
 from rulekit.tools.why_not import Refused, refused
 
@@ -37,12 +37,12 @@ class Explained:
         return tuple(entry for entry in self.told if isinstance(entry, Caused))
 
 
-class Explaining:
+class Explainer:
     """The decisions of a log one by one, explained; `fault` says afterwards why the log holds no further."""
 
     def __init__(self, log: Log, game: Game, to: int | None = None) -> None:
         self.tracer = Tracer(game)
-        self.kinds = Kinds(game)
+        self.types = ExpressionTypes(game)
         self.again = LogReplay(log, self.tracer.traced, to)
 
     @property
@@ -56,7 +56,7 @@ class Explaining:
             if before is not None and played.action is not None:
                 seat = played.action.seat
                 asked = next(question for question in engine.decisions(before) if question.seat == seat)
-                missing = refused(before, seat, self.kinds)
+                missing = refused(before, seat, self.types)
             told = tuple(reader.told(played.events, played.state.setting))
             yield Explained(played.number, played, asked, missing, told, played.state)
             before = played.state

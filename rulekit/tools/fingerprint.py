@@ -1,4 +1,4 @@
-"""A game that keeps a fingerprint of its matches: one number in which all values at all open decisions are mixed.
+"""State hashing: a game that mixes all values at all its open decisions into one number, its fingerprint.
 
 Two matches with different fingerprints went different ways, even if they end
 alike; every engine can tell.  Where pieces stand on a grid, and what belongs
@@ -16,7 +16,7 @@ from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.types import NUMBER
 from rulekit.tools.reached import secret_places
-from rulekit.tools.weave import woven
+from rulekit.tools.weave import instrumented
 
 _MODULUS = 1_000_003
 _STEP = 31
@@ -24,8 +24,8 @@ _OWNERS = 24
 """Members of a kind whose values still count."""
 
 
-def fingerprinted(game: model.Game, seats: int) -> tuple[model.Game, int]:
-    """The game with the fingerprint, and the place of its variable."""
+def with_state_hash(game: model.Game, seats: int) -> tuple[model.Game, int]:
+    """The game with its fingerprint in a variable (0 to 1,000,003), and the index of that variable."""
     place = len(game.variables)
     variable = model.Variable("fingerprint", "counter", "", NUMBER, low=0, high=_MODULUS)
     apart, blind = secret_places(game)
@@ -36,7 +36,7 @@ def fingerprinted(game: model.Game, seats: int) -> tuple[model.Game, int]:
             return []
         return [ops.Assign(ops.Target(place, None), mixed)]
 
-    return woven(evolve(game, variables=(*game.variables, variable)), insert), place
+    return instrumented(evolve(game, variables=(*game.variables, variable)), insert), place
 
 
 def _mixed(place: int, values: list[x.Expr]) -> x.Expr:

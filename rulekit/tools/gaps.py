@@ -1,4 +1,4 @@
-"""What the rule text leaves out, as questions to its publisher."""
+"""The assumptions of a game (`assume`): what the rule text leaves out, as questions to its publisher."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answers of a match once more, as far as they are offered; beyond them, and for chance, by lot."""
+"""The answers of a match given again, as far as they are offered; beyond them, and for chance, random ones."""
 
 from __future__ import annotations
 
@@ -13,8 +13,13 @@ from rulekit.tools.lockstep import Moment
 
 
 @define(eq=False)
-class Again:
-    """Answers decision after decision.  attempt: the number of the lot; the same gives the same answers."""
+class ReplayedAnswers:
+    """Answers one decision after the other.
+
+    tail:     the decisions of the match whose answers are given again, in order.
+    attempt:  seeds the random answers; the same number gives the same answers.
+    used:     answers of `tail` given so far; drawn: the place in the random stream.
+    """
 
     tail: Sequence[Moment]
     attempt: int
@@ -27,9 +32,9 @@ class Again:
             self.used += 1
             if answer.seat == question.seat and _is_offered(question, answer):
                 return answer.answer
-        return self._by_lot(question)
+        return self._random(question)
 
-    def _by_lot(self, question: Decision) -> Value:
+    def _random(self, question: Decision) -> Value:
         if question.several:
             return question.options[: question.least]
         key = generator.stream_key(generator.seed_number(f"go on {self.attempt}"), "answers")

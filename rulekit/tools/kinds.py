@@ -1,4 +1,4 @@
-"""What type the value of a resolved expression has, so that it can be shown by meaning.
+"""Type reconstruction: what type the value of a resolved expression has, so that it can be shown by meaning.
 
 The checker knew it and did not keep it.  Where nothing can be told without
 running, the answer is `UNKNOWN`, never a guess.
@@ -23,7 +23,7 @@ _ATTRIBUTES = {"seat": NUMBER, "empty": FLAG, "column": NUMBER, "row": NUMBER, "
 
 
 @define(eq=False)
-class Kinds:
+class ExpressionTypes:
     """The types of one game's expressions; those of locals are found from what binds them."""
 
     game: Game

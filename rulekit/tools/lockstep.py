@@ -1,4 +1,4 @@
-"""Two games played side by side with the same answers, until they part."""
+"""Differential execution: two games played in lockstep with the same answers, until they diverge."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulekit.play.errors import IllegalAction, RuleError
 from rulekit.play.event import Event
 from rulekit.play.state import Action, Decision, State, Step
 from rulekit.play.value import Value, notation
-from rulekit.tools.parting import Parting, Side, aloud, apart
+from rulekit.tools.parting import Divergence, Side, announced_divergence, first_divergence
 
 
 @frozen
@@ -26,7 +26,7 @@ class Moment:
 
 @define(eq=False)
 class Pair:
-    """Two games at the same decision; `parting` is set when they differ.
+    """Two games at the same decision; `divergence` is set when they differ.
 
     listening:  whether it counts what is announced and revealed, which no scenario can say.
     """
@@ -35,17 +35,19 @@ class Pair:
     b: Side
     past: list[Moment] = field(factory=list)
     listening: bool = False
-    parting: Parting | None = None
+    divergence: Divergence | None = None
 
     def __attrs_post_init__(self) -> None:
         self._compare()
 
     def _compare(self) -> None:
-        self.parting = apart(self.a, self.b) or (aloud(self.a, self.b) if self.listening else None)
+        self.divergence = first_divergence(self.a, self.b)
+        if self.divergence is None and self.listening:
+            self.divergence = announced_divergence(self.a, self.b)
 
     @property
     def is_over(self) -> bool:
-        return self.parting is not None or isinstance(self.a, RuleError) or self.a.state.over
+        return self.divergence is not None or isinstance(self.a, RuleError) or self.a.state.over
 
     def act(self, action: Action) -> None:
         """The same answer in both."""

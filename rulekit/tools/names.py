@@ -1,4 +1,4 @@
-"""What things, places and values are called, in the language of a `Tongue`.
+"""Display names: what things, places and values are called, in the language of a `Tongue`.
 
 Made from titles and declared names alone, or from what a catalogue has for
 them; a name is shown to people, so its underscores are blanks and nothing in

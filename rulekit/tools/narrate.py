@@ -1,4 +1,4 @@
-"""Events as sentences, in the language of the names.
+"""Narration: events as sentences, in the language of the names.
 
 From an event's name and the facts that the reader may know, and from nothing
 else, so that no sentence says more.  Nothing here belongs to one game; what
@@ -52,7 +52,7 @@ def result(outcome: Outcome, names: Names) -> list[str]:
     return [*lines, _winners(outcome, names)]
 
 
-def doubts(state: State, outcome: Outcome, tongue: Tongue = SOURCE) -> list[str]:
+def caveats(state: State, outcome: Outcome, tongue: Tongue = SOURCE) -> list[str]:
     """Open readings that the result depended on, and what is assumed about the game."""
     game = state.setting.game
     lines = []

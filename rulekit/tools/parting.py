@@ -1,8 +1,8 @@
-"""In what two positions differ, and the line of a scenario that tells it.
+"""Divergence of two games: in what two positions differ, and the line of a scenario that tells it.
 
-Games part where they ask something else, hold another value, show something
-else, come to another end, or where only one of them goes on.  Prompts,
-clauses and sentences do not count.
+Games diverge where they ask something else, hold another value, show
+something else, come to another end, or where only one of them goes on.
+Prompts, clauses and sentences do not count.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from rulekit.play.outward import outward
 from rulekit.play.state import Decision, Outcome, State, Step
 from rulekit.play.travel import shown_space
 from rulekit.play.value import Ref, Value, notation, offer
-from rulekit.tools.example import CannotSay, path_of, pictured, refusal_line, said
-from rulekit.tools.saying import Said, Saying
+from rulekit.tools.example import CannotSay, path_of, pictured, refusal_line, value_text
+from rulekit.tools.saying import Message, Text
 
 Side = Step | RuleError
 """Where one of the two stands; the error with which it ended."""
 
 
 @frozen
-class Parting:
+class Divergence:
     """How two games differ after the same decisions.
 
     what:         the value, question or end that is not the same.
@@ -35,13 +35,13 @@ class Parting:
     holds:        a line of a scenario that is true of the first alone; "" where none can be written.
     """
 
-    what: Said
-    here: Said
-    there: Said
+    what: Text
+    here: Text
+    there: Text
     holds: str = ""
 
 
-def apart(a: Side, b: Side) -> Parting | None:
+def first_divergence(a: Side, b: Side) -> Divergence | None:
     """The first thing in which two positions differ; None if nothing can be told apart."""
     if isinstance(a, RuleError) or isinstance(b, RuleError):
         return _faults(a, b)
@@ -50,21 +50,21 @@ def apart(a: Side, b: Side) -> Parting | None:
     return _values(a.state, b.state) or _questions(a.state, b.state) or _shown(a.state, b.state)
 
 
-def _faults(a: Side, b: Side) -> Parting | None:
+def _faults(a: Side, b: Side) -> Divergence | None:
     here, there = (
-        Saying("parting-error", title=s.title) if isinstance(s, RuleError) else Saying("parting-goes-on")
+        Message("parting-error", title=s.title) if isinstance(s, RuleError) else Message("parting-goes-on")
         for s in (a, b)
     )
     if isinstance(a, RuleError) and isinstance(b, RuleError):
         same = a.code == b.code or isinstance(a, LimitError)
-        return None if same else Parting(Saying("parting-wrong"), here, there)
-    return Parting(Saying("parting-carried-out"), here, there)
+        return None if same else Divergence(Message("parting-wrong"), here, there)
+    return Divergence(Message("parting-carried-out"), here, there)
 
 
-def _ends(a: State, b: State) -> Parting | None:
+def _ends(a: State, b: State) -> Divergence | None:
     if a.over != b.over:
-        here, there = (Saying("parting-over" if state.over else "parting-goes-on") for state in (a, b))
-        return Parting(Saying("parting-end"), here, there, f"expect {'' if a.over else 'not '}game_over")
+        here, there = (Message("parting-over" if state.over else "parting-goes-on") for state in (a, b))
+        return Divergence(Message("parting-end"), here, there, f"expect {'' if a.over else 'not '}game_over")
     one, other = engine.outcome(a), engine.outcome(b)
     assert one is not None, a
     assert other is not None, b
@@ -73,34 +73,34 @@ def _ends(a: State, b: State) -> Parting | None:
     return _results(a, one, other)
 
 
-def _results(state: State, a: Outcome, b: Outcome) -> Parting:
+def _results(state: State, a: Outcome, b: Outcome) -> Divergence:
     seats = state.setting.seats
     for word in ("winners", "losers"):
         one, other = (tuple(seats[s] for s in (end.winners if word == "winners" else end.defeated)) for end in (a, b))
         if set(one) != set(other):
             held = f"expect {word} is [{', '.join(one)}]" if one else f"expect no {word}"
-            here, there = (", ".join(names) or Saying("nobody") for names in (one, other))
-            return Parting(Saying(f"parting-{word}"), here, there, held)
+            here, there = (", ".join(names) or Message("nobody") for names in (one, other))
+            return Divergence(Message(f"parting-{word}"), here, there, held)
     order, theirs = ("; ".join(" = ".join(seats[s] for s in place) for place in end.ranking) for end in (a, b))
-    return Parting(Saying("parting-ranking"), order, theirs)
+    return Divergence(Message("parting-ranking"), order, theirs)
 
 
-def _values(a: State, b: State) -> Parting | None:
+def _values(a: State, b: State) -> Divergence | None:
     if a.values == b.values:
         return None
     here, there = _told(a), _told(b)
     paths = [path for path, (value, _) in here.items() if path in there and there[path][0] != value]
     found = [_of_value(a, path, here[path], there[path][0]) for path in paths]
-    return next((parting for parting in found if parting.holds), found[0] if found else None)
+    return next((divergence for divergence in found if divergence.holds), found[0] if found else None)
 
 
-def _of_value(a: State, path: str, here: tuple[Value, str], there: Value) -> Parting:
+def _of_value(a: State, path: str, here: tuple[Value, str], there: Value) -> Divergence:
     value, form = here
     try:
         held = _held(a, path, value, form, there)
     except CannotSay:
         held = ""
-    return Parting(f"`{path}`", notation(value), notation(there), held)
+    return Divergence(f"`{path}`", notation(value), notation(there), held)
 
 
 def _held(a: State, path: str, value: Value, form: str, there: Value) -> str:
@@ -115,7 +115,7 @@ def _held(a: State, path: str, value: Value, form: str, there: Value) -> str:
         return f"expect {'not ' if value is None else ''}{path}.placed"
     if form == "group" and isinstance(value, Ref) and value.kind == "cell":
         return _picture_with(a, path)
-    return f"expect {path} is {said(a, value)}"
+    return f"expect {path} is {value_text(a, value)}"
 
 
 def _picture_with(a: State, path: str) -> str:
@@ -157,8 +157,8 @@ def _piece(state: State, index: int, slot: int) -> str:
 def changes(before: State, after: State) -> list[str]:
     """Facts true after something happened and not before, as a scenario expects them."""
     old, new = _told(before), _told(after)
-    partings = [_of_value(after, path, told, old[path][0]) for path, told in new.items() if told[0] != old[path][0]]
-    return [parting.holds.removeprefix("expect ") for parting in partings if parting.holds]
+    divergences = [_of_value(after, path, told, old[path][0]) for path, told in new.items() if told[0] != old[path][0]]
+    return [divergence.holds.removeprefix("expect ") for divergence in divergences if divergence.holds]
 
 
 def _path(state: State, slot: int) -> str:
@@ -172,37 +172,37 @@ def _outward(state: State, kind: Any, raw: Any) -> Value:
     return outward(state.setting, kind, raw)
 
 
-def _questions(a: State, b: State) -> Parting | None:
+def _questions(a: State, b: State) -> Divergence | None:
     here, there = engine.decisions(a), engine.decisions(b)
     if [_asked(question) for question in here] == [_asked(question) for question in there]:
         return None
     for one in here:
         other = next((each for each in there if each.seat == one.seat and each.name == one.name), None)
         if other is not None and _asked(one) != _asked(other):
-            what = Saying("parting-choice", who=_name(a, one.seat)) if one.seat >= 0 else Saying("parting-chance")
-            return Parting(what, _offer(one), _offer(other), _offered(a, one, other))
-    return Parting(Saying("parting-asked"), _who(a, here), _who(b, there), _first_answer(a, here))
+            what = Message("parting-choice", who=_name(a, one.seat)) if one.seat >= 0 else Message("parting-chance")
+            return Divergence(what, _offer(one), _offer(other), _offered(a, one, other))
+    return Divergence(Message("parting-asked"), _who(a, here), _who(b, there), _first_answer(a, here))
 
 
-def _shown(a: State, b: State) -> Parting | None:
+def _shown(a: State, b: State) -> Divergence | None:
     """What the rules have shown on the board and nothing in play depends on."""
     here, there = _worth_showing(a), _worth_showing(b)
     for name, value in here.items():
         if name in there and there[name] != value:
             flag = isinstance(value, bool)
             held = f"expect {'' if value else 'not '}{name}" if flag else f"expect {name} is {value}"
-            return Parting(f"`{name}`", notation(value), notation(there[name]), held)
+            return Divergence(f"`{name}`", notation(value), notation(there[name]), held)
     return None
 
 
-def aloud(a: Side, b: Side) -> Parting | None:
+def announced_divergence(a: Side, b: Side) -> Divergence | None:
     """What is announced or revealed in one of two games that are alike in everything else."""
     if isinstance(a, RuleError) or isinstance(b, RuleError):
         return None
     for name in ("announce", "reveal"):
         here, there = (_heard(side, name) for side in (a, b))
         if here != there:
-            return Parting(Saying(f"parting-{name}"), here or Saying("nothing"), there or Saying("nothing"))
+            return Divergence(Message(f"parting-{name}"), here or Message("nothing"), there or Message("nothing"))
     return None
 
 
@@ -232,10 +232,10 @@ def _asked(question: Decision) -> tuple[Any, ...]:
     return question.seat, question.name if question.seat < 0 else "", question.options, question.least, question.most
 
 
-def _offer(question: Decision) -> Said:
+def _offer(question: Decision) -> Text:
     if not question.several:
         return offer(question.options)
-    return Saying("parting-some-of", least=question.least, most=question.most, options=offer(question.options))
+    return Message("parting-some-of", least=question.least, most=question.most, options=offer(question.options))
 
 
 def _offered(a: State, one: Decision, other: Decision) -> str:
@@ -258,14 +258,14 @@ def _of_number(a: State, one: Decision, other: Decision) -> str:
     """An answer with a number of things that only the first takes."""
     sizes = [size for size in range(one.least, one.most + 1) if not other.least <= size <= other.most]
     if sizes:
-        return f"when {_name(a, one.seat)} chooses {said(a, one.options[: sizes[0]])}"
+        return f"when {_name(a, one.seat)} chooses {value_text(a, one.options[: sizes[0]])}"
     size = other.least if other.least < one.least else other.most
     return refusal_line(a, one.seat, other.options[:size])
 
 
 def _when(a: State, question: Decision, option: Value) -> str:
     answer = _several(question, option) if question.several else option
-    return f"when {_name(a, question.seat)} chooses {said(a, answer)}"
+    return f"when {_name(a, question.seat)} chooses {value_text(a, answer)}"
 
 
 def _several(question: Decision, option: Value) -> tuple[Value, ...]:
@@ -286,5 +286,5 @@ def _name(state: State, seat: int) -> str:
     return "chance" if seat < 0 else state.setting.seats[seat]
 
 
-def _who(state: State, questions: tuple[Decision, ...]) -> Said:
-    return ", ".join(f"{_name(state, each.seat)} `{each.name}`" for each in questions) or Saying("nobody")
+def _who(state: State, questions: tuple[Decision, ...]) -> Text:
+    return ", ".join(f"{_name(state, each.seat)} `{each.name}`" for each in questions) or Message("nobody")

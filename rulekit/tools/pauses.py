@@ -1,8 +1,8 @@
-"""The positions of a match in which an action is about to begin, between its decisions.
+"""Breakpoints: the positions of a match in which an action is about to begin, between its decisions.
 
-The game is woven with a question that has one answer before each call, and
-the match played again with it; so every such position can be taken hold of.
-Actions that are only tried, and secret blocks, are left alone.
+The game is instrumented with a question that has one answer before each call,
+and the match played again with it; so every such position can be taken hold
+of.  Actions that are only tried, and secret blocks, are left alone.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from rulekit.play.machine import thaw
 from rulekit.play.outward import outward
 from rulekit.play.state import Action, State
 from rulekit.play.value import Value
-from rulekit.tools.example import CannotSay, said
-from rulekit.tools.kinds import Kinds
+from rulekit.tools.example import CannotSay, value_text
+from rulekit.tools.kinds import ExpressionTypes
 from rulekit.tools.parts import within
 from rulekit.tools.reached import secret_places
-from rulekit.tools.weave import woven
+from rulekit.tools.weave import instrumented
 
 _NAME = "a pause of ours"
 
 
 @frozen
-class Pause:
+class Breakpoint:
     """An action about to begin.
 
     call:   as a scenario calls it.
@@ -45,7 +45,7 @@ class Pause:
     after: int
 
 
-def paused(game: model.Game) -> model.Game:
+def with_breakpoints(game: model.Game) -> model.Game:
     """The game with a question before each call that can be told alone."""
     apart, blind = secret_places(game)
     never = blind | _tried(game) | {game.main, game.result}
@@ -56,7 +56,7 @@ def paused(game: model.Game) -> model.Game:
         local, one = game.codes[code].locals, x.Const((0,))
         return [ops.Ask(local, _NAME, x.Const(0), one, manner="always", type=NUMBER)]
 
-    made = woven(game, insert)
+    made = instrumented(game, insert)
     return evolve(made, codes=tuple(evolve(code, locals=code.locals + 1) for code in made.codes))
 
 
@@ -73,18 +73,18 @@ def _tried(game: model.Game) -> set[int]:
     return found
 
 
-def pauses(
+def breakpoints(
     game: model.Game, options: Mapping[str, Value], seats: int, seed: str, actions: Sequence[Action]
-) -> Iterator[Pause]:
-    """The pauses of a match with these decisions, in order.  Errors: `RuleError` where the match has one."""
-    kinds = Kinds(game)
-    state = engine.start(paused(game), options, seats, seed).state
+) -> Iterator[Breakpoint]:
+    """The breakpoints of a match with these decisions, in order.  Errors: `RuleError` where the match has one."""
+    types = ExpressionTypes(game)
+    state = engine.start(with_breakpoints(game), options, seats, seed).state
     left = list(actions)
     while waiting := engine.decisions(state):
         if waiting[0].name == _NAME:
-            call = _call(state, kinds)
+            call = _call(state, types)
             if call:
-                yield Pause(state, call, len(actions) - len(left))
+                yield Breakpoint(state, call, len(actions) - len(left))
             state = engine.apply(state, Action(0, 0)).state
         elif left:
             state = engine.apply(state, left.pop(0)).state
@@ -92,7 +92,7 @@ def pauses(
             return
 
 
-def _call(state: State, kinds: Kinds) -> str:
+def _call(state: State, types: ExpressionTypes) -> str:
     """The call that comes next; "" where an argument has no words."""
     m = thaw(state)
     frame, codes = m.frames[-1], state.setting.game.codes
@@ -100,15 +100,15 @@ def _call(state: State, kinds: Kinds) -> str:
     op = codes[frame.code].ops[frame.pc + 1]
     assert isinstance(op, ops.Call), op
     try:
-        args = [_said(state, kinds, op.code, place, evaluate(m, arg)) for place, arg in enumerate(op.args)]
+        args = [_value_text(state, types, op.code, place, evaluate(m, arg)) for place, arg in enumerate(op.args)]
     except CannotSay:
         return ""
     name = codes[op.code].name
     return f"{name}({', '.join(args)})" if args else name
 
 
-def _said(state: State, kinds: Kinds, code: int, place: int, value: Any) -> str:
-    kind = kinds.of(x.Local(place), code)
+def _value_text(state: State, types: ExpressionTypes, code: int, place: int, value: Any) -> str:
+    kind = types.of(x.Local(place), code)
     if kind == UNKNOWN:
         raise CannotSay(f"argument {place + 1}")
-    return said(state, outward(state.setting, kind, value))
+    return value_text(state, outward(state.setting, kind, value))

@@ -1,8 +1,9 @@
-"""Do the examples pin the rules down?  Each number and condition changed, one at a time, and the examples run.
+"""Mutation testing of examples: each number and condition is changed, one at a time, and the examples run.
 
-What no example notices is not pinned.  For such a change a new example is
-looked for that holds as the rules are and fails with the change; where none
-is found, the change may be one that changes nothing.
+A change that no example notices (a surviving mutant) is something the
+examples do not pin down.  For it a new example is looked for that holds as
+the rules are and fails with the change; where none is found, the change may be
+one that changes nothing (an equivalent mutant).
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from attrs import define, field, frozen
 from rulekit.model import game as model
 from rulekit.tools import scenarios
 from rulekit.tools.diff import Search
-from rulekit.tools.diff_series import Ends
+from rulekit.tools.diff_series import MatchCache
 from rulekit.tools.diff_shorter import Version
-from rulekit.tools.edits import Edit, Rules, edits, of_rules
+from rulekit.tools.edits import Edit, Rules, edits, rule_variants
 from rulekit.tools.example import Example
 
 
 @frozen
 class Found:
-    """What was found for a change that no example notices.
+    """What the search for a new example came to, for a change that no example notices.
 
     example:  a new one that does, tried on both; None where none was found in `games` matches.
     parts:    whether any difference was found, even one that no example can say.
@@ -36,8 +37,8 @@ class Found:
 
 
 @frozen
-class Unpinned:
-    """A change that no example notices, with what was found for it."""
+class Survivor:
+    """A surviving mutant: a change that no example notices, with what was found for it."""
 
     edit: Edit
     found: Found
@@ -48,11 +49,13 @@ class Unpinned:
 
 
 @define(eq=False)
-class Pinning:
+class MutationTest:
     """All changes of one game, tried one after the other.
 
     tried, wrong:  changes tried, and those that leave no correct game.
+    noticed:       changes that an example noticed.
     killed:        by the name of an example, how many changes it noticed first.
+    survivors:     the changes that none noticed.
     """
 
     rules: Rules
@@ -64,12 +67,12 @@ class Pinning:
     wrong: int = 0
     noticed: int = 0
     killed: dict[str, int] = field(factory=dict)
-    unpinned: list[Unpinned] = field(factory=list)
-    _ends: Ends | None = field(default=None, init=False, repr=False)
+    survivors: list[Survivor] = field(factory=list)
+    _ends: MatchCache | None = field(default=None, init=False, repr=False)
 
     def changes(self) -> list[Edit]:
         """What is to be tried: everything, or what clauses of `only` say."""
-        found = edits(self.rules, of_rules)
+        found = edits(self.rules, rule_variants)
         return [edit for edit in found if not self.only or set(self.only) & set(edit.clauses)]
 
     def run(self, changes: Sequence[Edit]) -> Iterator[Edit]:
@@ -79,18 +82,18 @@ class Pinning:
             self._try(edit, set(passing))
             yield edit
 
-    def join(self, tried: int, wrong: int, killed: Mapping[str, int], found: Iterable[Unpinned]) -> None:
+    def join(self, tried: int, wrong: int, killed: Mapping[str, int], found: Iterable[Survivor]) -> None:
         """Add what another process did."""
         self.tried, self.wrong = self.tried + tried, self.wrong + wrong
         self.noticed += sum(killed.values())
         for name, count in killed.items():
             self.killed[name] = self.killed.get(name, 0) + count
-        self.unpinned += found
+        self.survivors += found
 
     def forget(self) -> None:
         """As before the first change."""
         self.tried = self.wrong = self.noticed = 0
-        self.killed, self.unpinned = {}, []
+        self.killed, self.survivors = {}, []
 
     def _try(self, edit: Edit, passing: set[str]) -> None:
         changed = self.rules.edited(edit)
@@ -100,7 +103,7 @@ class Pinning:
         self.tried += 1
         noticed = first_failing(changed.game, passing, edit.clauses)
         if noticed is None:
-            self.unpinned.append(Unpinned(edit, self._proposed(changed)))
+            self.survivors.append(Survivor(edit, self._proposed(changed)))
             return
         self.noticed += 1
         self.killed[noticed] = self.killed.get(noticed, 0) + 1
@@ -112,7 +115,7 @@ class Pinning:
         game = self.rules.game
         seats = tuple(sorted({game.least, min(game.least + 1, game.most), min(game.most, 5)}))
         version, other = Version(self.rules, {}, game), Version(changed, {}, changed.game)
-        self._ends = self._ends or Ends(version, self.seed)
+        self._ends = self._ends or MatchCache(version, self.seed)
         search = Search(version, other, seats, self.games, self.seed, ends=self._ends)
         for _ in search.run():
             pass
@@ -131,9 +134,9 @@ def first_failing(game: model.Game, passing: set[str], clauses: Sequence[str]) -
     return None
 
 
-def by_clause(found: Sequence[Unpinned]) -> dict[str, list[Unpinned]]:
+def by_clause(found: Sequence[Survivor]) -> dict[str, list[Survivor]]:
     """The changes under the nearest clause of each; "" for lines without one."""
-    grouped: dict[str, list[Unpinned]] = {}
+    grouped: dict[str, list[Survivor]] = {}
     for each in found:
         grouped.setdefault(each.edit.clauses[0] if each.edit.clauses else "", []).append(each)
     return grouped

@@ -1,9 +1,8 @@
-"""Which lines of the rules ran: in whole series of matches by any engine, and in examples one by one.
+"""Statement coverage: which lines of the rules ran in a match, told by any engine at its end.
 
-For series the game is woven with flags, one for each stretch of operations
-that run together, so every engine can tell at the end of a match which of
-them it came through.  What is only tried (`only if`, `possible`) does not
-count.
+The game is instrumented with a flag (a probe) for each basic block, that is
+for each stretch of operations that run together.  What is only tried
+(`only if`, `possible`) does not count.
 """
 
 from __future__ import annotations
@@ -12,31 +11,29 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define, evolve, field
 
+from rulekit.fast.layout import Storage
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.call_graph import Place, run_by
 from rulekit.model.effects import ends_block, targets
 from rulekit.model.types import FLAG
-from rulekit.tools import scenarios
-from rulekit.tools.series import Series
-from rulekit.tools.trace import Tracer, place_of
-from rulekit.tools.weave import woven
+from rulekit.tools.weave import instrumented
 
 
 @define(eq=False)
-class Marked:
-    """A game with a flag for each stretch of its rules.
+class CoverageProbes:
+    """A game with a flag for each basic block of its rules.
 
-    game:     as it is; marked: with the flags.
-    flags:    the variable of each stretch, by the place where it begins.
-    stretch:  the beginning of the stretch in which an operation lies.
+    game:   as it is; marked: with the flags.
+    flags:  the variable of each block, by the place where the block begins.
+    block:  by operation the beginning of the block in which it lies.
     """
 
     game: model.Game
     marked: model.Game = field(init=False, repr=False)
     flags: dict[Place, int] = field(init=False, factory=dict, repr=False)
-    stretch: dict[Place, Place] = field(init=False, factory=dict, repr=False)
+    block: dict[Place, Place] = field(init=False, factory=dict, repr=False)
     _apart: dict[Place, int] = field(init=False, factory=dict, repr=False)
     _blind: set[int] = field(init=False, factory=set, repr=False)
 
@@ -48,13 +45,13 @@ class Marked:
             begin = 0
             for pc in range(len(code.ops)):
                 begin = pc if pc in begins else begin
-                self.stretch[index, pc] = (index, begin)
+                self.block[index, pc] = (index, begin)
                 # Engines take the two operations at the head of a loop as one.
                 head = isinstance(code.ops[pc], ops.EachNext)
                 if pc == begin and index != self.game.main and index not in self._blind and not head:
                     self.flags[index, pc] = len(variables)
                     variables.append(self._variable(index, pc))
-        self.marked = woven(evolve(self.game, variables=tuple(variables)), self._mark)
+        self.marked = instrumented(evolve(self.game, variables=tuple(variables)), self._mark)
 
     def _variable(self, code: int, pc: int) -> model.Variable:
         owner = "player" if (code, pc) in self._apart else ""
@@ -69,9 +66,8 @@ class Marked:
 
     # ------------------------------------------------------------ what ran
 
-    def words(self, one: Series) -> tuple[list[Place], tuple[int, ...]]:
-        """For the matches of a series of the marked game: which words are the flags, and of which stretch each is."""
-        storage = one.counters.storage
+    def words(self, storage: Storage) -> tuple[list[Place], tuple[int, ...]]:
+        """Where matches of the marked game store the flags: the words, and of which block each is."""
         places, words = list[Place](), list[int]()
         for place, variable in self.flags.items():
             width = len(storage.setting.seats) if place in self._apart else 1
@@ -79,8 +75,8 @@ class Marked:
             places += [place] * width
         return places, tuple(words)
 
-    def came_by(self, places: Sequence[Place], row: Sequence[int]) -> frozenset[Place]:
-        """The stretches that a match came by, by the values of its flags."""
+    def blocks_run(self, places: Sequence[Place], row: Sequence[int]) -> frozenset[Place]:
+        """The blocks that ran in a match, by the values of its flags."""
         return self._with_blind({place for place, value in zip(places, row, strict=True) if value})
 
     def _with_blind(self, came: set[Place]) -> frozenset[Place]:
@@ -97,7 +93,7 @@ class Marked:
 
     def _within(self, code: int, begin: int) -> Iterator[int]:
         pc = begin
-        while self.stretch.get((code, pc)) == (code, begin):
+        while self.block.get((code, pc)) == (code, begin):
             yield pc
             pc += 1
 
@@ -108,14 +104,6 @@ def _beginnings(code: ops.Code) -> set[int]:
     for pc, op in enumerate(code.ops):
         found |= {*targets(op), *([pc + 1] if ends_block(op.effects) else [])}
     return found
-
-
-def in_examples(tracer: Tracer, chosen: Sequence[model.Scenario]) -> Iterator[tuple[str, frozenset[Place]]]:
-    """The name of each example, and the operations that it came by."""
-    for scenario in chosen:
-        came: set[Place] = set()
-        scenarios.run(tracer.traced, scenario, lambda event, came=came: came.update(place_of(event)))  # type: ignore[misc]
-        yield scenario.name, frozenset(came)
 
 
 def secret_places(game: model.Game) -> tuple[dict[Place, int], set[int]]:

@@ -1,4 +1,4 @@
-"""The smallest changes that would make an example come out: one literal of it, or one literal of a rule.
+"""Program repair by search: the smallest changes that make an example pass, of one literal in it or in a rule.
 
 A marked misprint (`fails at`) is read here as what the page prints: all of
 the example must hold.  A changed position must keep the game's invariants,
@@ -18,7 +18,7 @@ from rulekit.model.resolve import resolve
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import walk
 from rulekit.tools import scenarios
-from rulekit.tools.edits import Edit, Located, Rules, edits, of_rules, replaced
+from rulekit.tools.edits import Edit, Located, Rules, edits, replaced, rule_variants
 
 _NUMBERS = range(10)
 _NEAR = 3
@@ -64,7 +64,7 @@ def in_rules(
     alone = rules.only(lambda node: not isinstance(node, nodes.Scenario) or node.span == scenario.span)
     before = {result.scenario.name for result in scenarios.run_all(rules.game) if result.passed}
     made: list[Repair] = []
-    for edit in watch(list(edits(alone, of_rules))):
+    for edit in watch(list(edits(alone, rule_variants))):
         game = alone.changed(edit)
         if game is not None and _holds(game, _whole(game.scenarios[0])):
             made.append(Repair(edit, False, _broken(rules, edit, before - {scenario.name})))
@@ -73,7 +73,7 @@ def in_rules(
 
 def _broken(rules: Rules, edit: Edit, passed: set[str]) -> tuple[str, ...]:
     """The other examples that no longer pass; the change is found again by what it changes."""
-    again = next(each for each in edits(rules, of_rules) if (each.span, each.new) == (edit.span, edit.new))
+    again = next(each for each in edits(rules, rule_variants) if (each.span, each.new) == (edit.span, edit.new))
     game = rules.changed(again)
     if game is None:
         return tuple(sorted(passed))

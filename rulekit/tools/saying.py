@@ -1,4 +1,4 @@
-"""A phrase of the engine that is in no language yet: found in one place, said in another."""
+"""A phrase of the engine to be translated later (a lazy message): made in one place, put into words in another."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rulekit.tools.translate import SOURCE, Tongue
 
 
 @frozen(init=False)
-class Saying:
+class Message:
     """id: of the phrase; values: what fills its places, sayings too; number: what its form depends on, if on anything.
 
     texts:  places filled with a text of the game that is known by its words alone: their sort and these words.
@@ -33,7 +33,9 @@ class Saying:
 
     def by(self, tongue: Tongue) -> str:
         """The words in a language."""
-        values = {name: value.by(tongue) if isinstance(value, Saying) else value for name, value in self.values.items()}
+        values = {
+            name: value.by(tongue) if isinstance(value, Message) else value for name, value in self.values.items()
+        }
         values |= {name: tongue.words(*text) for name, text in self.texts.items()}
         return tongue.say(self.id, **values) if self.number is None else counted(self.id, self.number, tongue, **values)
 
@@ -41,18 +43,18 @@ class Saying:
         return self.by(SOURCE)
 
 
-Said = Saying | str
+Text = Message | str
 """Words of the engine; or what the rules themselves write, in whatever language."""
 
 
-def all_of(parts: Sequence[Said]) -> Said:
+def all_of(parts: Sequence[Text]) -> Text:
     """`a`, `a and b`, `a, b and c`; at least one."""
     whole = parts[0]
     for part in parts[1:-1]:
-        whole = Saying("comma", words=whole, next=part)
-    return whole if len(parts) == 1 else Saying("and", words=whole, last=parts[-1])
+        whole = Message("comma", words=whole, next=part)
+    return whole if len(parts) == 1 else Message("and", words=whole, last=parts[-1])
 
 
-def in_words(said: Said, tongue: Tongue) -> str:
+def in_words(said: Text, tongue: Tongue) -> str:
     """What is said, in a language; a text that is none of the engine's stays as it is."""
-    return said.by(tongue) if isinstance(said, Saying) else said
+    return said.by(tongue) if isinstance(said, Message) else said

@@ -1,4 +1,4 @@
-"""Scenarios run: a position, answers and chance, and what must be true then.
+"""Runs the scenarios of a rules file as its tests: a position, answers and chance, and what must be true then.
 
 Without a `do` the setup is made first.  What it asks is answered by the
 lines that stand first, as long as they fit, and otherwise by the first thing
@@ -27,12 +27,13 @@ from rulekit.play.event import Event
 from rulekit.play.machine import Machine, thaw
 from rulekit.play.state import CHANCE, Action, Decision, Pending, State, Step
 from rulekit.play.value import Value
-from rulekit.source import Source, Span
+from rulekit.source import Span
 from rulekit.tools.spoken import asks, drawn, is_of_the_sort, meant, picture, shown
+from rulekit.tools.wording import written
 
 
 @frozen
-class Difference:
+class Failure:
     """The first line of a scenario that does not hold.
 
     said:     the line's own words, or what it needs.
@@ -49,67 +50,67 @@ class Difference:
 
 @frozen
 class Result:
-    """How one scenario ended; `difference` None: it passed."""
+    """How one scenario ended; `failure` None: it passed."""
 
     scenario: model.Scenario
-    difference: Difference | None
+    failure: Failure | None
 
     @property
     def passed(self) -> bool:
-        return self.difference is None
+        return self.failure is None
 
 
 def run_all(game: model.Game) -> tuple[Result, ...]:
     """Every scenario of a game, in the order of the file."""
     results: list[Result] = []
     for scenario in game.scenarios:
-        spent = bool(results) and results[-1].difference is not None and results[-1].difference.at_limit
+        spent = bool(results) and results[-1].failure is not None and results[-1].failure.at_limit
         results.append(_left_out(scenario) if spent else run(game, scenario))
     return tuple(results)
 
 
 def _left_out(scenario: model.Scenario) -> Result:
     """After one that met a limit the others are not run, so that a check stays quick."""
-    return Result(scenario, Difference(scenario.span, "not run", "a scenario before it met a limit", at_limit=True))
+    return Result(scenario, Failure(scenario.span, "not run", "a scenario before it met a limit", at_limit=True))
 
 
-def run(game: model.Game, scenario: model.Scenario, heard: Callable[[Event], None] | None = None) -> Result:
-    """Play one scenario; never raises for a fault of the rules or of the scenario.  heard: is told every event."""
+def run(game: model.Game, scenario: model.Scenario, on_event: Callable[[Event], None] | None = None) -> Result:
+    """Play one scenario; never raises for a fault of the rules or of the scenario.  on_event: is given every event."""
     try:
-        _Playing(game, scenario, heard).play()
-    except _Differs as differs:
-        return Result(scenario, differs.difference)
+        _Playing(game, scenario, on_event).play()
+    except _Fails as fault:
+        return Result(scenario, fault.failure)
     return Result(scenario, None)
 
 
-def played(game: model.Game, scenario: model.Scenario, heard: Callable[[Event], None] | None = None) -> State | None:
+def played(game: model.Game, scenario: model.Scenario, on_event: Callable[[Event], None] | None = None) -> State | None:
     """The position in which a scenario ends; None if it does not come out."""
-    playing = _Playing(game, scenario, heard)
+    playing = _Playing(game, scenario, on_event)
     try:
         playing.play()
-    except _Differs:
+    except _Fails:
         return None
     return playing.state
 
 
 def finding(result: Result) -> Diagnostic:
     """A scenario that failed, as `check` tells it."""
-    difference = result.difference
-    assert difference is not None, result
-    acted = " ".join(f"@{clause}" for clause in difference.clauses)
+    failure = result.failure
+    assert failure is not None, result
+    acted = " ".join(f"@{clause}" for clause in failure.clauses)
     return Diagnostic(
         code="scenario",
-        title=f'the scenario "{result.scenario.name}" fails: {difference.said}',
-        span=difference.span,
-        note=difference.found,
+        title=f'the scenario "{result.scenario.name}" fails: {failure.said}',
+        span=failure.span,
+        note=failure.found,
         hint=f"since the expectation before this line acted {acted}" if acted else "",
     )
 
 
-class _Differs(Exception):
-    def __init__(self, difference: Difference) -> None:
-        super().__init__(difference)
-        self.difference = difference
+class _Fails(Exception):
+    def __init__(self, failure: Failure) -> None:
+        super().__init__(failure)
+        self.failure = failure
 
 
 @define(eq=False)
@@ -123,7 +124,7 @@ class _Playing:
 
     game: model.Game
     scenario: model.Scenario
-    heard: Callable[[Event], None] | None = None
+    on_event: Callable[[Event], None] | None = None
     state: State = field(init=False)
     at: int = 0
     begun: bool = False
@@ -157,21 +158,15 @@ class _Playing:
             self._expected_cells(scene)
         return False
 
-    def differs(self, span: Span, said: str, found: str) -> NoReturn:
+    def fail(self, span: Span, said: str, found: str) -> NoReturn:
         cites = dict.fromkeys(clause for event in self.events for clause in event.clauses)
         # Called while the fault is being handled, if a limit was met.
         at_limit = isinstance(sys.exc_info()[1], LimitError)
-        raise _Differs(Difference(span, said, found, tuple(cites), at_limit))
+        raise _Fails(Failure(span, said, found, tuple(cites), at_limit))
 
     def text(self, span: Span) -> str:
         """What is written at a place, on one line."""
-        sources = dict(self.game.sources)
-        lines = Source(span.source, sources.get(span.source, "")).text.split("\n")[span.line - 1 : span.end_line]
-        if not lines:
-            return ""
-        lines[-1] = lines[-1][: span.end_column - 1]
-        lines[0] = lines[0][span.column - 1 :]
-        return " ".join(line.strip() for line in lines)
+        return written(self.game, span)
 
     def _go(self, step: Step) -> None:
         step = position.settled(step)
@@ -179,9 +174,9 @@ class _Playing:
             self.events, self.fresh = [], False
         self.state = step.state
         self.events += step.events
-        if self.heard is not None:
+        if self.on_event is not None:
             for event in step.events:
-                self.heard(event)
+                self.on_event(event)
 
     # ------------------------------------------------------------ the position
 
@@ -197,7 +192,7 @@ class _Playing:
                 for code in position.setups(self.game):
                     self._set_up(code)
         except (BadSetup, RuleError) as fault:
-            self.differs(span, "the game cannot be set up", str(fault))
+            self.fail(span, "the game cannot be set up", str(fault))
         self.begun = self.scenario.has_run
 
     def _set_up(self, code: int) -> None:
@@ -230,11 +225,11 @@ class _Playing:
         spans = [fact.span for scene in given if isinstance(scene, model.Given) for fact in scene.facts]
         span = spans[0] if spans else self.scenario.span
         if not position.is_idle(self.state):
-            self.differs(span, "something is given", f"that is too late: {self._waiting()}")
+            self.fail(span, "something is given", f"that is too late: {self._waiting()}")
         try:
             self.state = position.arranged(self.state, given)
         except RuleError as fault:
-            self.differs(fault.span if fault.span.line else span, "this cannot be given", fault.title)
+            self.fail(fault.span if fault.span.line else span, "this cannot be given", fault.title)
 
     def _begin(self, span: Span) -> None:
         if self.begun:
@@ -243,44 +238,44 @@ class _Playing:
         try:
             self._go(position.begin_play(self.state))
         except RuleError as fault:
-            self.differs(span, "play cannot begin", str(fault))
+            self.fail(span, "play cannot begin", str(fault))
 
     # ------------------------------------------------------------ actions and answers
 
     def _do(self, scene: model.Run) -> None:
         said = self.text(scene.span)
         if not position.is_idle(self.state):
-            self.differs(scene.span, said, self._waiting())
+            self.fail(scene.span, said, self._waiting())
         try:
             self._go(position.run_alone(self.state, scene.code))
         except RuleError as fault:
-            self.differs(scene.span, said, str(fault))
+            self.fail(scene.span, said, str(fault))
 
     def _answered(self, scene: model.Answer) -> None:
         said = self.text(scene.span)
         if self._question(scene) is None:
-            self.differs(scene.span, said, self._waiting())
+            self.fail(scene.span, said, self._waiting())
         try:
             self._go(engine.apply(self.state, self._action(scene)))
         except IllegalAction as fault:
-            self.differs(scene.span, said, f"{fault.reason}; {self._waiting()}")
+            self.fail(scene.span, said, f"{fault.reason}; {self._waiting()}")
         except RuleError as fault:
-            self.differs(scene.span, said, str(fault))
+            self.fail(scene.span, said, str(fault))
 
     def _refused(self, scene: model.Answer) -> None:
         said = self.text(scene.span)
         asked = self._question(scene)
         if asked is None:
-            self.differs(scene.span, said, self._waiting())
+            self.fail(scene.span, said, self._waiting())
         try:
             engine.apply(self.state, self._action(scene))
         except IllegalAction:
             if not is_of_the_sort(self.state.setting, asked[0], self._action(scene).answer):
-                self.differs(scene.span, said, f"something else is asked now: {self._waiting()}")
+                self.fail(scene.span, said, f"something else is asked now: {self._waiting()}")
             return
         except RuleError as fault:
-            self.differs(scene.span, said, f"it is offered, and leads to: {fault}")
-        self.differs(scene.span, said, f"it is offered; {self._waiting()}")
+            self.fail(scene.span, said, f"it is offered, and leads to: {fault}")
+        self.fail(scene.span, said, f"it is offered; {self._waiting()}")
 
     def _question(self, scene: model.Answer) -> tuple[Pending, Decision] | None:
         """What the seat of an answer is asked now."""
@@ -313,9 +308,9 @@ class _Playing:
         holds = self._evaluated(m, scene.test, scene.span, said)
         self.fresh = self.fresh or bool(holds)
         if scene.fails and holds:
-            self.differs(scene.span, f"fails at {said}", "it holds")
+            self.fail(scene.span, f"fails at {said}", "it holds")
         if not holds and not scene.fails:
-            self.differs(scene.span, said, self._instead(m, scene))
+            self.fail(scene.span, said, self._instead(m, scene))
         return scene.fails
 
     def _evaluated(self, m: Machine, test: x.Expr, span: Span, said: str) -> Any:
@@ -323,9 +318,9 @@ class _Playing:
             return evaluate(m, test)
         except NeedsOrder as need:
             pile = m.setting.path(need.slot)
-            self.differs(span, said, f"the order of the shuffled `{pile}` is not known yet")
+            self.fail(span, said, f"the order of the shuffled `{pile}` is not known yet")
         except RuleError as fault:
-            self.differs(span, said, str(fault))
+            self.fail(span, said, str(fault))
 
     def _instead(self, m: Machine, scene: model.Expect) -> str:
         """What is true where an `is` or a comparison does not hold."""
@@ -345,7 +340,7 @@ class _Playing:
         place = m.setting.places[m.setting.piece_place[scene.group[0]]]
         free = place.width is None
         if picture(m, standing, free) != picture(m, list(scene.cells), free):
-            self.differs(scene.span, "the picture", f"the pieces stand so: {drawn(m, standing)}")
+            self.fail(scene.span, "the picture", f"the pieces stand so: {drawn(m, standing)}")
         self.fresh = True
 
 

@@ -1,8 +1,8 @@
-"""A match told operation by operation: which line ran, under which conditions, with which values.
+"""Execution trace of a match: which line ran, under which conditions, with which values.
 
-The game is woven with announcements of the values that each line is about to
-read; played again, its events are split into those of the rules and ours,
-and ours become a tree.  The reference engine plays, unchanged.
+The game is instrumented with announcements of the values that each line is
+about to read; played again, its events are split into those of the rules and
+ours, and ours become a tree.  The reference engine plays, unchanged.
 
 A value is announced only where the line itself would work it out: behind an
 `and` only if what stands before holds, in a branch only if it is taken.
@@ -24,9 +24,9 @@ from rulekit.play.event import Event
 from rulekit.play.setting import Setting
 from rulekit.play.value import Ref
 from rulekit.source import Span
-from rulekit.tools.doing import doing
-from rulekit.tools.kinds import Kinds
-from rulekit.tools.weave import woven
+from rulekit.tools.doing import non_control_operations
+from rulekit.tools.kinds import ExpressionTypes
+from rulekit.tools.weave import instrumented
 from rulekit.tools.wording import valued, written
 
 _RAW = Type("raw")
@@ -38,7 +38,7 @@ _ENTER = -1
 
 
 @frozen
-class Reading:
+class ReadValue:
     """A value that a line read: what is written for it, and what it was worth."""
 
     text: str
@@ -61,7 +61,7 @@ class Ran:
     rule: str
     span: Span
     clauses: tuple[str, ...]
-    readings: tuple[Reading, ...]
+    readings: tuple[ReadValue, ...]
 
 
 @frozen
@@ -93,12 +93,12 @@ class Tracer:
     _doing: list[set[int]] = field(init=False, factory=list, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        kinds = Kinds(self.game)
-        self._doing = [doing(code) for code in self.game.codes]
+        types = ExpressionTypes(self.game)
+        self._doing = [non_control_operations(code) for code in self.game.codes]
         for index, code in enumerate(self.game.codes):
             for pc, op in enumerate(code.ops):
-                self._leaves[index, pc] = tuple(_leaves_of(self.game, kinds, index, op))
-        self.traced = woven(self.game, self._announced, lambda code: [_announcement(code, _ENTER, ())])
+                self._leaves[index, pc] = tuple(_leaves_of(self.game, types, index, op))
+        self.traced = instrumented(self.game, self._announced, lambda code: [_announcement(code, _ENTER, ())])
 
     def _announced(self, code: int, pc: int, op: ops.Op) -> list[ops.Op]:
         return (
@@ -134,11 +134,11 @@ def place_of(event: Event) -> tuple[tuple[int, int], ...]:
 # ---------------------------------------------------------------- what is worth showing
 
 
-def _leaves_of(game: Game, kinds: Kinds, code: int, op: ops.Op) -> Iterator[_Leaf]:
+def _leaves_of(game: Game, types: ExpressionTypes, code: int, op: ops.Op) -> Iterator[_Leaf]:
     """The values that an operation reads, each once."""
     seen: set[str] = set()
     for e, guard in _parts(op):
-        kind = kinds.of(e, code)
+        kind = types.of(e, code)
         text = written(game, e.span)
         if not text or text in seen or e.span == op.span or isinstance(e, x.PieceOf | x.GroupOf | x.Lookup):
             continue
@@ -281,11 +281,11 @@ class Reader:
         return [activation.last[pc] for pc in reversed(around(code, ran.pc)) if pc in activation.last]
 
 
-def _readings(setting: Setting, leaves: Sequence[_Leaf], raw: Sequence[Any]) -> Iterator[Reading]:
+def _readings(setting: Setting, leaves: Sequence[_Leaf], raw: Sequence[Any]) -> Iterator[ReadValue]:
     for leaf, value in zip(leaves, raw, strict=True):
         text = "" if leaf.guarded and value is None else valued(setting, leaf.kind, value)
         if text and leaf.text != text:
-            yield Reading(leaf.text, text)
+            yield ReadValue(leaf.text, text)
 
 
 def _by_line(found: Iterable[Ran]) -> list[Ran]:
@@ -309,7 +309,7 @@ def of_arrival(game: Game, event: Event) -> tuple[str, ...]:
 
 
 def around(code: Sequence[ops.Op], at: int) -> list[int]:
-    """The places of the conditions and loops on which it depends that an operation is reached."""
+    """The control dependences of an operation: the conditions and loops that decide whether it is reached."""
     found: list[int] = []
     for pc, op in enumerate(code[:at]):
         if isinstance(op, ops.Unless):

@@ -1,8 +1,8 @@
-"""What each open reading of the rule text is worth: how often matches part on it, and what it does to their ends.
+"""Sensitivity analysis: what each open reading of the rule text changes, in how many matches and in how they end.
 
 The same matches (seeds and answers) are played under the default and under
-the other reading.  Two have parted when at some open decision other values
-stood on the table, or when they ended otherwise.
+the other reading.  Two have diverged when at some open decision other values
+stood on the table (their state hashes differ), or when they ended otherwise.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rulekit.tools import series
 from rulekit.tools.diff import Search
 from rulekit.tools.diff_shorter import Difference, Version
 from rulekit.tools.edits import Rules
-from rulekit.tools.fingerprint import fingerprinted
+from rulekit.tools.fingerprint import with_state_hash
 from rulekit.tools.series import Played
 from rulekit.tools.tally import Range, mean, share
 
@@ -126,7 +126,7 @@ class Readings:
 
     def run(self) -> Iterator[int]:
         """Yields how many matches are done; `effects` grows."""
-        game, place = fingerprinted(self.rules.game, self.seats)
+        game, place = with_state_hash(self.rules.game, self.seats)
         for reading in readings(self.rules.game):
             effect = Effect(reading, self.seats)
             self.effects.append(effect)

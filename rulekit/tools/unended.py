@@ -14,7 +14,7 @@ from rulekit.record.log import Header, Writer
 from rulekit.record.plain import chosen_options, rules_digest
 from rulekit.source import NOWHERE, Span
 from rulekit.tools.interpreted import Interpreted, following
-from rulekit.tools.saying import Said, Saying
+from rulekit.tools.saying import Message, Text
 
 FOLLOWED = 1000
 """So many decisions of a match without an end are looked at and logged."""
@@ -26,7 +26,7 @@ class Unended:
 
     index: int
     where: Span
-    why: Said
+    why: Text
     log: bytes = field(repr=False)
 
     def __str__(self) -> str:
@@ -53,26 +53,26 @@ class _Followed:
             why = self._follow(writer)
         except RuleError as fault:
             self.where = fault.span
-            failed = Saying("why-rule-failed", title=fault.title)
+            failed = Message("why-rule-failed", title=fault.title)
             return Unended(self.index, self.where, fault.title if fault.code == "endless" else failed, self._log())
         return Unended(self.index, self.where, why, self._log())
 
     def _log(self) -> bytes:
         return b"".join(self.lines)
 
-    def _follow(self, writer: Writer) -> Said:
+    def _follow(self, writer: Writer) -> Text:
         state: State | None = None
         for number, (state, action, what) in enumerate(self._decisions(writer)):
             if number >= FOLLOWED:
                 break
             writer.decision(state.setting.seats, action, what)
         else:
-            return Saying("why-ends-after-all")
+            return Message("why-ends-after-all")
         assert state is not None
         waiting = [branch.pending for branch in state.branches if branch.pending is not None]
         pending = state.pending or (waiting[0] if waiting else None)
         self.where = pending.span if pending is not None else NOWHERE
-        return Saying("why-still-asking", FOLLOWED, what=pending.name if pending else "")
+        return Message("why-still-asking", FOLLOWED, what=pending.name if pending else "")
 
     def _decisions(self, writer: Writer) -> Iterator[tuple[State, Action, str]]:
         match = following(self.one, self.index)

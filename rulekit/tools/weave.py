@@ -1,6 +1,6 @@
-"""A game with operations of our own woven between those of its rules.
+"""Instrumentation: a game with operations of our own inserted between those of its rules.
 
-What is woven in says or counts something and changes nothing that a rule
+What is inserted says or counts something and changes nothing that a rule
 could read; so the matches stay the same in every engine, and no engine needs
 to know that it is being watched.
 """
@@ -25,15 +25,15 @@ def _nothing(index: int) -> Sequence[ops.Op]:
     return ()
 
 
-def woven(game: Game, insert: Insert, entry: Entry = _nothing) -> Game:
+def instrumented(game: Game, insert: Insert, entry: Entry = _nothing) -> Game:
     """The game with `insert` asked before every operation; the main code, whose places others know, stays as it is."""
     codes = [
-        code if index == game.main else _woven(index, code, insert, entry) for index, code in enumerate(game.codes)
+        code if index == game.main else _extended(index, code, insert, entry) for index, code in enumerate(game.codes)
     ]
     return evolve(game, codes=tuple(codes))
 
 
-def _woven(index: int, code: ops.Code, insert: Insert, entry: Entry) -> ops.Code:
+def _extended(index: int, code: ops.Code, insert: Insert, entry: Entry) -> ops.Code:
     made = list(entry(index))
     scopes = [code.scopes[0]] * len(made)
     places: list[int] = []

@@ -1,4 +1,4 @@
-"""Why something was not offered: the first condition that excludes it, with its values and clauses.
+"""Why-not explanation: the first condition that kept something from being offered, with its values and clauses.
 
 The set that a decision chooses from is taken apart step by step, in the
 position where it was asked, until the step is found that lets the thing go.
@@ -21,8 +21,8 @@ from rulekit.play.outward import outward
 from rulekit.play.state import Branch, Pending, State
 from rulekit.play.value import Value
 from rulekit.source import Span
-from rulekit.tools.kinds import Kinds
-from rulekit.tools.saying import Said, Saying, all_of
+from rulekit.tools.kinds import ExpressionTypes
+from rulekit.tools.saying import Message, Text, all_of
 from rulekit.tools.wording import valued, written
 
 
@@ -36,19 +36,19 @@ class Refused:
     """
 
     option: Value
-    reason: Said
+    reason: Text
     span: Span
     clauses: tuple[str, ...]
 
 
 @frozen
 class _Why:
-    text: Said
+    text: Text
     span: Span
     clauses: tuple[str, ...] = ()
 
 
-def refused(state: State, seat: int, kinds: Kinds | None = None) -> tuple[Refused, ...]:
+def refused(state: State, seat: int, types: ExpressionTypes | None = None) -> tuple[Refused, ...]:
     """Everything of the sort that `seat` is asked about now and cannot answer, each with its reason.
 
     Shape:   in the order of the kind; empty if the seat is asked nothing, or asked by chance.
@@ -59,7 +59,7 @@ def refused(state: State, seat: int, kinds: Kinds | None = None) -> tuple[Refuse
     m, question = asked
     frame = m.frames[-1]
     op = state.setting.game.codes[frame.code].ops[frame.pc]
-    looking = _Looking(m, question, op, frame.code, kinds or Kinds(state.setting.game))
+    looking = _Looking(m, question, op, frame.code, types or ExpressionTypes(state.setting.game))
     if isinstance(op, ops.AskWay):
         return tuple(looking.ways(op))
     assert isinstance(op, ops.Ask), op
@@ -99,7 +99,7 @@ class _Looking:
     question: Pending
     op: ops.Op
     code: int
-    kinds: Kinds
+    types: ExpressionTypes
     sort: Type = UNKNOWN
     elements: tuple[Type, ...] = ()
     args: tuple[Type, ...] | None = None
@@ -191,10 +191,10 @@ class _Looking:
         """Why what the set holds is not offered all the same: it would lead into an `only if` that cannot be met."""
         bound, spans = _only_ifs(self.m)
         if bound is None:
-            alike = Saying("why-alike") if what is None else Saying("why-alike-named", what=what)
+            alike = Message("why-alike") if what is None else Message("why-alike-named", what=what)
             return _Why(alike, self.question.span)
         tests = all_of([f"`only if {self.text(span)}`" for span in spans])
-        return _Why(Saying("why-never-met", tests=tests), bound.span, bound.cites)
+        return _Why(Message("why-never-met", tests=tests), bound.span, bound.cites)
 
     # ------------------------------------------------------------ sets
 
@@ -206,7 +206,7 @@ class _Looking:
     def _not_there(self, e: Any, thing: Any) -> _Why:
         shown = valued(self.m.setting, set_of(self.sort), self.eval(e))
         text = self.text(e.span)
-        held = Saying("why-only", set=text) if shown == text else Saying("why-is", what=f"`{text}`", value=shown)
+        held = Message("why-only", set=text) if shown == text else Message("why-is", what=f"`{text}`", value=shown)
         return _Why(self._elsewhere(held, thing), e.span)
 
     def _named(self, e: x.Local, thing: Any) -> _Why:
@@ -218,12 +218,12 @@ class _Looking:
         found = self.absent(lets[0].value, thing)
         return found if found.clauses else evolve(found, clauses=lets[0].cites)
 
-    def _elsewhere(self, held: Saying, thing: Any) -> Saying:
+    def _elsewhere(self, held: Message, thing: Any) -> Message:
         """With where a card is instead, since the set is mostly a pile."""
         if self.sort.name != "thing" or not isinstance(thing, int) or thing < self.m.setting.copy_base:
             return held
         slot = self.m.lies_in(thing)
-        return held if slot is None else Saying("why-elsewhere", why=held, pile=self.m.setting.path(slot))
+        return held if slot is None else Message("why-elsewhere", why=held, pile=self.m.setting.path(slot))
 
     def _filter(self, e: x.Filter, thing: Any) -> _Why:
         if not self._has(self.eval(e.of), thing):
@@ -242,7 +242,7 @@ class _Looking:
     def _without(self, e: x.Without, thing: Any) -> _Why:
         if not self._has(self.eval(e.of), thing):
             return self.absent(e.of, thing)
-        left_out = Saying("why-left-out", set=self.text(e.less.span))
+        left_out = Message("why-left-out", set=self.text(e.less.span))
         return _Why(_since(left_out, self._worth(e.less)), e.less.span)
 
     def _extreme(self, e: x.Extreme, thing: Any) -> _Why:
@@ -252,7 +252,7 @@ class _Looking:
         keys = {item: self._key(e, item) for item in items}
         best = min(keys.values()) if e.lowest else max(keys.values())
         said = "why-not-lowest" if e.lowest else "why-not-highest"
-        return _Why(Saying(said, key=self.text(e.key.span), value=keys.get(thing), best=best), e.key.span)
+        return _Why(Message(said, key=self.text(e.key.span), value=keys.get(thing), best=best), e.key.span)
 
     def _key(self, e: x.Extreme, item: Any) -> Any:
         self.m.elements[e.slot] = item
@@ -298,25 +298,25 @@ class _Looking:
             return _Why(_both(left, right), left.span, left.clauses or right.clauses)
         if isinstance(e, x.Invoke) and self._has_parts(e):
             return self._inside(e, self.false)
-        fails = Saying("why-fails", test=self.text(e.span))
+        fails = Message("why-fails", test=self.text(e.span))
         return _Why(_since(fails, *self._sides(e)), e.span, self.clauses)
 
     def _has_parts(self, e: x.Invoke) -> bool:
         value = self.m.setting.game.defines[e.define].value
         return isinstance(value, x.Both | x.Either | x.Compare | x.Same | x.Among | x.Not | x.Some | x.Choice)
 
-    def _sides(self, e: x.Expr) -> list[Saying | None]:
+    def _sides(self, e: x.Expr) -> list[Message | None]:
         inner = e.of if isinstance(e, x.Not) else e
         if isinstance(inner, x.Compare | x.Same | x.Among):
             return [self._worth(side) for side in (inner.left, inner.right)]
         return [self._worth(inner.of)] if isinstance(inner, x.Some) else []
 
-    def _worth(self, e: x.Expr) -> Saying | None:
+    def _worth(self, e: x.Expr) -> Message | None:
         """`X is 3`, or nothing for what says so itself."""
         text, value = self.text(e.span), self._quietly(e)
         shown = valued(self.m.setting, self.kind(e), value)
         plain = not text or not shown or text == shown or isinstance(e, x.Const)
-        return None if plain else Saying("why-is", what=text, value=shown)
+        return None if plain else Message("why-is", what=text, value=shown)
 
     # ------------------------------------------------------------ words
 
@@ -324,7 +324,7 @@ class _Looking:
         return evaluate(self.m, e)
 
     def kind(self, e: x.Expr) -> Type:
-        return self.kinds.of(e, self.code, self.elements, self.args)
+        return self.types.of(e, self.code, self.elements, self.args)
 
     def text(self, span: Span) -> str:
         return written(self.m.setting.game, span)
@@ -333,14 +333,14 @@ class _Looking:
         return valued(self.m.setting, kind, thing)
 
 
-def _since(what: Saying, *values: Saying | None) -> Saying:
+def _since(what: Message, *values: Message | None) -> Message:
     """With the values that mattered, if there are any."""
     found = [value for value in values if value is not None]
-    return Saying("why-since", what=what, values=all_of(found)) if found else what
+    return Message("why-since", what=what, values=all_of(found)) if found else what
 
 
-def _both(left: _Why, right: _Why) -> Saying:
-    return Saying("why-both", one=left.text, other=right.text)
+def _both(left: _Why, right: _Why) -> Message:
+    return Message("why-both", one=left.text, other=right.text)
 
 
 _ABSENT: dict[type, Callable[[_Looking, Any, Any], _Why]] = {

@@ -1,9 +1,9 @@
-"""The shortest game or position found in which a clause is carried out, as an example ready to paste.
+"""Reachability witness: the shortest game or position found in which a clause is carried out, as an example.
 
 Whole series in the fastest engine say in which matches the lines of the
 clause ran; those are played again, event by event, up to the first decision
 that led there; and the end of the way is told from the nearest position that
-an example can say.
+a scenario can say.
 """
 
 from __future__ import annotations
@@ -20,13 +20,23 @@ from rulekit.play.state import Action, State, Step
 from rulekit.play.value import Value
 from rulekit.tools import scenarios, series
 from rulekit.tools.agreeing import agreements
-from rulekit.tools.coverage import Ties
+from rulekit.tools.coverage import Traceability
 from rulekit.tools.edits import Rules
-from rulekit.tools.example import CannotSay, Example, added, answer_line, begun, calls, is_same, passes, placed
-from rulekit.tools.going_on import Again
+from rulekit.tools.example import (
+    CannotSay,
+    Example,
+    answer_line,
+    example_at,
+    is_same_position,
+    passes,
+    running_calls,
+    started,
+    with_example,
+)
+from rulekit.tools.going_on import ReplayedAnswers
 from rulekit.tools.lockstep import Moment
 from rulekit.tools.parting import changes
-from rulekit.tools.reached import Marked
+from rulekit.tools.reached import CoverageProbes
 from rulekit.tools.trace import Tracer, of_arrival, place_of
 
 _FEW = 10
@@ -54,7 +64,7 @@ class Witness:
 
 
 @define(eq=False)
-class Looking:
+class WitnessSearch:
     """The search for one clause; `compared` matches were played by now."""
 
     rules: Rules
@@ -63,11 +73,11 @@ class Looking:
     seed: str = "witness"
     found: Witness | None = None
     compared: int = 0
-    ties: Ties = field(init=False)
+    ties: Traceability = field(init=False)
     _tracer: Tracer = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.ties = Ties(self.rules.game)
+        self.ties = Traceability(self.rules.game)
         self._tracer = Tracer(self.rules.game)
 
     @property
@@ -101,13 +111,13 @@ class Looking:
         if not self.ties.places.get(self.clause):
             self.compared += _LOOKED_AT
             return list(range(_LOOKED_AT))
-        marked = Marked(self.rules.game)
+        marked = CoverageProbes(self.rules.game)
         one = series.series(marked.marked, options, seats, self.seed)
-        places, words = marked.words(one)
-        wanted = {marked.stretch[place] for place in self.ties.places[self.clause]}
+        places, words = marked.words(one.counters.storage)
+        wanted = {marked.block[place] for place in self.ties.places[self.clause]}
         rows = one.rows(0, games, words)
         self.compared += games
-        hits = [number for number, row in enumerate(rows) if wanted & marked.came_by(places, row[2:])]
+        hits = [number for number, row in enumerate(rows) if wanted & marked.blocks_run(places, row[2:])]
         return sorted(hits, key=lambda number: rows[number][1])[:_LOOKED_AT]
 
     # ------------------------------------------------------------ one match
@@ -161,10 +171,10 @@ class Looking:
     def _from(self, found: Witness, tail: Sequence[Moment]) -> Iterator[Example]:
         """Examples that begin where the last decisions do."""
         start = tail[0].state
-        for call in ("", *reversed(calls(start))):
+        for call in ("", *reversed(running_calls(start))):
             try:
-                example = placed(start, found.options, call)
-                if not is_same(begun(self.rules, example).state, start, exactly=not call):
+                example = example_at(start, found.options, call)
+                if not is_same_position(started(self.rules, example).state, start, exactly=not call):
                     continue
                 yield from self._shown(example, tail)
             except (CannotSay, BadSetup, RuleError):
@@ -172,14 +182,14 @@ class Looking:
 
     def _shown(self, example: Example, tail: Sequence[Moment]) -> Iterator[Example]:
         for attempt in range(_TRIES):
-            made = self._answered(example, Again(tail, attempt))
+            made = self._answered(example, ReplayedAnswers(tail, attempt))
             if made is not None and passes(self.rules, made) and is_shown(self.rules, made, self.clause):
                 yield made
                 return
 
-    def _answered(self, example: Example, answers: Again) -> Example | None:
+    def _answered(self, example: Example, answers: ReplayedAnswers) -> Example | None:
         """The example with answers until something of the clause happens, and what is true then."""
-        step = begun(self.rules, example)
+        step = started(self.rules, example)
         for _ in range(_FEW):
             waiting = engine.decisions(step.state)
             if not waiting:
@@ -203,8 +213,8 @@ def expected(before: State, after: State) -> list[str]:
 
 def is_shown(rules: Rules, example: Example, clause: str) -> bool:
     """Whether lines of a clause run in an example."""
-    game, scenario = added(rules, example)
-    tracer, ties = Tracer(game), Ties(game)
+    game, scenario = with_example(rules, example)
+    tracer, ties = Tracer(game), Traceability(game)
     places, came = ties.places.get(clause, ()), list[bool]()
 
     def heard(event: Event) -> None:

@@ -1,4 +1,4 @@
-"""What is written at a place of the rules, and values as the rules write them."""
+"""Source text for explanations: what is written at a place of the rules, and values as the rules write them."""
 
 from __future__ import annotations
 
