@@ -17,10 +17,10 @@ from attrs import frozen
 from rulekit.diagnostics import Problems
 from rulekit.source import Source, Span
 from rulekit.tools.anchors import Anchors
-from rulekit.tools.anchors_place import opened
-from rulekit.tools.audit import NO_RULE, Audit, Reading, Ruled, audit_book
+from rulekit.tools.anchors_place import indexed
+from rulekit.tools.audit import NO_RULE, Audit, AuditedRules, NumberCheck, audit_book
 from rulekit.tools.audit_accepted import parse_accepted, split
-from rulekit.tools.audit_files import anchors_of, book_of, ruled
+from rulekit.tools.audit_files import anchors_of, book_of, rules_of
 from tests.paths import GAMES
 
 RINGS = (
@@ -104,7 +104,7 @@ def mutate(name: str, book: Path, rules: Path, anchors: Path) -> Outcome:
     """What becomes of every number of a book."""
     sources: dict[str, Source] = {}
     problems = Problems()
-    known = ruled(str(rules), sources)
+    known = rules_of(str(rules), sources)
     tied = anchors_of(str(anchors), known, sources, problems)
     clean = audit_book(book_of(str(book), sources), tied, known)
     accepted = anchors.with_suffix(".accepted")
@@ -125,13 +125,13 @@ def mutate(name: str, book: Path, rules: Path, anchors: Path) -> Outcome:
     )
 
 
-def seen(clean: Audit, reading: Reading, turn: int, anchors: Anchors, rules: Ruled) -> bool:
+def seen(clean: Audit, reading: NumberCheck, turn: int, anchors: Anchors, rules: AuditedRules) -> bool:
     """Whether the change of one number makes a finding that says everything."""
     text, at = clean.book.source.text, reading.numeral
     other = changed(at.text, turn)
     assert other.lower() != at.text.lower(), f"no other number for {at.text!r}"
     name = clean.book.source.name
-    now = audit_book(opened(Source(name, text[: at.start] + other + text[at.end :])), anchors, rules)
+    now = audit_book(indexed(Source(name, text[: at.start] + other + text[at.end :])), anchors, rules)
     before = {finding.digest for finding in clean.findings}
     changed_at = now.book.span(at.start, at.start + len(other))
     return any(
@@ -144,14 +144,14 @@ def seen(clean: Audit, reading: Reading, turn: int, anchors: Anchors, rules: Rul
     )
 
 
-def turned(clean: Audit, anchors: Anchors, rules: Ruled) -> tuple[int, int]:
+def turned(clean: Audit, anchors: Anchors, rules: AuditedRules) -> tuple[int, int]:
     """How many words for not, may and must there are, and how many changes of them are seen."""
     text, before = clean.book.source.text, {finding.digest for finding in clean.findings}
     found = list(re.finditer(rf"\b({'|'.join(TURNED)})\b", text))
     noticed = 0
     for match in found:
         other = text[: match.start()] + TURNED[match[1]] + text[match.end() :]
-        now = audit_book(opened(Source(clean.book.source.name, other)), anchors, rules)
+        now = audit_book(indexed(Source(clean.book.source.name, other)), anchors, rules)
         noticed += any(f.digest not in before and f.code == "words-changed" for f in now.findings)
     return len(found), noticed
 
@@ -161,7 +161,7 @@ def within(inner: Span, outer: Span) -> bool:
     return first <= (inner.line, inner.column) < last
 
 
-def shown(audit: Audit, reading: Reading) -> str:
+def shown(audit: Audit, reading: NumberCheck) -> str:
     text, at = audit.book.source.text, reading.numeral
     line = audit.book.span(at.start, at.end).line
     words = text[max(0, at.start - 30) : at.start] + f"[{at.text}]" + text[at.end : at.end + 15]

@@ -14,11 +14,11 @@ from rulekit.apps.cli import cli
 from rulekit.diagnostics import Problems, render
 from rulekit.source import Source
 from rulekit.tools.anchors import parse_anchors
-from rulekit.tools.anchors_place import opened
+from rulekit.tools.anchors_place import indexed
 from rulekit.tools.anchors_values import NoValue, value_of
-from rulekit.tools.audit import MARKS, NO_RULE, Audit, Ruled, agrees, audit_book
+from rulekit.tools.audit import MARKS, NO_RULE, Audit, AuditedRules, agrees, audit_book
 from rulekit.tools.audit_accepted import as_line, parse_accepted, split, stale
-from rulekit.tools.audit_files import anchors_of, ruled
+from rulekit.tools.audit_files import anchors_of, rules_of
 from rulekit.tools.numerals import numerals
 from tests.mutate_books import mutate
 from tests.paths import BOOKS, EXAMPLES, GAMES
@@ -28,21 +28,21 @@ BOOK, ANCHORS = BOOKS / "goat_path.it.md", BOOKS / "goat_path.it.anchors"
 
 
 @cache
-def rules(text: str = "") -> Ruled:
-    return ruled(str(GOATS), {})
+def rules(text: str = "") -> AuditedRules:
+    return rules_of(str(GOATS), {})
 
 
-def audited(book: str | None = None, anchors: str | None = None, known: Ruled | None = None) -> Audit:
+def audited(book: str | None = None, anchors: str | None = None, known: AuditedRules | None = None) -> Audit:
     problems = Problems()
     tied = parse_anchors(Source("own.anchors", ANCHORS.read_text() if anchors is None else anchors), problems)
     assert not problems.found, problems.found
-    return audit_book(opened(Source("book", BOOK.read_text() if book is None else book)), tied, known or rules())
+    return audit_book(indexed(Source("book", BOOK.read_text() if book is None else book)), tied, known or rules())
 
 
 def faults(anchors: str, book: str = "eins zwei\n") -> list[str]:
     problems = Problems()
     tied = parse_anchors(Source("own.anchors", anchors), problems)
-    made = audit_book(opened(Source("book", book)), tied, rules()) if tied.language else None
+    made = audit_book(indexed(Source("book", book)), tied, rules()) if tied.language else None
     found = [*problems.found, *(made.faults if made else ())]
     assert all(entry.span.source == "own.anchors" and entry.span.line for entry in found)
     return [entry.code for entry in found]
@@ -75,7 +75,7 @@ def test_changes_of_numbers_are_seen() -> None:
 def test_a_change_of_the_rules_is_seen_from_the_book(tmp_path: Path) -> None:
     other = tmp_path / "goats.rules"
     other.write_text(GOATS.read_text().replace("cliff 0..30", "cliff 0..31"))
-    findings = audited(known=ruled(str(other), {})).findings
+    findings = audited(known=rules_of(str(other), {})).findings
     assert [(finding.read, finding.had) for finding in findings] == [("30", "31"), ("2", "1")]
 
 
@@ -138,7 +138,7 @@ def test_bad_anchors_are_findings_with_a_line(anchors: str, code: str) -> None:
 def test_a_quote_that_stands_twice_is_reported_with_both_lines() -> None:
     problems = Problems()
     tied = parse_anchors(Source("own.anchors", 'language it\n"x y" : @GP-1\n'), problems)
-    (fault,) = audit_book(opened(Source("book", "x y\nz\nx, y\n")), tied, rules()).faults
+    (fault,) = audit_book(indexed(Source("book", "x y\nz\nx, y\n")), tied, rules()).faults
     assert (fault.code, fault.title) == ("anchor-twice", "“x y” stands 2 times in the book, in lines 1, 3")
     assert "own.anchors:2:1" in render(fault, {})
     assert faults('language it\n"x y" after "z" : @GP-1\n', "x y\nz\nx, y\n") == []
@@ -200,7 +200,7 @@ def test_what_agrees_with_a_bound(text: str, value: int, bound: str, limit: int,
 
 
 def test_words_of_the_language_that_are_numbers() -> None:
-    sheep = ruled(str(GAMES / "shear_panic.rules"), {}).rules
+    sheep = rules_of(str(GAMES / "shear_panic.rules"), {}).rules
     names = ("shove:push", "shove:chooses", "turn_flock:left", "deed[boing]:first_gap")
     assert [value_of(name, sheep).value for name in names] == [1, 1, 90, 1]
     any_own = value_of("can_act:any", sheep)
@@ -210,7 +210,7 @@ def test_words_of_the_language_that_are_numbers() -> None:
 
 
 def test_only_the_default_reading_is_what_the_rules_have() -> None:
-    tiger = ruled(str(GAMES / "fuzzy_tiger.rules"), {})
+    tiger = rules_of(str(GAMES / "fuzzy_tiger.rules"), {})
     awake = value_of("awake", tiger.rules)
     assert (awake.value, awake.bound, awake.limit) == (0, "at most", 0)
 
@@ -274,7 +274,7 @@ def test_a_book_that_is_not_utf_8_is_named_with_its_line(tmp_path: Path) -> None
 def test_shipped_anchors_are_whole(path: Path) -> None:
     """Without the book: clauses and names of values are those of the game, quotes short and free of numbers."""
     problems = Problems()
-    known = ruled(str(GAMES / f"{path.name.split('.')[0]}.rules"), {})
+    known = rules_of(str(GAMES / f"{path.name.split('.')[0]}.rules"), {})
     tied = anchors_of(str(path), known, {}, problems)
     assert not problems.found
     for anchor in tied.anchors:

@@ -14,7 +14,7 @@ from rulekit.diagnostics import ERROR, render
 from rulekit.source import Source, Span
 from rulekit.tools.audit import Finding
 from rulekit.tools.audit_accepted import as_line
-from rulekit.tools.audit_files import of_book, of_catalogue, of_clauses, ruled
+from rulekit.tools.audit_files import of_book, of_catalogue, of_clauses, rules_of
 from rulekit.tools.audit_languages import Pair, compare
 from rulekit.tools.audit_page import page
 from tests import paths
@@ -26,7 +26,7 @@ GAMES = sorted(paths.GAMES.glob("*.rules"))
 
 
 def found(id_: str, text: str, other: str, language: str = "it") -> list[Finding]:
-    return list(compare(Pair(id_, text, other, language, Span("x.po", 3, 1, 3, 9)), ruled(str(GOATS), {})))
+    return list(compare(Pair(id_, text, other, language, Span("x.po", 3, 1, 3, 9)), rules_of(str(GOATS), {})))
 
 
 CASES = (
@@ -69,7 +69,7 @@ def test_the_clauses_of_the_small_game_agree_with_its_rules() -> None:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_nothing_is_open_in_what_ships(path: Path) -> None:
-    known = ruled(str(path), {})
+    known = rules_of(str(path), {})
     reports = [of_clauses(str(path), None, known)]
     for language in ("it", "de"):
         catalogue = str(path.parent / "text" / f"{path.stem}.{language}.po")

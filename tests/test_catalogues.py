@@ -18,12 +18,11 @@ from rulekit.diagnostics import Problems
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.source import Source
-from rulekit.tools import catalogue_game
-from rulekit.tools.catalogue import Entry, known
+from rulekit.tools.catalogue import Entry, extracted, known
 from rulekit.tools.catalogue_file import Written, parsed, read_po, template
-from rulekit.tools.catalogue_merge import begun, merged
+from rulekit.tools.catalogue_merge import merged, new_catalogue
 from rulekit.tools.narrate import sentence
-from rulekit.tools.translate import SOURCE, Tongue, filled, holders, strays
+from rulekit.tools.translate import SOURCE, Tongue, filled, has_stray_braces, placeholders
 from rulekit.tools.translate_plurals import plural_forms
 from rulekit.tools.translate_read import catalogue, tongue
 from tests import paths
@@ -61,7 +60,7 @@ def read(path: Path) -> Written:
 
 @cache
 def texts_of(game: str | None) -> tuple[str, tuple[Entry, ...]]:
-    return catalogue_game.texts_of(game)
+    return extracted(game)
 
 
 @cache
@@ -92,8 +91,8 @@ class TestShipped:
     def test_keeps_placeholders_and_digits(self, game: str | None, path: Path) -> None:
         for entry in read(path).entries:
             for form in entry.forms:
-                assert holders(form) <= holders(entry.text) | holders(entry.plural), entry.id
-                assert not strays(form), entry.id
+                assert placeholders(form) <= placeholders(entry.text) | placeholders(entry.plural), entry.id
+                assert not has_stray_braces(form), entry.id
             if not entry.plural:
                 assert digits(entry.forms[0]) == digits(entry.text), entry.id
 
@@ -146,7 +145,7 @@ def small(tmp_path: Path, text: str = SMALL) -> Path:
 
 
 def entry_of(path: Path, id_: str) -> Entry:
-    return next(entry for entry in catalogue_game.texts_of(str(path))[1] if entry.id == id_)
+    return next(entry for entry in extracted(str(path))[1] if entry.id == id_)
 
 
 def test_an_entry_says_what_the_engine_does(tmp_path: Path) -> None:
@@ -175,11 +174,11 @@ def test_behaviour_changes_with_the_rules_and_with_nothing_else(tmp_path: Path) 
 
 def after(tmp_path: Path, changed: str) -> dict[str, object]:
     """The entries of a translated catalogue after the rules have changed."""
-    title, texts = catalogue_game.texts_of(str(small(tmp_path)))
-    po = parsed(begun(texts, title, "it").text)
+    title, texts = extracted(str(small(tmp_path)))
+    po = parsed(new_catalogue(texts, title, "it").text)
     for entry in po:
         entry.msgstr = "" if entry.msgid_plural else f"it:{entry.msgid}"
-    result = merged(Source("old", f"{po}"), catalogue_game.texts_of(str(small(tmp_path, changed)))[1], title)
+    result = merged(Source("old", f"{po}"), extracted(str(small(tmp_path, changed)))[1], title)
     return {entry.msgctxt: entry for entry in parsed(result.text)}
 
 
@@ -292,8 +291,8 @@ def test_a_variant_speaks_with_the_words_of_its_game() -> None:
 def faults(tmp_path: Path, change: tuple[str, str], language: str = "it") -> tuple[list[tuple[str, int]], Tongue]:
     """Findings, by code and line, of a good catalogue in which one thing was changed."""
     rules = small(tmp_path)
-    title, texts = catalogue_game.texts_of(str(rules))
-    po = parsed(begun(texts, title, "it").text)
+    title, texts = extracted(str(rules))
+    po = parsed(new_catalogue(texts, title, "it").text)
     for entry in po:
         if entry.msgid_plural:
             entry.msgstr_plural = {0: entry.msgid, 1: entry.msgid_plural}

@@ -13,10 +13,10 @@ from click.testing import CliRunner, Result
 from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
 from rulekit.fast.plan import Status
-from rulekit.tools.anytime import mean
-from rulekit.tools.contrast import Contrast, Line, Pair, looks
+from rulekit.tools.anytime import mean_bounds
+from rulekit.tools.contrast import Pair, PairedComparison, PairedFigure, looks
 from rulekit.tools.contrast_told import lines
-from rulekit.tools.series import Played
+from rulekit.tools.series import MatchResult
 from tests.paths import GAMES
 
 TIGER = str(GAMES / "fuzzy_tiger.rules")
@@ -97,7 +97,7 @@ def test_looks_end_with_all() -> None:
 
 
 def test_a_difference_has_the_interval_of_the_books() -> None:
-    line = Line("x")
+    line = PairedFigure("x")
     for a, b in ((0, 1), (0, 2), (0, 3)):
         line.add(a, b)
     line.add(None, 5)
@@ -109,9 +109,12 @@ def test_a_difference_has_the_interval_of_the_books() -> None:
 def test_many_looks_find_a_difference_that_is_not_there_less_often_than_the_error() -> None:
     """150 series without a difference, 760 pairs each, looked at up to 7 times: at most 5 % go wrong, and chance."""
     chance, wrong = Random(7), 0
-    ends = [Played(0, int(Status.DONE), 9, (1, 2), (0,), ()), Played(0, int(Status.DONE), 9, (2, 1), (1,), ())]
+    ends = [
+        MatchResult(0, int(Status.DONE), 9, (1, 2), (0,), ()),
+        MatchResult(0, int(Status.DONE), 9, (2, 1), (1,), ()),
+    ]
     for _ in range(150):
-        made = Contrast(("red", "blue"), ())
+        made = PairedComparison(("red", "blue"), ())
         for look in looks(760):
             while made.games < look:
                 made.add(Pair(chance.choice(ends), chance.choice(ends)))
@@ -131,7 +134,7 @@ def test_bounds_hold_at_every_look_also_where_differences_are_rare() -> None:
         for look in looks(3000):
             more += sum(chance.random() < 0.01 for _ in range(look - count))
             count = look
-            found = mean(more, 0, count, 0.05)
+            found = mean_bounds(more, 0, count, 0.05)
             if not found.low <= 0.01 <= found.high:
                 wrong += 1
                 break
@@ -139,18 +142,18 @@ def test_bounds_hold_at_every_look_also_where_differences_are_rare() -> None:
 
 
 def test_bounds_close_in_on_the_mean_from_both_sides() -> None:
-    wide, narrow = mean(30, 10, 100, 0.05), mean(3000, 1000, 10_000, 0.05)
+    wide, narrow = mean_bounds(30, 10, 100, 0.05), mean_bounds(3000, 1000, 10_000, 0.05)
     assert wide.low < narrow.low < narrow.value == 0.2 < narrow.high < wide.high
     assert narrow.high - narrow.low < 0.06
-    mirrored = mean(1000, 3000, 10_000, 0.05)
+    mirrored = mean_bounds(1000, 3000, 10_000, 0.05)
     assert (mirrored.low, mirrored.high) == (-narrow.high, -narrow.low)
 
 
 @pytest.mark.parametrize(("more", "less", "count"), [(1, 0, 1), (5, 0, 5), (0, 5, 5), (0, 0, 7)])
 def test_bounds_of_a_handful_are_between_all_and_nothing(more: int, less: int, count: int) -> None:
-    found = mean(more, less, count, 0.01)
+    found = mean_bounds(more, less, count, 0.01)
     assert -1 <= found.low <= found.value <= found.high <= 1
-    assert not mean(0, 0, 0, 0.01).known
+    assert not mean_bounds(0, 0, 0, 0.01).known
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def test_every_engine_counts_the_same(folder: str, name: str, seats: int) -> Non
     tally = Tally(one.counters.sheet)
     tally.add(0, [(0, 0)], found[0])
     assert tally.questions()
-    assert {one.kind for one in tally.came()} >= {"rule"}
+    assert {one.kind for one in tally.occurrences()} >= {"rule"}
 
 
 def test_counting_changes_no_match() -> None:
@@ -54,7 +54,7 @@ def test_answers_spaces_rules_rounds_and_leads_of_one_match_are_those_of_its_log
     one = series(game(paths.EXAMPLES / "goat_path.rules"), {}, 2, "g")
     tally = Tally(one.counters.sheet)
     tally.add(0, one.rows(0, 50, ()), one.sums())
-    came = {(row.kind, row.group, row.label): row for row in tally.came()}
+    came = {(row.kind, row.group, row.label): row for row in tally.occurrences()}
     answers = [row for row in came.values() if row.kind == "answer"]
     decisions = tally.measure("decisions")
     assert decisions is not None
@@ -123,7 +123,7 @@ def test_what_is_done_very_often_stays_within_the_integers(tmp_path: Path) -> No
     assert found[0] == found[1] == found[2]
     tally = Tally(one.counters.sheet)
     tally.add(0, [(0, 0)], found[2])
-    (answer,) = (row for row in tally.came() if row.kind == "answer")
+    (answer,) = (row for row in tally.occurrences() if row.kind == "answer")
     assert answer.times == 1600
     at = found[2].index(1600, one.counters.sheet.first_entry)
     assert found[2][at + 6] == 2 * OFTEN**2 - OFTEN**2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies
 
-from rulekit.tools.numerals import Numeral, moods, numerals
+from rulekit.tools.numerals import Numeral, modality_counts, numerals
 from rulekit.tools.numerals_words import LANGUAGES
 
 READ = (
@@ -79,9 +79,9 @@ def test_small_words_and_the_ones_that_were_missing_are_read() -> None:
 
 
 def test_moods_are_counted() -> None:
-    assert moods("Non può muovere, ma deve pescare; nessuno può", "it") == {"not": 2, "may": 2, "must": 1}
-    assert moods("Niemand darf ziehen, jeder muss", "de") == {"not": 1, "may": 1, "must": 1}
-    assert moods("Nobody may move but all must draw", "en") == {"not": 1, "may": 1, "must": 1}
+    assert modality_counts("Non può muovere, ma deve pescare; nessuno può", "it") == {"not": 2, "may": 2, "must": 1}
+    assert modality_counts("Niemand darf ziehen, jeder muss", "de") == {"not": 1, "may": 1, "must": 1}
+    assert modality_counts("Nobody may move but all must draw", "en") == {"not": 1, "may": 1, "must": 1}
 
 
 def test_every_table_is_of_its_language() -> None:
@@ -91,7 +91,7 @@ def test_every_table_is_of_its_language() -> None:
 @given(strategies.text(alphabet="abeirtuzàé٣²Ⅷİ19-'., \n<>/", max_size=40), strategies.sampled_from(sorted(LANGUAGES)))
 def test_any_text_can_be_read(text: str, language: str) -> None:
     assert all(text[n.start : n.end] == n.text for n in numerals(text, language))
-    moods(text, language)
+    modality_counts(text, language)
 
 
 def test_endless_digits_are_no_number() -> None:

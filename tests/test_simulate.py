@@ -17,14 +17,15 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 from click.testing import CliRunner, Result
+from rulekit.tools.engines import ENGINES
 
 from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
 from rulekit.apps.out_folder import CsvTable
-from rulekit.tools.engines import ENGINES
 from rulekit.tools.interpreted import Interpreted
+from rulekit.tools.intervals import deviation, mean, share
 from rulekit.tools.series import Series, played, series
-from rulekit.tools.tally import Tally, deviation, mean, share
+from rulekit.tools.tally import Tally
 from tests import paths
 from tests.matches import game
 from tests.test_bots import USELESS
@@ -124,7 +125,9 @@ def test_what_goes_with_winning_is_the_slope_within_matches(tmp_path: Path) -> N
     """Choosing 2 rather than the average surely goes with winning; reckoned anew here from every single match."""
     file = tmp_path / "shared.rules"
     file.write_text(SHARED, encoding="utf-8")
-    found = {one.label: one for one in tally(series(game(file), {}, 2, "w"), 0, 300).came() if one.kind == "answer"}
+    found = {
+        one.label: one for one in tally(series(game(file), {}, 2, "w"), 0, 300).occurrences() if one.kind == "answer"
+    }
     assert {label: found[label].effect.value > 0 for label in ("0", "2")} == {"0": False, "2": True}
     top, bottom, pairs = 0.0, 0.0, []
     for one in played(series(game(file), {}, 2, "w"), 0, 300):

@@ -22,9 +22,9 @@ from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.tools import contrast, contrast_told, series
 from rulekit.tools.choices import chosen
-from rulekit.tools.contrast import Contrast, Pair
+from rulekit.tools.contrast import Pair, PairedComparison
 from rulekit.tools.contrast_page import page
-from rulekit.tools.series import Played, Series
+from rulekit.tools.series import MatchResult, Series
 
 _ENOUGH = re.compile(r"(\d{1,2}(?:\.\d{1,6})?)\s*%")
 
@@ -111,12 +111,12 @@ def _title(work: Work) -> str:
     return " ".join([work.file, *(f"{name}={value}" for name, value in work.options.items())])
 
 
-def _contrast(a: Series, b: Series) -> Contrast:
+def _contrast(a: Series, b: Series) -> PairedComparison:
     """Of the figures that both versions have."""
     if a.seats != b.seats:
         raise Failed("error: the two versions do not have the same seats")
     theirs = _numbers(b)
-    return Contrast(a.seats, tuple(one for one in _numbers(a) if one in theirs))
+    return PairedComparison(a.seats, tuple(one for one in _numbers(a) if one in theirs))
 
 
 def _numbers(one: Series) -> dict[tuple[str, int | None], int]:
@@ -131,7 +131,7 @@ def _numbers(one: Series) -> dict[tuple[str, int | None], int]:
 
 
 def _compare(
-    made: Contrast, works: list[Work], sides: list[Series], workers: Workers, most: int, enough: float | None
+    made: PairedComparison, works: list[Work], sides: list[Series], workers: Workers, most: int, enough: float | None
 ) -> bool:
     """Fill it; whether Ctrl-C came before it was done."""
     progress = Progress(most)
@@ -152,7 +152,7 @@ def _compare(
 
 
 def _pairs(
-    made: Contrast, works: list[Work], sides: list[Series], workers: Workers, most: int
+    made: PairedComparison, works: list[Work], sides: list[Series], workers: Workers, most: int
 ) -> Generator[Pair, None, None]:
     kept = made.figures
     with (
@@ -164,14 +164,14 @@ def _pairs(
 
 def _matches(
     work: Work, one: Series, workers: Workers, most: int, kept: tuple[tuple[str, int | None], ...]
-) -> Generator[Played, None, None]:
+) -> Generator[MatchResult, None, None]:
     """Matches in order, with the figures that are kept."""
     words = _numbers(one)
     places = tuple(words[name] for name in kept)
-    with closing(batches(work, one, most, workers, series.words_of(one, places))) as made:
+    with closing(batches(work, one, most, workers, series.result_words(one, places))) as made:
         for batch in made:
             yield from _of_batch(one, batch.first, batch.rows)
 
 
-def _of_batch(one: Series, first: int, rows: list[tuple[int, ...]]) -> Iterator[Played]:
-    return (series.told(one, index, row) for index, row in enumerate(rows, first))
+def _of_batch(one: Series, first: int, rows: list[tuple[int, ...]]) -> Iterator[MatchResult]:
+    return (series.decoded(one, index, row) for index, row in enumerate(rows, first))

@@ -21,8 +21,8 @@ from rulekit.tools.diff import Progress, Search
 from rulekit.tools.diff_shorter import Difference, Version
 from rulekit.tools.edits import Rules, rules_of
 from rulekit.tools.example import CannotSay, answer_line
+from rulekit.tools.number_format import counted
 from rulekit.tools.saying import in_words
-from rulekit.tools.series_words import counted
 from rulekit.tools.translate import SOURCE, Tongue
 
 _MOMENT = 0.2

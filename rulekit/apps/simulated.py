@@ -23,12 +23,12 @@ from rulekit.model.game import Game
 from rulekit.play.value import notation
 from rulekit.tools import series, summary
 from rulekit.tools.choices import chosen
-from rulekit.tools.summary import Told
+from rulekit.tools.summary import SeriesReport
 from rulekit.tools.tally import Tally
 from rulekit.tools.translate import SOURCE, Tongue
 
 if TYPE_CHECKING:
-    from rulekit.tools.unended import Unended
+    from rulekit.tools.unended import UnfinishedMatch
 
 LOGS = 3
 """The most matches without an end of which a log is written."""
@@ -85,7 +85,7 @@ class Run:
     def __attrs_post_init__(self) -> None:
         self.tally = Tally(self.series.counters.sheet)
         single = self.folder is not None or self.work.bots
-        self.words = series.played_words(self.series) if single else ()
+        self.words = series.all_result_words(self.series) if single else ()
 
     def play(self, made: Batches, games: int) -> None:
         """Until all is done, Ctrl-C comes or the disk is full; what is kept is a whole beginning of the series."""
@@ -113,22 +113,24 @@ class Run:
 
     def _keep(self, batch: Batch) -> None:
         rows = enumerate(batch.rows, batch.first) if self.words else ()
-        matches = [series.told(self.series, index, row) for index, row in rows]
+        matches = [series.decoded(self.series, index, row) for index, row in rows]
         if self._table is not None:
             self._table.add(
                 (one.index, summary.status(one.status), one.decisions, *one.places, *one.figures) for one in matches
             )
         for one in matches:
             if one.status == Status.DONE:
-                self.tally.seated(self.work.bots, one.index, one.winners)
+                self.tally.count_bot_wins(self.work.bots, one.index, one.winners)
         self.tally.add(batch.first, batch.rows, batch.sums)
 
-    def told(self) -> Told:
+    def told(self) -> SeriesReport:
         work = self.work
         options = {name: notation(value) for name, value in work.options.items()}
-        return Told(work.file, options, work.seed, self.series.engine, self.tally, work.bots, stopped=self.stopped)
+        return SeriesReport(
+            work.file, options, work.seed, self.series.engine, self.tally, work.bots, stopped=self.stopped
+        )
 
-    def finish(self, told: Told) -> None:
+    def finish(self, told: SeriesReport) -> None:
         """Write what stands at the end; a disk that is full is said last, when all is told."""
         if self.folder is None:
             return
@@ -146,7 +148,7 @@ class Run:
             )
         print(f"written: {self.folder}", file=sys.stderr)
 
-    def _write(self, folder: Path, told: Told) -> None:
+    def _write(self, folder: Path, told: SeriesReport) -> None:
         from rulekit.tools.report_page import page
 
         ended_not = self._unended()
@@ -154,19 +156,19 @@ class Run:
             (folder / f"match-{one.index}.log").write_bytes(one.log)
         (folder / "report.html").write_text(page(told, ended_not, self.tongue), encoding="utf-8")
         write_table(folder / "decisions.csv", summary.DECISIONS, summary.decision_rows(told))
-        write_table(folder / "came.csv", summary.CAME, summary.came_rows(told))
+        write_table(folder / "came.csv", summary.OCCURRENCES, summary.occurrence_rows(told))
         write_json(folder / "summary.json", summary.plain(told))
         if self.columns is not None:
             for table in sorted(folder.glob("*.csv")):
                 self.columns(table)
 
-    def _unended(self) -> list[Unended]:
+    def _unended(self) -> list[UnfinishedMatch]:
         """The first matches that did not end, played again one by one."""
         found, work = sorted(self.tally.unfinished)[:LOGS], self.work
         if not found:
             return []
         from rulekit.tools.interpreted import Interpreted
-        from rulekit.tools.unended import unended
+        from rulekit.tools.unended import diagnosed
 
         again = Interpreted(self.game, work.options, work.seats, work.seed, "", work.bots)
-        return [unended(again, index, work.file) for index, _ in found]
+        return [diagnosed(again, index, work.file) for index, _ in found]

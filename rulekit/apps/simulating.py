@@ -21,7 +21,7 @@ from rulekit.apps.series_command import MOST, SimulateOptions, seed_of, series_o
 from rulekit.fast import kept
 from rulekit.fast.kept import KeptSeries
 from rulekit.tools import summary
-from rulekit.tools.summary import Told
+from rulekit.tools.summary import SeriesReport
 from rulekit.tools.tally import Tally
 from rulekit.tools.translate import SOURCE
 
@@ -102,6 +102,6 @@ def _quickly(
     finally:
         progress.clear()
         made.close()
-    told = Told(file, entry.options, how["seed"], one.engine, tally, stopped=stopped)
+    told = SeriesReport(file, entry.options, how["seed"], one.engine, tally, stopped=stopped)
     print(json.dumps(summary.plain(told)) if written.as_json else "\n".join(summary.lines(told)))
     return DONE if not tally.unfinished else FOUND

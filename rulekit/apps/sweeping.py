@@ -22,8 +22,9 @@ from rulekit.play.errors import BadSetup
 from rulekit.play.value import Value, notation
 from rulekit.tools import figures
 from rulekit.tools import series_words as words
-from rulekit.tools.choosing import choices, combinations, told
+from rulekit.tools.choosing import assignment_text, combinations, parsed_grid
 from rulekit.tools.figures import Figure
+from rulekit.tools.number_format import counted
 from rulekit.tools.sweep_page import page
 from rulekit.tools.tally import Tally
 from rulekit.tools.translate import Tongue
@@ -69,7 +70,7 @@ def command(
     """
     game = load(file)
     tongue = spoken(lang, game)
-    every = combinations(choices(game, options))
+    every = combinations(parsed_grid(game, options))
     work, workers = work_of(game, file, every[0], how)
     names = _names(game, work, shown, tongue)
     folder = None if out is None else new_folder(out)
@@ -91,7 +92,7 @@ def command(
 
 
 def _subtitle(work: Work, games: int, tongue: Tongue) -> str:
-    matches, players = words.counted("some-matches", games, tongue), tongue.count("some-players", work.seats)
+    matches, players = counted("some-matches", games, tongue), tongue.count("some-players", work.seats)
     return tongue.say("sweep-of", matches=matches, players=players, seed=work.seed)
 
 
@@ -105,7 +106,7 @@ def _names(game: Game, work: Work, shown: tuple[str, ...], tongue: Tongue) -> di
         raise click.UsageError(f"--figure: {fault}") from None
     usual = [name for name, figure in known.items() if figure.percent and name != "without an end"]
     names = found or [*usual, *(name for name in ("rounds", "decisions", "lead changes") if name in known)]
-    return {name: words.called(name, one.seats, tongue) for name in names}
+    return {name: words.display_name(name, one.seats, tongue) for name in names}
 
 
 def _points(
@@ -136,16 +137,16 @@ def played(
     with closing(batches(work, one, games, workers)) as made:
         for batch in made:
             tally.add(batch.first, batch.rows, batch.sums)
-            progress.show(before + tally.games, f"  {told(work.options)}")
+            progress.show(before + tally.games, f"  {assignment_text(work.options)}")
     return figures.figures(tally, one.seats)
 
 
 def _lines(points: list[Point], names: dict[str, str], tongue: Tongue) -> list[str]:
-    rows = [[told(point.options), *(_cell(point, name, tongue) for name in names)] for point in points]
+    rows = [[assignment_text(point.options), *(_cell(point, name, tongue) for name in names)] for point in points]
     heading = ["", *names.values()]
     widths = [max(len(row[place]) for row in [heading, *rows]) for place in range(len(heading))]
     made = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in [heading, *rows]]
-    return [line.rstrip() for line in made] + [f"{told(p.options)}: {p.why}" for p in points if p.why]
+    return [line.rstrip() for line in made] + [f"{assignment_text(p.options)}: {p.why}" for p in points if p.why]
 
 
 def _written(point: Point) -> dict[str, str]:

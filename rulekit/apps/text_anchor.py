@@ -55,9 +55,9 @@ def command(file: str, book: str, anchors: str | None, lang: str | None) -> int:
 def _first(file: str, book: str, speech: str | None, sources: dict[str, Source]) -> int:
     """A file of anchors to begin with."""
     from rulekit.tools.anchors_propose import first_file, proposals
-    from rulekit.tools.audit_files import book_of, clause_texts, ruled
+    from rulekit.tools.audit_files import book_of, clause_texts, rules_of
 
-    rules, lang = ruled(file, sources), speech or "it"
+    rules, lang = rules_of(file, sources), speech or "it"
     text, tongue = book_of(book, sources), spoken(speech or SOURCE.language, rules.rules.game)
     made = proposals(text, lang, rules, clause_texts(file, lang, rules))
     click.echo(first_file(made, text, lang, tongue), nl=False)
@@ -68,10 +68,10 @@ def _next(file: str, book: str, anchors: str, speech: str | None, sources: dict[
     """What is left to do in a file of anchors."""
     from rulekit.tools.anchors_propose import unnamed, untied
     from rulekit.tools.audit import audit_book
-    from rulekit.tools.audit_files import anchors_of, book_of, ruled
+    from rulekit.tools.audit_files import anchors_of, book_of, rules_of
 
     problems = Problems()
-    rules = ruled(file, sources)
+    rules = rules_of(file, sources)
     text = book_of(book, sources)
     tied = anchors_of(anchors, rules, sources, problems)
     if not tied.language:

@@ -22,7 +22,7 @@ from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
 from rulekit.tools.choices import chosen
 from rulekit.tools.coverage import Agreed, Counted, Coverage, Line
-from rulekit.tools.series_words import whole
+from rulekit.tools.number_format import grouped
 from rulekit.tools.translate import Tongue
 
 _MOMENT = 0.2
@@ -160,7 +160,7 @@ class _Bar:
         now = time.perf_counter()
         if sys.stderr.isatty() and now - self.shown >= _MOMENT:
             self.shown = now
-            numbers = {"done": whole(done, self.tongue), "all": whole(self.games, self.tongue)}
+            numbers = {"done": grouped(done, self.tongue), "all": grouped(self.games, self.tongue)}
             words = self.tongue.say(what, **numbers, seconds=f"{now - self.begun:.0f}")
             sys.stderr.write(f"\r\x1b[K{words}")
             sys.stderr.flush()

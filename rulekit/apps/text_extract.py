@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from rulekit.apps.console import DONE, Failed
+from rulekit.tools.catalogue import extracted
 from rulekit.tools.catalogue_file import NoPolib, template
-from rulekit.tools.catalogue_game import texts_of
 
 
 @click.command("extract")
@@ -26,7 +26,7 @@ def command(file: str | None, engine: bool, output: str | None) -> int:
     """
     if (file is None) != engine:
         raise click.UsageError("name a rules FILE, or say --engine")
-    title, found = texts_of(file)
+    title, found = extracted(file)
     try:
         text = template(found, title)
     except NoPolib as fault:

@@ -9,9 +9,9 @@ import click
 from rulekit import library
 from rulekit.apps.console import DONE, Failed
 from rulekit.diagnostics import render
+from rulekit.tools.catalogue import extracted
 from rulekit.tools.catalogue_file import Broken, NoPolib
-from rulekit.tools.catalogue_game import texts_of
-from rulekit.tools.catalogue_merge import begun, merged
+from rulekit.tools.catalogue_merge import merged, new_catalogue
 
 
 @click.command("merge")
@@ -31,13 +31,13 @@ def command(files: tuple[str, ...], engine: bool) -> int:
     if len(files) != (1 if engine else 2):
         raise click.UsageError("name the PO, and before it the rules FILE or --engine")
     file, po = (None if engine else files[0]), files[-1]
-    title, texts = texts_of(file)
+    title, texts = extracted(file)
     path = Path(po)
     try:
         if path.exists():
             result = merged(library.read_catalogue(path), texts, title)
         else:
-            result = begun(texts, title, path.stem.rpartition(".")[2])
+            result = new_catalogue(texts, title, path.stem.rpartition(".")[2])
     except NoPolib as fault:
         raise Failed(f"error: {fault}") from None
     except library.Unreadable as fault:

@@ -12,7 +12,7 @@ from rulekit.apps.console import DONE
 from rulekit.apps.language import language_option, spoken
 from rulekit.apps.opened import open_rules
 from rulekit.tools.choices import chosen
-from rulekit.tools.tally import Range
+from rulekit.tools.intervals import Estimate
 from rulekit.tools.translate import Tongue
 from rulekit.tools.unclear import Effect, Readings
 
@@ -97,7 +97,7 @@ def _told(effect: Effect, tongue: Tongue) -> list[str]:
     return lines
 
 
-def _percent(found: Range, tongue: Tongue, *, sign: bool = False) -> str:
+def _percent(found: Estimate, tongue: Tongue, *, sign: bool = False) -> str:
     form = "+.1f" if sign else ".1f"
     value, low, high = (format(100 * number, form) for number in (found.value, found.low, found.high))
     return tongue.say("percent", value=value, low=low, high=high)
@@ -121,5 +121,5 @@ def _data(effect: Effect) -> dict[str, Any]:
     }
 
 
-def _range(found: Range) -> dict[str, Any]:
+def _range(found: Estimate) -> dict[str, Any]:
     return {"value": found.value, "low": found.low, "high": found.high}

@@ -16,7 +16,7 @@ from rulekit.tools.clause_words import clause_words
 from rulekit.tools.coverage import unshowable
 from rulekit.tools.edits import Rules
 from rulekit.tools.example import CannotSay, answer_line
-from rulekit.tools.series_words import counted
+from rulekit.tools.number_format import counted
 from rulekit.tools.translate import SOURCE, Tongue
 from rulekit.tools.witness import Witness, WitnessSearch
 

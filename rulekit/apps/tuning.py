@@ -22,9 +22,11 @@ from rulekit.play.value import Value, notation
 from rulekit.record.plain import rules_digest
 from rulekit.tools import figures
 from rulekit.tools import series_words as words
-from rulekit.tools.choosing import Choice, choices, told
+from rulekit.tools.choosing import Axis, assignment_text, parsed_grid
 from rulekit.tools.figures import Figure, Target
-from rulekit.tools.tally import Range, Tally
+from rulekit.tools.intervals import Estimate
+from rulekit.tools.number_format import counted
+from rulekit.tools.tally import Tally
 from rulekit.tools.translate import Tongue
 
 MISSING = "tune needs the package optuna: pip install 'rulekit[tune]'"
@@ -64,7 +66,7 @@ def command(
     """
     game = load(file)
     tongue = spoken(lang, game)
-    space = choices(game, options)
+    space = parsed_grid(game, options)
     work, workers = work_of(game, file, {one.name: one.values[0] for one in space}, how)
     wished, seats = _targets(game, work, targets)
     search = _Search(game, work, workers, space, wished, games, seats)
@@ -125,7 +127,7 @@ class _Search:
     game: Game
     work: Work
     workers: Workers
-    space: tuple[Choice, ...]
+    space: tuple[Axis, ...]
     targets: tuple[Target, ...]
     games: int
     seats: tuple[str, ...]
@@ -152,7 +154,7 @@ class _Search:
             progress.clear()
 
     def _play(self, study: Any, trial: Any, options: dict[str, Value], progress: Progress, done: int) -> None:
-        words = told(options)
+        words = assignment_text(options)
         if words not in self.known:
             work = evolve(self.work, options=options)
             try:
@@ -172,16 +174,16 @@ class _Search:
         for trial in sorted(_finished(study), key=lambda one: (one.value, one.number)):
             options = {one.name: one.values[trial.params[one.name]] for one in self.space}
             if trial.user_attrs["figures"]:
-                found.setdefault(told(options), _Found(options, trial.user_attrs["figures"], trial.value))
+                found.setdefault(assignment_text(options), _Found(options, trial.user_attrs["figures"], trial.value))
         return list(found.values())
 
     def lines(self, study: Any, tongue: Tongue) -> list[str]:
         best, seats = self.best(study), self.work.seats
-        matches, players = words.counted("some-matches", self.games, tongue), tongue.count("some-players", seats)
+        matches, players = counted("some-matches", self.games, tongue), tongue.count("some-players", seats)
         made = [tongue.count("tried", len(_finished(study)), matches=matches, players=players)]
         made += [tongue.say("tune-target", target=self._target(one, tongue)) for one in self.targets]
         for found in best[:_BEST]:
-            made += ["", told(found.options)]
+            made += ["", assignment_text(found.options)]
             for name, values in found.figures.items():
                 made.append(f"    {self._called(name, tongue)}: {self._figure(name, values, tongue)}")
         if best:
@@ -194,12 +196,12 @@ class _Search:
         return f"{self._called(one.figure, tongue)} {one.value:g}"
 
     def _called(self, name: str, tongue: Tongue) -> str:
-        return words.called(name, self.seats, tongue)
+        return words.display_name(name, self.seats, tongue)
 
     def _figure(self, name: str, values: list[float], tongue: Tongue) -> str:
         low, value, high = values
         percent = name.endswith(" wins") or name in ("ties", "without an end")
-        return Figure(Range(value, low, high), percent=percent).told(tongue)
+        return Figure(Estimate(value, low, high), percent=percent).told(tongue)
 
     def plain(self, study: Any) -> dict[str, Any]:
         return {
@@ -221,7 +223,7 @@ def _finished(study: Any) -> list[Any]:
     return [trial for trial in study.get_trials(deepcopy=False) if trial.value is not None]
 
 
-def _suggested(trial: Any, one: Choice) -> Value:
+def _suggested(trial: Any, one: Axis) -> Value:
     """A value; numbers in a row are searched as numbers, others as what they are."""
     last = len(one.values) - 1
     if one.numbers:

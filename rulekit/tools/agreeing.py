@@ -1,4 +1,8 @@
-"""What else a table could agree on: every other choice of one option, and of two where that may matter."""
+"""Combinations of options to test: each option changed by itself, and pairwise changes where two may interact.
+
+This is combinatorial (pairwise) testing, cut down by a static comparison: in
+each pair is an option that is read in rules that differ.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +17,13 @@ from rulekit.tools.parts import within
 Choices = dict[str, Value]
 
 
-def agreements(game: model.Game, but: Container[str] = ()) -> list[Choices]:
-    """One option chosen otherwise than by default in each, options named in `but` left alone."""
+def single_changes(game: model.Game, but: Container[str] = ()) -> list[Choices]:
+    """Each option changed from its default by itself, to each of its other values; those named in `but` never."""
     free = [option for option in game.options if option.name not in but]
-    return [{option.name: value} for option in free for value in others(option)]
+    return [{option.name: value} for option in free for value in other_values(option)]
 
 
-def others(option: model.Option) -> list[Value]:
+def other_values(option: model.Option) -> list[Value]:
     """Other values of an option than its default: all readings, else the ends, of a set one to three members."""
     if option.readings:
         return [name for index, (name, _) in enumerate(option.readings) if index != option.default]
@@ -31,8 +35,8 @@ def others(option: model.Option) -> list[Value]:
     return [value for value in ends if value != option.default]
 
 
-def paired(single: Collection[Choices], named: Container[str]) -> list[Choices]:
-    """Two choices of `agreements` at once, one of them about an option in `named`."""
+def pairwise_changes(single: Collection[Choices], named: Container[str]) -> list[Choices]:
+    """Two choices of `single_changes` at once, one of them about an option in `named`."""
     found: list[Choices] = []
     for choice in single:
         if any(name in named for name in choice):
@@ -40,13 +44,13 @@ def paired(single: Collection[Choices], named: Container[str]) -> list[Choices]:
     return [pair for place, pair in enumerate(found) if pair not in found[:place]]
 
 
-def options_apart(a: model.Game, b: model.Game) -> frozenset[str]:
-    """The options that are looked at in those rules of two games that are not the same."""
+def options_in_changed_rules(a: model.Game, b: model.Game) -> frozenset[str]:
+    """The options that are read in those rules of two games that differ."""
     return frozenset({*_read(a, _unlike(a, b)), *_read(b, _unlike(b, a))})
 
 
-def options_agreed_apart(a: model.Game, b: model.Game) -> frozenset[str]:
-    """The options that are looked at where the two say what may be agreed, and do not say the same."""
+def options_in_changed_guards(a: model.Game, b: model.Game) -> frozenset[str]:
+    """The options that are read in guards (what may be agreed) that differ between the two."""
     return frozenset({*_read(a, _unlike_guards(a, b)), *_read(b, _unlike_guards(b, a))})
 
 

@@ -1,7 +1,8 @@
-"""An anchors file: which passages of a published book belong to which clauses.
+"""Anchors, a standoff annotation of a published book: which of its passages belong to which clauses.
 
-Turns its text into anchors and findings.  Each anchor is a short quote, at
-most six words, from whose end a passage runs to the next quote:
+The book itself is not changed.  Turns the text of an anchors file into anchors
+and findings.  Each anchor is a short quote, at most six words, from whose end
+a passage runs to the next quote:
 
     language it
     "some exact words" to "words after it" : @CL-1 @CL-2
@@ -57,6 +58,8 @@ class Anchor:
 
 @frozen
 class Anchors:
+    """What an anchors file holds.  language: of the book."""
+
     language: str
     anchors: tuple[Anchor, ...]
 

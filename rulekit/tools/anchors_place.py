@@ -1,8 +1,8 @@
-"""Where the passages of anchors lie in a book.
+"""Anchor matching: where the passages of anchors lie in a book.
 
-A quote is looked up word by word, so that line breaks, mark-up and
-punctuation do not matter.  If it is not there any more, the stretch that
-has nearly the same words takes its place.
+A quote is looked up word by word in an inverted index, so that line breaks,
+mark-up and punctuation do not matter.  If it is not there any more, approximate
+matching takes its place: the one stretch that has nearly the same words.
 """
 
 from __future__ import annotations
@@ -35,15 +35,19 @@ class Passage:
 
 
 @frozen
-class Book:
-    """A text with its words, ready to be searched."""
+class IndexedBook:
+    """A text with an inverted index of its words.
+
+    words:  each in lower case, with its start and end in the text; lines: where each begins.
+    index:  by word its places among the words.
+    """
 
     source: Source
     words: list[tuple[str, int, int]] = field(repr=False)
     lines: list[int] = field(repr=False)
     index: dict[str, list[int]] = field(repr=False)
     known: dict[str, list[int]] = field(factory=dict, repr=False, eq=False)
-    """By word its places among the words; what was looked up already."""
+    """By quote its places: what was looked up already."""
 
     def span(self, start: int, end: int) -> Span:
         line, column = self._point(start)
@@ -55,7 +59,8 @@ class Book:
         return line, offset - self.lines[line - 1] + 1
 
 
-def opened(source: Source) -> Book:
+def indexed(source: Source) -> IndexedBook:
+    """A book ready to be searched."""
     starts = [0]
     for line in source.text.split("\n")[:-1]:
         starts.append(starts[-1] + len(line) + 1)
@@ -63,10 +68,10 @@ def opened(source: Source) -> Book:
     index: dict[str, list[int]] = {}
     for place, (word, _, _) in enumerate(found):
         index.setdefault(word, []).append(place)
-    return Book(source, found, starts, index)
+    return IndexedBook(source, found, starts, index)
 
 
-def passages(book: Book, anchors: tuple[Anchor, ...], problems: Problems) -> tuple[Passage, ...]:
+def passages(book: IndexedBook, anchors: tuple[Anchor, ...], problems: Problems) -> tuple[Passage, ...]:
     """The passages in the order of the book; anchors that match nowhere or twice are reported."""
     found = [(at, anchor) for anchor in anchors if (at := _find(book, anchor, problems)) is not None]
     if not found:
@@ -77,11 +82,11 @@ def passages(book: Book, anchors: tuple[Anchor, ...], problems: Problems) -> tup
     return tuple(_ended(book, passage, problems) for passage in made)
 
 
-def _passage(book: Book, anchor: Anchor, at: tuple[int, int], end: int) -> Passage:
+def _passage(book: IndexedBook, anchor: Anchor, at: tuple[int, int], end: int) -> Passage:
     return Passage(anchor, book.words[at[0]][1], book.words[at[1] - 1][2], max(end, book.words[at[1] - 1][2]))
 
 
-def _ended(book: Book, passage: Passage, problems: Problems) -> Passage:
+def _ended(book: IndexedBook, passage: Passage, problems: Problems) -> Passage:
     """The passage up to its end quote."""
     if not passage.anchor.to:
         return passage
@@ -94,7 +99,7 @@ def _ended(book: Book, passage: Passage, problems: Problems) -> Passage:
     return evolve(passage, end=book.words[found[0]][1])
 
 
-def _find(book: Book, anchor: Anchor, problems: Problems) -> tuple[int, int] | None:
+def _find(book: IndexedBook, anchor: Anchor, problems: Problems) -> tuple[int, int] | None:
     """The first word of the quote and the one past its last."""
     size = len(words(anchor.quote))
     found = places(book, anchor.quote)
@@ -109,7 +114,7 @@ def _find(book: Book, anchor: Anchor, problems: Problems) -> tuple[int, int] | N
     return _nearly(book, anchor, size, problems)
 
 
-def places(book: Book, quote: str) -> list[int]:
+def places(book: IndexedBook, quote: str) -> list[int]:
     """Where the words of a quote stand one after the other."""
     if quote not in book.known:
         sought = [word for word, _, _ in words(quote)]
@@ -119,18 +124,18 @@ def places(book: Book, quote: str) -> list[int]:
     return book.known[quote]
 
 
-def _at(book: Book, place: int, size: int) -> list[str]:
+def _at(book: IndexedBook, place: int, size: int) -> list[str]:
     return [word for word, _, _ in book.words[place : place + size]]
 
 
-def _twice(book: Book, anchor: Anchor, found: list[int], problems: Problems) -> None:
+def _twice(book: IndexedBook, anchor: Anchor, found: list[int], problems: Problems) -> None:
     lines = [str(book.span(book.words[place][1], book.words[place][2]).line) for place in found[:_SHOWN]]
     title = f"“{anchor.quote}” stands {len(found)} times in the book, in lines {', '.join(lines)}"
     hint = 'quote other words, or write `after "words before it"`'
     problems.add("anchor-twice", title, anchor.span, hint=hint)
 
 
-def _nearly(book: Book, anchor: Anchor, size: int, problems: Problems) -> tuple[int, int] | None:
+def _nearly(book: IndexedBook, anchor: Anchor, size: int, problems: Problems) -> tuple[int, int] | None:
     """The one stretch that has nearly the words of the quote: all but a few of them at their places or beside."""
     sought = [word for word, _, _ in words(anchor.quote)]
     shared = Counter(

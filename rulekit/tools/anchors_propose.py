@@ -1,7 +1,8 @@
-"""Anchors that could be: for passages without names of values the likely ones, for books without anchors a first file.
+"""Suggested anchors: likely value names for passages without any, and a first file for a book without anchors.
 
-Purely lexical: numbers, names and their known translations.  What is
-proposed is for a person to look through; nothing here decides anything.
+Purely lexical: sentences and clauses are bags of stems and numbers, and each
+word is worth the less the more clauses have it (inverse document frequency).
+What is proposed is for a person to look through; nothing here decides anything.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from math import sqrt
 from attrs import field, frozen
 
 from rulekit.tools.anchors import QUOTE_WORDS, words
-from rulekit.tools.anchors_place import Book, Passage, places
+from rulekit.tools.anchors_place import IndexedBook, Passage, places
 from rulekit.tools.anchors_values import NoValue, Rules, value_of
-from rulekit.tools.audit import Audit, Ruled, agrees, of_clauses
+from rulekit.tools.audit import Audit, AuditedRules, agrees, of_clauses
 from rulekit.tools.audit_constants import Constant
 from rulekit.tools.numerals import Numeral, numerals
 from rulekit.tools.translate import Tongue
@@ -40,8 +41,8 @@ class Proposal:
     clauses: tuple[tuple[str, float], ...]
 
 
-def proposed_reads(passage: Passage, inside: Sequence[Numeral], ruled: Ruled) -> list[str]:
-    """For each number the name of a value that has it: of several the next in the order of the rules, else `?`."""
+def proposed_reads(passage: Passage, inside: Sequence[Numeral], ruled: AuditedRules) -> list[str]:
+    """For each number the name of a value that has it: of several the next in the order of the rules, else `???`."""
     known = of_clauses(passage.anchor.clauses, ruled)
     names: list[str] = []
     last = -1
@@ -94,7 +95,7 @@ class _Clauses:
     worth: dict[str, float] = field(repr=False)
 
 
-def proposals(book: Book, language: str, ruled: Ruled, texts: Mapping[str, str]) -> list[Proposal]:
+def proposals(book: IndexedBook, language: str, ruled: AuditedRules, texts: Mapping[str, str]) -> list[Proposal]:
     """For each sentence of a book the clauses that it might belong to.
 
     texts:  what each clause says, in the book's language as far as it is known.
@@ -108,7 +109,7 @@ def proposals(book: Book, language: str, ruled: Ruled, texts: Mapping[str, str])
     return made
 
 
-def _quote(text: str, language: str, book: Book) -> str:
+def _quote(text: str, language: str, book: IndexedBook) -> str:
     """The first words of a sentence that stand nowhere else, up to its first number; "" if there are none."""
     numbers = numerals(text, language)
     free = [word for word, _, _ in words(text[: numbers[0].start] if numbers else text)]
@@ -127,7 +128,7 @@ def _sentences(text: str) -> Iterator[tuple[int, int]]:
     yield start, len(text)
 
 
-def _clauses(ruled: Ruled, texts: Mapping[str, str], language: str) -> _Clauses:
+def _clauses(ruled: AuditedRules, texts: Mapping[str, str], language: str) -> _Clauses:
     bags = {id_: _bag(text, language) for id_, text in texts.items()}
     for id_, bag in bags.items():
         bag.update({f"={abs(c.value)}" for c in of_clauses((id_,), ruled) if not c.is_example})
@@ -154,7 +155,7 @@ def _alike(left: Counter[str], right: Counter[str], worth: Mapping[str, float]) 
     return shared / sqrt(whole) if whole else 0.0
 
 
-def first_file(made: Sequence[Proposal], book: Book, language: str, tongue: Tongue) -> str:
+def first_file(made: Sequence[Proposal], book: IndexedBook, language: str, tongue: Tongue) -> str:
     """Proposals as a file of anchors; all but the likeliest clause stand in a comment."""
     lines = [f"# {tongue.say('anchor-proposed')}", f"language {language}", ""]
     for proposal in made:
@@ -169,8 +170,8 @@ def first_file(made: Sequence[Proposal], book: Book, language: str, tongue: Tong
 # ---------------------------------------------------------------- what is left to do
 
 
-def unnamed(audit: Audit, ruled: Ruled, tongue: Tongue) -> list[str]:
-    """For each passage that names no values, or too few, the likely names."""
+def unnamed(audit: Audit, ruled: AuditedRules, tongue: Tongue) -> list[str]:
+    """For each passage whose names of values are missing, or not as many as its numbers, the likely names."""
     found = []
     for passage in audit.passages:
         inside = [reading.numeral for reading in audit.readings if reading.passage == passage]
@@ -185,7 +186,7 @@ def unnamed(audit: Audit, ruled: Ruled, tongue: Tongue) -> list[str]:
 
 
 def untied(audit: Audit, tongue: Tongue) -> list[str]:
-    """The numbers of a book that lie in no passage, or in a quote."""
+    """The numbers of a book that no anchor covers: those in no passage, or in a quote."""
     text = audit.book.source.text
     found = []
     for numeral in (reading.numeral for reading in audit.readings if reading.passage is None):

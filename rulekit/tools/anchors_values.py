@@ -1,4 +1,4 @@
-"""What an anchors file means by the name of a value of the rules.
+"""Resolution of value names: what an anchors file means by the name of a value of the rules.
 
 A name is a place in the rules, and never the number itself:
 

@@ -1,8 +1,9 @@
-"""A published rulebook held against the rules: every number of its anchored passages, every not, may and must.
+"""Claim checking: a published rulebook held against the rules, by its numbers and by every not, may and must.
 
-Turns a book, its anchors and the rules into findings.  A finding says what
-the book reads, what the rules have and where; nothing here knows whether the
-book or the rules are right.
+Turns a book, its anchors and the rules into findings.  Numbers and the values
+that they must agree with are paired in order, by edit distance where their
+counts differ.  A finding says what the book reads, what the rules have and
+where; nothing here knows whether the book or the rules are right.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import cites, walk
 from rulekit.tools.anchors import Anchors
-from rulekit.tools.anchors_place import Book, Passage, passages
+from rulekit.tools.anchors_place import IndexedBook, Passage, passages
 from rulekit.tools.anchors_values import NoValue, Rules, Value, value_of
 from rulekit.tools.audit_constants import Constant
-from rulekit.tools.numerals import EXACT, Numeral, moods, numerals
+from rulekit.tools.numerals import EXACT, Numeral, modality_counts, numerals
 
 AGREES, DIFFERS, UNNAMED, APART = "agrees", "differs", "unnamed", "not anchored"
 NO_RULE, NO_NUMBER = "no rule", "no number in the rules"
@@ -53,8 +54,8 @@ class Finding:
 
 
 @frozen
-class Reading:
-    """A number of the book, what it must agree with, and whether it does."""
+class NumberCheck:
+    """A number of the book, what it must agree with (None: nothing), and the verdict: `AGREES` to `NO_NUMBER`."""
 
     numeral: Numeral
     passage: Passage | None
@@ -64,18 +65,18 @@ class Reading:
 
 @frozen
 class Audit:
-    """findings: about the book.  faults: about the anchors file."""
+    """What one book came to.  findings: about the book; faults: about the anchors file."""
 
-    book: Book
+    book: IndexedBook
     language: str
     passages: tuple[Passage, ...]
-    readings: tuple[Reading, ...]
+    readings: tuple[NumberCheck, ...]
     findings: tuple[Finding, ...]
     faults: tuple[Diagnostic, ...] = ()
 
 
 @frozen
-class Ruled:
+class AuditedRules:
     """The rules as the audit needs them: values, lines of text by file, clauses that permit, syntax."""
 
     rules: Rules
@@ -94,21 +95,21 @@ def permitting(declarations: list[nodes.Declaration]) -> frozenset[str]:
     return frozenset(id_ for node in chosen for id_ in cites(node))
 
 
-def audit_book(book: Book, anchors: Anchors, ruled: Ruled) -> Audit:
+def audit_book(book: IndexedBook, anchors: Anchors, ruled: AuditedRules) -> Audit:
     """Everything that a book and the rules disagree on; raises `NoReader` without the reader of number words."""
     problems = Problems()
     placed = passages(book, anchors.anchors, problems)
     found = numerals(book.source.text, anchors.language)
-    readings: list[Reading] = []
+    readings: list[NumberCheck] = []
     findings: list[Finding] = []
     for passage in placed:
         inside = _between(found, passage.start, passage.end)
         made = list(_read(passage, inside, ruled, problems))
         readings += made
         findings += _number_findings(book, made, passage, ruled)
-        findings += _mood_findings(book, passage, anchors.language, ruled)
+        findings += _modality_findings(book, passage, anchors.language, ruled)
     seen = {reading.numeral for reading in readings}
-    readings += [Reading(n, None, None, APART) for n in found if n not in seen]
+    readings += [NumberCheck(n, None, None, APART) for n in found if n not in seen]
     readings.sort(key=lambda reading: reading.numeral.start)
     return Audit(book, anchors.language, placed, tuple(readings), tuple(findings), tuple(problems.found))
 
@@ -122,16 +123,16 @@ def _between(numbers: tuple[Numeral, ...], start: int, end: int) -> list[Numeral
 
 
 def agrees(numeral: Numeral, value: int, bound: str, limit: int) -> bool:
-    """Whether a number of a text says what a value of the rules does; signs are matters of words."""
+    """Whether a number of a text says what a value of the rules does; without signs, which a text puts in words."""
     if bound and numeral.bound == bound:
         return abs(numeral.limit) == abs(limit)
     return numeral.value == abs(value) or (numeral.bound == EXACT and numeral.value == abs(limit))
 
 
-def _read(passage: Passage, inside: list[Numeral], ruled: Ruled, problems: Problems) -> Iterator[Reading]:
+def _read(passage: Passage, inside: list[Numeral], ruled: AuditedRules, problems: Problems) -> Iterator[NumberCheck]:
     anchor = passage.anchor
     if not anchor.clauses and anchor.reads is None:
-        yield from (Reading(numeral, passage, None, NO_RULE) for numeral in inside)
+        yield from (NumberCheck(numeral, passage, None, NO_RULE) for numeral in inside)
     elif anchor.reads is None:
         yield from (_any(numeral, passage, ruled) for numeral in inside)
     else:
@@ -139,25 +140,25 @@ def _read(passage: Passage, inside: list[Numeral], ruled: Ruled, problems: Probl
         yield from _paired(passage, inside, anchor.reads, values, problems)
 
 
-def _any(numeral: Numeral, passage: Passage, ruled: Ruled) -> Reading:
+def _any(numeral: Numeral, passage: Passage, ruled: AuditedRules) -> NumberCheck:
     """A number without a name: any value of the clauses will do."""
     fits = [c for c in of_clauses(passage.anchor.clauses, ruled) if agrees(numeral, c.value, c.bound, c.limit)]
     if not fits:
-        return Reading(numeral, passage, None, DIFFERS)
-    return Reading(numeral, passage, _value(fits[0]), AGREES)
+        return NumberCheck(numeral, passage, None, DIFFERS)
+    return NumberCheck(numeral, passage, _value(fits[0]), AGREES)
 
 
 def _value(constant: Constant) -> Value:
     return Value(constant.value, constant.bound, constant.limit, constant.label, constant.span)
 
 
-def of_clauses(clauses: tuple[str, ...], ruled: Ruled) -> list[Constant]:
+def of_clauses(clauses: tuple[str, ...], ruled: AuditedRules) -> list[Constant]:
     """The numbers that the default readings use in the lines of some clauses, not in examples if there are others."""
     found = [c for c in ruled.rules.constants if not (c.unless or c.is_word) and set(clauses) & set(c.clauses)]
     return [c for c in found if not c.is_example] or found
 
 
-def _named(name: str, place: Span, ruled: Ruled, problems: Problems) -> Value | None:
+def _named(name: str, place: Span, ruled: AuditedRules, problems: Problems) -> Value | None:
     if name in MARKS:
         return None
     try:
@@ -169,7 +170,7 @@ def _named(name: str, place: Span, ruled: Ruled, problems: Problems) -> Value | 
 
 def _paired(
     passage: Passage, inside: list[Numeral], names: tuple[str, ...], values: list[Value | None], problems: Problems
-) -> Iterator[Reading]:
+) -> Iterator[NumberCheck]:
     """Numbers and values one by one, in order; if there are more of either, the pairing with least strife."""
     pairs = _aligned(inside, names, values)
     for numeral, index in pairs:
@@ -178,16 +179,16 @@ def _paired(
             place = passage.anchor.place(index or 0)
             problems.add("anchor-reads", title, place, hint="name a value for each number, in order")
         elif index is None:
-            yield Reading(numeral, passage, None, UNNAMED)
+            yield NumberCheck(numeral, passage, None, UNNAMED)
         else:
             yield _judged(numeral, passage, names[index], values[index])
 
 
-def _judged(numeral: Numeral, passage: Passage, name: str, value: Value | None) -> Reading:
+def _judged(numeral: Numeral, passage: Passage, name: str, value: Value | None) -> NumberCheck:
     if value is None:
-        return Reading(numeral, passage, None, MARKS.get(name, UNNAMED))
+        return NumberCheck(numeral, passage, None, MARKS.get(name, UNNAMED))
     fits = agrees(numeral, value.value, value.bound, value.limit)
-    return Reading(numeral, passage, value, AGREES if fits else DIFFERS)
+    return NumberCheck(numeral, passage, value, AGREES if fits else DIFFERS)
 
 
 def _aligned(
@@ -235,7 +236,9 @@ def _path(
 # ---------------------------------------------------------------- findings
 
 
-def _number_findings(book: Book, made: list[Reading], passage: Passage, ruled: Ruled) -> Iterator[Finding]:
+def _number_findings(
+    book: IndexedBook, made: list[NumberCheck], passage: Passage, ruled: AuditedRules
+) -> Iterator[Finding]:
     for reading in made:
         if reading.verdict == DIFFERS:
             yield _differs(book, reading, passage, ruled)
@@ -243,7 +246,7 @@ def _number_findings(book: Book, made: list[Reading], passage: Passage, ruled: R
             yield _unnamed(book, reading, passage, ruled)
 
 
-def _differs(book: Book, reading: Reading, passage: Passage, ruled: Ruled) -> Finding:
+def _differs(book: IndexedBook, reading: NumberCheck, passage: Passage, ruled: AuditedRules) -> Finding:
     numeral, value = reading.numeral, reading.value
     clauses = passage.anchor.clauses
     if value is None:
@@ -251,24 +254,24 @@ def _differs(book: Book, reading: Reading, passage: Passage, ruled: Ruled) -> Fi
         had = ", ".join(dict.fromkeys(str(abs(c.value)) for c in known[: 4 * _SHOWN])) or "no number"
         rule = known[0].span if known else _clause_span(clauses, ruled)
     else:
-        had, rule = said(abs(value.value), value.bound, abs(value.limit)), value.span
+        had, rule = bounded_text(abs(value.value), value.bound, abs(value.limit)), value.span
     name = "" if value is None else f" (`{value.name}`)"
     title = f"the book reads {_quoted(numeral)}, the rules of {_listed(clauses)} have {had}{name}"
     return _finding("number-differs", title, book, numeral, clauses, had, rule, ruled)
 
 
-def _unnamed(book: Book, reading: Reading, passage: Passage, ruled: Ruled) -> Finding:
+def _unnamed(book: IndexedBook, reading: NumberCheck, passage: Passage, ruled: AuditedRules) -> Finding:
     clauses = passage.anchor.clauses
     title = f"the book reads {_quoted(reading.numeral)} where the anchors of {_listed(clauses)} name no number"
     return _finding("number-unexpected", title, book, reading.numeral, clauses, "", _clause_span(clauses, ruled), ruled)
 
 
 def _quoted(numeral: Numeral) -> str:
-    told = said(numeral.value, numeral.bound, numeral.limit)
+    told = bounded_text(numeral.value, numeral.bound, numeral.limit)
     return f"“{numeral.text}”" + ("" if told == numeral.text else f" ({told})")
 
 
-def said(value: int, bound: str, limit: int) -> str:
+def bounded_text(value: int, bound: str, limit: int) -> str:
     """A number with its bound: `at most 0`."""
     return f"{bound} {limit}" if bound else str(value)
 
@@ -277,24 +280,31 @@ def _listed(clauses: tuple[str, ...]) -> str:
     return ", ".join(clauses) or "no clause"
 
 
-def _clause_span(clauses: tuple[str, ...], ruled: Ruled) -> Span:
+def _clause_span(clauses: tuple[str, ...], ruled: AuditedRules) -> Span:
     spans = [ruled.rules.game.clauses[id_].span for id_ in clauses if id_ in ruled.rules.game.clauses]
     return spans[0] if spans else NOWHERE
 
 
 def _finding(
-    code: str, title: str, book: Book, at: Numeral, clauses: tuple[str, ...], had: str, rule: Span, ruled: Ruled
+    code: str,
+    title: str,
+    book: IndexedBook,
+    at: Numeral,
+    clauses: tuple[str, ...],
+    had: str,
+    rule: Span,
+    ruled: AuditedRules,
 ) -> Finding:
     text = ruled.line(rule)
     place = book.span(at.start, at.end)
     labels = (Label(rule, f"the rule: {had}" if had else "the clause"),) if rule.line else ()
     digest = digest_of(code, *clauses, *_around(book, at), had, text)
     entry = Diagnostic(code, title, place, hint=f"{digest} accepts this, with a reason", level=WARNING, labels=labels)
-    read = said(at.value, at.bound, at.limit)
+    read = bounded_text(at.value, at.bound, at.limit)
     return Finding(code, clauses, read, had, f"{rule.source}:{rule.line}: {text}", digest, entry)
 
 
-def _around(book: Book, at: Numeral) -> list[str]:
+def _around(book: IndexedBook, at: Numeral) -> list[str]:
     """The words beside a number, so that its place survives a new layout."""
     first = bisect_left(book.words, at.start, key=lambda word: word[1])
     last = bisect_left(book.words, at.end, key=lambda word: word[1])
@@ -310,11 +320,11 @@ def digest_of(*parts: str) -> str:
 # ---------------------------------------------------------------- not, may, must
 
 
-def _mood_findings(book: Book, passage: Passage, language: str, ruled: Ruled) -> Iterator[Finding]:
+def _modality_findings(book: IndexedBook, passage: Passage, language: str, ruled: AuditedRules) -> Iterator[Finding]:
     """What the passage says of duty and permission, against its count when it was anchored and against the rules."""
     anchor = passage.anchor
     text = book.source.text[passage.start : passage.end]
-    found = moods(text, language)
+    found = modality_counts(text, language)
     at = Numeral(0, EXACT, 0, passage.quoted, passage.start, anchor.quote, "word")
     for name, count in anchor.moods:
         if found[name] != count:
@@ -322,15 +332,21 @@ def _mood_findings(book: Book, passage: Passage, language: str, ruled: Ruled) ->
                 f"the passage after “{anchor.quote}” says {name} {found[name]} times, {count} when it was tied to "
                 + (_listed(anchor.clauses))
             )
-            yield _mood("words-changed", title, book, at, passage, ruled, (name, found[name], count))
+            yield _modality("words-changed", title, book, at, passage, ruled, (name, found[name], count))
     open_ = [id_ for id_ in anchor.clauses if id_ in ruled.may]
     if open_ and found["must"] and not found["may"]:
         title = f"the book obliges where the rules of {_listed(tuple(open_))} leave a choice"
-        yield _mood("must-for-may", title, book, at, passage, ruled, ("must", found["must"], 0))
+        yield _modality("must-for-may", title, book, at, passage, ruled, ("must", found["must"], 0))
 
 
-def _mood(
-    code: str, title: str, book: Book, at: Numeral, passage: Passage, ruled: Ruled, counts: tuple[str, int, int]
+def _modality(
+    code: str,
+    title: str,
+    book: IndexedBook,
+    at: Numeral,
+    passage: Passage,
+    ruled: AuditedRules,
+    counts: tuple[str, int, int],
 ) -> Finding:
     known = of_clauses(passage.anchor.clauses, ruled)
     rule = known[0].span if known else _clause_span(passage.anchor.clauses, ruled)

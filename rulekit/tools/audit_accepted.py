@@ -1,4 +1,4 @@
-"""Findings that somebody looked at and accepted, each with its reason.
+"""The baseline of an audit (a suppression file): findings that somebody accepted, each with its reason.
 
     3f2a91c04b number-differs CL-12: the board's text is older than the rules
 
@@ -22,6 +22,8 @@ _LINE = re.compile(r"([0-9a-f]{10}) ([a-z-]+) ([^:]+): *(.*)")
 
 @frozen
 class Accepted:
+    """One accepted finding."""
+
     digest: str
     reason: str
     span: Span = field(default=NOWHERE, eq=False, repr=False)

@@ -1,7 +1,8 @@
-"""The numbers that rules hold: each with its line, its clauses and what it is about.
+"""Extraction of constants: the numbers that rules hold, each with its line, its clauses and what it is about.
 
-Works on syntax alone, so that nothing that was written is folded away.  What
-only another reading than the default would use is kept and marked.
+Works on syntax alone, before any constant folding, so that every number that
+was written is found.  What only another reading than the default would use is
+kept and marked.
 """
 
 from __future__ import annotations

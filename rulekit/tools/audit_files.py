@@ -1,4 +1,4 @@
-"""The road from files to an audit: rules, book and anchors or a catalogue in, findings out."""
+"""Reports of audits, from files: rules, book and anchors or a catalogue in, findings out."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from rulekit.diagnostics import Diagnostic, Problems
 from rulekit.loading import RulesError, examine_text
 from rulekit.source import Source, Span
 from rulekit.tools.anchors import Anchors, parse_anchors
-from rulekit.tools.anchors_place import Book, opened
+from rulekit.tools.anchors_place import IndexedBook, indexed
 from rulekit.tools.anchors_values import Rules
-from rulekit.tools.audit import Audit, Finding, Ruled, audit_book, permitting
+from rulekit.tools.audit import Audit, AuditedRules, Finding, audit_book, permitting
 from rulekit.tools.audit_accepted import parse_accepted, split, stale
 from rulekit.tools.audit_constants import constants
 from rulekit.tools.audit_languages import Pair, compare, own_clauses, pairs
@@ -20,9 +20,9 @@ from rulekit.tools.catalogue_file import Broken, read_po
 
 @frozen
 class Report:
-    """What a command tells.
+    """What an audit came to, in full.
 
-    open, settled:  findings that are nobody's yet, and those that were accepted.
+    open, settled:  findings that nobody has accepted, and those that somebody has.
     faults:         about anchors, catalogue and list of accepted findings.
     audit, pairs:   what was compared: a book, or texts with their translations.
     """
@@ -31,13 +31,13 @@ class Report:
     settled: tuple[Finding, ...]
     faults: tuple[Diagnostic, ...]
     summary: str
-    rules: Ruled
+    rules: AuditedRules
     audit: Audit | None = None
     pairs: tuple[Pair, ...] = ()
     sources: dict[str, Source] = field(factory=dict, repr=False)
 
 
-def ruled(path: str, sources: dict[str, Source]) -> Ruled:
+def rules_of(path: str, sources: dict[str, Source]) -> AuditedRules:
     """The rules of a file; raises `RulesError` or `Unreadable`."""
     source = library.read(path)
     loaded = examine_text(source)
@@ -46,15 +46,16 @@ def ruled(path: str, sources: dict[str, Source]) -> Ruled:
         raise RulesError(loaded.findings, loaded.sources)
     lines = list(loaded.declarations)
     texts = {name: text.text.split("\n") for name, text in loaded.sources.items()}
-    return Ruled(Rules(loaded.game, constants(lines)), texts, permitting(lines), loaded.declarations)
+    return AuditedRules(Rules(loaded.game, constants(lines)), texts, permitting(lines), loaded.declarations)
 
 
-def book_of(path: str, sources: dict[str, Source]) -> Book:
+def book_of(path: str, sources: dict[str, Source]) -> IndexedBook:
+    """The book in a file; raises `Unreadable`."""
     sources[path] = library.read(path)
-    return opened(sources[path])
+    return indexed(sources[path])
 
 
-def anchors_of(path: str, rules: Ruled, sources: dict[str, Source], problems: Problems) -> Anchors:
+def anchors_of(path: str, rules: AuditedRules, sources: dict[str, Source], problems: Problems) -> Anchors:
     """The anchors of a file; clauses that the game does not have are reported."""
     sources[path] = library.read(path)
     found = parse_anchors(sources[path], problems)
@@ -72,7 +73,7 @@ def of_book(rules: str, book: str, anchors: str, accepted: str | None) -> Report
     """One book against one game."""
     sources: dict[str, Source] = {}
     problems = Problems()
-    known = ruled(rules, sources)
+    known = rules_of(rules, sources)
     text = book_of(book, sources)
     tied = anchors_of(anchors, known, sources, problems)
     audit = audit_book(text, tied, known) if tied.language else Audit(text, "", (), (), ())
@@ -83,10 +84,12 @@ def of_book(rules: str, book: str, anchors: str, accepted: str | None) -> Report
     return _report(list(audit.findings), faults, summary, known, listed, bool(accepted), sources, audit)
 
 
-def of_catalogue(rules: str, catalogue: str, language: str, accepted: str | None, known: Ruled | None = None) -> Report:
+def of_catalogue(
+    rules: str, catalogue: str, language: str, accepted: str | None, known: AuditedRules | None = None
+) -> Report:
     """One translation against the clauses and names of its game, which may be read already."""
     sources: dict[str, Source] = {}
-    known = known or ruled(rules, sources)
+    known = known or rules_of(rules, sources)
     sources[catalogue] = library.read_catalogue(catalogue)
     try:
         found = pairs(read_po(sources[catalogue]).entries, language, sources[catalogue])
@@ -101,10 +104,10 @@ def of_catalogue(rules: str, catalogue: str, language: str, accepted: str | None
     return _report(findings, [], summary, known, listed, bool(accepted), sources, None, tuple(found))
 
 
-def of_clauses(rules: str, accepted: str | None, known: Ruled | None = None) -> Report:
+def of_clauses(rules: str, accepted: str | None, known: AuditedRules | None = None) -> Report:
     """The clauses of a rules file against its rules, which may be read already."""
     sources: dict[str, Source] = {}
-    known = known or ruled(rules, sources)
+    known = known or rules_of(rules, sources)
     findings = list(own_clauses(known))
     summary = f"{len(known.rules.game.clauses)} clauses compared with their rules"
     stem = str(rules).removesuffix(".rules").rpartition("/")
@@ -116,7 +119,7 @@ def _report(
     findings: list[Finding],
     faults: list[Diagnostic],
     summary: str,
-    known: Ruled,
+    known: AuditedRules,
     listed: str,
     is_named: bool,
     sources: dict[str, Source],
@@ -140,7 +143,7 @@ def _report(
 # ---------------------------------------------------------------- proposals
 
 
-def clause_texts(rules: str, language: str, known: Ruled) -> dict[str, str]:
+def clause_texts(rules: str, language: str, known: AuditedRules) -> dict[str, str]:
     """What each clause says, in a language if there is a translation, with its own words beside it."""
     texts = {id_: clause.text for id_, clause in known.rules.game.clauses.items()}
     path = library.catalogue(rules, language)

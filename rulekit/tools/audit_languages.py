@@ -1,8 +1,9 @@
-"""The clauses of a game in one language against another, and against the rules: numbers, not, may and must.
+"""Translation checks: the clauses of a game in one language against another, and against the rules.
 
-A translation must have the numbers of what it translates.  The clauses of
-the rules file themselves must have numbers that their lines, or what these
-lines use, know of.
+A translation must have the numbers of what it translates, and deny, permit and
+oblige where that does (negation and deontic modality).  The clauses of the
+rules file themselves must have numbers that their lines, or what these lines
+use, know of.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from rulekit.model.game import Clause
 from rulekit.source import NOWHERE, Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import cites, walk
-from rulekit.tools.audit import Finding, Ruled, agrees, digest_of
+from rulekit.tools.audit import AuditedRules, Finding, agrees, digest_of
 from rulekit.tools.audit_constants import Constant
 from rulekit.tools.catalogue_file import Translated
-from rulekit.tools.numerals import Numeral, moods, numerals
+from rulekit.tools.numerals import Numeral, modality_counts, numerals
 
 SOURCE = "en"
 _TITLES = ("heading ", "example ")
 """What is only called something says nothing of the rules."""
-_MOODS = {"not": "a negation", "may": "a permission", "must": "a duty"}
+_MODALITIES = {"not": "a negation", "may": "a permission", "must": "a duty"}
 
 
 @frozen
@@ -40,7 +41,7 @@ class Pair:
 
 
 def pairs(entries: Iterable[Translated], language: str, source: Source) -> list[Pair]:
-    """What of a catalogue can be compared: entries that are translated, with one form only."""
+    """What of a catalogue can be compared: entries that are translated, not fuzzy, and without plural forms."""
     made = []
     for entry in entries:
         place = _written_at(entry.line, source)
@@ -56,13 +57,13 @@ def _written_at(line: int, source: Source) -> Span:
     return Span(source.name, line, 1, line, len(source.line(line)) + 1)
 
 
-def compare(pair: Pair, ruled: Ruled) -> Iterator[Finding]:
+def compare(pair: Pair, ruled: AuditedRules) -> Iterator[Finding]:
     """What a translation says otherwise than its source; names are only held against numbers."""
     ours, theirs = _numbers(pair.text, SOURCE), _numbers(pair.other, pair.language)
     for value in sorted((theirs - ours).keys() | (ours - theirs).keys()):
         yield _number(pair, value, theirs[value] > ours[value], ours, theirs, ruled)
     if pair.id in ruled.rules.game.clauses:
-        yield from _moods(pair, ruled)
+        yield from _modalities(pair, ruled)
 
 
 def _numbers(text: str, language: str) -> Counter[int]:
@@ -70,7 +71,9 @@ def _numbers(text: str, language: str) -> Counter[int]:
     return Counter(number.value for number in numerals(text, language) if number.value != 1)
 
 
-def _number(pair: Pair, value: int, is_more: bool, ours: Counter[int], theirs: Counter[int], ruled: Ruled) -> Finding:
+def _number(
+    pair: Pair, value: int, is_more: bool, ours: Counter[int], theirs: Counter[int], ruled: AuditedRules
+) -> Finding:
     had = ", ".join(str(number) for number in sorted(ours.elements())) or "no number"
     if is_more:
         title = f"the translation of {pair.id} reads {value}, the text and its rules have {had}"
@@ -80,16 +83,16 @@ def _number(pair: Pair, value: int, is_more: bool, ours: Counter[int], theirs: C
     return _finding("translation-number", title, pair, read, str(value), ruled)
 
 
-def _moods(pair: Pair, ruled: Ruled) -> Iterator[Finding]:
-    ours, theirs = moods(pair.text, SOURCE), moods(pair.other, pair.language)
-    for name, told in _MOODS.items():
+def _modalities(pair: Pair, ruled: AuditedRules) -> Iterator[Finding]:
+    ours, theirs = modality_counts(pair.text, SOURCE), modality_counts(pair.other, pair.language)
+    for name, told in _MODALITIES.items():
         if bool(ours[name]) != bool(theirs[name]):
             where = "only in the translation" if theirs[name] else "only in the text"
             title = f"{pair.id} has {told} {where}"
             yield _finding(f"translation-{name}", title, pair, f"{name} {theirs[name]}", f"{name} {ours[name]}", ruled)
 
 
-def _finding(code: str, title: str, pair: Pair, read: str, had: str, ruled: Ruled) -> Finding:
+def _finding(code: str, title: str, pair: Pair, read: str, had: str, ruled: AuditedRules) -> Finding:
     clause = ruled.rules.game.clauses.get(pair.id)
     rule = _rule(pair.id, clause, ruled)
     text = ruled.line(rule)
@@ -107,7 +110,7 @@ def _finding(code: str, title: str, pair: Pair, read: str, had: str, ruled: Rule
     return Finding(code, (pair.id,), read, had, f"{rule.source}:{rule.line}: {text}", digest, entry)
 
 
-def _rule(id_: str, clause: Clause | None, ruled: Ruled) -> Span:
+def _rule(id_: str, clause: Clause | None, ruled: AuditedRules) -> Span:
     """A line that carries out the clause, else the clause itself."""
     tied = [constant for constant in ruled.rules.constants if id_ in constant.clauses]
     spans = [constant.span for constant in sorted(tied, key=lambda constant: constant.is_word)]
@@ -117,7 +120,7 @@ def _rule(id_: str, clause: Clause | None, ruled: Ruled) -> Span:
 # ---------------------------------------------------------------- the clauses themselves
 
 
-def own_clauses(ruled: Ruled) -> Iterator[Finding]:
+def own_clauses(ruled: AuditedRules) -> Iterator[Finding]:
     """Numbers in the clauses of the rules file that neither their lines nor what these use know of."""
     used = _used(ruled.declarations)
     for clause in ruled.rules.game.clauses.values():
@@ -141,7 +144,7 @@ def _used(declarations: tuple[nodes.Declaration, ...]) -> dict[str, frozenset[st
     return {id_: frozenset(names) for id_, names in found.items()}
 
 
-def _within_reach(id_: str, names: frozenset[str], ruled: Ruled) -> Iterator[Constant]:
+def _within_reach(id_: str, names: frozenset[str], ruled: AuditedRules) -> Iterator[Constant]:
     for constant in (c for c in ruled.rules.constants if not (c.is_example or c.is_word)):
         if id_ in constant.clauses or names & set(constant.homes) or constant.label in names:
             yield constant
@@ -154,7 +157,7 @@ def _known(number: Numeral, known: list[Constant]) -> bool:
     return fits or bool({number.value - 1, number.value + 1} & values)
 
 
-def _own(clause: Clause, number: Numeral, known: list[Constant], ruled: Ruled) -> Finding:
+def _own(clause: Clause, number: Numeral, known: list[Constant], ruled: AuditedRules) -> Finding:
     had = ", ".join(dict.fromkeys(str(abs(c.value)) for c in known if not c.is_example))
     title = f"{clause.id} says “{number.text}”, and its rules know only {had or 'other numbers'}"
     pair = Pair(clause.id, clause.text, "", SOURCE, clause.span)

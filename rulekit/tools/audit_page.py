@@ -1,4 +1,4 @@
-"""An audit as a page: book, clause, rule and example side by side, with everything that disagrees marked.
+"""An audit as an HTML page: book, clause, rule and example side by side, with everything that disagrees marked.
 
 Works on a finished report; the page stands alone, without scripts or other files.
 """
@@ -13,7 +13,7 @@ from attrs import field, frozen
 
 from rulekit.source import Span
 from rulekit.tools.anchors_place import Passage
-from rulekit.tools.audit import AGREES, NO_RULE, Audit, Finding, Reading, Ruled
+from rulekit.tools.audit import AGREES, NO_RULE, Audit, AuditedRules, Finding, NumberCheck
 from rulekit.tools.audit_files import Report
 from rulekit.tools.audit_languages import Pair
 
@@ -88,7 +88,7 @@ def _book_rows(audit: Audit, report: Report) -> Iterator[_Row]:
         yield _Row(f"line {span.line}", quote, pieces, clauses, rules, examples, found)
 
 
-def _pieces(passage: Passage, inside: list[Reading], audit: Audit) -> Iterator[_Piece]:
+def _pieces(passage: Passage, inside: list[NumberCheck], audit: Audit) -> Iterator[_Piece]:
     text, at = audit.book.source.text, passage.start
     for reading in inside:
         number = reading.numeral
@@ -103,12 +103,12 @@ def _running(text: str) -> str:
     return _BREAKS.sub("\n", _MARKS.sub("", text))
 
 
-def _kind(reading: Reading) -> str:
+def _kind(reading: NumberCheck) -> str:
     known = {AGREES: "same", NO_RULE: "idle"}
     return known.get(reading.verdict, "open" if reading.value else "bare")
 
 
-def _title(reading: Reading) -> str:
+def _title(reading: NumberCheck) -> str:
     value = reading.value
     return f"{value.name} = {value.value}" if value else reading.verdict
 
@@ -150,13 +150,13 @@ def _own(report: Report) -> list[Pair]:
 # ---------------------------------------------------------------- clauses and rules
 
 
-def _clauses(ids: tuple[str, ...], rules: Ruled) -> tuple[tuple[str, str], ...]:
+def _clauses(ids: tuple[str, ...], rules: AuditedRules) -> tuple[tuple[str, str], ...]:
     known = rules.rules.game.clauses
     return tuple((id_, known[id_].text) for id_ in ids if id_ in known)
 
 
 def _lines(
-    ids: tuple[str, ...], used: list[Span], rules: Ruled
+    ids: tuple[str, ...], used: list[Span], rules: AuditedRules
 ) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, str], ...]]:
     """The lines of the rules behind some clauses, and those of worked examples among them."""
     tied = [c for c in rules.rules.constants if set(ids) & set(c.clauses) or c.span in used]
@@ -169,7 +169,7 @@ def _lines(
     return _shown(plain, {}, rules), _shown(printed, names, rules)
 
 
-def _shown(spans: dict[int, Span], names: dict[int, str], rules: Ruled) -> tuple[tuple[int, str], ...]:
+def _shown(spans: dict[int, Span], names: dict[int, str], rules: AuditedRules) -> tuple[tuple[int, str], ...]:
     """Lines with their numbers; before the first of a worked example its name, with 0 for a number."""
     made: list[tuple[int, str]] = []
     for line in sorted(spans)[:_MOST]:

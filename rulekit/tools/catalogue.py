@@ -1,8 +1,8 @@
-"""All texts of a game that people read, each with its id and what a translator should know.
+"""Message extraction (as by `xgettext`): all texts of a game that people read, with ids and notes for translators.
 
 In the order of the rules file, which is the order of the rulebook.  Texts of
 a game that is extended belong to that game's catalogue.  Knows no file
-format; `catalogue_file` writes what is found here.
+format; `po_files` writes what is found here.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Iterator
 
 from attrs import evolve, frozen
 
+from rulekit.loading import load
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.source import NOWHERE, Span
 from rulekit.tools import catalogue_rules
 from rulekit.tools.catalogue_rules import Tied
-from rulekit.tools.headings import has_rules, headings
+from rulekit.tools.headings import example_id, has_rules, headings, printed
 from rulekit.tools.names import assumed_id, participle, piece_words, place_words, plain, plural
 from rulekit.tools.phrases import PHRASES
-from rulekit.tools.rulebook_examples import example_id, printed
 from rulekit.tools.translate import needs_words
 
 
@@ -62,6 +62,18 @@ def engine_entries() -> tuple[Entry, ...]:
     """What the engine itself says."""
     notes = {id_: (phrase.note,) if phrase.note else () for id_, phrase in PHRASES.items()}
     return tuple(Entry(id_, phrase.text, phrase.plural, notes[id_]) for id_, phrase in PHRASES.items())
+
+
+ENGINE = "rulekit"
+"""The title of the engine's own catalogue."""
+
+
+def extracted(file: str | None) -> tuple[str, tuple[Entry, ...]]:
+    """Title and texts of the game in a file; of the engine if there is no file.  Errors: `RulesError`."""
+    if file is None:
+        return ENGINE, engine_entries()
+    game = load(file)
+    return game.title, entries(game, catalogue_rules.tied_lines(file))
 
 
 def known(game: model.Game) -> dict[tuple[str, str], str]:
@@ -111,10 +123,10 @@ def _clauses(game: model.Game, lines: list[Tied]) -> Iterator[Entry]:
             ties.setdefault(id_, []).append(line)
     for clause in game.clauses.values():
         tied = ties.get(clause.id, [])
-        told = catalogue_rules.told(tied) or [
+        told = catalogue_rules.comment_lines(tied) or [
             "No rule carries this out: it says what does not happen, or gives reasons."
         ]
-        yield Entry(clause.id, clause.text, "", tuple(told), (clause.span,), catalogue_rules.behaviour(tied))
+        yield Entry(clause.id, clause.text, "", tuple(told), (clause.span,), catalogue_rules.behaviour_digest(tied))
 
 
 def _options(game: model.Game) -> Iterator[Entry]:

@@ -1,7 +1,7 @@
-"""Entries as gettext files and back; the only module that knows polib.
+"""PO and POT files of gettext, written and read; the only module that knows polib.
 
-What is ours in a PO file: `msgctxt` is the id, `#.` lines say what the
-engine does, and the last of them holds a digest of the rules behind it.
+What is ours in a PO file: `msgctxt` is the id, the extracted comments (`#.`)
+say what the engine does, and the last of them holds a digest of the rules behind it.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def blank() -> Any:
 
 
 def header(title: str, language: str, plurals: str) -> dict[str, str]:
-    """Fields that Poedit, Weblate `msgfmt --check-header` want; no date of today."""
+    """Header fields that Poedit, Weblate and `msgfmt --check-header` want; no date of today."""
     return {
         "Project-Id-Version": title,
         "Report-Msgid-Bugs-To": "",
@@ -113,7 +113,7 @@ class Translated:
 
 @frozen
 class Written:
-    """plurals: the `Plural-Forms` line of the header."""
+    """What a PO file holds.  plurals: the `Plural-Forms` line of its header."""
 
     entries: tuple[Translated, ...]
     plurals: str

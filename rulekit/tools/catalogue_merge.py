@@ -1,4 +1,4 @@
-"""A translation brought in step with the texts of its game.
+"""Merging a catalogue with the texts of today (as by `msgmerge`).
 
 An entry is found again by its id, or by its words if another entry has that
 id now.  Changed words and changed behaviour both make it fuzzy: it is shown
@@ -22,7 +22,10 @@ _LATER = "The rules behind this changed after it was translated."
 
 @frozen
 class Merged:
-    """kept: translations taken over as they are; new: without any; gone: obsolete now."""
+    """A catalogue as text, and its entries counted.
+
+    kept:  translations taken over as they are; new: without any; gone: obsolete now.
+    """
 
     text: str
     kept: int
@@ -31,7 +34,7 @@ class Merged:
     gone: int
 
 
-def begun(texts: Iterable[Entry], title: str, language: str) -> Merged:
+def new_catalogue(texts: Iterable[Entry], title: str, language: str) -> Merged:
     """A new translation, all of it still to do."""
     entries = list(texts)
     po = blank()

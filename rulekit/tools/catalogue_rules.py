@@ -1,7 +1,7 @@
-"""What stands under a clause: the lines that cite it, in plain words, and a digest that changes when they do.
+"""Translator comments for clauses: the rule lines that cite a clause, in plain words, and a digest of them.
 
-Works on syntax alone.  A line's block counts with it, except for the lines
-in it that are tied to clauses of their own.
+The digest changes when the behaviour does.  Works on syntax alone.  A line's
+block counts with it, except for the lines in it that are tied to clauses of their own.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Tied:
 
 
 def tied_lines(path: str | os.PathLike[str]) -> list[Tied]:
-    """The lines of a file that is known to be right, with those of the games it extends."""
+    """The lines with clauses of a file without faults, and of the games that it extends."""
     return tied(expanded(library.read(path), Problems(), {}).declarations)
 
 
@@ -53,7 +53,7 @@ def tied(declarations: list[nodes.Declaration]) -> list[Tied]:
     return [found for node in declarations if not isinstance(node, nodes.Scenario) for found in _tied(node, ())]
 
 
-def behaviour(lines: list[Tied]) -> str:
+def behaviour_digest(lines: list[Tied]) -> str:
     """A short digest of what the lines say, which no comment, layout or clause text changes; "" for no lines."""
     if not lines:
         return ""
@@ -61,8 +61,8 @@ def behaviour(lines: list[Tied]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def told(lines: list[Tied]) -> list[str]:
-    """What the engine does there, line by line, for people who do not write rules."""
+def comment_lines(lines: list[Tied]) -> list[str]:
+    """The lines in plain words, for translators who do not write rules."""
     found: list[str] = []
     for line in lines:
         where = f"In {_words(', '.join(line.inside))}: " if line.inside else ""

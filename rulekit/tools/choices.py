@@ -1,4 +1,4 @@
-"""What somebody writes on a command line about options, as values for `start`.
+"""Option values from a command line: `NAME=VALUE` and the name of a ruleset, as values for `engine.start`.
 
 A wrong name or value is a `BadSetup` with the nearest right word.
 """
@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,16}")
 
 
 def chosen(game: Game, ruleset: str | None, written: Iterable[str]) -> dict[str, Value]:
-    """The options of a ruleset, then those written as `NAME=VALUE`, which go first."""
+    """The options of a ruleset, then those written as `NAME=VALUE`, which override them.  Errors: `BadSetup`."""
     result = {} if ruleset is None else _of_ruleset(game, ruleset)
     given: set[str] = set()
     for text in written:

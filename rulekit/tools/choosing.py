@@ -1,4 +1,4 @@
-"""Several values of options: `rows=3..8`, `wake_at=below_one,one`, `double=all`."""
+"""A parameter grid from a command line, for sweeps and tuning: `rows=3..8`, `wake_at=below_one,one`, `double=all`."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _SPAN = re.compile(r"(-?\d{1,9})\.\.(-?\d{1,9})")
 
 
 @frozen
-class Choice:
-    """An option with the values that it takes; one value: it stays as it is.
+class Axis:
+    """One axis of a grid: an option with the values that it takes.
 
     numbers:  whether these are all numbers from the first to the last.
     """
@@ -30,9 +30,9 @@ class Choice:
     numbers: bool = False
 
 
-def choices(game: Game, written: Iterable[str]) -> tuple[Choice, ...]:
-    """Errors: `BadSetup`."""
-    made: list[Choice] = []
+def parsed_grid(game: Game, written: Iterable[str]) -> tuple[Axis, ...]:
+    """The axes of a grid, each from a text `NAME=VALUES`.  Errors: `BadSetup`."""
+    made: list[Axis] = []
     for text in written:
         name, _, values = (part.strip() for part in text.partition("="))
         option = game.option(name)
@@ -41,19 +41,19 @@ def choices(game: Game, written: Iterable[str]) -> tuple[Choice, ...]:
         assert option is not None
         if name in [one.name for one in made]:
             raise BadSetup(f"the option `{name}` is given twice")
-        made.append(_choice(option, values))
+        made.append(_axis(option, values))
     return tuple(made)
 
 
-def _choice(option: Option, text: str) -> Choice:
+def _axis(option: Option, text: str) -> Axis:
     span = _SPAN.fullmatch(text)
     if span is not None and option.type.name == "number":
         low, high = int(span[1]), int(span[2])
         if not low <= high < low + MOST:
             raise BadSetup(f"`{option.name}`: from less to more, at most {MOST} values, not {text}")
-        return Choice(option.name, tuple(value_of(option, str(number)) for number in range(low, high + 1)), True)
+        return Axis(option.name, tuple(value_of(option, str(number)) for number in range(low, high + 1)), True)
     words = _all(option) if text == "all" else [word.strip() for word in text.split(";" if option.type.is_set else ",")]
-    return Choice(option.name, tuple(dict.fromkeys(value_of(option, word) for word in words)))
+    return Axis(option.name, tuple(dict.fromkeys(value_of(option, word) for word in words)))
 
 
 def _all(option: Option) -> list[str]:
@@ -66,7 +66,7 @@ def _all(option: Option) -> list[str]:
     return [str(number) for number in range(option.low, option.high + 1)]
 
 
-def combinations(of: tuple[Choice, ...]) -> list[dict[str, Value]]:
+def combinations(of: tuple[Axis, ...]) -> list[dict[str, Value]]:
     """Every combination; the last option changes fastest.  Errors: `BadSetup` for too many."""
     count = 1
     for one in of:
@@ -76,5 +76,6 @@ def combinations(of: tuple[Choice, ...]) -> list[dict[str, Value]]:
     return [dict(zip([one.name for one in of], values, strict=True)) for values in product(*(one.values for one in of))]
 
 
-def told(options: Mapping[str, Value]) -> str:
+def assignment_text(options: Mapping[str, Value]) -> str:
+    """`rows = 3, double = yes`."""
     return ", ".join(f"{name} = {notation(value)}" for name, value in options.items())

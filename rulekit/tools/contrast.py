@@ -1,13 +1,14 @@
-"""Two versions of a game, match by match from the same seeds: what differs, and how surely.
+"""A paired comparison of two versions of a game with common random numbers: what differs, and how surely.
 
-Both versions of a match draw from the same named streams, so that most of what
-chance does is the same in both and the difference is seen the clearer.
+Match i of both versions is played from the same seed and draws from the same
+named streams, so that most of what chance does is the same in both; the
+difference within a pair has less variance than that of two independent matches.
 
-Looks.  Whether to stop is asked at fixed numbers of matches alone, so that it
-does not depend on who plays how fast.  The bounds of wins are then such that
-hold however often they are looked at (`anytime`); each seat has an equal part
-of the error.  Without looks, and for all other figures, an interval is the
-usual one of the normal approximation.
+Interim looks (sequential analysis).  Whether to stop is asked at fixed numbers
+of matches alone, so that it does not depend on who plays how fast.  The bounds
+of wins then form a confidence sequence, which holds however often it is looked
+at; each seat has an equal part of the error (Bonferroni).  Without looks, and
+for all other figures, an interval is that of the paired normal approximation.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from attrs import define, field, frozen
 
 from rulekit.fast.plan import Status
 from rulekit.tools import anytime
-from rulekit.tools.series import Played
-from rulekit.tools.summary import called
-from rulekit.tools.tally import Range
+from rulekit.tools.intervals import Estimate
+from rulekit.tools.series import MatchResult
+from rulekit.tools.summary import figure_name
 
 ERROR = 0.05
 FIRST_LOOK = 100
@@ -41,13 +42,13 @@ def looks(most: int) -> Iterator[int]:
 class Pair:
     """The same match in both versions."""
 
-    a: Played
-    b: Played
+    a: MatchResult
+    b: MatchResult
 
 
 @define
-class Line:
-    """One figure in both versions: exact sums over the pairs that have it in both.
+class PairedFigure:
+    """One figure in both versions: exact sums, and that of squared differences, over the pairs that have it in both.
 
     percent:  whether it is a share.
     """
@@ -66,30 +67,32 @@ class Line:
             self.b += b
             self.squares += (b - a) * (b - a)
 
-    def anytime(self, error: float) -> Range:
-        """The same for shares, where one looks again and again: see `anytime`."""
+    def anytime(self, error: float) -> Estimate:
+        """B less A for shares, as a confidence sequence: valid however often one looks."""
         total = self.b - self.a
-        return anytime.mean((self.squares + total) // 2, (self.squares - total) // 2, self.count, error)
+        return anytime.mean_bounds((self.squares + total) // 2, (self.squares - total) // 2, self.count, error)
 
     @property
     def means(self) -> tuple[float, float]:
         return (self.a / self.count, self.b / self.count) if self.count else (math.nan, math.nan)
 
-    def difference(self) -> Range:
-        """B less A, with an interval that holds but for the usual error."""
+    def difference(self) -> Estimate:
+        """B less A, with the interval of the paired normal approximation (95 %)."""
         count, total = self.count, self.b - self.a
         if count < 2:
-            return Range(math.nan, -math.inf, math.inf)
+            return Estimate(math.nan, -math.inf, math.inf)
         spread = (self.squares * count - total * total) / (count * (count - 1))
         half = NormalDist().inv_cdf(1 - ERROR / 2) * math.sqrt(max(0.0, spread) / count)
-        return Range(total / count, total / count - half, total / count + half)
+        return Estimate(total / count, total / count - half, total / count + half)
 
 
 @define(eq=False)
-class Contrast:
-    """differing:  how many pairs did not come to the same end; unended: pairs of which one did not end.
+class PairedComparison:
+    """The figures of both versions over all pairs so far.
 
-    look:  how often it was asked whether to stop.
+    differing:  how many pairs did not come to the same end; unended: pairs of which one did not end.
+
+    look:       how often it was asked whether to stop.
     """
 
     seats: tuple[str, ...]
@@ -99,16 +102,20 @@ class Contrast:
     unended: int = 0
     look: int = 0
     first_differing: int | None = None
-    wins: list[Line] = field(init=False)
-    others: list[Line] = field(init=False)
+    wins: list[PairedFigure] = field(init=False)
+    others: list[PairedFigure] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.wins = [Line(f"{seat} wins", percent=True) for seat in self.seats]
-        names = [called(name, seat, self.seats) for name, seat in self.figures]
-        self.others = [Line("ties", percent=True), Line("decisions"), *(Line(name) for name in names)]
+        self.wins = [PairedFigure(f"{seat} wins", percent=True) for seat in self.seats]
+        names = [figure_name(name, seat, self.seats) for name, seat in self.figures]
+        self.others = [
+            PairedFigure("ties", percent=True),
+            PairedFigure("decisions"),
+            *(PairedFigure(name) for name in names),
+        ]
 
     @property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[PairedFigure]:
         return [*self.wins, *self.others]
 
     def add(self, pair: Pair) -> None:
@@ -129,27 +136,30 @@ class Contrast:
     # ------------------------------------------------------------ looks
 
     def is_clear(self, enough: float) -> bool:
-        """One more look: whether the wins of every seat surely differ, or surely by no more than `enough`."""
+        """One more interim look: whether to stop.
+
+        So it is if the difference in wins is clear for every seat: not zero, or within `enough` (a share) of zero.
+        """
         self.look += 1
         return all(_clear(self.interval(line), enough) for line in self.wins)
 
-    def interval(self, line: Line) -> Range:
-        """Of wins one that holds under all the looks."""
+    def interval(self, line: PairedFigure) -> Estimate:
+        """B less A with its interval; that of wins holds under all the looks there were."""
         if self.look and any(line is one for one in self.wins):
             return line.anytime(ERROR / len(self.wins))
         return line.difference()
 
 
-def _clear(of: Range, enough: float) -> bool:
+def _clear(of: Estimate, enough: float) -> bool:
     return of.low > 0 or of.high < 0 or (of.low >= -enough and of.high <= enough)
 
 
-def _numbers(one: Played) -> Sequence[int | None]:
+def _numbers(one: MatchResult) -> Sequence[int | None]:
     return (int(len(one.winners) > 1), one.decisions, *one.figures)
 
 
-def paired(a: Iterable[Played], b: Iterable[Played]) -> Iterator[Pair]:
-    """Matches of two series as they come."""
+def paired(a: Iterable[MatchResult], b: Iterable[MatchResult]) -> Iterator[Pair]:
+    """The matches of two series side by side; both must come in the same order."""
     for one, other in zip(a, b, strict=False):
         assert one.index == other.index
         yield Pair(one, other)

@@ -1,4 +1,4 @@
-"""Two versions compared, as a page that stands alone."""
+"""A paired comparison as an HTML page that stands alone."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ from html import escape
 
 from rulekit.tools import plots
 from rulekit.tools import series_words as words_of
-from rulekit.tools.contrast import Contrast, Line
+from rulekit.tools.contrast import PairedComparison, PairedFigure
 from rulekit.tools.contrast_told import verdict
+from rulekit.tools.number_format import grouped
+from rulekit.tools.page_style import Section, document, table, tile
 from rulekit.tools.plots import Bar
-from rulekit.tools.report_page import Section, document, table, tile
 from rulekit.tools.translate import SOURCE, Tongue
 
 
-def page(of: Contrast, titles: tuple[str, ...], seed: str, tongue: Tongue = SOURCE) -> str:
+def page(of: PairedComparison, titles: tuple[str, ...], seed: str, tongue: Tongue = SOURCE) -> str:
+    """The whole page as HTML.  titles: of both versions."""
     say, same = tongue.say, of.games - of.differing
     subtitle = say("page-versions", a=titles[0], b=titles[1])
     tiles = [
-        tile(words_of.whole(of.games, tongue), say("tile-pairs")),
+        tile(grouped(of.games, tongue), say("tile-pairs")),
         tile(f"{100 * same / max(1, of.games):.1f}%", say("tile-same")),
     ]
     bounds = say("page-bounds-looks" if of.look else "page-bounds")
@@ -27,17 +29,17 @@ def page(of: Contrast, titles: tuple[str, ...], seed: str, tongue: Tongue = SOUR
     return document(say("page-change"), subtitle, body, _sections(of, tongue), footer, tongue.language)
 
 
-def _sections(of: Contrast, tongue: Tongue) -> Iterator[Section]:
+def _sections(of: PairedComparison, tongue: Tongue) -> Iterator[Section]:
     say = tongue.say
-    named = [(words_of.called(line.name, of.seats, tongue), line) for line in of.lines]
+    named = [(words_of.display_name(line.name, of.seats, tongue), line) for line in of.lines]
     bars = [Bar(name, of.interval(line)) for name, line in named[: len(of.wins)] if of.interval(line).known]
     if bars:
-        yield Section(say("page-gain"), say("page-gain-words"), plots.effects(bars, say("plot-gain"), tongue))
+        yield Section(say("page-gain"), say("page-gain-words"), plots.forest_plot(bars, say("plot-gain"), tongue))
     rows = [(name, *_values(line), verdict(of, line, tongue)) for name, line in named if line.count]
     heading = (say("head-figure"), "A", "B", say("head-difference"))
     yield Section(say("page-figures"), say("page-figures-words"), table(heading, rows), wide=True)
 
 
-def _values(line: Line) -> tuple[float, float]:
+def _values(line: PairedFigure) -> tuple[float, float]:
     a, b = line.means
     return (100 * a, 100 * b) if line.percent else (a, b)

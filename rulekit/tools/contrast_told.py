@@ -1,37 +1,39 @@
-"""Two versions compared, told: as lines for a terminal, as plain values for scripts."""
+"""A paired comparison as text: lines for a terminal, plain values for scripts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from rulekit.tools import series_words as words
-from rulekit.tools.contrast import Contrast, Line
+from rulekit.tools.contrast import PairedComparison, PairedFigure
+from rulekit.tools.number_format import counted, grouped
 from rulekit.tools.translate import SOURCE, Tongue
 
 
-def lines(of: Contrast, tongue: Tongue = SOURCE) -> Iterator[str]:
-    pairs = words.counted("some-pairs", of.games, tongue)
-    yield tongue.say("pairs-same", pairs=pairs, same=words.whole(of.games - of.differing, tongue))
+def lines(of: PairedComparison, tongue: Tongue = SOURCE) -> Iterator[str]:
+    """The comparison for a terminal."""
+    pairs = counted("some-pairs", of.games, tongue)
+    yield tongue.say("pairs-same", pairs=pairs, same=grouped(of.games - of.differing, tongue))
     if of.unended:
-        yield words.counted("pairs-unended", of.unended, tongue)
+        yield counted("pairs-unended", of.unended, tongue)
     yield ""
-    named = [(words.called(line.name, of.seats, tongue), line) for line in of.lines]
+    named = [(words.display_name(line.name, of.seats, tongue), line) for line in of.lines]
     width = max(len(name) for name, _ in named)
     for name, line in named:
         yield f"{name:{width}}  {_told(of, line, tongue)}"
     if of.look:
         yield ""
-        yield words.counted("looks-hold", of.look, tongue)
+        yield counted("looks-hold", of.look, tongue)
 
 
-def _told(of: Contrast, line: Line, tongue: Tongue) -> str:
+def _told(of: PairedComparison, line: PairedFigure, tongue: Tongue) -> str:
     if not line.count:
         return tongue.say("never-in-both")
     a, b = (_amount(value, line.percent) for value in line.means)
     return f"{a} → {b}  {verdict(of, line, tongue)}"
 
 
-def verdict(of: Contrast, line: Line, tongue: Tongue = SOURCE) -> str:
+def verdict(of: PairedComparison, line: PairedFigure, tongue: Tongue = SOURCE) -> str:
     """What is known of the difference, in words."""
     found = of.interval(line)
     if not found.known:
@@ -43,14 +45,14 @@ def verdict(of: Contrast, line: Line, tongue: Tongue = SOURCE) -> str:
     if found.low > 0 or found.high < 0:
         return tongue.say(f"differs{kind}", value=f"{factor * found.value:+.2f}", **ends)
     most = f"{factor * max(-found.low, found.high):.2f}"
-    return words.counted(f"no-difference{kind}", line.count, tongue, most=most, **ends)
+    return counted(f"no-difference{kind}", line.count, tongue, most=most, **ends)
 
 
 def _amount(value: float, percent: bool) -> str:
     return f"{100 * value:.1f}%" if percent else f"{value:.2f}"
 
 
-def plain(of: Contrast) -> dict[str, object]:
+def plain(of: PairedComparison) -> dict[str, object]:
     """For scripts, in every language the same."""
     return {
         "games": of.games,
@@ -62,7 +64,7 @@ def plain(of: Contrast) -> dict[str, object]:
     }
 
 
-def _plain(of: Contrast, line: Line) -> dict[str, object]:
+def _plain(of: PairedComparison, line: PairedFigure) -> dict[str, object]:
     found = of.interval(line)
     ends = [found.low, found.high] if found.known else None
     a, b = line.means

@@ -19,7 +19,7 @@ from rulekit.play import engine
 from rulekit.play.errors import BadSetup, RuleError
 from rulekit.play.state import Decision
 from rulekit.play.value import Value
-from rulekit.tools.agreeing import agreements, options_agreed_apart, options_apart, paired
+from rulekit.tools.agreeing import options_in_changed_guards, options_in_changed_rules, pairwise_changes, single_changes
 from rulekit.tools.diff_series import CachedMatches, MatchCache
 from rulekit.tools.diff_shorter import STARTS, Difference, Shrinker, Version
 from rulekit.tools.example import Example
@@ -72,10 +72,10 @@ class Search:
         After those two other choices at once, if an option is looked at where the rules differ.  What is only said
         or shown counts if nothing else differs.
         """
-        near = options_apart(self.a.game, self.b.game)
+        near = options_in_changed_rules(self.a.game, self.b.game)
         agreed = sorted(self._agreements(), key=lambda choice: not choice.keys() & near)
-        pairs = paired(agreed, near)[:_PAIRS]
-        guarded = paired(agreed, options_agreed_apart(self.a.game, self.b.game))[:_PAIRS]
+        pairs = pairwise_changes(agreed, near)[:_PAIRS]
+        guarded = pairwise_changes(agreed, options_in_changed_guards(self.a.game, self.b.game))[:_PAIRS]
         self._setups([{}, *agreed, *guarded])
         if self.best is None:
             yield from self._side_by_side(range(_FIRST), _GLANCES)
@@ -108,8 +108,8 @@ class Search:
         """Every other choice of one option that neither version has chosen already."""
         known = [{option.name for option in version.game.options} for version in (self.a, self.b)]
         but = {*self.a.options, *self.b.options, *(known[0] ^ known[1])}
-        found = agreements(self.a.game, but)
-        return found + [choice for choice in agreements(self.b.game, but) if choice not in found]
+        found = single_changes(self.a.game, but)
+        return found + [choice for choice in single_changes(self.b.game, but) if choice not in found]
 
     def _middle(self) -> Sequence[int]:
         """One number of players, neither few nor many."""

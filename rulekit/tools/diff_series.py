@@ -22,14 +22,14 @@ class CachedMatches:
     wanted: str
     _engine: str = ""
     _series: series.Series | None = None
-    _ends: dict[tuple[int, int], list[series.Played]] = field(factory=dict)
+    _ends: dict[tuple[int, int], list[series.MatchResult]] = field(factory=dict)
 
     @property
     def engine(self) -> str:
         """Which one plays.  Errors: `BadSetup` for what cannot be played."""
         return self._engine or self._made().engine
 
-    def part(self, first: int, count: int) -> list[series.Played]:
+    def part(self, first: int, count: int) -> list[series.MatchResult]:
         found = self._ends.get((first, count))
         if found is None:
             found = self._ends[first, count] = series.played(self._made(), first, count)

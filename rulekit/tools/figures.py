@@ -1,4 +1,7 @@
-"""The figures of a series by name, each with its interval: what sweeps show and tuning aims at."""
+"""The metrics of a series by name, each with its interval: what sweeps show, and the targets that tuning aims at.
+
+A metric is called a figure on the command line and on pages.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,9 @@ from attrs import frozen
 
 from rulekit.diagnostics import nearest
 from rulekit.tools import series_words as words
-from rulekit.tools.summary import called
-from rulekit.tools.tally import Range, Tally, share
+from rulekit.tools.intervals import Estimate, share
+from rulekit.tools.summary import figure_name
+from rulekit.tools.tally import Tally
 from rulekit.tools.translate import Tongue
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
@@ -24,7 +28,7 @@ class BadTarget(ValueError):
 class Figure:
     """A number with its interval.  percent: whether it is a share."""
 
-    range: Range
+    range: Estimate
     percent: bool = False
 
     def told(self, tongue: Tongue) -> str:
@@ -32,12 +36,12 @@ class Figure:
 
 
 def figures(tally: Tally, seats: tuple[str, ...]) -> dict[str, Figure]:
-    """All of a series; the wins of each seat first."""
+    """All figures of a series by name; the wins of each seat first."""
     made = {f"{name} wins": Figure(tally.wins(seat), percent=True) for seat, name in enumerate(seats)}
     made["ties"] = Figure(share(tally.ties, tally.finished), percent=True)
     made["without an end"] = Figure(share(len(tally.unfinished), tally.games), percent=True)
     for one in tally.measures():
-        made[called(one.name, one.seat, seats)] = Figure(one.mean())
+        made[figure_name(one.name, one.seat, seats)] = Figure(one.mean())
     return made
 
 
@@ -55,13 +59,13 @@ def named(name: str, known: list[str], seats: tuple[str, ...]) -> str:
 
 @frozen
 class Target:
-    """value: as a share where the figure is one."""
+    """What tuning aims at.  value: from 0 to 1 where the figure is a share."""
 
     figure: str
     value: float
 
     def distance(self, of: dict[str, Figure]) -> float:
-        """How far off, as a part of the target; shares by their difference."""
+        """How far off some figures are: relative to the target, of shares the plain difference; 10 if unknown."""
         found = of[self.figure]
         if not found.range.known:
             return 10.0
@@ -73,7 +77,7 @@ class Target:
 
 
 def target(text: str, known: list[str], seats: tuple[str, ...]) -> Target:
-    """`first seat wins 25%`, `rounds 12`.  Errors: `BadTarget`."""
+    """The target that a text means: `first seat wins 25%`, `rounds 12`.  Errors: `BadTarget`."""
     found = _TARGET.fullmatch(text)
     if found is None:
         raise BadTarget(f"`{ascii(text)[1:-1][:60]}`: a target is a figure and a number, such as `first seat wins 25%`")

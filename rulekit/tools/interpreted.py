@@ -1,4 +1,4 @@
-"""A series in the reference engine: slow, and able to say everything; bots that think play here."""
+"""A simulated series in the reference engine (the interpreter): slow, but of any game and with any bots."""
 
 from __future__ import annotations
 
@@ -30,7 +30,11 @@ from rulekit.tools.observing import Observer
 
 @define(eq=False)
 class Interpreted:
-    """bots: by seat in match 0; in every further match each sits one seat further on.  None: answers by chance."""
+    """A `Series` in the reference engine.
+
+    count:  of players.
+    bots:   by seat in match 0; in every further match each sits one seat further on.  None: answers by chance.
+    """
 
     game: Game
     options: Mapping[str, Value]
@@ -61,11 +65,13 @@ class Interpreted:
         return [self._one(index, words) for index in range(first, first + count)]
 
     def sums(self) -> list[int]:
-        return self.observer.taken()
+        return self.observer.take_sums()
 
     def _one(self, index: int, words: tuple[int, ...]) -> tuple[int, ...]:
-        self.observer.begin()
-        one: Followed | AtOnce = following(self, index) if self._thinks() else AtOnce(self, f"{self.seed}#{index}")
+        self.observer.begin_match()
+        one: SteppedMatch | Playout = (
+            stepped_match(self, index) if self._thinks() else Playout(self, f"{self.seed}#{index}")
+        )
         status = Status.DONE
         try:
             end = one.play()
@@ -91,12 +97,13 @@ def _table(one: Interpreted, seed: str, index: int) -> SeatedBots | None:
 
 
 def check_length(decisions: int) -> None:
+    """Raises `LimitError` for a match that had as many decisions as one may have."""
     if decisions == limits.DECISIONS:
         raise LimitError("endless", f"more than {limits.DECISIONS} decisions", NOWHERE, (), "")
 
 
 @define(eq=False)
-class AtOnce:
+class Playout:
     """One match in which all answer by chance, played without stopping."""
 
     series: Interpreted
@@ -123,15 +130,15 @@ class AtOnce:
         return value
 
 
-def following(one: Interpreted, index: int) -> Followed:
+def stepped_match(one: Interpreted, index: int) -> SteppedMatch:
     """A match of a series to go through from its beginning."""
     seed = f"{one.seed}#{index}"
-    return Followed(one, seed, _table(one, seed, index))
+    return SteppedMatch(one, seed, _table(one, seed, index))
 
 
 @define(eq=False)
-class Followed:
-    """One match; table None: everybody answers by chance."""
+class SteppedMatch:
+    """One match, decision by decision through `engine.apply`.  table: the bots; None: everybody answers by chance."""
 
     series: Interpreted
     seed: str

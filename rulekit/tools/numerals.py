@@ -1,8 +1,8 @@
-"""Numbers in running text: digits, words, ordinals, ranges and multipliers, with their places.
+"""Numeral parsing: numbers in running text, as digits, words, ordinals, ranges and multipliers, with their places.
 
 Turns a text and a language into what a reader would count, and leaves out
 what only numbers the text itself (list items, figures, pages, dates, links).
-Number words are text2num's; `numerals_words` settles what it cannot.
+Number words are text2num's; `numeral_tables` settles what it cannot.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def numerals(text: str, language: str) -> tuple[Numeral, ...]:
     return tuple(found)
 
 
-def moods(text: str, language: str) -> Counter[str]:
+def modality_counts(text: str, language: str) -> Counter[str]:
     """How often a text denies, permits and obliges: not, may and must."""
     table = LANGUAGES[language]
     found: Counter[str] = Counter()

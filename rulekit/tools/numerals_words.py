@@ -1,4 +1,4 @@
-"""What `numerals` must know of a language beyond its number words: tables, and nothing else.
+"""Language tables of the numeral parser: what it must know besides number words, and nothing else.
 
 Another language is another `Language` in `LANGUAGES`.  Number words and
 ordinals themselves come from text2num; here stand its known gaps and
@@ -20,7 +20,7 @@ def _meaning(value: int, text: str) -> dict[str, int]:
 
 @frozen
 class Language:
-    """All words in lower case.
+    """The tables of one language; all words in lower case.
 
     gaps:        number words that text2num does not know.
     multipliers: words that stand for a number without being one (double, both, a pair).

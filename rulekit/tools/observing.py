@@ -1,4 +1,8 @@
-"""What the reference engine counts in a match and sums up over a series, as plans do; see `fast.counters`."""
+"""Instrumentation of the reference engine: counts in each match, and sums over a series, exactly as compiled plans do.
+
+What is counted and where it stands says `Counters` of the compiler, so that
+the sums of all engines can be compared cell by cell.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,7 @@ from rulekit.play.machine import Machine
 
 
 def places_of(ranks: list[int], defeated: list[int]) -> list[int | None]:
-    """Whoever was not ranked stands behind all who were; the defeated have no place."""
+    """The places by seat, from 1: who was not ranked stands behind all who were; None for the defeated."""
     last = max(0, *ranks) + 1
     each = zip(ranks, defeated, strict=True)
     return [None if lost != NONE else last if rank == NONE else rank for rank, lost in each]
@@ -26,7 +30,9 @@ def places_of(ranks: list[int], defeated: list[int]) -> list[int | None]:
 
 @define(eq=False)
 class Observer:
-    """words:  of the match at hand, as in a plan's storage; those before `Counters.entries` are filled at its end.
+    """Counters of the match at hand, and sums over the series.
+
+    words:  of the match at hand, as in a plan's storage; those before `Counters.entries` are filled at its end.
 
     asked, answers:  by code and place, the word of a question and the group of its answers.
     """
@@ -40,7 +46,7 @@ class Observer:
     spaces: list[Group] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.begin()
+        self.begin_match()
         self.ends = self.counters.sheet.ends()
         groups = self.counters.groups
         self.asked = {one.op: one.word for one in self.counters.questions}
@@ -48,10 +54,10 @@ class Observer:
         self.spaces = [one for one in groups if one.kind == "space"]
         self.sums = self.counters.sheet.cells()
 
-    def begin(self) -> None:
+    def begin_match(self) -> None:
         self.words = list(self.counters.storage.words)
 
-    def taken(self) -> list[int]:
+    def take_sums(self) -> list[int]:
         """The sums since this was last asked."""
         found, self.sums = self.sums, self.counters.sheet.cells()
         return found
@@ -71,10 +77,10 @@ class Observer:
                 self._up(counters.entries + (group.first + place) * counters.seats + args[0])
         if counters.cycle is not None and counters.cycle.code == code:
             self._up(counters.rounds)
-            self.look(m)
+            self.update_leader(m)
 
-    def look(self, m: Machine) -> None:
-        """Who leads now, alone."""
+    def update_leader(self, m: Machine) -> None:
+        """Note who leads now, if it is one alone, and whether the lead changed."""
         found = self.standings(m)
         best = max(found, default=0)
         if found.count(best) != 1:
@@ -85,6 +91,7 @@ class Observer:
         self.words[self.counters.leader] = who
 
     def standings(self, m: Machine) -> list[int]:
+        """What the players are ranked by, by seat: more is better; `NONE` where it cannot be evaluated."""
         standing = self.counters.standing
         if standing is None:
             return []
@@ -131,7 +138,7 @@ class Observer:
     # ------------------------------------------------------------ behind a match
 
     def gathered(self, end: Machine, words: list[int], decisions: int) -> None:
-        """A match came to its end.  words: of its position then."""
+        """Add up a match that came to its end.  words: of its last position."""
         counters = self.counters
         self.words[: counters.entries] = words[: counters.entries]
         won = self._places()
@@ -173,7 +180,7 @@ class Observer:
         if counters.standing is not None:
             found = self.standings(end)
             if counters.cycle is not None:
-                self.look(end)
+                self.update_leader(end)
             known = min(found) != NONE and max(found) != LARGEST
             values += [self.words[counters.changes], max(found) - min(found) if known else NONE]
         values += [self.words[figure.word] for figure in counters.figures]
@@ -193,7 +200,7 @@ def _standing(m: Machine, standing: Standing) -> int:
 
 
 def _products(times: list[int], won: list[int]) -> list[int]:
-    """What is summed for an entry, see `fast.gathering`."""
+    """What is summed for an entry: the same products as in the aggregation of a plan."""
     few = [min(k, OFTEN) for k in times]
     count, total = len(few), sum(few)
     t, u = sum(k * w for k, w in zip(few, won, strict=True)), total

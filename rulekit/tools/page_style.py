@@ -1,4 +1,74 @@
-"""How report pages look."""
+"""An HTML page that stands alone: document, tiles, sections, tables and the style sheet; no network, no script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import Any
+
+from attrs import frozen
+
+from rulekit.tools.number_format import with_separators
+from rulekit.tools.translate import SOURCE, Tongue
+
+
+@frozen
+class Section:
+    """A heading, what it says in a sentence, and its body.  wide: whether it takes the whole width."""
+
+    title: str
+    words: str
+    body: str
+    wide: bool = False
+
+
+def document(
+    title: str, subtitle: str, tiles: str, sections: Iterable[Section], footer: str, language: str = SOURCE.language
+) -> str:
+    """The whole page.  tiles, footer: HTML; the other texts are escaped here."""
+    parts = "\n".join(_section(one) for one in sections)
+    return f"""<!doctype html>
+<html lang="{escape(language)}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)}</title><style>{STYLE}</style></head>
+<body><header><h1>{escape(title)}</h1><p class="sub">{escape(subtitle)}</p></header>
+<main>{tiles}
+<div class="sections">{parts}</div></main>
+<footer>{footer}</footer></body></html>
+"""
+
+
+def _section(of: Section) -> str:
+    words = f"<p>{escape(of.words)}</p>" if of.words else ""
+    kind = ' class="whole"' if of.wide else ""
+    return f"<section{kind}><h2>{escape(of.title)}</h2>{words}{of.body}</section>"
+
+
+def tile(value: str, words: str) -> str:
+    """A large number with the words under it."""
+    return f'<div class="tile"><b>{escape(value)}</b><span>{escape(words)}</span></div>'
+
+
+def table(heading: Iterable[str], rows: Iterable[Iterable[Any]], tongue: Tongue = SOURCE) -> str:
+    """An HTML table; columns whose first cell is a number are set right."""
+    whole = [tuple(row) for row in rows]
+    numbers = [isinstance(cell, int | float) for cell in (whole[0] if whole else ())]
+    kinds = [' class="number"' if number else "" for number in numbers]
+    head = "".join(f"<th{kind}>{escape(str(cell))}</th>" for cell, kind in zip(heading, kinds, strict=True))
+    body = "".join(f"<tr>{''.join(_cell(cell, tongue) for cell in row)}</tr>" for row in whole)
+    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _cell(cell: Any, tongue: Tongue) -> str:
+    if isinstance(cell, int | float):
+        text = with_separators(f"{cell:,.2f}" if isinstance(cell, float) else f"{cell:,}", tongue)
+        return f'<td class="number">{text}</td>'
+    text = "" if cell is None else str(cell)
+    kind = ' class="code"' if text.startswith("rulekit ") else ""
+    return f"<td{kind}>{escape(text)}</td>"
+
+
+# ---------------------------------------------------------------- how it looks
 
 STYLE = """
 :root{--ink:#1d2733;--soft:#5b6876;--line:#dfe4ea;--paper:#fff;--ground:#f5f6f8;--bar:#3d6fb4;

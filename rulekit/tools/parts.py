@@ -1,4 +1,4 @@
-"""The expressions inside an operation, with those of the defines that they invoke."""
+"""Traversal of subexpressions: every expression inside an operation, and in the defines that it invokes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _fields(kind: Any) -> tuple[str, ...]:
 
 
 def within(part: object, game: Game) -> Iterator[x.Expr]:
-    """Every expression in `part`, outermost first; each define is gone into once."""
+    """Every expression in `part` (an operation, an expression, a tuple of these) in pre-order; each define once."""
     gone_into: set[int] = set()
     waiting = [part]
     while waiting:

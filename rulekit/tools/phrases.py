@@ -1,7 +1,7 @@
-"""Everything that the engine itself says to people at a table, in English, by a stable id.
+"""The source messages of the engine (gettext: `msgid`): everything that it says to people, in English, by a stable id.
 
 One flat table: what a translator of the engine gets.  A phrase is whole; its
-words are never joined to others except at a named place.  Sentences about
+words are never joined to others except at a named placeholder.  Sentences about
 what happened begin small and end without a full stop: both are added where
 they are shown.
 """
@@ -13,7 +13,12 @@ from attrs import frozen
 
 @frozen
 class Phrase:
-    """text: with places `{name}`; plural: for other numbers than one, or "" if it makes no difference."""
+    """One source message.
+
+    text:    with placeholders `{name}`.
+    plural:  the form for other numbers than one; "" if it makes no difference.
+    note:    for translators: what a placeholder stands for, or where the message is shown.
+    """
 
     text: str
     plural: str = ""

@@ -1,4 +1,7 @@
-"""Plots as SVG text: bars, histograms, points with their intervals.  Colours come from the page."""
+"""Statistical plots as SVG: bar charts with error bars, forest plots, histograms, stacked bars, line charts.
+
+Works on numbers and labels alone; colours come from the style sheet of the page.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,8 @@ from itertools import pairwise
 
 from attrs import define, field, frozen
 
-from rulekit.tools import series_words as words
-from rulekit.tools.tally import Range
+from rulekit.tools.intervals import Estimate
+from rulekit.tools.number_format import grouped, with_separators
 from rulekit.tools.translate import SOURCE, Tongue
 
 TEXT = 13
@@ -22,14 +25,14 @@ LETTER = 7.2
 @frozen
 class Bar:
     label: str
-    range: Range
+    range: Estimate
 
 
 def amount(value: float, tongue: Tongue = SOURCE) -> str:
     """A number as short as it can be read."""
     if value == int(value) and abs(value) < 1e15:
-        return words.whole(int(value), tongue)
-    return words.apart(f"{value:,.0f}", tongue) if abs(value) >= 1000 else f"{value:.3g}"
+        return grouped(int(value), tongue)
+    return with_separators(f"{value:,.0f}", tongue) if abs(value) >= 1000 else f"{value:.3g}"
 
 
 @define
@@ -88,8 +91,8 @@ def _cut(label: str) -> str:
 # ---------------------------------------------------------------- shares and effects
 
 
-def shares(bars: Sequence[Bar], title: str, fair: float | None = None, tongue: Tongue = SOURCE) -> str:
-    """Bars of shares with their intervals.  fair: a share to compare with."""
+def bar_chart(bars: Sequence[Bar], title: str, fair: float | None = None, tongue: Tongue = SOURCE) -> str:
+    """Shares as bars with error bars.  fair: a share to compare with."""
     left, row, width = _margin(bar.label for bar in bars), 34, 480.0
     most = min(1.0, 1.08 * max([fair or 0.0, 0.01, *(bar.range.high for bar in bars)]))
     drawing = _Drawing(width, row * len(bars) + 30, title)
@@ -117,8 +120,8 @@ def _share(drawing: _Drawing, bar: Bar, left: float, y: float, scale: float, ton
     drawing.text(left + bar.range.high * scale + 8, y + 16, told, "value")
 
 
-def effects(bars: Sequence[Bar], title: str, tongue: Tongue = SOURCE) -> str:
-    """Points about a line at nothing, in hundredths."""
+def forest_plot(bars: Sequence[Bar], title: str, tongue: Tongue = SOURCE) -> str:
+    """A forest plot: effects as points with their intervals about a line at zero, in percentage points."""
     left, row, width = _margin(bar.label for bar in bars), 26, 480.0
     reach = 1.1 * max([0.001, *(max(abs(bar.range.low), abs(bar.range.high)) for bar in bars)])
     drawing = _Drawing(width, row * len(bars) + 30, title)
@@ -145,7 +148,7 @@ def effects(bars: Sequence[Bar], title: str, tongue: Tongue = SOURCE) -> str:
 def histogram(
     bins: Sequence[tuple[int, int]], last: int, title: str, middle: float | None = None, tongue: Tongue = SOURCE
 ) -> str:
-    """bins: least number and count; last: the greatest number there was; middle: a mean to mark."""
+    """A histogram.  bins: least number and count of each; last: the greatest number; middle: a mean to mark."""
     if not bins:
         return ""
     width, height, base = 480.0, 200.0, 168.0
@@ -160,7 +163,7 @@ def histogram(
     for (edge, count), end in zip(bins, ends, strict=True):
         tall = count / (end - edge) / most * (base - 16)
         span = f"{edge}" if end == edge + 1 else tongue.say("from-to", low=edge, high=end - 1)
-        about = f"{span}: {words.whole(count, tongue)} ({100 * count / total:.2g}%)"
+        about = f"{span}: {grouped(count, tongue)} ({100 * count / total:.2g}%)"
         gap = 1 if (end - edge) * scale > 4 else 0
         drawing.box(10 + (edge - low) * scale, base - tall, (end - edge) * scale - gap, tall, "bar", about)
     drawing.line(10, base, width - 10, base, "axis")
@@ -204,8 +207,8 @@ def _merged(bins: Sequence[tuple[int, int]], high: int) -> tuple[list[tuple[int,
 # ---------------------------------------------------------------- places
 
 
-def places(rows: Sequence[tuple[str, Sequence[tuple[str, int]]]], title: str, tongue: Tongue = SOURCE) -> str:
-    """For each seat how often it came where, as a bar of parts."""
+def stacked_bars(rows: Sequence[tuple[str, Sequence[tuple[str, int]]]], title: str, tongue: Tongue = SOURCE) -> str:
+    """For each seat how often it came to each place, as one bar of parts."""
     left, row, width = _margin(name for name, _ in rows), 30, 480.0
     drawing = _Drawing(width, row * len(rows) + 4, title)
     for line, (name, parts) in enumerate(rows):
@@ -215,7 +218,7 @@ def places(rows: Sequence[tuple[str, Sequence[tuple[str, int]]]], title: str, to
             wide = count / total * (width - left - 10)
             kind = "lost" if label == tongue.say("lost-label") else f"part p{min(number, 7)}"
             drawing.box(
-                x, y, wide - 1, 22, kind, f"{name}, {label}: {words.whole(count, tongue)} ({100 * count / total:.1f}%)"
+                x, y, wide - 1, 22, kind, f"{name}, {label}: {grouped(count, tongue)} ({100 * count / total:.1f}%)"
             )
             if wide > len(label) * LETTER + 8:
                 drawing.text(x + wide / 2, y + 16, label, "on", "middle")
@@ -226,8 +229,8 @@ def places(rows: Sequence[tuple[str, Sequence[tuple[str, int]]]], title: str, to
 # ---------------------------------------------------------------- lines
 
 
-def course(points: Sequence[tuple[str, Range]], title: str, percent: bool, tongue: Tongue = SOURCE) -> str:
-    """A number over a row of values, with the interval at each."""
+def line_chart(points: Sequence[tuple[str, Estimate]], title: str, percent: bool, tongue: Tongue = SOURCE) -> str:
+    """A line over labelled points, with an error bar at each.  percent: the numbers are shares."""
     width, height, base, left = 480.0, 240.0, 200.0, 64.0
     low = min(of.low for _, of in points)
     high = max(of.high for _, of in points)

@@ -1,38 +1,27 @@
-"""A series as one page that stands alone: no network, no script, plots that print."""
+"""The report of a series as an HTML page: plots and tables of everything that was counted; it also prints."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from html import escape
-from typing import Any
-
-from attrs import frozen
 
 from rulekit.tools import plots
 from rulekit.tools import series_words as words_of
-from rulekit.tools.page_style import STYLE
+from rulekit.tools.intervals import share
+from rulekit.tools.number_format import counted, grouped
+from rulekit.tools.page_style import Section, document, table, tile
 from rulekit.tools.plots import Bar
 from rulekit.tools.saying import in_words
-from rulekit.tools.summary import KINDS, Told, clearest, decision_rows
-from rulekit.tools.tally import Measure, Tally, share
+from rulekit.tools.summary import KINDS, SeriesReport, decision_rows, significant
+from rulekit.tools.tally import Measure, Tally
 from rulekit.tools.translate import SOURCE, Tongue, filled
-from rulekit.tools.unended import Unended
+from rulekit.tools.unended import UnfinishedMatch
 
 SHOWN = 14
 """So many points in a plot of what goes with winning."""
 
 
-@frozen
-class Section:
-    """A heading, what it says in a sentence, and its body.  wide: whether it takes the whole width."""
-
-    title: str
-    words: str
-    body: str
-    wide: bool = False
-
-
-def page(of: Told, unended: Iterable[Unended] = (), tongue: Tongue = SOURCE) -> str:
+def page(of: SeriesReport, unended: Iterable[UnfinishedMatch] = (), tongue: Tongue = SOURCE) -> str:
     """The whole page as HTML."""
     tally = of.tally
     sections = [*_unended(of, list(unended), tongue)]
@@ -50,29 +39,8 @@ def page(of: Told, unended: Iterable[Unended] = (), tongue: Tongue = SOURCE) -> 
     return document(tongue.text("title", of.sheet.title), subtitle, tiles, sections, footer, tongue.language)
 
 
-def document(
-    title: str, subtitle: str, tiles: str, sections: Iterable[Section], footer: str, language: str = SOURCE.language
-) -> str:
-    parts = "\n".join(_section(one) for one in sections)
-    return f"""<!doctype html>
-<html lang="{escape(language)}"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(title)}</title><style>{STYLE}</style></head>
-<body><header><h1>{escape(title)}</h1><p class="sub">{escape(subtitle)}</p></header>
-<main>{tiles}
-<div class="sections">{parts}</div></main>
-<footer>{footer}</footer></body></html>
-"""
-
-
-def _section(of: Section) -> str:
-    words = f"<p>{escape(of.words)}</p>" if of.words else ""
-    kind = ' class="whole"' if of.wide else ""
-    return f"<section{kind}><h2>{escape(of.title)}</h2>{words}{of.body}</section>"
-
-
-def _subtitle(of: Told, tongue: Tongue) -> str:
-    matches = words_of.counted("some-matches", of.tally.games, tongue)
+def _subtitle(of: SeriesReport, tongue: Tongue) -> str:
+    matches = counted("some-matches", of.tally.games, tongue)
     told = [
         tongue.say("matches-stopped", matches=matches) if of.stopped else matches,
         tongue.count("some-players", of.players),
@@ -83,16 +51,12 @@ def _subtitle(of: Told, tongue: Tongue) -> str:
     return f"{author}{', '.join(told)}"
 
 
-def tile(value: str, words: str) -> str:
-    return f'<div class="tile"><b>{escape(value)}</b><span>{escape(words)}</span></div>'
-
-
 _TILES = ("rounds", "decisions", "lead changes")
 
 
-def _tiles(of: Told, tongue: Tongue) -> str:
+def _tiles(of: SeriesReport, tongue: Tongue) -> str:
     tally = of.tally
-    made = [tile(words_of.whole(tally.finished, tongue), tongue.say("tile-finished"))]
+    made = [tile(grouped(tally.finished, tongue), tongue.say("tile-finished"))]
     for name in _TILES:
         measure = tally.measure(name)
         if measure is not None and measure.count:
@@ -101,21 +65,21 @@ def _tiles(of: Told, tongue: Tongue) -> str:
     if tally.finished:
         made.append(tile(f"{100 * share(tally.ties, tally.finished).value:.1f}%", tongue.say("tile-shared")))
         if tally.unfinished:
-            made.append(tile(words_of.whole(len(tally.unfinished), tongue), tongue.say("tile-endless")))
+            made.append(tile(grouped(len(tally.unfinished), tongue), tongue.say("tile-endless")))
     return f'<div class="tiles">{"".join(made)}</div>'
 
 
-def _winning(of: Told, tongue: Tongue) -> Iterator[Section]:
+def _winning(of: SeriesReport, tongue: Tongue) -> Iterator[Section]:
     tally, names, say = of.tally, of.sheet.seats, tongue.say
     bars = [Bar(name, tally.wins(seat)) for seat, name in enumerate(names)]
     fair = 1 / of.players if of.players > 1 else None
-    drawn = plots.shares(bars, say("plot-wins"), fair, tongue)
+    drawn = plots.bar_chart(bars, say("plot-wins"), fair, tongue)
     yield Section(say("page-wins"), f"{say('page-wins-words')} {_apart(bars, tongue)}".strip(), drawn)
     if of.by_bot():
         yield _by_bot(of, tongue)
     if len(names) > 1:
         rows = [(name, _parts(tally, seat, tongue)) for seat, name in enumerate(names)]
-        drawn = plots.places(rows, say("plot-places"), tongue)
+        drawn = plots.stacked_bars(rows, say("plot-places"), tongue)
         yield Section(say("page-places"), say("page-places-words"), drawn)
 
 
@@ -129,9 +93,9 @@ def _apart(bars: list[Bar], tongue: Tongue) -> str:
     return tongue.say("seats-differ", points=f"{100 * spread:.1f}")
 
 
-def _by_bot(of: Told, tongue: Tongue) -> Section:
+def _by_bot(of: SeriesReport, tongue: Tongue) -> Section:
     rows = [Bar(name, found) for name, found in of.by_bot()]
-    drawn = plots.shares(rows, tongue.say("plot-bots"), 1 / of.players, tongue)
+    drawn = plots.bar_chart(rows, tongue.say("plot-bots"), 1 / of.players, tongue)
     return Section(tongue.say("page-bots"), tongue.say("page-bots-words"), drawn)
 
 
@@ -176,21 +140,23 @@ def _close(tally: Tally, tongue: Tongue) -> Iterator[Section]:
     yield from _histogram(tally, "lead changes", tongue)
 
 
-def _goes_with(of: Told, tongue: Tongue) -> Iterator[Section]:
-    came = of.tally.came()
+def _goes_with(of: SeriesReport, tongue: Tongue) -> Iterator[Section]:
+    came = of.tally.occurrences()
     for kind in KINDS:
-        clear = clearest(one for one in came if one.kind == kind)[:SHOWN]
-        bars = [Bar(words_of.came(one, tongue), one.effect) for one in sorted(clear, key=lambda c: -c.effect.value)]
+        clear = significant(one for one in came if one.kind == kind)[:SHOWN]
+        bars = [
+            Bar(words_of.occurrence(one, tongue), one.effect) for one in sorted(clear, key=lambda c: -c.effect.value)
+        ]
         if bars:
             title, words = tongue.say(f"page-{kind}"), tongue.say(f"clear-{kind}")
-            drawn = plots.effects(bars, title, tongue)
+            drawn = plots.forest_plot(bars, title, tongue)
             yield Section(title, tongue.say("in-points", words=_sentence(words)), drawn)
 
 
-def _never(of: Told, tongue: Tongue) -> Iterator[Section]:
-    never = of.tally.never()
+def _never(of: SeriesReport, tongue: Tongue) -> Iterator[Section]:
+    never = of.tally.never_chosen()
     if never:
-        items = "".join(f"<li>{escape(words_of.never(name, tongue))}</li>" for name in never)
+        items = "".join(f"<li>{escape(words_of.never_chosen(name, tongue))}</li>" for name in never)
         yield Section(tongue.say("page-never"), tongue.say("page-never-words"), f"<ul>{items}</ul>")
 
 
@@ -201,26 +167,7 @@ def _sentence(words: str) -> str:
 # ---------------------------------------------------------------- tables
 
 
-def table(heading: Iterable[str], rows: Iterable[Iterable[Any]], tongue: Tongue = SOURCE) -> str:
-    """Numbers stand right."""
-    whole = [tuple(row) for row in rows]
-    numbers = [isinstance(cell, int | float) for cell in (whole[0] if whole else ())]
-    kinds = [' class="number"' if number else "" for number in numbers]
-    head = "".join(f"<th{kind}>{escape(str(cell))}</th>" for cell, kind in zip(heading, kinds, strict=True))
-    body = "".join(f"<tr>{''.join(_cell(cell, tongue) for cell in row)}</tr>" for row in whole)
-    return f'<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-
-
-def _cell(cell: Any, tongue: Tongue) -> str:
-    if isinstance(cell, int | float):
-        text = words_of.apart(f"{cell:,.2f}" if isinstance(cell, float) else f"{cell:,}", tongue)
-        return f'<td class="number">{text}</td>'
-    text = "" if cell is None else str(cell)
-    kind = ' class="code"' if text.startswith("rulekit ") else ""
-    return f"<td{kind}>{escape(text)}</td>"
-
-
-def _numbers(of: Told, tongue: Tongue) -> Iterator[Section]:
+def _numbers(of: SeriesReport, tongue: Tongue) -> Iterator[Section]:
     figures = of.tally.measures()[len(of.sheet.measures) - of.sheet.figures :]
     rows = [
         (
@@ -239,7 +186,7 @@ def _numbers(of: Told, tongue: Tongue) -> Iterator[Section]:
         yield Section(tongue.say("page-numbers"), tongue.say("page-numbers-words"), body)
 
 
-def _questions(of: Told, tongue: Tongue) -> Iterator[Section]:
+def _questions(of: SeriesReport, tongue: Tongue) -> Iterator[Section]:
     games = max(1, of.tally.finished)
     rows = [
         (
@@ -258,19 +205,19 @@ def _questions(of: Told, tongue: Tongue) -> Iterator[Section]:
     yield Section(tongue.say("page-decisions"), tongue.say("page-decisions-words"), body)
 
 
-def _unended(of: Told, found: list[Unended], tongue: Tongue) -> Iterator[Section]:
+def _unended(of: SeriesReport, found: list[UnfinishedMatch], tongue: Tongue) -> Iterator[Section]:
     if not of.tally.unfinished:
         return
     count = len(of.tally.unfinished)
-    rows = [(one.index, in_words(one.why, tongue), one.where.line or None, of.again(one.index)) for one in found]
-    words = tongue.say(
-        "page-endless-words", few=words_of.whole(count, tongue), all=words_of.whole(of.tally.games, tongue)
-    )
+    rows = [
+        (one.index, in_words(one.why, tongue), one.where.line or None, of.replay_command(one.index)) for one in found
+    ]
+    words = tongue.say("page-endless-words", few=grouped(count, tongue), all=grouped(of.tally.games, tongue))
     heading = [tongue.say(f"head-{name}") for name in ("match", "what-happened", "line", "see-it-with")]
     yield Section(tongue.say("page-endless"), words, table(heading, rows, tongue))
 
 
-def _footer(of: Told, tongue: Tongue) -> str:
-    seen = {"seed": f"<code>{escape(of.seed)}</code>", "command": f"<code>{escape(of.again(0))}</code>"}
+def _footer(of: SeriesReport, tongue: Tongue) -> str:
+    seen = {"seed": f"<code>{escape(of.seed)}</code>", "command": f"<code>{escape(of.replay_command(0))}</code>"}
     played = filled(escape(tongue.say("page-played")), {"engine": escape(of.engine), **seen})
     return f"<p>{escape(tongue.say('page-intervals'))}</p><p>{played}</p>"

@@ -1,4 +1,4 @@
-"""A game as a rulebook: what a page shows, in one language and with the chosen options, and nothing of how it looks.
+"""The content of a rulebook: what a page shows, in one language and with the chosen options, and nothing of its look.
 
 Clauses stand in the order of the file under its headings; those of a printed
 card stand beside its name.  Clauses whose letters are not those of most are
@@ -18,9 +18,9 @@ from rulekit.model import ops
 from rulekit.play.value import Value, notation
 from rulekit.source import Span
 from rulekit.tools.clause_words import option_words, value_words
-from rulekit.tools.headings import Heading, heading_of, headings
+from rulekit.tools.headings import Heading, heading_of, headings, printed, speaks_of_examples
 from rulekit.tools.names import assumed_id, plain, plural
-from rulekit.tools.rulebook_examples import Example, examples, printed, speaks_of_examples
+from rulekit.tools.rulebook_examples import Example, examples
 from rulekit.tools.translate import SOURCE, Tongue
 
 _LONGEST_TABLE = 60
@@ -29,7 +29,7 @@ _LONGEST_TABLE = 60
 
 @frozen
 class Rule:
-    """remark: about how the text is read, not a rule itself."""
+    """A clause.  remark: about how the text is read, not a rule itself."""
 
     id: str
     text: str
@@ -38,7 +38,7 @@ class Rule:
 
 @frozen
 class Table:
-    """columns: heads; rows: a text for each column."""
+    """A table of things.  columns: their heads; rows: a text for each column."""
 
     title: str
     columns: tuple[str, ...]
@@ -75,7 +75,11 @@ class Choice:
 
 @frozen
 class Book:
-    """agreed: what a table agrees before a match; unclear: what the text leaves open."""
+    """A whole rulebook, ready for a template.
+
+    agreed:   what a table agrees before a match.
+    unclear:  what the text leaves open.
+    """
 
     language: str
     title: str
@@ -93,7 +97,7 @@ class Book:
 
 
 def rulebook(game: model.Game, options: Mapping[str, Value], tongue: Tongue = SOURCE) -> Book:
-    """options: chosen by meaning, as for a match; the others have their defaults."""
+    """The rulebook of a game.  options: chosen by meaning, as for a match; the others have their defaults."""
     maker = _Maker(game, options, tongue)
     return Book(
         language=tongue.language,

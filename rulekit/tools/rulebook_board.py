@@ -1,6 +1,8 @@
-"""A position as a small drawing: shapes with places and sizes, for a template to write as SVG."""
+"""A position as a diagram: shapes with places and sizes, for a template to write as SVG, or lines of characters."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from attrs import define, field, frozen
 
@@ -28,7 +30,11 @@ _LIGHT = ("#e0b020", "#f4f4f4")
 
 @frozen
 class Shape:
-    """kind: rect, disc or text, with its middle for a disc and a text; text: what is written, or a tip on a disc."""
+    """One shape, in pixels.
+
+    kind:  rect, disc or text; x and y are the corner of a rect, else the middle.
+    text:  what is written, or a tip on a disc.
+    """
 
     kind: str
     x: float
@@ -42,7 +48,7 @@ class Shape:
 
 @frozen
 class Drawing:
-    """In pixels."""
+    """Shapes with the size of the whole, in pixels."""
 
     width: int
     height: int
@@ -129,3 +135,31 @@ def _initials(name: str) -> str:
     """`r` for red, `r2` for the second of red's."""
     words = name.split(" ")
     return words[0][:1].upper() + (words[-1][:2] if len(words) > 1 and words[-1].isdigit() else "")
+
+
+# ---------------------------------------------------------------- with letters
+
+
+def text_diagram(shown: Board) -> str:
+    """The tracks and grids on which something stands, line by line; "" if there are none."""
+    lines: list[str] = []
+    for track in shown.tracks:
+        if any(space.pieces for space in track.spaces):
+            lines += _track(track)
+    for grid in shown.grids:
+        if grid.rows:
+            lines += _grid(grid)
+    return "\n".join(line.replace("\n", " ") for line in lines)
+
+
+def _track(track: Track) -> Iterator[str]:
+    """`Road: 0  1 [red]  2`: the numbers of the spaces, who stands there behind them."""
+    named = [f"{space.name} [{', '.join(space.pieces)}]" if space.pieces else space.name for space in track.spaces]
+    yield f"{track.name}: {'  '.join(named)}"
+
+
+def _grid(grid: Grid) -> Iterator[str]:
+    yield f"{grid.name}:"
+    width = max(len(text) for row in grid.rows for text in row) or 1
+    for row in grid.rows:
+        yield "  " + " ".join(f"{text or '.':{width}}" for text in row).rstrip()

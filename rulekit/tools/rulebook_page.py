@@ -1,4 +1,4 @@
-"""A rulebook as a page: HTML that needs no other file, Markdown, or PDF.
+"""Rendering of a rulebook with templates (Jinja): HTML that needs no other file, Markdown, or PDF (Typst).
 
 Texts of a game reach a page only through its escapes; nothing in them can
 become a tag, a mark or a command.
@@ -13,8 +13,7 @@ from typing import Any
 from rulekit import library
 from rulekit.tools.board import Board, is_nothing
 from rulekit.tools.rulebook import Book
-from rulekit.tools.rulebook_board import drawing
-from rulekit.tools.rulebook_text import drawn
+from rulekit.tools.rulebook_board import drawing, text_diagram
 from rulekit.tools.translate import Tongue
 
 _INSTALL = "python -m pip install 'rulekit[book]'"
@@ -55,7 +54,7 @@ def _rendered(name: str, book: Book, tongue: Tongue, *, escaped: bool) -> str:
 
     loader = jinja2.FunctionLoader(library.template)
     made = jinja2.Environment(loader=loader, autoescape=autoescape, undefined=jinja2.StrictUndefined)  # noqa: S701
-    words: dict[str, Any] = {"say": tongue.say, "count": tongue.count, "md": _md, "t": _typst, "drawn": drawn}
+    words: dict[str, Any] = {"say": tongue.say, "count": tongue.count, "md": _md, "t": _typst, "drawn": text_diagram}
     colours: dict[str, str] = {}
     made.globals.update(words, draw=lambda board: drawing(board, colours), state=partial(_state, tongue=tongue))
     return made.get_template(name).render(book=book)

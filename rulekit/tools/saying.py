@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from attrs import field, frozen
 
-from rulekit.tools.series_words import counted
+from rulekit.tools.number_format import counted
 from rulekit.tools.translate import SOURCE, Tongue
 
 

@@ -28,7 +28,7 @@ from rulekit.play.machine import Machine, thaw
 from rulekit.play.state import CHANCE, Action, Decision, Pending, State, Step
 from rulekit.play.value import Value
 from rulekit.source import Span
-from rulekit.tools.spoken import asks, drawn, is_of_the_sort, meant, picture, shown
+from rulekit.tools.spoken import answer_value, drawn, is_possible_answer, picture, question_text, shown
 from rulekit.tools.wording import written
 
 
@@ -270,7 +270,7 @@ class _Playing:
         try:
             engine.apply(self.state, self._action(scene))
         except IllegalAction:
-            if not is_of_the_sort(self.state.setting, asked[0], self._action(scene).answer):
+            if not is_possible_answer(self.state.setting, asked[0], self._action(scene).answer):
                 self.fail(scene.span, said, f"something else is asked now: {self._waiting()}")
             return
         except RuleError as fault:
@@ -289,7 +289,7 @@ class _Playing:
     def _action(self, scene: model.Answer) -> Action:
         found = self._question(scene)
         assert found is not None, scene
-        return Action(found[1].seat, meant(thaw(self.state), scene, *found))
+        return Action(found[1].seat, answer_value(thaw(self.state), scene, *found))
 
     def _waiting(self) -> str:
         """What the game waits for, in words."""
@@ -298,7 +298,7 @@ class _Playing:
         asked = engine.decisions(self.state)
         if not asked:
             return "nobody is asked anything now"
-        return "; ".join(asks(self.state, decision) for decision in asked)
+        return "; ".join(question_text(self.state, decision) for decision in asked)
 
     # ------------------------------------------------------------ expectations
 

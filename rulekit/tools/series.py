@@ -1,4 +1,4 @@
-"""Series of matches between bots that answer by chance, in whichever engine is fastest here.
+"""Monte Carlo simulation: series of matches between bots, in the fastest engine that can play them here.
 
 Match i of a series with seed S is the match with seed `S#i`, in every engine
 and however the series is cut into pieces.
@@ -26,10 +26,10 @@ from rulekit.tools.observing import places_of
 
 
 @frozen
-class Played:
+class MatchResult:
     """The end of one match.
 
-    status:   of `plan.Status`; DONE where the rules came to their end.
+    status:   a `Status` of the plan; DONE where the rules came to their end.
     places:   by seat the place, from 1; None for those who were defeated.
     winners:  the seats that won.
     figures:  values in the order of `Series.figures`; None for nothing.
@@ -44,7 +44,10 @@ class Played:
 
 
 class Series(Protocol):
-    """engine: which one it is; why: why no faster one."""
+    """Matches of one game with fixed options and seats, in one engine.
+
+    engine:  which one it is; why: why it is no faster one, "" if it was wanted.
+    """
 
     engine: str
     why: str
@@ -58,35 +61,36 @@ class Series(Protocol):
         ...
 
     def sums(self) -> list[int]:
-        """What the matches since this was last asked came to, see `fast.counters`."""
+        """What the matches since this was last asked came to: the cells of `Counters.sheet`."""
         ...
 
 
-def played(one: Series, first: int, count: int) -> list[Played]:
-    """Matches with all that `Played` has."""
-    words = played_words(one)
-    return [told(one, first + number, row) for number, row in enumerate(one.rows(first, count, words))]
+def played(one: Series, first: int, count: int) -> list[MatchResult]:
+    """Matches with all that `MatchResult` has."""
+    words = all_result_words(one)
+    return [decoded(one, first + number, row) for number, row in enumerate(one.rows(first, count, words))]
 
 
-def played_words(one: Series) -> tuple[int, ...]:
-    """What `told` reads, with all figures."""
-    return words_of(one, tuple(figure.word for figure in one.counters.figures))
+def all_result_words(one: Series) -> tuple[int, ...]:
+    """What `decoded` reads, with all figures."""
+    return result_words(one, tuple(figure.word for figure in one.counters.figures))
 
 
-def words_of(one: Series, figures: tuple[int, ...]) -> tuple[int, ...]:
+def result_words(one: Series, figures: tuple[int, ...]) -> tuple[int, ...]:
+    """The words of a position that say who came where, then those of some figures."""
     storage, everyone = one.counters.storage, range(one.counters.everyone)
     places = (*(storage.rank + seat for seat in everyone), *(storage.defeated + seat for seat in everyone))
     return (*places, *figures)
 
 
-def told(one: Series, index: int, row: tuple[int, ...]) -> Played:
-    """A row with `words_of` some figures."""
+def decoded(one: Series, index: int, row: tuple[int, ...]) -> MatchResult:
+    """A row of `Series.rows` that was asked for with `result_words`."""
     everyone = one.counters.everyone
     status, decisions, *values = row
     places = places_of(values[:everyone], values[everyone : 2 * everyone])
     winners = tuple(seat for seat, place in enumerate(places) if place == 1)
     figures = tuple(None if value == NONE else value for value in values[2 * everyone :])
-    return Played(index, status, decisions, tuple(places), winners, figures)
+    return MatchResult(index, status, decisions, tuple(places), winners, figures)
 
 
 def series(
@@ -97,7 +101,9 @@ def series(
     engine_name: str = "auto",
     bots: tuple[str, ...] = (),
 ) -> Series:
-    """bots: one for every seat; none: all answer by chance.
+    """A series in the engine asked for; `auto`: in the fastest that can play it.
+
+    bots:  one for every seat; none: all answer by chance.
 
     Errors: `Unsupported` or `wasm.Missing` where the engine asked for cannot play; never for `auto`.
     """

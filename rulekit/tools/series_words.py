@@ -1,12 +1,12 @@
-"""What a series counted, in words of a language: shares, means, and the names of what came up."""
+"""Estimates and counted things as text in a language: shares, means, intervals, and the names of what was counted."""
 
 from __future__ import annotations
 
 from rulekit.diagnostics import printable
-from rulekit.tools.tally import Came, Measure, Range
+from rulekit.tools.intervals import Estimate
+from rulekit.tools.tally import Measure, Occurrence
 from rulekit.tools.translate import Tongue
 
-_THIN = "\N{NARROW NO-BREAK SPACE}"
 _FIGURES = {
     "ties": "ties",
     "without an end": "figure-endless",
@@ -17,31 +17,16 @@ _FIGURES = {
     "spread": "measure-spread",
 }
 """What every game has."""
-_LOST = {"done": "match-done", "no end": "match-endless", "a rule failed": "match-failed"}
+_UNFINISHED = {"done": "match-done", "no end": "match-endless", "a rule failed": "match-failed"}
 
 
-def whole(number: int, tongue: Tongue) -> str:
-    """A number with its thousands apart: a comma is a decimal sign in half of the languages."""
-    return apart(f"{number:,}", tongue)
-
-
-def apart(shown: str, tongue: Tongue) -> str:
-    """A number that is written with commas, as the language sets its thousands apart."""
-    return shown if tongue.is_source else shown.replace(",", _THIN)
-
-
-def counted(id_: str, number: int, tongue: Tongue, **values: object) -> str:
-    """A phrase with a number in it that may be large."""
-    return tongue.count(id_, number, **{"count": whole(number, tongue), **values})
-
-
-def percent(part: Range, tongue: Tongue, width: int = 0) -> str:
+def percent(part: Estimate, tongue: Tongue, width: int = 0) -> str:
     value, low, high = (100 * number for number in (part.value, part.low, part.high))
     return tongue.say("percent", value=f"{value:{width}.1f}", low=f"{low:.1f}", high=f"{high:.1f}")
 
 
-def points(part: Range, tongue: Tongue) -> str:
-    """A difference of two shares, in hundredths."""
+def points(part: Estimate, tongue: Tongue) -> str:
+    """A difference of two shares, in percentage points."""
     value, low, high = (100 * number for number in (part.value, part.low, part.high))
     return tongue.say("hundredths", value=f"{value:+6.2f}", low=f"{low:+.2f}", high=f"{high:+.2f}")
 
@@ -60,9 +45,9 @@ def mean(measure: Measure, tongue: Tongue) -> str:
     )
 
 
-def lost(why: str, tongue: Tongue) -> str:
-    """What became of a match, see `summary.status`."""
-    return tongue.say(_LOST[why])
+def unfinished(why: str, tongue: Tongue) -> str:
+    """Why a match did not finish.  why: as `status` has it."""
+    return tongue.say(_UNFINISHED[why])
 
 
 # ---------------------------------------------------------------- names
@@ -76,7 +61,7 @@ def figure(name: str, seat: int | None, seats: tuple[str, ...], tongue: Tongue) 
     return own if seat is None else f"{seats[seat]}.{own}"
 
 
-def called(name: str, seats: tuple[str, ...], tongue: Tongue) -> str:
+def display_name(name: str, seats: tuple[str, ...], tongue: Tongue) -> str:
     """A figure by its name: `red wins`, `rounds`, `red.score`."""
     if tongue.is_source:
         return name
@@ -89,7 +74,7 @@ def called(name: str, seats: tuple[str, ...], tongue: Tongue) -> str:
     return figure(own, seats.index(owner), seats, tongue) if owner in seats else figure(name, None, seats, tongue)
 
 
-def bounded(of: Range, tongue: Tongue, *, is_share: bool) -> str:
+def bounded(of: Estimate, tongue: Tongue, *, is_share: bool) -> str:
     """A number with its interval."""
     if not of.known:
         return tongue.say("never-known")
@@ -98,15 +83,15 @@ def bounded(of: Range, tongue: Tongue, *, is_share: bool) -> str:
     return tongue.say("figure-value", value=f"{factor * of.value:.2f}{sign}", **ends)
 
 
-def came(one: Came, tongue: Tongue) -> str:
+def occurrence(one: Occurrence, tongue: Tongue) -> str:
     """What came up: an answer to a question, a space, what a card does."""
     if tongue.is_source:
         return one.name
     return _thing(one.label, tongue) if one.kind == "rule" else _answer(one.group, one.label, tongue)
 
 
-def never(name: str, tongue: Tongue) -> str:
-    """What nobody chose, as a tally names it."""
+def never_chosen(name: str, tongue: Tongue) -> str:
+    """The name of something that nobody ever chose.  name: as `Tally.never_chosen` has it."""
     group, colon, label = name.partition(": ")
     return name if tongue.is_source or not colon else _answer(group, label, tongue)
 

@@ -1,4 +1,4 @@
-"""The setup tried out with the fewest and with the most players, by default options, as `rulekit check` does.
+"""A smoke test of the setup, for `rulekit check`: run with the fewest and with the most players, by default options.
 
 Whatever it asks is answered by the first thing offered.  A number of players
 with which the game may not start by its options is passed over.

@@ -1,7 +1,7 @@
-"""Between the words of a scenario and the values of a game: what an answer means, what was found.
+"""Translation between the words of a scenario and the values of a game: what an answer means, how a value is shown.
 
-Answers written out stay as they are, since `matches` finds what they mean
-among what is offered; an expression is what it is worth when it is said.
+Answers written out stay as they are, since `engine.matches` finds what they mean
+among what is offered; an expression is evaluated when its answer is given.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from rulekit.syntax import nodes
 # ---------------------------------------------------------------- what is meant
 
 
-def meant(m: Machine, scene: model.Answer, question: Pending, decision: Decision) -> Value:
+def answer_value(m: Machine, scene: model.Answer, question: Pending, decision: Decision) -> Value:
     """The answer by meaning: written out, or what its expression is worth now."""
     if isinstance(scene.reply, nodes.Expr | nodes.Label):
         return _spoken(scene.reply)
@@ -62,8 +62,8 @@ def _chosen(m: Machine, kind: Type, value: Any, question: Pending, decision: Dec
     return outward(m.setting, kind, value)
 
 
-def is_of_the_sort(setting: Setting, question: Pending, answer: Value) -> bool:
-    """Whether an answer could be one to this question at some time: it names a thing, way or number of its sort."""
+def is_possible_answer(setting: Setting, question: Pending, answer: Value) -> bool:
+    """Whether an answer is of the question's type, so that it could be legal at some time: a thing, way or number."""
     if question.form == "way":
         return answer in question.labels
     kind = set_of(question.type) if question.form == "several" else question.type
@@ -94,7 +94,8 @@ def _look(m: Machine, thing: Any) -> tuple[Any, ...]:
 # ---------------------------------------------------------------- what is found
 
 
-def asks(state: State, decision: Decision) -> str:
+def question_text(state: State, decision: Decision) -> str:
+    """What is asked, for a message: `red chooses [1, 2]`."""
     who = "chance" if decision.seat == CHANCE else state.setting.seats[decision.seat]
     several = f"{decision.least} to {decision.most} of " if decision.several else ""
     return f"{who} chooses {several}{offer(decision.options)}"
@@ -110,7 +111,10 @@ def shown(m: Machine, kind: Type, value: Any) -> str:
 
 
 def picture(m: Machine, standing: list[tuple[int, Any]], free: bool) -> list[tuple[Any, Any]]:
-    """Cells and what is to be seen on them, where the board has no edges moved into one corner."""
+    """Cells and what is seen on each, in order, so that two positions compare.
+
+    free:  the board has no edges; cells are counted from the leftmost and topmost piece.
+    """
     left = min((cell[0] for _, cell in standing), default=0) if free else 0
     top = min((cell[1] for _, cell in standing), default=0) if free else 0
     return sorted(((cell[0] - left, cell[1] - top), _seen(m, piece)) for piece, cell in standing)

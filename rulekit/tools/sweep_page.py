@@ -1,4 +1,4 @@
-"""Figures over the values of options, as a page that stands alone."""
+"""A parameter sweep as an HTML page: each figure over the option values, as line chart and table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from html import escape
 
 from rulekit.tools import plots
 from rulekit.tools.figures import Figure
-from rulekit.tools.report_page import Section, document, table
+from rulekit.tools.page_style import Section, document, table
 from rulekit.tools.translate import SOURCE, Tongue
 
 Row = tuple[dict[str, str], dict[str, Figure]]
@@ -15,7 +15,7 @@ Row = tuple[dict[str, str], dict[str, Figure]]
 
 
 def page(title: str, subtitle: str, rows: Sequence[Row], names: Mapping[str, str], tongue: Tongue = SOURCE) -> str:
-    """names: of the figures to show, as they are called in the language."""
+    """The whole page as HTML.  names: of the figures to show, as they are called in the language."""
     footer = f"<p>{escape(tongue.say('page-bounds-value'))}</p>"
     sections = _sections(rows, names, tongue)
     return document(title, subtitle, '<div class="tiles"></div>', sections, footer, tongue.language)
@@ -31,7 +31,7 @@ def _sections(rows: Sequence[Row], names: Mapping[str, str], tongue: Tongue) -> 
             if name in found and found[name].range.known
         ]
         if points:
-            drawn = plots.course(points, called, rows[0][1][name].percent, tongue)
+            drawn = plots.line_chart(points, called, rows[0][1][name].percent, tongue)
             yield Section(_title(called), words, drawn)
     heading = [*changing, *names.values()]
     body = [[*(options[one] for one in changing), *_values(found, names, tongue)] for options, found in rows]

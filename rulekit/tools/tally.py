@@ -1,49 +1,24 @@
-"""What a series of matches comes to: exact sums, and what they say with their uncertainty."""
+"""Aggregated statistics of a series: exact sums over matches, and the estimates with intervals that follow from them.
+
+Sums of several pieces of a series add up, so that it does not matter how it was cut.
+Reads the cells by the schema of the counters alone; needs neither game nor engine.
+"""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from attrs import define, evolve, field, frozen
 
 from rulekit.fast.sheet import EDGES, ENTRY, MEASURE, QUESTION, Group, Question, Sheet
-
-Z = 1.959964
-"""95 of 100 draws of the normal distribution lie within so many standard deviations."""
-
-
-@frozen
-class Range:
-    """An estimate and the interval in which the true value lies in 95 of 100 series."""
-
-    value: float
-    low: float
-    high: float
-
-    @property
-    def known(self) -> bool:
-        return not math.isnan(self.value)
-
-
-UNKNOWN = Range(math.nan, math.nan, math.nan)
-
-
-def share(hits: int, of: int) -> Range:
-    """A share of `of` independent matches.  Source: Wilson's score interval (1927)."""
-    if of == 0:
-        return Range(math.nan, 0.0, 1.0)
-    part, square = hits / of, Z * Z
-    centre = (part + square / (2 * of)) / (1 + square / of)
-    half = Z * math.sqrt(part * (1 - part) / of + square / (4 * of * of)) / (1 + square / of)
-    return Range(part, max(0.0, centre - half), min(1.0, centre + half))
+from rulekit.tools.intervals import UNKNOWN, Estimate, deviation, mean, ratio, share, slope
 
 
 @frozen
 class Measure:
     """A number of every match, summed up.
 
-    seat:   whose it is, or None.  bins: how often it lay in each bin, see `sheet.EDGES`.
+    seat:   whose it is, or None.  bins: how often it lay in each bin of `EDGES`.
     """
 
     name: str
@@ -58,7 +33,7 @@ class Measure:
     def count(self) -> int:
         return sum(self.bins)
 
-    def mean(self) -> Range:
+    def mean(self) -> Estimate:
         """Source: the normal approximation; matches are independent of each other."""
         return mean(self.count, self.total, self.squares)
 
@@ -72,23 +47,8 @@ class Measure:
             yield EDGES[place], self.bins[place]
 
 
-def mean(count: int, total: int, squares: int) -> Range:
-    if count == 0:
-        return UNKNOWN
-    middle = total / count
-    half = Z * deviation(count, total, squares) / math.sqrt(count)
-    return Range(middle, middle - half, middle + half)
-
-
-def deviation(count: int, total: int, squares: int) -> float:
-    """Of single values, from exact sums."""
-    if count < 2:
-        return 0.0
-    return math.sqrt((squares * count - total * total) / (count * (count - 1)))
-
-
 @frozen
-class Asked:
+class QuestionTally:
     """A question: how often it was asked, how many options it had in all and at most."""
 
     question: Question
@@ -98,12 +58,13 @@ class Asked:
 
 
 @frozen
-class Came:
-    """Something that can come up, see `sheet.Group`.
+class Occurrence:
+    """Something that can come up in a match: one label of a `Group`.
 
     times, matches:  how often, and in how many matches.
     seats, wins:     in how many matches of how many seats, and how many of these won.
-    effect:          what doing it once more than the others, in one match, adds to the chance of winning.
+    effect:          what doing it once more than the others, in one match, adds to the chance of winning;
+                     a ratio estimate, or a regression slope where there is one player.
     """
 
     kind: str
@@ -115,14 +76,14 @@ class Came:
     matches: int
     seats: int
     wins: int
-    effect: Range
+    effect: Estimate
 
     @property
     def name(self) -> str:
         return self.label if self.kind == "rule" else f"{self.group}: {self.label}"
 
     @property
-    def share(self) -> Range:
+    def share(self) -> Estimate:
         """The share of wins of those who did it at all."""
         return share(self.wins, self.seats)
 
@@ -150,8 +111,8 @@ class Tally:
         self.unfinished += [(first + place, row[0]) for place, row in enumerate(rows) if row[0]]
         self.sheet.add(self.cells, sums)
 
-    def seated(self, bots: tuple[str, ...], index: int, winners: tuple[int, ...]) -> None:
-        """Who won a match, when each bot sat one seat further on than in the match before."""
+    def count_bot_wins(self, bots: tuple[str, ...], index: int, winners: tuple[int, ...]) -> None:
+        """Count a win for the bots on the seats that won; bots rotate, one seat further on in each match."""
         for seat in winners:
             if seat < len(bots):
                 name = bots[(seat - index) % len(bots)]
@@ -176,13 +137,15 @@ class Tally:
 
     @property
     def ties(self) -> int:
+        """Matches that several seats won together."""
         return self._win(2 * self.sheet.everyone)
 
     @property
     def nobody(self) -> int:
+        """Matches that nobody won."""
         return self._win(2 * self.sheet.everyone + 1)
 
-    def wins(self, seat: int) -> Range:
+    def wins(self, seat: int) -> Estimate:
         """The share of matches that a seat won, alone or with others."""
         return share(self.won(seat) + self.shared(seat), self.finished)
 
@@ -207,14 +170,14 @@ class Tally:
     def measure(self, name: str) -> Measure | None:
         return next((one for one in self.measures() if one.name == name and one.seat is None), None)
 
-    def questions(self) -> list[Asked]:
+    def questions(self) -> list[QuestionTally]:
         made = []
         for number, one in enumerate(self.sheet.questions):
             first = self.sheet.first_question + QUESTION * number
-            made.append(Asked(one, *self.cells[first : first + QUESTION]))
+            made.append(QuestionTally(one, *self.cells[first : first + QUESTION]))
         return made
 
-    def came(self) -> list[Came]:
+    def occurrences(self) -> list[Occurrence]:
         """All that came up at all."""
         found, first = [], self.sheet.first_entry
         names = [(group.kind, group.name) for group in self.sheet.groups]
@@ -223,11 +186,11 @@ class Tally:
             group = known if alone else evolve(known, name=f"{known.name} (line {known.line})")
             for label, owned in zip(group.labels, group.owned, strict=True):
                 if self.cells[first]:
-                    found.append(self._came(group, label, owned, self.cells[first : first + ENTRY]))
+                    found.append(self._occurrence(group, label, owned, self.cells[first : first + ENTRY]))
                 first += ENTRY
         return found
 
-    def never(self) -> list[str]:
+    def never_chosen(self) -> list[str]:
         """Cards and ways that nobody ever chose, where others of their question were chosen."""
         found, first = [], self.sheet.first_entry
         for group in self.sheet.groups:
@@ -240,33 +203,12 @@ class Tally:
                 ]
         return found
 
-    def _came(self, group: Group, label: str, owned: bool, sums: list[int]) -> Came:
+    def _occurrence(self, group: Group, label: str, owned: bool, sums: list[int]) -> Occurrence:
         times, matches, seats, wins, *products = sums
         effect = self._effect(times, *products) if owned else UNKNOWN
-        return Came(group.kind, group.name, label, group.line, owned, times, matches, seats, wins, effect)
+        return Occurrence(group.kind, group.name, label, group.line, owned, times, matches, seats, wins, effect)
 
-    def _effect(self, times: int, t: int, tt: int, u: int, uu: int, tu: int) -> Range:
+    def _effect(self, times: int, t: int, tt: int, u: int, uu: int, tu: int) -> Estimate:
         if self.sheet.players == 1:
-            return _line(self.finished, times, uu, t, self.won(0))
+            return slope(self.finished, times, uu, t, self.won(0))
         return ratio(t, tt, u, uu, tu)
-
-
-def ratio(t: int, tt: int, u: int, uu: int, tu: int) -> Range:
-    """sum(T) / sum(U) over independent matches.  Source: the linearised variance of a ratio."""
-    if u == 0:
-        return UNKNOWN
-    value = t / u
-    spread = max(0.0, tt - 2 * value * tu + value * value * uu)
-    half = Z * math.sqrt(spread) / u
-    return Range(value, value - half, value + half)
-
-
-def _line(count: int, x: int, xx: int, xy: int, y: int) -> Range:
-    """The slope of a line through points of which y is 0 or 1.  Source: least squares."""
-    width = xx * count - x * x
-    if count < 3 or width == 0:
-        return UNKNOWN
-    value = (xy * count - x * y) / width
-    left = max(0.0, (y * count - y * y) - value * (xy * count - x * y))
-    half = Z * math.sqrt(left / (count - 2) / width)
-    return Range(value, value - half, value + half)

@@ -1,4 +1,4 @@
-"""What the engine and a game say, in one language.
+"""Message lookup in one language (gettext: translations): what the engine and a game say.
 
 A `Tongue` gives the words for an id; where a catalogue has none it gives the
 source text.  Placeholders are filled here and by nothing else: a name in
@@ -15,7 +15,7 @@ from attrs import field, frozen
 from rulekit.diagnostics import printable
 from rulekit.tools.phrases import PHRASES
 
-HOLDER = re.compile(r"\{([a-z_]+)\}")
+PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _A_WORD = re.compile(r"[^\W\d_]{2}")
 _BLANKS = re.compile(r" {2,}")
 
@@ -24,14 +24,16 @@ Forms = tuple[str, ...]
 
 
 def english_plural(count: int) -> int:
+    """The index of the English plural form: 0 for one, else 1."""
     return 0 if count == 1 else 1
 
 
 @frozen(eq=False)
 class Tongue:
-    """phrases: the engine's, by id; texts: the game's, by id and source text; said: by sort and source text.
+    """The texts of one language; without any, those of the source.
 
-    form:  which plural form a number takes.
+    phrases:  the engine's, by id; texts: the game's, by id and source text.  Each has its plural forms.
+    phrase_form, text_form:  the index of the plural form that a number takes.
     """
 
     language: str = "en"
@@ -52,7 +54,7 @@ class Tongue:
     # ------------------------------------------------------------ the engine's own
 
     def say(self, id_: str, **values: object) -> str:
-        """A phrase of the engine, with its places filled."""
+        """A phrase of the engine, with its placeholders filled."""
         forms = self.phrases.get(id_)
         return filled(forms[0] if forms else PHRASES[id_].text, values)
 
@@ -92,7 +94,7 @@ class Tongue:
         return filled(printable(text) if not forms else text, {"count": number})
 
     def words(self, sort: str, source: str) -> str:
-        """A text that is known by its words alone: a prompt, the label of a way, a step."""
+        """A text that is looked up by its sort and its words, not by an id: a prompt, the label of a way, a step."""
         return self._by_words.get((sort, source), printable(source))
 
 
@@ -101,26 +103,26 @@ SOURCE = Tongue()
 
 
 def needs_words(text: str) -> bool:
-    """Whether there is anything to translate: two letters in a row outside of its places."""
-    return _A_WORD.search(HOLDER.sub("", text)) is not None
+    """Whether there is anything to translate: two letters in a row outside of placeholders."""
+    return _A_WORD.search(PLACEHOLDER.sub("", text)) is not None
 
 
 def filled(text: str, values: Mapping[str, object]) -> str:
-    """A text with its places filled; without values it stays as it is, braces and all.
+    """A text with its placeholders filled; without values it stays as it is, braces and all.
 
     Where a value is empty, so is one of the blanks around it.
     """
     if not values:
         return text
-    done = HOLDER.sub(lambda found: str(values.get(found[1], found[0])), text)
+    done = PLACEHOLDER.sub(lambda found: str(values.get(found[1], found[0])), text)
     return _BLANKS.sub(" ", done).strip() if "" in values.values() else done
 
 
-def holders(text: str) -> frozenset[str]:
-    """The names of the places in a text."""
-    return frozenset(HOLDER.findall(text))
+def placeholders(text: str) -> frozenset[str]:
+    """The names of the placeholders in a text."""
+    return frozenset(PLACEHOLDER.findall(text))
 
 
-def strays(text: str) -> bool:
-    """Whether there are braces that are no plain place: `{x.y}`, `{0}`, `{`."""
-    return bool(set(HOLDER.sub("", text)) & set("{}"))
+def has_stray_braces(text: str) -> bool:
+    """Whether there are braces that are no plain placeholder: `{x.y}`, `{0}`, `{`."""
+    return bool(set(PLACEHOLDER.sub("", text)) & set("{}"))

@@ -1,6 +1,8 @@
-"""The `Plural-Forms` line of a catalogue as a function, by a reader of its own: nothing of the file is ever run.
+"""The `Plural-Forms` header of gettext as a function, by a parser of its own: nothing of the file is ever run.
 
-The line is written in C: numbers, `n`, arithmetic, comparison, logic, `? :`.
+The line is a C expression: numbers, `n`, arithmetic, comparison, logic, `? :`.
+A recursive-descent parser makes closures of it; their results are checked for
+the first thousand numbers.
 """
 
 from __future__ import annotations

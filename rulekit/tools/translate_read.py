@@ -1,4 +1,7 @@
-"""Catalogues to a `Tongue`: what is broken is told and left out, so that the source text stands in its place."""
+"""Loading message catalogues: PO files become a `Tongue`.
+
+What is broken in a file is a finding and left out, so that the source text stands in its place.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from rulekit.model.game import Game
 from rulekit.source import Source, Span
 from rulekit.tools.catalogue_file import Broken, Written, read_po
 from rulekit.tools.phrases import PHRASES
-from rulekit.tools.translate import SOURCE, Forms, Tongue, english_plural, holders, strays
+from rulekit.tools.translate import SOURCE, Forms, Tongue, english_plural, has_stray_braces, placeholders
 from rulekit.tools.translate_plurals import plural_forms
 
 _FEWEST = 5
@@ -32,7 +35,10 @@ class Read:
 
 
 def tongue(language: str, game: Game, known: Known) -> tuple[Tongue, list[Diagnostic], dict[str, Source]]:
-    """The language for a game; known: the texts of the game.  English needs no catalogue."""
+    """The language for a game, with findings about its catalogues and the sources that these point into.
+
+    known:  the texts of the game.  English needs no catalogue.
+    """
     problems, sources = Problems(), dict[str, Source]()
     if language == SOURCE.language:
         return SOURCE, [], sources
@@ -47,6 +53,7 @@ def tongue(language: str, game: Game, known: Known) -> tuple[Tongue, list[Diagno
 
 
 def phrases_known() -> Known:
+    """The texts of the engine."""
     return {(id_, phrase.text): phrase.plural for id_, phrase in PHRASES.items()}
 
 
@@ -133,11 +140,11 @@ def _fault(source: str, plural: str, forms: Forms, count: int | None) -> str:
         return "a plural is wanted, and one form is given" if plural else "plural forms are given where none is wanted"
     if plural and count is not None and len(forms) != count:
         return f"{len(forms)} plural forms stand where the header says {count}"
-    wanted = holders(source) | holders(plural)
+    wanted = placeholders(source) | placeholders(plural)
     for form in forms:
-        if strays(form) and not strays(source):
+        if has_stray_braces(form) and not has_stray_braces(source):
             return "braces that are no placeholder"
-        made_up, lost = holders(form) - wanted, wanted - holders(form)
+        made_up, lost = placeholders(form) - wanted, wanted - placeholders(form)
         if made_up:
             return f"the placeholder {{{min(made_up)}}} is made up"
         # One thing may go without its number: `a card`.

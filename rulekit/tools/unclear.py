@@ -19,8 +19,8 @@ from rulekit.tools.diff import Search
 from rulekit.tools.diff_shorter import Difference, Version
 from rulekit.tools.edits import Rules
 from rulekit.tools.fingerprint import with_state_hash
-from rulekit.tools.series import Played
-from rulekit.tools.tally import Range, mean, share
+from rulekit.tools.intervals import Estimate, mean, share
+from rulekit.tools.series import MatchResult
 
 _PIECE = 250
 
@@ -38,7 +38,7 @@ class Sums:
         self.total += value
         self.squares += value * value
 
-    def mean(self) -> Range:
+    def mean(self) -> Estimate:
         return mean(self.count, self.total, self.squares)
 
 
@@ -88,7 +88,7 @@ class Effect:
     def __attrs_post_init__(self) -> None:
         self.wins = [Sums() for _ in range(self.seats)]
 
-    def add(self, one: Played, other: Played, differs: bool) -> None:
+    def add(self, one: MatchResult, other: MatchResult, differs: bool) -> None:
         self.games += 1
         self.parted += differs
         self.first = one.index if differs and self.first is None else self.first
@@ -96,20 +96,20 @@ class Effect:
             sums.add(_won(other, seat) - _won(one, seat))
         self.length.add(other.decisions - one.decisions)
 
-    def share(self) -> Range:
+    def share(self) -> Estimate:
         return share(self.parted, self.games)
 
-    def win(self, seat: int) -> Range:
+    def win(self, seat: int) -> Estimate:
         """The change of a seat's chance to win."""
         found = self.wins[seat].mean()
-        return Range(found.value / _WHOLE, found.low / _WHOLE, found.high / _WHOLE)
+        return Estimate(found.value / _WHOLE, found.low / _WHOLE, found.high / _WHOLE)
 
 
 _WHOLE = 27_720
 """A victory in parts that every number of up to twelve winners divides, so that sums stay whole numbers."""
 
 
-def _won(played: Played, seat: int) -> int:
+def _won(played: MatchResult, seat: int) -> int:
     return _WHOLE // len(played.winners) if seat in played.winners else 0
 
 
@@ -142,13 +142,13 @@ class Readings:
             ]
         except BadSetup:
             return
-        words = series.played_words(both[0])
+        words = series.all_result_words(both[0])
         storage = both[0].counters.storage
         words = (*words, storage.word_base[place])
         for first in range(0, self.games, _PIECE):
             rows = [one.rows(first, min(_PIECE, self.games - first), words) for one in both]
             for number, (here, there) in enumerate(zip(*rows, strict=True)):
-                ends = [series.told(both[0], first + number, row[:-1]) for row in (here, there)]
+                ends = [series.decoded(both[0], first + number, row[:-1]) for row in (here, there)]
                 effect.add(ends[0], ends[1], here != there)
             yield effect.games
 

@@ -1,4 +1,4 @@
-"""A match of a series that the rules did not bring to an end: where it went wrong, and its log."""
+"""Unfinished matches of a series, endless or with a failing rule: where it went wrong, and a log to replay."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rulekit.play.state import Action, State
 from rulekit.record.log import Header, Writer
 from rulekit.record.plain import chosen_options, rules_digest
 from rulekit.source import NOWHERE, Span
-from rulekit.tools.interpreted import Interpreted, following
+from rulekit.tools.interpreted import Interpreted, stepped_match
 from rulekit.tools.saying import Message, Text
 
 FOLLOWED = 1000
@@ -21,8 +21,8 @@ FOLLOWED = 1000
 
 
 @frozen
-class Unended:
-    """index: of the match.  where: a place in the rules; why: in words.  log: as `rulekit replay` reads it."""
+class UnfinishedMatch:
+    """A match that did not finish.  where: a place in the rules; why: in words; log: as `rulekit replay` reads it."""
 
     index: int
     where: Span
@@ -34,8 +34,8 @@ class Unended:
         return f"match {self.index}: {self.why}{place}"
 
 
-def unended(one: Interpreted, index: int, file: str) -> Unended:
-    """Play a match again, decision by decision.  file: as the log names it."""
+def diagnosed(one: Interpreted, index: int, file: str) -> UnfinishedMatch:
+    """Play match `index` again, decision by decision, to see why it did not finish.  file: as the log names it."""
     return _Followed(one, index, file).told()
 
 
@@ -47,15 +47,17 @@ class _Followed:
     lines: list[bytes] = field(factory=list)
     where: Span = NOWHERE
 
-    def told(self) -> Unended:
+    def told(self) -> UnfinishedMatch:
         writer = Writer(self.lines.append)
         try:
             why = self._follow(writer)
         except RuleError as fault:
             self.where = fault.span
             failed = Message("why-rule-failed", title=fault.title)
-            return Unended(self.index, self.where, fault.title if fault.code == "endless" else failed, self._log())
-        return Unended(self.index, self.where, why, self._log())
+            return UnfinishedMatch(
+                self.index, self.where, fault.title if fault.code == "endless" else failed, self._log()
+            )
+        return UnfinishedMatch(self.index, self.where, why, self._log())
 
     def _log(self) -> bytes:
         return b"".join(self.lines)
@@ -75,7 +77,7 @@ class _Followed:
         return Message("why-still-asking", FOLLOWED, what=pending.name if pending else "")
 
     def _decisions(self, writer: Writer) -> Iterator[tuple[State, Action, str]]:
-        match = following(self.one, self.index)
+        match = stepped_match(self.one, self.index)
         state = match.begin()
         writer.header(self._header(state))
         while waiting := engine.decisions(state):

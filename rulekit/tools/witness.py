@@ -19,7 +19,7 @@ from rulekit.play.event import Event
 from rulekit.play.state import Action, State, Step
 from rulekit.play.value import Value
 from rulekit.tools import scenarios, series
-from rulekit.tools.agreeing import agreements
+from rulekit.tools.agreeing import single_changes
 from rulekit.tools.coverage import Traceability
 from rulekit.tools.edits import Rules
 from rulekit.tools.example import (
@@ -87,7 +87,7 @@ class WitnessSearch:
 
     def run(self) -> Iterator[int]:
         """Search; yields how many matches were looked at by now."""
-        for options, games in [({}, self.games), *((each, _OTHER) for each in agreements(self.rules.game))]:
+        for options, games in [({}, self.games), *((each, _OTHER) for each in single_changes(self.rules.game))]:
             for seats in self._seats():
                 yield from self._in(seats, options, games)
                 if self.found is not None:
