@@ -9,7 +9,7 @@ from rulekit.bots.random_bot import RandomBot
 from rulekit.fast import lower, plan
 from rulekit.fast.layout import Storage
 from rulekit.fast.machine import Machine
-from rulekit.fast.position import offered, stored
+from rulekit.fast.position import encoded_options, encoded_state
 from rulekit.model.game import Game
 from rulekit.play import engine, generator
 from rulekit.play.errors import RuleError
@@ -76,7 +76,7 @@ def same_match(
         assert pending is not None, f"{seed}: asks {question} after the end"
         asked = (pending.seat, pending.name)
         assert (seat, question.name) == asked, f"{seed}, {options}, {seats} seats: {question}, not {asked}"
-        assert list(given) == offered(storage, pending), (seed, question)
+        assert list(given) == encoded_options(storage, pending), (seed, question)
         if pending.form == "several":
             assert (least, most) == (pending.least, pending.most), (seed, question)
         if not follower.state.branches:
@@ -97,7 +97,7 @@ def same_match(
 
 
 def same_position(machine: Machine, storage: Storage, state: State, where: str) -> None:
-    words, lists = stored(storage, state)
+    words, lists = encoded_state(storage, state)
     got = machine.words()
     ignored = {storage.last_answer} if not storage.order_matters else set()
     names = storage.word_names

@@ -14,9 +14,9 @@ from rulekit.fast.layout import Storage
 from rulekit.fast.lower import lowered
 from rulekit.fast.machine import Stepping
 from rulekit.fast.plan import Status
-from rulekit.fast.position import stored
+from rulekit.fast.position import encoded_state
 from rulekit.fast.python_stepping import PythonStepping
-from rulekit.fast.stopping import stopping
+from rulekit.fast.stopping import suspendable
 from rulekit.fast.wasm_stepping import stepping
 from rulekit.model.game import Game
 from rulekit.play import engine
@@ -55,7 +55,7 @@ def histories(rules: Game, options: dict[str, Value], seats: int) -> Iterator[tu
 
 def same_position(machine: Stepping, storage: Storage, state: State) -> None:
     """But for the places of streams, and which of several copies that are alike lies where."""
-    words, lists = stored(storage, state)
+    words, lists = encoded_state(storage, state)
     ignored = ("skip ", "draws from ", "last answer", "lead of ")
     rows = storage.setting.row_of
     for name, got, wanted in zip(storage.word_names, machine.words(), words, strict=True):
@@ -83,7 +83,7 @@ def same_by_script(rules: Game, options: dict[str, Value], seats: int) -> int:
     """Gives how often the machines were entered."""
     plan, storage = lowered(rules, options, seats)
     scripts = Scripts(storage)
-    machines: list[Stepping] = [PythonStepping(stopping(plan)), stepping(plan)]
+    machines: list[Stepping] = [PythonStepping(suspendable(plan)), stepping(plan)]
     entries = 0
     for node, decision in histories(rules, options, seats):
         for machine in machines:

@@ -13,8 +13,8 @@ from rulekit.fast.lower import lowered
 from rulekit.fast.machine import Searching, Weighed
 from rulekit.fast.plan import Plan, Status
 from rulekit.fast.python_searching import PythonSearching
-from rulekit.fast.sight import sight
-from rulekit.fast.stopping import stopping
+from rulekit.fast.sight import observer
+from rulekit.fast.stopping import suspendable
 from rulekit.fast.wasm_search_machine import searching
 from rulekit.loading import examine_text
 from rulekit.source import Source
@@ -23,7 +23,7 @@ from tests.matches import GAMES, game
 
 
 def python(plan: Plan, storage: Storage) -> Searching:
-    return PythonSearching(stopping(plan), sight(plan, storage))
+    return PythonSearching(suspendable(plan), observer(plan, storage))
 
 
 ENGINES: dict[str, Any] = {"python": python, "wasm": searching}

@@ -7,7 +7,7 @@ from attrs import evolve
 
 from rulekit.fast import plan as p
 from rulekit.fast.inlining import inlined
-from rulekit.fast.notes import without_known_notes
+from rulekit.fast.notes import without_redundant_stores
 from rulekit.fast.python import PythonMachine
 from rulekit.fast.unrolled import unrolled
 from rulekit.fast.valid import faults
@@ -51,7 +51,7 @@ def test_a_short_loop_is_written_out_and_a_search_becomes_branches() -> None:
 
 
 def noted(*functions: p.Function) -> list[p.Body]:
-    return [f.body for f in without_known_notes(functions, ("main", "result"), 3)]
+    return [f.body for f in without_redundant_stores(functions, ("main", "result"), 3)]
 
 
 def test_a_note_that_is_surely_made_is_not_made_again() -> None:

@@ -14,7 +14,7 @@ from rulekit.fast.machine import Asked, Machine, Stepping
 from rulekit.fast.plan import Plan, Status
 from rulekit.fast.python import PythonMachine
 from rulekit.fast.python_stepping import PythonStepping
-from rulekit.fast.stopping import stopping
+from rulekit.fast.stopping import suspendable
 from rulekit.fast.valid import faults
 from rulekit.fast.wasm_stepping import stepping
 from tests import paths
@@ -24,7 +24,7 @@ from tests.random_plans import plan_by_chance
 
 READS_OTHERS = paths.CASES / "engines" / "reads_others.rules"
 ENGINES: dict[str, Callable[[Plan], Stepping]] = {
-    "python": lambda plan: PythonStepping(stopping(plan)),
+    "python": lambda plan: PythonStepping(suspendable(plan)),
     "wasm": stepping,
 }
 
@@ -101,7 +101,7 @@ def _left(machine: Stepping, seed: int, saved: Any) -> Any:
 def test_a_match_in_steps_is_the_match_at_once(path: Path, engine: str) -> None:
     rules = game(path)
     plan = lowered(rules, {}, min(rules.most, 4))[0]
-    assert faults(stopping(plan)) == []
+    assert faults(suspendable(plan)) == []
     assert same_in_steps(ENGINES[engine](plan), plan, 78, every=17) > 0
 
 
@@ -110,7 +110,7 @@ def test_plans_by_chance_in_steps(engine: str) -> None:
     parted = 0
     for seed in range(30):
         plan = plan_by_chance(seed)
-        assert faults(stopping(plan)) == [], seed
+        assert faults(suspendable(plan)) == [], seed
         parted += same_in_steps(ENGINES[engine](plan), plan, 3)
     assert parted > 10
 
@@ -141,7 +141,7 @@ def test_engines_agree_on_what_follows(path: Path) -> None:
 def test_a_stopping_plan_asks_only_where_the_plan_does() -> None:
     """What never asks is left as it was."""
     plan = plan_by_chance(1)
-    made = stopping(plan)
+    made = suspendable(plan)
     asking = {f.name for f in made.functions if f.stops}
     assert asking
     unchanged = [f for f in made.functions if not f.stops]

@@ -125,7 +125,7 @@ def _numbers(one: Series) -> dict[tuple[str, int | None], int]:
     made: dict[tuple[str, int | None], int] = {}
     if counters.cycle is not None:
         made["turns" if counters.cycle.each_player else "rounds", None] = counters.rounds
-        if counters.standing is not None:
+        if counters.ranking_key is not None:
             made["lead changes", None] = counters.changes
     return {**made, **{(figure.name, figure.seat): figure.word for figure in counters.figures}}
 

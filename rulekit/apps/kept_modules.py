@@ -23,7 +23,7 @@ from typing import Any
 from attrs import frozen
 
 import rulekit
-from rulekit.fast.kept import Module, module_in, module_out
+from rulekit.fast.kept import Module, module_from_plain, plain_module
 
 FOLDER = "RULEKIT_CACHE"
 MOST_ENTRIES = 64
@@ -72,7 +72,7 @@ def find(key: CacheKey) -> CacheEntry | None:
         code = (where / f"{name}.module").read_bytes()
         if hashlib.sha256(code).hexdigest() != data["sum"]:
             return None
-        return CacheEntry(module_in(code, data["module"]), data["players"], data["options"])
+        return CacheEntry(module_from_plain(code, data["module"]), data["players"], data["options"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
@@ -87,7 +87,7 @@ def store(key: CacheKey, entry: CacheEntry, files: Iterable[str], absent: Iterab
         "files": [[os.path.abspath(path), _digest(path)] for path in files],
         "absent": [os.path.abspath(path) for path in absent],
         "sum": hashlib.sha256(code).hexdigest(),
-        "module": module_out(entry.module),
+        "module": plain_module(entry.module),
         "players": entry.players,
         "options": entry.options,
     }

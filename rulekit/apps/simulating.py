@@ -19,7 +19,7 @@ from rulekit.apps.pieces import batches_of
 from rulekit.apps.progress import Progress, deferred_interrupt
 from rulekit.apps.series_command import MOST, SimulateOptions, seed_of, series_options
 from rulekit.fast import kept
-from rulekit.fast.kept import KeptSeries
+from rulekit.fast.kept import CachedSeries
 from rulekit.tools import summary
 from rulekit.tools.summary import SeriesReport
 from rulekit.tools.tally import Tally
@@ -69,7 +69,7 @@ def command(
     return simulate(file, games, written, how)
 
 
-def _kept(file: str, written: SimulateOptions, how: dict[str, Any]) -> tuple[CacheEntry, KeptSeries] | None:
+def _kept(file: str, written: SimulateOptions, how: dict[str, Any]) -> tuple[CacheEntry, CachedSeries] | None:
     """The series in a module that was compiled before, where that can do what is asked."""
     plain = how["engine"] in ("auto", "wasm") and how["bots"] is None and how["backend"] == "here"
     if not plain or written.out is not None or how["scheduler"] or written.lang != SOURCE.language:
@@ -79,14 +79,14 @@ def _kept(file: str, written: SimulateOptions, how: dict[str, Any]) -> tuple[Cac
         return None
     how["seed"] = seed_of(how["seed"])
     try:
-        return found, kept.opened(found.module, how["seed"])
+        return found, kept.open_series(found.module, how["seed"])
     except Exception:
         # Whatever another wasmtime says of it, or none at all: the road from the rules is always there.
         return None
 
 
 def _quickly(
-    file: str, games: int, written: SimulateOptions, how: dict[str, Any], found: tuple[CacheEntry, KeptSeries]
+    file: str, games: int, written: SimulateOptions, how: dict[str, Any], found: tuple[CacheEntry, CachedSeries]
 ) -> int:
     """Play and report without reading the rules."""
     entry, one = found

@@ -23,7 +23,7 @@ from rulekit.fast.lower import lowered
 from rulekit.fast.machine import Searching
 from rulekit.fast.plan import Plan, Status
 from rulekit.fast.python_searching import PythonSearching
-from rulekit.fast.stopping import stopping
+from rulekit.fast.stopping import suspendable
 from rulekit.fast.wasm_search_machine import searching
 from rulekit.model.game import Game
 from rulekit.play.state import Decision
@@ -126,4 +126,4 @@ def _machine(plan: Plan, storage: Any) -> Searching:
     try:
         return searching(plan, storage)
     except wasm.Missing:
-        return PythonSearching(stopping(plan), sight.sight(plan, storage))
+        return PythonSearching(suspendable(plan), sight.observer(plan, storage))

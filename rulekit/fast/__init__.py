@@ -1,1 +1,1 @@
-"""A checked game compiled: lowered to an integer plan, emitted as Python source or WebAssembly."""
+"""A checked game compiled: lowered to a plan of integers, which runs as WebAssembly or as Python source."""

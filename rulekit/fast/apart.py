@@ -15,7 +15,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rulekit.fast.aside import KEPT
-from rulekit.fast.layout import APART, Anew
+from rulekit.fast.layout import APART, Restart
 from rulekit.fast.maker import Maker
 from rulekit.fast.own_local import Known, bound, is_mine, is_seat, passed
 from rulekit.model import effects, ops
@@ -62,7 +62,7 @@ def shared(m: Maker, inside: tuple[ops.Op, ...], seat: int) -> tuple[int, ...] |
     """The variables of which a block may read what another seat's has changed: they are to be put aside.
 
     None:    everything is.
-    Errors:  `Anew` if it may change what is another's, which has to be looked at.
+    Errors:  `Restart` if it may change what is another's, which has to be looked at.
     """
     game = m.setting.game
     found = list(_of_ops(game, inside, Known(frozenset([seat]))))
@@ -72,7 +72,7 @@ def shared(m: Maker, inside: tuple[ops.Op, ...], seat: int) -> tuple[int, ...] |
     read = {access.variable for access in found if not access.own and access.variable != ANSWERS}
     more = any(number < 0 or game.variables[number].form not in KEPT for number in read & changed)
     if m.storage.apart_for is None and (more or any(access.changes and not access.own for access in found)):
-        raise Anew(APART)
+        raise Restart(APART)
     return None if more else tuple(sorted(read & changed))
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rulekit import limits
 from rulekit.fast import plan as p
+from rulekit.fast.dead_stores import without_dead_stores
 from rulekit.fast.landing import stand
-from rulekit.fast.loops import without_unread
 from rulekit.fast.maker import ANY, NOTHING, ONE, ZERO, Maker, Program, Reach, binary, negation, same, word
 from rulekit.fast.pushing import always_gives_way, holds_one, on_full_space, place_number, rest
 from rulekit.fast.spaces import are_among, each_piece, ends_of, room_of, standing_on
@@ -52,7 +52,7 @@ def _arrive_function(program: Program, place: model.Place) -> p.Function:
     m.emit(p.Set("turns", p.Const(limits.REACTIONS)))
     m.emit(p.Loop("again", m.collect(lambda: _arrive_once(m, place))))
     params = (("piece", "int"), ("space", "int"), ("way", "int"), ("moved", "int"))
-    return p.Function(name, params, tuple(m.types.items()), without_unread(tuple(m.body)), origin=place.name)
+    return p.Function(name, params, tuple(m.types.items()), without_dead_stores(tuple(m.body)), origin=place.name)
 
 
 def _arrive_once(m: Maker, place: model.Place) -> None:

@@ -138,7 +138,7 @@ def _all_apart(m: Maker, op: ops.Ask) -> bool:
     if not distinct(op.options):
         return False
     kind = _kind(op)
-    if kind.name == "thing" and kind.kind in m.storage.apart and _of_one_pile(op.options):
+    if kind.name == "thing" and kind.kind in m.storage.unique_kinds and _of_one_pile(op.options):
         return True
     if kind.name != "thing":
         return not kind.is_set

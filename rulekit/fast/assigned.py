@@ -1,4 +1,8 @@
-"""Which locals of a function may be read before they are set, and so need their first value said."""
+"""Definite assignment: which locals of a function some path may read before it sets them.
+
+A forward must-analysis over structured statements.  Such locals need their first value written out where a function
+does not begin with all of its locals cleared.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ _Sure = frozenset[str] | None
 """The locals that are set for certain; None where control does not come."""
 
 
-def unsure(function: p.Function) -> list[str]:
+def possibly_unassigned(function: p.Function) -> list[str]:
     """The locals that some path reads before it sets them, in the order of declaration."""
     walk = _Walk()
     walk.body(function.body, frozenset(name for name, _ in function.params))

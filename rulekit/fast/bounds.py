@@ -1,4 +1,7 @@
-"""Between which bounds numbers lie: the arithmetic of it, and what places say."""
+"""Interval arithmetic: bounds of a result from those of its operands, and the bounds that declarations give.
+
+An interval is a pair of its least and its greatest number, both included.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,19 @@ from rulekit.fast.maker import ANY, Maker, Reach
 from rulekit.model import expr as x
 
 
-def span(values: tuple[Any, ...]) -> Reach:
+def interval_of_values(values: tuple[Any, ...]) -> Reach:
+    """The least interval that holds the numbers among these values; ANY where there are none."""
     numbers = [int(value) for value in values if isinstance(value, int)]
     return (min(numbers), max(numbers)) if numbers else ANY
 
 
 def join(a: Reach, b: Reach) -> Reach:
+    """The least interval that holds both."""
     return min(a[0], b[0]), max(a[1], b[1])
 
 
-def result_of(op: str, a: Reach, b: Reach) -> Reach:
+def interval_of_arithmetic(op: str, a: Reach, b: Reach) -> Reach:
+    """Where the result of + - * mod lies; any other operator divides."""
     if op == "+":
         return a[0] + b[0], a[1] + b[1]
     if op == "-":
@@ -33,6 +39,7 @@ def result_of(op: str, a: Reach, b: Reach) -> Reach:
 
 
 def space_bounds(m: Maker, name: str) -> Reach:
+    """Between which bounds the numbers of a place's spaces lie."""
     place = m.setting.game.places[name]
     if place.form == "course":
         return 0, len(m.setting.things)

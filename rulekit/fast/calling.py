@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rulekit.fast import plan as p
 from rulekit.fast.codes import bodies, code_function
-from rulekit.fast.depth import deeper, settled
+from rulekit.fast.depth import enter_rule, leave_rule
 from rulekit.fast.known import element_maybe, may_be_nothing, reach, shape
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import OPS, VALUES, Maker, binary, same
 from rulekit.fast.running_steps import alone, before_call, behind_call
-from rulekit.fast.sizes import FEW, most
+from rulekit.fast.sizes import SMALL_SET, max_size
 from rulekit.fast.values import something
 from rulekit.model import expr as x
 from rulekit.model import ops
@@ -17,10 +17,10 @@ from rulekit.model import ops
 
 def _call(m: Maker, op: ops.Call) -> None:
     sorts, args = arguments(m, op.args)
-    deep, before = deeper(m), before_call(m, [op.code])
+    deep, before = enter_rule(m), before_call(m, [op.code])
     m.emit(p.Do(None, code_function(m.program, op.code, sorts, secret=m.apart), args))
     behind_call(m, before)
-    settled(m, deep)
+    leave_rule(m, deep)
 
 
 def _perform(m: Maker, op: ops.Perform) -> None:
@@ -31,10 +31,10 @@ def _perform(m: Maker, op: ops.Perform) -> None:
     sorts = ("o" if may_be_nothing(m, op.owner) else "n") + ("k" if printed else "n")
     row = m.atom(m.program.entry(tuple(m.setting.row_of), thing, known))
     cases = sorted(bodies(m.setting.game))
-    deep, before = deeper(m), before_call(m, [code for _, code in cases])
+    deep, before = enter_rule(m), before_call(m, [code for _, code in cases])
     _one_of(m, cases, row, sorts, (owner,) if printed else (owner, thing))
     behind_call(m, before)
-    settled(m, deep)
+    leave_rule(m, deep)
 
 
 def _one_of(m: Maker, cases: list[tuple[int, int]], row: p.Expr, sorts: str, args: tuple[p.Expr, ...]) -> None:
@@ -68,7 +68,7 @@ def arguments(m: Maker, args: tuple[x.Expr, ...]) -> tuple[str, tuple[p.Expr, ..
         if shape(m, arg) > 1:
             raise Unsupported("sets of sets")
         if shape(m, arg):
-            sorts += "l" if element_maybe(m, arg) else "f" if most(m, arg) <= FEW else "m"
+            sorts += "l" if element_maybe(m, arg) else "f" if max_size(m, arg) <= SMALL_SET else "m"
             made.append(p.Get(m.own(arg)) if isinstance(arg, x.Stored) else m.list(arg))
         else:
             low, high = reach(m, arg)

@@ -9,15 +9,16 @@ from __future__ import annotations
 from functools import partial
 
 from rulekit.fast import plan as p
-from rulekit.fast.counting import entered
+from rulekit.fast.counting import counted_rule
+from rulekit.fast.dead_stores import without_dead_stores
 from rulekit.fast.graph import Way, structured, tidy
 from rulekit.fast.kept_sets import making_room
 from rulekit.fast.layout import Unsupported
-from rulekit.fast.loops import looped, with_own_elements, without_unread
+from rulekit.fast.loops import with_own_elements, with_recognised_loops
 from rulekit.fast.maker import BEHIND, ONE, OPS, WAYS, Maker, Program
 from rulekit.fast.running_steps import begun
 from rulekit.fast.secretly import FIRST, LAST, NEXT, around, asked, first_apart, last_apart, next_apart, notes_order
-from rulekit.fast.sizes import FEW
+from rulekit.fast.sizes import SMALL_SET
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.call_graph import run_by
@@ -41,8 +42,8 @@ def _code_function(program: Program, number: int, name: str, sorts: str, secret:
     params = tuple((f"v{index}", "list" if sort in "lmf" else "int") for index, sort in enumerate(sorts) if sort != "k")
     for index, sort in enumerate(sorts):
         _parameter(m, index, sort)
-    written = tidy(looped(structured(lambda start: _block(m, code, start))))
-    body = without_unread(with_own_elements(written, m.types))
+    written = tidy(with_recognised_loops(structured(lambda start: _block(m, code, start))))
+    body = without_dead_stores(with_own_elements(written, m.types))
     stops = any(isinstance(op, ops.StopCode) and op.code == number for c in program.setting.game.codes for op in c.ops)
     known = {one for one, _ in params}
     return p.Function(
@@ -61,7 +62,7 @@ def _begun(program: Program, number: int, sorts: str) -> list[p.Statement]:
     deep = program.storage.deep
     alone = deep is not None and number == program.setting.game.result
     return [
-        *entered(program, number, bool(sorts) and sorts[0] in "nop"),
+        *counted_rule(program, number, bool(sorts) and sorts[0] in "nop"),
         *([p.Store(p.Const(deep), ONE)] if deep is not None and alone else []),
         *begun(program, number),
     ]
@@ -79,7 +80,7 @@ def _parameter(m: Maker, index: int, sort: str) -> None:
     if sort == "p":
         m.reaches[index] = 0, m.setting.copy_base - 1
     if sort == "f":
-        m.mosts[index] = FEW
+        m.mosts[index] = SMALL_SET
     if sort == "k":
         thing = next(thing for thing, code in bodies(m.setting.game) if code == m.code)
         m.locals[index], m.reaches[index] = p.Const(thing), (thing, thing)

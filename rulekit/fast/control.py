@@ -1,4 +1,7 @@
-"""Where control goes in a body of statements; nothing about what they do."""
+"""Control flow in a body of statements: by which jumps it is left, whether it falls through, what it calls.
+
+Nothing here looks at what statements do.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ END = ""
 
 @frozen
 class Searched(p.Statement):
-    """A loop and what runs unless it was left by `Break`; no plan holds it, but `shape` makes it."""
+    """A loop and what runs unless it was left by `Break` (`for … else` of Python).
+
+    No plan holds it, but the structuring for Python makes it.
+    """
 
     loop: p.Each | p.Count
     other: p.Body
@@ -42,7 +48,7 @@ def parts(statement: p.Statement) -> p.Body:
     return ()
 
 
-def ends(body: p.Body) -> bool:
+def falls_through(body: p.Body) -> bool:
     """Whether control may come to the end of a body."""
     return END in ways_out(body)
 

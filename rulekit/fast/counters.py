@@ -1,4 +1,4 @@
-"""What a series counts, and where: words for one match, sums over all of them.
+"""Which counters a series keeps, and where: words that one match counts in, and sums over all matches.
 
 A match counts in words behind its position: how often each answer was given,
 each space was held, each rule ran.  When it is over, what it came to is added
@@ -13,9 +13,9 @@ from attrs import define, field, frozen
 from rulekit.fast import sheet
 from rulekit.fast.domains import Domain, answers, spaces
 from rulekit.fast.layout import Storage
-from rulekit.fast.leading import Standing, standing
+from rulekit.fast.leading import RankingKey, ranking_key
 from rulekit.fast.plan import NONE
-from rulekit.fast.sheet import EDGES, LEAST_BIN, QUESTION, Sheet, binned
+from rulekit.fast.sheet import EDGES, LEAST_BIN, QUESTION, Schema, binned
 from rulekit.model import game as model
 from rulekit.model import ops, traversal
 from rulekit.model.call_graph import member_codes, reachable
@@ -73,7 +73,11 @@ class Group:
 
 @frozen
 class Question:
-    """word: how often it was asked; then follow how many options it had in all, and at most."""
+    """A question of the rules, counted.
+
+    op:    the code and the place in it that asks.
+    word:  how often it was asked; then follow how many options it had in all, and at most.
+    """
 
     name: str
     op: tuple[int, int]
@@ -90,7 +94,9 @@ class Cycle:
 
 @define(eq=False)
 class Counters:
-    """seats:     how many are counted for; everyone: how many have a place at the end.
+    """All that one series counts: the words for a match, and the schema of the sums.
+
+    seats:        how many are counted for; everyone: how many have a place at the end.
     entries:      the word of entry e for seat s is entries + e * seats + s.
     measures:     names of the numbers that every match comes to, with the seat that each belongs to.
     sheet:        where the sums stand, and how all is called.
@@ -101,13 +107,13 @@ class Counters:
     groups: list[Group] = field(factory=list)
     questions: list[Question] = field(factory=list)
     cycle: Cycle | None = None
-    standing: Standing | None = None
+    ranking_key: RankingKey | None = None
     entries: int = 0
     size: int = 0
     rounds: int = 0
     changes: int = 0
     leader: int = 0
-    sheet: Sheet = field(init=False)
+    sheet: Schema = field(init=False)
 
     @property
     def seats(self) -> int:
@@ -120,15 +126,15 @@ class Counters:
     @property
     def measures(self) -> tuple[tuple[str, int | None], ...]:
         first = ["decisions", *(["rounds"] if self.cycle else [])]
-        ranked = ["lead changes", "spread"] if self.standing else []
+        ranked = ["lead changes", "spread"] if self.ranking_key else []
         return (*((name, None) for name in (*first, *ranked)), *((one.name, one.seat) for one in self.figures))
 
 
 def counters_of(storage: Storage) -> Counters:
-    """Room for all that can be counted of a match: new words of the storage."""
+    """Everything that can be counted of a match, with new words of the storage for it."""
     made = Counters(storage, figures_of(storage))
     made.cycle = _cycle(storage.setting.game)
-    made.standing = standing(storage) if made.seats > 1 else None
+    made.ranking_key = ranking_key(storage) if made.seats > 1 else None
     _groups(made)
     _words(made)
     made.sheet = _sheet(made)
@@ -181,7 +187,7 @@ def _is_score(made: Counters, index: int, variable: model.Variable) -> bool:
     kind = variable.type.kind or variable.type.element.kind
     if any(reaction.kind == kind for reaction in game.reactions):
         return False
-    keys = () if made.standing is None else traversal.parts(made.standing.key)
+    keys = () if made.ranking_key is None else traversal.parts(made.ranking_key.key)
     return any(isinstance(part, PieceOf) and part.variable == index for part in keys)
 
 
@@ -233,9 +239,9 @@ def _row(storage: Storage, name: str, count: int) -> int:
 # ---------------------------------------------------------------- how it is told
 
 
-def _sheet(made: Counters) -> Sheet:
+def _sheet(made: Counters) -> Schema:
     game = made.storage.setting.game
-    return Sheet(
+    return Schema(
         title=game.title,
         author=game.author,
         seats=made.storage.setting.seats,

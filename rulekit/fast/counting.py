@@ -1,4 +1,4 @@
-"""Counting in a plan: what stands behind every answer and at the beginning of every rule."""
+"""Instrumentation: puts counting into a plan, behind every question and at the beginning of every rule."""
 
 from __future__ import annotations
 
@@ -8,22 +8,26 @@ from attrs import evolve
 
 from rulekit.fast import plan as p
 from rulekit.fast.counters import Counters, Group
-from rulekit.fast.leading import written
+from rulekit.fast.leading import key_function
 from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, Program, add, binary, same, word
 
 COUNTED = "counted"
 """Functions that count begin with this word."""
 
 
-def up(at: p.Expr, by: p.Expr = ONE) -> p.Store:
+def increment(at: p.Expr, by: p.Expr = ONE) -> p.Store:
+    """A word of the storage grows."""
     return p.Store(at, p.Binary("+", p.Word(at), by))
 
 
 # ---------------------------------------------------------------- rules
 
 
-def entered(program: Program, code: int, owner: bool) -> list[p.Statement]:
-    """At the beginning of a rule's function.  owner: whether its first parameter is a seat, maybe nothing."""
+def counted_rule(program: Program, code: int, owner: bool) -> list[p.Statement]:
+    """What counts a rule, for the beginning of its function.
+
+    owner:  whether its first parameter is a seat, maybe nothing.
+    """
     counters = program.counters
     if counters is None:
         return []
@@ -34,8 +38,8 @@ def entered(program: Program, code: int, owner: bool) -> list[p.Statement]:
         entry = group.first + group.domain.numbers.index(code)
         made += _counted_rule(counters, entry, owner and group.owned[entry - group.first])
     if counters.cycle is not None and counters.cycle.code == code:
-        made.append(up(p.Const(counters.rounds)))
-        if counters.standing is not None:
+        made.append(increment(p.Const(counters.rounds)))
+        if counters.ranking_key is not None:
             made.append(p.Do(None, program.function("counted_lead", lambda: _lead(program, counters)), ()))
     return made
 
@@ -43,10 +47,10 @@ def entered(program: Program, code: int, owner: bool) -> list[p.Statement]:
 def _counted_rule(counters: Counters, entry: int, owned: bool) -> list[p.Statement]:
     at = counters.entries + entry * counters.seats
     if not owned:
-        return [up(p.Const(at))]
+        return [increment(p.Const(at))]
     owner = p.Get("v0")
     somebody = binary("&", binary("<=", ZERO, owner), binary("<", owner, p.Const(counters.seats)))
-    return [p.If(somebody, (up(add(owner, p.Const(at))),))]
+    return [p.If(somebody, (increment(add(owner, p.Const(at))),))]
 
 
 def _lead(program: Program, counters: Counters) -> p.Function:
@@ -57,7 +61,7 @@ def _lead(program: Program, counters: Counters) -> p.Function:
 
     def alone() -> None:
         other = binary("&", binary("!=", p.Word(last), NOTHING), binary("!=", p.Word(last), p.Get(who)))
-        m.emit(p.If(other, (up(p.Const(counters.changes)),)), p.Store(last, p.Get(who)))
+        m.emit(p.If(other, (increment(p.Const(counters.changes)),)), p.Store(last, p.Get(who)))
 
     m.when(binary("!=", p.Get(who), NOTHING), alone)
     return p.Function("counted_lead", (), tuple(m.types.items()), tuple(m.body))
@@ -65,9 +69,9 @@ def _lead(program: Program, counters: Counters) -> p.Function:
 
 def _leader(m: Maker, program: Program, counters: Counters) -> str:
     """Who alone stands best, or nothing."""
-    assert counters.standing is not None
-    standing = counters.standing
-    name = program.function("standing", lambda: written(program, standing))
+    assert counters.ranking_key is not None
+    ranking_key = counters.ranking_key
+    name = program.function("standing", lambda: key_function(program, ranking_key))
     best, who, now = m.temp(), m.temp(), m.temp()
     m.emit(p.Do(best, name, (ZERO,)), p.Set(who, ZERO))
     for seat in range(1, counters.seats):
@@ -81,7 +85,7 @@ def _leader(m: Maker, program: Program, counters: Counters) -> str:
 # ---------------------------------------------------------------- answers
 
 
-def counted(program: Program, functions: tuple[p.Function, ...]) -> tuple[p.Function, ...]:
+def instrumented(program: Program, functions: tuple[p.Function, ...]) -> tuple[p.Function, ...]:
     """The functions with what counts behind every question."""
     counters = program.counters
     if counters is None:
@@ -125,7 +129,7 @@ def _behind(m: Maker, counters: Counters, asked: p.Ask | p.AskSeveral) -> Iterat
     size = p.Size(asked.options)
     for one in counters.questions:
         if one.op == op:
-            yield from (up(p.Const(one.word)), up(p.Const(one.word + 1), size))
+            yield from (increment(p.Const(one.word)), increment(p.Const(one.word + 1), size))
             most = p.Const(one.word + 2)
             yield p.If(binary("<", p.Word(most), size), (p.Store(most, size),))
     for group in counters.groups:
@@ -153,7 +157,7 @@ def _came(program: Program, counters: Counters, group: Group, value: p.Expr, sea
     entry = group.domain.expression(program, value)
     first = p.Const(counters.entries + group.first * counters.seats)
     at = p.Binary("+", p.Binary("+", binary("*", entry, p.Const(counters.seats)), seat), first)
-    return up(at)
+    return increment(at)
 
 
 def _spaces(program: Program, counters: Counters) -> p.Function:

@@ -8,7 +8,7 @@ from typing import Any
 from rulekit.fast import plan as p
 from rulekit.fast.known import DEEPEST, Bound, cells_among, known_of, named_values, shape
 from rulekit.fast.maker import ANY, GRID, LISTS, LOOPS, VALUES, Maker, Program, Write
-from rulekit.fast.names import names_of, use_names
+from rulekit.fast.names import environment_of, use_environment
 from rulekit.model import expr as x
 
 OFTEN = 300
@@ -24,15 +24,15 @@ def inlined(m: Maker, e: x.Invoke, write: Callable[[x.Expr], Any]) -> None:
     """Write what a define stands for, with its parameters bound to the arguments."""
     define = m.setting.game.defines[e.define]
     bound = [_bound(m, arg) for arg in e.args]
-    outer = names_of(m)
-    use_names(m, (*named_values(bound), cells_among(m, e.args), set(), {}))
+    outer = environment_of(m)
+    use_environment(m, (*named_values(bound), cells_among(m, e.args), set(), {}))
     m.depth += 1
     m.program.written_out += 1
     try:
         write(define.value)
     finally:
         m.depth -= 1
-        use_names(m, outer)
+        use_environment(m, outer)
 
 
 def _bound(m: Maker, arg: x.Expr) -> Bound:
@@ -64,13 +64,13 @@ def _invoke(m: Maker, e: x.Invoke, write: Write) -> None:
     if stands_apart(m):
         m.each_in(_called(m, e), write)
         return
-    outer = names_of(m)
+    outer = environment_of(m)
 
     def one(item: p.Expr) -> None:
-        inner = names_of(m)
-        use_names(m, outer)
+        inner = environment_of(m)
+        use_environment(m, outer)
         write(item)
-        use_names(m, inner)
+        use_environment(m, inner)
 
     inlined(m, e, lambda value: m.over(value, one))
 
@@ -103,7 +103,7 @@ def _function(program: Program, name: str, number: int, sorts: tuple[Sort, ...],
         (p.Get(local), shaped, ANY, maybe) for (local, _), (shaped, maybe, _) in zip(params, sorts, strict=True)
     ]
     cells = {index for index, (_, _, are_cells) in enumerate(sorts) if are_cells}
-    use_names(m, (*named_values(bound), cells, set(), {}))
+    use_environment(m, (*named_values(bound), cells, set(), {}))
     m.emit(p.Return(m.list(define.value) if gives == "list" else m.value(define.value)))
     return p.Function(name, params, tuple(m.types.items()), tuple(m.body), gives=gives, origin=define.name)
 

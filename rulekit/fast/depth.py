@@ -1,4 +1,7 @@
-"""How many rules are running, one in another, where rules may come back to themselves."""
+"""Recursion depth: counts how many rules run inside one another, where rules may come back to themselves.
+
+More calls than `limits.CALLS`, or more reactions than `limits.REACTIONS`, are the fault `too-deep`.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,13 @@ from rulekit.fast.maker import ONE, ZERO, Maker, binary
 
 
 def depth_word(m: Maker) -> p.Expr:
+    """The word that counts; only where depth is counted."""
     assert m.storage.deep is not None
     return p.Const(m.storage.deep)
 
 
-def so_much_deeper(m: Maker, count: p.Expr) -> p.Expr | None:
-    """How many rules are running, where that is counted; so many reactions more must not be too many."""
+def check_depth(m: Maker, count: p.Expr) -> p.Expr | None:
+    """The depth now, or None where it is not counted; a fault if `count` reactions more would be too many."""
     if m.storage.deep is None:
         return None
     deep = m.temp()
@@ -23,8 +27,8 @@ def so_much_deeper(m: Maker, count: p.Expr) -> p.Expr | None:
     return p.Get(deep)
 
 
-def deeper(m: Maker) -> p.Expr | None:
-    """One rule more is running from here on, where that is counted; gives how many there were."""
+def enter_rule(m: Maker) -> p.Expr | None:
+    """One rule more is running from here on; gives the depth before, or None where it is not counted."""
     if m.storage.deep is None:
         return None
     deep = m.temp()
@@ -34,7 +38,7 @@ def deeper(m: Maker) -> p.Expr | None:
     return p.Get(deep)
 
 
-def settled(m: Maker, deep: p.Expr | None) -> None:
-    """As many are running again, however the last one ended."""
+def leave_rule(m: Maker, deep: p.Expr | None) -> None:
+    """The depth is what it was before, however the last rule ended.  deep: as `enter_rule` gave it."""
     if deep is not None:
         m.emit(p.Store(depth_word(m), deep))

@@ -1,4 +1,4 @@
-"""Which answers a question can have and which spaces a piece can stand on, numbered from 0."""
+"""Finite domains: the answers that a question can have and the spaces that a piece can stand on, numbered from 0."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ THINGS = 200
 
 @frozen
 class Domain:
-    """form:  number; row (a printed thing or one of its copies); plain (of consecutive numbers); cell; table.
+    """A finite set of values, each with the number of its entry.
+
+    form:  number; row (a printed thing or one of its copies); plain (of consecutive numbers); cell; table.
     numbers:  of row and plain, the first; of a cell, columns and rows and how far they may be below 0; of a table,
               which values are meant.
     size:     how many entries, without the one for nothing.
@@ -87,7 +89,7 @@ def answers(storage: Storage, op: ops.Ask | ops.AskWay) -> Found | None:
 
 def _of_numbers(game: model.Game, options: x.Expr) -> Found:
     """Only those that can come, where the rules say them plainly."""
-    known = span(game, options)
+    known = declared_bounds(game, options)
     if known is None or known[1] - known[0] >= NUMBERS:
         return Domain("number", (), NUMBERS + 2), (*_NUMBERS, "none")
     low, high = known
@@ -97,7 +99,7 @@ def _of_numbers(game: model.Game, options: x.Expr) -> Found:
 _NUMBERS = ("below 0", *(str(n) for n in range(NUMBERS)), f"{NUMBERS} and more")
 
 
-def span(game: model.Game, e: x.Expr) -> tuple[int, int] | None:
+def declared_bounds(game: model.Game, e: x.Expr) -> tuple[int, int] | None:
     """Between which numbers a number or the numbers of a set surely lie, if it is said plainly."""
     match e:
         case x.Const(int(value)):
@@ -109,19 +111,19 @@ def span(game: model.Game, e: x.Expr) -> tuple[int, int] | None:
             declared = game.variables[variable]
             return None if declared.low is None or declared.high is None else (declared.low, declared.high)
         case x.Interval(low, high):
-            first, last = span(game, low), span(game, high)
+            first, last = declared_bounds(game, low), declared_bounds(game, high)
             return None if first is None or last is None or last[1] < first[0] else (first[0], last[1])
         case x.Choice(_, then, other):
             return _both(game, (then, other))
         case x.Listed(items):
             return _both(game, items)
         case x.Filter(of) | x.Without(of):
-            return span(game, of)
+            return declared_bounds(game, of)
     return None
 
 
 def _both(game: model.Game, several: tuple[x.Expr, ...]) -> tuple[int, int] | None:
-    found = [span(game, one) for one in several]
+    found = [declared_bounds(game, one) for one in several]
     known = [one for one in found if one is not None]
     if not known or len(known) < len(found):
         return None

@@ -15,7 +15,7 @@ from rulekit.fast import plan as p
 from rulekit.fast.defines import inlined, stands_apart
 from rulekit.fast.known import reach, with_element
 from rulekit.fast.maker import ANY, FEW, NOTHING, ONE, ZERO, Maker, binary, same
-from rulekit.fast.sizes import constant_numbers
+from rulekit.fast.sizes import constant_range
 from rulekit.fast.turned import gathered
 from rulekit.fast.values import something
 from rulekit.model import expr as x
@@ -38,7 +38,7 @@ def few(m: Maker, e: x.Expr) -> p.Expr | None:
         turned = gathered(m, e)
         if turned is not None:
             return turned
-    whole = constant_numbers(m, e)
+    whole = constant_range(m, e)
     if whole is not None and len(whole) <= WHOLE and (not isinstance(e, x.AllOf) or m.storage.gone is None):
         return m.program.row((tuple(whole),), ZERO)
     numbers = _chosen_from(m, e)
@@ -67,7 +67,7 @@ def _chosen_from(m: Maker, e: x.Expr) -> range | None:
     of: x.Expr = e
     while isinstance(of, x.Filter | x.Without | x.Extreme):
         of = of.of
-    numbers = constant_numbers(m, of)
+    numbers = constant_range(m, of)
     return numbers if numbers is not None and len(numbers) <= MOST else None
 
 
@@ -147,7 +147,7 @@ def any_of(m: Maker, e: x.Expr) -> p.Expr | None:
         return _through(m, e, any_of)
     if not isinstance(e, x.Filter):
         return None
-    numbers = constant_numbers(m, e.of)
+    numbers = constant_range(m, e.of)
     if not numbers or len(numbers) > MOST or (isinstance(e.of, x.AllOf) and m.storage.gone is not None):
         return None
     tests: list[p.Expr] = []

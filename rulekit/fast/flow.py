@@ -15,7 +15,7 @@ from rulekit.fast.ordering import decide_order
 from rulekit.fast.running_steps import skip
 from rulekit.fast.secretly import asked, notes_order
 from rulekit.fast.sets import as_numbers
-from rulekit.fast.sizes import FEW, most
+from rulekit.fast.sizes import SMALL_SET, max_size
 from rulekit.model import expr as x
 from rulekit.model import ops
 
@@ -90,7 +90,7 @@ def _let(m: Maker, op: ops.Let) -> None:
         m.shapes[op.local] = 1
         known, sure = element_reach(m, op.value), not may_be_nothing(m, op.value)
     elif shaped:
-        m.mosts[op.local] = most(m, op.value)
+        m.mosts[op.local] = max_size(m, op.value)
         bind_list(m, op.local, *m.made(op.value), shaped)
         known, sure = element_reach(m, op.value), not element_maybe(m, op.value)
     else:
@@ -117,7 +117,7 @@ def _each_start(m: Maker, op: ops.EachStart) -> None:
     else:
         m.cursors[op.items] = (ZERO, m.held(op.over), ZERO)
         m.emit(p.Set(position, ZERO))
-    if most(m, op.over) > FEW:
+    if max_size(m, op.over) > SMALL_SET:
         m.emit(p.Tick())
     after = m.setting.game.codes[m.code].ops[m.place + 1]
     assert isinstance(after, ops.EachNext)

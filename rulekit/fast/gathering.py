@@ -1,27 +1,31 @@
-"""What a match came to, added to the sums of its series, as a function of the plan.
+"""Aggregation: what a match came to is added to the sums of its series, by a function of the plan.
 
 Whether doing something more often than the others goes with winning is told
 by two sums.  In one match let k be how often each of n seats did it, and w
 whether it won.  Then T = n * sum(k * w) - sum(k) * sum(w) and
 U = n * sum(k * k) - sum(k)^2 are, up to the factor n, the products about the
-match's own means; sum(T) / sum(U) over all matches is the chance of winning
-that comes with doing it once more, and T*T, T*U and U*U say how sure that is.
-Only seats of the same match are compared, so that long matches weigh nothing.
-A seat that did it more than a thousand times counts as a thousand here, so
-that the sums of a piece of work stay within 64 bits.
+match's own means.  sum(T) / sum(U) over all matches is the least-squares slope
+within matches (a fixed-effects regression): the chance of winning that comes
+with doing it once more.  T*T, U*U and T*U give its standard error, with
+matches as clusters.  Only seats of the same match are compared, so that long
+matches weigh nothing.  A seat that did it more than a thousand times counts
+as a thousand here, so that the sums of a piece of work stay within 64 bits.
 """
 
 from __future__ import annotations
 
 from rulekit.fast import plan as p
 from rulekit.fast.counters import BINS, Counters
-from rulekit.fast.leading import written
+from rulekit.fast.leading import key_function
 from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, Program, add, binary, same, word
 from rulekit.fast.sheet import EDGES, ENTRY, LEAST_BIN, MEASURE, OFTEN, QUESTION
 
 
-def gathered(program: Program, counters: Counters) -> p.Function:
-    """Told the status and the number of decisions; matches without an end add nothing."""
+def aggregation(program: Program, counters: Counters) -> p.Function:
+    """The function that is told the status and the number of decisions of every match of a series.
+
+    Matches without an end add nothing.
+    """
     m = Maker(program, "gathered")
     m.when(same(p.Get("status_of"), p.Const(p.Status.DONE)), lambda: _all(m, counters))
     params = (("status_of", "int"), ("decided", "int"))
@@ -67,7 +71,7 @@ def _measures(m: Maker, counters: Counters) -> None:
     values: list[p.Expr] = [p.Get("decided")]
     if counters.cycle is not None:
         values.append(_rounds(counters))
-    if counters.standing is not None:
+    if counters.ranking_key is not None:
         values += _standings(m, counters)
     values += [p.Word(p.Const(figure.word)) for figure in counters.figures]
     for number, value in enumerate(values):
@@ -84,11 +88,11 @@ def _rounds(counters: Counters) -> p.Expr:
 
 def _standings(m: Maker, counters: Counters) -> list[p.Expr]:
     """Lead changes, with a last look at the end; how far the best is from the worst."""
-    assert counters.standing is not None
-    standing = counters.standing
+    assert counters.ranking_key is not None
+    ranking_key = counters.ranking_key
     if counters.cycle is not None:
         m.emit(p.Do(None, "counted_lead", ()))
-    name = m.program.function("standing", lambda: written(m.program, standing))
+    name = m.program.function("standing", lambda: key_function(m.program, ranking_key))
     least, most, now = m.temp(), m.temp(), m.temp()
     m.emit(p.Do(least, name, (ZERO,)), p.Set(most, p.Get(least)))
     for seat in range(1, counters.seats):

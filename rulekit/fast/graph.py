@@ -1,4 +1,4 @@
-"""From jumps back to structure: blocks of operations become nested control.
+"""Control-flow structuring: a graph of blocks and jumps becomes nested blocks, loops and branches.
 
 A code's operations are cut into blocks at every place that is jumped to.
 Each block is written once, inside the one that dominates it; a place where
@@ -25,19 +25,23 @@ class Way:
 
 @define(eq=False)
 class Flow:
-    """starts:  the first place of every block in the order of the text; blocks are named by it.
+    """The control-flow graph of a code; blocks are named by their first place in the text.
 
     content:  writes a block: its statements, and where it goes (None: nowhere).
+    made:     what it wrote.  order: reverse postorder; rank: the place in it.
+    dominator:  the immediate dominator of a block.
+    loops:    by the head of a natural loop, all its blocks.
+    written_under:  the blocks that are written inside a block or right behind it.
     """
 
     content: Callable[[int], tuple[list[p.Statement], Way | None]]
     made: dict[int, tuple[list[p.Statement], Way | None]] = field(factory=dict)
     order: list[int] = field(factory=list)
     rank: dict[int, int] = field(factory=dict)
-    above: dict[int, int] = field(factory=dict)
-    sources: dict[int, list[int]] = field(factory=dict)
+    dominator: dict[int, int] = field(factory=dict)
+    predecessors: dict[int, list[int]] = field(factory=dict)
     loops: dict[int, set[int]] = field(factory=dict)
-    below: dict[int, list[int]] = field(factory=dict)
+    written_under: dict[int, list[int]] = field(factory=dict)
 
 
 def structured(content: Callable[[int], tuple[list[p.Statement], Way | None]]) -> p.Body:
@@ -46,7 +50,7 @@ def structured(content: Callable[[int], tuple[list[p.Statement], Way | None]]) -
     _visit(flow)
     _dominate(flow)
     _find_loops(flow)
-    _place(flow)
+    _find_parents(flow)
     return tidy(tuple(_tree(flow, 0)))
 
 
@@ -74,7 +78,7 @@ def _visit(flow: Flow) -> None:
     for block in flow.order:
         way = flow.made[block][1]
         for target in dict.fromkeys(way.targets) if way else ():
-            flow.sources.setdefault(target, []).append(block)
+            flow.predecessors.setdefault(target, []).append(block)
 
 
 def _dominate(flow: Flow) -> None:
@@ -85,17 +89,17 @@ def _dominate(flow: Flow) -> None:
         changed = False
         for block in flow.order[1:]:
             new = None
-            for source in flow.sources[block]:
+            for source in flow.predecessors[block]:
                 if source in above:
-                    new = source if new is None else _meet(above, rank, source, new)
+                    new = source if new is None else _common_dominator(above, rank, source, new)
             assert new is not None
             if above.get(block) != new:
                 above[block] = new
                 changed = True
-    flow.above = above
+    flow.dominator = above
 
 
-def _meet(above: dict[int, int], rank: dict[int, int], a: int, b: int) -> int:
+def _common_dominator(above: dict[int, int], rank: dict[int, int], a: int, b: int) -> int:
     while a != b:
         while rank[a] > rank[b]:
             a = above[a]
@@ -106,7 +110,7 @@ def _meet(above: dict[int, int], rank: dict[int, int], a: int, b: int) -> int:
 
 def _find_loops(flow: Flow) -> None:
     for block in flow.order:
-        for source in flow.sources.get(block, ()):
+        for source in flow.predecessors.get(block, ()):
             if flow.rank[source] >= flow.rank[block]:
                 members = flow.loops.setdefault(block, {block})
                 _gather(flow, source, members)
@@ -118,18 +122,18 @@ def _gather(flow: Flow, source: int, members: set[int]) -> None:
         one = waiting.pop()
         if one not in members:
             members.add(one)
-            waiting += flow.sources.get(one, ())
+            waiting += flow.predecessors.get(one, ())
 
 
-def _place(flow: Flow) -> None:
+def _find_parents(flow: Flow) -> None:
     """Under which block each is written: its dominator, or the head of the outermost loop that it leaves."""
     for block in flow.order[1:]:
-        parent = flow.above[block]
+        parent = flow.dominator[block]
         while (head := _left(flow, parent, block)) is not None:
             if head == parent and head in flow.loops:
                 break
             parent = head
-        flow.below.setdefault(parent, []).append(block)
+        flow.written_under.setdefault(parent, []).append(block)
 
 
 def _left(flow: Flow, parent: int, block: int) -> int | None:
@@ -144,7 +148,7 @@ def _label(block: int) -> str:
 
 def _tree(flow: Flow, block: int) -> list[p.Statement]:
     """A block with all that is written under it."""
-    children = sorted(flow.below.get(block, ()), key=lambda child: flow.rank[child])
+    children = sorted(flow.written_under.get(block, ()), key=lambda child: flow.rank[child])
     members = flow.loops.get(block)
     outside = [child for child in children if members is not None and child not in members]
     inside = [child for child in children if child not in outside and _is_met(flow, child)]
@@ -156,7 +160,7 @@ def _tree(flow: Flow, block: int) -> list[p.Statement]:
 
 def _is_met(flow: Flow, block: int) -> bool:
     """Whether it is reached from several places, so that it cannot stand where it is jumped to."""
-    forward = [s for s in flow.sources[block] if flow.rank[s] < flow.rank[block]]
+    forward = [s for s in flow.predecessors[block] if flow.rank[s] < flow.rank[block]]
     return len(forward) > 1 or _ways_to(flow, forward[0], block) > 1
 
 
@@ -210,7 +214,7 @@ def _tidied(body: p.Body, next_: frozenset[str], loop: str | None) -> p.Body:
     for place, statement in enumerate(body):
         last = place == len(body) - 1
         made += _one(statement, next_ if last else frozenset(), loop if last else None)
-        if made and ends(made[-1]):
+        if made and never_falls_through(made[-1]):
             break
     return tuple(made)
 
@@ -250,9 +254,9 @@ def _leaving(body: p.Body, next_: frozenset[str], label: str) -> p.Body:
 
 
 def _if(test: p.Expr, then: p.Body, other: p.Body) -> list[p.Statement]:
-    if then and ends(then[-1]) and other:
+    if then and never_falls_through(then[-1]) and other:
         return [p.If(test, then), *other]
-    if other and ends(other[-1]) and then:
+    if other and never_falls_through(other[-1]) and then:
         return [p.If(opposite(test), other), *then]
     if not then:
         return [p.If(opposite(test), other)] if other else []
@@ -260,6 +264,7 @@ def _if(test: p.Expr, then: p.Body, other: p.Body) -> list[p.Statement]:
 
 
 def opposite(test: p.Expr) -> p.Expr:
+    """A test that holds where this one does not."""
     if isinstance(test, p.Not):
         return test.of
     turned = {"==": "!=", "!=": "=="}
@@ -268,12 +273,17 @@ def opposite(test: p.Expr) -> p.Expr:
     return p.Not(test)
 
 
-def ends(statement: p.Statement) -> bool:
+def never_falls_through(statement: p.Statement) -> bool:
     """Whether control never comes behind a statement."""
     if isinstance(statement, p.Break | p.Again | p.Return | p.Unwind | p.Fail):
         return True
     if isinstance(statement, p.If):
-        return bool(statement.then and statement.other and ends(statement.then[-1]) and ends(statement.other[-1]))
+        return bool(
+            statement.then
+            and statement.other
+            and never_falls_through(statement.then[-1])
+            and never_falls_through(statement.other[-1])
+        )
     return isinstance(statement, p.Loop) and not breaks(statement.body, statement.label)
 
 

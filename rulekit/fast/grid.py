@@ -13,7 +13,7 @@ from rulekit.fast import plan as p
 from rulekit.fast.arriving import arrive
 from rulekit.fast.board import count_word, is_kept, put_piece, with_those_on
 from rulekit.fast.known import may_be_nothing
-from rulekit.fast.layout import plain
+from rulekit.fast.layout import encoded
 from rulekit.fast.maker import (
     GRID,
     LISTS,
@@ -378,7 +378,7 @@ def _cells(m: Maker, e: x.Cells) -> p.Expr:
     if size is None:
         m.emit(p.Unwind(m.program.fault(f"no-end: {m.name}")))
         return m.program.row(((),), ZERO)
-    return m.program.row((tuple(plain((c, r)) for r in range(size[1]) for c in range(size[0])),), ZERO)
+    return m.program.row((tuple(encoded((c, r)) for r in range(size[1]) for c in range(size[0])),), ZERO)
 
 
 GRID["goal"] = goal

@@ -9,7 +9,7 @@ from rulekit.fast import kept_sets
 from rulekit.fast import plan as p
 from rulekit.fast.grid import beyond, call, cell_of
 from rulekit.fast.grid_words import SIDES, are_cells
-from rulekit.fast.layout import WIDE, Anew
+from rulekit.fast.layout import WIDE, Restart
 from rulekit.fast.maker import GRID, NOTHING, ONE, ZERO, Maker, add, binary, same
 from rulekit.fast.which_grid import grids, list_there, the_grid
 from rulekit.fast.words import LIST_WORDS
@@ -22,7 +22,7 @@ def base_of_groups(m: Maker) -> int:
     """A group of pieces is a number with a binary digit for each piece, beginning with this one."""
     first, last = _first_and_last(m)
     if last - first >= 60:
-        raise Anew(WIDE)
+        raise Restart(WIDE)
     return first
 
 
@@ -53,7 +53,7 @@ def _groups(m: Maker, e: x.Builtin) -> p.Expr:
     if m.storage.wide:
         return _groups_kept(m, e)
     if not _by_number(m, e.args[0]):
-        raise Anew(WIDE)
+        raise Restart(WIDE)
     return call(m, "groups", ("pieces",), (m.list(e.args[0]),), _grouped, "list")
 
 

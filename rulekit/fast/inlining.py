@@ -1,4 +1,4 @@
-"""Functions that are called from one place alone, written there."""
+"""Inlining: functions that are called from one place alone are written there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from attrs import define, evolve, field
 
 from rulekit.fast import plan as p
-from rulekit.fast.assigned import unsure
+from rulekit.fast.assigned import possibly_unassigned
 from rulekit.fast.control import calls, parts, statements
 
 LARGE = 3000
@@ -20,7 +20,10 @@ DEEP = 12
 
 
 def inlined(functions: Sequence[p.Function], starts: tuple[str, ...]) -> tuple[p.Function, ...]:
-    """Without the functions that another one now holds."""
+    """The functions that are left when those with a single call stand where they are called.
+
+    starts:  functions that are called from outside and stay.
+    """
     functions = [f if f.gives else evolve(f, body=_without_last_return(f.body)) for f in functions]
     known = {f.name: f for f in functions}
     wanted = _wanted(functions) - set(starts)
@@ -151,7 +154,7 @@ def _arguments(
 
 def _fresh(f: p.Function, names: dict[str, str]) -> list[p.Statement]:
     types = dict(f.locals)
-    early = [name for name in unsure(f) if name in types]
+    early = [name for name in possibly_unassigned(f) if name in types]
     return [p.Set(names[n], p.Const(0)) if types[n] == "int" else p.New(names[n]) for n in early]
 
 

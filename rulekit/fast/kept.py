@@ -1,4 +1,4 @@
-"""Series of matches in a module that was compiled before; neither the game nor its plan is needed.
+"""A cache of compiled modules: series that run in a WebAssembly module compiled before, without the game or its plan.
 
 Imports little, since it is there for runs that are over in a moment.
 """
@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulekit.fast.sheet import Group, Question, Sheet
+from rulekit.fast.sheet import Group, Question, Schema
 from rulekit.play import generator
 
 ENDLESS = 3
@@ -29,11 +29,11 @@ class Module:
     sums: int
     room: int
     memory: int
-    sheet: Sheet
+    sheet: Schema
 
 
-def module_out(of: Module) -> dict[str, Any]:
-    """As plain values, without the code."""
+def plain_module(of: Module) -> dict[str, Any]:
+    """What is known of a module, as plain values, without its code."""
     sheet = of.sheet
     return {
         "places": [of.exchange, of.sums, of.room, of.memory],
@@ -48,9 +48,9 @@ def module_out(of: Module) -> dict[str, Any]:
     }
 
 
-def module_in(code: bytes, data: dict[str, Any]) -> Module:
-    """Errors: KeyError, TypeError, ValueError for what `module_out` did not make."""
-    sheet = Sheet(
+def module_from_plain(code: bytes, data: dict[str, Any]) -> Module:
+    """The module of which `plain_module` made these values.  Errors: KeyError, TypeError, ValueError for others."""
+    sheet = Schema(
         title=data["title"],
         author=data["author"],
         seats=tuple(data["seats"]),
@@ -67,7 +67,7 @@ def module_in(code: bytes, data: dict[str, Any]) -> Module:
 
 
 @define(eq=False)
-class KeptSeries:
+class CachedSeries:
     """A series as `tools.series` has them, but rows hold status and decisions alone."""
 
     module: Module
@@ -88,9 +88,9 @@ class KeptSeries:
         start = ctypes.addressof(self.exports["memory"].data_ptr(self.store).contents)
         self.memory = memoryview((ctypes.c_char * self.module.memory).from_address(start)).cast("B").cast("q")
 
-    def twin(self) -> KeptSeries:
+    def twin(self) -> CachedSeries:
         """The same series for another thread."""
-        return KeptSeries(self.module, self.seed, self.ready)
+        return CachedSeries(self.module, self.seed, self.ready)
 
     def rows(self, first: int, count: int, words: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
         """Status and decisions of each match."""
@@ -128,11 +128,14 @@ class KeptSeries:
         return self.memory[address >> 3 : (address >> 3) + count].tolist()
 
 
-def opened(module: Module, seed: str) -> KeptSeries:
-    """Errors: ImportError without wasmtime; whatever wasmtime says of code that another one made."""
+def open_series(module: Module, seed: str) -> CachedSeries:
+    """A series in a cached module.
+
+    Errors: ImportError without wasmtime; whatever wasmtime says of code that another one made.
+    """
     import wasmtime
 
     config = wasmtime.Config()
     config.memory_may_move = False
     engine = wasmtime.Engine(config)
-    return KeptSeries(module, seed, (engine, wasmtime.Module.deserialize(engine, module.code)))
+    return CachedSeries(module, seed, (engine, wasmtime.Module.deserialize(engine, module.code)))

@@ -1,7 +1,8 @@
-"""What is known of an expression before anything runs.
+"""Abstract interpretation of expressions: what is known of a value before anything runs.
 
-Whether it may be nothing, between which bounds it lies, whether it is a set:
-so that a plan need not look for what cannot be.
+Whether it may be nothing (nullness), between which bounds it lies (an
+interval), and its shape (one thing, a set, or a set of sets).  A plan need not
+look for what cannot be.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from typing import Any
 
 from rulekit import limits
 from rulekit.fast import plan as p
-from rulekit.fast.bounds import join, places_of, result_of, space_bounds, span
+from rulekit.fast.bounds import interval_of_arithmetic, interval_of_values, join, places_of, space_bounds
 from rulekit.fast.layout import LISTED
 from rulekit.fast.maker import ANY, GRID, ZERO, Maker, Reach
-from rulekit.fast.names import names_of, use_names
+from rulekit.fast.names import environment_of, use_environment
 from rulekit.model import expr as x
 from rulekit.model import words
 from rulekit.model.types import Type
@@ -37,7 +38,7 @@ def may_be_nothing(m: Maker, e: x.Expr) -> bool:
     if isinstance(e, x.Trait):
         return None in e.values
     if isinstance(e, x.Invoke):
-        return bool(through(m, e, may_be_nothing, True))
+        return bool(through_define(m, e, may_be_nothing, True))
     if isinstance(e, x.OwnerOf):
         return _may_have_no_owner(m, e)
     if isinstance(e, x.HomeOf | x.End):
@@ -74,21 +75,21 @@ def reach(m: Maker, e: x.Expr) -> Reach:
     if isinstance(e, x.OwnerOf):
         return -1, m.setting.copy_base - 1
     if isinstance(e, x.Invoke):
-        known: Reach = through(m, e, reach, ANY)
+        known: Reach = through_define(m, e, reach, ANY)
         return known
     if isinstance(e, x.Trait):
-        return span(e.values)
+        return interval_of_values(e.values)
     if isinstance(e, x.NumberOf):
-        return span(tuple(thing.number for thing in m.setting.things if thing.number is not None))
+        return interval_of_values(tuple(thing.number for thing in m.setting.things if thing.number is not None))
     if isinstance(e, x.OptionValue):
-        return span((m.setting.options[e.index],))
+        return interval_of_values((m.setting.options[e.index],))
     if isinstance(e, x.Choice):
         return join(reach(m, e.then), reach(m, e.other))
     if isinstance(e, x.Negative):
         low, high = reach(m, e.of)
         return -high, -low
     if isinstance(e, x.Arithmetic):
-        return result_of(e.op, reach(m, e.left), reach(m, e.right))
+        return interval_of_arithmetic(e.op, reach(m, e.left), reach(m, e.right))
     if isinstance(e, x.Builtin):
         return _of_word(m, e)
     return ANY
@@ -169,6 +170,7 @@ def _word_shape(m: Maker, e: x.Builtin) -> int:
 
 
 def depth(kind: Type) -> int:
+    """The shape of a type: how many sets stand inside one another."""
     return 1 + depth(kind.element) if kind.is_set else 0
 
 
@@ -190,11 +192,12 @@ def element_maybe(m: Maker, e: x.Expr) -> bool:
     if isinstance(e, x.Local):
         return e.index not in m.sure
     if isinstance(e, x.Invoke):
-        return bool(through(m, e, element_maybe, True))
+        return bool(through_define(m, e, element_maybe, True))
     return isinstance(e, x.Element)
 
 
 def element_reach(m: Maker, e: x.Expr) -> Reach:
+    """Between which bounds the elements of a set lie."""
     if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
         return element_reach(m, e.of)
     if isinstance(e, x.Interval):
@@ -220,7 +223,7 @@ def element_reach(m: Maker, e: x.Expr) -> Reach:
         with_element(m, e.slot, ZERO, e.of)
         return element_reach(m, e.value)
     if isinstance(e, x.Invoke):
-        known: Reach = through(m, e, element_reach, ANY)
+        known: Reach = through_define(m, e, element_reach, ANY)
         return known
     if isinstance(e, x.Mapped) and not e.flat:
         with_element(m, e.slot, ZERO, e.of)
@@ -247,22 +250,24 @@ DEEPEST = 40
 """Defines inside one another that are looked through, and written out where they are used."""
 
 
-def through(m: Maker, e: x.Invoke, ask: Callable[[Maker, x.Expr], Any], unknown: Any) -> Any:
+def through_define(m: Maker, e: x.Invoke, ask: Callable[[Maker, x.Expr], Any], unknown: Any) -> Any:
     """Ask something about what a define stands for, with its parameters as far as they are known here.
+
+    Answers are kept, so that each question is asked once for each kind of arguments.
 
     unknown:  the answer where defines stand too deep inside one another.
     """
     if m.depth >= DEEPEST:
         return unknown
-    outer, inside = names_of(m), parameters(m, e)
+    outer, inside = environment_of(m), parameters(m, e)
     _, shapes, reaches, sure, _, cells, *_ = inside
     key = ask, e.define, tuple(shapes.items()), tuple(reaches.items()), frozenset(sure), frozenset(cells)
     if key not in m.program.answers:
-        use_names(m, inside)
+        use_environment(m, inside)
         m.depth += 1
         m.program.answers[key] = ask(m, m.setting.game.defines[e.define].value)
         m.depth -= 1
-        use_names(m, outer)
+        use_environment(m, outer)
     return m.program.answers[key]
 
 
@@ -273,10 +278,12 @@ def parameters(m: Maker, e: x.Invoke) -> tuple[Any, ...]:
 
 
 def cells_among(m: Maker, args: tuple[x.Expr, ...]) -> set[int]:
+    """The places of arguments that are cells of a grid, or sets of them."""
     return {index for index, arg in enumerate(args) if GRID["are_cells"](m, arg)}
 
 
 def known_of(m: Maker, arg: x.Expr) -> tuple[Reach, bool]:
+    """The bounds of an argument and whether it may be nothing; of a set, those of its elements."""
     if shape(m, arg):
         return element_reach(m, arg), element_maybe(m, arg)
     return reach(m, arg), may_be_nothing(m, arg)
@@ -287,6 +294,7 @@ Bound = tuple[p.Expr, int, Reach, bool]
 
 
 def named_values(bound: list[Bound]) -> tuple[Any, ...]:
+    """The first parts of an environment in which parameters stand for these, in their order."""
     values = {index: value for index, (value, _, _, _) in enumerate(bound)}
     shapes = {index: shaped for index, (_, shaped, _, _) in enumerate(bound)}
     reaches = {index: known for index, (_, _, known, _) in enumerate(bound)}

@@ -1,4 +1,4 @@
-"""Where everything lies: from a match that is set up to the storage of its plan.
+"""Storage layout: the words and lists of a plan, and their first values, from a match that is set up.
 
 Words and lists are numbered here and nowhere else.
 """
@@ -9,9 +9,9 @@ from typing import Any
 
 from attrs import define, field
 
-from rulekit.fast.own_things import kept_apart, own_copies
+from rulekit.fast.own_things import own_copies, unique_kinds
 from rulekit.fast.plan import NONE, WIDTH, pair
-from rulekit.fast.standing import always_standing
+from rulekit.fast.standing import always_placed
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import traversal
@@ -29,12 +29,15 @@ class Unsupported(Exception):
 
 
 DEEP, APART, WIDE = "deep", "apart", "wide"
-"""What a plan does only where it must: count how many rules run in one another, look whose things change in secret,
-keep sets inside sets as they are."""
+"""Features that a plan has only where it must: count how many rules run in one another, look whose things change in
+secret, keep sets inside sets as they are."""
 
 
-class Anew(Unsupported):
-    """The plan can say this, if it is made anew with what it needs."""
+class Restart(Unsupported):
+    """The plan can say this if it is lowered again with a feature that costs too much to be always there.
+
+    need:  DEEP, APART or WIDE.
+    """
 
     def __init__(self, need: str) -> None:
         super().__init__(f"rules that need to be made with {need}")
@@ -43,17 +46,18 @@ class Anew(Unsupported):
 
 @define(eq=False)
 class Storage:
-    """word_base, list_base: the first word or list of a variable, its owners following.
+    """The words and lists of a plan, what each is called and what it begins with.
 
+    word_base, list_base:  the first word or list of a variable, its owners following.
     pieces:   the word of piece p is pieces + p; gone: likewise, whether it was taken off the board.
-    apart:    kinds of copies of which nobody ever holds two that are alike.
-    boards:   by grid with edges, the first of the words of its cells; see `board`.
+    unique_kinds:  kinds of copies of which nobody ever holds two that are alike.
+    boards:   by grid with edges, the first of the words of its cells; see `occupancy_index`.
     own_copies:  of these kinds, by player, the copy of each printed card.
     apart_for:  the word with the seat whose block of `secretly each` runs, where that has to be looked at; such blocks
               may bring pieces to one cell that has no room for both.
-    wide:     sets inside sets are kept as `kept_sets` does, and not as numbers of pieces.
+    wide:     sets inside sets are kept as `interned_sets` does, and not as numbers of pieces.
     deep:     where reactions may come back to themselves, the word of how many rules are running, one in another.
-    always:   variables whose pieces stand somewhere at all times.
+    always_placed:  variables whose pieces stand somewhere at all times.
     order_matters:  whether some rule asks who answered last.
     unclear:  by option, the word that says whether its open reading was met, in a try too: the first words.
     notes_lies:  whether these words are kept up to date; known when the plan is made.
@@ -90,8 +94,8 @@ class Storage:
     leads: int | None = None
     first_draw: int = 0
     shuffled: set[int] = field(factory=set)
-    always: frozenset[int] = frozenset()
-    apart: frozenset[str] = frozenset()
+    always_placed: frozenset[int] = frozenset()
+    unique_kinds: frozenset[str] = frozenset()
     own_copies: dict[str, tuple[dict[int, int], ...]] = field(factory=dict)
     order_matters: bool = False
     notes_lies: bool = True
@@ -126,9 +130,9 @@ def lay_out(m: Machine) -> Storage:
     _shuffled(storage)
     _copies(storage, m)
     _draws(storage)
-    storage.always = always_standing(m)
-    storage.apart = kept_apart(m)
-    storage.own_copies = {kind: own_copies(m, kind) for kind in storage.apart}
+    storage.always_placed = always_placed(m)
+    storage.unique_kinds = unique_kinds(m)
+    storage.own_copies = {kind: own_copies(m, kind) for kind in storage.unique_kinds}
     storage.order_matters = _asks_for_order(m.setting.game)
     return storage
 
@@ -138,7 +142,7 @@ def _asks_for_order(game: model.Game) -> bool:
     return any(isinstance(e, x.Builtin) and e.word == "answered_last" for e in traversal.parts(bodies))
 
 
-def plain(value: Any) -> int:
+def encoded(value: Any) -> int:
     """A value of the reference engine as an integer."""
     if value is None:
         return NONE
@@ -177,7 +181,7 @@ def _pieces(storage: Storage, m: Machine) -> None:
     for piece in range(first, last + 1):
         slot = setting.piece_slot.get(piece)
         name = "(none)" if slot is None else setting.path(slot)
-        storage.word(name, NONE if slot is None else plain(m.values[slot]))
+        storage.word(name, NONE if slot is None else encoded(m.values[slot]))
     if any(op.effects.removes for code in setting.game.codes for op in code.ops):
         storage.gone = len(storage.words) - first
         for piece in range(first, last + 1):
@@ -216,7 +220,7 @@ def _words(storage: Storage, m: Machine, index: int, variable: model.Variable) -
     storage.word_base[index] = len(storage.words)
     for owner in range(m.setting.owners(variable)):
         slot = m.setting.bases[index] + owner
-        storage.word(m.setting.path(slot), plain(m.values[slot]))
+        storage.word(m.setting.path(slot), encoded(m.values[slot]))
 
 
 def _lists(storage: Storage, m: Machine, index: int, variable: model.Variable) -> None:
@@ -230,15 +234,15 @@ def _lists(storage: Storage, m: Machine, index: int, variable: model.Variable) -
         room = 2 * len(m.setting.piece_slot)
     for owner in range(m.setting.owners(variable)):
         slot = m.setting.bases[index] + owner
-        values = flat(m.values[slot])
+        values = encoded_list(m.values[slot])
         storage.list(m.setting.path(slot), values, max(room, len(values)))
 
 
-def flat(values: Any) -> tuple[int, ...]:
+def encoded_list(values: Any) -> tuple[int, ...]:
     """A list of the reference engine as integers; a snapshot as piece, cell, piece, cell …, nothing as empty."""
     made: list[int] = []
     for value in values or ():
-        made += [plain(part) for part in value] if isinstance(value, tuple) else [value]
+        made += [encoded(part) for part in value] if isinstance(value, tuple) else [value]
     return tuple(made)
 
 

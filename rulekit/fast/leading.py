@@ -1,4 +1,4 @@
-"""Who leads: the first number by which the result ranks players, read before the end."""
+"""The ranking key: the first number by which the result ranks players, as a function that runs before the end."""
 
 from __future__ import annotations
 
@@ -20,8 +20,12 @@ CALM = (
 
 
 @frozen
-class Standing:
-    """key: of the player that stands in the slot; lowest: whether less is better."""
+class RankingKey:
+    """The first key of the result.
+
+    slot:    of the element that stands for the player in `key`.
+    lowest:  whether less is better.
+    """
 
     slot: int
     key: Expr
@@ -29,8 +33,8 @@ class Standing:
     players: Expr
 
 
-def standing(storage: Storage) -> Standing | None:
-    """None where nothing ranks all players by a number, or where to read it early could fail."""
+def ranking_key(storage: Storage) -> RankingKey | None:
+    """By which number the result ranks; None where by none, or where to read it early could fail."""
     game = storage.setting.game
     found = [
         op
@@ -41,15 +45,15 @@ def standing(storage: Storage) -> Standing | None:
     if not found:
         return None
     key, lowest = found[-1].keys[0]
-    made = Standing(found[-1].slot, key, lowest, found[-1].players)
+    made = RankingKey(found[-1].slot, key, lowest, found[-1].players)
     try:
-        function = written(Program(storage), made)
+        function = key_function(Program(storage), made)
     except Unsupported:
         return None
     return made if all(isinstance(s, CALM) for s in statements(function.body)) else None
 
 
-def written(program: Program, of: Standing) -> p.Function:
+def key_function(program: Program, of: RankingKey) -> p.Function:
     """A function of a seat that gives the number, more always better; NONE where there is none yet."""
     m = Maker(program, "standing")
     m.types["seat_of"] = "int"

@@ -1,13 +1,12 @@
-"""Loops over sets that the flow wrote step by step, as what they are; and locals that nobody reads.
+"""Loop recognition: loops that step through a set with a cursor become `Each` and `Count`.
 
-`lower` marks the place where a loop looks for its next element with a
+The lowering marks the place where a loop looks for its next element with a
 `Cursor`; where the loop around it is such a loop and nothing else, it becomes
 an `Each` or a `Count`, otherwise the cursor is written out.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from attrs import evolve, frozen
@@ -15,7 +14,6 @@ from attrs import evolve, frozen
 from rulekit.fast import plan as p
 from rulekit.fast.control import statements
 from rulekit.fast.graph import breaks
-from rulekit.fast.maker import Lying
 
 
 @frozen
@@ -33,7 +31,8 @@ class Cursor(p.Statement):
     high: p.Expr
 
 
-def looped(body: p.Body) -> p.Body:
+def with_recognised_loops(body: p.Body) -> p.Body:
+    """The body without cursors: each is a loop statement now, or written out."""
     made: list[p.Statement] = []
     for statement in body:
         if isinstance(statement, Cursor):
@@ -47,16 +46,16 @@ def looped(body: p.Body) -> p.Body:
 
 def _inside(statement: p.Statement) -> p.Statement:
     if isinstance(statement, p.If):
-        return p.If(statement.test, looped(statement.then), looped(statement.other))
+        return p.If(statement.test, with_recognised_loops(statement.then), with_recognised_loops(statement.other))
     if isinstance(statement, p.Block | p.Each | p.Count):
-        return evolve(statement, body=looped(statement.body))
+        return evolve(statement, body=with_recognised_loops(statement.body))
     return statement
 
 
 def _loop(loop: p.Loop) -> list[p.Statement]:
-    head, rest = loop.body[:2], looped(loop.body[2:])
+    head, rest = loop.body[:2], with_recognised_loops(loop.body[2:])
     if len(head) < 2 or not isinstance(head[0], Cursor) or not _leaves(head[1], head[0].there):
-        return [p.Loop(loop.label, looped(loop.body))]
+        return [p.Loop(loop.label, with_recognised_loops(loop.body))]
     cursor, test = head[0], head[1]
     assert isinstance(test, p.If)
     out = test.then[0]
@@ -100,7 +99,10 @@ def _leaves(statement: p.Statement, there: str) -> bool:
 
 
 def with_own_elements(body: p.Body, types: dict[str, str]) -> p.Body:
-    """Where control leaves a loop to read its element behind it, that is not the local of the loop itself."""
+    """Where an element is read behind its loop, the loop has a local of its own, and copies it.
+
+    The local of an `Each` or `Count` may be read in its body alone.  types: of locals, gets the new ones.
+    """
     shared = set[str]()
     _read_outside(body, frozenset(s.local for s in statements(body) if isinstance(s, p.Each | p.Count)), shared)
     types |= {f"{local}_of": "int" for local in shared}
@@ -149,77 +151,3 @@ def _written(cursor: Cursor) -> list[p.Statement]:
         more, element = p.Binary("<", position, p.Size(items)), p.Item(items, position)
     on = p.Set(cursor.position, p.Binary("+", position, p.Const(1)))
     return [p.Set(cursor.there, more), p.If(p.Get(cursor.there), (p.Set(cursor.element, element), on))]
-
-
-# ---------------------------------------------------------------- locals that nobody reads
-
-
-def without_unread(body: p.Body) -> p.Body:
-    """Without what is only kept; expressions change nothing, so that nothing else is lost."""
-    while True:
-        read: Counter[str] = Counter()
-        _count(body, read)
-        made = _kept(body, read)
-        if made == body:
-            return body
-        body = made
-
-
-def _count(value: Any, read: Counter[str]) -> None:
-    if isinstance(value, p.Get):
-        read[value.local] += 1
-    elif isinstance(value, tuple):
-        for part in value:
-            _count(part, read)
-    elif isinstance(value, p.Expr | p.Statement):
-        for name in value.__match_args__:  # type: ignore[union-attr]
-            part = getattr(value, name)
-            if not isinstance(part, str | int):
-                _count(part, read)
-        if isinstance(value, p.Drop | p.Sort | p.Push):
-            # What changes a sequence in place needs it to be there.
-            read[value.local] += not isinstance(value, p.Push)
-
-
-def _kept(body: p.Body, read: Counter[str]) -> p.Body:
-    made: list[p.Statement] = []
-    for statement in body:
-        if isinstance(statement, p.Set | p.New | p.Copy | p.Push) and not read[statement.local]:
-            continue
-        if isinstance(statement, p.If):
-            then, other = _kept(statement.then, read), _kept(statement.other, read)
-            if then or other:
-                made.append(p.If(statement.test, then, other))
-        elif isinstance(statement, p.Each | p.Count):
-            inner = _kept(statement.body, read)
-            if inner:
-                made.append(evolve(statement, body=inner))
-        elif isinstance(statement, p.Loop | p.Block):
-            made.append(evolve(statement, body=_kept(statement.body, read)))
-        else:
-            made.append(statement)
-    return tuple(made)
-
-
-# ---------------------------------------------------------------- where copies lie
-
-
-def noted_lies(body: p.Body, wanted: bool) -> p.Body:
-    """With the notes in which list copies lie as what they are; or without them, and without what was for them."""
-    made = _plain(body, wanted)
-    return without_unread(made) if made != body and not wanted else made
-
-
-def _plain(body: p.Body, wanted: bool) -> p.Body:
-    made: list[p.Statement] = []
-    for statement in body:
-        match statement:
-            case Lying(at, value):
-                made += [p.Store(at, value)] if wanted else []
-            case p.If(test, then, other):
-                made.append(p.If(test, _plain(then, wanted), _plain(other, wanted)))
-            case p.Loop(body=inner) | p.Block(body=inner) | p.Each(body=inner) | p.Count(body=inner):
-                made.append(evolve(statement, body=_plain(inner, wanted)))
-            case _:
-                made.append(statement)
-    return tuple(made)

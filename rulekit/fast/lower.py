@@ -1,6 +1,8 @@
-"""From a checked game to its plan, for given options and number of seats.
+"""The compiler's pipeline: from a checked game to its plan, for given options and number of seats.
 
-Every action becomes a function, see `codes`.
+The storage is laid out, every action becomes a function (`code_function`), counting is put in if it
+is wanted, and the passes simplify what was made.  Lowering that needs a costly feature starts again with it
+(`layout.Restart`).
 """
 
 from __future__ import annotations
@@ -40,13 +42,13 @@ from rulekit.fast import (
 from rulekit.fast import plan as p
 from rulekit.fast.codes import code_function
 from rulekit.fast.counters import counters_of
-from rulekit.fast.counting import counted
-from rulekit.fast.gathering import gathered
+from rulekit.fast.counting import instrumented
+from rulekit.fast.dead_stores import without_dead_stores
+from rulekit.fast.gathering import aggregation
 from rulekit.fast.inlining import inlined
-from rulekit.fast.layout import APART, DEEP, WIDE, Anew, Storage, lay_out
-from rulekit.fast.loops import noted_lies
-from rulekit.fast.maker import Program
-from rulekit.fast.notes import without_known_notes
+from rulekit.fast.layout import APART, DEEP, WIDE, Restart, Storage, lay_out
+from rulekit.fast.maker import Lying, Program
+from rulekit.fast.notes import without_redundant_stores
 from rulekit.fast.running_steps import step_words
 from rulekit.fast.unrolled import unrolled
 from rulekit.model import call_graph
@@ -60,11 +62,6 @@ MEANINGS = (
     words,
 )
 """The modules that say what expressions and operations become; importing them fills the tables."""
-
-
-def planned(game: model.Game, options: Mapping[str, Value] | None = None, seats: int | None = None) -> p.Plan:
-    """The plan of a game; errors as of `lowered`."""
-    return lowered(game, options, seats)[0]
 
 
 def lowered(
@@ -87,10 +84,10 @@ def lowered(
     while True:
         try:
             return _lowered(game, options, seats, needs, **wanted)
-        except Anew as anew:
-            if anew.need in needs:
+        except Restart as restart:
+            if restart.need in needs:
                 raise
-            needs.add(anew.need)
+            needs.add(restart.need)
 
 
 def _lowered(
@@ -126,8 +123,8 @@ def _lowered(
 def _plan(program: Program, main: str, result: str) -> p.Plan:
     storage, setting = program.storage, program.setting
     counters = program.counters
-    after = program.function("gathered", partial(gathered, program, counters)) if counters is not None else ""
-    functions = counted(program, tuple(one for one in program.functions.values() if one is not None))
+    after = program.function("gathered", partial(aggregation, program, counters)) if counters is not None else ""
+    functions = instrumented(program, tuple(one for one in program.functions.values() if one is not None))
     storage.notes_lies = program.reads_lies
     functions = _simpler(program, functions, tuple(name for name in (main, result, after) if name))
     return p.Plan(
@@ -156,7 +153,28 @@ def _plan(program: Program, main: str, result: str) -> p.Plan:
 
 def _simpler(program: Program, made: tuple[p.Function, ...], starts: tuple[str, ...]) -> tuple[p.Function, ...]:
     """The functions as they are run: what need not be done is left out, what is done in one place stands there."""
-    plain = [evolve(function, body=noted_lies(function.body, program.reads_lies)) for function in made]
-    whole = without_known_notes(inlined(plain, starts), starts, len(program.storage.unclear))
+    plain = [evolve(function, body=_with_locations(function.body, program.reads_lies)) for function in made]
+    whole = without_redundant_stores(inlined(plain, starts), starts, len(program.storage.unclear))
     tables = tuple(program.tables)
     return tuple(evolve(function, body=unrolled(tables, function.body)) for function in whole)
+
+
+def _with_locations(body: p.Body, wanted: bool) -> p.Body:
+    """The notes in which list each copy lies become stores; or they go, with all that only they read."""
+    made = _located(body, wanted)
+    return without_dead_stores(made) if made != body and not wanted else made
+
+
+def _located(body: p.Body, wanted: bool) -> p.Body:
+    made: list[p.Statement] = []
+    for statement in body:
+        match statement:
+            case Lying(at, value):
+                made += [p.Store(at, value)] if wanted else []
+            case p.If(test, then, other):
+                made.append(p.If(test, _located(then, wanted), _located(other, wanted)))
+            case p.Loop(body=inner) | p.Block(body=inner) | p.Each(body=inner) | p.Count(body=inner):
+                made.append(evolve(statement, body=_located(inner, wanted)))
+            case _:
+                made.append(statement)
+    return tuple(made)

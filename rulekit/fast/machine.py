@@ -1,4 +1,7 @@
-"""What every compiled engine offers: matches by random answers, or by anybody's."""
+"""What every compiled engine offers: matches answered by chance or by a caller.
+
+Some also wait at every question and can be copied there (`Stepping`), or search (`Searching`).
+"""
 
 from __future__ import annotations
 
@@ -95,7 +98,7 @@ class Weighed:
 class Stepping(Machine, Protocol):
     """A machine whose matches wait at every question, and can be copied there.
 
-    A plan for it is made by `stopping.stopping`.
+    A plan for it is made by `suspension.suspendable`.
     """
 
     def begin(self, seed: int) -> int:
@@ -131,7 +134,7 @@ class Stepping(Machine, Protocol):
 
 
 class Searching(Stepping, Protocol):
-    """A machine that searches; a plan for it is made by `stopping.stopping`."""
+    """A machine that searches; a plan for it is made by `suspension.suspendable`."""
 
     def search(self, positions: Sequence[Any], seed: int, first: int, count: int) -> int:
         """Simulations `first` to `first + count - 1` of a search, which begins anew with 0.

@@ -1,7 +1,7 @@
-"""A function of a plan under construction, and what all functions of a plan share.
+"""The IR builder: one function of a plan under construction, and what all functions of a plan share.
 
-`values` and `sets` say what expressions become, `changes`, `travel`, `asking`
-and `lower` what operations become; they find each other in the tables here.
+The modules of `expressions`, `moves` and `operations` say what expressions and
+operations become; they find each other in the tables here.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from attrs import define, field, frozen
 
 from rulekit import limits
 from rulekit.fast import plan as p
-from rulekit.fast.layout import DEEP, Anew, Storage, Unsupported
+from rulekit.fast.layout import DEEP, Restart, Storage, Unsupported
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -38,8 +38,9 @@ class Program:
     reads_lies:  whether anything asks in which list a copy lies.
     guarded:  codes in which an `only if` may lie ahead of a question.
     steps:    the word that says whether a step of a code is to be skipped.
-    innermost:  of names of steps that several may mean, the word that says whose is meant; see `running_steps`.
-    answers:  what was asked about defines, see `known.through`; written_out: how many were, wherever they are used.
+    innermost:  of names of steps that several may mean, the word that says whose is meant; see `dynamic_scope`.
+    answers:  what was asked about defines, see `abstract_interpretation.through_define`.
+    written_out:  how many defines were written out wherever they are used.
     """
 
     storage: Storage
@@ -106,7 +107,7 @@ class Program:
     def function(self, name: str, make: Callable[[], p.Function]) -> str:
         """The function of this name, made when it is first asked for; what calls itself must count how deep it is."""
         if self.functions.get(name, self) is None and self.storage.deep is None:
-            raise Anew(DEEP)
+            raise Restart(DEEP)
         if name not in self.functions:
             self.functions[name] = None
             self.functions[name] = make()
@@ -115,8 +116,10 @@ class Program:
 
 @define(eq=False)
 class Maker:
-    """shapes:  of locals: 0 an integer, 1 a set, 2 a set of sets; maybe: locals that may be nothing.
+    """Builds one function of a plan, statement by statement.
 
+    shapes:    of locals: 0 an integer, 1 a set, 2 a set of sets; sure: locals that are never nothing.
+    reaches:   of locals: between which bounds they lie.
     cells, cell_elements:  locals and elements that are cells of a grid or sets of them, not pieces.
     noted:     open readings that were surely noted already on the way here.
     cursors:   what the loops of the flow go through: from where, which sequence or None, up to where.
@@ -126,9 +129,11 @@ class Maker:
     aliases:   sequences that are names for others.
     lying:     locals that are things of which it is known here in which list they lie, and at
                which place.
-    aside:     by the place of a `secretly each`, the variables that it puts aside, see `aside`; None: everything.
-    grid:      the grid at hand, where there are several; see `which_grid`.
-    keeps, named_sets:  how often sets were kept, and since where and up to where names stand for some; see `kept_sets`.
+    aside:     by the place of a `secretly each`, the variables that it puts aside, see `write_buffering`; None:
+               everything.
+    grid:      the grid at hand, where there are several; see `grid_dispatch`.
+    keeps, named_sets:  how often sets were kept, and since where and up to where names stand for some; see
+               `interned_sets`.
     written_out:  the next loop from one number to another has a body for each.
     elements:  what the elements of the queries around stand for, with shape, reach and whether it may be nothing.
     """
@@ -318,21 +323,22 @@ Write = Callable[[p.Expr], Any]
 """Writes something for an element of a set."""
 LOOPS: dict[type, Callable[[Maker, Any, Write], None]] = {}
 FEW: list[Callable[[Maker, x.Expr], p.Expr | None]] = []
-"""How a set of few numbers becomes a row of a table; `few_numbers` says it."""
+"""How a set of few numbers becomes a row of a table; `bitsets` says it."""
 GRID: dict[str, Callable[..., Any]] = {}
-"""What `grid_words` knows of cells and groups."""
+"""What `grid_builtins` knows of cells and groups."""
 OPS: dict[type, Callable[[Maker, Any], None]] = {}
 """What operations become that only go on to the next one."""
 WAYS: dict[type, Callable[..., Any]] = {}
 """What operations become that end a block; they give where it goes, if anywhere."""
 BEHIND: list[Callable[[Maker, ops.Op], None]] = []
-"""What follows behind an operation; `reacting` says it."""
+"""What follows behind an operation; `reactions` says it."""
 
 
 # ---------------------------------------------------------------- arithmetic on plans
 
 
 def binary(op: str, left: p.Expr, right: p.Expr) -> p.Expr:
+    """A `Binary`, or less: constants are folded, and so are 0 and 1 where they decide."""
     if isinstance(left, p.Const) and isinstance(right, p.Const) and not (op in "//%" and right.value == 0):
         return p.Const(_FOLD[op](left.value, right.value))
     if op in _FOLD_NEAR:
@@ -407,6 +413,7 @@ def same(left: p.Expr, right: p.Expr) -> p.Expr:
 
 
 def negation(of: p.Expr) -> p.Expr:
+    """1 for a flag that is 0, and 0 for one that is 1."""
     if isinstance(of, p.Const):
         return p.Const(1 - of.value)
     if isinstance(of, p.Not):
@@ -417,4 +424,5 @@ def negation(of: p.Expr) -> p.Expr:
 
 
 def word(base: int, at: p.Expr) -> p.Expr:
+    """The word that stands `at` places behind the word `base`."""
     return p.Word(add(at, p.Const(base)))

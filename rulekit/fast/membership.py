@@ -79,7 +79,8 @@ def own_copy(m: Maker, of: x.Expr, row: p.Expr, known: Reach) -> p.Expr | None:
     if not isinstance(of, x.Stored) or not 0 <= known[0] <= known[1] < m.setting.copy_base:
         return None
     variable = m.setting.game.variables[of.variable]
-    if variable.form != "pile" or variable.type.element.kind not in m.storage.apart or variable.owner != "player":
+    is_unique = variable.type.element.kind in m.storage.unique_kinds
+    if variable.form != "pile" or not is_unique or variable.owner != "player":
         return None
     shifts = m.storage.own_copies.get(variable.type.element.kind, ())
     shift = _shift(shifts, known)

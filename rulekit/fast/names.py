@@ -1,4 +1,4 @@
-"""What the names in the rules stand for while a function is made."""
+"""The environment: what the names of the rules stand for while a function is built."""
 
 from __future__ import annotations
 
@@ -8,17 +8,18 @@ from rulekit.fast import plan as p
 from rulekit.fast.maker import Maker
 
 
-def names_of(m: Maker) -> tuple[Any, ...]:
+def environment_of(m: Maker) -> tuple[Any, ...]:
+    """All that is known of the names in force: values, shapes, bounds, which may be nothing, and so on."""
     return m.locals, m.shapes, m.reaches, m.sure, m.elements, m.cells, m.cell_elements, m.mosts
 
 
-def use_names(m: Maker, names: tuple[Any, ...]) -> None:
-    """What the parameters and elements of an expression stand for from now on."""
+def use_environment(m: Maker, names: tuple[Any, ...]) -> None:
+    """From now on names mean what they meant when `environment_of` gave this."""
     m.locals, m.shapes, m.reaches, m.sure, m.elements, m.cells, m.cell_elements, m.mosts = names
 
 
 def bind(m: Maker, local: int, value: p.Expr, shaped: int) -> None:
-    """A local of the rules gets its value."""
+    """A local of the rules gets its value.  shaped: 0 for an integer, else for a sequence."""
     name = f"v{local}"
     kind = "list" if shaped else "int"
     known = m.types.setdefault(name, kind)

@@ -1,7 +1,8 @@
-"""Notes that are surely there already are not made again.
+"""Redundant-store elimination: what is surely noted already is not noted again.
 
 That an open reading was met is noted in a word that is never taken back in a
-match.  A note is left out where every way there has made it before.
+match.  A note is left out where every way there has made it before, which a
+forward must-analysis over all functions finds.
 """
 
 from __future__ import annotations
@@ -17,8 +18,14 @@ Made = frozenset[int] | None
 """The notes that are surely made; None where control does not come."""
 
 
-def without_known_notes(functions: Sequence[p.Function], starts: tuple[str, ...], noted: int) -> tuple[p.Function, ...]:
-    """noted:  the first so many words are notes; each is stored 1 or never."""
+def without_redundant_stores(
+    functions: Sequence[p.Function], starts: tuple[str, ...], noted: int
+) -> tuple[p.Function, ...]:
+    """The functions without stores of notes that are surely made already.
+
+    starts:  functions that are called from outside, with nothing noted yet.
+    noted:   the first so many words are notes; each is stored 1 or never.
+    """
     if not noted:
         return tuple(functions)
     notes = _Notes({f.name: f for f in functions}, noted)

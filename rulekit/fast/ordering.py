@@ -10,7 +10,7 @@ from rulekit.fast.maker import LISTS, NOTHING, ONE, ZERO, Maker, binary, same
 from rulekit.fast.sequences import list_of
 from rulekit.fast.shuffling import settle
 from rulekit.fast.side_effects import has_effects
-from rulekit.fast.sizes import constant_numbers
+from rulekit.fast.sizes import constant_range
 from rulekit.fast.values import something
 from rulekit.model import expr as x
 
@@ -38,7 +38,7 @@ def in_order(m: Maker, e: x.Ordered) -> bool:
     of = e.of
     while isinstance(of, x.Filter | x.Without):
         of = of.of
-    numbers = constant_numbers(m, of)
+    numbers = constant_range(m, of)
     if numbers is None or len(e.keys) != 1:
         return False
     key, lowest = e.keys[0]

@@ -1,7 +1,7 @@
-"""What inside `secretly each` surely is the seat itself, or among its own cards and pieces.
+"""Ownership analysis: which values inside `secretly each` surely are the seat itself, or its own cards and pieces.
 
 Cards are a seat's own if they lie in its piles.  They stay so while nothing but
-its own piles takes them, which `apart` holds.
+its own piles takes them, which `dependence` checks.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ FROM_ONE = (x.Filter, x.Without, x.End, x.ItemOf, x.Extreme, x.Ordered)
 
 @frozen
 class Known:
-    """seats: locals that are the seat itself; mine, elements: locals and elements that are its own things."""
+    """What is known at one place of a block.
+
+    seats:  locals that are the seat itself.  mine, elements: locals and elements that are its own things.
+    """
 
     seats: frozenset[int] = frozenset()
     mine: frozenset[int] = frozenset()
@@ -26,6 +29,7 @@ class Known:
 
 
 def is_seat(e: x.Expr | None, known: Known) -> bool:
+    """Whether an expression surely is the seat itself."""
     return isinstance(e, x.Local) and e.index in known.seats
 
 

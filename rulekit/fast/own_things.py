@@ -1,4 +1,4 @@
-"""Whose copies of cards never mix, so that nobody ever holds two that are alike.
+"""Uniqueness analysis: kinds of cards of which nobody ever holds two copies that are alike.
 
 Each player begins with different cards, and every rule that moves one moves it
 from a pile to another of the same player.
@@ -12,7 +12,7 @@ from rulekit.play.machine import Machine
 from rulekit.play.setting import Setting
 
 
-def kept_apart(m: Machine) -> frozenset[str]:
+def unique_kinds(m: Machine) -> frozenset[str]:
     """The kinds of things of which each player's copies are all different, and stay that player's."""
     kinds = {thing.kind for thing in m.setting.things[m.setting.copy_base :]}
     return frozenset(kind for kind in kinds if _begin_apart(m, kind) and _stay(m.setting, kind))

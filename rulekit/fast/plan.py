@@ -1,4 +1,4 @@
-"""The plan: what the compiled engines run.
+"""The intermediate representation (IR): a plan is what the compiled engines run.
 
 One plan is made for one game with its options and number of seats, so these
 are constants in it.  Everything is a 64-bit integer or a sequence of them.
@@ -68,7 +68,7 @@ each function that stops takes back what it put aside, the first one out the
 last one in, and runs from its beginning, until the question comes again and
 has its answer.  Only then begins a function as usual.
 
-What a valid plan is, `valid` says.
+What a valid plan is, `validator` says.
 """
 
 from __future__ import annotations
@@ -500,7 +500,7 @@ class Function:
               returned.
     bounds:   `Feasible` inside it runs it again from its start.
     returns:  it may come to itself again, and sees to it that this ends after a hundred times or so.
-    stops:    a run may be left inside it and gone on with; see `stopping`.
+    stops:    a run may be left inside it and gone on with; see `passes.suspension`.
     """
 
     name: str

@@ -1,15 +1,15 @@
-"""A state of the reference engine as the storage of a plan, so that both can be compared."""
+"""State encoding: a state of the reference engine as the storage of a plan, so that both can be compared."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from rulekit.fast.layout import LISTED, Storage, count_pieces, flat, plain
+from rulekit.fast.layout import LISTED, Storage, count_pieces, encoded, encoded_list
 from rulekit.fast.plan import NONE
 from rulekit.play.state import Pending, State
 
 
-def stored(storage: Storage, state: State) -> tuple[list[int], list[list[int]]]:
+def encoded_state(storage: Storage, state: State) -> tuple[list[int], list[list[int]]]:
     """The words and lists that a compiled engine has where the reference engine has this state.
 
     Not in it: in which list a copy lies where no rule asks, which steps are to be skipped, who answered last where no
@@ -25,7 +25,7 @@ def stored(storage: Storage, state: State) -> tuple[list[int], list[list[int]]]:
 def _match(storage: Storage, state: State, words: list[int]) -> None:
     words[storage.starter] = state.starter
     if storage.order_matters:
-        words[storage.last_answer] = plain(state.last_answer)
+        words[storage.last_answer] = encoded(state.last_answer)
     words[storage.ending] = int(state.ending)
     words[storage.places] = len(state.ranks)
     for place, seats in enumerate(state.ranks, 1):
@@ -47,11 +47,11 @@ def _variables(storage: Storage, state: State, words: list[int], lists: list[lis
             value: Any = state.values[slot]
             if variable.form in LISTED:
                 list_of[slot] = storage.list_base[index] + owner
-                lists[list_of[slot]] = list(flat(value))
+                lists[list_of[slot]] = list(encoded_list(value))
             elif variable.form not in ("piece", "group"):
-                words[storage.word_base[index] + owner] = plain(value)
+                words[storage.word_base[index] + owner] = encoded(value)
     for piece, slot in setting.piece_slot.items():
-        words[storage.pieces + piece] = plain(state.values[slot])
+        words[storage.pieces + piece] = encoded(state.values[slot])
         if storage.gone is not None:
             words[storage.gone + piece] = int(piece in state.gone)
     count_pieces(storage, words)
@@ -70,12 +70,12 @@ def _chance(storage: Storage, state: State, words: list[int]) -> None:
         words[storage.first_draw + storage.stream(name)] = draws
 
 
-def offered(storage: Storage, pending: Pending) -> list[int]:
-    """The options of a question as a compiled engine has them; a set of pieces is one number, see `grid_words`,
+def encoded_options(storage: Storage, pending: Pending) -> list[int]:
+    """The options of a question as a compiled engine has them; a set of pieces is one number, see `grid_builtins`,
     or its place.
     """
     if pending.form == "several" or not getattr(pending.type, "is_set", False):
-        return [plain(option) for option in pending.options]
+        return [encoded(option) for option in pending.options]
     if storage.wide:
         return [NONE if option is None else place for place, option in enumerate(pending.options)]
     groups: Any = pending.options

@@ -1,7 +1,7 @@
-"""A plan as readable Python, and the machine that runs it.
+"""The Python back end: a plan as readable Python source, and the machine that runs it.
 
-The text holds names that the plan's maker made (`valid` checks their form),
-numbers, and words of the rules in comments alone.
+The text holds names that the plan's builder made (the validator checks their
+form), numbers, and words of the rules in comments alone.
 """
 
 from __future__ import annotations

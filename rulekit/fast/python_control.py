@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from attrs import define, field
 
 from rulekit.fast import plan as p
-from rulekit.fast.assigned import unsure
-from rulekit.fast.control import END, Searched, Way, ends, statements, ways_out
+from rulekit.fast.assigned import possibly_unassigned
+from rulekit.fast.control import END, Searched, Way, falls_through, statements, ways_out
 from rulekit.fast.python_lines import Site, comment, lines, popped
 from rulekit.fast.python_text import storage, text, truth
 from rulekit.fast.shape import opposite, shaped
@@ -65,7 +65,7 @@ class _Writer:
         if function.stops:
             self.start_stopping(function)
         else:
-            self.first_values(function, unsure(function))
+            self.first_values(function, possibly_unassigned(function))
             self.begin_guard(function)
         if function.bounds or function.catches or function.stops:
             self.line("try:")
@@ -144,7 +144,7 @@ class _Writer:
             case p.Each(label=label, body=body) | p.Count(label=label, body=body):
                 self.loop(_head(s), label, body)
             case p.Block(label, body):
-                self.loop("while True:", label, (*body, p.Break(label)) if ends(body) else body)
+                self.loop("while True:", label, (*body, p.Break(label)) if falls_through(body) else body)
             case Searched(loop, other):
                 self.loop(_head(loop), loop.label, loop.body)
                 self.line("else:")

@@ -6,7 +6,7 @@ an information set, so all that it counts is counted for its seat alone, and
 answers at the same time are chosen without knowing one another.  A simulation
 follows the trees, tries one new answer, and goes on by chance.  A choice of
 several things is a chain: how many, then how many are passed over before each.
-The WebAssembly of `wasm_searching` does the same, number for number.
+The WebAssembly of `runtime_search` does the same, number for number.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from rulekit.fast.plan import NONE
 from rulekit.fast.python_runtime import Hook
 from rulekit.fast.python_stepping import PythonStepping, Saved, SteppingRun
 from rulekit.fast.searching import (
-    ANSWERS,
-    CURIOSITY,
-    DEEPEST,
     DEFEATED,
-    LEAD,
-    LUCK,
-    NODES,
+    EXPLORATION,
+    LEAD_WEIGHT,
+    MAX_ANSWERS,
+    MAX_DEPTH,
+    MAX_NODES,
+    SEARCH_SEED,
     UNPLACED,
+    extended_key,
     logarithm,
-    mixed_in,
-    tried_most,
+    most_visited,
 )
 from rulekit.play import generator
 
@@ -75,7 +75,7 @@ class Tree:
     known:   what all know, then what each seat knows besides, of the answers since the search began.
     """
 
-    sight: s.Sight
+    sight: s.Observer
     nodes: dict[int, Node] = field(factory=dict)
     answers: int = 0
     leads: Leads = field(factory=Leads)
@@ -88,7 +88,7 @@ class Tree:
     def begin(self, seed: int) -> None:
         self.path, self.inside = [], True
         self.known = [0] * (1 + len(self.sight.looks))
-        self.key, self.used = mixed_in(seed, LUCK), 0
+        self.key, self.used = extended_key(seed, SEARCH_SEED), 0
 
     def below(self, n: int) -> int:
         value, self.used = generator.below(self.key, self.used, n)
@@ -112,12 +112,12 @@ class Tree:
         else:
             place = self._most_promising(node, secret=secret)
         self.path.append((node, place, seat))
-        self.inside = not new and len(self.path) < DEEPEST
+        self.inside = not new and len(self.path) < MAX_DEPTH
         return place
 
     def _node(self, key: int, size: int) -> Node | None:
         node = self.nodes.get(key)
-        if node is None and len(self.nodes) < NODES and self.answers + size <= ANSWERS:
+        if node is None and len(self.nodes) < MAX_NODES and self.answers + size <= MAX_ANSWERS:
             self.answers += size
             node = self.nodes[key] = Node([0] * size, [0.0] * size)
         return node
@@ -126,7 +126,7 @@ class Tree:
         logged = logarithm(sum(node.visits))
         best, found = -1.0, 0
         for place, (visits, worth) in enumerate(zip(node.visits, node.worths, strict=True)):
-            curiosity = CURIOSITY * (0.5 + self._share()) if secret else CURIOSITY
+            curiosity = EXPLORATION * (0.5 + self._share()) if secret else EXPLORATION
             promise = worth / visits + curiosity * sqrt(logged / visits)
             if promise > best:
                 best, found = promise, place
@@ -179,7 +179,7 @@ class SearchingRun(SteppingRun):
             places = (tree.choice(key, len(options), seat, secret=not asked.open),)
         knower = 0 if asked.open else 1 + seat
         for place in places:
-            tree.known[knower] = mixed_in(tree.known[knower], values[place] + number + 1)
+            tree.known[knower] = extended_key(tree.known[knower], values[place] + number + 1)
         return places if self.plan.asks[number].form == "several" else places[0]
 
     def _several(
@@ -188,37 +188,37 @@ class SearchingRun(SteppingRun):
         """sizes: how many options there are, and how many of them are to be chosen."""
         size, least, most = sizes
         wanted = least + tree.choice(key, most - least + 1, seat, secret=secret)
-        key = mixed_in(key, wanted + 1)
+        key = extended_key(key, wanted + 1)
         places: list[int] = []
         at = 0
         while wanted > len(places):
             left, more = size - at, wanted - len(places)
             inside = tree.inside
             over = tree.choice(key, left - more + 1, seat, secret=secret) if inside else tree.passed(left, more)
-            key = mixed_in(key, over + 1)
+            key = extended_key(key, over + 1)
             places.append(at + over)
             at += over + 1
         return tuple(places)
 
-    def _values(self, sight: s.Sight, number: int, options: list[int]) -> list[int]:
+    def _values(self, sight: s.Observer, number: int, options: list[int]) -> list[int]:
         """Options as the seat can tell them apart."""
         return [_row(sight, option) for option in options] if sight.asks[number].things else options
 
     def information(self, tree: Tree, number: int, seat: int, values: list[int]) -> int:
         """The key of an information set."""
         sight = tree.sight
-        key = mixed_in(mixed_in(0, number), seat)
+        key = extended_key(extended_key(0, number), seat)
         for value in values:
-            key = mixed_in(key, value)
-        key = mixed_in(mixed_in(key, tree.known[0]), tree.known[1 + seat])
+            key = extended_key(key, value)
+        key = extended_key(extended_key(key, tree.known[0]), tree.known[1 + seat])
         for look in sight.looks[seat]:
             if sight.asks[number].apart and look.owner not in (s.SHARED, seat):
                 continue
             for value in self._looked(sight, look):
-                key = mixed_in(key, value)
+                key = extended_key(key, value)
         return key
 
-    def _looked(self, sight: s.Sight, look: s.Look) -> list[int]:
+    def _looked(self, sight: s.Observer, look: s.Observable) -> list[int]:
         if look.form == s.WORD:
             return [self.storage.words[look.number]]
         if look.form == s.THING:
@@ -232,7 +232,7 @@ class SearchingRun(SteppingRun):
         return [len(entries), *(_row(sight, entry) for entry in seen)]
 
 
-def _row(sight: s.Sight, thing: int) -> int:
+def _row(sight: s.Observer, thing: int) -> int:
     return sight.rows[thing] if 0 <= thing < len(sight.rows) else thing
 
 
@@ -240,7 +240,7 @@ def _row(sight: s.Sight, thing: int) -> int:
 class PythonSearching(PythonStepping):
     """See `machine.Searching`."""
 
-    sight: s.Sight
+    sight: s.Observer
     _tree: Tree | None = field(init=False, default=None)
 
     def _kind(self) -> type[SteppingRun]:
@@ -273,7 +273,7 @@ class PythonSearching(PythonStepping):
         options = list(asked.options)
         key = run.information(tree, asked.ask, asked.seat, run._values(self.sight, asked.ask, options))
         if self.plan.asks[asked.ask].form == "several":
-            return [tried_most(tree.answered, key, (len(options), asked.least, asked.most))]
+            return [most_visited(tree.answered, key, (len(options), asked.least, asked.most))]
         found = tree.answered(key) if len(options) > 1 else [(0, 0.0)]
         return [Weighed((place,), visits, worth) for place, (visits, worth) in enumerate(found)]
 
@@ -288,11 +288,12 @@ class PythonSearching(PythonStepping):
             # Nobody else is there to be ahead of: the value itself is what counts.
             return [parts[0] * tree.leads.part(float(values[0]))]
         return [
-            (1.0 - LEAD) * parts[seat] + LEAD * tree.leads.part(float(_lead(values, seat))) for seat in range(seats)
+            (1.0 - LEAD_WEIGHT) * parts[seat] + LEAD_WEIGHT * tree.leads.part(float(_lead(values, seat)))
+            for seat in range(seats)
         ]
 
 
-def _class(words: list[int], sight: s.Sight, seat: int) -> int:
+def _class(words: list[int], sight: s.Observer, seat: int) -> int:
     """Smaller is better."""
     if words[sight.defeated + seat] != NONE:
         return DEFEATED

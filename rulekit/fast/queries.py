@@ -12,7 +12,7 @@ from rulekit.fast.known import element_reach, reach, with_element
 from rulekit.fast.maker import ANY, LISTS, NOTHING, ONE, VALUES, ZERO, Maker, Write, add, binary, negation, same
 from rulekit.fast.ordering import decide_order
 from rulekit.fast.side_effects import has_effects, has_later_effects
-from rulekit.fast.sizes import constant_numbers, how_many
+from rulekit.fast.sizes import constant_range, exact_size
 from rulekit.fast.values import bounded, owner_index, something
 from rulekit.model import expr as x
 
@@ -21,7 +21,7 @@ def _count(m: Maker, e: x.Count) -> p.Expr:
     if type(e.of) in LISTS and not isinstance(e.of, x.Mapped | x.Extreme | x.Ordered | x.Choice | x.Invoke):
         return p.Size(m.list(e.of))
     if isinstance(e.of, x.AllOf | x.Seats | x.Spaces) and m.storage.gone is None:
-        return p.Const(how_many(m, e.of))
+        return p.Const(exact_size(m, e.of))
     few = count_of(m, e.of)
     if few is not None:
         return few
@@ -76,7 +76,7 @@ def _first_of_all(m: Maker, e: x.Expr, write: Write) -> None:
 
 
 def _end(m: Maker, e: x.End) -> p.Expr:
-    if isinstance(e.of, x.Seats | x.Spaces) and (numbers := constant_numbers(m, e.of)):
+    if isinstance(e.of, x.Seats | x.Spaces) and (numbers := constant_range(m, e.of)):
         return p.Const(numbers[-1] if e.last else numbers[0])
     decide_order(m, e.of, whole=e.last)
     direct = type(e.of) in LISTS and not isinstance(e.of, x.Mapped)

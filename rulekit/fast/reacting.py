@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulekit.fast import plan as p
 from rulekit.fast.bounds import places_of
 from rulekit.fast.codes import code_function
-from rulekit.fast.depth import depth_word, settled, so_much_deeper
+from rulekit.fast.depth import check_depth, depth_word, leave_rule
 from rulekit.fast.known import shape
 from rulekit.fast.landing import landings, reacts
 from rulekit.fast.maker import BEHIND, NOTHING, ONE, ZERO, Maker, Program, add, binary, same
@@ -41,7 +41,7 @@ def _function(program: Program, name: str, apart: bool) -> p.Function:
     m.each_number(ZERO, last, lambda i: _landing(m, took, calls, m.atom(binary("*", i, p.Const(4)))))
     last = binary("-", binary("//", p.Size(p.Get(calls)), p.Const(3)), ONE)
     count = m.atom(binary("//", p.Size(p.Get(calls)), p.Const(3)))
-    deep = so_much_deeper(m, count)
+    deep = check_depth(m, count)
 
     def one(i: p.Expr) -> None:
         if deep is not None:
@@ -49,7 +49,7 @@ def _function(program: Program, name: str, apart: bool) -> p.Function:
         _run(m, calls, m.atom(binary("*", i, p.Const(3))))
 
     m.each_number(ZERO, last, one)
-    settled(m, deep)
+    leave_rule(m, deep)
     return p.Function(name, (), tuple(m.types.items()), tuple(m.body), returns=deep is not None)
 
 

@@ -1,4 +1,4 @@
-"""Searches that say what follows where they find it, not by a flag that is asked behind the loop.
+"""Jump threading of searches: what follows is said where it is found, not by a flag that is tested behind the loop.
 
     found = 0                                for x in xs:
     for x in xs:                                 if test:
@@ -21,7 +21,7 @@ from attrs import evolve, frozen
 
 from rulekit.fast import plan as p
 from rulekit.fast.assigned import reads
-from rulekit.fast.control import END, Searched, ends, statements, ways_out
+from rulekit.fast.control import END, Searched, falls_through, statements, ways_out
 
 _ZERO, _ONE = p.Const(0), p.Const(1)
 
@@ -76,7 +76,7 @@ class _Search:
             loop = self.with_found(self.then)
             return [Searched(loop, self.other)] if self.other else [loop]
         other = self.other if self.other or around is None else (p.Again(around),)
-        if ends(other):
+        if falls_through(other):
             return None
         return [Searched(self.with_found(()), other), *self.then]
 

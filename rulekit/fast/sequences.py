@@ -7,7 +7,7 @@ from typing import Any
 from rulekit.fast import plan as p
 from rulekit.fast.kept_sets import kept
 from rulekit.fast.known import shape
-from rulekit.fast.layout import WIDE, Anew, plain
+from rulekit.fast.layout import WIDE, Restart, encoded
 from rulekit.fast.maker import GRID, LISTS, NOTHING, ZERO, Maker, add, binary, same
 from rulekit.fast.values import note_unclear, owner_index, row_of, something
 from rulekit.model import expr as x
@@ -28,7 +28,7 @@ def as_element(m: Maker, e: x.Expr) -> p.Expr:
     if not shape(m, e):
         return m.value(e)
     if not m.storage.wide:
-        raise Anew(WIDE)
+        raise Restart(WIDE)
     return kept(m, m.list(e))
 
 
@@ -41,13 +41,13 @@ def _one_of_sets(m: Maker, e: x.End | x.ItemOf) -> p.Expr:
 
 def _const_list(m: Maker, e: x.Const) -> p.Expr:
     assert isinstance(e.value, tuple)
-    return m.program.row((tuple(plain(item) for item in e.value),), ZERO)
+    return m.program.row((tuple(encoded(item) for item in e.value),), ZERO)
 
 
 def _option_list(m: Maker, e: x.OptionValue) -> p.Expr:
     note_unclear(m, e)
     values: Any = m.setting.options[e.index]
-    return m.program.row((tuple(plain(item) for item in values),), ZERO)
+    return m.program.row((tuple(encoded(item) for item in values),), ZERO)
 
 
 def _stored_list(m: Maker, e: x.Stored) -> p.Expr:
@@ -69,7 +69,7 @@ def _trait_list(m: Maker, e: x.Trait) -> p.Expr:
     thing = something(m, e.thing, m.value(e.thing))
     at = binary("-", row_of(m, e.kind, thing), p.Const(m.setting.kind_base[e.kind]))
     rows: Any = e.values
-    return m.program.row(tuple(tuple(plain(item) for item in row or ()) for row in rows), at)
+    return m.program.row(tuple(tuple(encoded(item) for item in row or ()) for row in rows), at)
 
 
 def _local_list(m: Maker, e: x.Local) -> p.Expr:

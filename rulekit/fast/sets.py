@@ -13,7 +13,7 @@ from rulekit.fast.maker import LISTS, LOOPS, NOTHING, ZERO, Maker, Write, add, b
 from rulekit.fast.membership import row_or_nothing
 from rulekit.fast.ordering import in_order, ordered_list
 from rulekit.fast.sequences import as_element, chosen_list, listed_list
-from rulekit.fast.sizes import how_many, starts_change
+from rulekit.fast.sizes import exact_size, starter_changes
 from rulekit.fast.turned import gathered
 from rulekit.fast.values import owner_index, something
 from rulekit.model import expr as x
@@ -65,7 +65,7 @@ def _group_of(m: Maker, e: x.GroupOf, write: Write) -> None:
 def _seats(m: Maker, e: x.Seats, write: Write) -> None:
     n, everyone = m.setting.players, m.setting.everyone
     if e.who != "neutrals":
-        if starts_change(m):
+        if starter_changes(m):
             starter = m.atom(p.Word(p.Const(m.storage.starter)))
             m.each_number(ZERO, p.Const(n - 1), lambda i: write(m.atom(binary("%", add(starter, i), p.Const(n)))))
         else:
@@ -76,8 +76,8 @@ def _seats(m: Maker, e: x.Seats, write: Write) -> None:
 
 def as_numbers(m: Maker, e: x.Expr) -> tuple[p.Expr, p.Expr] | None:
     """A set that is just the integers from one to another, both included."""
-    if isinstance(e, x.Seats) and e.who != "neutrals" and not starts_change(m):
-        return ZERO, p.Const(how_many(m, e) - 1)
+    if isinstance(e, x.Seats) and e.who != "neutrals" and not starter_changes(m):
+        return ZERO, p.Const(exact_size(m, e) - 1)
     if isinstance(e, x.AllOf) and m.storage.gone is None:
         first = m.setting.kind_base.get(e.kind, 0)
         return p.Const(first), p.Const(first + m.setting.kind_count.get(e.kind, 0) - 1)

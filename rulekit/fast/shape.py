@@ -1,4 +1,4 @@
-"""Control as people write it: blocks become `if` and `else`, searches loops with an `else`.
+"""Control-flow structuring for Python: blocks become `if` and `else`, searches loops with an `else`.
 
 Jumps to where control would come anyway vanish.  Where a branch jumps over
 what follows, that becomes the other branch.  What cannot be said so keeps its
@@ -10,7 +10,7 @@ from __future__ import annotations
 from attrs import evolve, frozen
 
 from rulekit.fast import plan as p
-from rulekit.fast.control import END, Searched, Way, ends, ways_out
+from rulekit.fast.control import END, Searched, Way, falls_through, ways_out
 from rulekit.fast.search import told
 
 Jumps = frozenset[p.Statement]
@@ -56,7 +56,7 @@ def _shape(body: p.Body, around: _Around) -> p.Body:
             made += one
             break
         made.append(one)
-        if not ends((one,)):
+        if not falls_through((one,)):
             break
     return tuple(made)
 
@@ -110,7 +110,7 @@ def _if(s: p.If, rest: list[p.Statement], around: _Around) -> p.Statement | list
     made, behind = _flat(made)
     if behind:
         return [made, *behind, *rest]
-    if rest and made != s and not ends(made.then) and ways_out(made.then) & foreign:
+    if rest and made != s and not falls_through(made.then) and ways_out(made.then) & foreign:
         return [made, *rest]
     return made
 
@@ -157,10 +157,10 @@ def _left_for_one(
 ) -> p.Statement | p.Body:
     """Left for one jump only, which can stand behind it if what follows never comes there."""
     other = tuple(rest)
-    if ends(other) and p.Again(around.loop) in around.tail:
+    if falls_through(other) and p.Again(around.loop) in around.tail:
         other = (*other, p.Again(around.loop))
     (way,) = ways
-    if ends(other) or isinstance(way, str):
+    if falls_through(other) or isinstance(way, str):
         return loop
     out = p.Break(around.loop) if way in around.leaves else way
     return Searched(_left_by_break(loop, ways), _shape(other, evolve(around, tail=_NONE))), out

@@ -1,4 +1,4 @@
-"""How the sums of a series are read: what stands where, under which names.
+"""The schema of a series: which of its sums stands where, and under which name.
 
 Nothing here needs the game, so that a series that was compiled before is told
 without reading its rules again.
@@ -11,7 +11,7 @@ from bisect import bisect_right
 from attrs import frozen
 
 ENTRY = 9
-"""Sums of an entry: times; matches; seats; seats that won; then T, T*T, U, U*U, T*U, see `gathering`."""
+"""Sums of an entry: times; matches; seats; seats that won; then T, T*T, U, U*U, T*U, see `aggregation`."""
 QUESTION = 3
 """Sums of a question: times, options, most options."""
 MEASURE = 4
@@ -65,8 +65,10 @@ class Group:
 
 
 @frozen
-class Sheet:
-    """players:   how many are counted for, the first seats; seats: names of all that have a place at the end.
+class Schema:
+    """What a series sums up, by which names, and where each sum stands.
+
+    players:      how many are counted for, the first seats; seats: names of all that have a place at the end.
     measures:     names of the numbers that every match comes to, with the seat that each belongs to.
     figures:      how many of these, the last ones, are counters and places on tracks.
     """

@@ -1,7 +1,7 @@
-"""Whether working something out may do more than give a value: fail, or meet an open reading.
+"""Effect analysis: whether evaluation may do more than give a value, namely fail or meet an open reading.
 
 The rules work out all of a set.  A plan may stop at the first element that
-decides, if nothing is lost by it.
+decides (short-circuit evaluation), if nothing is lost by it.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ MORE = (
 
 
 def has_effects(program: Program, body: p.Body) -> bool:
+    """Whether statements may do more than set locals, themselves or by what they call."""
     return any(isinstance(s, MORE) or (isinstance(s, p.Do) and _calls_for(program, s)) for s in statements(body))
 
 

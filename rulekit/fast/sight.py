@@ -1,4 +1,4 @@
-"""What a search reads of the storage: what each seat sees by declaration, and how the seats end.
+"""Information sets: what each seat sees of the storage by declaration, and how the seats end.
 
 A seat's information set is the question, its options, what the seat sees of
 the storage, the open answers since the search began and its own.  What was
@@ -25,8 +25,11 @@ SHARED = -1
 
 
 @frozen
-class Look:
-    """number: of the word or list.  owner: the seat that owns it, or SHARED."""
+class Observable:
+    """One word or list of which a seat sees something.
+
+    number:  of the word or list.  owner: the seat that owns it, or SHARED.
+    """
 
     form: int
     number: int
@@ -35,7 +38,9 @@ class Look:
 
 @frozen
 class Asking:
-    """things: whether its options are things, of which copies are alike.  open: whether all learn the answer."""
+    """What of a question enters information sets.
+
+    things: whether its options are things, of which copies are alike.  open: whether all learn the answer."""
 
     things: bool
     open: bool
@@ -43,14 +48,16 @@ class Asking:
 
 
 @frozen
-class Sight:
-    """looks:    by seat.
+class Observer:
+    """What every seat observes, and where a search reads how the seats end.
+
+    looks:    by seat.
     asks:     by question of the plan.
     rows:     the printed thing of each thing.
     rank, defeated, leads:  the first of the words for all seats; leads may be None.
     """
 
-    looks: tuple[tuple[Look, ...], ...]
+    looks: tuple[tuple[Observable, ...], ...]
     asks: tuple[Asking, ...]
     rows: tuple[int, ...]
     rank: int
@@ -58,9 +65,10 @@ class Sight:
     leads: int | None
 
 
-def sight(plan: Plan, storage: Storage) -> Sight:
+def observer(plan: Plan, storage: Storage) -> Observer:
+    """What the seats of a plan observe, as the rules declare who sees what."""
     setting = storage.setting
-    return Sight(
+    return Observer(
         tuple(tuple(_looks(storage, seat)) for seat in range(setting.players)),
         tuple(_asking(setting.game, question.code, question.place, question.apart) for question in plan.asks),
         tuple(setting.row_of),
@@ -78,21 +86,21 @@ def _asking(game: model.Game, code: int, place: int, apart: bool) -> Asking:
     return Asking(getattr(kind, "name", "") == "thing", not (op.secretly or apart), apart)
 
 
-def _looks(storage: Storage, seat: int) -> Iterator[Look]:
+def _looks(storage: Storage, seat: int) -> Iterator[Observable]:
     setting = storage.setting
-    yield Look(WORD, storage.starter, SHARED)
+    yield Observable(WORD, storage.starter, SHARED)
     for index, variable in enumerate(setting.game.variables):
         for owner in range(setting.owners(variable)):
             of = owner if variable.owner == "player" else SHARED
             sees = variable.seen in (model.PUBLIC, model.TOP) or (variable.seen == model.OWNER and of == seat)
             if variable.form in LISTED:
-                yield Look(_form(variable, sees), storage.list_base[index] + owner, of)
+                yield Observable(_form(variable, sees), storage.list_base[index] + owner, of)
             elif sees and index in storage.word_base:
                 form = THING if variable.type.name == "thing" else WORD
-                yield Look(form, storage.word_base[index] + owner, of)
+                yield Observable(form, storage.word_base[index] + owner, of)
     for piece, slot in setting.piece_slot.items():
         if setting.game.variables[setting.slot_variable[slot]].seen == model.PUBLIC:
-            yield Look(WORD, storage.pieces + piece, SHARED)
+            yield Observable(WORD, storage.pieces + piece, SHARED)
 
 
 def _form(variable: model.Variable, sees: bool) -> int:

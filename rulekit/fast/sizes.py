@@ -1,20 +1,20 @@
-"""How many elements a set has, and which, as far as it is known before anything runs."""
+"""Cardinality analysis: how many elements a set has at the most, and which, as far as it is known before a match."""
 
 from __future__ import annotations
 
 from rulekit import limits
-from rulekit.fast.known import reach, through, with_element
+from rulekit.fast.known import reach, through_define, with_element
 from rulekit.fast.maker import ZERO, Maker
 from rulekit.model import expr as x
 
-FEW = 64
+SMALL_SET = 64
 """A loop over so many elements counts no work of its own."""
 
 
-def most(m: Maker, e: x.Expr) -> int:
+def max_size(m: Maker, e: x.Expr) -> int:
     """How many elements a set has at the most."""
     if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
-        return most(m, e.of)
+        return max_size(m, e.of)
     if isinstance(e, x.Seats):
         return m.setting.everyone
     if isinstance(e, x.AllOf):
@@ -29,19 +29,20 @@ def most(m: Maker, e: x.Expr) -> int:
         return m.storage.rooms[m.storage.list_base[e.variable]]
     if isinstance(e, x.Mapped):
         with_element(m, e.slot, ZERO, e.of)
-        return most(m, e.of) * (most(m, e.value) if e.flat else 1)
+        return max_size(m, e.of) * (max_size(m, e.value) if e.flat else 1)
     if isinstance(e, x.Invoke):
-        return int(through(m, e, most, limits.SET))
+        return int(through_define(m, e, max_size, limits.SET))
     if isinstance(e, x.Local):
         return m.mosts.get(e.index, limits.SET)
     if isinstance(e, x.Choice):
-        return max(most(m, e.then), most(m, e.other))
+        return max(max_size(m, e.then), max_size(m, e.other))
     if isinstance(e, x.Union):
-        return most(m, e.left) + most(m, e.right)
+        return max_size(m, e.left) + max_size(m, e.right)
     return limits.SET
 
 
-def how_many(m: Maker, e: x.Expr) -> int:
+def exact_size(m: Maker, e: x.Expr) -> int:
+    """How many elements a set of all things of a kind, of spaces or of seats has."""
     if isinstance(e, x.AllOf):
         return m.setting.kind_count.get(e.kind, 0)
     if isinstance(e, x.Spaces):
@@ -62,9 +63,9 @@ def distinct(e: x.Expr) -> bool:
     return isinstance(e, x.AllOf | x.GroupOf | x.Seats | x.Spaces | x.Interval | x.Stored)
 
 
-def constant_numbers(m: Maker, e: x.Expr) -> range | None:
+def constant_range(m: Maker, e: x.Expr) -> range | None:
     """A set that is just known integers from one to another; pieces may be gone from it."""
-    if isinstance(e, x.Seats) and (e.who == "neutrals" or not starts_change(m)):
+    if isinstance(e, x.Seats) and (e.who == "neutrals" or not starter_changes(m)):
         n, everyone = m.setting.players, m.setting.everyone
         return {"players": range(n), "everyone": range(everyone), "neutrals": range(n, everyone)}[e.who]
     if isinstance(e, x.AllOf):
@@ -79,5 +80,6 @@ def constant_numbers(m: Maker, e: x.Expr) -> range | None:
     return None
 
 
-def starts_change(m: Maker) -> bool:
+def starter_changes(m: Maker) -> bool:
+    """Whether some rule sets the starting player, after whom seats are listed."""
     return any(op.effects.alters == "starter" for code in m.setting.game.codes for op in code.ops)

@@ -1,7 +1,8 @@
-"""Which pieces stand somewhere at all times, so that nobody need look whether they do.
+"""Non-null analysis: which pieces stand somewhere at all times, so that nobody need look whether they do.
 
-A variable is taken away again as soon as one rule might take its pieces off
-the board; what changes places with such a piece goes with it.
+It begins with all variables of pieces that stand at the start.  One is taken
+away again as soon as some rule might take its pieces off the board; what
+changes places with such a piece goes with it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from rulekit.play.machine import Machine
 from rulekit.play.setting import Setting
 
 
-def always_standing(m: Machine) -> frozenset[int]:
+def always_placed(m: Machine) -> frozenset[int]:
     """Variables of pieces that stand at the start and that no rule takes off their track."""
     found = {variable for variable in m.setting.piece_first if _begins(m, variable)}
     everything = [op for code in m.setting.game.codes for op in code.ops]
@@ -39,7 +40,7 @@ def _pieces(setting: Setting, variable: int) -> range:
     return range(first, first + setting.owners(declared) * declared.count)
 
 
-def named(setting: Setting, piece: x.Expr) -> frozenset[int]:
+def variables_named(setting: Setting, piece: x.Expr) -> frozenset[int]:
     """The variables whose pieces an expression may give."""
     if isinstance(piece, x.PieceOf | x.GroupOf):
         return frozenset([piece.variable])
@@ -49,7 +50,7 @@ def named(setting: Setting, piece: x.Expr) -> frozenset[int]:
 def _taken_off(setting: Setting, op: ops.Op) -> frozenset[int]:
     if isinstance(op, ops.MovePiece) and _is_number(op.to):
         return frozenset()
-    found = {variable for name in op.effects.lifts for variable in named(setting, getattr(op, name))}
+    found = {variable for name in op.effects.lifts for variable in variables_named(setting, getattr(op, name))}
     if isinstance(op, ops.GoHome):
         found = {v for v in found for piece in _pieces(setting, v) if setting.piece_home.get(piece) is None}
     return frozenset(found)
@@ -70,7 +71,7 @@ def _exchanging(setting: Setting, everything: Iterable[ops.Op]) -> Iterator[froz
     """Variables of which one's pieces may come to stand where another's stood."""
     for op in everything:
         if op.effects.moves and op.effects.exchanges:
-            yield frozenset().union(*(named(setting, piece) for piece in effects.moved(op)))
+            yield frozenset().union(*(variables_named(setting, piece) for piece in effects.moved(op)))
     for place in setting.game.places.values():
         if any(full.word == "swaps" for full in place.full):
             yield frozenset(v for v in setting.piece_first if setting.game.variables[v].place == place.name)

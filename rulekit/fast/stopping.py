@@ -1,4 +1,4 @@
-"""A plan whose matches can be left at any question and gone on with later.
+"""Suspend and resume: a plan becomes one whose matches can be left at any question and gone on with later.
 
 Where somebody is asked, the run may unwind with WAITING.  Every function on
 the way out then puts its locals aside, and with them the place where it was.
@@ -24,7 +24,7 @@ PLACE = "go_place"
 """The local that says at which question or call a function is: numbers in the order of the text, 0 between them."""
 
 
-def stopping(plan: p.Plan) -> p.Plan:
+def suspendable(plan: p.Plan) -> p.Plan:
     """The plan that does the same and can be left at every question outside of a try.
 
     Its first function stops in any case, so that an engine knows such a plan.

@@ -9,7 +9,7 @@ from rulekit.fast.known import element_maybe, may_be_nothing, reach
 from rulekit.fast.landing import stand
 from rulekit.fast.maker import ANY, GRID, NOTHING, ONE, OPS, ZERO, Maker, Reach, binary, same, word
 from rulekit.fast.spaces import edge, has_room, on_its_place
-from rulekit.fast.standing import named
+from rulekit.fast.standing import variables_named
 from rulekit.fast.values import home_of, something
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -66,7 +66,7 @@ def _travel(m: Maker, op: ops.Travel) -> None:
     piece = m.atom(something(m, op.piece, m.value(op.piece)))
     amount = something(m, op.amount, m.value(op.amount))
     start = m.atom(word(m.storage.pieces, piece))
-    if not named(m.setting, op.piece) <= m.storage.always:
+    if not variables_named(m.setting, op.piece) <= m.storage.always_placed:
         m.fault(same(start, NOTHING), "not-placed")
     by = m.atom(amount if op.way > 0 else binary("-", ZERO, amount))
     low, high = reach(m, op.amount)

@@ -14,7 +14,7 @@ from rulekit.fast.known import element_maybe, with_element
 from rulekit.fast.maker import Maker, negation
 from rulekit.fast.membership import row_in
 from rulekit.fast.side_effects import has_effects
-from rulekit.fast.sizes import most
+from rulekit.fast.sizes import max_size
 from rulekit.model import expr as x
 from rulekit.model import traversal
 
@@ -92,7 +92,7 @@ def _each(m: Maker, named: _Named, found: str) -> None:
         row = m.atom(row_in(m, named.things, item))
         m.when(negation(p.Has(p.Get(found), row)), lambda: m.emit(p.Push(found, row)))
 
-    m.written_out = most(m, named.each) <= LEAST
+    m.written_out = max_size(m, named.each) <= LEAST
     try:
         m.over(named.each, one)
     finally:

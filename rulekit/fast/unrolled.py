@@ -1,6 +1,6 @@
-"""Loops that count from one constant to another, written out; and what is then known, reckoned.
+"""Loop unrolling and constant folding: short loops between constants are written out, pass by pass.
 
-Where a number is known, so are the words, entries and tests that depend on it.
+Where the counting local is known, so are the words, entries and tests that depend on it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ Tables = tuple[tuple[int, ...], ...]
 
 
 def unrolled(tables: Tables, body: p.Body) -> p.Body:
-    """Short loops that nothing leaves or begins anew, one round after the other."""
+    """The body with short loops written out, if no `Break` or `Again` names them.
+
+    tables:  of the plan, whose entries are read where their place is known.
+    """
     made: list[p.Statement] = []
     for statement in body:
         made += _one(tables, statement)
@@ -59,11 +62,11 @@ def _counted(tables: Tables, loop: p.Count) -> p.Body:
     if not (isinstance(loop.low, p.Const) and isinstance(loop.high, p.Const)):
         return (loop,)
     numbers = range(loop.low.value, loop.high.value + 1)
-    if len(numbers) * (1 + nodes(loop.body)) > MOST or p.Break(loop.label) in statements(loop.body):
+    if len(numbers) * (1 + node_count(loop.body)) > MOST or p.Break(loop.label) in statements(loop.body):
         return (loop,)
     if p.Again(loop.label) in statements(loop.body):
         return (loop,)
-    rounds = (Round(tables, loop.local, number, loop.label, "").body(loop.body) for number in numbers)
+    rounds = (Iteration(tables, loop.local, number, loop.label, "").body(loop.body) for number in numbers)
     return tuple(s for one in rounds for s in one)
 
 
@@ -86,8 +89,8 @@ def _nested(label: str, body: p.Body) -> p.Statement | None:
     return None if p.Break(label) in statements((made,)) else made
 
 
-def nodes(part: Any) -> int:
-    """How many nodes there are in one, or in several."""
+def node_count(part: Any) -> int:
+    """How many expressions and statements there are in one, or in a tuple of several."""
     found, waiting = 0, [part]
     while waiting:
         this = waiting.pop()
@@ -101,8 +104,8 @@ def nodes(part: Any) -> int:
 
 
 @frozen
-class Round:
-    """One round of a loop: its local is this value, and going on is leaving the block `next_`."""
+class Iteration:
+    """One iteration of a loop: its local is this value, and going on is leaving the block `next_`."""
 
     tables: Tables
     local: str

@@ -1,4 +1,4 @@
-"""A written specification of the plan: `faults` tells what in a plan is none.
+"""The IR validator, and with it the written specification of plans: `faults` says what is wrong with one.
 
 Names.      Functions, locals and labels have names of small letters, digits
             and `_`, none of them a word of Python or of `RESERVED`; no two

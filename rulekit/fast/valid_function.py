@@ -1,4 +1,4 @@
-"""What makes a function of a plan none, as `valid` says it."""
+"""The IR validator for one function: its names, types, labels and loops, as `validator` specifies them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from attrs import define, field
 
 from rulekit.fast import plan as p
-from rulekit.fast.control import ends, statements
+from rulekit.fast.control import falls_through, statements
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,99}", re.ASCII)
 ENGINE = (
@@ -75,7 +75,7 @@ class Check:
     def ending(self) -> None:
         for name in sorted(self.owned & self.named):
             self.fault(f"{name}: one of its own and a name for another")
-        if self.function.gives and ends(self.function.body):
+        if self.function.gives and falls_through(self.function.body):
             self.fault("comes to its end without giving anything")
 
     # ------------------------------------------------------------ locals

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from rulekit import limits
 from rulekit.fast import plan as p
-from rulekit.fast.bounds import result_of
+from rulekit.fast.bounds import interval_of_arithmetic
 from rulekit.fast.known import may_be_nothing, reach
-from rulekit.fast.layout import plain
+from rulekit.fast.layout import encoded
 from rulekit.fast.maker import ANY, NOTHING, ONE, VALUES, ZERO, Maker, Reach, add, binary, negation, same, word
-from rulekit.fast.standing import named
+from rulekit.fast.standing import variables_named
 from rulekit.model import expr as x
 from rulekit.model import game as model
 
@@ -26,7 +26,7 @@ def something(m: Maker, e: x.Expr, value: p.Expr) -> p.Expr:
 
 
 def _const(m: Maker, e: x.Const) -> p.Expr:
-    return p.Const(plain(e.value))
+    return p.Const(encoded(e.value))
 
 
 def _local(m: Maker, e: x.Local) -> p.Expr:
@@ -39,7 +39,7 @@ def _element(m: Maker, e: x.Element) -> p.Expr:
 
 def _option(m: Maker, e: x.OptionValue) -> p.Expr:
     note_unclear(m, e)
-    return p.Const(plain(m.setting.options[e.index]))
+    return p.Const(encoded(m.setting.options[e.index]))
 
 
 def note_unclear(m: Maker, e: x.OptionValue) -> None:
@@ -91,7 +91,7 @@ def _piece_of(m: Maker, e: x.PieceOf) -> p.Expr:
 def _space_of(m: Maker, e: x.SpaceOf) -> p.Expr:
     piece = something(m, e.piece, m.value(e.piece))
     space = word(m.storage.pieces, piece)
-    if named(m.setting, e.piece) <= m.storage.always:
+    if variables_named(m.setting, e.piece) <= m.storage.always_placed:
         return space
     space = m.atom(space)
     m.fault(same(space, NOTHING), "not-placed")
@@ -114,25 +114,25 @@ def _home_of(m: Maker, e: x.HomeOf) -> p.Expr:
 
 
 def home_of(m: Maker, piece: p.Expr, known: Reach) -> p.Expr:
-    homes = tuple(plain(m.setting.piece_home.get(thing)) for thing in range(len(m.setting.things)))
+    homes = tuple(encoded(m.setting.piece_home.get(thing)) for thing in range(len(m.setting.things)))
     return m.program.entry(homes, piece, known)
 
 
 def _number_of(m: Maker, e: x.NumberOf) -> p.Expr:
     thing = something(m, e.thing, m.value(e.thing))
-    return m.program.entry(tuple(plain(one.number) for one in m.setting.things), thing, reach(m, e.thing))
+    return m.program.entry(tuple(encoded(one.number) for one in m.setting.things), thing, reach(m, e.thing))
 
 
 def _trait(m: Maker, e: x.Trait) -> p.Expr:
     thing = something(m, e.thing, m.value(e.thing))
-    return of_printed(m, e.kind, thing, tuple(plain(value) for value in e.values), reach(m, e.thing))
+    return of_printed(m, e.kind, thing, tuple(encoded(value) for value in e.values), reach(m, e.thing))
 
 
 def _owner_of(m: Maker, e: x.OwnerOf) -> p.Expr:
     """A piece's owner stands in a table, a copy's is the owner of the pile where it lies."""
     thing = m.atom(something(m, e.thing, m.value(e.thing)))
     setting = m.setting
-    owners = tuple(plain(one.owner) for one in setting.things)
+    owners = tuple(encoded(one.owner) for one in setting.things)
     if setting.copy_base == len(setting.things):
         return m.program.entry(owners, thing)
     of_list = _list_owners(m)
@@ -232,7 +232,7 @@ def _arithmetic(m: Maker, e: x.Arithmetic) -> p.Expr:
         right = m.atom(right)
         m.fault(same(right, ZERO), "division-by-zero")
         return binary("//" if e.op == "/" else "%", left, right)
-    low, high = result_of(e.op, reach(m, e.left), reach(m, e.right))
+    low, high = interval_of_arithmetic(e.op, reach(m, e.left), reach(m, e.right))
     if ANY[0] <= low and high <= ANY[1]:
         return binary(e.op, left, right)
     if e.op == "*":

@@ -1,4 +1,4 @@
-"""A plan at work as a WebAssembly module, by wasmtime.
+"""The WebAssembly back end: a plan at work as a module, by wasmtime.
 
 A match needs nothing from here but one call; so does a series of matches.
 Only an `Answer` that somebody gives comes back for every question.  While a
@@ -17,7 +17,7 @@ from attrs import define, field, frozen
 
 from rulekit.fast.machine import Answer
 from rulekit.fast.plan import Plan, Status
-from rulekit.fast.sight import Sight
+from rulekit.fast.sight import Observer
 from rulekit.fast.wasm_layout import ANSWER, EXCHANGE, MOST, Layout
 from rulekit.fast.wasm_module import text
 
@@ -41,8 +41,12 @@ class Compiled:
         return WasmMachine(self)
 
 
-def compiled(plan: Plan, sight: Sight | None = None) -> Compiled:
-    """sight: as of `wasm_module.text`.  Errors: Missing, if there is nothing here that runs WebAssembly."""
+def compiled(plan: Plan, sight: Observer | None = None) -> Compiled:
+    """A plan compiled to machine code.
+
+    sight:   as of `module.text`.
+    Errors:  Missing, if there is nothing here that runs WebAssembly.
+    """
     try:
         import wasmtime
     except ModuleNotFoundError:
@@ -208,4 +212,5 @@ def _question(machine: WasmMachine) -> Any:
 
 
 def signed(number: int) -> int:
+    """An unsigned number of 64 bits as the signed one with the same bits."""
     return (number + 2**63) % 2**64 - 2**63

@@ -1,4 +1,4 @@
-"""Where a plan lies in the memory of its module: an address, in bytes, for everything.
+"""Memory layout: where a plan lies in the linear memory of its module; an address, in bytes, for everything.
 
 A sequence is one 32-bit integer for its length, one for its room, then its
 entries of 64 bits; lists, rows and local sequences look alike.  At address 0
@@ -36,7 +36,7 @@ _WIDTHS = ((8, "b"), (16, "h"), (32, "i"), (64, "q"))
 
 @frozen
 class Table:
-    """width: of an entry, in bits."""
+    """A constant table of integers.  width: of an entry, in bits."""
 
     address: int
     width: int
@@ -44,7 +44,7 @@ class Table:
 
 @frozen
 class Rows:
-    """table: where the addresses stand."""
+    """A constant table of sequences.  table: where their addresses stand."""
 
     table: int
     addresses: tuple[int, ...]
@@ -52,7 +52,9 @@ class Rows:
 
 @frozen
 class Layout:
-    """words .. end:  the storage.  image: the position at the start, as it lies there.
+    """The addresses of everything.
+
+    words .. end:  the storage.  image: the position at the start, as it lies there.
 
     lists:    the address of each list; list_table: where these addresses stand.
     tables, rows:  of the plan's tables.
@@ -85,28 +87,32 @@ class Layout:
 
 
 @define(eq=False)
-class Space:
-    """Memory that is taken bit by bit.  next: the first byte that is free.  data: what stands where."""
+class Allocator:
+    """A bump allocator of linear memory.  next: the first byte that is free.  data: what stands where."""
 
     next: int
     data: list[tuple[int, bytes]] = field(factory=list)
 
     def keep(self, content: bytes) -> int:
+        """The address of bytes that stand there from the beginning."""
         address = self.room(len(content))
         self.data.append((address, content))
         return address
 
     def room(self, size: int) -> int:
+        """The address of so many bytes, rounded up to 8."""
         address, self.next = self.next, self.next + -(-size // 8) * 8
         return address
 
 
-Further = Callable[["Space", int, tuple[int, ...]], Any]
+Further = Callable[[Allocator, int, tuple[int, ...]], Any]
 """Takes further room, knowing where words and lists lie."""
 
 
 def lay_out(plan: Plan, numbers: tuple[int, ...], more: Further | None = None) -> Layout:
-    """numbers: of the streams' names, then of the streams by which the seats answer.
+    """Where a plan lies in memory.
+
+    numbers: of the streams' names, then of the streams by which the seats answer.
 
     What a match changes lies last and together, the arena behind it, so that it is copied as one.
     """
@@ -126,9 +132,9 @@ def lay_out(plan: Plan, numbers: tuple[int, ...], more: Further | None = None) -
 
 def _around(
     plan: Plan, numbers: tuple[int, ...], more: Further | None, words: int, lists: tuple[int, ...]
-) -> tuple[Space, Any, Any]:
+) -> tuple[Allocator, Any, Any]:
     """Everything that is no part of a match; it takes the same room wherever words and lists lie."""
-    space = Space(BEGIN)
+    space = Allocator(BEGIN)
     fixed = (
         space.keep(_storage(plan)),
         space.keep(pack(f"<{len(lists)}I", *lists)),
@@ -144,6 +150,7 @@ def _around(
 
 
 def sequence(entries: tuple[int, ...], room: int) -> bytes:
+    """The bytes of a sequence with room for so many entries."""
     padding = (0,) * (room - len(entries))
     return pack(f"<II{room}q", len(entries), room, *entries, *padding)
 
@@ -161,13 +168,13 @@ def _addresses(plan: Plan, words: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _table(space: Space, entries: tuple[int, ...]) -> Table:
+def _table(space: Allocator, entries: tuple[int, ...]) -> Table:
     least, most = min(entries, default=0), max(entries, default=0)
     width, code = next((w, c) for w, c in _WIDTHS if -(1 << (w - 1)) <= least and most < 1 << (w - 1))
     return Table(space.keep(pack(f"<{len(entries)}{code}", *entries)), width)
 
 
-def _rows(space: Space, plan: Plan) -> tuple[Rows, ...]:
+def _rows(space: Allocator, plan: Plan) -> tuple[Rows, ...]:
     """Rows that are equal lie in one place."""
     known: dict[tuple[int, ...], int] = {}
     made = []

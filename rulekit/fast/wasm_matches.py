@@ -1,6 +1,6 @@
-"""What every module brings along, as WebAssembly text: numbers, chance, matches and questions.
+"""Runtime of every module, as WebAssembly text: arithmetic, random numbers, matches and questions.
 
-Names in braces are numbers that the layout knows, or what `PLAIN` says; `wasm_stopping` has other words for these.
+Names in braces are numbers that the layout knows, or what `PLAIN` says; `runtime_suspension` has other words for these.
 """
 
 PLAIN = {

@@ -16,10 +16,10 @@ from rulekit import limits
 from rulekit.fast import wasm_matches, wasm_searching, wasm_sequences, wasm_stopping, wasm_trials
 from rulekit.fast.control import statements
 from rulekit.fast.plan import NONE, Function, Plan, Status, Try
-from rulekit.fast.sight import Sight
+from rulekit.fast.sight import Observer
 from rulekit.fast.wasm_function import argument, parameters, unwinding, write
 from rulekit.fast.wasm_layout import ANSWER, ANSWERS, DRAWN, MOST, PAGE, QUEUES, Layout, lay_out
-from rulekit.fast.wasm_unroll import most
+from rulekit.fast.wasm_unroll import max_nodes
 from rulekit.fast.wasm_writer import KINDS, Module
 from rulekit.play import generator
 
@@ -39,11 +39,14 @@ class Text:
     layout: Layout
 
 
-def text(plan: Plan, sight: Sight | None = None) -> Text:
-    """sight: what a search reads, for a plan that stops; without it the module cannot search."""
+def text(plan: Plan, sight: Observer | None = None) -> Text:
+    """The module of a plan.
+
+    sight:  what a search reads, for a plan that can be suspended; without it the module cannot search.
+    """
     streams = (*plan.streams, *(f"bot:{name}" for name in plan.names[: plan.seats]))
     numbers = tuple(generator.stream_number(stream) for stream in streams)
-    layout = lay_out(plan, numbers, None if sight is None else partial(wasm_searching.place, sight))
+    layout = lay_out(plan, numbers, None if sight is None else partial(wasm_searching.lay_out_search, sight))
     module = _module(plan, layout)
     lines = ["(module", _HOST, _brought(plan, layout, sight), *_data(layout)]
     for function in plan.functions:
@@ -58,14 +61,15 @@ def text(plan: Plan, sight: Sight | None = None) -> Text:
 def _module(plan: Plan, layout: Layout) -> Module:
     functions = {function.name: function for function in plan.functions}
     bounding = {f.name: number for number, f in enumerate(f for f in plan.functions if f.bounds)}
-    return Module(plan, layout, functions, unwinding(plan.functions), bounding, most(plan.functions))
+    return Module(plan, layout, functions, unwinding(plan.functions), bounding, max_nodes(plan.functions))
 
 
-def _brought(plan: Plan, layout: Layout, sight: Sight | None) -> str:
+def _brought(plan: Plan, layout: Layout, sight: Observer | None) -> str:
     """What every module brings along."""
     parts: tuple[str, ...] = (
-        wasm_sequences.MEMORY, wasm_sequences.SEQUENCES, wasm_sequences.LOOKING, wasm_matches.NUMBERS,
-        wasm_matches.CHANCE, wasm_matches.MATCH, wasm_matches.ASKING, wasm_trials.TRYING, wasm_trials.GUARDS,
+        wasm_sequences.MEMORY, wasm_sequences.SEQUENCES, wasm_sequences.LOOKING,
+        wasm_matches.NUMBERS, wasm_matches.CHANCE, wasm_matches.MATCH, wasm_matches.ASKING,
+        wasm_trials.TRYING, wasm_trials.GUARDS,
     )  # fmt: skip
     numbers, ways = _numbers(plan, layout), wasm_matches.PLAIN
     if any(function.stops for function in plan.functions):

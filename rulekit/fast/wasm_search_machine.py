@@ -1,4 +1,4 @@
-"""A WebAssembly module that searches: all simulations of a search run inside it."""
+"""A WebAssembly machine that searches: all simulations of a search run inside the module."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from rulekit.fast import wasm
 from rulekit.fast.layout import Storage
 from rulekit.fast.machine import Weighed
 from rulekit.fast.plan import Plan
-from rulekit.fast.searching import tried_most
-from rulekit.fast.sight import sight
-from rulekit.fast.stopping import stopping
-from rulekit.fast.wasm_searching import MOST_POSITIONS, POSITIONS, Found
+from rulekit.fast.searching import most_visited
+from rulekit.fast.sight import observer
+from rulekit.fast.stopping import suspendable
+from rulekit.fast.wasm_searching import MAX_POSITIONS, POSITIONS, SearchLayout
 from rulekit.fast.wasm_stepping import Saved, WasmStepping
 
 _MASK = 2**64 - 1
 
 
 def searching(plan: Plan, storage: Storage) -> WasmSearching:
-    """A machine for a plan, lowered with `leading` where leads are to count.  Errors: `wasm.Missing`."""
-    return WasmSearching(wasm.compiled(stopping(plan), sight(plan, storage)))
+    """A machine for a plan, lowered with `leading=True` where leads are to count.  Errors: `backend.Missing`."""
+    return WasmSearching(wasm.compiled(suspendable(plan), observer(plan, storage)))
 
 
 @define(eq=False, weakref_slot=True)
@@ -45,14 +45,14 @@ class WasmSearching(WasmStepping):
         key = int(self.exports["root"](self.store)) & _MASK
         asked = self.waiting()
         if self.plan.asks[asked.ask].form == "several":
-            return [tried_most(self._answers, key, (len(asked.options), asked.least, asked.most))]
+            return [most_visited(self._answers, key, (len(asked.options), asked.least, asked.most))]
         found = self._answers(key) if len(asked.options) > 1 else [(0, 0.0)]
         return [Weighed((place,), visits, worth) for place, (visits, worth) in enumerate(found)]
 
     def _place(self, positions: Sequence[Saved]) -> None:
         """Put the positions where the module finds them."""
         found = self._found()
-        assert 0 < len(positions) <= MOST_POSITIONS, len(positions)
+        assert 0 < len(positions) <= MAX_POSITIONS, len(positions)
         at, starts = found.positions, []
         for one in positions:
             written = pack("<II", len(one.match), len(one.log)) + one.match + one.log
@@ -63,9 +63,9 @@ class WasmSearching(WasmStepping):
         listed = pack(f"<{len(starts)}I", *starts)
         self.raw[found.starts : found.starts + len(listed)] = listed
 
-    def _found(self) -> Found:
+    def _found(self) -> SearchLayout:
         found = self.compiled.layout.further
-        assert isinstance(found, Found)
+        assert isinstance(found, SearchLayout)
         return found
 
     def _answers(self, key: int) -> list[tuple[int, float]]:

@@ -1,4 +1,4 @@
-"""Search inside a module, as WebAssembly text: the same as `python_searching`, number for number.
+"""Runtime of modules that search, as WebAssembly text: information-set Monte Carlo tree search, see `tree_search`.
 
 What a search remembers lies before the arena.  A node is its key, how many
 answers there are and how often one was tried; then for each answer how often
@@ -15,31 +15,31 @@ from attrs import frozen
 from rulekit import limits
 from rulekit.fast import sight as s
 from rulekit.fast.searching import (
-    ANSWERS,
-    CURIOSITY,
-    DEEPEST,
     DEFEATED,
-    LEAD,
+    EXPLORATION,
+    LEAD_WEIGHT,
     LOG_2,
     LOGS,
-    LUCK,
-    NODES,
+    MAX_ANSWERS,
+    MAX_DEPTH,
+    MAX_NODES,
+    SEARCH_SEED,
     UNPLACED,
 )
-from rulekit.fast.wasm_layout import Layout, Space
+from rulekit.fast.wasm_layout import Allocator, Layout
 from rulekit.fast.wasm_stopping import WAYS as STOPPING_WAYS
 
 SEARCH = 3
-"""Who answers, beside those of `wasm_stopping`: the search at work."""
-TABLE = 4 * NODES
+"""Who answers, beside those of `runtime_suspension`: the search at work."""
+TABLE = 4 * MAX_NODES
 """Entries of the table that finds nodes; a power of 2."""
 POSITIONS = 32 << 20
 """Bytes for the positions that simulations begin with."""
-MOST_POSITIONS = 4096
+MAX_POSITIONS = 4096
 
 
 @frozen
-class Found:
+class SearchLayout:
     """Where the things of a search lie.
 
     known:   what the seats know of the answers.  path: of the simulation at work.  worths: by seat.
@@ -63,13 +63,13 @@ class Found:
     positions: int
 
 
-def place(sight: s.Sight, space: Space, words: int, lists: tuple[int, ...]) -> Found:
+def lay_out_search(sight: s.Observer, space: Allocator, words: int, lists: tuple[int, ...]) -> SearchLayout:
     """Take room for a search.  words, lists: where these lie."""
     seats = [_seat(space, looks, words, lists) for looks in sight.looks]
     flags = [one.things | one.open << 1 | one.apart << 2 for one in sight.asks]
-    return Found(
+    return SearchLayout(
         space.room(8 * (1 + len(sight.looks))),
-        space.room(16 * (DEEPEST + 1)),
+        space.room(16 * (MAX_DEPTH + 1)),
         space.room(8 * len(sight.looks)),
         space.room(24),
         space.keep(pack(f"<{len(LOGS)}d", *LOGS)),
@@ -77,14 +77,14 @@ def place(sight: s.Sight, space: Space, words: int, lists: tuple[int, ...]) -> F
         space.keep(pack(f"<{len(sight.rows)}i", *sight.rows)),
         space.keep(pack(f"<{len(flags)}i", *flags)),
         space.room(8 * limits.OPTIONS),
-        space.room(4 * MOST_POSITIONS),
+        space.room(4 * MAX_POSITIONS),
         space.room(4 * TABLE),
-        space.room(16 * (NODES + ANSWERS)),
+        space.room(16 * (MAX_NODES + MAX_ANSWERS)),
         space.room(POSITIONS),
     )
 
 
-def _seat(space: Space, looks: tuple[s.Look, ...], words: int, lists: tuple[int, ...]) -> tuple[int, int]:
+def _seat(space: Allocator, looks: tuple[s.Observable, ...], words: int, lists: tuple[int, ...]) -> tuple[int, int]:
     made = b"".join(
         pack(
             "<Iiii",
@@ -98,7 +98,7 @@ def _seat(space: Space, looks: tuple[s.Look, ...], words: int, lists: tuple[int,
     return space.keep(made), len(looks)
 
 
-def numbers(found: Found, sight: s.Sight, layout: Layout) -> dict[str, Any]:
+def numbers(found: SearchLayout, sight: s.Observer, layout: Layout) -> dict[str, Any]:
     """What the names in braces mean."""
     words = layout.words
     leads = 0 if sight.leads is None else words + 8 * sight.leads
@@ -106,11 +106,11 @@ def numbers(found: Found, sight: s.Sight, layout: Layout) -> dict[str, Any]:
         "known": found.known, "known_size": 8 * (1 + len(sight.looks)), "path": found.path, "worths": found.worths,
         "leads": found.leads, "logs": found.logs, "looks": found.looks, "things": found.things, "asks": found.asks,
         "values": found.values, "starts": found.starts, "table": found.table, "nodes": found.nodes,
-        "mask": TABLE - 1, "most_nodes": NODES, "most_answers": ANSWERS,
-        "path_limit": found.path + 16 * DEEPEST, "rows": len(sight.rows), "luck": LUCK, "log_2": repr(LOG_2),
-        "curiosity": repr(CURIOSITY), "lead": repr(LEAD), "rest": repr(1.0 - LEAD), "seats": len(sight.looks),
-        "rank": words + 8 * sight.rank, "defeated": words + 8 * sight.defeated, "lead_words": leads,
-        "has_leads": int(sight.leads is not None), "none_placed": UNPLACED, "all_behind": DEFEATED,
+        "mask": TABLE - 1, "most_nodes": MAX_NODES, "most_answers": MAX_ANSWERS,
+        "path_limit": found.path + 16 * MAX_DEPTH, "rows": len(sight.rows), "luck": SEARCH_SEED, "log_2": repr(LOG_2),
+        "curiosity": repr(EXPLORATION), "lead": repr(LEAD_WEIGHT), "rest": repr(1.0 - LEAD_WEIGHT),
+        "seats": len(sight.looks), "rank": words + 8 * sight.rank, "defeated": words + 8 * sight.defeated,
+        "lead_words": leads, "has_leads": int(sight.leads is not None), "none_placed": UNPLACED, "all_behind": DEFEATED,
         "log_size": len(LOGS), "size": s.SIZE, "word": s.WORD, "thing": s.THING, "numbers_form": s.NUMBERS,
         "top_form": s.TOP,
     }  # fmt: skip
@@ -120,7 +120,7 @@ _ASKED = "(local.get $ask) (i32.wrap_i64 (local.get $seat)) (local.get $options)
 _RANGE = "(i32.wrap_i64 (local.get $least)) (i32.wrap_i64 (local.get $most)) (local.get $several)"
 _SEARCHED = f"(if (i32.eq (global.get $hook) (i32.const {SEARCH})) (then (call $searched {_ASKED} {_RANGE})))"
 WAYS = STOPPING_WAYS | {"host": f"{STOPPING_WAYS['host']} {_SEARCHED}"}
-"""In place of those of `wasm_stopping`."""
+"""In place of those of `runtime_suspension`."""
 
 TEXT = """
 (global $inside (mut i32) (i32.const 0))

@@ -1,9 +1,9 @@
-"""What every module brings along, as WebAssembly text: memory and sequences.
+"""Runtime of every module, as WebAssembly text: memory and sequences.
 
-Sequences lie as `wasm_layout` says.  Those of functions lie in the arena, one
-above the other; a function gives back what it took when it ends.  Each local
-sequence keeps its place while its function runs; one that outgrows it moves.
-Names in braces are numbers that the layout knows.
+Sequences lie as `memory_layout` says.  Those of functions lie in the arena
+(region allocation), one above the other; a function gives back what it took
+when it ends.  Each local sequence keeps its place while its function runs; one
+that outgrows it moves.  Names in braces are numbers that the layout knows.
 """
 
 MEMORY = """

@@ -1,4 +1,4 @@
-"""A WebAssembly module whose matches wait at every question.
+"""A WebAssembly machine whose matches wait at every question, and can be copied there.
 
 A match that waits is copied as a span of memory; nothing of it lies elsewhere.
 """
@@ -13,7 +13,7 @@ from attrs import define, field, frozen
 from rulekit.fast import wasm
 from rulekit.fast.machine import Answer, Asked, Script
 from rulekit.fast.plan import Plan, Status
-from rulekit.fast.stopping import stopping
+from rulekit.fast.stopping import suspendable
 from rulekit.fast.wasm_layout import ANSWER, DRAWN, EXCHANGE, PAGE, QUEUES, WAITS
 
 _FRAMES, _LOG, _DECISIONS = WAITS.index("frames"), WAITS.index("log"), WAITS.index("decisions")
@@ -28,8 +28,8 @@ class Saved:
 
 
 def stepping(plan: Plan) -> WasmStepping:
-    """A machine for a plan.  Errors: `wasm.Missing`."""
-    return WasmStepping(wasm.compiled(stopping(plan)))
+    """A machine for a plan, which is made suspendable here.  Errors: `backend.Missing`."""
+    return WasmStepping(wasm.compiled(suspendable(plan)))
 
 
 @define(eq=False, weakref_slot=True)

@@ -1,4 +1,4 @@
-"""What a module brings along whose matches can be left and gone on with, as WebAssembly text.
+"""Runtime of modules whose matches can be suspended and resumed, as WebAssembly text.
 
 What a match is while it waits lies in one span of memory: storage, keys,
 turns, `WAITS`, and the arena with what the functions put aside on top of it.

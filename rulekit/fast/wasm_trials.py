@@ -1,4 +1,4 @@
-"""What every module brings along, as WebAssembly text: tries and guards.
+"""Runtime of every module, as WebAssembly text: tries and guards, by backtracking.
 
 The script of a try is a row of answers, each with the number of answers that
 there are; a try runs its function again and again, each time with the script

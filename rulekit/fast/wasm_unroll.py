@@ -1,4 +1,7 @@
-"""Short loops that count from one constant to another, written out as blocks, which WebAssembly has."""
+"""Loop unrolling for WebAssembly: short loops between constants are written out as blocks.
+
+Blocks can be left early, so that more loops can be unrolled than in `passes.unrolling`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any
 from attrs import evolve
 
 from rulekit.fast import plan as p
-from rulekit.fast.unrolled import Round, nodes
+from rulekit.fast.unrolled import Iteration, node_count
 
 MOST = 400
 """Nodes of a plan that a loop may become."""
@@ -16,12 +19,13 @@ LARGE = 6000
 """In a plan of so many nodes it is a quarter, since what is written out has to be compiled."""
 
 
-def most(functions: Iterable[p.Function]) -> int:
-    """So many nodes a loop may become in a plan."""
-    return MOST if sum(nodes(function.body) for function in functions) < LARGE else MOST // 4
+def max_nodes(functions: Iterable[p.Function]) -> int:
+    """How many nodes a loop of a plan with these functions may become."""
+    return MOST if sum(node_count(function.body) for function in functions) < LARGE else MOST // 4
 
 
 def unrolled(plan: p.Plan, body: p.Body, most: int) -> p.Body:
+    """The body with loops written out that become no more than `most` nodes."""
     return tuple(_written_out(plan, _inside(plan, statement, most), most) for statement in body)
 
 
@@ -38,10 +42,11 @@ def _written_out(plan: p.Plan, loop: p.Statement, most: int) -> p.Statement:
     if not (isinstance(loop, p.Count) and isinstance(loop.low, p.Const) and isinstance(loop.high, p.Const)):
         return loop
     count = loop.high.value - loop.low.value + 1
-    if count * (1 + nodes(loop.body)) > most:
+    if count * (1 + node_count(loop.body)) > most:
         return loop
     next_ = f"{loop.label}.next"
     rounds = (
-        Round(plan.tables, loop.local, value, loop.label, next_) for value in range(loop.low.value, loop.high.value + 1)
+        Iteration(plan.tables, loop.local, value, loop.label, next_)
+        for value in range(loop.low.value, loop.high.value + 1)
     )
     return p.Block(loop.label, tuple(p.Block(next_, one.body(loop.body)) for one in rounds))

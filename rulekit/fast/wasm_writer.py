@@ -1,4 +1,4 @@
-"""What the parts of a WebAssembly function are written with."""
+"""The writer of WebAssembly text: one function under construction, and what all functions of a module know."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from rulekit.bots.table import SeatedBots
 from rulekit.fast.counters import Counters, counters_of
 from rulekit.fast.layout import lay_out
 from rulekit.fast.plan import Status
-from rulekit.fast.position import stored
+from rulekit.fast.position import encoded_state
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.decide import Question, takes_several
@@ -79,7 +79,7 @@ class Interpreted:
             status = Status.ENDLESS if isinstance(fault, LimitError) else Status.FAULT
         position = list(self.counters.storage.words)
         if status == Status.DONE:
-            position, _ = stored(self.counters.storage, freeze(end))
+            position, _ = encoded_state(self.counters.storage, freeze(end))
             self.observer.gathered(end, position, one.decisions)
             position[self.counters.entries :] = self.observer.words[self.counters.entries :]
         return (int(status), one.decisions, *(position[word] for word in words))

@@ -12,8 +12,8 @@ from typing import Any
 from attrs import define, field
 
 from rulekit.fast.counters import Counters, Group
-from rulekit.fast.layout import plain
-from rulekit.fast.leading import Standing
+from rulekit.fast.layout import encoded
+from rulekit.fast.leading import RankingKey
 from rulekit.fast.plan import LARGEST, NONE
 from rulekit.fast.sheet import EDGES, ENTRY, MEASURE, OFTEN, QUESTION, binned
 from rulekit.play.errors import RuleError
@@ -92,7 +92,7 @@ class Observer:
 
     def standings(self, m: Machine) -> list[int]:
         """What the players are ranked by, by seat: more is better; `NONE` where it cannot be evaluated."""
-        standing = self.counters.standing
+        standing = self.counters.ranking_key
         if standing is None:
             return []
         saved, m.elements = m.elements, m.fresh_elements()
@@ -116,7 +116,7 @@ class Observer:
         group = self.answers.get(op)
         if group is not None:
             for value in chosen:
-                self._came(group, plain(value), seat)
+                self._came(group, encoded(value), seat)
         for held in self.spaces:
             self._held(held, seat, values)
 
@@ -125,7 +125,7 @@ class Observer:
         variable = setting.game.variables[group.op[0]]
         first = setting.piece_first[group.op[0]] + (seat * variable.count if variable.owner else 0)
         for piece in range(first, first + variable.count):
-            self._came(group, plain(values[setting.piece_slot[piece]]), seat)
+            self._came(group, encoded(values[setting.piece_slot[piece]]), seat)
 
     def _came(self, group: Group, value: int, seat: int) -> None:
         assert group.domain is not None
@@ -177,7 +177,7 @@ class Observer:
         if counters.cycle is not None:
             turns, seats = self.words[counters.rounds], counters.seats
             values.append(-(-turns // seats) if counters.cycle.each_player else turns)
-        if counters.standing is not None:
+        if counters.ranking_key is not None:
             found = self.standings(end)
             if counters.cycle is not None:
                 self.update_leader(end)
@@ -191,9 +191,9 @@ class Observer:
                 self._sum(first + MEASURE + binned(value), [1])
 
 
-def _standing(m: Machine, standing: Standing) -> int:
+def _standing(m: Machine, standing: RankingKey) -> int:
     try:
-        value = plain(evaluate(m, standing.key))
+        value = encoded(evaluate(m, standing.key))
     except RuleError:
         return NONE
     return -value if standing.lowest else value

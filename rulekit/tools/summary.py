@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rulekit.fast.sheet import Sheet
+from rulekit.fast.sheet import Schema
 from rulekit.tools import series_words as words
 from rulekit.tools.intervals import Estimate, share
 from rulekit.tools.number_format import counted, grouped
@@ -43,7 +43,7 @@ class SeriesReport:
     stopped: bool = False
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> Schema:
         return self.tally.sheet
 
     @property
@@ -256,7 +256,7 @@ OCCURRENCES = (
 )
 
 
-def game_heading(of: Sheet) -> tuple[str, ...]:
+def game_heading(of: Schema) -> tuple[str, ...]:
     """The column heads of the table with a row for each match."""
     figures = (figure_name(name, seat, of.seats) for name, seat in of.measures[len(of.measures) - of.figures :])
     return ("game", "status", "decisions", *(f"place of {seat}" for seat in of.seats), *figures)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from attrs import define, evolve, field, frozen
 
-from rulekit.fast.sheet import EDGES, ENTRY, MEASURE, QUESTION, Group, Question, Sheet
+from rulekit.fast.sheet import EDGES, ENTRY, MEASURE, QUESTION, Group, Question, Schema
 from rulekit.tools.intervals import UNKNOWN, Estimate, deviation, mean, ratio, share, slope
 
 
@@ -96,7 +96,7 @@ class Tally:
     bot_wins:    by bot the wins of all its seats, where bots change seats.
     """
 
-    sheet: Sheet
+    sheet: Schema
     games: int = 0
     unfinished: list[tuple[int, int]] = field(factory=list)
     bot_wins: dict[str, int] = field(factory=dict)
