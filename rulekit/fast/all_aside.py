@@ -1,28 +1,30 @@
-"""Everything is put aside while the seats of a `secretly each` run their blocks one after the other.
+"""Snapshots for `secretly each`, where a block may read anything that others change there (fork-join).
 
-Where a block may read what others change there, each begins with words and
-lists as they stood; what it came to is kept, and takes place when all have
-finished.  Nobody changes but the own, so nothing is changed twice.
+Every block begins with a snapshot of the words and lists that a block may
+change (fork); what it leaves is kept, and what differs from the snapshot is
+merged when all have finished (join).  Nobody changes but the own, so merges
+cannot conflict.
 """
 
 from __future__ import annotations
 
 from rulekit.fast import plan as p
-from rulekit.fast.board import count_anew
+from rulekit.fast.board import rebuild_index
 from rulekit.fast.maker import ONE, ZERO, Maker, Program, add, binary
 
 PARTS = ("who", "words", "lists", "made_words", "made_lists")
-"""The local sequences of a block: who has finished, how everything stood, what each has come to."""
+"""The local sequences of a block: the seats that finished, the snapshot, and the results of each seat."""
 
 
 def begin(m: Maker, place: int) -> None:
+    """Take the snapshot for the block at a place."""
     who, words, lists, made_words, made_lists = _parts(m, place)
     m.emit(p.New(who), p.New(made_words), p.New(made_lists))
     m.emit(p.Do(words, _read_words(m.program), ()), p.Do(lists, _read_lists(m.program), ()))
 
 
-def put_aside(m: Maker, place: int, seat: p.Expr) -> None:
-    """What a seat's block has come to, and everything as it stood."""
+def buffer(m: Maker, place: int, seat: p.Expr) -> None:
+    """Keep all values as a seat's block has left them, and restore the snapshot."""
     who, words, lists, made_words, made_lists = _parts(m, place)
     now_words, now_lists, end = m.temp("list", "s"), m.temp("list", "s"), m.temp()
     m.emit(p.Push(who, seat), p.Do(now_words, _read_words(m.program), ()), p.Do(now_lists, _read_lists(m.program), ()))
@@ -33,8 +35,8 @@ def put_aside(m: Maker, place: int, seat: p.Expr) -> None:
     _count(m)
 
 
-def put_back(m: Maker, place: int) -> None:
-    """What each has done takes place, in the order in which they were asked."""
+def commit(m: Maker, place: int) -> None:
+    """Merge what each block has changed, in the order in which the seats were asked."""
     who, words, lists, made_words, made_lists = _parts(m, place)
     at_words, at_lists = m.temp(), m.temp()
     m.emit(p.Set(at_words, ZERO), p.Set(at_lists, ZERO))
@@ -55,16 +57,16 @@ def _parts(m: Maker, place: int) -> tuple[str, ...]:
 
 
 def _count(m: Maker) -> None:
-    """Who stands on which cell follows from where the pieces stand."""
+    """Rebuild the occupancy indexes, which follow from where the pieces stand."""
     if m.storage.boards:
-        m.emit(p.Do(None, m.program.function("count_anew", lambda: count_anew(m.program)), ()))
+        m.emit(p.Do(None, m.program.function("count_anew", lambda: rebuild_index(m.program)), ()))
 
 
 # ---------------------------------------------------------------- words
 
 
 def _own_words(program: Program) -> tuple[int, ...]:
-    """Words that are somebody's own, and those of the game's copies and pieces, which may be."""
+    """The words that a block may change one by one: variables, and the positions of pieces and copies."""
     storage, setting = program.storage, program.setting
     found: list[int] = []
     for index, base in storage.word_base.items():
@@ -75,7 +77,7 @@ def _own_words(program: Program) -> tuple[int, ...]:
 
 
 def _order_words(program: Program) -> tuple[int, ...]:
-    """By pile that may be shuffled the words about its order, two each; they change together."""
+    """The words about the order of shuffled piles, two for each; the two are merged together."""
     storage = program.storage
     return tuple(word for number, known in storage.known.items() for word in (known, storage.under.get(number, known)))
 
@@ -97,7 +99,7 @@ def _write_words(program: Program) -> str:
 
 
 def _writing_words(program: Program) -> p.Function:
-    """Of the values from `at` on those that are not as before."""
+    """Write those of the values from `at` on that differ from `before`."""
     m = Maker(program, "write_words")
     own, order = _own_words(program), _order_words(program)
     numbers, before, values = program.row(((*own, *order),), ZERO), p.Get("before"), p.Get("values")
@@ -122,7 +124,7 @@ def _writing_words(program: Program) -> p.Function:
 
 
 def _numbers(program: Program) -> p.Expr:
-    """The lists of all variables."""
+    """The numbers of the lists of all variables."""
     storage, game = program.storage, program.setting.game
     bases = storage.list_base.items()
     found = [base + owner for index, base in bases for owner in range(program.setting.owners(game.variables[index]))]
@@ -134,7 +136,7 @@ def _read_lists(program: Program) -> str:
 
 
 def _reading_lists(program: Program) -> p.Function:
-    """One behind the other, each behind its size."""
+    """All lists as one sequence, each preceded by its size."""
     m = Maker(program, "read_lists")
     values = m.new()
 
@@ -152,7 +154,7 @@ def _write_lists(program: Program) -> str:
 
 
 def _writing_lists(program: Program) -> p.Function:
-    """Of the lists from `at` on those that are not as before; gives where they end."""
+    """Write those of the lists from `at` on that differ from `before`; gives the end of the lists that were read."""
     m = Maker(program, "write_lists")
     old, new, at = m.temp("list", "s"), m.temp("list", "s"), m.temp()
     m.emit(p.Set(at, ZERO))
@@ -170,7 +172,7 @@ def _writing_lists(program: Program) -> p.Function:
 
 
 def _take_one(m: Maker, name: str, source: str, at: str) -> None:
-    """The list that begins at a place; the place is behind it then."""
+    """Copy the list that begins at a position, and advance the position behind it."""
     m.emit(p.New(name))
     size = m.atom(p.Item(p.Get(source), p.Get(at)))
     first = m.atom(binary("+", p.Get(at), ONE))

@@ -1,10 +1,10 @@
-"""Whether the seats of a `secretly each` may be asked one after the other.
+"""Dependence analysis of `secretly each`: which variables may one seat's block read and another's change?
 
 The reference engine runs the block of each seat on a copy of its own.  A plan
-runs them in turn, which comes to the same where no block reads what another's
-has changed, and each moves and changes nothing but its seat's own.  What is
-read nevertheless is put aside; where it cannot be seen whose things change,
-that is looked at while the block runs, and everything is put aside.
+runs them in turn (sequentialization), which is equivalent where no block reads
+what another's has changed (no data race), and each changes nothing but its
+seat's own.  Variables with a race are buffered; where it is not known whose
+things change, ownership is checked at run time, and everything is snapshotted.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from rulekit.fast.aside import KEPT
+from rulekit.fast.aside import BUFFERED
 from rulekit.fast.layout import APART, Restart
 from rulekit.fast.maker import Maker
 from rulekit.fast.own_local import Known, bound, is_mine, is_seat, passed
@@ -46,23 +46,23 @@ BLIND = frozenset(
         "answered_last",
     ]
 )
-"""Words that do not look where pieces stand."""
+"""Built-in functions that do not read where pieces stand."""
 
 
 @frozen
 class Access:
-    """One place where a variable is read or changed; own: surely that of the seat itself."""
+    """One access to a variable; own: surely the variable of the seat itself; changes: a write, else a read."""
 
     variable: int
     own: bool
     changes: bool
 
 
-def shared(m: Maker, inside: tuple[ops.Op, ...], seat: int) -> tuple[int, ...] | None:
-    """The variables of which a block may read what another seat's has changed: they are to be put aside.
+def shared_variables(m: Maker, inside: tuple[ops.Op, ...], seat: int) -> tuple[int, ...] | None:
+    """The variables that one seat's block may read and another's change; their writes must be buffered.
 
-    None:    everything is.
-    Errors:  `Restart` if it may change what is another's, which has to be looked at.
+    Shape:   variables in order; None if everything must be snapshotted.
+    Errors:  `Restart` if ownership must be checked at run time and this plan does not do so yet.
     """
     game = m.setting.game
     found = list(_of_ops(game, inside, Known(frozenset([seat]))))
@@ -70,7 +70,7 @@ def shared(m: Maker, inside: tuple[ops.Op, ...], seat: int) -> tuple[int, ...] |
     if CARDS in changed:
         changed |= {i for i, v in enumerate(game.variables) if v.form == "pile" and v.owner == "player"}
     read = {access.variable for access in found if not access.own and access.variable != ANSWERS}
-    more = any(number < 0 or game.variables[number].form not in KEPT for number in read & changed)
+    more = any(number < 0 or game.variables[number].form not in BUFFERED for number in read & changed)
     if m.storage.apart_for is None and (more or any(access.changes and not access.own for access in found)):
         raise Restart(APART)
     return None if more else tuple(sorted(read & changed))
@@ -104,7 +104,7 @@ def _run(game: model.Game, op: ops.Op) -> Iterator[tuple[int, tuple[x.Expr, ...]
 
 
 def _moves(game: model.Game, op: ops.Op, known: Known) -> Iterator[Access]:
-    """What an operation moves, which changes where it is."""
+    """What an operation moves, as accesses to the positions of things."""
     row = op.effects
 
     def mine(names: effects.Fields) -> bool:
@@ -145,7 +145,7 @@ def _parts(game: model.Game, value: Any, known: Known) -> Iterator[Access]:
 
 
 def _within(game: model.Game, value: Any, known: Known) -> Iterator[tuple[Any, Known]]:
-    """The parts of an expression or operation; what a query looks at is the seat's own if its set is."""
+    """The parts of an expression or operation; the elements of a query are the seat's own if its set is."""
     names = getattr(type(value), "__attrs_attrs__", ())
     inner = known
     if isinstance(value, x.Expr) and hasattr(value, "slot") and hasattr(value, "of"):

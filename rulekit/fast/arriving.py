@@ -1,23 +1,27 @@
-"""Coming to rest on a space: one function a place, made when a move needs it."""
+"""Lower the arrival of a piece on a space that may be full: one plan function for each place, made on demand."""
 
 from __future__ import annotations
 
 from rulekit import limits
 from rulekit.fast import plan as p
 from rulekit.fast.dead_stores import without_dead_stores
-from rulekit.fast.landing import stand
+from rulekit.fast.landing import place_piece
 from rulekit.fast.maker import ANY, NOTHING, ONE, ZERO, Maker, Program, Reach, binary, negation, same, word
-from rulekit.fast.pushing import always_gives_way, holds_one, on_full_space, place_number, rest
-from rulekit.fast.spaces import are_among, each_piece, ends_of, room_of, standing_on
+from rulekit.fast.pushing import always_gives_way, come_to_rest, holds_one, on_full_space, place_number
+from rulekit.fast.spaces import bounds_of, capacity_of, each_piece, is_among, occupants
 from rulekit.model import game as model
 
 
 def arrive(
     m: Maker, place: model.Place, piece: p.Expr, space: p.Expr, way: p.Expr, *, moved: bool, known: Reach = ANY
 ) -> None:
-    """known:  between which bounds a space of a track lies."""
+    """Put a piece on a space, or do what its place says where that is full.
+
+    way:    the direction it comes from, 0 for none; moved: whether it travelled.
+    known:  the bounds of `space` on a track.
+    """
     if not place.capacity:
-        stand(m, place, piece, space, p.Const(int(moved)))
+        place_piece(m, place, piece, space, p.Const(int(moved)))
         return
 
     def with_others() -> None:
@@ -29,7 +33,7 @@ def arrive(
     else:
         space = m.atom(space)
         limited = is_limited(m, place, space, known)
-    m.when(limited, with_others, lambda: stand(m, place, piece, space, p.Const(int(moved))))
+    m.when(limited, with_others, lambda: place_piece(m, place, piece, space, p.Const(int(moved))))
 
 
 def is_limited(m: Maker, place: model.Place, space: p.Expr, known: Reach = ANY) -> p.Expr:
@@ -39,13 +43,13 @@ def is_limited(m: Maker, place: model.Place, space: p.Expr, known: Reach = ANY) 
         return p.Const(int(any(inside)))
     result: p.Expr = ZERO
     for spaces, _ in place.capacity:
-        far = spaces is not None and (ends_of(spaces)[1] < known[0] or known[1] < ends_of(spaces)[0])
-        result = result if far else binary("|", result, are_among(m, spaces, space))
+        far = spaces is not None and (bounds_of(spaces)[1] < known[0] or known[1] < bounds_of(spaces)[0])
+        result = result if far else binary("|", result, is_among(m, spaces, space))
     return result
 
 
 def _arrive_function(program: Program, place: model.Place) -> p.Function:
-    """Come to rest on a space; a full one does what its place says.  A push goes on down the line."""
+    """Come to rest on a space, or follow the policy of a full one; a chain of pushes is a loop, not a recursion."""
     name = f"arrive_{list(program.setting.game.places).index(place.name)}"
     m = Maker(program, name)
     m.types["turns"] = "int"
@@ -62,25 +66,25 @@ def _arrive_once(m: Maker, place: model.Place) -> None:
         return
     m.fault(same(p.Get("turns"), ZERO), "too-deep")
     m.emit(p.Set("turns", p.Binary("-", p.Get("turns"), ONE)))
-    m.when(same(space, NOTHING), lambda: rest(m, place))
-    room = m.atom(room_of(m, place, space))
-    m.when(same(room, NOTHING), lambda: rest(m, place))
-    count, first = standing_on(m, place, space, piece)
-    m.when(binary("<", count, room), lambda: rest(m, place))
+    m.when(same(space, NOTHING), lambda: come_to_rest(m, place))
+    room = m.atom(capacity_of(m, place, space))
+    m.when(same(room, NOTHING), lambda: come_to_rest(m, place))
+    count, first = occupants(m, place, space, piece)
+    m.when(binary("<", count, room), lambda: come_to_rest(m, place))
     m.fault(same(count, ZERO), "full")
     on_full_space(m, place, list(place.full), first)
 
 
 def _arrive_alone(m: Maker, place: model.Place) -> None:
-    """Where one piece is all that a space holds, the first other one that stands there is the only one that counts."""
+    """The same for a place whose limited spaces hold one piece each: at most one other piece stands there."""
     piece, space = p.Get("piece"), p.Get("space")
     endless = not always_gives_way(place)
     if endless:
         m.fault(same(p.Get("turns"), ZERO), "too-deep")
         m.emit(p.Set("turns", p.Binary("-", p.Get("turns"), ONE)))
-    m.when(negation(is_limited(m, place, space)), lambda: rest(m, place))
+    m.when(negation(is_limited(m, place, space)), lambda: come_to_rest(m, place))
     first = _first_on(m, place, space, piece)
-    m.when(same(first, NOTHING), lambda: rest(m, place))
+    m.when(same(first, NOTHING), lambda: come_to_rest(m, place))
     on_full_space(m, place, list(place.full), first)
 
 

@@ -1,4 +1,8 @@
-"""What a seat changes inside `secretly each` is put aside where others read it, so that all find it as it stood."""
+"""Write buffering for `secretly each`: every seat reads shared variables as they stood before the first.
+
+The changes of each block are buffered (privatization) and committed when all
+have finished.  Without a finite set of variables, `snapshots` buffers everything.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,12 @@ from rulekit.fast import all_aside
 from rulekit.fast import plan as p
 from rulekit.fast.maker import ONE, ZERO, Maker, binary, word
 
-KEPT = ("counter", "flag", "value")
-"""Forms of variables that can be put aside; their values are words."""
+BUFFERED = ("counter", "flag", "value")
+"""Forms of variables that can be buffered one by one: their values are words."""
 
 
 def begin(m: Maker, place: int) -> None:
-    """Nobody has finished yet; place: of the block."""
+    """Create the empty buffers of the block at a place."""
     variables = m.aside[place]
     if variables is None:
         all_aside.begin(m, place)
@@ -23,17 +27,17 @@ def begin(m: Maker, place: int) -> None:
         m.emit(p.New(name))
 
 
-def keep(m: Maker, place: int, seat: p.Expr) -> None:
-    """How things stood before a seat's block."""
+def save(m: Maker, place: int, seat: p.Expr) -> None:
+    """Save the values before a seat's block."""
     for variable in m.aside[place] or ():
         m.emit(p.Set(_was(place, variable), word(m.storage.word_base[variable], seat)))
 
 
-def put_aside(m: Maker, place: int, seat: p.Expr) -> None:
-    """What a seat's block has come to, and everything as it stood."""
+def buffer(m: Maker, place: int, seat: p.Expr) -> None:
+    """Buffer the values that a seat's block has written, and restore those from before it."""
     variables = m.aside[place]
     if variables is None:
-        all_aside.put_aside(m, place, seat)
+        all_aside.buffer(m, place, seat)
         return
     for variable in variables:
         base = m.storage.word_base[variable]
@@ -43,11 +47,11 @@ def put_aside(m: Maker, place: int, seat: p.Expr) -> None:
         m.emit(p.Push(_who(place), seat))
 
 
-def put_back(m: Maker, place: int) -> None:
-    """What each has done takes place, in the order in which they were asked."""
+def commit(m: Maker, place: int) -> None:
+    """Write all buffered values, in the order in which the seats were asked."""
     variables = m.aside[place]
     if variables is None:
-        all_aside.put_back(m, place)
+        all_aside.commit(m, place)
     if not variables:
         return
 

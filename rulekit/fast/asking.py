@@ -1,4 +1,9 @@
-"""What decisions become: who is asked, what is offered, what is tried before it is offered."""
+"""Lower decisions: who decides, which options are offered, and which of them are feasible.
+
+Options that nobody can tell apart are offered once (symmetry reduction).
+Where an `only if` lies ahead, options from which it cannot be met are left out
+(look-ahead by trying them).
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,7 @@ from typing import Any
 from rulekit.fast import few_numbers, only_own
 from rulekit.fast import plan as p
 from rulekit.fast.board import stands_alone
-from rulekit.fast.kept_sets import named
+from rulekit.fast.kept_sets import keep_named
 from rulekit.fast.known import element_maybe, element_reach, may_be_nothing, shape
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import NOTHING, ONE, OPS, ZERO, Maker, binary, negation, same, word
@@ -21,7 +26,7 @@ from rulekit.model import ops
 
 
 def _ask(m: Maker, op: ops.Ask) -> None:
-    seat = asked(m, op.who)
+    seat = deciding_seat(m, op.who)
     shaped = shape(m, op.options) - 1
     sets = shaped > 0 and m.storage.wide
     if op.least is not None:
@@ -31,12 +36,12 @@ def _ask(m: Maker, op: ops.Ask) -> None:
         return
     offered = options = _offered(m, op)
     if sets:
-        named(m)
+        keep_named(m)
         options = _places(m, offered)
     if op.manner == "may":
         options = _or_nothing(m, options)
-    always = op.manner == "always" or _secret(m, op)
-    kept = _guarded(m, options, always)
+    always = op.manner == "always" or _always_asked(m, op)
+    kept = _feasible(m, options, always)
     place = _answered(m, op, seat, kept, options, "one", always=always)
     chosen = m.program.item(kept, place)
     bind(m, op.local, _at_place(m, offered, chosen) if sets else chosen, 0)
@@ -50,7 +55,7 @@ def _ask(m: Maker, op: ops.Ask) -> None:
 
 
 def _places(m: Maker, of: p.Expr) -> p.Expr:
-    """Sets that are kept are chosen by their places: under which numbers they are kept is nobody's business."""
+    """Interned sets are chosen by position, since the numbers under which they are interned mean nothing outside."""
     places = m.new()
     m.each_number(ZERO, binary("-", p.Size(of), ONE), lambda i: m.emit(p.Push(places, i)))
     return p.Get(places)
@@ -68,8 +73,8 @@ def _or_nothing(m: Maker, options: p.Expr) -> p.Expr:
     return p.Get(own)
 
 
-def check(m: Maker) -> None:
-    """In a checked plan: every invariant holds here."""
+def check_invariants(m: Maker) -> None:
+    """In a checked plan: fault unless every invariant of the game holds here."""
     if m.program.checked and m.setting.game.invariants:
         m.emit(p.Do(None, m.program.function("invariants", lambda: _invariants(m)), ()))
 
@@ -82,24 +87,25 @@ def _invariants(outer: Maker) -> p.Function:
     return p.Function("invariants", (), tuple(m.types.items()), tuple(m.body))
 
 
-def asked(m: Maker, who: x.Expr) -> p.Expr:
+def deciding_seat(m: Maker, who: x.Expr) -> p.Expr:
+    """The seat that decides, after a check that it is a player who may be asked here."""
     seat = m.atom(m.value(who))
     if may_be_nothing(m, who):
         m.fault(same(seat, NOTHING), "of-nothing")
     if m.setting.neutrals:
         m.fault(binary("<=", p.Const(m.setting.players), seat), "neutral-decides")
-    only_own.of_seat(m, seat, "secret")
+    only_own.check_seat(m, seat, "secret")
     return seat
 
 
-def _secret(m: Maker, op: ops.Ask | ops.AskWay) -> bool:
-    """Asked even where there is but one answer: not to ask would tell."""
+def _always_asked(m: Maker, op: ops.Ask | ops.AskWay) -> bool:
+    """Whether a decision with one option is asked as well: to leave out a secret question would reveal its options."""
     return op.secretly or op.hidden or m.apart
 
 
 def _offered(m: Maker, op: ops.Ask) -> p.Expr:
-    """The options, without things that nobody could tell apart; they stay as they are until the answer is there."""
-    if _all_apart(m, op):
+    """The options, one for each class of indistinguishable things; nothing changes them before the answer."""
+    if _all_distinguishable(m, op):
         return m.list(op.options)
     kept, marks = m.new(), m.new()
 
@@ -111,7 +117,7 @@ def _offered(m: Maker, op: ops.Ask) -> p.Expr:
         )
 
     def one(item: p.Expr) -> None:
-        if not _alone_where_placed(m, op):
+        if not _are_alone(m, op):
             perhaps_alike(item)
             return
         placed = binary("!=", word(m.storage.pieces, item), NOTHING)
@@ -125,16 +131,16 @@ def _kind(op: ops.Ask) -> Any:
     return op.type
 
 
-def _alone_where_placed(m: Maker, op: ops.Ask) -> bool:
-    """Whether the options are pieces, each once, of which those that stand anywhere stand there alone."""
+def _are_alone(m: Maker, op: ops.Ask) -> bool:
+    """Whether the options are distinct pieces of a kind that never shares a cell or space."""
     kind = _kind(op)
     if kind.name != "thing" or element_maybe(m, op.options) or not distinct(op.options):
         return False
     return bool(m.setting.game.kinds[kind.kind].piece) and stands_alone(m, kind.kind)
 
 
-def _all_apart(m: Maker, op: ops.Ask) -> bool:
-    """Whether no two options can ever be alike."""
+def _all_distinguishable(m: Maker, op: ops.Ask) -> bool:
+    """Whether no two options can ever be indistinguishable."""
     if not distinct(op.options):
         return False
     kind = _kind(op)
@@ -167,19 +173,19 @@ def _groups(m: Maker, kind: str) -> list[int]:
 
 
 def _signature(m: Maker, op: ops.Ask, item: p.Expr) -> p.Expr:
-    """Equal for things that are interchangeable where they are; nothing is only like itself."""
+    """A number that is equal for indistinguishable options; nothing is only like itself."""
     kind = _kind(op)
     if kind.name != "thing":
         return item
     if any(one.kind == kind.kind for one in m.setting.things[m.setting.copy_base :]):
-        return _copy_mark(m, item)
+        return _copy_signature(m, item)
     if m.setting.game.kinds[kind.kind].piece and _groups(m, kind.kind):
-        return _piece_mark(m, kind.kind, item)
+        return _piece_signature(m, kind.kind, item)
     return item
 
 
-def _copy_mark(m: Maker, item: p.Expr) -> p.Expr:
-    """Of copies: printed card and pile, as one number; of printed cards their own."""
+def _copy_signature(m: Maker, item: p.Expr) -> p.Expr:
+    """The signature of a card: for a copy its printed card and pile as one number, else its own number."""
     lists = len(m.storage.lists) + 2
     result = m.temp()
     m.emit(p.Set(result, item))
@@ -193,8 +199,8 @@ def _copy_mark(m: Maker, item: p.Expr) -> p.Expr:
     return p.Get(result)
 
 
-def _piece_mark(m: Maker, kind: str, item: p.Expr) -> p.Expr:
-    """The first piece of the same group and owner that stands where this one stands, with the same values."""
+def _piece_signature(m: Maker, kind: str, item: p.Expr) -> p.Expr:
+    """The signature of a piece: the first of its group and owner on the same space with the same values."""
     setting = m.setting
     result, label = m.temp(), m.fresh("f")
     m.emit(p.Set(result, item))
@@ -223,10 +229,10 @@ def _piece_mark(m: Maker, kind: str, item: p.Expr) -> p.Expr:
     return p.Get(result)
 
 
-def _guarded(m: Maker, options: p.Expr, always: bool) -> p.Expr:
-    """Where an `only if` may lie ahead, only the options from which it can be met.
+def _feasible(m: Maker, options: p.Expr, always: bool) -> p.Expr:
+    """The feasible options: where an `only if` may lie ahead, those from which it can be met.
 
-    A single option is taken without being asked for, in a try too, so that there is no answer to try.
+    A single option is taken without a question, also while options are tried, so that it is not tried itself.
     """
     if m.code not in m.program.guarded:
         return options
@@ -249,12 +255,17 @@ def _guarded(m: Maker, options: p.Expr, always: bool) -> p.Expr:
 def _answered(
     m: Maker, op: ops.Ask | ops.AskWay, seat: p.Expr, kept: p.Expr, options: p.Expr, form: str, *, always: bool
 ) -> p.Expr:
-    """Ask, or take the only answer where that gives nothing away; the place of the answer among those kept."""
+    """Ask, or take the only option where that reveals nothing.
+
+    kept:   the feasible options; options: all; form: of the question, see `plan.Question`.
+    always: ask even for one option.
+    Shape:  the position of the answer in `kept`.
+    """
     place, size = m.temp(), m.program.size(kept)
     number = _question(m, op, form)
     m.when(same(size, ZERO), lambda: m.emit(p.Fail(m.program.fault(f"no-answer: {m.name}"))))
     among = options if kept != options else None
-    ask = (*m.collect(lambda: check(m)), p.Ask(place, number, seat, kept, among))
+    ask = (*m.collect(lambda: check_invariants(m)), p.Ask(place, number, seat, kept, among))
     if always:
         m.emit(*ask)
         return p.Get(place)
@@ -286,8 +297,8 @@ def _ask_several(m: Maker, op: ops.Ask, seat: p.Expr) -> None:
     chosen = f"v{op.local}"
     m.types[chosen] = "list"
     number = _question(m, op, "several")
-    ask = (*m.collect(lambda: check(m)), p.AskSeveral(chosen, number, seat, p.Get(options), least, most))
-    if op.manner == "always" or _secret(m, op):
+    ask = (*m.collect(lambda: check_invariants(m)), p.AskSeveral(chosen, number, seat, p.Get(options), least, most))
+    if op.manner == "always" or _always_asked(m, op):
         m.emit(*ask)
     else:
         whole = binary("&", same(least, most), same(most, size))
@@ -301,16 +312,16 @@ def _ask_several(m: Maker, op: ops.Ask, seat: p.Expr) -> None:
 
 
 def _first_alike(m: Maker, op: ops.Ask, options: str, chosen: str) -> None:
-    """Of things that nobody can tell apart the first ones are meant, so many as were chosen."""
+    """Replace what was chosen by the first of the indistinguishable options, so that equal choices are identical."""
     kind = op.type.element  # type: ignore[attr-defined]
     copies = [one for one in m.setting.things[m.setting.copy_base :] if kind.name == "thing" and one.kind == kind.kind]
     if len({one.row for one in copies}) == len(copies):
         return
     marks, meant, place = m.new(), m.new(), m.temp()
-    m.each_in(p.Get(chosen), lambda item: m.emit(p.Push(marks, _copy_mark(m, item))))
+    m.each_in(p.Get(chosen), lambda item: m.emit(p.Push(marks, _copy_signature(m, item))))
 
     def one(item: p.Expr) -> None:
-        m.emit(p.Set(place, p.Find(p.Get(marks), _copy_mark(m, item))))
+        m.emit(p.Set(place, p.Find(p.Get(marks), _copy_signature(m, item))))
         there = (p.Push(meant, item), p.Drop(marks, p.Get(place)))
         m.emit(p.If(binary("<=", ZERO, p.Get(place)), there))
 
@@ -323,32 +334,32 @@ def _first_ones(m: Maker, chosen: str, options: str, most: p.Expr) -> None:
     m.each_number(ZERO, binary("-", most, ONE), lambda i: m.emit(p.Push(chosen, p.Item(p.Get(options), i))))
 
 
-# ---------------------------------------------------------------- choosing ways
+# ---------------------------------------------------------------- choosing branches
 
 
 def ask_way(m: Maker, op: ops.AskWay) -> p.Expr:
-    """The number of the way that is taken."""
-    seat = asked(m, op.who)
+    """Ask which branch is taken; gives its number."""
+    seat = deciding_seat(m, op.who)
     options = _ways_on(m, op)
-    kept = _guarded(m, options, _secret(m, op))
-    place = _answered(m, op, seat, kept, options, "way", always=_secret(m, op))
+    kept = _feasible(m, options, _always_asked(m, op))
+    place = _answered(m, op, seat, kept, options, "way", always=_always_asked(m, op))
     return m.atom(m.program.item(kept, place))
 
 
 def _ways_on(m: Maker, op: ops.AskWay) -> p.Expr:
-    """The numbers of the ways that are open: a row, where there are few."""
+    """The numbers of the branches whose conditions hold, as a bitset where there are few."""
     count = len(op.ways)
     tests = [ONE if test is None else m.value(test) for _, test, _ in op.ways]
     open_ = tuple(number for number, test in enumerate(tests) if test != ZERO)
     if all(isinstance(test, p.Const) for test in tests):
         return m.program.row((open_,), ZERO)
-    if count <= few_numbers.MOST:
+    if count <= few_numbers.MAX_BITS:
         mask = m.temp()
         m.emit(p.Set(mask, ZERO))
         for number, test in enumerate(tests):
-            marked = few_numbers.mark(range(count), mask, number)
+            marked = few_numbers.set_bit(range(count), mask, number)
             m.when(test, partial(m.emit, marked))
-        return m.program.row(few_numbers.all_sets(range(count)), p.Get(mask))
+        return m.program.row(few_numbers.power_set(range(count)), p.Get(mask))
     options = m.new()
     for number, test in enumerate(tests):
         push = p.Push(options, p.Const(number))

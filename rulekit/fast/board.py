@@ -1,8 +1,9 @@
-"""Who stands on a cell of a grid with edges: kept for each cell, so that nobody looks among all the pieces.
+"""The occupancy index of a grid with edges: who stands on a cell, without a search among all pieces.
 
 Each cell has two words: how many pieces stand there, and the sum of their
 numbers, which is the piece where it stands alone.  A grid without edges has
-no such words, nor has a very large one (`layout.LARGEST`).
+no index, nor has a very large one (`layout.LARGEST`).  `put_piece` keeps the
+index up to date (incremental view maintenance).
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 
 
-def is_kept(m: Maker, place: model.Place) -> bool:
+def is_indexed(m: Maker, place: model.Place) -> bool:
+    """Whether a place has an occupancy index."""
     return place.name in m.storage.boards
 
 
@@ -27,8 +29,8 @@ def stands_alone(m: Maker, kind: str) -> bool:
     return all(_holds_one(m, m.setting.places[name]) for name in places)
 
 
-def count_anew(program: Program) -> p.Function:
-    """Who stands on which cell, from where the pieces stand."""
+def rebuild_index(program: Program) -> p.Function:
+    """The function that rebuilds all indexes from where the pieces stand."""
     m = Maker(program, "count_anew")
     for name, base in m.storage.boards.items():
         place = m.setting.places[name]
@@ -49,7 +51,7 @@ def _holds_one(m: Maker, place: model.Place) -> bool:
 
 
 def count_word(m: Maker, place: model.Place, cell: p.Expr) -> p.Expr:
-    """The word with the number of pieces on a cell, which must be on the board; their sum is in the next one."""
+    """The address of the number of pieces on a cell, which must be on the board; their sum is in the next word."""
     assert place.height is not None
     column = binary("//", add(cell, p.Const(p.WIDTH // 2)), p.Const(p.WIDTH))
     # column * height + row, where the cell is column * WIDTH + row
@@ -58,16 +60,16 @@ def count_word(m: Maker, place: model.Place, cell: p.Expr) -> p.Expr:
 
 
 def put_piece(m: Maker, place: model.Place, piece: p.Expr, cell: p.Expr) -> None:
-    """A piece stands on a cell, or nowhere: the only way in which a word of a piece changes."""
-    if not is_kept(m, place):
+    """Write where a piece stands, a cell or `NOTHING`, and update the index; all moves end here."""
+    if not is_indexed(m, place):
         m.emit(p.Store(add(piece, p.Const(m.storage.pieces)), cell))
         return
     name = f"put_on_{list(m.storage.boards).index(place.name)}"
-    function = m.program.function(name, lambda: _putting(m, place, name))
+    function = m.program.function(name, lambda: _put_function(m, place, name))
     m.emit(p.Do(None, function, (piece, cell)))
 
 
-def _putting(outer: Maker, place: model.Place, name: str) -> p.Function:
+def _put_function(outer: Maker, place: model.Place, name: str) -> p.Function:
     m = Maker(outer.program, name)
     piece, cell = p.Get("piece"), p.Get("cell")
     old = m.atom(word(m.storage.pieces, piece))
@@ -83,7 +85,7 @@ def _count(m: Maker, place: model.Place, cell: p.Expr, more: p.Expr, piece: p.Ex
     m.emit(p.Store(add(at, ONE), binary("+", p.Word(add(at, ONE)), piece)))
 
 
-def with_those_on(
+def with_occupants(
     m: Maker, place: model.Place, cell: p.Expr, alone: Callable[[p.Expr], Any], several: Callable[[], Any]
 ) -> None:
     """Write `alone(piece)` for the one piece on a cell of the board, `several()` for where there are more."""

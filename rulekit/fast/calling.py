@@ -1,44 +1,44 @@
-"""What becomes of one rule running another, or asking whether another can be carried out."""
+"""Lower calls of codes: direct ones, dispatch by printed card, and tests whether a code can be carried out."""
 
 from __future__ import annotations
 
 from rulekit.fast import plan as p
-from rulekit.fast.codes import bodies, code_function
+from rulekit.fast.codes import code_function, member_codes
 from rulekit.fast.depth import enter_rule, leave_rule
 from rulekit.fast.known import element_maybe, may_be_nothing, reach, shape
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import OPS, VALUES, Maker, binary, same
-from rulekit.fast.running_steps import alone, before_call, behind_call
+from rulekit.fast.running_steps import reset_bindings, restore_bindings, save_bindings
 from rulekit.fast.sizes import SMALL_SET, max_size
-from rulekit.fast.values import something
+from rulekit.fast.values import not_nothing
 from rulekit.model import expr as x
 from rulekit.model import ops
 
 
 def _call(m: Maker, op: ops.Call) -> None:
     sorts, args = arguments(m, op.args)
-    deep, before = enter_rule(m), before_call(m, [op.code])
+    deep, before = enter_rule(m), save_bindings(m, [op.code])
     m.emit(p.Do(None, code_function(m.program, op.code, sorts, secret=m.apart), args))
-    behind_call(m, before)
+    restore_bindings(m, before)
     leave_rule(m, deep)
 
 
 def _perform(m: Maker, op: ops.Perform) -> None:
-    thing = m.atom(something(m, op.thing, m.value(op.thing)))
+    thing = m.atom(not_nothing(m, op.thing, m.value(op.thing)))
     owner = m.atom(m.value(op.owner))
     known = reach(m, op.thing)
     printed = 0 <= known[0] <= known[1] < m.setting.copy_base and not may_be_nothing(m, op.thing)
     sorts = ("o" if may_be_nothing(m, op.owner) else "n") + ("k" if printed else "n")
     row = m.atom(m.program.entry(tuple(m.setting.row_of), thing, known))
-    cases = sorted(bodies(m.setting.game))
-    deep, before = enter_rule(m), before_call(m, [code for _, code in cases])
+    cases = sorted(member_codes(m.setting.game))
+    deep, before = enter_rule(m), save_bindings(m, [code for _, code in cases])
     _one_of(m, cases, row, sorts, (owner,) if printed else (owner, thing))
-    behind_call(m, before)
+    restore_bindings(m, before)
     leave_rule(m, deep)
 
 
 def _one_of(m: Maker, cases: list[tuple[int, int]], row: p.Expr, sorts: str, args: tuple[p.Expr, ...]) -> None:
-    """Of many the half in which the number lies is looked for first."""
+    """Dispatch on the printed card by binary search."""
     if not cases:
         return
     if len(cases) > 2:
@@ -54,15 +54,15 @@ def _one_of(m: Maker, cases: list[tuple[int, int]], row: p.Expr, sorts: str, arg
 
 def _possible(m: Maker, e: x.Possible) -> p.Expr:
     sorts, args = arguments(m, e.args)
-    result, before = m.temp(), before_call(m, [])
-    alone(m)
+    result, before = m.temp(), save_bindings(m, [])
+    reset_bindings(m)
     m.emit(p.Try(result, code_function(m.program, e.code, sorts), tuple(m.atom(arg) for arg in args)))
-    behind_call(m, before)
+    restore_bindings(m, before)
     return p.Get(result)
 
 
 def arguments(m: Maker, args: tuple[x.Expr, ...]) -> tuple[str, tuple[p.Expr, ...]]:
-    """The sorts of arguments, as of `codes.code_function`, and what they become."""
+    """The sorts of arguments, as in `basic_blocks.code_function`, and the arguments themselves."""
     sorts, made = "", []
     for arg in args:
         if shape(m, arg) > 1:

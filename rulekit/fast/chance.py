@@ -1,4 +1,4 @@
-"""What drawing and dealing become."""
+"""Lower chance nodes: draws and deals, by sampling without replacement from the random stream of each source."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from rulekit.fast import plan as p
 from rulekit.fast.maker import ONE, OPS, ZERO, Maker, binary, same
 from rulekit.fast.names import bind
 from rulekit.fast.piles import put
-from rulekit.fast.sequences import target
+from rulekit.fast.sequences import target_list
 from rulekit.model import ops
 
 
@@ -26,7 +26,7 @@ def _draw(m: Maker, op: ops.Draw) -> None:
 
 
 def _drawn(m: Maker, left: str, amount: p.Expr, stream: int) -> str:
-    """So many of a local sequence, one after the other, as far as there are any."""
+    """Sample without replacement from a local sequence, as many as wanted and available; gives a new sequence."""
     drawn, place = m.new(), m.temp()
     wanted = m.atom(binary("min", amount, p.Size(p.Get(left))))
 
@@ -45,7 +45,7 @@ def _deal(m: Maker, op: ops.Deal) -> None:
     left = m.own(op.source)
     amount = m.value(op.amount)
     drawn = _drawn(m, left, amount, m.storage.stream(op.stream))
-    pile = target(m, op.to)
+    pile = target_list(m, op.to)
     m.each_in(p.Get(drawn), lambda thing: put(m, thing, pile))
 
 

@@ -1,4 +1,4 @@
-"""What operations become that change values, and those that only people see."""
+"""Lower assignments to variables, and operations that are only seen, such as `reveal`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rulekit.fast import plan as p
 from rulekit.fast.known import may_be_nothing, reach, shape
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import ANY, NOTHING, ONE, OPS, Maker, add, binary, same, word
-from rulekit.fast.sequences import list_of, target
+from rulekit.fast.sequences import list_number, target_list
 from rulekit.fast.side_effects import has_effects
 from rulekit.fast.values import owner_index
 from rulekit.model import expr as x
@@ -32,14 +32,14 @@ def _assign(m: Maker, op: ops.Assign) -> None:
     value = m.value(op.value)
     if variable.form == "counter":
         value = _in_bounds(m, variable, op.value, value)
-    only_own.of_variable(m, variable, owner)
+    only_own.check_variable(m, variable, owner)
     m.emit(p.Store(at, value))
 
 
 def _assign_snapshot(m: Maker, op: ops.Assign) -> None:
-    """Pieces with the cells they stand on, one after the other; another snapshot is copied."""
-    to = target(m, op.target)
-    only_own.of_list(m, to)
+    """Store pieces and their cells in turn, as one list; the value of another snapshot is copied."""
+    to = target_list(m, op.target)
+    only_own.check_list(m, to)
     if isinstance(op.value, x.Stored) and m.setting.game.variables[op.value.variable].form == "snapshot":
         m.emit(p.Fill(to, p.Get(m.own(op.value))))
         return
@@ -50,7 +50,7 @@ def _assign_snapshot(m: Maker, op: ops.Assign) -> None:
 
 
 def _in_bounds(m: Maker, variable: model.Variable, e: x.Expr, value: p.Expr) -> p.Expr:
-    """A counter that leaves its bounds is a fault; so is one that gets nothing."""
+    """The value, after a range check that faults outside the bounds of a counter or for nothing."""
     low, high = variable.low, variable.high
     known = reach(m, e)
     least = ANY[0] if low is None else low
@@ -67,9 +67,9 @@ def _in_bounds(m: Maker, variable: model.Variable, e: x.Expr, value: p.Expr) -> 
 
 
 def _assign_item(m: Maker, op: ops.Assign, variable: model.Variable) -> None:
-    of = m.atom(list_of(m, op.target.variable, op.target.of))
+    of = m.atom(list_number(m, op.target.variable, op.target.of))
     assert op.target.index is not None
-    only_own.of_list(m, of)
+    only_own.check_list(m, of)
     index = m.atom(m.value(op.target.index))
     value = m.value(op.value)
     m.fault(binary("|", binary("<", index, ONE), binary("<", p.Size(p.Stored(of)), index)), "outside")
@@ -97,7 +97,7 @@ def _reveal(m: Maker, op: ops.Reveal) -> None:
 
 
 def _only_seen(m: Maker, e: x.Expr) -> None:
-    """What only people see changes nothing in a plan; to work it out may fail, or meet an open reading."""
+    """An expression that is only shown: evaluated for its effects alone, such as a fault (else dead code)."""
 
     def write() -> None:
         (m.list if shape(m, e) else m.value)(e)

@@ -1,7 +1,7 @@
-"""From a code, a flat list of operations, to its function.
+"""Lower a code, which is a flat list of operations with jumps, to a plan function.
 
-Its operations are written block by block and put back into nested control by
-`graph`.
+The list is cut into basic blocks; each is lowered on its own, and `structuring`
+turns their control-flow graph back into nested control.
 """
 
 from __future__ import annotations
@@ -12,12 +12,22 @@ from rulekit.fast import plan as p
 from rulekit.fast.counting import counted_rule
 from rulekit.fast.dead_stores import without_dead_stores
 from rulekit.fast.graph import Way, structured, tidy
-from rulekit.fast.kept_sets import making_room
+from rulekit.fast.kept_sets import freeing
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.loops import with_own_elements, with_recognised_loops
 from rulekit.fast.maker import BEHIND, ONE, OPS, WAYS, Maker, Program
-from rulekit.fast.running_steps import begun
-from rulekit.fast.secretly import FIRST, LAST, NEXT, around, asked, first_apart, last_apart, next_apart, notes_order
+from rulekit.fast.running_steps import entry_statements
+from rulekit.fast.secretly import (
+    FIRST,
+    LAST,
+    NEXT,
+    asked_local,
+    enclosing_block,
+    entry_block,
+    exit_block,
+    head_block,
+    tracks_answers,
+)
 from rulekit.fast.sizes import SMALL_SET
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -26,7 +36,7 @@ from rulekit.model.effects import targets
 
 
 def code_function(program: Program, code: int, sorts: str, *, secret: bool = False) -> str:
-    """The function of a code for parameters of these sorts, a letter each.
+    """The name of the function of a code, specialized for parameters of these sorts, a letter each.
 
     n: one thing, m: a set; o and l: likewise, but it may be nothing or hold nothing; f: a set of few; p: a printed
     member or a piece; k: the printed member whose code it is, which is not passed.
@@ -58,13 +68,13 @@ def _code_function(program: Program, number: int, name: str, sorts: str, secret:
 
 
 def _begun(program: Program, number: int, sorts: str) -> list[p.Statement]:
-    """What every code begins with: it is counted, none of its steps is to be skipped, the result runs alone."""
+    """The prologue of a function: count the entry, bind its steps, and reset the depth for the result."""
     deep = program.storage.deep
     alone = deep is not None and number == program.setting.game.result
     return [
         *counted_rule(program, number, bool(sorts) and sorts[0] in "nop"),
         *([p.Store(p.Const(deep), ONE)] if deep is not None and alone else []),
-        *begun(program, number),
+        *entry_statements(program, number),
     ]
 
 
@@ -72,7 +82,7 @@ def _begun(program: Program, number: int, sorts: str) -> list[p.Statement]:
 
 
 def _parameter(m: Maker, index: int, sort: str) -> None:
-    """What is known of a parameter by its sort."""
+    """Bind a parameter, with the facts that its sort states."""
     m.locals[index], m.shapes[index] = p.Get(f"v{index}"), int(sort in "lmf")
     m.lasting.add(f"v{index}")
     if sort in "nmfpk":
@@ -82,12 +92,12 @@ def _parameter(m: Maker, index: int, sort: str) -> None:
     if sort == "f":
         m.mosts[index] = SMALL_SET
     if sort == "k":
-        thing = next(thing for thing, code in bodies(m.setting.game) if code == m.code)
+        thing = next(thing for thing, code in member_codes(m.setting.game) if code == m.code)
         m.locals[index], m.reaches[index] = p.Const(thing), (thing, thing)
 
 
-def bodies(game: model.Game) -> list[tuple[int, int]]:
-    """The printed members that have a code, with it."""
+def member_codes(game: model.Game) -> list[tuple[int, int]]:
+    """The printed members that have a code of their own: member and code."""
     return [
         (kind.base + place, member.code)
         for kind in game.kinds.values()
@@ -100,31 +110,34 @@ def bodies(game: model.Game) -> list[tuple[int, int]]:
 
 
 def _block(m: Maker, code: ops.Code, start: int) -> tuple[list[p.Statement], Way | None]:
-    """The statements of a block and where it goes.  A loop over seats apart is entered at a place of its own."""
+    """The statements of a basic block and its successors.
+
+    start:  its first operation; `simultaneous_blocks` adds blocks with numbers of their own.
+    """
     m.body, m.noted = [], set()
     m.lying.clear()
     starts = _starts(code)
     if start >= LAST:
-        last_apart(m, start - LAST)
+        exit_block(m, start - LAST)
         return m.body, Way((), (targets(code.ops[start - LAST])[0],))
     if start >= FIRST:
-        return m.body, first_apart(m, code, start - FIRST)
+        return m.body, entry_block(m, code, start - FIRST)
     if start >= NEXT:
-        return m.body, next_apart(m, code, start - NEXT)
+        return m.body, head_block(m, code, start - NEXT)
     place = start
     while True:
         op = code.ops[place]
         m.op, m.place = op, place
-        m.apart = m.secret or around(code, place) is not None
+        m.apart = m.secret or enclosing_block(code, place) is not None
         ending = WAYS.get(type(op))
         if ending is not None:
-            way = making_room(m, partial(ending, m, code, place, op))
+            way = freeing(m, partial(ending, m, code, place, op))
             return m.body, way
-        before(m, code, place, op)
+        mark_open_condition(m, code, place, op)
         made = OPS.get(type(op))
         if made is None:
             raise Unsupported(type(op).__name__)
-        making_room(m, partial(made, m, op))
+        freeing(m, partial(made, m, op))
         _after(m, code, op)
         if not isinstance(op, ops.Ask | ops.Let | ops.Reveal | ops.Announce):
             m.lying.clear()
@@ -133,8 +146,8 @@ def _block(m: Maker, code: ops.Code, start: int) -> tuple[list[p.Statement], Way
             return m.body, Way((), (place,))
 
 
-def before(m: Maker, code: ops.Code, place: int, op: ops.Op) -> None:
-    """A bounding function says whether a condition still lies ahead wherever somebody may be asked."""
+def mark_open_condition(m: Maker, code: ops.Code, place: int, op: ops.Op) -> None:
+    """In a function with `only if`: tell before each question whether a condition still lies ahead."""
     if code.has_only_if and (op.effects.asks or run_by(m.setting.game, op)):
         ahead = any(isinstance(later, ops.OnlyIf) for later in code.ops[place:])
         m.emit(p.Live(int(ahead)))
@@ -143,12 +156,12 @@ def before(m: Maker, code: ops.Code, place: int, op: ops.Op) -> None:
 def _after(m: Maker, code: ops.Code, op: ops.Op) -> None:
     for follow in BEHIND:
         follow(m, op)
-    if (op.effects.asks or run_by(m.setting.game, op)) and notes_order(m, code, m.place):
-        m.emit(p.Set(asked(code, m.place), ONE))
+    if (op.effects.asks or run_by(m.setting.game, op)) and tracks_answers(m, code, m.place):
+        m.emit(p.Set(asked_local(code, m.place), ONE))
 
 
 def _starts(code: ops.Code) -> set[int]:
-    """Where blocks begin: at what is jumped to."""
+    """Where basic blocks begin (leaders): at the targets of jumps."""
     found = {target for op in code.ops for target in targets(op)}
     for place, op in enumerate(code.ops):
         if isinstance(op, ops.SecretStart):

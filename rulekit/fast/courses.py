@@ -1,4 +1,9 @@
-"""Built-in words about courses in plans: which space is reached from which, and where there is room ahead."""
+"""Lower built-in functions about courses, which are directed graphs of spaces.
+
+Distances (all pairs, by breadth-first search) and ancestors (by reachability)
+are computed when the plan is made and become constant tables; the search for
+the next free spaces is a breadth-first search in the plan.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +13,8 @@ from typing import Any
 from rulekit.fast import plan as p
 from rulekit.fast.bounds import places_of
 from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, add, binary, same, word
-from rulekit.fast.spaces import has_room, on_its_place
-from rulekit.fast.words import LIST_WORDS, VALUE_WORDS, argument
+from rulekit.fast.spaces import for_place_of, has_room
+from rulekit.fast.words import LIST_BUILTINS, VALUE_BUILTINS, argument
 from rulekit.model import expr as x
 from rulekit.model import game as model
 
@@ -27,7 +32,7 @@ def _links_of(kind: model.Kind) -> dict[int, tuple[int, ...]]:
 
 
 def _from_first(m: Maker, of_space: Callable[[model.Kind, int], tuple[int, ...]]) -> tuple[p.Const, Rows]:
-    """The first space of all courses, and something for each thing from there on: of no space nothing."""
+    """The first space of all courses, and a row for each thing from there on; empty for what is no space."""
     kinds = _kinds_of_spaces(m)
     rows = {space: of_space(kind, space) for kind in kinds for space in kind.ids}
     return p.Const(kinds[0].base), tuple(rows.get(thing, ()) for thing in range(min(rows), max(rows) + 1))
@@ -37,7 +42,7 @@ def _from_first(m: Maker, of_space: Callable[[model.Kind, int], tuple[int, ...]]
 
 
 def _links(m: Maker, e: x.Builtin) -> p.Expr:
-    """The fewest links from each space to each other of its course: a table."""
+    """The distance between two spaces of a course, in links; a fault where there is no path."""
     source, target = argument(m, e, 0), argument(m, e, 1)
     kinds = _kinds_of_spaces(m)
     table = tuple(steps for kind in kinds for steps in _distances(kind))
@@ -52,7 +57,7 @@ def _links(m: Maker, e: x.Builtin) -> p.Expr:
 
 
 def _among_several(m: Maker, kinds: list[model.Kind], source: p.Expr, target: p.Expr) -> p.Expr:
-    """Where in the tables of all kinds, one behind the other, the way between two spaces of one kind stands."""
+    """The index of a pair of spaces in the distance tables of all courses, one behind the other."""
     first, size, kind_of, begin = kinds[0].base, kinds[-1].ids[-1] + 1, dict[int, int](), dict[int, int]()
     rows = 0
     for number, kind in enumerate(kinds):
@@ -100,7 +105,7 @@ def _reaching(kind: model.Kind, onward: dict[int, tuple[int, ...]], goal: int) -
 
 
 def _first_free(m: Maker, e: x.Builtin) -> p.Expr:
-    """Along every path forward the first space with room; where a path ends before one, its end."""
+    """The first space with room along every path forward, or the end of a path without one; breadth-first."""
     base, rows = _from_first(m, lambda kind, space: _links_of(kind)[space])
     names = [name for name in places_of(m, e.args[0]) if m.setting.game.places[name].form == "course"]
     piece = m.atom(argument(m, e, 0))
@@ -126,11 +131,11 @@ def _first_free(m: Maker, e: x.Builtin) -> p.Expr:
     def walk(place: model.Place) -> None:
         m.emit(p.Loop(label, m.collect(lambda: step(place))))
 
-    on_its_place(m, names, piece, walk)
+    for_place_of(m, names, piece, walk)
     keys = m.temp("list", "s")
     m.emit(p.Copy(keys, p.Get(found)), p.Sort(found, p.Get(keys), 1))
     return p.Get(found)
 
 
-VALUE_WORDS["links"] = _links
-LIST_WORDS.update({"behind": _behind, "first_free": _first_free})
+VALUE_BUILTINS["links"] = _links
+LIST_BUILTINS.update({"behind": _behind, "first_free": _first_free})

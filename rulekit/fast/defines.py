@@ -1,4 +1,9 @@
-"""What a define stands for is written out wherever it is used, as long as that is not too often or too deep."""
+"""Lower the use of a define: inline expansion, or a call.
+
+A define is expanded where it is used, with its parameters bound to the
+arguments.  Where expansion goes too deep or happened too often, the define
+becomes a plan function of its own (outlining), one for each sort of arguments.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +16,20 @@ from rulekit.fast.maker import ANY, GRID, LISTS, LOOPS, VALUES, Maker, Program, 
 from rulekit.fast.names import environment_of, use_environment
 from rulekit.model import expr as x
 
-OFTEN = 300
-"""Defines that a plan writes out where they are used; of what comes behind them each is a function."""
+INLINE_LIMIT = 300
+"""How many uses of defines a plan expands inline; every later use calls a function."""
 
 
-def stands_apart(m: Maker) -> bool:
-    """Whether a define is a function of its own here: they are too many, or too deep inside one another."""
-    return m.depth >= DEEPEST or m.program.written_out >= OFTEN
+def is_outlined(m: Maker) -> bool:
+    """Whether a define becomes a function here: too many uses were expanded, or they nest too deeply."""
+    return m.depth >= DEEPEST or m.program.written_out >= INLINE_LIMIT
 
 
-def inlined(m: Maker, e: x.Invoke, write: Callable[[x.Expr], Any]) -> None:
-    """Write what a define stands for, with its parameters bound to the arguments."""
+def expand_inline(m: Maker, e: x.Invoke, write: Callable[[x.Expr], Any]) -> None:
+    """Write the body of a define in place, with its parameters bound to the arguments.
+
+    write:  is given the body; the names around the use are hidden meanwhile.
+    """
     define = m.setting.game.defines[e.define]
     bound = [_bound(m, arg) for arg in e.args]
     outer = environment_of(m)
@@ -41,27 +49,27 @@ def _bound(m: Maker, arg: x.Expr) -> Bound:
     return value, shaped, *known_of(m, arg)
 
 
-# ---------------------------------------------------------------- as a value, as a set, as a loop
+# ---------------------------------------------------------------- expanded: as a value, a set, a loop
 
 
 def _invoke_value(m: Maker, e: x.Invoke) -> p.Expr:
-    if stands_apart(m):
+    if is_outlined(m):
         return _called(m, e)
     made: list[p.Expr] = []
-    inlined(m, e, lambda value: made.append(m.value(value)))
+    expand_inline(m, e, lambda value: made.append(m.value(value)))
     return made[0]
 
 
 def _invoke_list(m: Maker, e: x.Invoke) -> p.Expr:
-    if stands_apart(m):
+    if is_outlined(m):
         return _called(m, e)
     made: list[p.Expr] = []
-    inlined(m, e, lambda value: made.append(m.list(value)))
+    expand_inline(m, e, lambda value: made.append(m.list(value)))
     return made[0]
 
 
 def _invoke(m: Maker, e: x.Invoke, write: Write) -> None:
-    if stands_apart(m):
+    if is_outlined(m):
         m.each_in(_called(m, e), write)
         return
     outer = environment_of(m)
@@ -72,14 +80,14 @@ def _invoke(m: Maker, e: x.Invoke, write: Write) -> None:
         write(item)
         use_environment(m, inner)
 
-    inlined(m, e, lambda value: m.over(value, one))
+    expand_inline(m, e, lambda value: m.over(value, one))
 
 
-# ---------------------------------------------------------------- as a function
+# ---------------------------------------------------------------- outlined: as a function
 
 
 def _called(m: Maker, e: x.Invoke) -> p.Expr:
-    """What a define gives, by a function of its own: one for each sort of arguments."""
+    """The result of a define by a call of its function, which is made once for each sort of arguments."""
     sorts = tuple((shape(m, arg), known_of(m, arg)[1], GRID["are_cells"](m, arg)) for arg in e.args)
     args = tuple(
         m.list(arg) if shaped else m.atom(m.value(arg)) for arg, (shaped, _, _) in zip(e.args, sorts, strict=True)

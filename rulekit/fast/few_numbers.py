@@ -1,8 +1,8 @@
-"""Sets of a few numbers that are known beforehand, such as seats.
+"""Represent subsets of a few constants, such as seats, as bitsets.
 
-Which of them are in stands in one number, a bit for each, and the set itself
-is a row of a constant table with all the sets there are: nothing is built,
-and how many there are, or whether one is in, is looked up.
+A mask has a bit for each element; the set itself is a row of a constant table
+that lists the power set by mask.  Nothing is built, and size and membership
+are looked up.
 """
 
 from __future__ import annotations
@@ -12,34 +12,37 @@ from functools import partial
 from typing import Any
 
 from rulekit.fast import plan as p
-from rulekit.fast.defines import inlined, stands_apart
+from rulekit.fast.defines import expand_inline, is_outlined
 from rulekit.fast.known import reach, with_element
 from rulekit.fast.maker import ANY, FEW, NOTHING, ONE, ZERO, Maker, binary, same
 from rulekit.fast.sizes import constant_range
-from rulekit.fast.turned import gathered
-from rulekit.fast.values import something
+from rulekit.fast.turned import inverted
+from rulekit.fast.values import not_nothing
 from rulekit.model import expr as x
 
-MOST = 6
-"""So many numbers have a table of all their sets."""
-LARGE = 400
-"""Nodes of a plan that are not written out for each number."""
-WHOLE = 200
-"""So many numbers from one to another stand in a row of their own."""
+MAX_BITS = 6
+"""Up to so many elements have a table of their power set."""
+MAX_NODES = 400
+"""The largest unrolled test, in nodes of the plan, for which a bitset pays."""
+MAX_INTERVAL = 200
+"""Up to so many successive integers are a constant row."""
 
 
-class _NotKnown(Exception):
-    """An element turned out to be no constant."""
+class _NotConstant(Exception):
+    """An element turned out to be no constant, so that it has no bit."""
 
 
-def few(m: Maker, e: x.Expr) -> p.Expr | None:
-    """The set as a row of a constant table, if it is such a set; or gathered the other way round."""
+def constant_row(m: Maker, e: x.Expr) -> p.Expr | None:
+    """The set as a row of a constant table, or None if it has no such form.
+
+    A filter that can be inverted (see `query_inversion`) is given in that form instead.
+    """
     if isinstance(e, x.Filter):
-        turned = gathered(m, e)
-        if turned is not None:
-            return turned
+        found = inverted(m, e)
+        if found is not None:
+            return found
     whole = constant_range(m, e)
-    if whole is not None and len(whole) <= WHOLE and (not isinstance(e, x.AllOf) or m.storage.gone is None):
+    if whole is not None and len(whole) <= MAX_INTERVAL and (not isinstance(e, x.AllOf) or m.storage.gone is None):
         return m.program.row((tuple(whole),), ZERO)
     numbers = _chosen_from(m, e)
     if numbers is None:
@@ -48,37 +51,38 @@ def few(m: Maker, e: x.Expr) -> p.Expr | None:
     if isinstance(e, x.Extreme):
         write = lambda: _best(m, e, numbers, mask)  # noqa: E731
     else:
-        write = lambda: _each(m, e, lambda item: m.emit(mark(numbers, mask, item)))  # noqa: E731
+        write = lambda: _each(m, e, lambda item: m.emit(set_bit(numbers, mask, item)))  # noqa: E731
     written = _written(m, write)
     if written is None:
         return None
     m.emit(p.Set(mask, ZERO), *written)
-    return m.program.row(all_sets(numbers), p.Get(mask))
+    return m.program.row(power_set(numbers), p.Get(mask))
 
 
-def all_sets(numbers: range) -> tuple[tuple[int, ...], ...]:
+def power_set(numbers: range) -> tuple[tuple[int, ...], ...]:
+    """All subsets, indexed by mask; bit n stands for the nth number."""
     return tuple(tuple(n for place, n in enumerate(numbers) if bits >> place & 1) for bits in range(1 << len(numbers)))
 
 
 def _chosen_from(m: Maker, e: x.Expr) -> range | None:
-    """The few numbers, in order, some of which are in a set."""
+    """The universe of a set: the few constants, in order, from which it is chosen; None if there are more."""
     if not isinstance(e, x.Filter | x.Without | x.Extreme):
         return None
     of: x.Expr = e
     while isinstance(of, x.Filter | x.Without | x.Extreme):
         of = of.of
     numbers = constant_range(m, of)
-    return numbers if numbers is not None and len(numbers) <= MOST else None
+    return numbers if numbers is not None and len(numbers) <= MAX_BITS else None
 
 
 def _written(m: Maker, write: Callable[[], Any]) -> p.Body | None:
     try:
         written = m.collect(write)
-    except _NotKnown:
+    except _NotConstant:
         return None
     finally:
         m.written_out = False
-    return written if _nodes(written) <= LARGE else None
+    return written if _nodes(written) <= MAX_NODES else None
 
 
 def _nodes(part: Any) -> int:
@@ -91,7 +95,7 @@ def _nodes(part: Any) -> int:
 def _each(m: Maker, e: x.Expr, write: Callable[[int], Any]) -> None:
     def one(item: p.Expr) -> None:
         if not isinstance(item, p.Const):
-            raise _NotKnown
+            raise _NotConstant
         write(item.value)
 
     m.written_out = True
@@ -102,12 +106,12 @@ def _bit(numbers: range, item: int) -> p.Expr:
     return p.Const(1 << item - numbers.start)
 
 
-def mark(numbers: range, mask: str, item: int) -> p.Statement:
+def set_bit(numbers: range, mask: str, item: int) -> p.Statement:
     return p.Set(mask, p.Binary("+", p.Get(mask), _bit(numbers, item)))
 
 
 def _best(m: Maker, e: x.Extreme, numbers: range, mask: str) -> None:
-    """The set is begun anew when a better one comes."""
+    """Argmin or argmax: a better key starts the mask anew."""
     best = m.temp()
     first: list[p.Expr] = []
 
@@ -117,38 +121,38 @@ def _best(m: Maker, e: x.Extreme, numbers: range, mask: str) -> None:
         start = known[1] + 1 if e.lowest else known[0] - 1
         sure = ANY[0] < known[0] <= known[1] < ANY[1]
         first.append(p.Const(start) if sure else NOTHING)
-        key = m.atom(something(m, e.key, m.value(e.key)))
+        key = m.atom(not_nothing(m, e.key, m.value(e.key)))
         better = p.Binary("<", key, p.Get(best)) if e.lowest else p.Binary("<", p.Get(best), key)
         if not sure:
             better = p.Binary("|", same(p.Get(best), NOTHING), better)
         begin = (p.Set(mask, _bit(numbers, item)), p.Set(best, key))
-        m.emit(p.If(better, begin, (p.If(same(key, p.Get(best)), (mark(numbers, mask, item),)),)))
+        m.emit(p.If(better, begin, (p.If(same(key, p.Get(best)), (set_bit(numbers, mask, item),)),)))
 
     written = m.collect(lambda: _each(m, e.of, one))
     if len(set(first)) > 1:
-        raise _NotKnown
+        raise _NotConstant
     m.emit(p.Set(best, first[0] if first else ZERO), *written)
 
 
 def _through(m: Maker, e: x.Invoke, ask: Callable[[Maker, x.Expr], p.Expr | None]) -> p.Expr | None:
-    """The same asked of what a define stands for."""
-    if stands_apart(m):
+    """The answer of `ask` for the body of a define, expanded in place."""
+    if is_outlined(m):
         return None
     answers: list[p.Expr | None] = []
-    written = m.collect(lambda: inlined(m, e, lambda value: answers.append(ask(m, value))))
+    written = m.collect(lambda: expand_inline(m, e, lambda value: answers.append(ask(m, value))))
     if answers[0] is not None:
         m.emit(*written)
     return answers[0]
 
 
 def any_of(m: Maker, e: x.Expr) -> p.Expr | None:
-    """Whether a few numbers pass a test, as one expression; None where it needs statements for the later ones."""
+    """Whether any of a few constants pass a test, as one unrolled expression; None where that needs statements."""
     if isinstance(e, x.Invoke):
         return _through(m, e, any_of)
     if not isinstance(e, x.Filter):
         return None
     numbers = constant_range(m, e.of)
-    if not numbers or len(numbers) > MOST or (isinstance(e.of, x.AllOf) and m.storage.gone is not None):
+    if not numbers or len(numbers) > MAX_BITS or (isinstance(e.of, x.AllOf) and m.storage.gone is not None):
         return None
     tests: list[p.Expr] = []
 
@@ -167,7 +171,7 @@ def any_of(m: Maker, e: x.Expr) -> p.Expr | None:
 
 
 def count_of(m: Maker, e: x.Expr) -> p.Expr | None:
-    """How many of a few numbers pass."""
+    """How many of a few constants pass a test, unrolled; None where that is no gain."""
     if isinstance(e, x.Invoke):
         return _through(m, e, count_of)
     if not isinstance(e, x.Filter | x.Without) or _chosen_from(m, e) is None:
@@ -181,4 +185,4 @@ def count_of(m: Maker, e: x.Expr) -> p.Expr | None:
     return p.Get(count)
 
 
-FEW.append(few)
+FEW.append(constant_row)

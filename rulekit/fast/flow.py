@@ -1,20 +1,20 @@
-"""What operations become that say where the rules go on, and what they name on the way."""
+"""Lower control flow: the operations that end a basic block (terminators), loops, and bindings of locals."""
 
 from __future__ import annotations
 
 from rulekit.fast import asking
 from rulekit.fast import plan as p
-from rulekit.fast.codes import before
+from rulekit.fast.codes import mark_open_condition
 from rulekit.fast.graph import Way
-from rulekit.fast.kept_sets import named
+from rulekit.fast.kept_sets import keep_named
 from rulekit.fast.known import element_maybe, element_reach, may_be_nothing, reach, shape
 from rulekit.fast.loops import Cursor
 from rulekit.fast.maker import GRID, ONE, OPS, WAYS, ZERO, Maker, same
 from rulekit.fast.names import bind, bind_list
 from rulekit.fast.ordering import decide_order
 from rulekit.fast.running_steps import skip
-from rulekit.fast.secretly import asked, notes_order
-from rulekit.fast.sets import as_numbers
+from rulekit.fast.secretly import asked_local, tracks_answers
+from rulekit.fast.sets import as_interval
 from rulekit.fast.sizes import SMALL_SET, max_size
 from rulekit.model import expr as x
 from rulekit.model import ops
@@ -24,7 +24,7 @@ from rulekit.model import ops
 
 def _return(m: Maker, code: ops.Code, place: int, op: ops.Return) -> None:
     if m.code == m.setting.game.result:
-        asking.check(m)
+        asking.check_invariants(m)
     m.emit(p.Return())
 
 
@@ -69,10 +69,10 @@ def _enter_step(m: Maker, code: ops.Code, place: int, op: ops.EnterStep) -> Way:
 
 
 def _ask_way(m: Maker, code: ops.Code, place: int, op: ops.AskWay) -> Way:
-    before(m, code, place, op)
+    mark_open_condition(m, code, place, op)
     chosen = asking.ask_way(m, op)
-    if notes_order(m, code, place):
-        m.emit(p.Set(asked(code, place), ONE))
+    if tracks_answers(m, code, place):
+        m.emit(p.Set(asked_local(code, place), ONE))
     tests = tuple(same(chosen, p.Const(number)) for number in range(len(op.ways) - 1))
     return Way(tests, tuple(start for _, _, start in op.ways))
 
@@ -83,7 +83,7 @@ def _ask_way(m: Maker, code: ops.Code, place: int, op: ops.AskWay) -> Way:
 def _let(m: Maker, op: ops.Let) -> None:
     shaped = shape(m, op.value)
     if shaped == 2 or _is_one_of_sets(op.value, shaped):
-        named(m)
+        keep_named(m)
     (m.cells.add if GRID["are_cells"](m, op.value) else m.cells.discard)(op.local)
     if _is_one_of_sets(op.value, shaped):
         bind(m, op.local, m.value(op.value), 0)
@@ -101,16 +101,16 @@ def _let(m: Maker, op: ops.Let) -> None:
 
 
 def _is_one_of_sets(e: x.Expr, shaped: int) -> bool:
-    """Whether it is a set that stands in a set of sets; it stays a number until it is looked into."""
+    """Whether it is an element of a set of sets; it stays an interned number until its elements are needed."""
     return shaped == 1 and isinstance(e, x.ItemOf)
 
 
 def _each_start(m: Maker, op: ops.EachStart) -> None:
-    """Work counts once a loop, since a set is short, and not at all where it is very short."""
+    """Start a loop over a set; it counts as one step of work, or as none where the set is surely very small."""
     decide_order(m, op.over, whole=True)
     position = f"v{op.position}"
     m.types[position] = "int"
-    bounds = as_numbers(m, op.over)
+    bounds = as_interval(m, op.over)
     if bounds is not None:
         m.cursors[op.items] = (bounds[0], None, bounds[1])
         m.emit(p.Set(position, bounds[0]))
@@ -123,7 +123,7 @@ def _each_start(m: Maker, op: ops.EachStart) -> None:
     assert isinstance(after, ops.EachNext)
     m.shapes[after.element] = shape(m, op.over) - 1
     if m.shapes[after.element]:
-        named(m, after.exit)
+        keep_named(m, after.exit)
     (m.cells.add if GRID["are_cells"](m, op.over) else m.cells.discard)(after.element)
     m.reaches[after.element] = element_reach(m, op.over)
     (m.sure.discard if element_maybe(m, op.over) else m.sure.add)(after.element)

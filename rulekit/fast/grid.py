@@ -1,7 +1,7 @@
-"""Grids in plans: cells as packed pairs, and the operations that move pieces of a grid together.
+"""Lower grids: cells as packed pairs of coordinates, and the operations that move several pieces together.
 
-A way is a packed pair too, so that the next cell is a sum.  Who stands where
-is looked up among all pieces of the grid: there are few.
+A direction is a packed pair too, so that the next cell is a sum.  Occupants
+come from the occupancy index, or from a scan of the pieces where there is none.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from rulekit.fast import plan as p
 from rulekit.fast.arriving import arrive
-from rulekit.fast.board import count_word, is_kept, put_piece, with_those_on
+from rulekit.fast.board import count_word, is_indexed, put_piece, with_occupants
 from rulekit.fast.known import may_be_nothing
 from rulekit.fast.layout import encoded
 from rulekit.fast.maker import (
@@ -30,8 +30,8 @@ from rulekit.fast.maker import (
     same,
     word,
 )
-from rulekit.fast.values import something
-from rulekit.fast.which_grid import grids, on_its_grid, the_grid
+from rulekit.fast.values import not_nothing
+from rulekit.fast.which_grid import for_grid_of, grids, the_grid
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -65,7 +65,7 @@ def on_board(m: Maker, place: model.Place, cell: p.Expr) -> p.Expr:
 
 
 def beyond(m: Maker, place: model.Place, cell: p.Expr, way: p.Expr, steps: p.Expr = ONE) -> p.Expr:
-    """The cell so many steps on: round the edge where the grid wraps, else perhaps off the board."""
+    """The cell so many steps further: modulo the size where the grid wraps, else perhaps off the board."""
     there = add(cell, binary("*", way, steps))
     size = size_of(place)
     if size is None or place.edge != "wraps":
@@ -76,7 +76,7 @@ def beyond(m: Maker, place: model.Place, cell: p.Expr, way: p.Expr, steps: p.Exp
 
 
 def each_piece(m: Maker, place: model.Place, write: Callable[[p.Expr], Any]) -> None:
-    """All pieces of a grid by number; those that are gone stand nowhere."""
+    """Write something for every piece of a grid, by number; pieces that were removed stand nowhere."""
     pieces = m.setting.on_place.get(place.name, [])
     if pieces and pieces == list(range(pieces[0], pieces[-1] + 1)):
         m.each_number(p.Const(pieces[0]), p.Const(pieces[-1]), write)
@@ -88,14 +88,14 @@ def cell_of(m: Maker, piece: p.Expr) -> p.Expr:
     return word(m.storage.pieces, piece)
 
 
-def taken(m: Maker, cell: p.Expr) -> p.Expr:
+def is_taken(m: Maker, cell: p.Expr) -> p.Expr:
     """Whether some piece stands on a cell."""
-    return call(m, "taken", ("cell",), (cell,), _taken)
+    return call_function(m, "taken", ("cell",), (cell,), _is_taken)
 
 
-def _taken(m: Maker) -> None:
+def _is_taken(m: Maker) -> None:
     place = the_grid(m)
-    if is_kept(m, place):
+    if is_indexed(m, place):
         inside = on_board(m, place, p.Get("cell"))
         m.when(inside, lambda: m.emit(p.Return(binary("!=", p.Word(count_word(m, place, p.Get("cell"))), ZERO))))
         m.emit(p.Return(ZERO))
@@ -114,8 +114,8 @@ def each_on(m: Maker, place: model.Place, cell: p.Expr, write: Callable[[p.Expr]
     def among_all() -> None:
         each_piece(m, place, lambda piece: m.when(same(cell_of(m, piece), cell), lambda: write(piece)))
 
-    if is_kept(m, place):
-        m.when(on_board(m, place, cell), lambda: with_those_on(m, place, cell, write, among_all))
+    if is_indexed(m, place):
+        m.when(on_board(m, place, cell), lambda: with_occupants(m, place, cell, write, among_all))
     else:
         among_all()
 
@@ -125,7 +125,7 @@ def push_standing(m: Maker, place: model.Place, cell: p.Expr, name: str) -> None
     each_on(m, place, cell, lambda piece: m.emit(p.Push(name, piece)))
 
 
-def call(
+def call_function(
     m: Maker,
     name: str,
     params: tuple[str, ...],
@@ -133,15 +133,20 @@ def call(
     write: Callable[[Maker], Any],
     gives: str = "int",
 ) -> p.Expr:
-    """What a function of its own gives; parameters whose names end in `s` are sequences."""
-    function = here(m, name, params, write, gives)
+    """The result of a plan function about the grid at hand.
+
+    params:  those whose names end in `s` are sequences, the others integers.
+    write:   writes its body when it is first called for.
+    gives:   `int`, `list` or empty for no result.
+    """
+    function = grid_function(m, name, params, write, gives)
     result = m.temp(gives, "s" if gives == "list" else "t")
     m.emit(p.Do(result, function, args))
     return p.Get(result)
 
 
-def here(m: Maker, name: str, params: tuple[str, ...], write: Callable[[Maker], Any], gives: str) -> str:
-    """A function about the grid at hand."""
+def grid_function(m: Maker, name: str, params: tuple[str, ...], write: Callable[[Maker], Any], gives: str) -> str:
+    """The name of a plan function about the grid at hand, one version for each grid; parameters as above."""
     grid = the_grid(m)
     named = name if len(grids(m)) == 1 else f"{name}_{grids(m).index(grid)}"
     return m.program.function(named, lambda: _function(m.program, named, grid, params, write, gives))
@@ -165,8 +170,8 @@ def _function(
 
 
 def _settle(m: Maker, pieces: str, cells: str) -> None:
-    """Pieces come to rest together: all have left before the first arrives."""
-    function = here(m, "settle", ("pieces", "cells"), _settled, "")
+    """Move pieces simultaneously: all leave their cells before the first arrives."""
+    function = grid_function(m, "settle", ("pieces", "cells"), _settled, "")
     m.emit(p.Do(None, function, (p.Get(pieces), p.Get(cells))))
 
 
@@ -199,7 +204,7 @@ def _come(m: Maker, place: model.Place, piece: p.Expr, old: p.Expr, cell: p.Expr
 
 
 def goal(m: Maker, place: model.Place, cell: p.Expr) -> p.Expr:
-    """A cell of the board; nothing for one beyond the edge of a grid that pieces leave."""
+    """The cell where a move ends: nothing beyond an edge that pieces leave, else a fault off the board."""
     if size_of(place) is None:
         return cell
     cell = m.atom(cell)
@@ -212,7 +217,7 @@ def goal(m: Maker, place: model.Place, cell: p.Expr) -> p.Expr:
 
 def run_before(m: Maker, place: model.Place, start: p.Expr, way: p.Expr) -> p.Expr:
     """The pieces on the unbroken run of taken cells next to a cell, nearest first."""
-    return call(m, "run_before", ("start", "way"), (start, way), _run_before, "list")
+    return call_function(m, "run_before", ("start", "way"), (start, way), _run_before, "list")
 
 
 def _run_before(m: Maker) -> None:
@@ -231,15 +236,15 @@ def _run_before(m: Maker) -> None:
 
 
 def _way(m: Maker, toward: x.Expr) -> p.Expr:
-    return m.atom(something(m, toward, m.value(toward)))
+    return m.atom(not_nothing(m, toward, m.value(toward)))
 
 
 def _push_run(m: Maker, op: ops.PushRun) -> None:
-    on_its_grid(m, (op.piece,), lambda: _push_run_here(m, op))
+    for_grid_of(m, (op.piece,), lambda: _push_run_here(m, op))
 
 
 def _push_run_here(m: Maker, op: ops.PushRun) -> None:
-    piece, way = m.atom(something(m, op.piece, m.value(op.piece))), _way(m, op.toward)
+    piece, way = m.atom(not_nothing(m, op.piece, m.value(op.piece))), _way(m, op.toward)
     place, start = the_grid(m), m.atom(cell_of(m, piece))
     m.fault(same(start, NOTHING), "not-placed")
     pieces, cells = m.new(), m.new()
@@ -256,7 +261,7 @@ def _all_beyond(m: Maker, place: model.Place, pieces: str, cells: str, way: p.Ex
     m.each_in(p.Get(pieces), one)
 
 
-def standing_ones(m: Maker, e: x.Expr) -> str:
+def placed_pieces(m: Maker, e: x.Expr) -> str:
     """The pieces of a set that stand somewhere."""
     found = m.new()
 
@@ -268,11 +273,11 @@ def standing_ones(m: Maker, e: x.Expr) -> str:
 
 
 def _shift(m: Maker, op: ops.Shift) -> None:
-    on_its_grid(m, (op.pieces,), lambda: _shift_here(m, op))
+    for_grid_of(m, (op.pieces,), lambda: _shift_here(m, op))
 
 
 def _shift_here(m: Maker, op: ops.Shift) -> None:
-    pieces = standing_ones(m, op.pieces)
+    pieces = placed_pieces(m, op.pieces)
     by = m.value(op.by)
     if may_be_nothing(m, op.by):
         by = m.atom(by)
@@ -283,37 +288,37 @@ def _shift_here(m: Maker, op: ops.Shift) -> None:
     _settle(m, pieces, cells)
 
 
-def along(cell: p.Expr, way: p.Expr) -> p.Expr:
-    """How far on a cell lies; equal for the cells of one line across the way."""
+def distance_along(cell: p.Expr, way: p.Expr) -> p.Expr:
+    """The dot product of a cell and a direction: how far along it the cell lies."""
     return add(binary("*", column_of_cell(cell), column_of_cell(way)), binary("*", row_of_cell(cell), row_of_cell(way)))
 
 
 def _lane(cell: p.Expr, way: p.Expr) -> p.Expr:
-    """Equal for the cells of one line in the way."""
+    """The cross product of a cell and a direction: equal for the cells of one line in that direction."""
     return binary(
         "-", binary("*", column_of_cell(cell), row_of_cell(way)), binary("*", row_of_cell(cell), column_of_cell(way))
     )
 
 
 def _compact(m: Maker, op: ops.Compact) -> None:
-    on_its_grid(m, (op.pieces,), lambda: _compact_here(m, op))
+    for_grid_of(m, (op.pieces,), lambda: _compact_here(m, op))
 
 
 def _compact_here(m: Maker, op: ops.Compact) -> None:
-    pieces, way = standing_ones(m, op.pieces), _way(m, op.toward)
-    name = here(m, "compact", ("pieces", "way"), _compacted, "")
+    pieces, way = placed_pieces(m, op.pieces), _way(m, op.toward)
+    name = grid_function(m, "compact", ("pieces", "way"), _compacted, "")
     m.emit(p.Do(None, name, (p.Get(pieces), way)))
 
 
 def _compacted(m: Maker) -> None:
-    """The pieces of every line close up to the foremost of all; lines in the order of their foremost pieces."""
+    """Close up the pieces of each line to the foremost piece of all; lines in the order of their foremost pieces."""
     way, sorted_, keys, lanes = p.Get("way"), m.temp("list", "s"), m.new(), m.new()
     m.emit(p.Copy(sorted_, p.Get("pieces")))
     ruler = m.temp()
     m.emit(p.Set(ruler, NOTHING))
 
     def key(piece: p.Expr) -> None:
-        far = m.atom(along(m.atom(cell_of(m, piece)), way))
+        far = m.atom(distance_along(m.atom(cell_of(m, piece)), way))
         m.emit(p.Push(keys, binary("-", ZERO, far)), p.Set(ruler, binary("max", p.Get(ruler), far)))
 
     m.each_in(p.Get("pieces"), key)
@@ -328,7 +333,9 @@ def _compacted(m: Maker) -> None:
 
     def close_up(i: p.Expr) -> None:
         front = m.atom(cell_of(m, p.Item(p.Get(sorted_), i)))
-        m.emit(p.Set(free, binary("//", binary("-", p.Get(ruler), along(front, way)), along(way, way))))
+        m.emit(
+            p.Set(free, binary("//", binary("-", p.Get(ruler), distance_along(front, way)), distance_along(way, way)))
+        )
         _back_on_board(m, the_grid(m), front, way, free)
         m.each_number(
             i, last, lambda j: m.when(same(p.Item(p.Get(lanes), j), p.Item(p.Get(lanes), i)), lambda: put(front, j))
@@ -355,7 +362,7 @@ def _back_on_board(m: Maker, place: model.Place, front: p.Expr, way: p.Expr, fre
 
 
 def _place(m: Maker, op: ops.Place) -> None:
-    on_its_grid(m, tuple(x.Const(piece) for piece, _ in op.cells), lambda: _place_here(m, op))
+    for_grid_of(m, tuple(x.Const(piece) for piece, _ in op.cells), lambda: _place_here(m, op))
 
 
 def _place_here(m: Maker, op: ops.Place) -> None:
@@ -369,7 +376,7 @@ def _place_here(m: Maker, op: ops.Place) -> None:
 
 
 def _cell_at(m: Maker, e: x.CellAt) -> p.Expr:
-    column, row = something(m, e.column, m.value(e.column)), something(m, e.row, m.value(e.row))
+    column, row = not_nothing(m, e.column, m.value(e.column)), not_nothing(m, e.row, m.value(e.row))
     return add(binary("*", binary("-", column, ONE), WIDTH), binary("-", row, ONE))
 
 

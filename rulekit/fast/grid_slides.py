@@ -1,4 +1,7 @@
-"""Built-in words about how far pieces of a grid can slide together, and where they meet others, in plans."""
+"""Lower built-in functions about sets of pieces that slide or jump together until they touch others.
+
+Collision tests of a translated set of cells against all others, step by step.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from rulekit.fast import plan as p
 from rulekit.fast.grid import (
     WIDTH,
     beyond,
-    call,
+    call_function,
     cell_of,
     column_of_cell,
     each_piece,
@@ -16,18 +19,18 @@ from rulekit.fast.grid import (
     row_of_cell,
     size_of,
 )
-from rulekit.fast.grid_words import SIDES, cells_of, given, reach
+from rulekit.fast.grid_words import SIDES, argument_atom, cells_of, max_steps
 from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, add, binary
-from rulekit.fast.which_grid import list_there, the_grid, value_there
-from rulekit.fast.words import LIST_WORDS, VALUE_WORDS
+from rulekit.fast.which_grid import list_on_grid, the_grid, value_on_grid
+from rulekit.fast.words import LIST_BUILTINS, VALUE_BUILTINS
 from rulekit.model import expr as x
 from rulekit.model import game as model
 
 PARAMS = ("cells", "others")
 
 
-def _apart(m: Maker, e: x.Builtin) -> tuple[p.Expr, p.Expr]:
-    """The cells of a set of pieces, and those on which any other piece stands."""
+def _own_and_others(m: Maker, e: x.Builtin) -> tuple[p.Expr, p.Expr]:
+    """The cells of a set of pieces, and those of all other pieces."""
     own, pieces, others = cells_of(m, e.args[0]), m.list(e.args[0]), m.new()
 
     def other(piece: p.Expr) -> None:
@@ -40,7 +43,7 @@ def _apart(m: Maker, e: x.Builtin) -> tuple[p.Expr, p.Expr]:
 
 
 def _unless_free(m: Maker, place: model.Place, way: p.Expr, steps: p.Expr, value: p.Expr) -> None:
-    """Return a value unless the set could stand so far on: on no other piece, nor beyond an edge that holds it back."""
+    """Return `value` if the set, moved by so many steps, would overlap another piece or cross an edge that stops it."""
 
     def one(cell: p.Expr) -> None:
         there = m.atom(beyond(m, place, cell, way, steps))
@@ -66,7 +69,9 @@ def _if_touching(m: Maker, place: model.Place, way: p.Expr, steps: p.Expr, value
 
 
 def _contact_steps(m: Maker, e: x.Builtin) -> p.Expr:
-    return call(m, "contact_steps", (*PARAMS, "way"), (*_apart(m, e), given(m, e, 1)), _contact)
+    return call_function(
+        m, "contact_steps", (*PARAMS, "way"), (*_own_and_others(m, e), argument_atom(m, e, 1)), _contact
+    )
 
 
 def _contact(m: Maker) -> None:
@@ -77,19 +82,19 @@ def _contact(m: Maker) -> None:
         m.when(binary("!=", steps, ZERO), lambda: _unless_free(m, place, way, steps, NOTHING))
         _if_touching(m, place, way, steps, steps)
 
-    m.each_number(ZERO, _most(m), step)
+    m.each_number(ZERO, _max_slide(m), step)
     m.emit(p.Return(NOTHING))
 
 
-def _most(m: Maker) -> p.Expr:
+def _max_slide(m: Maker) -> p.Expr:
     both = m.temp("list", "s")
     m.emit(p.Copy(both, p.Get("cells")))
     m.each_in(p.Get("others"), lambda cell: m.emit(p.Push(both, cell)))
-    return m.atom(reach(m, both))
+    return m.atom(max_steps(m, both))
 
 
 def _free_steps(m: Maker, e: x.Builtin) -> p.Expr:
-    return call(m, "free_steps", (*PARAMS, "way"), (*_apart(m, e), given(m, e, 1)), _free)
+    return call_function(m, "free_steps", (*PARAMS, "way"), (*_own_and_others(m, e), argument_atom(m, e, 1)), _free)
 
 
 def _free(m: Maker) -> None:
@@ -99,16 +104,19 @@ def _free(m: Maker) -> None:
         m.emit(p.Tick())
         _unless_free(m, place, way, steps, binary("-", steps, ONE))
 
-    m.each_number(ONE, _most(m), step)
+    m.each_number(ONE, _max_slide(m), step)
     m.emit(p.Return(NOTHING))
 
 
 def _contact_jumps(m: Maker, e: x.Builtin) -> p.Expr:
-    return call(m, "contact_jumps", PARAMS, _apart(m, e), _jumps, "list")
+    return call_function(m, "contact_jumps", PARAMS, _own_and_others(m, e), _jumps, "list")
 
 
 def _jumps(m: Maker) -> None:
-    """Shortest first, then from top to bottom and left to right; to stay is no jump."""
+    """All translations that bring the set next to another piece: shortest first, then top to bottom, left to right.
+
+    To stay is no jump.
+    """
     place, found, keys = the_grid(m), m.new(), m.new()
 
     def other(cell: p.Expr) -> None:
@@ -139,7 +147,7 @@ def _jump(m: Maker, place: model.Place, found: str, cell: p.Expr, landing: p.Exp
 
 
 def _lands(m: Maker, jump: p.Expr) -> p.Expr:
-    return call(m, "lands", (*PARAMS, "jump"), (p.Get("cells"), p.Get("others"), jump), _landing)
+    return call_function(m, "lands", (*PARAMS, "jump"), (p.Get("cells"), p.Get("others"), jump), _landing)
 
 
 def _landing(m: Maker) -> None:
@@ -155,7 +163,7 @@ def _landing(m: Maker) -> None:
 
 
 def _offset(m: Maker, place: model.Place, start: p.Expr, end: p.Expr) -> p.Expr:
-    """From one cell to another; on a grid that wraps the nearer way round."""
+    """The offset between two cells; on a grid that wraps the shorter way round."""
     size = size_of(place)
     if size is None or place.edge != "wraps":
         return binary("-", end, start)
@@ -170,5 +178,5 @@ def _nearer(m: Maker, distance: p.Expr, round_: int) -> p.Expr:
     return p.Pick(far, binary("-", distance, p.Const(round_)), distance)
 
 
-VALUE_WORDS.update({"contact_steps": value_there(_contact_steps), "free_steps": value_there(_free_steps)})
-LIST_WORDS["contact_jumps"] = list_there(_contact_jumps)
+VALUE_BUILTINS.update({"contact_steps": value_on_grid(_contact_steps), "free_steps": value_on_grid(_free_steps)})
+LIST_BUILTINS["contact_jumps"] = list_on_grid(_contact_jumps)

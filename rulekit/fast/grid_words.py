@@ -1,4 +1,4 @@
-"""Built-in words about grids in plans: what stands next to what, in which line, in which group."""
+"""Lower built-in functions about grids: neighbours, contact, runs, gaps, lines, and equality of formations."""
 
 from __future__ import annotations
 
@@ -6,42 +6,43 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.fast import plan as p
-from rulekit.fast.board import count_word, is_kept
+from rulekit.fast.board import count_word, is_indexed
 from rulekit.fast.grid import (
     WIDTH,
-    along,
     beyond,
-    call,
+    call_function,
     cell_of,
     column_of_cell,
+    distance_along,
     each_on,
     each_piece,
+    is_taken,
     on_board,
     push_standing,
     row_of_cell,
     run_before,
     size_of,
-    taken,
 )
 from rulekit.fast.maker import GRID, NOTHING, ONE, ZERO, Maker, add, binary, same
-from rulekit.fast.values import something
-from rulekit.fast.which_grid import list_there, the_grid, value_there
-from rulekit.fast.words import LIST_WORDS, VALUE_WORDS
+from rulekit.fast.values import not_nothing
+from rulekit.fast.which_grid import list_on_grid, the_grid, value_on_grid
+from rulekit.fast.words import LIST_BUILTINS, VALUE_BUILTINS
 from rulekit.model import expr as x
 from rulekit.model import words
 
 SIDES = tuple(p.pair(*words.DIRECTIONS[name]) for name in words.ORTHOGONALS)
 
 
-def given(m: Maker, e: x.Builtin, place: int) -> p.Expr:
-    return m.atom(something(m, e.args[place], m.value(e.args[place])))
+def argument_atom(m: Maker, e: x.Builtin, place: int) -> p.Expr:
+    """An argument that must not be nothing, in a local or as a constant; place: from 0."""
+    return m.atom(not_nothing(m, e.args[place], m.value(e.args[place])))
 
 
 # ---------------------------------------------------------------- pieces or cells
 
 
 def are_cells(m: Maker, e: x.Expr) -> bool:
-    """Whether an expression gives a cell or cells, and not pieces that stand on them."""
+    """Whether an expression gives a cell or cells, not pieces; types alone do not tell, since both are integers."""
     if isinstance(e, x.SpaceOf | x.HomeOf | x.CellAt | x.Cells):
         return True
     if isinstance(e, x.Builtin):
@@ -67,7 +68,7 @@ def are_cells(m: Maker, e: x.Expr) -> bool:
 
 
 def cells_of(m: Maker, e: x.Expr) -> p.Expr:
-    """The cells of a set of pieces or cells; pieces that stand nowhere have none."""
+    """The cells of a set of pieces or cells; pieces off the board are left out."""
     if are_cells(m, e):
         return m.list(e)
     found = m.new()
@@ -80,9 +81,9 @@ def cells_of(m: Maker, e: x.Expr) -> p.Expr:
     return p.Get(found)
 
 
-def _spot(m: Maker, e: x.Builtin) -> p.Expr:
-    """The cell of a piece that must stand somewhere, or a cell itself."""
-    at = given(m, e, 0)
+def _cell_argument(m: Maker, e: x.Builtin) -> p.Expr:
+    """The cell that the first argument gives: a cell, or that of a piece, which must be on the board."""
+    at = argument_atom(m, e, 0)
     if are_cells(m, e.args[0]):
         return at
     cell = m.atom(cell_of(m, at))
@@ -94,35 +95,35 @@ def _spot(m: Maker, e: x.Builtin) -> p.Expr:
 
 
 def _empty(m: Maker, e: x.Builtin) -> p.Expr:
-    return call(m, "is_empty", ("cell",), (given(m, e, 0),), _is_empty)
+    return call_function(m, "is_empty", ("cell",), (argument_atom(m, e, 0),), _is_empty)
 
 
 def _is_empty(m: Maker) -> None:
     place, cell = the_grid(m), p.Get("cell")
     inside = on_board(m, place, cell)
-    if is_kept(m, place):
+    if is_indexed(m, place):
         m.when(inside, lambda: m.emit(p.Return(same(p.Word(count_word(m, place, cell)), ZERO))))
         m.emit(p.Return(ZERO))
     else:
-        m.emit(p.Return(binary("&", inside, binary("==", taken(m, cell), ZERO))))
+        m.emit(p.Return(binary("&", inside, binary("==", is_taken(m, cell), ZERO))))
 
 
 def _beside(m: Maker, e: x.Builtin) -> p.Expr:
-    return beyond(m, the_grid(m), _spot(m, e), given(m, e, 1))
+    return beyond(m, the_grid(m), _cell_argument(m, e), argument_atom(m, e, 1))
 
 
 def _length(m: Maker, e: x.Builtin) -> p.Expr:
-    offset = given(m, e, 0)
+    offset = argument_atom(m, e, 0)
     column, row = m.atom(column_of_cell(offset)), m.atom(row_of_cell(offset))
     return add(binary("max", column, binary("-", ZERO, column)), binary("max", row, binary("-", ZERO, row)))
 
 
 def _column(m: Maker, e: x.Builtin) -> p.Expr:
-    return add((column_of_cell if e.word == "column" else row_of_cell)(given(m, e, 0)), ONE)
+    return add((column_of_cell if e.word == "column" else row_of_cell)(argument_atom(m, e, 0)), ONE)
 
 
 def _neighbours(m: Maker, e: x.Builtin) -> p.Expr:
-    place, cell, found = the_grid(m), given(m, e, 0), m.new()
+    place, cell, found = the_grid(m), argument_atom(m, e, 0), m.new()
 
     def add_new(piece: p.Expr) -> None:
         m.when(p.Not(p.Has(p.Get(found), piece)), lambda: m.emit(p.Push(found, piece)))
@@ -133,11 +134,11 @@ def _neighbours(m: Maker, e: x.Builtin) -> p.Expr:
 
 def _touching(m: Maker, e: x.Builtin) -> p.Expr:
     here, others, ways = cells_of(m, e.args[0]), cells_of(m, e.args[1]), m.list(e.args[2])
-    return call(m, "touching", ("cells", "others", "ways"), (here, others, ways), _touch)
+    return call_function(m, "touching", ("cells", "others", "ways"), (here, others, ways), _touch)
 
 
 def _touch(m: Maker) -> None:
-    """A cell beyond the edge touches nothing."""
+    """Whether some cell has one of the others next to it; cells off the board touch nothing."""
     place = the_grid(m)
     others: p.Expr = p.Get("others")
     if size_of(place) is not None:
@@ -156,17 +157,17 @@ def _touch(m: Maker) -> None:
 
 
 def _chain(m: Maker, e: x.Builtin) -> p.Expr:
-    return run_before(m, the_grid(m), _spot(m, e), given(m, e, 1))
+    return run_before(m, the_grid(m), _cell_argument(m, e), argument_atom(m, e, 1))
 
 
 def _ahead(m: Maker, e: x.Builtin) -> p.Expr:
-    return call(m, "ahead", ("start", "way"), (_spot(m, e), given(m, e, 1)), _further, "list")
+    return call_function(m, "ahead", ("start", "way"), (_cell_argument(m, e), argument_atom(m, e, 1)), _further, "list")
 
 
 def _further(m: Maker) -> None:
     place, found, cell, left = the_grid(m), m.new(), m.temp(), m.temp()
     start, way = p.Get("start"), p.Get("way")
-    m.emit(p.Set(left, _reach_of_all(m, place, start)), p.Set(cell, beyond(m, place, start, way)))
+    m.emit(p.Set(left, _max_steps_from(m, place, start)), p.Set(cell, beyond(m, place, start, way)))
 
     def step() -> None:
         done = binary("|", binary("<=", p.Get(left), ZERO), same(p.Get(cell), start))
@@ -178,8 +179,8 @@ def _further(m: Maker) -> None:
     m.emit(p.Loop("again", m.collect(step)))
 
 
-def _reach_of_all(m: Maker, place: Any, start: p.Expr) -> p.Expr:
-    """After how many steps in one way nothing new can be met."""
+def _max_steps_from(m: Maker, place: Any, start: p.Expr) -> p.Expr:
+    """After how many steps from a cell in one direction nothing new can be met, on a grid without edges too."""
     cells = m.new()
     m.emit(p.Push(cells, start))
 
@@ -187,19 +188,20 @@ def _reach_of_all(m: Maker, place: Any, start: p.Expr) -> p.Expr:
         m.emit(p.If(binary("!=", cell_of(m, piece), NOTHING), (p.Push(cells, cell_of(m, piece)),)))
 
     each_piece(m, place, one)
-    return reach(m, cells)
+    return max_steps(m, cells)
 
 
-def reach(m: Maker, cells: str) -> p.Expr:
+def max_steps(m: Maker, cells: str) -> p.Expr:
+    """After how many steps in one direction nothing new is met: by the size of the grid, or the extent of cells."""
     place, size = the_grid(m), size_of(the_grid(m))
     if size is not None:
         from math import lcm
 
         return p.Const(lcm(*size) if place.edge == "wraps" else max(size))
-    return call(m, "reach", ("cells",), (p.Get(cells),), _reach)
+    return call_function(m, "reach", ("cells",), (p.Get(cells),), _extent)
 
 
-def _reach(m: Maker) -> None:
+def _extent(m: Maker) -> None:
     names = [m.temp() for _ in range(4)]
     m.emit(*(p.Set(name, NOTHING) for name in names))
     parts: tuple[Callable[[p.Expr], p.Expr], ...] = (column_of_cell, row_of_cell)
@@ -218,7 +220,7 @@ def _reach(m: Maker) -> None:
 
 
 def _first_gap(m: Maker, e: x.Builtin) -> p.Expr:
-    return call(m, "first_gap", ("start", "way"), (_spot(m, e), given(m, e, 1)), _gap)
+    return call_function(m, "first_gap", ("start", "way"), (_cell_argument(m, e), argument_atom(m, e, 1)), _gap)
 
 
 def _gap(m: Maker) -> None:
@@ -227,7 +229,7 @@ def _gap(m: Maker) -> None:
 
     def step() -> None:
         m.emit(p.Tick(), p.If(same(p.Get(cell), p.Get("start")), (p.Return(p.Get(cell)),)))
-        m.emit(p.If(same(taken(m, p.Get(cell)), ZERO), (p.Return(p.Get(cell)),)))
+        m.emit(p.If(same(is_taken(m, p.Get(cell)), ZERO), (p.Return(p.Get(cell)),)))
         m.emit(p.Set(cell, beyond(m, place, p.Get(cell), p.Get("way"))))
 
     m.emit(p.Loop("again", m.collect(step)))
@@ -237,24 +239,26 @@ def _gap(m: Maker) -> None:
 
 
 def _depth(m: Maker, e: x.Builtin) -> p.Expr:
-    piece, way, most = given(m, e, 0), given(m, e, 2), m.temp()
+    piece, way, most = argument_atom(m, e, 0), argument_atom(m, e, 2), m.temp()
     cells = cells_of(m, e.args[1])
     m.fault(same(p.Size(cells), ZERO), "outside")
     m.emit(p.Set(most, NOTHING))
-    m.each_in(cells, lambda cell: m.emit(p.Set(most, binary("max", p.Get(most), along(cell, way)))))
+    m.each_in(cells, lambda cell: m.emit(p.Set(most, binary("max", p.Get(most), distance_along(cell, way)))))
     mine = piece if are_cells(m, e.args[0]) else m.atom(cell_of(m, piece))
     m.fault(same(mine, NOTHING), "not-placed")
-    return add(binary("-", p.Get(most), along(mine, way)), ONE)
+    return add(binary("-", p.Get(most), distance_along(mine, way)), ONE)
 
 
 def _shifted(m: Maker, e: x.Builtin) -> p.Expr:
-    cells, way, steps, found = cells_of(m, e.args[0]), given(m, e, 1), given(m, e, 2), m.new()
+    cells, way, steps, found = cells_of(m, e.args[0]), argument_atom(m, e, 1), argument_atom(m, e, 2), m.new()
     m.each_in(cells, lambda cell: m.emit(p.Push(found, beyond(m, the_grid(m), cell, way, steps))))
     return p.Get(found)
 
 
 def _alike(m: Maker, e: x.Builtin) -> p.Expr:
-    """Equal up to a shift where the board has no edges; pieces that look alike stand for each other."""
+    """Whether pieces stand as they stood in a snapshot: up to translation where the grid has no edges, and up to
+    exchange of indistinguishable pieces.
+    """
     pieces, flat = m.list(e.args[0]), m.list(e.args[1])
     m.fault(same(p.Size(flat), ZERO), "of-nothing")
     now, then = m.new(), m.new()
@@ -276,11 +280,11 @@ def _alike(m: Maker, e: x.Builtin) -> p.Expr:
 
 
 def _shape(m: Maker, flat: str) -> p.Expr:
-    return call(m, "shape", ("pairs",), (p.Get(flat),), _shaped, "list")
+    return call_function(m, "shape", ("pairs",), (p.Get(flat),), _shaped, "list")
 
 
 def _shaped(m: Maker) -> None:
-    """Looks and cells as one number each, cells counted from the corner of all."""
+    """The canonical form of a formation: for each piece a number, from its class and its cell from the corner."""
     pairs, found, left, top = p.Get("pairs"), m.new(), m.temp(), m.temp()
     last = m.atom(binary("-", binary("//", p.Size(pairs), p.Const(2)), ONE))
     m.emit(p.Set(left, p.Const(-p.NONE)), p.Set(top, p.Const(-p.NONE)))
@@ -310,7 +314,7 @@ def _shaped(m: Maker) -> None:
 
 
 def _looks(m: Maker) -> tuple[int, ...]:
-    """A number for each thing, equal for pieces that may stand for each other: kind, owner and every trait."""
+    """The class of each thing: equal for indistinguishable ones, which have the same kind, owner and traits."""
     seen: dict[Any, int] = {}
     made = []
     for number, thing in enumerate(m.setting.things):
@@ -322,24 +326,24 @@ def _looks(m: Maker) -> tuple[int, ...]:
 
 
 GRID.update({"are_cells": are_cells})
-VALUE_WORDS.update(
+VALUE_BUILTINS.update(
     {
         "empty": _empty,
-        "beside": value_there(_beside),
+        "beside": value_on_grid(_beside),
         "length": _length,
         "column": _column,
         "row": _column,
-        "touching": value_there(_touching),
-        "first_gap": value_there(_first_gap),
-        "depth": value_there(_depth),
-        "alike": value_there(_alike),
+        "touching": value_on_grid(_touching),
+        "first_gap": value_on_grid(_first_gap),
+        "depth": value_on_grid(_depth),
+        "alike": value_on_grid(_alike),
     }
 )
-LIST_WORDS.update(
+LIST_BUILTINS.update(
     {
         "neighbours": _neighbours,
-        "chain": list_there(_chain),
-        "ahead": list_there(_ahead),
-        "shifted": list_there(_shifted),
+        "chain": list_on_grid(_chain),
+        "ahead": list_on_grid(_ahead),
+        "shifted": list_on_grid(_shifted),
     }
 )

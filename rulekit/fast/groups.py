@@ -1,25 +1,29 @@
-"""Groups of pieces that hang together on a grid, in plans.
+"""Connected components of pieces on a grid, by sides, found by flood fill.
 
-A group is one number with a digit for each piece, or kept as a set.
+A component is a bitset with a bit for each piece, or an interned set where
+there are too many pieces.
 """
 
 from __future__ import annotations
 
 from rulekit.fast import kept_sets
 from rulekit.fast import plan as p
-from rulekit.fast.grid import beyond, call, cell_of
+from rulekit.fast.grid import beyond, call_function, cell_of
 from rulekit.fast.grid_words import SIDES, are_cells
 from rulekit.fast.layout import WIDE, Restart
 from rulekit.fast.maker import GRID, NOTHING, ONE, ZERO, Maker, add, binary, same
-from rulekit.fast.which_grid import grids, list_there, the_grid
-from rulekit.fast.words import LIST_WORDS
+from rulekit.fast.which_grid import grids, list_on_grid, the_grid
+from rulekit.fast.words import LIST_BUILTINS
 from rulekit.model import expr as x
 
-# ---------------------------------------------------------------- groups as numbers
+# ---------------------------------------------------------------- components as bitsets
 
 
-def base_of_groups(m: Maker) -> int:
-    """A group of pieces is a number with a binary digit for each piece, beginning with this one."""
+def first_piece(m: Maker) -> int:
+    """The piece of bit 0.
+
+    Errors:  `Restart` if there are too many pieces for a bitset.
+    """
     first, last = _first_and_last(m)
     if last - first >= 60:
         raise Restart(WIDE)
@@ -32,10 +36,10 @@ def _first_and_last(m: Maker) -> tuple[int, int]:
 
 
 def members(m: Maker, group: p.Expr) -> p.Expr:
-    """The pieces of a group, by number."""
+    """The pieces of a component, by number."""
     if m.storage.wide:
         return kept_sets.members(m, group)
-    first = base_of_groups(m)
+    first = first_piece(m)
     _, last = _first_and_last(m)
     digits = tuple(2**n for n in range(last - first + 1))
     group, found = m.atom(group), m.new()
@@ -51,22 +55,22 @@ def members(m: Maker, group: p.Expr) -> p.Expr:
 
 def _groups(m: Maker, e: x.Builtin) -> p.Expr:
     if m.storage.wide:
-        return _groups_kept(m, e)
+        return _interned_groups(m, e)
     if not _by_number(m, e.args[0]):
         raise Restart(WIDE)
-    return call(m, "groups", ("pieces",), (m.list(e.args[0]),), _grouped, "list")
+    return call_function(m, "groups", ("pieces",), (m.list(e.args[0]),), _components, "list")
 
 
 def _by_number(m: Maker, of: x.Expr) -> bool:
-    """Whether pieces surely come in the order of their numbers, as the members of groups kept as numbers do."""
+    """Whether pieces surely come in the order of their numbers, which a bitset does not record."""
     while isinstance(of, x.Filter | x.Without | x.Extreme):
         of = of.of
     return isinstance(of, x.AllOf | x.GroupOf)
 
 
-def _grouped(m: Maker) -> None:
+def _components(m: Maker) -> None:
     place, left, found = the_grid(m), m.new(), m.new()
-    edge, group, at, first = m.new(), m.temp(), m.temp(), base_of_groups(m)
+    edge, group, at, first = m.new(), m.temp(), m.temp(), first_piece(m)
     digits = tuple(2**n for n in range(60))
 
     def stands(piece: p.Expr) -> None:
@@ -75,7 +79,7 @@ def _grouped(m: Maker) -> None:
     m.each_in(p.Get("pieces"), stands)
 
     def take(place_: p.Expr) -> None:
-        """Move a piece from those left to the group."""
+        """Move a piece from those left to the component."""
         piece = m.atom(p.Item(p.Get(left), place_))
         digit = m.program.entry(digits, binary("-", piece, p.Const(first)))
         m.emit(p.Push(edge, cell_of(m, piece)), p.Set(group, add(p.Get(group), digit)), p.Drop(left, place_))
@@ -87,7 +91,7 @@ def _grouped(m: Maker) -> None:
         m.emit(p.Loop("grow", m.collect(grow)), p.Push(found, p.Get(group)))
 
     def grow() -> None:
-        """The next piece left that hangs together with one of the group by a side, or stands on its cell."""
+        """Take the next piece left that stands next to one of the component, or on its cell."""
         m.emit(p.Tick(), p.Set(at, ZERO))
         m.emit(p.Loop("look", m.collect(look)))
 
@@ -104,10 +108,10 @@ def _grouped(m: Maker) -> None:
     m.emit(p.Loop("again", m.collect(one_group)))
 
 
-# ---------------------------------------------------------------- groups as sets that are kept
+# ---------------------------------------------------------------- components as interned sets
 
 
-def _groups_kept(m: Maker, e: x.Builtin) -> p.Expr:
+def _interned_groups(m: Maker, e: x.Builtin) -> p.Expr:
     items, cells = m.new(), m.new()
     are_there = are_cells(m, e.args[0])
 
@@ -117,11 +121,11 @@ def _groups_kept(m: Maker, e: x.Builtin) -> p.Expr:
 
     m.over(e.args[0], one)
     args = p.Get(items), p.Get(cells)
-    return kept_sets.numbers(m, call(m, "groups", ("items", "cells"), args, _grouped_in_order, "list"))
+    return kept_sets.interned_all(m, call_function(m, "groups", ("items", "cells"), args, _components_in_order, "list"))
 
 
-def _grouped_in_order(m: Maker) -> None:
-    """Groups by their first members, each with its members in the order of all, behind their number."""
+def _components_in_order(m: Maker) -> None:
+    """Components by their first members, each preceded by its size, with its members in the order of the argument."""
     left, found, group, keys = m.new(), m.new(), m.temp("list", "s"), m.temp("list", "s")
     last = binary("-", p.Size(p.Get("items")), ONE)
     m.each_number(ZERO, last, lambda i: m.emit(p.Push(left, i)))
@@ -136,7 +140,7 @@ def _grouped_in_order(m: Maker) -> None:
 
 
 def _grow(m: Maker, left: str, group: str) -> None:
-    """Take the first of those left and all that hang together with it."""
+    """Take the first of those left and all that are connected with it: breadth-first flood fill."""
     place, at, cells = the_grid(m), m.temp(), p.Get("cells")
     m.emit(p.Push(group, p.Item(p.Get(left), ZERO)), p.Drop(left, ZERO), p.Set(at, ZERO))
 
@@ -154,7 +158,7 @@ def _grow(m: Maker, left: str, group: str) -> None:
 
 
 def _take(m: Maker, left: str, group: str, near: str) -> None:
-    """All those left that stand on one of these cells."""
+    """Take all those left that stand on one of these cells."""
     at = m.temp()
     m.emit(p.Set(at, ZERO))
 
@@ -171,4 +175,4 @@ def _take(m: Maker, left: str, group: str, near: str) -> None:
 GRID.update({"members": members})
 
 
-LIST_WORDS.update({"groups": list_there(_groups)})
+LIST_BUILTINS.update({"groups": list_on_grid(_groups)})

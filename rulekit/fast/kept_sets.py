@@ -1,8 +1,9 @@
-"""Sets inside sets, where a member is too large for one number: kept in a sequence of the function at hand.
+"""Sets of sets: members too large for a bitset are interned in an arena of the function at hand.
 
-A member is the place where it begins there: its size, and what is in it.  Equal
-ones are kept once, so that numbers are equal where sets are.  Nothing of it
-outlives the function; what no name stands for any more makes room.
+An interned set is the position in the arena where it begins: its size, then
+its elements.  Equal sets are stored once (hash-consing, here by linear
+search), so that they are equal if their numbers are.  The arena lives as long
+as the function, and is emptied where no named local refers to it any more.
 """
 
 from __future__ import annotations
@@ -13,34 +14,38 @@ from typing import Any
 from rulekit.fast import plan as p
 from rulekit.fast.maker import ONE, ZERO, Maker, Program, add, binary, same
 
-KEPT = "kept"
+ARENA = "kept"
 
 
-def kept(m: Maker, of: p.Expr) -> p.Expr:
-    """The number of a set, which is kept from here on."""
-    m.types[KEPT] = "list"
+def interned(m: Maker, of: p.Expr) -> p.Expr:
+    """The number of a set, which is interned if it is new."""
+    m.types[ARENA] = "list"
     m.keeps += 1
     number, find = m.temp(), m.program.function("find_kept", lambda: _find(m.program))
-    m.emit(p.Do(number, find, (p.Get(KEPT), of)))
+    m.emit(p.Do(number, find, (p.Get(ARENA), of)))
 
     def keep() -> None:
-        m.emit(p.Set(number, p.Size(p.Get(KEPT))), p.Push(KEPT, p.Size(of)))
-        m.each_in(of, lambda item: m.emit(p.Push(KEPT, item)))
+        m.emit(p.Set(number, p.Size(p.Get(ARENA))), p.Push(ARENA, p.Size(of)))
+        m.each_in(of, lambda item: m.emit(p.Push(ARENA, item)))
 
     m.when(binary("<", p.Get(number), ZERO), keep)
     return p.Get(number)
 
 
 def members(m: Maker, number: p.Expr) -> p.Expr:
-    m.types[KEPT] = "list"
+    """The elements of an interned set, as a new sequence."""
+    m.types[ARENA] = "list"
     number, found = m.atom(number), m.new()
-    size = m.atom(p.Item(p.Get(KEPT), number))
-    m.each_number(ONE, size, lambda i: m.emit(p.Push(found, p.Item(p.Get(KEPT), binary("+", number, i)))))
+    size = m.atom(p.Item(p.Get(ARENA), number))
+    m.each_number(ONE, size, lambda i: m.emit(p.Push(found, p.Item(p.Get(ARENA), binary("+", number, i)))))
     return p.Get(found)
 
 
-def numbers(m: Maker, flat: p.Expr) -> p.Expr:
-    """Of sets one behind the other, each behind its size, the numbers."""
+def interned_all(m: Maker, flat: p.Expr) -> p.Expr:
+    """The numbers of several sets.
+
+    flat:  the sets one behind the other, each preceded by its size.
+    """
     found, one, at = m.new(), m.temp("list", "s"), m.temp()
     m.emit(p.Set(at, ZERO))
     label = m.fresh("w")
@@ -49,14 +54,14 @@ def numbers(m: Maker, flat: p.Expr) -> p.Expr:
         m.emit(p.If(binary("<=", p.Size(flat), p.Get(at)), (p.Break(label),)), p.New(one))
         size = m.atom(p.Item(flat, p.Get(at)))
         m.each_number(ONE, size, lambda i: m.emit(p.Push(one, p.Item(flat, binary("+", p.Get(at), i)))))
-        m.emit(p.Set(at, add(binary("+", p.Get(at), size), ONE)), p.Push(found, kept(m, p.Get(one))))
+        m.emit(p.Set(at, add(binary("+", p.Get(at), size), ONE)), p.Push(found, interned(m, p.Get(one))))
 
     m.emit(p.Loop(label, m.collect(step)))
     return p.Get(found)
 
 
 def _find(program: Program) -> p.Function:
-    """Where an equal set is kept, in the same order, or -1."""
+    """The position of an equal set with the same order, or -1."""
     m = Maker(program, "find_kept")
     at, everything, of = m.temp(), p.Get("everything"), p.Get("of")
     m.emit(p.Set(at, ZERO))
@@ -83,21 +88,21 @@ def _find(program: Program) -> p.Function:
     return p.Function("find_kept", params, tuple(m.types.items()), tuple(m.body), gives="int")
 
 
-# ---------------------------------------------------------------- how long they are kept
+# ---------------------------------------------------------------- lifetime
 
 
-def named(m: Maker, until: int | None = None) -> None:
-    """From the operation at hand on a name stands for such sets, up to a place or as long as the function runs."""
+def keep_named(m: Maker, until: int | None = None) -> None:
+    """A local refers to interned sets from this operation on, up to place `until` or the end of the function."""
     if m.storage.wide:
         m.named_sets.append((m.place, until))
 
 
-def making_room(m: Maker, write: Callable[[], Any]) -> Any:
-    """Write an operation; what was kept before goes, if no name stands for it there."""
+def freeing(m: Maker, write: Callable[[], Any]) -> Any:
+    """Write an operation; the arena is emptied before it if the operation interns sets and no local refers to any."""
     before, start = m.keeps, len(m.body)
     result = write()
     place = m.place
     used = any(since < place and (until is None or place < until) for since, until in m.named_sets)
     if m.keeps > before and not used:
-        m.body.insert(start, p.New(KEPT))
+        m.body.insert(start, p.New(ARENA))
     return result

@@ -1,4 +1,4 @@
-"""Putting a piece somewhere, and noting it where something may react to it."""
+"""Place a piece, and queue the event of its move for the reactions to it (`reactions` handles the queue)."""
 
 from __future__ import annotations
 
@@ -10,28 +10,33 @@ from rulekit.fast.maker import Maker, Program, add
 from rulekit.model import game as model
 
 
-def stand(m: Maker, place: model.Place, piece: p.Expr, space: p.Expr, moved: p.Expr) -> None:
-    """Put a piece somewhere, and note it where something may react to it."""
-    only_own.of_piece(m, piece)
-    if reacts(m, place):
+def place_piece(m: Maker, place: model.Place, piece: p.Expr, space: p.Expr, moved: p.Expr) -> None:
+    """Put a piece on a space, and queue that where something may react to it.
+
+    moved:  whether it travelled there, so that it may have reached what lies between.
+    """
+    only_own.check_piece(m, piece)
+    if has_reactions(m, place):
         at = add(piece, p.Const(m.storage.pieces))
-        m.emit(p.Add(p.Const(landings(m.program)), piece))
-        m.emit(p.Add(p.Const(landings(m.program)), p.Word(at)))
-        m.emit(p.Add(p.Const(landings(m.program)), space))
-        m.emit(p.Add(p.Const(landings(m.program)), moved))
+        m.emit(p.Add(p.Const(landing_queue(m.program)), piece))
+        m.emit(p.Add(p.Const(landing_queue(m.program)), p.Word(at)))
+        m.emit(p.Add(p.Const(landing_queue(m.program)), space))
+        m.emit(p.Add(p.Const(landing_queue(m.program)), moved))
     put_piece(m, place, piece, space)
 
 
-def reacts(m: Maker, place: model.Place) -> bool:
+def has_reactions(m: Maker, place: model.Place) -> bool:
+    """Whether some rule reacts to pieces of a kind that belongs to a place."""
     kinds = {m.setting.things[piece].kind for piece in m.setting.on_place.get(place.name, ())}
     return any(reaction.kind in kinds for reaction in m.setting.game.reactions)
 
 
 LANDINGS = "landings"
-"""The list that holds, between a move and what reacts to it: piece, old space, new space, whether it travelled."""
+"""The event queue: for each move four numbers, piece, old space, new space, whether it travelled."""
 
 
-def landings(program: Program) -> int:
+def landing_queue(program: Program) -> int:
+    """The number of the list that is the event queue, which is laid out when first asked for."""
     if LANDINGS not in program.storage.list_names:
         program.storage.list(LANDINGS, (), 4 * limits.REACTIONS + 4 * len(program.setting.things))
     return program.storage.list_names.index(LANDINGS)

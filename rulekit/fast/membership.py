@@ -1,4 +1,8 @@
-"""Whether something is in a set, and whether two things or sets are the same."""
+"""Lower membership tests (`in`) and equality of things and sets.
+
+A test of a filtered set is pushed down to its source and its condition
+(predicate pushdown), so that the set is not built.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from rulekit.fast.known import element_maybe, element_reach, reach, shape, with_
 from rulekit.fast.maker import LISTS, NOTHING, ONE, VALUES, ZERO, Maker, Reach, add, binary, negation, same
 from rulekit.fast.sequences import as_element
 from rulekit.fast.side_effects import has_effects, has_later_effects
-from rulekit.fast.values import owner_index, same_value
+from rulekit.fast.values import equality_key, owner_index
 from rulekit.model import expr as x
 
 # ---------------------------------------------------------------- being in a set
@@ -19,7 +23,7 @@ from rulekit.model import expr as x
 def _among(m: Maker, e: x.Among) -> p.Expr:
     left = as_element(m, e.left)
     if e.how == "thing" and m.setting.copy_base < len(m.setting.things):
-        key = m.atom(same_value(m, left, e.left))
+        key = m.atom(equality_key(m, left, e.left))
         own = own_copy(m, e.right, key, reach(m, e.left))
         found = _has_row(m, e.right, key) if own is None else p.Has(m.list(e.right), own)
     elif type(e.right) in LISTS and not isinstance(e.right, x.Listed):
@@ -61,7 +65,7 @@ def _found(m: Maker, of: x.Expr, test: Callable[[p.Expr], p.Expr]) -> p.Expr:
 
 
 def _passes(m: Maker, of: x.Filter, left: p.Expr) -> p.Expr:
-    """In a filtered set: in the whole set, and the test holds of it.  Elsewhere the test is not asked."""
+    """Whether something is in a filtered set: it is in the source, and then the condition holds of it."""
     inside = m.atom(_among_few(m, of.of, left)) if type(of.of) not in LISTS else m.atom(p.Has(m.list(of.of), left))
     result = m.temp()
     m.emit(p.Set(result, ZERO))
@@ -75,7 +79,11 @@ def _passes(m: Maker, of: x.Filter, left: p.Expr) -> p.Expr:
 
 
 def own_copy(m: Maker, of: x.Expr, row: p.Expr, known: Reach) -> p.Expr | None:
-    """The copy of a printed card that can lie in a pile, where that follows from whose pile it is."""
+    """The only copy of a printed card that can lie in a pile, where the owner of the pile determines it.
+
+    row:    the printed card; known: its bounds.
+    Shape:  None where several copies are possible; see `uniqueness` for the invariant.
+    """
     if not isinstance(of, x.Stored) or not 0 <= known[0] <= known[1] < m.setting.copy_base:
         return None
     variable = m.setting.game.variables[of.variable]
@@ -91,7 +99,7 @@ def own_copy(m: Maker, of: x.Expr, row: p.Expr, known: Reach) -> p.Expr | None:
 
 
 def _shift(copies: tuple[dict[int, int], ...], known: Reach) -> tuple[int, int] | None:
-    """How far each owner's copies lie from the printed cards, if that grows evenly: for the first, and by how much."""
+    """The offset of each owner's copies from the printed cards, if it is linear: that of the first, and the step."""
     rows = range(known[0], known[1] + 1)
     shifts = [{own.get(row, p.NONE) - row for row in rows} for own in copies]
     if not shifts or any(len(one) != 1 or min(one) < 0 for one in shifts):
@@ -108,7 +116,7 @@ def _has_row(m: Maker, of: x.Expr, key: p.Expr) -> p.Expr:
     maybe = element_maybe(m, of)
 
     def one(item: p.Expr, *then: p.Statement) -> None:
-        there = p.If(same(row_in(m, of, item), key), (p.Set(result, ONE), *then))
+        there = p.If(same(element_row(m, of, item), key), (p.Set(result, ONE), *then))
         m.emit(p.If(binary("!=", item, NOTHING), (there,)) if maybe else there)
 
     block = p.Block(label, m.collect(lambda: m.over(of, lambda item: one(item, p.Break(label)))))
@@ -119,13 +127,14 @@ def _has_row(m: Maker, of: x.Expr, key: p.Expr) -> p.Expr:
     return p.Get(result)
 
 
-def row_in(m: Maker, of: x.Expr, item: p.Expr) -> p.Expr:
-    """The printed card of an element of a set."""
+def element_row(m: Maker, of: x.Expr, item: p.Expr) -> p.Expr:
+    """The printed card of an element of a set; the element itself where the set holds printed cards alone."""
     low, high = element_reach(m, of)
-    return item if low >= 0 and high < m.setting.copy_base else row_or_nothing(m, item)
+    return item if low >= 0 and high < m.setting.copy_base else printed_row(m, item)
 
 
-def row_or_nothing(m: Maker, item: p.Expr) -> p.Expr:
+def printed_row(m: Maker, item: p.Expr) -> p.Expr:
+    """The printed card of a thing, which must not be nothing."""
     if m.setting.copy_base == len(m.setting.things):
         return item
     table = tuple(m.setting.row_of)
@@ -144,7 +153,7 @@ def _same(m: Maker, e: x.Same) -> p.Expr:
     if e.how in ("plain", "thing"):
         left, right = m.value(e.left), m.value(e.right)
         if e.how == "thing" and NOTHING not in (left, right):
-            left, right = same_value(m, left, e.left), same_value(m, right, e.right)
+            left, right = equality_key(m, left, e.left), equality_key(m, right, e.right)
         return binary("!=", left, right) if e.negate else same(left, right)
     left, right = _for_same(m, e, e.left), _for_same(m, e, e.right)
     equal = p.Alike(left, right, e.how.startswith("ordered"))
@@ -152,7 +161,7 @@ def _same(m: Maker, e: x.Same) -> p.Expr:
 
 
 def _none_or_set(m: Maker, e: x.Same) -> p.Expr:
-    """Whether a set is none: only one that need not be chosen can be.  It is made all the same, which may fail."""
+    """Whether a set is nothing, which only an optional choice can be.  It is evaluated all the same: it may fail."""
     of = e.left if e.right == x.Const(None) else e.right
     value = m.value(of) if isinstance(of, x.Local) and of.index not in m.sure else None
     if isinstance(value, p.Get) and m.types.get(value.local) == "int":
@@ -177,7 +186,7 @@ def _for_same(m: Maker, e: x.Same, side: x.Expr) -> p.Expr:
     maybe = element_maybe(m, side)
 
     def push(item: p.Expr) -> None:
-        row = p.Push(name, row_or_nothing(m, item))
+        row = p.Push(name, printed_row(m, item))
         m.emit(p.If(same(item, NOTHING), (p.Push(name, item),), (row,)) if maybe else row)
 
     m.over(side, push)

@@ -1,4 +1,8 @@
-"""Inside `secretly each` nothing but the seat's own may change; looked at where it cannot be seen beforehand."""
+"""Ownership checks at run time: inside `secretly each` a seat may change nothing but its own.
+
+A check before each store (a write barrier), written only in plans for which
+the static analysis (`dependence`) could not prove whose each change is.
+"""
 
 from __future__ import annotations
 
@@ -9,20 +13,21 @@ from rulekit.model import game as model
 NOBODY = -1
 
 
-def of_seat(m: Maker, seat: p.Expr, code: str = "secret-write") -> None:
-    """A fault where the block of another seat is running."""
+def check_seat(m: Maker, seat: p.Expr, code: str = "secret-write") -> None:
+    """A fault where the block of a seat other than this one is running."""
     if m.storage.apart_for is None:
         return
     running = p.Word(p.Const(m.storage.apart_for))
     m.fault(binary("&", binary("!=", running, NOTHING), binary("!=", seat, running)), code)
 
 
-def of_variable(m: Maker, variable: model.Variable, owner: p.Expr) -> None:
-    of_seat(m, owner if variable.owner == "player" else p.Const(NOBODY))
+def check_variable(m: Maker, variable: model.Variable, owner: p.Expr) -> None:
+    """The check for the owner of a variable; one that is no player's may not be changed at all."""
+    check_seat(m, owner if variable.owner == "player" else p.Const(NOBODY))
 
 
-def of_list(m: Maker, number: p.Expr) -> None:
-    """number:  of a list of the storage."""
+def check_list(m: Maker, number: p.Expr) -> None:
+    """The check for the owner of a stored list, by its number."""
     if m.storage.apart_for is None:
         return
     owners = [NOBODY] * len(m.storage.lists)
@@ -30,10 +35,11 @@ def of_list(m: Maker, number: p.Expr) -> None:
         variable = m.setting.game.variables[index]
         if variable.owner == "player":
             owners[base : base + m.setting.owners(variable)] = range(m.setting.owners(variable))
-    of_seat(m, m.program.entry(tuple(owners), number))
+    check_seat(m, m.program.entry(tuple(owners), number))
 
 
-def of_piece(m: Maker, piece: p.Expr) -> None:
+def check_piece(m: Maker, piece: p.Expr) -> None:
+    """The check for the owner of a piece."""
     if m.storage.apart_for is None:
         return
     setting = m.setting
@@ -41,4 +47,4 @@ def of_piece(m: Maker, piece: p.Expr) -> None:
     for one, slot in setting.piece_slot.items():
         if setting.game.variables[setting.slot_variable[slot]].owner == "player":
             owners[one] = setting.slot_owner[slot]
-    of_seat(m, m.program.entry(tuple(owners), piece))
+    check_seat(m, m.program.entry(tuple(owners), piece))

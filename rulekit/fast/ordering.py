@@ -1,4 +1,7 @@
-"""What sets become that are put in order, or of which the best are wanted."""
+"""Lower sorting (`ordered by`) and argmin/argmax queries (the elements with the best key).
+
+Sorts that static analysis shows to be needless are left out.
+"""
 
 from __future__ import annotations
 
@@ -7,22 +10,22 @@ from itertools import pairwise
 from rulekit.fast import plan as p
 from rulekit.fast.known import with_element
 from rulekit.fast.maker import LISTS, NOTHING, ONE, ZERO, Maker, binary, same
-from rulekit.fast.sequences import list_of
+from rulekit.fast.sequences import list_number
 from rulekit.fast.shuffling import settle
 from rulekit.fast.side_effects import has_effects
 from rulekit.fast.sizes import constant_range
-from rulekit.fast.values import something
+from rulekit.fast.values import not_nothing
 from rulekit.model import expr as x
 
 
 def _extreme_list(m: Maker, e: x.Extreme) -> p.Expr:
-    """All elements with the best key: the list is begun anew when a better one comes."""
+    """All elements with the best key, in one pass: a better key empties the sequence."""
     name, best = m.new(), m.temp()
     m.emit(p.Set(best, NOTHING))
 
     def one(item: p.Expr) -> None:
         with_element(m, e.slot, item, e.of)
-        key = m.atom(something(m, e.key, m.value(e.key)))
+        key = m.atom(not_nothing(m, e.key, m.value(e.key)))
         first = same(p.Get(best), NOTHING)
         better = p.Binary("<", key, p.Get(best)) if e.lowest else p.Binary("<", p.Get(best), key)
         begin = (p.New(name), p.Push(name, item), p.Set(best, key))
@@ -33,8 +36,8 @@ def _extreme_list(m: Maker, e: x.Extreme) -> p.Expr:
     return p.Get(name)
 
 
-def in_order(m: Maker, e: x.Ordered) -> bool:
-    """Whether a set is in this order already: members in theirs, by what never falls from one to the next."""
+def is_sorted(m: Maker, e: x.Ordered) -> bool:
+    """Whether a set is known to be sorted already: constant members whose keys are monotone in their order."""
     of = e.of
     while isinstance(of, x.Filter | x.Without):
         of = of.of
@@ -61,10 +64,10 @@ def _known_key(m: Maker, key: x.NumberOf | x.Trait, thing: int) -> int | None:
 
 
 def ordered_list(m: Maker, e: x.Ordered) -> p.Expr:
-    if in_order(m, e):
+    if is_sorted(m, e):
         return m.list(e.of)
     name = m.own(e.of)
-    sort_several(m, name, e)
+    sort_if_needed(m, name, e)
     return p.Get(name)
 
 
@@ -75,7 +78,7 @@ def sort(m: Maker, name: str, slot: int, keys: tuple[tuple[x.Expr, bool], ...], 
     def one(item: p.Expr) -> None:
         with_element(m, slot, item, of)
         for key, low in keys:
-            value = something(m, key, m.value(key))
+            value = not_nothing(m, key, m.value(key))
             m.emit(p.Push(made, value if low else binary("-", ZERO, value)))
 
     m.each_in(p.Get(name), one)
@@ -83,8 +86,8 @@ def sort(m: Maker, name: str, slot: int, keys: tuple[tuple[x.Expr, bool], ...], 
     return p.Get(made)
 
 
-def sort_several(m: Maker, name: str, e: x.Ordered) -> None:
-    """Order a local sequence if there is something to order; keys that cannot fail are not worked out for one."""
+def sort_if_needed(m: Maker, name: str, e: x.Ordered) -> None:
+    """Sort a local sequence; for fewer than two elements nothing is evaluated if the keys cannot fail."""
     written = m.collect(lambda: sort(m, name, e.slot, e.keys, e.of))
     if has_effects(m.program, written):
         m.emit(*written)
@@ -93,12 +96,15 @@ def sort_several(m: Maker, name: str, e: x.Ordered) -> None:
 
 
 def decide_order(m: Maker, of: x.Expr, whole: bool) -> None:
-    """Before a rule needs it, the order of a shuffled pile (or what lies on top) is decided."""
+    """Decide the order of a shuffled pile before it is read, see `shuffling`.
+
+    whole:  the whole order, else only what lies on top.
+    """
     while isinstance(of, x.Filter | x.Without | x.Extreme | x.Ordered):
         of, whole = of.of, True
     if not isinstance(of, x.Stored) or of.variable not in m.storage.shuffled:
         return
-    pile = m.atom(list_of(m, of.variable, of.of))
+    pile = m.atom(list_number(m, of.variable, of.of))
     settle(m, of.variable, pile, whole)
 
 

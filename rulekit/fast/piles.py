@@ -1,4 +1,8 @@
-"""What becomes of moving things from pile to pile, and of taking them out of the game."""
+"""Lower moves of cards from pile to pile, and removals from the game.
+
+The pile in which each copy lies is kept in a word (a back reference), as far
+as anything reads it.
+"""
 
 from __future__ import annotations
 
@@ -9,35 +13,35 @@ from rulekit.fast import plan as p
 from rulekit.fast.board import put_piece
 from rulekit.fast.known import reach
 from rulekit.fast.maker import ANY, NOTHING, ONE, OPS, ZERO, Maker, Reach, add, binary
-from rulekit.fast.sequences import list_of, target
-from rulekit.fast.shuffling import if_counted, known_word, less_known, under, under_word
-from rulekit.fast.spaces import on_its_place
-from rulekit.fast.values import something
+from rulekit.fast.sequences import list_number, target_list
+from rulekit.fast.shuffling import if_counted, known_word, note_added, note_taken, under_word
+from rulekit.fast.spaces import for_place_of
+from rulekit.fast.values import not_nothing
 from rulekit.model import expr as x
 from rulekit.model import ops
 
 
 def _move_to_pile(m: Maker, op: ops.MoveToPile) -> None:
     if isinstance(op.things, x.Stored):
-        _pour(m, list_of(m, op.things.variable, op.things.of), op.things.variable, target(m, op.to))
+        _pour(m, list_number(m, op.things.variable, op.things.of), op.things.variable, target_list(m, op.to))
         return
     if op.many:
-        things, pile = m.held(op.things), target(m, op.to)
+        things, pile = m.held(op.things), target_list(m, op.to)
         m.each_in(p.Get(things), lambda thing: put(m, thing, pile))
         return
-    thing = m.atom(something(m, op.things, m.value(op.things)))
+    thing = m.atom(not_nothing(m, op.things, m.value(op.things)))
     lies = m.lying.get(op.things.index) if isinstance(op.things, x.Local) else None
-    put(m, thing, target(m, op.to), reach(m, op.things), lies)
+    put(m, thing, target_list(m, op.to), reach(m, op.things), lies)
 
 
 def _pour(m: Maker, source: p.Expr, variable: int, pile: p.Expr) -> None:
-    """A whole pile onto another one, in its order."""
+    """Move a whole pile onto another one, keeping its order."""
     source = m.atom(source)
-    only_own.of_list(m, pile)
-    m.when(binary("<", ZERO, p.Size(p.Stored(source))), lambda: only_own.of_list(m, source))
+    only_own.check_list(m, pile)
+    m.when(binary("<", ZERO, p.Size(p.Stored(source))), lambda: only_own.check_list(m, source))
 
     def all_things() -> None:
-        under(m, pile, p.Size(p.Stored(source)))
+        note_added(m, pile, p.Size(p.Stored(source)))
         m.each_in(p.Stored(source), lambda thing: m.emit(p.Add(pile, thing)))
         m.each_in(p.Stored(source), lambda thing: m.note_lies(thing, pile))
         m.emit(p.Fill(source, m.program.row(((),), ZERO)))
@@ -50,39 +54,42 @@ def _pour(m: Maker, source: p.Expr, variable: int, pile: p.Expr) -> None:
 
 
 Lies = tuple[p.Expr, p.Expr]
-"""A list and the place in it where something lies."""
+"""The number of a list, and the position in it where a copy lies."""
 
 
 def put(m: Maker, thing: p.Expr, pile: p.Expr, known: Reach = ANY, lies: Lies | None = None) -> None:
-    """Take one thing from where it lies to the end of a pile."""
+    """Move one copy from the pile in which it lies, if any, to the end of another.
+
+    known:  the bounds of `thing`; lies: where it surely lies, if that is known.
+    """
     if known[0] < m.setting.copy_base:
         m.fault(binary("<", thing, p.Const(m.setting.copy_base)), "not-a-copy")
-    only_own.of_list(m, pile)
+    only_own.check_list(m, pile)
     take_out(m, thing, lies)
     m.emit(p.Add(pile, thing))
     m.note_lies(thing, pile)
-    under(m, pile, ONE)
+    note_added(m, pile, ONE)
 
 
 def take_out(m: Maker, thing: p.Expr, known: Lies | None = None) -> None:
-    """Out of the pile in which a copy lies, if any; where it surely lies in one, that and its place are `known`."""
+    """Take a copy out of the pile in which it lies, if any; known: where it surely lies, if that is known."""
     lies = m.atom(m.lies(thing) if known is None else known[0])
 
     def out() -> None:
-        only_own.of_list(m, lies)
+        only_own.check_list(m, lies)
         at: p.Expr = p.Find(p.Stored(lies), thing) if known is None else known[1]
         if m.storage.known:
             at = m.atom(at)
         m.emit(p.Take(lies, at))
         if m.storage.known:
-            less_known(m, lies, at)
+            note_taken(m, lies, at)
 
     m.when(binary("<=", ZERO, lies) if known is None else ONE, out)
 
 
 def _swap_cards(m: Maker, op: ops.SwapCards) -> None:
-    left = m.atom(something(m, op.left, m.value(op.left)))
-    right = m.atom(something(m, op.right, m.value(op.right)))
+    left = m.atom(not_nothing(m, op.left, m.value(op.left)))
+    right = m.atom(not_nothing(m, op.right, m.value(op.right)))
     here, there = m.atom(m.lies(left)), m.atom(m.lies(right))
     m.fault(binary("|", binary("<", here, ZERO), binary("<", there, ZERO)), "not-placed")
     put(m, left, there)
@@ -92,7 +99,7 @@ def _swap_cards(m: Maker, op: ops.SwapCards) -> None:
 def _remove(m: Maker, op: ops.Remove) -> None:
     def take_away(piece: p.Expr) -> None:
         assert m.storage.gone is not None
-        only_own.of_piece(m, piece)
+        only_own.check_piece(m, piece)
         _off_the_board(m, piece)
         m.emit(p.Store(add(piece, p.Const(m.storage.gone)), ONE))
 
@@ -112,12 +119,12 @@ def _each_thing(m: Maker, things: x.Expr, many: bool, do: Callable[[p.Expr], Non
     if many:
         m.each_in(p.Get(m.held(things)), do)
     else:
-        do(m.atom(something(m, things, m.value(things))))
+        do(m.atom(not_nothing(m, things, m.value(things))))
 
 
 def _off_the_board(m: Maker, piece: p.Expr) -> None:
     names = [name for name, pieces in m.setting.on_place.items() if pieces]
-    on_its_place(m, names, piece, lambda place: put_piece(m, place, piece, NOTHING))
+    for_place_of(m, names, piece, lambda place: put_piece(m, place, piece, NOTHING))
 
 
 OPS.update(

@@ -1,4 +1,7 @@
-"""What happens on a full space: who stands there is pushed on, or the piece that comes stops, goes on or stacks."""
+"""Lower the policies of a full space.
+
+The occupant is pushed on, or the newcomer is refused, stops short, goes on, stacks or swaps.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,9 @@ from collections.abc import Callable
 
 from rulekit import limits
 from rulekit.fast import plan as p
-from rulekit.fast.landing import stand
+from rulekit.fast.landing import place_piece
 from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, Program, binary, same, word
-from rulekit.fast.spaces import each_piece, edge, room_of
+from rulekit.fast.spaces import capacity_of, each_piece, past_edge
 from rulekit.model import expr as x
 from rulekit.model import game as model
 
@@ -18,7 +21,7 @@ def place_number(m: Maker, place: model.Place) -> int:
 
 
 def on_full_space(m: Maker, place: model.Place, left: list[model.Full], occupant: p.Expr) -> None:
-    """The first line whose condition holds says what happens; without any, arrival is refused."""
+    """Follow the first policy whose condition holds; without any, the arrival is a fault."""
     if not left:
         m.emit(p.Unwind(m.program.fault(f"full: {place.name}")))
         return
@@ -30,7 +33,7 @@ def on_full_space(m: Maker, place: model.Place, left: list[model.Full], occupant
 
 
 def policy_test(m: Maker, test: x.Expr, piece: p.Expr, occupant: p.Expr) -> p.Expr:
-    """A condition about the piece that arrives and the one that stands there."""
+    """The condition of a policy, with the newcomer and the occupant as its two parameters."""
     outer, m.locals = m.locals, {0: piece, 1: occupant}
     sure, m.sure = m.sure, {0, 1}
     elements, m.elements = m.elements, {}
@@ -39,8 +42,9 @@ def policy_test(m: Maker, test: x.Expr, piece: p.Expr, occupant: p.Expr) -> p.Ex
     return value
 
 
-def rest(m: Maker, place: model.Place) -> None:
-    stand(m, place, p.Get("piece"), p.Get("space"), p.Get("moved"))
+def come_to_rest(m: Maker, place: model.Place) -> None:
+    """End the arrival: the piece stands on the space that was reached."""
+    place_piece(m, place, p.Get("piece"), p.Get("space"), p.Get("moved"))
     m.emit(p.Return())
 
 
@@ -48,19 +52,19 @@ def rest(m: Maker, place: model.Place) -> None:
 
 
 def _pushes(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
-    """The occupant goes on, unless something down the line stops the push."""
+    """The occupant becomes the next piece that arrives, unless something down the line stops the push."""
     if always_gives_way(place):
-        stand(m, place, p.Get("piece"), p.Get("space"), p.Get("moved"))
+        place_piece(m, place, p.Get("piece"), p.Get("space"), p.Get("moved"))
         limited = _limited(place)
         known = limited[0] + full.way, limited[-1] + full.way
-        on = m.atom(edge(m, place, binary("+", p.Get("space"), p.Const(full.way)), known))
+        on = m.atom(past_edge(m, place, binary("+", p.Get("space"), p.Const(full.way)), known))
         m.emit(p.Set("piece", occupant), p.Set("space", on), p.Set("way", p.Const(full.way)), p.Set("moved", ZERO))
         return
     words = {other.word for other in place.full}
     if words - {"pushes"} or place.edge == "stops":
         _stopped(m, place, occupant, full)
-    stand(m, place, p.Get("piece"), p.Get("space"), p.Get("moved"))
-    beyond = m.atom(edge(m, place, binary("+", p.Get("space"), p.Const(full.way))))
+    place_piece(m, place, p.Get("piece"), p.Get("space"), p.Get("moved"))
+    beyond = m.atom(past_edge(m, place, binary("+", p.Get("space"), p.Const(full.way))))
     m.emit(p.If(same(beyond, p.Get("space")), (p.Return(),)))
     m.emit(
         p.Set("piece", occupant),
@@ -76,7 +80,7 @@ def holds_one(place: model.Place) -> bool:
 
 
 def always_gives_way(place: model.Place) -> bool:
-    """Whether who is pushed always comes to stand further on, down to a space that holds any number."""
+    """Whether every chain of pushes on a place surely ends on a space that holds any number of pieces."""
     if not holds_one(place) or place.edge != "stops" or place.high is None or not place.full:
         return False
     full = place.full[0]
@@ -90,13 +94,13 @@ def always_gives_way(place: model.Place) -> bool:
 
 
 def _limited(place: model.Place) -> list[int]:
-    """The spaces of a track that do not hold any number."""
+    """The spaces of a track with a limited capacity."""
     assert place.high is not None
     return [s for s in range(place.low, place.high + 1) if any(one is None or s in one for one, _ in place.capacity)]
 
 
 def _stopped(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
-    """What stops a push somewhere down the line holds for the mover too."""
+    """Look ahead down the line before anything moves: what stops the chain of pushes stops the newcomer as well."""
     name = m.program.function(f"stopper_{place_number(m, place)}", lambda: _stopper_function(m.program, place))
     found = m.temp()
     m.emit(p.Do(found, name, (p.Get("piece"), occupant, p.Get("space"), p.Const(full.way))))
@@ -107,7 +111,7 @@ def _stopped(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -
 
 
 def _stopper_function(program: Program, place: model.Place) -> p.Function:
-    """0: all can give way; 1: refused; 2: stops short."""
+    """The function that looks ahead; it gives 0 if all can give way, 1 if refused, 2 if the newcomer stops short."""
     name = f"stopper_{list(program.setting.game.places).index(place.name)}"
     m = Maker(program, name)
     m.types["turns"] = "int"
@@ -116,10 +120,10 @@ def _stopper_function(program: Program, place: model.Place) -> p.Function:
     def once() -> None:
         m.fault(same(p.Get("turns"), ZERO), "too-deep")
         m.emit(p.Set("turns", p.Binary("-", p.Get("turns"), ONE)))
-        beyond = m.atom(edge(m, place, binary("+", p.Get("space"), p.Get("way"))))
+        beyond = m.atom(past_edge(m, place, binary("+", p.Get("space"), p.Get("way"))))
         m.when(same(beyond, NOTHING), lambda: m.emit(p.Return(ZERO)))
         m.when(same(beyond, p.Get("space")), lambda: m.emit(p.Return(ONE)))
-        room = m.atom(room_of(m, place, beyond))
+        room = m.atom(capacity_of(m, place, beyond))
         m.when(same(room, NOTHING), lambda: m.emit(p.Return(ZERO)))
         count, first = _standing_without(m, place, beyond)
         m.when(binary("<", count, room), lambda: m.emit(p.Return(ZERO)))
@@ -132,7 +136,7 @@ def _stopper_function(program: Program, place: model.Place) -> p.Function:
 
 
 def _standing_without(m: Maker, place: model.Place, space: p.Expr) -> tuple[p.Expr, p.Expr]:
-    """Who stands on a space, without the pushed piece and the mover."""
+    """How many pieces stand on a space, and the first of them, without the pushed piece and the newcomer."""
     count, first = m.temp(), m.temp()
     m.emit(p.Set(count, ZERO), p.Set(first, NOTHING))
 
@@ -174,13 +178,13 @@ def _refuses(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -
 
 
 def _stacks(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
-    rest(m, place)
+    come_to_rest(m, place)
 
 
 def _goes_on(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
     way = p.Pick(same(p.Get("way"), ZERO), ONE, p.Get("way"))
-    ahead = m.atom(edge(m, place, binary("+", p.Get("space"), way)))
-    m.when(same(ahead, p.Get("space")), lambda: rest(m, place))
+    ahead = m.atom(past_edge(m, place, binary("+", p.Get("space"), way)))
+    m.when(same(ahead, p.Get("space")), lambda: come_to_rest(m, place))
     m.emit(p.Set("space", ahead))
 
 
@@ -194,8 +198,8 @@ def _stops_short(m: Maker, place: model.Place, occupant: p.Expr, full: model.Ful
 def _swaps(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
     start = m.atom(word(m.storage.pieces, p.Get("piece")))
     other = m.atom(occupant)
-    stand(m, place, p.Get("piece"), p.Get("space"), p.Get("moved"))
-    stand(m, place, other, start, ZERO)
+    place_piece(m, place, p.Get("piece"), p.Get("space"), p.Get("moved"))
+    place_piece(m, place, other, start, ZERO)
     m.emit(p.Return())
 
 

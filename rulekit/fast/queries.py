@@ -1,4 +1,8 @@
-"""What becomes of questions about a set that one thing answers: how many, whether any, the first, the sum."""
+"""Lower reductions of sets to one value: count, any, first, last, the nth, sum, least and most.
+
+Also called aggregates or folds.  A loop ends early (short-circuits) where the
+rest of it can have no effect.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ from rulekit.fast.maker import ANY, LISTS, NOTHING, ONE, VALUES, ZERO, Maker, Wr
 from rulekit.fast.ordering import decide_order
 from rulekit.fast.side_effects import has_effects, has_later_effects
 from rulekit.fast.sizes import constant_range, exact_size
-from rulekit.fast.values import bounded, owner_index, something
+from rulekit.fast.values import not_nothing, overflow_checked, owner_index
 from rulekit.model import expr as x
 
 
@@ -47,7 +51,10 @@ def _some(m: Maker, e: x.Some) -> p.Expr:
 
 
 def first_of(m: Maker, e: x.Expr, write: Callable[[p.Expr, str], Any], otherwise: p.Expr) -> p.Expr:
-    """Something of the first element of a set, or else a constant; if nothing is lost, none beyond it is looked at."""
+    """What `write` stores for the first element of a set, or else a constant.
+
+    The loop is left behind the first element unless later ones have effects.
+    """
     result, label = m.temp(), m.fresh("f")
     m.emit(p.Set(result, otherwise))
 
@@ -64,7 +71,7 @@ def first_of(m: Maker, e: x.Expr, write: Callable[[p.Expr, str], Any], otherwise
 
 
 def _first_of_all(m: Maker, e: x.Expr, write: Write) -> None:
-    """Something of the first element, but all are looked at."""
+    """The same where the elements behind the first are evaluated for their effects."""
     found = m.temp()
     m.emit(p.Set(found, ZERO))
 
@@ -98,17 +105,17 @@ def _item_of(m: Maker, e: x.ItemOf) -> p.Expr:
         return _piece_of_group(m, e.of, e.index)
     decide_order(m, e.of, whole=True)
     of = m.list(e.of)
-    index = m.atom(something(m, e.index, m.value(e.index)))
+    index = m.atom(not_nothing(m, e.index, m.value(e.index)))
     m.fault(binary("|", binary("<", index, ONE), binary("<", p.Size(of), index)), "outside")
     return p.Item(of, binary("-", index, ONE))
 
 
 def _piece_of_group(m: Maker, e: x.GroupOf, place: x.Expr) -> p.Expr:
-    """Pieces of one declaration that are never taken away have numbers in a row."""
+    """The nth piece of a group, by arithmetic: pieces of one declaration have successive numbers."""
     variable = m.setting.game.variables[e.variable]
     owner = owner_index(m, variable, e.of)
     first = add(binary("*", owner, p.Const(variable.count)), p.Const(m.setting.piece_first[e.variable] - 1))
-    index = m.atom(something(m, place, m.value(place)))
+    index = m.atom(not_nothing(m, place, m.value(place)))
     low, high = reach(m, place)
     if low < 1 or high > variable.count:
         m.fault(binary("|", binary("<", index, ONE), binary("<", p.Const(variable.count), index)), "outside")
@@ -138,7 +145,7 @@ def _fold(m: Maker, e: x.Fold) -> p.Expr:
         return p.Get(result)
     low, high = element_reach(m, x.Mapped(e.of, e.slot, e.value, False, False))
     small = max(abs(low), abs(high)) < ANY[1] // 20_000
-    return p.Get(result) if small else bounded(m, p.Get(result))
+    return p.Get(result) if small else overflow_checked(m, p.Get(result))
 
 
 VALUES.update(

@@ -1,4 +1,4 @@
-"""What the result becomes: who is placed where, who is defeated."""
+"""Lower the result of a game: places of the players, shared by equals, and defeats in their order."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rulekit.model import ops
 
 
 def _rank(m: Maker, op: ops.Rank) -> None:
-    """Players not yet placed, best first; equal ones share a place."""
+    """Place the players not placed or defeated yet, best first; equal keys share a place."""
     seats = m.new()
     storage = m.storage
 
@@ -26,7 +26,7 @@ def _rank(m: Maker, op: ops.Rank) -> None:
 
 
 def _with_places(m: Maker, made: p.Expr, keys: str, width: int) -> p.Expr:
-    """From now on `keys` holds for each seat, in the new order, its place before: that of its keys."""
+    """Let `keys` hold the index of the keys of each seat, in the new order (a permutation); gives `made`."""
     m.emit(p.New(keys))
     count = binary("//", p.Size(made), p.Const(width))
     m.each_number(ZERO, binary("-", count, ONE), lambda i: m.emit(p.Push(keys, i)))
@@ -60,7 +60,7 @@ def _give_places(m: Maker, seats: str, made: p.Expr | None, width: int, order: s
 
 
 def _note_lead(m: Maker, at: p.Expr, value: p.Expr) -> None:
-    """The first ranking counts."""
+    """Keep the leading key of a seat; the first ranking counts."""
     m.when(same(p.Word(at), NOTHING), lambda: m.emit(p.Store(at, value)))
 
 

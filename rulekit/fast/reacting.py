@@ -1,7 +1,8 @@
-"""What `when` a piece lands, enters, leaves or reaches becomes.
+"""Lower reactions: rules that run when a piece lands, enters, leaves or reaches.
 
-A move notes where a piece came from and went to; when the operation is done,
-all that reacts to it is gathered first and run then, first come first.
+Moves append to an event queue (`placement`).  Behind each operation the queue
+is drained: all reactions to its events are collected first, then called in
+that order.
 """
 
 from __future__ import annotations
@@ -11,22 +12,22 @@ from rulekit.fast.bounds import places_of
 from rulekit.fast.codes import code_function
 from rulekit.fast.depth import check_depth, depth_word, leave_rule
 from rulekit.fast.known import shape
-from rulekit.fast.landing import landings, reacts
+from rulekit.fast.landing import has_reactions, landing_queue
 from rulekit.fast.maker import BEHIND, NOTHING, ONE, ZERO, Maker, Program, add, binary, same
-from rulekit.fast.running_steps import before_call, behind_call
-from rulekit.fast.values import something
+from rulekit.fast.running_steps import restore_bindings, save_bindings
+from rulekit.fast.values import not_nothing
 from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
 
 
 def react(m: Maker, op: ops.Op) -> None:
-    """Run what reacts to the pieces that an operation may have moved."""
+    """Call the event handler behind an operation that may have moved pieces to which something reacts."""
     if not m.setting.game.reactions or not effects.may_react(op.effects):
         return
     # Of what names no piece, any may be moved.
     names = {name for piece in effects.moved(op) or (x.Const(None),) for name in places_of(m, piece)}
-    if any(reacts(m, m.setting.game.places[name]) for name in names):
+    if any(has_reactions(m, m.setting.game.places[name]) for name in names):
         name = "react_apart" if m.apart else "react"
         m.emit(p.Do(None, m.program.function(name, lambda: _function(m.program, name, m.apart)), ()))
 
@@ -34,7 +35,7 @@ def react(m: Maker, op: ops.Op) -> None:
 def _function(program: Program, name: str, apart: bool) -> p.Function:
     m = Maker(program, name)
     m.apart = apart
-    noted = p.Const(landings(program))
+    noted = p.Const(landing_queue(program))
     took, empty, calls = m.temp("list", "s"), m.new(), m.new()
     m.emit(p.Copy(took, p.Stored(noted)), p.Fill(noted, p.Get(empty)))
     last = binary("-", binary("//", p.Size(p.Get(took)), p.Const(4)), ONE)
@@ -53,7 +54,7 @@ def _function(program: Program, name: str, apart: bool) -> p.Function:
     return p.Function(name, (), tuple(m.types.items()), tuple(m.body), returns=deep is not None)
 
 
-# ---------------------------------------------------------------- how deep
+# ---------------------------------------------------------------- events and reactions to them
 
 
 def _landing(m: Maker, took: str, calls: str, at: p.Expr) -> None:
@@ -111,12 +112,12 @@ def _is_inside(m: Maker, reaction: model.Reaction, space: p.Expr) -> p.Expr:
         return ONE
     if shape(m, low):
         return p.Has(m.list(low), space)
-    test = binary("<=", something(m, low, m.value(low)), space)
-    return test if high is None else binary("&", test, binary("<=", space, something(m, high, m.value(high))))
+    test = binary("<=", not_nothing(m, low, m.value(low)), space)
+    return test if high is None else binary("&", test, binary("<=", space, not_nothing(m, high, m.value(high))))
 
 
 def _marks(m: Maker, reaction: model.Reaction, old: p.Expr, space: p.Expr, note: object) -> None:
-    """The marked spaces that a forward journey reached, nearest first: of an open range its first."""
+    """Note each marked space that a forward journey passed or reached, nearest first; of an open range its first."""
     assert callable(note)
     assert reaction.low is not None
 
@@ -141,9 +142,9 @@ def _run(m: Maker, calls: str, at: p.Expr) -> None:
     number, piece, space = (m.atom(p.Item(p.Get(calls), add(at, p.Const(n)))) for n in range(3))
     for which, reaction in enumerate(m.setting.game.reactions):
         run = p.Do(None, code_function(m.program, reaction.code, "nn", secret=m.apart), (piece, space))
-        before = before_call(m, [reaction.code])
+        before = save_bindings(m, [reaction.code])
         m.emit(p.If(same(number, p.Const(which)), (run,)))
-        behind_call(m, before)
+        restore_bindings(m, before)
 
 
 BEHIND.append(react)

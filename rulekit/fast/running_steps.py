@@ -1,9 +1,9 @@
-"""Which run of which action a `skip` means, where that is known only while rules run.
+"""Dynamic scope of steps: which running action a `skip` means, where only play tells.
 
-It is the innermost one that runs and has the step.  Mostly one action alone
-can be meant, and has a word that says whether the step is to be skipped.  For
-other names a word says whose word it is; whoever calls puts both back behind
-the call, however that ended.
+A `skip` means the innermost running action that has a step of that name.
+Mostly that is one action, with a word that says whether the step is to be
+skipped.  Other names have a word that holds the current binding (shallow
+binding), which callers save and restore, however the call ends.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from rulekit.model import game as model
 from rulekit.model import ops, traversal
 from rulekit.model.call_graph import callees, reachable
 
-Before = list[tuple[int, str]]
-"""Words, and the locals that hold what they were."""
+Saved = list[tuple[int, str]]
+"""Addresses of words, and the locals that hold their saved values."""
 
 
 def step_words(program: Program) -> None:
-    """A word for every step that some rule may skip, and one for every name that may mean several."""
+    """Lay out a word for every step that some rule may skip, and one for every name that is bound dynamically."""
     game, storage = program.setting.game, program.storage
     skipped = {op.step for code in game.codes for op in code.ops if isinstance(op, ops.Skip)}
     for number, code in enumerate(game.codes):
@@ -42,7 +42,7 @@ def _skips(game: model.Game) -> Iterator[tuple[int, str]]:
 
 
 def _holder(game: model.Game, number: int, step: str) -> int | None:
-    """The one code whose step a code skips, wherever it is called from; None if it may be another's or nobody's."""
+    """The one code whose step a `skip` always means (static binding); None if play decides."""
     holders = [one for one, code in enumerate(game.codes) if step in code.steps and number in reachable(game, [one])]
     if len(holders) != 1 or number in _secret(game) or number in _past(game, holders[0]):
         return None
@@ -50,7 +50,7 @@ def _holder(game: model.Game, number: int, step: str) -> int | None:
 
 
 def _past(game: model.Game, holder: int) -> set[int]:
-    """Codes that may run while a code does not."""
+    """Codes that may run while `holder` does not."""
     tried = {e.code for e in traversal.parts(tuple(code.ops for code in game.codes)) if isinstance(e, x.Possible)}
     tried |= {e.code for e in traversal.parts(tuple(one.value for one in game.defines)) if isinstance(e, x.Possible)}
     waiting, found = [game.main, game.result, *tried], set[int]()
@@ -63,7 +63,7 @@ def _past(game: model.Game, holder: int) -> set[int]:
 
 
 def _secret(game: model.Game) -> set[int]:
-    """Codes that run inside a `secretly each`, or hold a `skip` there: what runs around it is out of reach."""
+    """Codes that run inside a `secretly each`, or hold a `skip` there, from which steps around it cannot be skipped."""
     found: set[int] = set()
     for number, code in enumerate(game.codes):
         for start, op in enumerate(code.ops):
@@ -75,6 +75,7 @@ def _secret(game: model.Game) -> set[int]:
 
 
 def skip(m: Maker, op: ops.Skip) -> None:
+    """Mark the step that is meant as skipped."""
     at = m.program.steps.get((m.code, op.step))
     if at is None and op.step in m.program.innermost:
         word = m.atom(p.Word(p.Const(m.program.innermost[op.step])))
@@ -91,16 +92,16 @@ def skip(m: Maker, op: ops.Skip) -> None:
 # ---------------------------------------------------------------- around calls
 
 
-def begun(program: Program, code: int) -> list[p.Statement]:
-    """When an action begins, none of its steps is to be skipped, and they are the innermost of their names."""
+def entry_statements(program: Program, code: int) -> list[p.Statement]:
+    """At the entry of an action: none of its steps is skipped, and their names are bound to them."""
     own = [(step, word) for (owner, step), word in sorted(program.steps.items()) if owner == code]
     fresh: list[p.Statement] = [p.Store(p.Const(word), p.Const(0)) for _, word in own]
     names = program.innermost
     return [*fresh, *(p.Store(p.Const(names[step]), p.Const(word)) for step, word in own if step in names)]
 
 
-def before_call(m: Maker, codes: Iterable[int]) -> Before:
-    """Note what a call of one of these codes may leave otherwise."""
+def save_bindings(m: Maker, codes: Iterable[int]) -> Saved:
+    """Save the words that a call of one of these codes may change, among them its own where it may be recursive."""
     words = list(m.program.innermost.values())
     if m.storage.deep is not None:
         words += [word for (owner, _), word in sorted(m.program.steps.items()) if owner in set(codes)]
@@ -109,12 +110,13 @@ def before_call(m: Maker, codes: Iterable[int]) -> Before:
     return before
 
 
-def behind_call(m: Maker, before: Before) -> None:
+def restore_bindings(m: Maker, before: Saved) -> None:
+    """Restore them behind the call."""
     m.emit(*(p.Store(p.Const(word), p.Get(local)) for word, local in before))
 
 
-def alone(m: Maker, code: int | None = None) -> None:
-    """Nothing else is running from here on, but maybe one code."""
+def reset_bindings(m: Maker, code: int | None = None) -> None:
+    """Bind all names to nothing, or to the steps of one code."""
     for step, word in m.program.innermost.items():
         own = NONE if code is None else m.program.steps.get((code, step), NONE)
         m.emit(p.Store(p.Const(word), p.Const(own)))

@@ -1,26 +1,30 @@
-"""What `secretly each` becomes: its block once for each seat, one seat after the other."""
+"""Lower `secretly each`, where seats act simultaneously: a loop that runs the block for one seat after the other.
+
+Sequentialization of parallel blocks, which must not see each other's changes.
+`dependence` finds what they could see, `write_buffering` and `snapshots` hide it.
+"""
 
 from __future__ import annotations
 
 from rulekit.fast import aside
 from rulekit.fast import plan as p
-from rulekit.fast.apart import shared
+from rulekit.fast.apart import shared_variables
 from rulekit.fast.graph import Way
 from rulekit.fast.loops import Cursor
 from rulekit.fast.maker import NOTHING, WAYS, ZERO, Maker
-from rulekit.fast.running_steps import alone
-from rulekit.fast.sets import as_numbers
+from rulekit.fast.running_steps import reset_bindings
+from rulekit.fast.sets import as_interval
 from rulekit.model import ops
 
 NEXT, FIRST, LAST = 1_000_000, 2_000_000, 3_000_000
-"""Where a `secretly each` at place n looks for its next seat, begins its block and ends, each so far behind n."""
+"""The numbers of the additional basic blocks of a `secretly each` at place n: loop head, entry and exit, plus n."""
 
 
 def _secret_start(m: Maker, code: ops.Code, place: int, op: ops.SecretStart) -> Way:
-    """One seat after the other: nobody's block finds what another's has changed."""
-    m.aside[place] = shared(m, code.ops[place + 1 : op.end], op.local)
+    """Before the loop: empty buffers, and where the loop over the seats begins."""
+    m.aside[place] = shared_variables(m, code.ops[place + 1 : op.end], op.local)
     aside.begin(m, place)
-    bounds = as_numbers(m, op.over)
+    bounds = as_interval(m, op.over)
     if bounds is None:
         m.cursors[-1 - place] = (ZERO, m.held(op.over), ZERO)
     else:
@@ -30,7 +34,7 @@ def _secret_start(m: Maker, code: ops.Code, place: int, op: ops.SecretStart) -> 
     for step, word in _own_steps(m):
         m.types[step] = "int"
         m.emit(p.Set(step, p.Word(p.Const(word))))
-    for local, word in _around(m, place):
+    for local, word in _saved_bindings(m, place):
         m.types[local] = "int"
         m.emit(p.Set(local, p.Word(p.Const(word))))
     m.reaches[op.local] = 0, m.setting.players - 1
@@ -39,21 +43,23 @@ def _secret_start(m: Maker, code: ops.Code, place: int, op: ops.SecretStart) -> 
 
 
 def _own_steps(m: Maker) -> list[tuple[str, int]]:
-    """Each seat skips steps for itself: the words of this code's steps, and where they are kept meanwhile."""
+    """The words that say which steps of this code are skipped, and the locals that restore them for each seat."""
     return [(f"step{word}", word) for (code, _), word in sorted(m.program.steps.items()) if code == m.code]
 
 
-def _around(m: Maker, place: int) -> list[tuple[str, int]]:
-    """Whose steps are meant around the block, and where that is kept meanwhile."""
+def _saved_bindings(m: Maker, place: int) -> list[tuple[str, int]]:
+    """The bindings of step names around the block, and the locals that hold them meanwhile."""
     return [(f"around{place}_{word}", word) for word in m.program.innermost.values()]
 
 
-def last_apart(m: Maker, place: int) -> None:
-    aside.put_back(m, place)
-    m.emit(*(p.Store(p.Const(word), p.Get(local)) for local, word in _around(m, place)))
+def exit_block(m: Maker, place: int) -> None:
+    """Behind the loop: all buffered changes take effect."""
+    aside.commit(m, place)
+    m.emit(*(p.Store(p.Const(word), p.Get(local)) for local, word in _saved_bindings(m, place)))
 
 
-def next_apart(m: Maker, code: ops.Code, place: int) -> Way:
+def head_block(m: Maker, code: ops.Code, place: int) -> Way:
+    """The head of the loop: the next seat, or the exit."""
     op, there = code.ops[place], m.temp()
     assert isinstance(op, ops.SecretStart)
     m.emit(*(p.Store(p.Const(word), p.Get(step)) for step, word in _own_steps(m)))
@@ -62,50 +68,53 @@ def next_apart(m: Maker, code: ops.Code, place: int) -> Way:
     return Way((p.Get(there),), (FIRST + place, LAST + place))
 
 
-def first_apart(m: Maker, code: ops.Code, place: int) -> Way:
+def entry_block(m: Maker, code: ops.Code, place: int) -> Way:
+    """Before the block of one seat: save what it may change."""
     if m.storage.order_matters:
         m.types[f"asked{place}"] = "int"
         m.emit(p.Set(f"asked{place}", ZERO))
     op = code.ops[place]
     assert isinstance(op, ops.SecretStart)
-    aside.keep(m, place, p.Get(f"v{op.local}"))
-    alone(m, m.code)
+    aside.save(m, place, p.Get(f"v{op.local}"))
+    reset_bindings(m, m.code)
     if m.storage.apart_for is not None:
         m.emit(p.Store(p.Const(m.storage.apart_for), p.Get(f"v{op.local}")))
     return Way((), (place + 1,))
 
 
 def _secret_end(m: Maker, code: ops.Code, place: int, op: ops.SecretEnd) -> Way:
-    start = around(code, place)
+    start = enclosing_block(code, place)
     assert start is not None
     begin = code.ops[start]
     assert isinstance(begin, ops.SecretStart)
     if m.storage.order_matters:
         last = p.Store(p.Const(m.storage.last_answer), p.Get(f"v{begin.local}"))
-        m.emit(p.If(p.Get(asked(code, place)), (last,)))
+        m.emit(p.If(p.Get(asked_local(code, place)), (last,)))
     if m.storage.apart_for is not None:
         m.emit(p.Store(p.Const(m.storage.apart_for), NOTHING))
-    aside.put_aside(m, start, p.Get(f"v{begin.local}"))
+    aside.buffer(m, start, p.Get(f"v{begin.local}"))
     return Way((), (start + NEXT,))
 
 
 # ---------------------------------------------------------------- inside of one
 
 
-def around(code: ops.Code, place: int) -> int | None:
-    """The `secretly each` inside which an operation stands."""
+def enclosing_block(code: ops.Code, place: int) -> int | None:
+    """The place of the `secretly each` inside which an operation stands, or None."""
     for start, op in enumerate(code.ops):
         if isinstance(op, ops.SecretStart) and start < place < op.end:
             return start
     return None
 
 
-def notes_order(m: Maker, code: ops.Code, place: int) -> bool:
-    return m.storage.order_matters and around(code, place) is not None
+def tracks_answers(m: Maker, code: ops.Code, place: int) -> bool:
+    """Whether it must be noted that the seat was asked here, because some rule reads who answered last."""
+    return m.storage.order_matters and enclosing_block(code, place) is not None
 
 
-def asked(code: ops.Code, place: int) -> str:
-    return f"asked{around(code, place)}"
+def asked_local(code: ops.Code, place: int) -> str:
+    """The local that says whether the seat was asked in its block."""
+    return f"asked{enclosing_block(code, place)}"
 
 
 WAYS.update({ops.SecretStart: _secret_start, ops.SecretEnd: _secret_end})

@@ -1,15 +1,18 @@
-"""What sets become that have to lie somewhere as a whole, or do already."""
+"""Lower sets that are materialized: constant rows, stored piles and lists, and sets built in a local sequence.
+
+`sets` lowers those that are only iterated.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from rulekit.fast import plan as p
-from rulekit.fast.kept_sets import kept
+from rulekit.fast.kept_sets import interned
 from rulekit.fast.known import shape
 from rulekit.fast.layout import WIDE, Restart, encoded
 from rulekit.fast.maker import GRID, LISTS, NOTHING, ZERO, Maker, add, binary, same
-from rulekit.fast.values import note_unclear, owner_index, row_of, something
+from rulekit.fast.values import not_nothing, note_unclear, owner_index, row_of
 from rulekit.model import expr as x
 from rulekit.model import ops
 
@@ -24,17 +27,20 @@ def listed_list(m: Maker, e: x.Listed) -> p.Expr:
 
 
 def as_element(m: Maker, e: x.Expr) -> p.Expr:
-    """Something as it stands in a set; a set as the number under which it is kept."""
+    """A value as an element of a set; an element that is a set itself is the number under which it is interned.
+
+    Errors:  `Restart` if sets of sets are not interned in this plan yet.
+    """
     if not shape(m, e):
         return m.value(e)
     if not m.storage.wide:
         raise Restart(WIDE)
-    return kept(m, m.list(e))
+    return interned(m, m.list(e))
 
 
 def _one_of_sets(m: Maker, e: x.End | x.ItemOf) -> p.Expr:
     """A set out of a set of sets."""
-    number = m.atom(something(m, e, m.value(e)))
+    number = m.atom(not_nothing(m, e, m.value(e)))
     members: p.Expr = GRID["members"](m, number)
     return members
 
@@ -51,22 +57,22 @@ def _option_list(m: Maker, e: x.OptionValue) -> p.Expr:
 
 
 def _stored_list(m: Maker, e: x.Stored) -> p.Expr:
-    return p.Stored(list_of(m, e.variable, e.of))
+    return p.Stored(list_number(m, e.variable, e.of))
 
 
-def list_of(m: Maker, variable: int, of: x.Expr | None) -> p.Expr:
-    """The number of a list of the storage."""
+def list_number(m: Maker, variable: int, of: x.Expr | None) -> p.Expr:
+    """The number of the stored list that holds a variable of this owner."""
     owner = owner_index(m, m.setting.game.variables[variable], of)
     return add(owner, p.Const(m.storage.list_base[variable]))
 
 
-def target(m: Maker, of: ops.Target) -> p.Expr:
-    """The list that an operation names."""
-    return m.atom(list_of(m, of.variable, of.of))
+def target_list(m: Maker, of: ops.Target) -> p.Expr:
+    """The number of the stored list that an operation changes."""
+    return m.atom(list_number(m, of.variable, of.of))
 
 
 def _trait_list(m: Maker, e: x.Trait) -> p.Expr:
-    thing = something(m, e.thing, m.value(e.thing))
+    thing = not_nothing(m, e.thing, m.value(e.thing))
     at = binary("-", row_of(m, e.kind, thing), p.Const(m.setting.kind_base[e.kind]))
     rows: Any = e.values
     return m.program.row(tuple(tuple(encoded(item) for item in row or ()) for row in rows), at)
@@ -87,7 +93,7 @@ def _element_list(m: Maker, e: x.Element) -> p.Expr:
     return m.elements[e.index][0]
 
 
-def chosen_list(m: Maker, e: x.Choice, test: p.Expr) -> p.Expr:
+def choice_list(m: Maker, e: x.Choice, test: p.Expr) -> p.Expr:
     name = m.temp("list", "s")
     m.when(
         test,
@@ -101,7 +107,7 @@ def _choice_list(m: Maker, e: x.Choice) -> p.Expr:
     test = m.value(e.test)
     if isinstance(test, p.Const):
         return m.list(e.then if test.value else e.other)
-    return chosen_list(m, e, test)
+    return choice_list(m, e, test)
 
 
 LISTS.update(

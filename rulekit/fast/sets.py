@@ -1,7 +1,8 @@
-"""What sets become in a plan.
+"""Lower sets to loops over their elements, without building them.
 
-A set that is only looked through is never built: `over` writes the loop that
-goes through it, and what is asked of each element stands inside.
+`Maker.over` nests the code for each element into the loop of the set, so that
+chains of filters and maps become one loop: loop fusion, also called
+deforestation or push-style iteration.  Sets that must be stored are in `sequences`.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from rulekit import limits
 from rulekit.fast import plan as p
 from rulekit.fast.known import element_maybe, reach, with_element
 from rulekit.fast.maker import LISTS, LOOPS, NOTHING, ZERO, Maker, Write, add, binary, negation, same, word
-from rulekit.fast.membership import row_or_nothing
-from rulekit.fast.ordering import in_order, ordered_list
-from rulekit.fast.sequences import as_element, chosen_list, listed_list
+from rulekit.fast.membership import printed_row
+from rulekit.fast.ordering import is_sorted, ordered_list
+from rulekit.fast.sequences import as_element, choice_list, listed_list
 from rulekit.fast.sizes import exact_size, starter_changes
-from rulekit.fast.turned import gathered
-from rulekit.fast.values import owner_index, something
+from rulekit.fast.turned import inverted
+from rulekit.fast.values import not_nothing, owner_index
 from rulekit.model import expr as x
 
 # ---------------------------------------------------------------- members
@@ -27,7 +28,7 @@ def _all_of(m: Maker, e: x.AllOf, write: Write) -> None:
 
 
 def _numbers_there(m: Maker, first: int, count: int, write: Write) -> None:
-    """Things by number, pieces only while they are in the game."""
+    """Things with successive numbers; pieces that were removed from the game are left out."""
     gone = m.storage.gone
     may_go = gone is not None and any(thing in m.setting.piece_slot for thing in range(first, first + count))
 
@@ -74,8 +75,8 @@ def _seats(m: Maker, e: x.Seats, write: Write) -> None:
         m.each_number(p.Const(n), p.Const(everyone - 1), write)
 
 
-def as_numbers(m: Maker, e: x.Expr) -> tuple[p.Expr, p.Expr] | None:
-    """A set that is just the integers from one to another, both included."""
+def as_interval(m: Maker, e: x.Expr) -> tuple[p.Expr, p.Expr] | None:
+    """The bounds of a set that is all integers from one to another, both included; None for any other set."""
     if isinstance(e, x.Seats) and e.who != "neutrals" and not starter_changes(m):
         return ZERO, p.Const(exact_size(m, e) - 1)
     if isinstance(e, x.AllOf) and m.storage.gone is None:
@@ -84,9 +85,9 @@ def as_numbers(m: Maker, e: x.Expr) -> tuple[p.Expr, p.Expr] | None:
     if isinstance(e, x.Spaces):
         return p.Const(e.low), p.Const(e.high)
     if isinstance(e, x.Interval):
-        low = m.atom(something(m, e.low, m.value(e.low)))
-        high = m.atom(something(m, e.high, m.value(e.high)))
-        refuse_large(m, e, low, high)
+        low = m.atom(not_nothing(m, e.low, m.value(e.low)))
+        high = m.atom(not_nothing(m, e.high, m.value(e.high)))
+        check_size(m, e, low, high)
         return low, high
     return None
 
@@ -96,13 +97,14 @@ def _spaces(m: Maker, e: x.Spaces, write: Write) -> None:
 
 
 def _interval(m: Maker, e: x.Interval, write: Write) -> None:
-    low = m.atom(something(m, e.low, m.value(e.low)))
-    high = m.atom(something(m, e.high, m.value(e.high)))
-    refuse_large(m, e, low, high)
+    low = m.atom(not_nothing(m, e.low, m.value(e.low)))
+    high = m.atom(not_nothing(m, e.high, m.value(e.high)))
+    check_size(m, e, low, high)
     m.each_number(low, high, write)
 
 
-def refuse_large(m: Maker, e: x.Interval, low: p.Expr, high: p.Expr) -> None:
+def check_size(m: Maker, e: x.Interval, low: p.Expr, high: p.Expr) -> None:
+    """A fault `set-too-large` where the bounds allow more elements than a set may have."""
     (a, _), (_, b) = reach(m, e.low), reach(m, e.high)
     if b - a >= limits.SET:
         m.fault(binary("<=", add(low, p.Const(limits.SET)), high), "set-too-large")
@@ -112,9 +114,9 @@ def refuse_large(m: Maker, e: x.Interval, low: p.Expr, high: p.Expr) -> None:
 
 
 def _filter(m: Maker, e: x.Filter, write: Write) -> None:
-    turned = gathered(m, e)
-    if turned is not None:
-        m.each_in(turned, write)
+    found = inverted(m, e)
+    if found is not None:
+        m.each_in(found, write)
         return
 
     def one(item: p.Expr) -> None:
@@ -163,7 +165,7 @@ def _without(m: Maker, e: x.Without, write: Write) -> None:
         maybe = element_maybe(m, e.less)
 
         def push(item: p.Expr) -> None:
-            row = p.Push(less, row_or_nothing(m, item))
+            row = p.Push(less, printed_row(m, item))
             m.emit(p.If(binary("!=", item, NOTHING), (row,)) if maybe else row)
 
         m.over(e.less, push)
@@ -177,7 +179,7 @@ def _without(m: Maker, e: x.Without, write: Write) -> None:
     as_row = e.how == "thing"
 
     def keep(item: p.Expr) -> None:
-        key = row_or_nothing(m, item) if as_row else item
+        key = printed_row(m, item) if as_row else item
         m.when(p.Not(p.Has(held, key)), lambda: write(item))
 
     m.over(e.of, keep)
@@ -201,11 +203,11 @@ def _choice_loop(m: Maker, e: x.Choice, write: Write) -> None:
     if isinstance(test, p.Const):
         m.over(e.then if test.value else e.other, write)
         return
-    m.each_in(chosen_list(m, e, test), write)
+    m.each_in(choice_list(m, e, test), write)
 
 
 def _ordered(m: Maker, e: x.Ordered, write: Write) -> None:
-    if in_order(m, e):
+    if is_sorted(m, e):
         m.over(e.of, write)
     else:
         m.each_in(ordered_list(m, e), write)

@@ -1,7 +1,8 @@
-"""The order of shuffled piles, of which nothing is known until a rule asks for it.
+"""Lazy shuffling: each position of a shuffled pile is drawn when a rule first reads it.
 
-A word for each such pile counts how many of its things are decided, another
-one how many were put under the others since.
+An incremental Fisher-Yates shuffle by the principle of deferred decisions.  A
+word for each such pile counts how many of its top things are decided, another
+one how many things were put under the undecided ones since.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ from collections.abc import Callable
 
 from rulekit.fast import plan as p
 from rulekit.fast.maker import NOTHING, ONE, OPS, ZERO, Maker, add, binary, same
-from rulekit.fast.sequences import target
+from rulekit.fast.sequences import target_list
 from rulekit.model import ops
 
 
 def _shuffle(m: Maker, op: ops.Shuffle) -> None:
-    """Nothing is known of the order; the things lie in the order of their numbers until it is decided."""
-    pile = target(m, op.pile)
+    """Forget the order: the things are sorted by number, and none of them is decided."""
+    pile = target_list(m, op.pile)
     things, keys = m.temp("list", "s"), m.new()
     m.emit(p.Copy(things, p.Stored(pile)))
     rows = tuple(m.setting.row_of)
@@ -35,7 +36,7 @@ def _shuffle(m: Maker, op: ops.Shuffle) -> None:
 
 
 def settle(m: Maker, variable: int, pile: p.Expr, whole: bool) -> None:
-    """Decide what lies on top of a shuffled pile, or its whole order."""
+    """Draw what lies on top of a shuffled pile, or its whole order, unless it is decided already."""
     name = f"settle_{'all' if whole else 'top'}_{variable}"
     function = m.program.function(name, lambda: _settle_function(m, name, variable, whole))
     where = known_word(m, pile)
@@ -86,11 +87,14 @@ def _settle_function(m: Maker, name: str, variable: int, whole: bool) -> p.Funct
     return p.Function(name, (("pile", "int"),), tuple(inner.types.items()), tuple(inner.body))
 
 
-# ---------------------------------------------------------------- how much of the order is known
+# ---------------------------------------------------------------- how much of the order is decided
 
 
-def under(m: Maker, pile: p.Expr, more: p.Expr) -> None:
-    """What is put on a pile whose order is not decided all the way lies under all of it."""
+def note_added(m: Maker, pile: p.Expr, more: p.Expr) -> None:
+    """Count things that are put under a pile whose order is not wholly decided.
+
+    more:  how many were added.
+    """
     counts, where = under_word(m, pile), known_word(m, pile)
     if counts is None or where is None:
         return
@@ -102,8 +106,11 @@ def under(m: Maker, pile: p.Expr, more: p.Expr) -> None:
     if_counted(m, m.atom(counts), lower)
 
 
-def less_known(m: Maker, pile: p.Expr, at: p.Expr) -> None:
-    """One of the known things of a shuffled pile may have gone, one of those under it, or the last undecided one."""
+def note_taken(m: Maker, pile: p.Expr, at: p.Expr) -> None:
+    """Correct both counts after one thing was taken out of a pile.
+
+    at:  where it lay, from 0: among the decided, the undecided, or those put under them.
+    """
     where = known_word(m, pile)
     if where is None:
         return
@@ -128,25 +135,25 @@ def less_known(m: Maker, pile: p.Expr, at: p.Expr) -> None:
 
 
 def _less_under(pile: p.Expr, counts: p.Expr, at: p.Expr) -> p.Expr:
-    """How many lie under the undecided things, when the one at a place was taken out."""
+    """How many lie under the undecided things after the one at `at` was taken out."""
     below = binary("<=", binary("-", add(p.Size(p.Stored(pile)), ONE), p.Word(counts)), at)
     return p.Binary("-", p.Word(counts), below)
 
 
 def if_counted(m: Maker, counts: p.Expr | None, write: Callable[[p.Expr], None]) -> None:
-    """Where it is counted how many things were put under a pile."""
+    """Write something for the address of the count, where the pile has one."""
     if counts is not None:
         m.when(binary("<=", ZERO, counts), lambda: write(counts))
 
 
 def known_word(m: Maker, pile: p.Expr) -> p.Expr | None:
-    """Where stands how many things of a pile are known; -1 of piles that are never shuffled."""
+    """The address of the count of decided things of a pile; -1 for piles that are never shuffled."""
     table = tuple(m.storage.known.get(number, -1) for number in range(len(m.storage.lists)))
     return m.program.entry(table, pile)
 
 
 def under_word(m: Maker, pile: p.Expr) -> p.Expr | None:
-    """Where stands how many things were put under a pile since it was shuffled; -1 where none ever are."""
+    """The address of the count of things put under a pile since it was shuffled; -1 where none ever are."""
     table = tuple(m.storage.under.get(number, -1) for number in range(len(m.storage.lists)))
     found = m.program.entry(table, pile)
     return None if found == p.Const(-1) else found

@@ -1,4 +1,4 @@
-"""What is asked of places: which one, what lies beyond an edge, who stands on a space, whether there is room."""
+"""Lower what moves ask of places: dispatch on the place of a piece, the edge of a track, occupants, capacity."""
 
 from __future__ import annotations
 
@@ -6,25 +6,31 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.fast import plan as p
-from rulekit.fast.board import count_word, is_kept
+from rulekit.fast.board import count_word, is_indexed
 from rulekit.fast.maker import ANY, NOTHING, ONE, ZERO, Maker, Reach, add, binary, negation, same, word
 from rulekit.model import expr as x
 from rulekit.model import game as model
 
 
-def on_its_place(m: Maker, names: list[str], piece: p.Expr, write: Callable[[model.Place], Any]) -> None:
-    """Write something for the place of a piece, chosen by its number where there are several."""
+def for_place_of(m: Maker, names: list[str], piece: p.Expr, write: Callable[[model.Place], Any]) -> None:
+    """Dispatch on the place of a piece: `write` is called for each place that is possible.
+
+    names:  of the possible places; where there are several, a table by piece decides at run time.
+    """
     place = m.setting.places[names[0]]
     if len(names) == 1:
         write(place)
         return
     pieces = set(m.setting.on_place[names[0]])
     table = tuple(int(thing in pieces) for thing in range(len(m.setting.things)))
-    m.when(m.program.entry(table, piece), lambda: write(place), lambda: on_its_place(m, names[1:], piece, write))
+    m.when(m.program.entry(table, piece), lambda: write(place), lambda: for_place_of(m, names[1:], piece, write))
 
 
-def edge(m: Maker, place: model.Place, space: p.Expr, known: Reach = ANY) -> p.Expr:
-    """A space, or what the edge makes of one beyond it; known: between which bounds it lies."""
+def past_edge(m: Maker, place: model.Place, space: p.Expr, known: Reach = ANY) -> p.Expr:
+    """The space of a track where a piece comes to stand: beyond the end, what its edge says (leaves, wraps, stops).
+
+    known:  the bounds of `space`.
+    """
     if place.low <= known[0] and place.high is not None and known[1] <= place.high:
         return space
     low = p.Const(place.low)
@@ -44,11 +50,11 @@ def edge(m: Maker, place: model.Place, space: p.Expr, known: Reach = ANY) -> p.E
 # ---------------------------------------------------------------- who stands there
 
 
-def standing_on(m: Maker, place: model.Place, space: p.Expr, but: p.Expr) -> tuple[p.Expr, p.Expr]:
-    """How many others stand on a space, and the first of them or nothing."""
+def occupants(m: Maker, place: model.Place, space: p.Expr, but: p.Expr) -> tuple[p.Expr, p.Expr]:
+    """How many pieces other than `but` stand on a space, and the first of them or nothing."""
     count, first = m.temp(), m.temp()
     m.emit(p.Set(count, ZERO), p.Set(first, NOTHING))
-    if is_kept(m, place):
+    if is_indexed(m, place):
         taken = same(p.Word(m.atom(count_word(m, place, space))), ZERO)
         m.when(negation(m.atom(taken)), lambda: _look_for(m, place, space, but, count, first))
     else:
@@ -71,6 +77,7 @@ def _look_for(m: Maker, place: model.Place, space: p.Expr, but: p.Expr, count: s
 
 
 def each_piece(m: Maker, place: model.Place, write: Callable[[p.Expr], Any]) -> None:
+    """Write something for every piece of a place, wherever it stands, by number."""
     pieces = m.setting.on_place.get(place.name, [])
     if not pieces:
         return
@@ -86,8 +93,8 @@ def each_piece(m: Maker, place: model.Place, write: Callable[[p.Expr], Any]) -> 
 Spaces = range | frozenset[int] | None
 
 
-def room_of(m: Maker, place: model.Place, space: p.Expr) -> p.Expr:
-    """How many pieces a space holds; `NONE` for any number."""
+def capacity_of(m: Maker, place: model.Place, space: p.Expr) -> p.Expr:
+    """How many pieces a space holds; `NOTHING` for any number."""
     if not place.capacity:
         return NOTHING
     if place.capacity[0][0] is None:
@@ -103,37 +110,39 @@ def _room(m: Maker, left: list[tuple[Spaces, x.Expr]], space: p.Expr, result: st
         return
     spaces, hold = left[0]
     m.when(
-        are_among(m, spaces, space),
+        is_among(m, spaces, space),
         lambda: m.emit(p.Set(result, m.value(hold))),
         lambda: _room(m, left[1:], space, result),
     )
 
 
-def are_among(m: Maker, spaces: Spaces, space: p.Expr) -> p.Expr:
+def is_among(m: Maker, spaces: Spaces, space: p.Expr) -> p.Expr:
+    """Whether a space is one of these; None stands for all."""
     if spaces is None:
         return ONE
-    low, high = ends_of(spaces)
+    low, high = bounds_of(spaces)
     if isinstance(spaces, frozenset) and high - low + 1 > len(spaces):
         return p.Has(m.program.row((tuple(sorted(spaces)),), ZERO), space)
     return binary("&", binary("<=", p.Const(low), space), binary("<=", space, p.Const(high)))
 
 
-def ends_of(spaces: range | frozenset[int]) -> Reach:
+def bounds_of(spaces: range | frozenset[int]) -> Reach:
     return (spaces.start, spaces.stop - 1) if isinstance(spaces, range) else (min(spaces), max(spaces))
 
 
 def has_room(m: Maker, place: model.Place, space: p.Expr, but: p.Expr) -> p.Expr:
+    """Whether a space holds one more piece than those other than `but` that stand there."""
     if not place.capacity:
         return ONE
-    room = m.atom(room_of(m, place, space))
+    room = m.atom(capacity_of(m, place, space))
     if isinstance(room, p.Const) and room != NOTHING:
-        count, _ = standing_on(m, place, space, but)
+        count, _ = occupants(m, place, space, but)
         return binary("<", count, room)
     result = m.temp()
     m.emit(p.Set(result, ONE))
 
     def counted() -> None:
-        count, _ = standing_on(m, place, space, but)
+        count, _ = occupants(m, place, space, but)
         m.emit(p.Set(result, binary("<", count, room)))
 
     m.when(binary("!=", room, NOTHING), counted)

@@ -1,4 +1,7 @@
-"""What moves on tracks and courses become, and moves that only name where to."""
+"""Lower moves on tracks and courses, moves to a named space, and swaps.
+
+A journey is one addition where nothing can stop or turn it, else a loop step by step.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,11 @@ from rulekit.fast import plan as p
 from rulekit.fast.arriving import arrive
 from rulekit.fast.bounds import places_of, space_bounds
 from rulekit.fast.known import element_maybe, may_be_nothing, reach
-from rulekit.fast.landing import stand
+from rulekit.fast.landing import place_piece
 from rulekit.fast.maker import ANY, GRID, NOTHING, ONE, OPS, ZERO, Maker, Reach, binary, same, word
-from rulekit.fast.spaces import edge, has_room, on_its_place
+from rulekit.fast.spaces import for_place_of, has_room, past_edge
 from rulekit.fast.standing import variables_named
-from rulekit.fast.values import home_of, something
+from rulekit.fast.values import home_of, not_nothing
 from rulekit.model import game as model
 from rulekit.model import ops
 
@@ -19,7 +22,7 @@ def _move_piece(m: Maker, op: ops.MovePiece) -> None:
     space = m.value(op.to)
     names = places_of(m, op.piece)
     if not op.many:
-        piece = something(m, op.piece, m.value(op.piece))
+        piece = not_nothing(m, op.piece, m.value(op.piece))
         move_to(m, names, piece, space, may_be_nothing(m, op.to), reach(m, op.to))
         return
     space = m.atom(space)
@@ -34,6 +37,10 @@ def _move_piece(m: Maker, op: ops.MovePiece) -> None:
 
 
 def move_to(m: Maker, names: list[str], piece: p.Expr, space: p.Expr, maybe: bool, known: Reach) -> None:
+    """Move a piece to a space, after a check that it is on the board.
+
+    names:  the possible places of the piece; maybe: whether `space` may be nothing; known: its bounds.
+    """
     piece, space = m.atom(piece), m.atom(space)
 
     def here(place: model.Place) -> None:
@@ -49,11 +56,11 @@ def move_to(m: Maker, names: list[str], piece: p.Expr, space: p.Expr, maybe: boo
             m.fault(beyond, "off-the-board")
         arrive(m, place, piece, space, ZERO, moved=False, known=known)
 
-    on_its_place(m, names, piece, here)
+    for_place_of(m, names, piece, here)
 
 
 def _go_home(m: Maker, op: ops.GoHome) -> None:
-    piece = m.atom(something(m, op.piece, m.value(op.piece)))
+    piece = m.atom(not_nothing(m, op.piece, m.value(op.piece)))
     home = home_of(m, piece, reach(m, op.piece))
     known = (home.value, home.value) if isinstance(home, p.Const) else ANY
     move_to(m, places_of(m, op.piece), piece, home, home == NOTHING or known == ANY, known)
@@ -63,15 +70,15 @@ def _go_home(m: Maker, op: ops.GoHome) -> None:
 
 
 def _travel(m: Maker, op: ops.Travel) -> None:
-    piece = m.atom(something(m, op.piece, m.value(op.piece)))
-    amount = something(m, op.amount, m.value(op.amount))
+    piece = m.atom(not_nothing(m, op.piece, m.value(op.piece)))
+    amount = not_nothing(m, op.amount, m.value(op.amount))
     start = m.atom(word(m.storage.pieces, piece))
     if not variables_named(m.setting, op.piece) <= m.storage.always_placed:
         m.fault(same(start, NOTHING), "not-placed")
     by = m.atom(amount if op.way > 0 else binary("-", ZERO, amount))
     low, high = reach(m, op.amount)
     known = (low, high) if op.way > 0 else (-high, -low)
-    on_its_place(m, places_of(m, op.piece), piece, lambda place: _along(m, op, place, piece, start, by, known))
+    for_place_of(m, places_of(m, op.piece), piece, lambda place: _along(m, op, place, piece, start, by, known))
 
 
 def _along(
@@ -81,14 +88,14 @@ def _along(
     low, high = space_bounds(m, place.name)
     ends = low + known[0], high + known[1]
     if not (place.halts is not None or place.free_only or place.edge == "bounces"):
-        arrive(m, place, piece, edge(m, place, binary("+", start, by), ends), way, moved=True)
+        arrive(m, place, piece, past_edge(m, place, binary("+", start, by), ends), way, moved=True)
         return
     end, last_way = _step_by_step(m, place, piece, start, by, way)
     arrive(m, place, piece, end, last_way, moved=True)
 
 
 def _direction(op: ops.Travel, by: p.Expr) -> p.Expr:
-    """1 or -1; a journey of no steps looks the way the rule says."""
+    """The direction of a journey, 1 or -1; one of no steps has the direction that the rule says."""
     if isinstance(by, p.Const):
         return p.Const(op.way if by.value == 0 else 1 if by.value > 0 else -1)
     sure = binary("<=", ZERO, by) if op.way > 0 else binary("<", ZERO, by)
@@ -112,8 +119,8 @@ def _step_by_step(
                 p.Set(turn, binary("-", ZERO, p.Get(turn))),
                 p.Set(ahead, binary("+", p.Get(space), p.Get(turn))),
             )
-            m.emit(p.If(binary("!=", edge(m, place, p.Get(ahead)), p.Get(ahead)), back))
-        on = m.atom(edge(m, place, p.Get(ahead)))
+            m.emit(p.If(binary("!=", past_edge(m, place, p.Get(ahead)), p.Get(ahead)), back))
+        on = m.atom(past_edge(m, place, p.Get(ahead)))
         stays = binary("|", same(on, NOTHING), same(on, p.Get(space)))
         m.emit(p.If(stays, (p.Set(space, on), p.Break(label))), p.Set(space, on))
         fewer = p.Set(left, binary("-", p.Get(left), ONE))
@@ -132,11 +139,11 @@ def _step_by_step(
 
 
 def _swap(m: Maker, op: ops.Swap) -> None:
-    left = m.atom(something(m, op.left, m.value(op.left)))
-    right = m.atom(something(m, op.right, m.value(op.right)))
+    left = m.atom(not_nothing(m, op.left, m.value(op.left)))
+    right = m.atom(not_nothing(m, op.right, m.value(op.right)))
     here, there = m.atom(word(m.storage.pieces, left)), m.atom(word(m.storage.pieces, right))
-    on_its_place(m, places_of(m, op.left), left, lambda place: stand(m, place, left, there, ZERO))
-    on_its_place(m, places_of(m, op.right), right, lambda place: stand(m, place, right, here, ZERO))
+    for_place_of(m, places_of(m, op.left), left, lambda place: place_piece(m, place, left, there, ZERO))
+    for_place_of(m, places_of(m, op.right), right, lambda place: place_piece(m, place, right, here, ZERO))
 
 
 OPS.update(

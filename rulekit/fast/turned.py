@@ -1,7 +1,8 @@
-"""Members of a kind of which something holds that others name: looked for the other way round.
+"""Query inversion: collect what others refer to, instead of testing each member of a kind.
 
-`deck as card where any players_of(card)` asks every card of every player.  It
-is quicker to gather which cards the players name and to put them in order.
+`deck as card where any players_of(card)` tests every card against every
+player.  Cheaper is to collect the cards that the players refer to, and to sort
+them.  In databases this is a semi-join driven from its other side.
 """
 
 from __future__ import annotations
@@ -9,26 +10,31 @@ from __future__ import annotations
 from attrs import frozen
 
 from rulekit.fast import plan as p
-from rulekit.fast.defines import inlined, stands_apart
+from rulekit.fast.defines import expand_inline, is_outlined
 from rulekit.fast.known import element_maybe, with_element
 from rulekit.fast.maker import Maker, negation
-from rulekit.fast.membership import row_in
+from rulekit.fast.membership import element_row
 from rulekit.fast.side_effects import has_effects
 from rulekit.fast.sizes import max_size
 from rulekit.model import expr as x
 from rulekit.model import traversal
 
-LEAST = 8
-"""Fewer members are asked one by one."""
+MIN_MEMBERS = 8
+"""A kind with fewer members is tested member by member."""
 
 
-class NotSimple(Exception):
-    """What is named may be nothing."""
+class NotInvertible(Exception):
+    """What is referred to may be nothing, so that it has no place in an order."""
 
 
 @frozen
-class _Named:
-    """Those of `each` element's `things` that are members, `each` with its slot; define: the one around, if any."""
+class _Inversion:
+    """The pattern found in a filter.
+
+    each, slot:  the set of those who refer to members, and its element.
+    things:      what one of them refers to.
+    define:      the define in which the test stands, if any.
+    """
 
     each: x.Expr
     slot: int
@@ -36,19 +42,19 @@ class _Named:
     define: x.Invoke | None
 
 
-def gathered(m: Maker, e: x.Filter) -> p.Expr | None:
-    """The members in their order, if the test only asks whether others name them."""
-    if not isinstance(e.of, x.AllOf) or m.setting.kind_count.get(e.of.kind, 0) < LEAST:
+def inverted(m: Maker, e: x.Filter) -> p.Expr | None:
+    """The members of a filter in their order, if its test only asks whether others refer to them; else None."""
+    if not isinstance(e.of, x.AllOf) or m.setting.kind_count.get(e.of.kind, 0) < MIN_MEMBERS:
         return None
-    named = _named(m, e)
+    named = _inversion(m, e)
     if named is None or m.setting.game.kinds[e.of.kind].piece or element_maybe(m, named.each):
         return None
-    if named.define is not None and stands_apart(m):
+    if named.define is not None and is_outlined(m):
         return None
     found = m.temp("list", "s")
     try:
         written = m.collect(lambda: _gather(m, e, named, found))
-    except NotSimple:
+    except NotInvertible:
         return None
     if has_effects(m.program, written):
         return None
@@ -56,7 +62,7 @@ def gathered(m: Maker, e: x.Filter) -> p.Expr | None:
     return p.Get(found)
 
 
-def _named(m: Maker, e: x.Filter) -> _Named | None:
+def _inversion(m: Maker, e: x.Filter) -> _Inversion | None:
     item: x.Expr = x.Element(e.slot)
     test, define = e.test, None
     if not isinstance(test, x.Some) or test.negate:
@@ -68,31 +74,31 @@ def _named(m: Maker, e: x.Filter) -> _Named | None:
         return None
     if among.test.left != item or item in [*traversal.parts(among.of), *traversal.parts(among.test.right)]:
         return None
-    return _Named(among.of, among.slot, among.test.right, define)
+    return _Inversion(among.of, among.slot, among.test.right, define)
 
 
-def _gather(m: Maker, e: x.Filter, named: _Named, found: str) -> None:
+def _gather(m: Maker, e: x.Filter, named: _Inversion, found: str) -> None:
     assert isinstance(e.of, x.AllOf)
     base = m.setting.kind_base[e.of.kind]
     with_element(m, e.slot, p.Const(base), e.of)
     if named.define is None:
         _each(m, named, found)
     else:
-        inlined(m, named.define, lambda _: _each(m, named, found))
+        expand_inline(m, named.define, lambda _: _each(m, named, found))
 
 
-def _each(m: Maker, named: _Named, found: str) -> None:
+def _each(m: Maker, named: _Inversion, found: str) -> None:
     def one(item: p.Expr) -> None:
         with_element(m, named.slot, item, named.each)
         if element_maybe(m, named.things):
-            raise NotSimple
+            raise NotInvertible
         m.over(named.things, thing)
 
     def thing(item: p.Expr) -> None:
-        row = m.atom(row_in(m, named.things, item))
+        row = m.atom(element_row(m, named.things, item))
         m.when(negation(p.Has(p.Get(found), row)), lambda: m.emit(p.Push(found, row)))
 
-    m.written_out = max_size(m, named.each) <= LEAST
+    m.written_out = max_size(m, named.each) <= MIN_MEMBERS
     try:
         m.over(named.each, one)
     finally:

@@ -1,4 +1,9 @@
-"""What expressions that give one thing become in a plan."""
+"""Lower scalar expressions: those whose value is one number, flag, thing or nothing.
+
+Nothing is `NOTHING`, a number that no value has.  Checks that interval
+analysis (`reach`) or non-null analysis (`may_be_nothing`) prove needless are
+not written.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +18,8 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 
 
-def something(m: Maker, e: x.Expr, value: p.Expr) -> p.Expr:
-    """The value, after a check that it is not nothing."""
+def not_nothing(m: Maker, e: x.Expr, value: p.Expr) -> p.Expr:
+    """The value, after a null check where it may be nothing: a fault `of-nothing`."""
     if not may_be_nothing(m, e):
         return value
     value = m.atom(value)
@@ -43,7 +48,7 @@ def _option(m: Maker, e: x.OptionValue) -> p.Expr:
 
 
 def note_unclear(m: Maker, e: x.OptionValue) -> None:
-    """An open reading was met: the outcome names it."""
+    """Record in the outcome that the match met an option whose reading the rules leave open."""
     if m.setting.game.options[e.index].unclear and e.index not in m.noted:
         m.noted.add(e.index)
         m.emit(p.Store(p.Const(m.storage.unclear[e.index]), ONE))
@@ -53,14 +58,18 @@ def owner_index(m: Maker, variable: model.Variable, of: x.Expr | None) -> p.Expr
     """Which of a variable's owners is meant, from 0."""
     if variable.owner == "" or of is None:
         return ZERO
-    owner = something(m, of, m.value(of))
+    owner = not_nothing(m, of, m.value(of))
     if variable.owner == "player":
         return owner
     return binary("-", row_of(m, variable.owner, owner), p.Const(m.setting.kind_base[variable.owner]))
 
 
-def of_printed(m: Maker, kind: str, thing: p.Expr, values: tuple[int, ...], known: Reach) -> p.Expr:
-    """What a table says about the printed member that a thing is, or is a copy of."""
+def entry_by_card(m: Maker, kind: str, thing: p.Expr, values: tuple[int, ...], known: Reach) -> p.Expr:
+    """An entry of a table over the printed members of a kind, for a member or a copy of one.
+
+    values:  by member, in order.
+    known:   the bounds of `thing`.
+    """
     base, rows = m.setting.kind_base[kind], m.setting.row_of
     inside = range(base, base + len(values))
     return m.program.entry(tuple(values[row - base] if row in inside else 0 for row in rows), thing, known)
@@ -89,7 +98,7 @@ def _piece_of(m: Maker, e: x.PieceOf) -> p.Expr:
 
 
 def _space_of(m: Maker, e: x.SpaceOf) -> p.Expr:
-    piece = something(m, e.piece, m.value(e.piece))
+    piece = not_nothing(m, e.piece, m.value(e.piece))
     space = word(m.storage.pieces, piece)
     if variables_named(m.setting, e.piece) <= m.storage.always_placed:
         return space
@@ -110,7 +119,7 @@ def _placed(m: Maker, e: x.Placed) -> p.Expr:
 
 
 def _home_of(m: Maker, e: x.HomeOf) -> p.Expr:
-    return home_of(m, something(m, e.piece, m.value(e.piece)), reach(m, e.piece))
+    return home_of(m, not_nothing(m, e.piece, m.value(e.piece)), reach(m, e.piece))
 
 
 def home_of(m: Maker, piece: p.Expr, known: Reach) -> p.Expr:
@@ -119,18 +128,18 @@ def home_of(m: Maker, piece: p.Expr, known: Reach) -> p.Expr:
 
 
 def _number_of(m: Maker, e: x.NumberOf) -> p.Expr:
-    thing = something(m, e.thing, m.value(e.thing))
+    thing = not_nothing(m, e.thing, m.value(e.thing))
     return m.program.entry(tuple(encoded(one.number) for one in m.setting.things), thing, reach(m, e.thing))
 
 
 def _trait(m: Maker, e: x.Trait) -> p.Expr:
-    thing = something(m, e.thing, m.value(e.thing))
-    return of_printed(m, e.kind, thing, tuple(encoded(value) for value in e.values), reach(m, e.thing))
+    thing = not_nothing(m, e.thing, m.value(e.thing))
+    return entry_by_card(m, e.kind, thing, tuple(encoded(value) for value in e.values), reach(m, e.thing))
 
 
 def _owner_of(m: Maker, e: x.OwnerOf) -> p.Expr:
     """A piece's owner stands in a table, a copy's is the owner of the pile where it lies."""
-    thing = m.atom(something(m, e.thing, m.value(e.thing)))
+    thing = m.atom(not_nothing(m, e.thing, m.value(e.thing)))
     setting = m.setting
     owners = tuple(encoded(one.owner) for one in setting.things)
     if setting.copy_base == len(setting.things):
@@ -184,7 +193,7 @@ def _not(m: Maker, e: x.Not) -> p.Expr:
 
 
 def _negative(m: Maker, e: x.Negative) -> p.Expr:
-    return binary("-", ZERO, something(m, e.of, m.value(e.of)))
+    return binary("-", ZERO, not_nothing(m, e.of, m.value(e.of)))
 
 
 def _both(m: Maker, e: x.Both) -> p.Expr:
@@ -196,7 +205,7 @@ def _either(m: Maker, e: x.Either) -> p.Expr:
 
 
 def _short(m: Maker, left: x.Expr, right: x.Expr, op: str) -> p.Expr:
-    """The right side is only worked out where it matters; without statements of its own it may as well be."""
+    """Short-circuit evaluation; where the right side is pure, both sides are evaluated without a branch."""
     first = m.value(left)
     if isinstance(first, p.Const):
         return m.value(right) if bool(first.value) == (op == "&") else first
@@ -226,8 +235,8 @@ def _choice(m: Maker, e: x.Choice) -> p.Expr:
 
 
 def _arithmetic(m: Maker, e: x.Arithmetic) -> p.Expr:
-    left = something(m, e.left, m.value(e.left))
-    right = something(m, e.right, m.value(e.right))
+    left = not_nothing(m, e.left, m.value(e.left))
+    right = not_nothing(m, e.right, m.value(e.right))
     if e.op in ("/", "mod"):
         right = m.atom(right)
         m.fault(same(right, ZERO), "division-by-zero")
@@ -238,17 +247,18 @@ def _arithmetic(m: Maker, e: x.Arithmetic) -> p.Expr:
     if e.op == "*":
         left, right = m.atom(left), m.atom(right)
         m.fault(_too_far(left, right), "number-too-large")
-    return bounded(m, binary(e.op, left, right))
+    return overflow_checked(m, binary(e.op, left, right))
 
 
 def _too_far(left: p.Expr, right: p.Expr) -> p.Expr:
-    """Whether a product of two numbers surely lies beyond the limit, reckoned without reckoning it."""
+    """Whether a product surely exceeds the limit, found by a division so that nothing overflows meanwhile."""
     size = binary("max", left, binary("-", ZERO, left))
     other = binary("max", right, binary("-", ZERO, right))
     return binary("<", binary("//", p.Const(limits.INTEGER), binary("max", size, ONE)), other)
 
 
-def bounded(m: Maker, value: p.Expr) -> p.Expr:
+def overflow_checked(m: Maker, value: p.Expr) -> p.Expr:
+    """The value, after a check that it lies within the limits of integers: a fault `number-too-large`."""
     value = m.atom(value)
     beyond = binary("|", binary("<", value, p.Const(ANY[0])), binary("<", p.Const(ANY[1]), value))
     m.fault(beyond, "number-too-large")
@@ -256,8 +266,8 @@ def bounded(m: Maker, value: p.Expr) -> p.Expr:
 
 
 def _compare(m: Maker, e: x.Compare) -> p.Expr:
-    left = something(m, e.left, m.value(e.left))
-    right = something(m, e.right, m.value(e.right))
+    left = not_nothing(m, e.left, m.value(e.left))
+    right = not_nothing(m, e.right, m.value(e.right))
     if e.op in ("above", "at most"):
         left, right, op = right, left, "<" if e.op == "above" else ">="
     else:
@@ -265,8 +275,8 @@ def _compare(m: Maker, e: x.Compare) -> p.Expr:
     return binary("<", left, right) if op == "<" else binary("<=", right, left)
 
 
-def same_value(m: Maker, value: p.Expr, e: x.Expr) -> p.Expr:
-    """What makes two things equal: the printed card; nothing stays nothing."""
+def equality_key(m: Maker, value: p.Expr, e: x.Expr) -> p.Expr:
+    """The number that equal things share: copies of one printed card are equal; nothing stays nothing."""
     if m.setting.copy_base == len(m.setting.things) or -1 <= reach(m, e)[0] <= reach(m, e)[1] < m.setting.copy_base:
         return value
     if not may_be_nothing(m, e):

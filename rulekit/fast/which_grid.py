@@ -1,4 +1,9 @@
-"""On which grid something happens: in a game with several the one on which the first piece stands."""
+"""Dispatch on the grid that an operation concerns, and multiversioning of functions by grid.
+
+A game with one grid needs none of it.  With several, the grid is that of the
+first piece: code is written once for each possible grid, and a table by piece
+decides at run time.
+"""
 
 from __future__ import annotations
 
@@ -17,20 +22,20 @@ def grids(m: Maker) -> list[model.Place]:
 
 
 def the_grid(m: Maker) -> model.Place:
-    """The grid at hand: the only one, or what `on_its_grid` found."""
+    """The grid for which code is being written: the only one, or the one chosen by `for_grid_of`."""
     if m.grid is not None:
         return m.grid
     (grid,) = grids(m)
     return grid
 
 
-def on_its_grid(m: Maker, pieces: tuple[x.Expr, ...], write: Callable[[], Any]) -> None:
-    """Write something for the grid of the first of these pieces, once for each grid where several are possible."""
+def for_grid_of(m: Maker, pieces: tuple[x.Expr, ...], write: Callable[[], Any]) -> None:
+    """Call `write` for the grid of the first of these pieces, once for each possible grid."""
     found = _possible(m, pieces) if len(grids(m)) > 1 else grids(m)
-    _on_one_of(m, found, _first(m, pieces) if len(found) > 1 else NOTHING, write)
+    _for_one_of(m, found, _first(m, pieces) if len(found) > 1 else NOTHING, write)
 
 
-def _on_one_of(m: Maker, left: list[model.Place], first: p.Expr, write: Callable[[], Any]) -> None:
+def _for_one_of(m: Maker, left: list[model.Place], first: p.Expr, write: Callable[[], Any]) -> None:
     def here() -> None:
         outer, m.grid = m.grid, left[0]
         write()
@@ -41,11 +46,11 @@ def _on_one_of(m: Maker, left: list[model.Place], first: p.Expr, write: Callable
         return
     on_it = set(m.setting.on_place.get(left[0].name, ()))
     table = tuple(int(thing in on_it) for thing in range(len(m.setting.things)))
-    m.when(m.program.entry(table, first), here, lambda: _on_one_of(m, left[1:], first, write))
+    m.when(m.program.entry(table, first), here, lambda: _for_one_of(m, left[1:], first, write))
 
 
 def _possible(m: Maker, pieces: tuple[x.Expr, ...]) -> list[model.Place]:
-    """The grids of the pieces that the first expression about pieces may give."""
+    """The grids on which the result of the first expression about pieces may stand."""
     for e in pieces:
         if not GRID["are_cells"](m, e):
             low, high = element_reach(m, e) if shape(m, e) else reach(m, e)
@@ -55,7 +60,7 @@ def _possible(m: Maker, pieces: tuple[x.Expr, ...]) -> list[model.Place]:
 
 
 def _first(m: Maker, pieces: tuple[x.Expr, ...]) -> p.Expr:
-    """The first piece; thing 0, which stands nowhere, if there is none."""
+    """The first piece; thing 0, which is on no grid, if there is none."""
     first = m.temp()
     m.emit(p.Set(first, ZERO))
     for e in reversed([e for e in pieces if not GRID["are_cells"](m, e)]):
@@ -68,27 +73,27 @@ def _first(m: Maker, pieces: tuple[x.Expr, ...]) -> p.Expr:
     return p.Get(first)
 
 
-def value_there(word: Callable[[Maker, x.Builtin], p.Expr]) -> Callable[[Maker, x.Builtin], p.Expr]:
-    """A word that gives a value, worked out on the grid of its first pieces."""
+def value_on_grid(word: Callable[[Maker, x.Builtin], p.Expr]) -> Callable[[Maker, x.Builtin], p.Expr]:
+    """A built-in function with a scalar result, evaluated on the grid of its first pieces."""
 
     def made(m: Maker, e: x.Builtin) -> p.Expr:
         if len(grids(m)) == 1:
             return word(m, e)
         result = m.temp()
-        on_its_grid(m, e.args[:2], lambda: m.emit(p.Set(result, word(m, e))))
+        for_grid_of(m, e.args[:2], lambda: m.emit(p.Set(result, word(m, e))))
         return p.Get(result)
 
     return made
 
 
-def list_there(word: Callable[[Maker, x.Builtin], p.Expr]) -> Callable[[Maker, x.Builtin], p.Expr]:
-    """A word that gives a set, likewise."""
+def list_on_grid(word: Callable[[Maker, x.Builtin], p.Expr]) -> Callable[[Maker, x.Builtin], p.Expr]:
+    """The same for a built-in function whose result is a set."""
 
     def made(m: Maker, e: x.Builtin) -> p.Expr:
         if len(grids(m)) == 1:
             return word(m, e)
         result = m.temp("list", "s")
-        on_its_grid(m, e.args[:2], lambda: m.emit(p.Copy(result, word(m, e))))
+        for_grid_of(m, e.args[:2], lambda: m.emit(p.Copy(result, word(m, e))))
         return p.Get(result)
 
     return made

@@ -1,4 +1,8 @@
-"""What built-in words about numbers, sets, seats and directions become."""
+"""Lower the built-in functions about numbers, sets, seats and directions.
+
+`VALUE_BUILTINS` and `LIST_BUILTINS` are the dispatch tables by name; the
+modules of `moves` add those about grids and courses.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from rulekit.fast import plan as p
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.maker import LISTS, ONE, VALUES, ZERO, Maker, add, binary, same
 from rulekit.fast.ordering import decide_order
-from rulekit.fast.values import something
+from rulekit.fast.values import not_nothing
 from rulekit.model import expr as x
 from rulekit.model import words
 
@@ -18,7 +22,8 @@ Word = Callable[[Maker, x.Builtin], p.Expr]
 
 
 def argument(m: Maker, e: x.Builtin, place: int) -> p.Expr:
-    return something(m, e.args[place], m.value(e.args[place]))
+    """An argument that must not be nothing; place: from 0."""
+    return not_nothing(m, e.args[place], m.value(e.args[place]))
 
 
 def _min(m: Maker, e: x.Builtin) -> p.Expr:
@@ -63,7 +68,7 @@ _WAYS = tuple(words.DIRECTIONS.values())
 
 
 def _turned(steps: int) -> Word:
-    """A direction turned: by a table over the nine packed steps of a 3 by 3 square."""
+    """A direction turned by so many eighths of a circle."""
 
     def turn(m: Maker, e: x.Builtin) -> p.Expr:
         way = m.atom(argument(m, e, 0))
@@ -127,7 +132,7 @@ def _a_copy(m: Maker, e: x.Builtin) -> p.Expr:
 # ---------------------------------------------------------------- the table
 
 
-VALUE_WORDS: dict[str, Word] = {
+VALUE_BUILTINS: dict[str, Word] = {
     "min": _min,
     "max": _min,
     "abs": _abs,
@@ -142,22 +147,22 @@ VALUE_WORDS: dict[str, Word] = {
     "opposite": _turned(4),
     "a_copy": _a_copy,
 }
-LIST_WORDS: dict[str, Word] = {
+LIST_BUILTINS: dict[str, Word] = {
     "cycle": _cycle,
     "slice": _slice,
 }
 
 
 def _value(m: Maker, e: x.Builtin) -> p.Expr:
-    if e.word not in VALUE_WORDS:
+    if e.word not in VALUE_BUILTINS:
         raise Unsupported(f"the word {e.word}")
-    return VALUE_WORDS[e.word](m, e)
+    return VALUE_BUILTINS[e.word](m, e)
 
 
 def _list(m: Maker, e: x.Builtin) -> p.Expr:
-    if e.word not in LIST_WORDS:
+    if e.word not in LIST_BUILTINS:
         raise Unsupported(f"the word {e.word}")
-    return LIST_WORDS[e.word](m, e)
+    return LIST_BUILTINS[e.word](m, e)
 
 
 VALUES.update({x.Builtin: _value})
