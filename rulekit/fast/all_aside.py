@@ -10,20 +10,20 @@ from __future__ import annotations
 
 from rulekit.fast import plan as p
 from rulekit.fast.board import rebuild_index
-from rulekit.fast.maker import ONE, ZERO, Maker, Program, add, binary
+from rulekit.fast.maker import ONE, ZERO, Builder, Program, add, binary
 
 PARTS = ("who", "words", "lists", "made_words", "made_lists")
 """The local sequences of a block: the seats that finished, the snapshot, and the results of each seat."""
 
 
-def begin(m: Maker, place: int) -> None:
+def begin(m: Builder, place: int) -> None:
     """Take the snapshot for the block at a place."""
     who, words, lists, made_words, made_lists = _parts(m, place)
     m.emit(p.New(who), p.New(made_words), p.New(made_lists))
     m.emit(p.Do(words, _read_words(m.program), ()), p.Do(lists, _read_lists(m.program), ()))
 
 
-def buffer(m: Maker, place: int, seat: p.Expr) -> None:
+def buffer(m: Builder, place: int, seat: p.Expr) -> None:
     """Keep all values as a seat's block has left them, and restore the snapshot."""
     who, words, lists, made_words, made_lists = _parts(m, place)
     now_words, now_lists, end = m.temp("list", "s"), m.temp("list", "s"), m.temp()
@@ -35,7 +35,7 @@ def buffer(m: Maker, place: int, seat: p.Expr) -> None:
     _count(m)
 
 
-def commit(m: Maker, place: int) -> None:
+def commit(m: Builder, place: int) -> None:
     """Merge what each block has changed, in the order in which the seats were asked."""
     who, words, lists, made_words, made_lists = _parts(m, place)
     at_words, at_lists = m.temp(), m.temp()
@@ -50,13 +50,13 @@ def commit(m: Maker, place: int) -> None:
     _count(m)
 
 
-def _parts(m: Maker, place: int) -> tuple[str, ...]:
+def _parts(m: Builder, place: int) -> tuple[str, ...]:
     names = tuple(f"{part}{place}" for part in PARTS)
     m.types.update(dict.fromkeys(names, "list"))
     return names
 
 
-def _count(m: Maker) -> None:
+def _count(m: Builder) -> None:
     """Rebuild the occupancy indexes, which follow from where the pieces stand."""
     if m.storage.boards:
         m.emit(p.Do(None, m.program.function("count_anew", lambda: rebuild_index(m.program)), ()))
@@ -87,7 +87,7 @@ def _read_words(program: Program) -> str:
 
 
 def _reading_words(program: Program) -> p.Function:
-    m = Maker(program, "read_words")
+    m = Builder(program, "read_words")
     values, numbers = m.new(), (*_own_words(program), *_order_words(program))
     m.each_in(program.row((numbers,), ZERO), lambda at: m.emit(p.Push(values, p.Word(at))))
     m.emit(p.Return(p.Get(values)))
@@ -100,7 +100,7 @@ def _write_words(program: Program) -> str:
 
 def _writing_words(program: Program) -> p.Function:
     """Write those of the values from `at` on that differ from `before`."""
-    m = Maker(program, "write_words")
+    m = Builder(program, "write_words")
     own, order = _own_words(program), _order_words(program)
     numbers, before, values = program.row(((*own, *order),), ZERO), p.Get("before"), p.Get("values")
 
@@ -137,7 +137,7 @@ def _read_lists(program: Program) -> str:
 
 def _reading_lists(program: Program) -> p.Function:
     """All lists as one sequence, each preceded by its size."""
-    m = Maker(program, "read_lists")
+    m = Builder(program, "read_lists")
     values = m.new()
 
     def one(number: p.Expr) -> None:
@@ -155,7 +155,7 @@ def _write_lists(program: Program) -> str:
 
 def _writing_lists(program: Program) -> p.Function:
     """Write those of the lists from `at` on that differ from `before`; gives the end of the lists that were read."""
-    m = Maker(program, "write_lists")
+    m = Builder(program, "write_lists")
     old, new, at = m.temp("list", "s"), m.temp("list", "s"), m.temp()
     m.emit(p.Set(at, ZERO))
 
@@ -171,7 +171,7 @@ def _writing_lists(program: Program) -> p.Function:
     return p.Function("write_lists", params, tuple(m.types.items()), tuple(m.body), gives="int")
 
 
-def _take_one(m: Maker, name: str, source: str, at: str) -> None:
+def _take_one(m: Builder, name: str, source: str, at: str) -> None:
     """Copy the list that begins at a position, and advance the position behind it."""
     m.emit(p.New(name))
     size = m.atom(p.Item(p.Get(source), p.Get(at)))

@@ -16,7 +16,7 @@ from attrs import evolve, frozen
 
 from rulekit.fast.aside import BUFFERED
 from rulekit.fast.layout import APART, Restart
-from rulekit.fast.maker import Maker
+from rulekit.fast.maker import Builder
 from rulekit.fast.own_local import Known, bound, is_mine, is_seat, passed
 from rulekit.model import effects, ops
 from rulekit.model import expr as x
@@ -58,7 +58,7 @@ class Access:
     changes: bool
 
 
-def shared_variables(m: Maker, inside: tuple[ops.Op, ...], seat: int) -> tuple[int, ...] | None:
+def shared_variables(m: Builder, inside: tuple[ops.Op, ...], seat: int) -> tuple[int, ...] | None:
     """The variables that one seat's block may read and another's change; their writes must be buffered.
 
     Shape:   variables in order; None if everything must be snapshotted.

@@ -6,14 +6,14 @@ from rulekit import limits
 from rulekit.fast import plan as p
 from rulekit.fast.dead_stores import without_dead_stores
 from rulekit.fast.landing import place_piece
-from rulekit.fast.maker import ANY, NOTHING, ONE, ZERO, Maker, Program, Reach, binary, negation, same, word
+from rulekit.fast.maker import ANY, NOTHING, ONE, ZERO, Builder, Interval, Program, binary, negation, same, word
 from rulekit.fast.pushing import always_gives_way, come_to_rest, holds_one, on_full_space, place_number
 from rulekit.fast.spaces import bounds_of, capacity_of, each_piece, is_among, occupants
 from rulekit.model import game as model
 
 
 def arrive(
-    m: Maker, place: model.Place, piece: p.Expr, space: p.Expr, way: p.Expr, *, moved: bool, known: Reach = ANY
+    m: Builder, place: model.Place, piece: p.Expr, space: p.Expr, way: p.Expr, *, moved: bool, known: Interval = ANY
 ) -> None:
     """Put a piece on a space, or do what its place says where that is full.
 
@@ -36,7 +36,7 @@ def arrive(
     m.when(limited, with_others, lambda: place_piece(m, place, piece, space, p.Const(int(moved))))
 
 
-def is_limited(m: Maker, place: model.Place, space: p.Expr, known: Reach = ANY) -> p.Expr:
+def is_limited(m: Builder, place: model.Place, space: p.Expr, known: Interval = ANY) -> p.Expr:
     """Whether a space holds a certain number of pieces only."""
     if isinstance(space, p.Const):
         inside = [spaces is None or space.value in spaces for spaces, _ in place.capacity]
@@ -51,7 +51,7 @@ def is_limited(m: Maker, place: model.Place, space: p.Expr, known: Reach = ANY) 
 def _arrive_function(program: Program, place: model.Place) -> p.Function:
     """Come to rest on a space, or follow the policy of a full one; a chain of pushes is a loop, not a recursion."""
     name = f"arrive_{list(program.setting.game.places).index(place.name)}"
-    m = Maker(program, name)
+    m = Builder(program, name)
     m.types["turns"] = "int"
     m.emit(p.Set("turns", p.Const(limits.REACTIONS)))
     m.emit(p.Loop("again", m.collect(lambda: _arrive_once(m, place))))
@@ -59,7 +59,7 @@ def _arrive_function(program: Program, place: model.Place) -> p.Function:
     return p.Function(name, params, tuple(m.types.items()), without_dead_stores(tuple(m.body)), origin=place.name)
 
 
-def _arrive_once(m: Maker, place: model.Place) -> None:
+def _arrive_once(m: Builder, place: model.Place) -> None:
     piece, space = p.Get("piece"), p.Get("space")
     if holds_one(place):
         _arrive_alone(m, place)
@@ -75,7 +75,7 @@ def _arrive_once(m: Maker, place: model.Place) -> None:
     on_full_space(m, place, list(place.full), first)
 
 
-def _arrive_alone(m: Maker, place: model.Place) -> None:
+def _arrive_alone(m: Builder, place: model.Place) -> None:
     """The same for a place whose limited spaces hold one piece each: at most one other piece stands there."""
     piece, space = p.Get("piece"), p.Get("space")
     endless = not always_gives_way(place)
@@ -88,7 +88,7 @@ def _arrive_alone(m: Maker, place: model.Place) -> None:
     on_full_space(m, place, list(place.full), first)
 
 
-def _first_on(m: Maker, place: model.Place, space: p.Expr, but: p.Expr) -> p.Expr:
+def _first_on(m: Builder, place: model.Place, space: p.Expr, but: p.Expr) -> p.Expr:
     """The first other piece that stands on a space, or nothing."""
     first, label = m.temp(), m.fresh("f")
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from rulekit.fast import all_aside
 from rulekit.fast import plan as p
-from rulekit.fast.maker import ONE, ZERO, Maker, binary, word
+from rulekit.fast.maker import ONE, ZERO, Builder, binary, word
 
 BUFFERED = ("counter", "flag", "value")
 """Forms of variables that can be buffered one by one: their values are words."""
 
 
-def begin(m: Maker, place: int) -> None:
+def begin(m: Builder, place: int) -> None:
     """Create the empty buffers of the block at a place."""
     variables = m.aside[place]
     if variables is None:
@@ -27,13 +27,13 @@ def begin(m: Maker, place: int) -> None:
         m.emit(p.New(name))
 
 
-def save(m: Maker, place: int, seat: p.Expr) -> None:
+def save(m: Builder, place: int, seat: p.Expr) -> None:
     """Save the values before a seat's block."""
     for variable in m.aside[place] or ():
         m.emit(p.Set(_was(place, variable), word(m.storage.word_base[variable], seat)))
 
 
-def buffer(m: Maker, place: int, seat: p.Expr) -> None:
+def buffer(m: Builder, place: int, seat: p.Expr) -> None:
     """Buffer the values that a seat's block has written, and restore those from before it."""
     variables = m.aside[place]
     if variables is None:
@@ -47,7 +47,7 @@ def buffer(m: Maker, place: int, seat: p.Expr) -> None:
         m.emit(p.Push(_who(place), seat))
 
 
-def commit(m: Maker, place: int) -> None:
+def commit(m: Builder, place: int) -> None:
     """Write all buffered values, in the order in which the seats were asked."""
     variables = m.aside[place]
     if variables is None:

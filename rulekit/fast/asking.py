@@ -14,9 +14,9 @@ from rulekit.fast import few_numbers, only_own
 from rulekit.fast import plan as p
 from rulekit.fast.board import stands_alone
 from rulekit.fast.kept_sets import keep_named
-from rulekit.fast.known import element_maybe, element_reach, may_be_nothing, shape
+from rulekit.fast.known import element_interval, element_maybe, may_be_nothing, shape
 from rulekit.fast.layout import Unsupported
-from rulekit.fast.maker import NOTHING, ONE, OPS, ZERO, Maker, binary, negation, same, word
+from rulekit.fast.maker import NOTHING, ONE, OPS, ZERO, Builder, binary, negation, same, word
 from rulekit.fast.names import bind
 from rulekit.fast.sizes import distinct
 from rulekit.model import expr as x
@@ -25,7 +25,7 @@ from rulekit.model import ops
 # ---------------------------------------------------------------- choosing things
 
 
-def _ask(m: Maker, op: ops.Ask) -> None:
+def _ask(m: Builder, op: ops.Ask) -> None:
     seat = deciding_seat(m, op.who)
     shaped = shape(m, op.options) - 1
     sets = shaped > 0 and m.storage.wide
@@ -51,43 +51,43 @@ def _ask(m: Maker, op: ops.Ask) -> None:
     (m.cells.add if _kind(op).name == "cell" else m.cells.discard)(op.local)
     if op.manner != "may" and not element_maybe(m, op.options):
         m.sure.add(op.local)
-        m.reaches[op.local] = element_reach(m, op.options)
+        m.reaches[op.local] = element_interval(m, op.options)
 
 
-def _places(m: Maker, of: p.Expr) -> p.Expr:
+def _places(m: Builder, of: p.Expr) -> p.Expr:
     """Interned sets are chosen by position, since the numbers under which they are interned mean nothing outside."""
     places = m.new()
     m.each_number(ZERO, binary("-", p.Size(of), ONE), lambda i: m.emit(p.Push(places, i)))
     return p.Get(places)
 
 
-def _at_place(m: Maker, of: p.Expr, place: p.Expr) -> p.Expr:
+def _at_place(m: Builder, of: p.Expr, place: p.Expr) -> p.Expr:
     place = m.atom(place)
     return p.Pick(same(place, NOTHING), NOTHING, p.Item(of, place))
 
 
-def _or_nothing(m: Maker, options: p.Expr) -> p.Expr:
+def _or_nothing(m: Builder, options: p.Expr) -> p.Expr:
     own = m.temp("list", "s")
     m.emit(p.Copy(own, options))
     m.when(negation(p.Has(p.Get(own), NOTHING)), lambda: m.emit(p.Push(own, NOTHING)))
     return p.Get(own)
 
 
-def check_invariants(m: Maker) -> None:
+def check_invariants(m: Builder) -> None:
     """In a checked plan: fault unless every invariant of the game holds here."""
     if m.program.checked and m.setting.game.invariants:
         m.emit(p.Do(None, m.program.function("invariants", lambda: _invariants(m)), ()))
 
 
-def _invariants(outer: Maker) -> p.Function:
-    m = Maker(outer.program, "invariants")
+def _invariants(outer: Builder) -> p.Function:
+    m = Builder(outer.program, "invariants")
     for number, invariant in enumerate(m.setting.game.invariants):
         holds = m.value(invariant.test)
         m.fault(negation(holds), f"invariant {number}")
     return p.Function("invariants", (), tuple(m.types.items()), tuple(m.body))
 
 
-def deciding_seat(m: Maker, who: x.Expr) -> p.Expr:
+def deciding_seat(m: Builder, who: x.Expr) -> p.Expr:
     """The seat that decides, after a check that it is a player who may be asked here."""
     seat = m.atom(m.value(who))
     if may_be_nothing(m, who):
@@ -98,12 +98,12 @@ def deciding_seat(m: Maker, who: x.Expr) -> p.Expr:
     return seat
 
 
-def _always_asked(m: Maker, op: ops.Ask | ops.AskWay) -> bool:
+def _always_asked(m: Builder, op: ops.Ask | ops.AskWay) -> bool:
     """Whether a decision with one option is asked as well: to leave out a secret question would reveal its options."""
     return op.secretly or op.hidden or m.apart
 
 
-def _offered(m: Maker, op: ops.Ask) -> p.Expr:
+def _offered(m: Builder, op: ops.Ask) -> p.Expr:
     """The options, one for each class of indistinguishable things; nothing changes them before the answer."""
     if _all_distinguishable(m, op):
         return m.list(op.options)
@@ -131,7 +131,7 @@ def _kind(op: ops.Ask) -> Any:
     return op.type
 
 
-def _are_alone(m: Maker, op: ops.Ask) -> bool:
+def _are_alone(m: Builder, op: ops.Ask) -> bool:
     """Whether the options are distinct pieces of a kind that never shares a cell or space."""
     kind = _kind(op)
     if kind.name != "thing" or element_maybe(m, op.options) or not distinct(op.options):
@@ -139,7 +139,7 @@ def _are_alone(m: Maker, op: ops.Ask) -> bool:
     return bool(m.setting.game.kinds[kind.kind].piece) and stands_alone(m, kind.kind)
 
 
-def _all_distinguishable(m: Maker, op: ops.Ask) -> bool:
+def _all_distinguishable(m: Builder, op: ops.Ask) -> bool:
     """Whether no two options can ever be indistinguishable."""
     if not distinct(op.options):
         return False
@@ -161,7 +161,7 @@ def _of_one_pile(of: x.Expr) -> bool:
     return isinstance(of, x.Stored)
 
 
-def _groups(m: Maker, kind: str) -> list[int]:
+def _groups(m: Builder, kind: str) -> list[int]:
     """The `pieces` declarations whose pieces may stand for each other."""
     if m.setting.game.kinds[kind].members:
         return []
@@ -172,7 +172,7 @@ def _groups(m: Maker, kind: str) -> list[int]:
     ]
 
 
-def _signature(m: Maker, op: ops.Ask, item: p.Expr) -> p.Expr:
+def _signature(m: Builder, op: ops.Ask, item: p.Expr) -> p.Expr:
     """A number that is equal for indistinguishable options; nothing is only like itself."""
     kind = _kind(op)
     if kind.name != "thing":
@@ -184,7 +184,7 @@ def _signature(m: Maker, op: ops.Ask, item: p.Expr) -> p.Expr:
     return item
 
 
-def _copy_signature(m: Maker, item: p.Expr) -> p.Expr:
+def _copy_signature(m: Builder, item: p.Expr) -> p.Expr:
     """The signature of a card: for a copy its printed card and pile as one number, else its own number."""
     lists = len(m.storage.lists) + 2
     result = m.temp()
@@ -199,7 +199,7 @@ def _copy_signature(m: Maker, item: p.Expr) -> p.Expr:
     return p.Get(result)
 
 
-def _piece_signature(m: Maker, kind: str, item: p.Expr) -> p.Expr:
+def _piece_signature(m: Builder, kind: str, item: p.Expr) -> p.Expr:
     """The signature of a piece: the first of its group and owner on the same space with the same values."""
     setting = m.setting
     result, label = m.temp(), m.fresh("f")
@@ -229,7 +229,7 @@ def _piece_signature(m: Maker, kind: str, item: p.Expr) -> p.Expr:
     return p.Get(result)
 
 
-def _feasible(m: Maker, options: p.Expr, always: bool) -> p.Expr:
+def _feasible(m: Builder, options: p.Expr, always: bool) -> p.Expr:
     """The feasible options: where an `only if` may lie ahead, those from which it can be met.
 
     A single option is taken without a question, also while options are tried, so that it is not tried itself.
@@ -253,7 +253,7 @@ def _feasible(m: Maker, options: p.Expr, always: bool) -> p.Expr:
 
 
 def _answered(
-    m: Maker, op: ops.Ask | ops.AskWay, seat: p.Expr, kept: p.Expr, options: p.Expr, form: str, *, always: bool
+    m: Builder, op: ops.Ask | ops.AskWay, seat: p.Expr, kept: p.Expr, options: p.Expr, form: str, *, always: bool
 ) -> p.Expr:
     """Ask, or take the only option where that reveals nothing.
 
@@ -278,13 +278,13 @@ def _answered(
     return p.Get(place)
 
 
-def _question(m: Maker, op: ops.Ask | ops.AskWay, form: str) -> int:
+def _question(m: Builder, op: ops.Ask | ops.AskWay, form: str) -> int:
     name = op.name if isinstance(op, ops.Ask) else m.rule
     m.program.asks.append(p.Question(m.code, m.place, name, form, m.apart))
     return len(m.program.asks) - 1
 
 
-def _ask_several(m: Maker, op: ops.Ask, seat: p.Expr) -> None:
+def _ask_several(m: Builder, op: ops.Ask, seat: p.Expr) -> None:
     assert op.least is not None
     assert op.most is not None
     options = m.held(op.options)
@@ -311,7 +311,7 @@ def _ask_several(m: Maker, op: ops.Ask, seat: p.Expr) -> None:
         m.sure.add(op.local)
 
 
-def _first_alike(m: Maker, op: ops.Ask, options: str, chosen: str) -> None:
+def _first_alike(m: Builder, op: ops.Ask, options: str, chosen: str) -> None:
     """Replace what was chosen by the first of the indistinguishable options, so that equal choices are identical."""
     kind = op.type.element  # type: ignore[attr-defined]
     copies = [one for one in m.setting.things[m.setting.copy_base :] if kind.name == "thing" and one.kind == kind.kind]
@@ -329,7 +329,7 @@ def _first_alike(m: Maker, op: ops.Ask, options: str, chosen: str) -> None:
     m.emit(p.Copy(chosen, p.Get(meant)))
 
 
-def _first_ones(m: Maker, chosen: str, options: str, most: p.Expr) -> None:
+def _first_ones(m: Builder, chosen: str, options: str, most: p.Expr) -> None:
     m.emit(p.New(chosen))
     m.each_number(ZERO, binary("-", most, ONE), lambda i: m.emit(p.Push(chosen, p.Item(p.Get(options), i))))
 
@@ -337,7 +337,7 @@ def _first_ones(m: Maker, chosen: str, options: str, most: p.Expr) -> None:
 # ---------------------------------------------------------------- choosing branches
 
 
-def ask_way(m: Maker, op: ops.AskWay) -> p.Expr:
+def ask_way(m: Builder, op: ops.AskWay) -> p.Expr:
     """Ask which branch is taken; gives its number."""
     seat = deciding_seat(m, op.who)
     options = _ways_on(m, op)
@@ -346,7 +346,7 @@ def ask_way(m: Maker, op: ops.AskWay) -> p.Expr:
     return m.atom(m.program.item(kept, place))
 
 
-def _ways_on(m: Maker, op: ops.AskWay) -> p.Expr:
+def _ways_on(m: Builder, op: ops.AskWay) -> p.Expr:
     """The numbers of the branches whose conditions hold, as a bitset where there are few."""
     count = len(op.ways)
     tests = [ONE if test is None else m.value(test) for _, test, _ in op.ways]
@@ -367,7 +367,7 @@ def _ways_on(m: Maker, op: ops.AskWay) -> p.Expr:
     return p.Get(options)
 
 
-def _only_if(m: Maker, op: ops.OnlyIf) -> None:
+def _only_if(m: Builder, op: ops.OnlyIf) -> None:
     test = m.value(op.test)
     m.when(negation(test), lambda: m.emit(p.Fail(m.program.fault(f"only-if: {m.name}"))))
 

@@ -13,17 +13,17 @@ from functools import partial
 from typing import Any
 
 from rulekit.fast import plan as p
-from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, Program, add, binary, same, word
+from rulekit.fast.maker import NOTHING, ONE, ZERO, Builder, Program, add, binary, same, word
 from rulekit.model import expr as x
 from rulekit.model import game as model
 
 
-def is_indexed(m: Maker, place: model.Place) -> bool:
+def is_indexed(m: Builder, place: model.Place) -> bool:
     """Whether a place has an occupancy index."""
     return place.name in m.storage.boards
 
 
-def stands_alone(m: Maker, kind: str) -> bool:
+def stands_alone(m: Builder, kind: str) -> bool:
     """Whether no two pieces of a kind ever stand on one cell or space."""
     places = {m.setting.piece_place[piece] for piece in m.setting.piece_slot if m.setting.things[piece].kind == kind}
     return all(_holds_one(m, m.setting.places[name]) for name in places)
@@ -31,7 +31,7 @@ def stands_alone(m: Maker, kind: str) -> bool:
 
 def rebuild_index(program: Program) -> p.Function:
     """The function that rebuilds all indexes from where the pieces stand."""
-    m = Maker(program, "count_anew")
+    m = Builder(program, "count_anew")
     for name, base in m.storage.boards.items():
         place = m.setting.places[name]
         assert place.width is not None
@@ -44,13 +44,13 @@ def rebuild_index(program: Program) -> p.Function:
     return p.Function("count_anew", (), tuple(m.types.items()), tuple(m.body))
 
 
-def _holds_one(m: Maker, place: model.Place) -> bool:
+def _holds_one(m: Builder, place: model.Place) -> bool:
     everywhere = place.capacity[:1] == ((None, x.Const(1)),)
     alone = m.storage.apart_for is None and place.form == "grid"
     return alone and everywhere and all(full.word in ("refuses", "swaps") for full in place.full)
 
 
-def count_word(m: Maker, place: model.Place, cell: p.Expr) -> p.Expr:
+def count_word(m: Builder, place: model.Place, cell: p.Expr) -> p.Expr:
     """The address of the number of pieces on a cell, which must be on the board; their sum is in the next word."""
     assert place.height is not None
     column = binary("//", add(cell, p.Const(p.WIDTH // 2)), p.Const(p.WIDTH))
@@ -59,7 +59,7 @@ def count_word(m: Maker, place: model.Place, cell: p.Expr) -> p.Expr:
     return add(binary("*", number, p.Const(2)), p.Const(m.storage.boards[place.name]))
 
 
-def put_piece(m: Maker, place: model.Place, piece: p.Expr, cell: p.Expr) -> None:
+def put_piece(m: Builder, place: model.Place, piece: p.Expr, cell: p.Expr) -> None:
     """Write where a piece stands, a cell or `NOTHING`, and update the index; all moves end here."""
     if not is_indexed(m, place):
         m.emit(p.Store(add(piece, p.Const(m.storage.pieces)), cell))
@@ -69,8 +69,8 @@ def put_piece(m: Maker, place: model.Place, piece: p.Expr, cell: p.Expr) -> None
     m.emit(p.Do(None, function, (piece, cell)))
 
 
-def _put_function(outer: Maker, place: model.Place, name: str) -> p.Function:
-    m = Maker(outer.program, name)
+def _put_function(outer: Builder, place: model.Place, name: str) -> p.Function:
+    m = Builder(outer.program, name)
     piece, cell = p.Get("piece"), p.Get("cell")
     old = m.atom(word(m.storage.pieces, piece))
     m.when(binary("!=", old, NOTHING), lambda: _count(m, place, old, p.Const(-1), binary("-", ZERO, piece)))
@@ -79,14 +79,14 @@ def _put_function(outer: Maker, place: model.Place, name: str) -> p.Function:
     return p.Function(name, (("piece", "int"), ("cell", "int")), tuple(m.types.items()), tuple(m.body))
 
 
-def _count(m: Maker, place: model.Place, cell: p.Expr, more: p.Expr, piece: p.Expr) -> None:
+def _count(m: Builder, place: model.Place, cell: p.Expr, more: p.Expr, piece: p.Expr) -> None:
     at = m.atom(count_word(m, place, cell))
     m.emit(p.Store(at, binary("+", p.Word(at), more)))
     m.emit(p.Store(add(at, ONE), binary("+", p.Word(add(at, ONE)), piece)))
 
 
 def with_occupants(
-    m: Maker, place: model.Place, cell: p.Expr, alone: Callable[[p.Expr], Any], several: Callable[[], Any]
+    m: Builder, place: model.Place, cell: p.Expr, alone: Callable[[p.Expr], Any], several: Callable[[], Any]
 ) -> None:
     """Write `alone(piece)` for the one piece on a cell of the board, `several()` for where there are more."""
     at = m.atom(count_word(m, place, cell))

@@ -7,22 +7,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulekit.fast.maker import ANY, Maker, Reach
+from rulekit.fast.maker import ANY, Builder, Interval
 from rulekit.model import expr as x
 
 
-def interval_of_values(values: tuple[Any, ...]) -> Reach:
+def interval_of_values(values: tuple[Any, ...]) -> Interval:
     """The least interval that holds the numbers among these values; ANY where there are none."""
     numbers = [int(value) for value in values if isinstance(value, int)]
     return (min(numbers), max(numbers)) if numbers else ANY
 
 
-def join(a: Reach, b: Reach) -> Reach:
+def join(a: Interval, b: Interval) -> Interval:
     """The least interval that holds both."""
     return min(a[0], b[0]), max(a[1], b[1])
 
 
-def interval_of_arithmetic(op: str, a: Reach, b: Reach) -> Reach:
+def interval_of_arithmetic(op: str, a: Interval, b: Interval) -> Interval:
     """Where the result of + - * mod lies; any other operator divides."""
     if op == "+":
         return a[0] + b[0], a[1] + b[1]
@@ -38,7 +38,7 @@ def interval_of_arithmetic(op: str, a: Reach, b: Reach) -> Reach:
     return -most, most
 
 
-def space_bounds(m: Maker, name: str) -> Reach:
+def space_bounds(m: Builder, name: str) -> Interval:
     """Between which bounds the numbers of a place's spaces lie."""
     place = m.setting.game.places[name]
     if place.form == "course":
@@ -48,7 +48,7 @@ def space_bounds(m: Maker, name: str) -> Reach:
     return ANY
 
 
-def places_of(m: Maker, e: x.Expr) -> list[str]:
+def places_of(m: Builder, e: x.Expr) -> list[str]:
     """The places on which the pieces that an expression gives may stand."""
     if isinstance(e, x.PieceOf | x.GroupOf):
         return [m.setting.game.variables[e.variable].place]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from rulekit.fast import plan as p
 from rulekit.fast.codes import code_function, member_codes
 from rulekit.fast.depth import enter_rule, leave_rule
-from rulekit.fast.known import element_maybe, may_be_nothing, reach, shape
+from rulekit.fast.known import element_maybe, interval_of, may_be_nothing, shape
 from rulekit.fast.layout import Unsupported
-from rulekit.fast.maker import OPS, VALUES, Maker, binary, same
+from rulekit.fast.maker import OPS, VALUES, Builder, binary, same
 from rulekit.fast.running_steps import reset_bindings, restore_bindings, save_bindings
 from rulekit.fast.sizes import SMALL_SET, max_size
 from rulekit.fast.values import not_nothing
@@ -15,7 +15,7 @@ from rulekit.model import expr as x
 from rulekit.model import ops
 
 
-def _call(m: Maker, op: ops.Call) -> None:
+def _call(m: Builder, op: ops.Call) -> None:
     sorts, args = arguments(m, op.args)
     deep, before = enter_rule(m), save_bindings(m, [op.code])
     m.emit(p.Do(None, code_function(m.program, op.code, sorts, secret=m.apart), args))
@@ -23,10 +23,10 @@ def _call(m: Maker, op: ops.Call) -> None:
     leave_rule(m, deep)
 
 
-def _perform(m: Maker, op: ops.Perform) -> None:
+def _perform(m: Builder, op: ops.Perform) -> None:
     thing = m.atom(not_nothing(m, op.thing, m.value(op.thing)))
     owner = m.atom(m.value(op.owner))
-    known = reach(m, op.thing)
+    known = interval_of(m, op.thing)
     printed = 0 <= known[0] <= known[1] < m.setting.copy_base and not may_be_nothing(m, op.thing)
     sorts = ("o" if may_be_nothing(m, op.owner) else "n") + ("k" if printed else "n")
     row = m.atom(m.program.entry(tuple(m.setting.row_of), thing, known))
@@ -37,7 +37,7 @@ def _perform(m: Maker, op: ops.Perform) -> None:
     leave_rule(m, deep)
 
 
-def _one_of(m: Maker, cases: list[tuple[int, int]], row: p.Expr, sorts: str, args: tuple[p.Expr, ...]) -> None:
+def _one_of(m: Builder, cases: list[tuple[int, int]], row: p.Expr, sorts: str, args: tuple[p.Expr, ...]) -> None:
     """Dispatch on the printed card by binary search."""
     if not cases:
         return
@@ -52,7 +52,7 @@ def _one_of(m: Maker, cases: list[tuple[int, int]], row: p.Expr, sorts: str, arg
     m.when(same(row, p.Const(id_)), lambda: m.emit(run), lambda: _one_of(m, cases[1:], row, sorts, args))
 
 
-def _possible(m: Maker, e: x.Possible) -> p.Expr:
+def _possible(m: Builder, e: x.Possible) -> p.Expr:
     sorts, args = arguments(m, e.args)
     result, before = m.temp(), save_bindings(m, [])
     reset_bindings(m)
@@ -61,7 +61,7 @@ def _possible(m: Maker, e: x.Possible) -> p.Expr:
     return p.Get(result)
 
 
-def arguments(m: Maker, args: tuple[x.Expr, ...]) -> tuple[str, tuple[p.Expr, ...]]:
+def arguments(m: Builder, args: tuple[x.Expr, ...]) -> tuple[str, tuple[p.Expr, ...]]:
     """The sorts of arguments, as in `basic_blocks.code_function`, and the arguments themselves."""
     sorts, made = "", []
     for arg in args:
@@ -71,7 +71,7 @@ def arguments(m: Maker, args: tuple[x.Expr, ...]) -> tuple[str, tuple[p.Expr, ..
             sorts += "l" if element_maybe(m, arg) else "f" if max_size(m, arg) <= SMALL_SET else "m"
             made.append(p.Get(m.own(arg)) if isinstance(arg, x.Stored) else m.list(arg))
         else:
-            low, high = reach(m, arg)
+            low, high = interval_of(m, arg)
             printed = 0 <= low <= high < m.setting.copy_base < len(m.setting.things)
             sorts += "o" if may_be_nothing(m, arg) else "p" if printed else "n"
             made.append(m.value(arg))

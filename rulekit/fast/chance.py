@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from rulekit.fast import plan as p
-from rulekit.fast.maker import ONE, OPS, ZERO, Maker, binary, same
+from rulekit.fast.maker import ONE, OPS, ZERO, Builder, binary, same
 from rulekit.fast.names import bind
 from rulekit.fast.piles import put
 from rulekit.fast.sequences import target_list
 from rulekit.model import ops
 
 
-def _draw(m: Maker, op: ops.Draw) -> None:
+def _draw(m: Builder, op: ops.Draw) -> None:
     left = m.own(op.source)
     stream = m.storage.stream(op.stream)
     if op.amount is None:
@@ -25,7 +25,7 @@ def _draw(m: Maker, op: ops.Draw) -> None:
     m.sure.add(op.local)
 
 
-def _drawn(m: Maker, left: str, amount: p.Expr, stream: int) -> str:
+def _drawn(m: Builder, left: str, amount: p.Expr, stream: int) -> str:
     """Sample without replacement from a local sequence, as many as wanted and available; gives a new sequence."""
     drawn, place = m.new(), m.temp()
     wanted = m.atom(binary("min", amount, p.Size(p.Get(left))))
@@ -41,7 +41,7 @@ def _drawn(m: Maker, left: str, amount: p.Expr, stream: int) -> str:
     return drawn
 
 
-def _deal(m: Maker, op: ops.Deal) -> None:
+def _deal(m: Builder, op: ops.Deal) -> None:
     left = m.own(op.source)
     amount = m.value(op.amount)
     drawn = _drawn(m, left, amount, m.storage.stream(op.stream))

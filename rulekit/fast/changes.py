@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rulekit.fast import only_own
 from rulekit.fast import plan as p
-from rulekit.fast.known import may_be_nothing, reach, shape
+from rulekit.fast.known import interval_of, may_be_nothing, shape
 from rulekit.fast.layout import Unsupported
-from rulekit.fast.maker import ANY, NOTHING, ONE, OPS, Maker, add, binary, same, word
+from rulekit.fast.maker import ANY, NOTHING, ONE, OPS, Builder, add, binary, same, word
 from rulekit.fast.sequences import list_number, target_list
 from rulekit.fast.side_effects import has_effects
 from rulekit.fast.values import owner_index
@@ -15,7 +15,7 @@ from rulekit.model import game as model
 from rulekit.model import ops
 
 
-def _assign(m: Maker, op: ops.Assign) -> None:
+def _assign(m: Builder, op: ops.Assign) -> None:
     variable = m.setting.game.variables[op.target.variable]
     if variable.form == "list":
         _assign_item(m, op, variable)
@@ -36,7 +36,7 @@ def _assign(m: Maker, op: ops.Assign) -> None:
     m.emit(p.Store(at, value))
 
 
-def _assign_snapshot(m: Maker, op: ops.Assign) -> None:
+def _assign_snapshot(m: Builder, op: ops.Assign) -> None:
     """Store pieces and their cells in turn, as one list; the value of another snapshot is copied."""
     to = target_list(m, op.target)
     only_own.check_list(m, to)
@@ -49,10 +49,10 @@ def _assign_snapshot(m: Maker, op: ops.Assign) -> None:
     m.emit(p.Fill(to, p.Get(taken)))
 
 
-def _in_bounds(m: Maker, variable: model.Variable, e: x.Expr, value: p.Expr) -> p.Expr:
+def _in_bounds(m: Builder, variable: model.Variable, e: x.Expr, value: p.Expr) -> p.Expr:
     """The value, after a range check that faults outside the bounds of a counter or for nothing."""
     low, high = variable.low, variable.high
-    known = reach(m, e)
+    known = interval_of(m, e)
     least = ANY[0] if low is None else low
     most = ANY[1] if high is None else high
     tests: list[p.Expr] = []
@@ -66,7 +66,7 @@ def _in_bounds(m: Maker, variable: model.Variable, e: x.Expr, value: p.Expr) -> 
     return value
 
 
-def _assign_item(m: Maker, op: ops.Assign, variable: model.Variable) -> None:
+def _assign_item(m: Builder, op: ops.Assign, variable: model.Variable) -> None:
     of = m.atom(list_number(m, op.target.variable, op.target.of))
     assert op.target.index is not None
     only_own.check_list(m, of)
@@ -76,7 +76,7 @@ def _assign_item(m: Maker, op: ops.Assign, variable: model.Variable) -> None:
     m.emit(p.Put(of, binary("-", index, ONE), _in_bounds(m, variable, op.value, value)))
 
 
-def _set_starter(m: Maker, op: ops.SetStarter) -> None:
+def _set_starter(m: Builder, op: ops.SetStarter) -> None:
     seat = m.atom(m.value(op.value))
     if may_be_nothing(m, op.value):
         m.fault(same(seat, NOTHING), "not-a-starter")
@@ -85,18 +85,18 @@ def _set_starter(m: Maker, op: ops.SetStarter) -> None:
     m.emit(p.Store(p.Const(m.storage.starter), seat))
 
 
-def _announce(m: Maker, op: ops.Announce) -> None:
+def _announce(m: Builder, op: ops.Announce) -> None:
     _only_seen(m, op.what)
     _only_seen(m, op.to)
 
 
-def _reveal(m: Maker, op: ops.Reveal) -> None:
+def _reveal(m: Builder, op: ops.Reveal) -> None:
     for e in (op.things, *(of for _, of in op.targets)):
         if e is not None:
             _only_seen(m, e)
 
 
-def _only_seen(m: Maker, e: x.Expr) -> None:
+def _only_seen(m: Builder, e: x.Expr) -> None:
     """An expression that is only shown: evaluated for its effects alone, such as a fault (else dead code)."""
 
     def write() -> None:

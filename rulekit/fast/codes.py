@@ -11,11 +11,11 @@ from functools import partial
 from rulekit.fast import plan as p
 from rulekit.fast.counting import counted_rule
 from rulekit.fast.dead_stores import without_dead_stores
-from rulekit.fast.graph import Way, structured, tidy
+from rulekit.fast.graph import Terminator, structured, tidy
 from rulekit.fast.kept_sets import freeing
 from rulekit.fast.layout import Unsupported
 from rulekit.fast.loops import with_own_elements, with_recognised_loops
-from rulekit.fast.maker import BEHIND, ONE, OPS, WAYS, Maker, Program
+from rulekit.fast.maker import AFTER_OPERATION, ONE, OPS, TERMINATORS, Builder, Program
 from rulekit.fast.running_steps import entry_statements
 from rulekit.fast.secretly import (
     FIRST,
@@ -48,7 +48,7 @@ def code_function(program: Program, code: int, sorts: str, *, secret: bool = Fal
 
 def _code_function(program: Program, number: int, name: str, sorts: str, secret: bool) -> p.Function:
     code = program.setting.game.codes[number]
-    m = Maker(program, name, code=number, rule=code.name, secret=secret)
+    m = Builder(program, name, code=number, rule=code.name, secret=secret)
     params = tuple((f"v{index}", "list" if sort in "lmf" else "int") for index, sort in enumerate(sorts) if sort != "k")
     for index, sort in enumerate(sorts):
         _parameter(m, index, sort)
@@ -81,7 +81,7 @@ def _begun(program: Program, number: int, sorts: str) -> list[p.Statement]:
 # ---------------------------------------------------------------- parameters
 
 
-def _parameter(m: Maker, index: int, sort: str) -> None:
+def _parameter(m: Builder, index: int, sort: str) -> None:
     """Bind a parameter, with the facts that its sort states."""
     m.locals[index], m.shapes[index] = p.Get(f"v{index}"), int(sort in "lmf")
     m.lasting.add(f"v{index}")
@@ -109,7 +109,7 @@ def member_codes(game: model.Game) -> list[tuple[int, int]]:
 # ---------------------------------------------------------------- blocks
 
 
-def _block(m: Maker, code: ops.Code, start: int) -> tuple[list[p.Statement], Way | None]:
+def _block(m: Builder, code: ops.Code, start: int) -> tuple[list[p.Statement], Terminator | None]:
     """The statements of a basic block and its successors.
 
     start:  its first operation; `simultaneous_blocks` adds blocks with numbers of their own.
@@ -119,7 +119,7 @@ def _block(m: Maker, code: ops.Code, start: int) -> tuple[list[p.Statement], Way
     starts = _starts(code)
     if start >= LAST:
         exit_block(m, start - LAST)
-        return m.body, Way((), (targets(code.ops[start - LAST])[0],))
+        return m.body, Terminator((), (targets(code.ops[start - LAST])[0],))
     if start >= FIRST:
         return m.body, entry_block(m, code, start - FIRST)
     if start >= NEXT:
@@ -129,7 +129,7 @@ def _block(m: Maker, code: ops.Code, start: int) -> tuple[list[p.Statement], Way
         op = code.ops[place]
         m.op, m.place = op, place
         m.apart = m.secret or enclosing_block(code, place) is not None
-        ending = WAYS.get(type(op))
+        ending = TERMINATORS.get(type(op))
         if ending is not None:
             way = freeing(m, partial(ending, m, code, place, op))
             return m.body, way
@@ -143,18 +143,18 @@ def _block(m: Maker, code: ops.Code, start: int) -> tuple[list[p.Statement], Way
             m.lying.clear()
         place += 1
         if place in starts:
-            return m.body, Way((), (place,))
+            return m.body, Terminator((), (place,))
 
 
-def mark_open_condition(m: Maker, code: ops.Code, place: int, op: ops.Op) -> None:
+def mark_open_condition(m: Builder, code: ops.Code, place: int, op: ops.Op) -> None:
     """In a function with `only if`: tell before each question whether a condition still lies ahead."""
     if code.has_only_if and (op.effects.asks or run_by(m.setting.game, op)):
         ahead = any(isinstance(later, ops.OnlyIf) for later in code.ops[place:])
         m.emit(p.Live(int(ahead)))
 
 
-def _after(m: Maker, code: ops.Code, op: ops.Op) -> None:
-    for follow in BEHIND:
+def _after(m: Builder, code: ops.Code, op: ops.Op) -> None:
+    for follow in AFTER_OPERATION:
         follow(m, op)
     if (op.effects.asks or run_by(m.setting.game, op)) and tracks_answers(m, code, m.place):
         m.emit(p.Set(asked_local(code, m.place), ONE))

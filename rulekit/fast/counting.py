@@ -9,7 +9,7 @@ from attrs import evolve
 from rulekit.fast import plan as p
 from rulekit.fast.counters import Counters, Group
 from rulekit.fast.leading import key_function
-from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, Program, add, binary, same, word
+from rulekit.fast.maker import NOTHING, ONE, ZERO, Builder, Program, add, binary, same, word
 
 COUNTED = "counted"
 """Functions that count begin with this word."""
@@ -55,7 +55,7 @@ def _counted_rule(counters: Counters, entry: int, owned: bool) -> list[p.Stateme
 
 def _lead(program: Program, counters: Counters) -> p.Function:
     """Whether another player leads alone than who did so last."""
-    m = Maker(program, "counted_lead")
+    m = Builder(program, "counted_lead")
     who = _leader(m, program, counters)
     last = p.Const(counters.leader)
 
@@ -67,7 +67,7 @@ def _lead(program: Program, counters: Counters) -> p.Function:
     return p.Function("counted_lead", (), tuple(m.types.items()), tuple(m.body))
 
 
-def _leader(m: Maker, program: Program, counters: Counters) -> str:
+def _leader(m: Builder, program: Program, counters: Counters) -> str:
     """Who alone stands best, or nothing."""
     assert counters.ranking_key is not None
     ranking_key = counters.ranking_key
@@ -96,14 +96,14 @@ def instrumented(program: Program, functions: tuple[p.Function, ...]) -> tuple[p
 
 
 def _with_counts(program: Program, counters: Counters, function: p.Function) -> p.Function:
-    m = Maker(program, function.name)
+    m = Builder(program, function.name)
     m.types = dict((*function.params, *function.locals))
     body = _body(m, counters, function.body)
     known = {name for name, _ in function.params}
     return evolve(function, body=body, locals=tuple(one for one in m.types.items() if one[0] not in known))
 
 
-def _body(m: Maker, counters: Counters, body: p.Body) -> p.Body:
+def _body(m: Builder, counters: Counters, body: p.Body) -> p.Body:
     made: list[p.Statement] = []
     for statement in body:
         made.append(_inside(m, counters, statement))
@@ -112,7 +112,7 @@ def _body(m: Maker, counters: Counters, body: p.Body) -> p.Body:
     return tuple(made)
 
 
-def _inside(m: Maker, counters: Counters, statement: p.Statement) -> p.Statement:
+def _inside(m: Builder, counters: Counters, statement: p.Statement) -> p.Statement:
     match statement:
         case p.If(_, then, other):
             return evolve(statement, then=_body(m, counters, then), other=_body(m, counters, other))
@@ -121,7 +121,7 @@ def _inside(m: Maker, counters: Counters, statement: p.Statement) -> p.Statement
     return statement
 
 
-def _behind(m: Maker, counters: Counters, asked: p.Ask | p.AskSeveral) -> Iterator[p.Statement]:
+def _behind(m: Builder, counters: Counters, asked: p.Ask | p.AskSeveral) -> Iterator[p.Statement]:
     question = m.program.asks[asked.ask]
     op = (question.code, question.place)
     seat = m.temp(prefix="counted_seat")
@@ -141,7 +141,7 @@ def _behind(m: Maker, counters: Counters, asked: p.Ask | p.AskSeveral) -> Iterat
 
 
 def _answer(
-    m: Maker, counters: Counters, group: Group, asked: p.Ask | p.AskSeveral, seat: p.Expr
+    m: Builder, counters: Counters, group: Group, asked: p.Ask | p.AskSeveral, seat: p.Expr
 ) -> Iterator[p.Statement]:
     if isinstance(asked, p.AskSeveral):
         label, local = m.fresh("counted_each"), m.temp(prefix="counted_one")
@@ -162,7 +162,7 @@ def _came(program: Program, counters: Counters, group: Group, value: p.Expr, sea
 
 def _spaces(program: Program, counters: Counters) -> p.Function:
     """Where the pieces of a seat, and those of everybody, stand when it decides."""
-    m = Maker(program, "counted_spaces")
+    m = Builder(program, "counted_spaces")
     setting = program.setting
     seat = p.Get("counted_seat")
     for group in counters.groups:

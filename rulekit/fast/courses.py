@@ -12,7 +12,7 @@ from typing import Any
 
 from rulekit.fast import plan as p
 from rulekit.fast.bounds import places_of
-from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, add, binary, same, word
+from rulekit.fast.maker import NOTHING, ONE, ZERO, Builder, add, binary, same, word
 from rulekit.fast.spaces import for_place_of, has_room
 from rulekit.fast.words import LIST_BUILTINS, VALUE_BUILTINS, argument
 from rulekit.model import expr as x
@@ -21,7 +21,7 @@ from rulekit.model import game as model
 Rows = tuple[tuple[int, ...], ...]
 
 
-def _kinds_of_spaces(m: Maker) -> list[model.Kind]:
+def _kinds_of_spaces(m: Builder) -> list[model.Kind]:
     names = dict.fromkeys(place.kind for place in m.setting.game.places.values() if place.form == "course")
     return sorted((m.setting.game.kinds[name] for name in names), key=lambda kind: kind.base)
 
@@ -31,7 +31,7 @@ def _links_of(kind: model.Kind) -> dict[int, tuple[int, ...]]:
     return dict(zip(kind.ids, nexts, strict=True))
 
 
-def _from_first(m: Maker, of_space: Callable[[model.Kind, int], tuple[int, ...]]) -> tuple[p.Const, Rows]:
+def _from_first(m: Builder, of_space: Callable[[model.Kind, int], tuple[int, ...]]) -> tuple[p.Const, Rows]:
     """The first space of all courses, and a row for each thing from there on; empty for what is no space."""
     kinds = _kinds_of_spaces(m)
     rows = {space: of_space(kind, space) for kind in kinds for space in kind.ids}
@@ -41,7 +41,7 @@ def _from_first(m: Maker, of_space: Callable[[model.Kind, int], tuple[int, ...]]
 # ---------------------------------------------------------------- how far apart
 
 
-def _links(m: Maker, e: x.Builtin) -> p.Expr:
+def _links(m: Builder, e: x.Builtin) -> p.Expr:
     """The distance between two spaces of a course, in links; a fault where there is no path."""
     source, target = argument(m, e, 0), argument(m, e, 1)
     kinds = _kinds_of_spaces(m)
@@ -56,7 +56,7 @@ def _links(m: Maker, e: x.Builtin) -> p.Expr:
     return found
 
 
-def _among_several(m: Maker, kinds: list[model.Kind], source: p.Expr, target: p.Expr) -> p.Expr:
+def _among_several(m: Builder, kinds: list[model.Kind], source: p.Expr, target: p.Expr) -> p.Expr:
     """The index of a pair of spaces in the distance tables of all courses, one behind the other."""
     first, size, kind_of, begin = kinds[0].base, kinds[-1].ids[-1] + 1, dict[int, int](), dict[int, int]()
     rows = 0
@@ -90,7 +90,7 @@ def _distances(kind: model.Kind) -> list[int]:
 # ---------------------------------------------------------------- behind and ahead
 
 
-def _behind(m: Maker, e: x.Builtin) -> p.Expr:
+def _behind(m: Builder, e: x.Builtin) -> p.Expr:
     base, rows = _from_first(m, lambda kind, goal: _reaching(kind, _links_of(kind), goal))
     return m.program.row(rows, binary("-", argument(m, e, 0), base))
 
@@ -104,7 +104,7 @@ def _reaching(kind: model.Kind, onward: dict[int, tuple[int, ...]], goal: int) -
     return tuple(space for space in kind.ids if space in reached and space != goal)
 
 
-def _first_free(m: Maker, e: x.Builtin) -> p.Expr:
+def _first_free(m: Builder, e: x.Builtin) -> p.Expr:
     """The first space with room along every path forward, or the end of a path without one; breadth-first."""
     base, rows = _from_first(m, lambda kind, space: _links_of(kind)[space])
     names = [name for name in places_of(m, e.args[0]) if m.setting.game.places[name].form == "course"]

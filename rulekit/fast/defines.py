@@ -12,7 +12,7 @@ from typing import Any
 
 from rulekit.fast import plan as p
 from rulekit.fast.known import DEEPEST, Bound, cells_among, known_of, named_values, shape
-from rulekit.fast.maker import ANY, GRID, LISTS, LOOPS, VALUES, Maker, Program, Write
+from rulekit.fast.maker import ANY, GRID, LISTS, LOOPS, VALUES, Builder, Program, Write
 from rulekit.fast.names import environment_of, use_environment
 from rulekit.model import expr as x
 
@@ -20,12 +20,12 @@ INLINE_LIMIT = 300
 """How many uses of defines a plan expands inline; every later use calls a function."""
 
 
-def is_outlined(m: Maker) -> bool:
+def is_outlined(m: Builder) -> bool:
     """Whether a define becomes a function here: too many uses were expanded, or they nest too deeply."""
     return m.depth >= DEEPEST or m.program.written_out >= INLINE_LIMIT
 
 
-def expand_inline(m: Maker, e: x.Invoke, write: Callable[[x.Expr], Any]) -> None:
+def expand_inline(m: Builder, e: x.Invoke, write: Callable[[x.Expr], Any]) -> None:
     """Write the body of a define in place, with its parameters bound to the arguments.
 
     write:  is given the body; the names around the use are hidden meanwhile.
@@ -43,7 +43,7 @@ def expand_inline(m: Maker, e: x.Invoke, write: Callable[[x.Expr], Any]) -> None
         use_environment(m, outer)
 
 
-def _bound(m: Maker, arg: x.Expr) -> Bound:
+def _bound(m: Builder, arg: x.Expr) -> Bound:
     shaped = shape(m, arg)
     value = m.list(arg) if shaped else m.atom(m.value(arg))
     return value, shaped, *known_of(m, arg)
@@ -52,7 +52,7 @@ def _bound(m: Maker, arg: x.Expr) -> Bound:
 # ---------------------------------------------------------------- expanded: as a value, a set, a loop
 
 
-def _invoke_value(m: Maker, e: x.Invoke) -> p.Expr:
+def _invoke_value(m: Builder, e: x.Invoke) -> p.Expr:
     if is_outlined(m):
         return _called(m, e)
     made: list[p.Expr] = []
@@ -60,7 +60,7 @@ def _invoke_value(m: Maker, e: x.Invoke) -> p.Expr:
     return made[0]
 
 
-def _invoke_list(m: Maker, e: x.Invoke) -> p.Expr:
+def _invoke_list(m: Builder, e: x.Invoke) -> p.Expr:
     if is_outlined(m):
         return _called(m, e)
     made: list[p.Expr] = []
@@ -68,7 +68,7 @@ def _invoke_list(m: Maker, e: x.Invoke) -> p.Expr:
     return made[0]
 
 
-def _invoke(m: Maker, e: x.Invoke, write: Write) -> None:
+def _invoke(m: Builder, e: x.Invoke, write: Write) -> None:
     if is_outlined(m):
         m.each_in(_called(m, e), write)
         return
@@ -86,7 +86,7 @@ def _invoke(m: Maker, e: x.Invoke, write: Write) -> None:
 # ---------------------------------------------------------------- outlined: as a function
 
 
-def _called(m: Maker, e: x.Invoke) -> p.Expr:
+def _called(m: Builder, e: x.Invoke) -> p.Expr:
     """The result of a define by a call of its function, which is made once for each sort of arguments."""
     sorts = tuple((shape(m, arg), known_of(m, arg)[1], GRID["are_cells"](m, arg)) for arg in e.args)
     args = tuple(
@@ -105,7 +105,7 @@ Sort = tuple[int, bool, bool]
 
 
 def _function(program: Program, name: str, number: int, sorts: tuple[Sort, ...], gives: str) -> p.Function:
-    define, m = program.setting.game.defines[number], Maker(program, name)
+    define, m = program.setting.game.defines[number], Builder(program, name)
     params = tuple((f"v{index}", "list" if shaped else "int") for index, (shaped, _, _) in enumerate(sorts))
     bound: list[Bound] = [
         (p.Get(local), shaped, ANY, maybe) for (local, _), (shaped, maybe, _) in zip(params, sorts, strict=True)

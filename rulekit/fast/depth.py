@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from rulekit import limits
 from rulekit.fast import plan as p
-from rulekit.fast.maker import ONE, ZERO, Maker, binary
+from rulekit.fast.maker import ONE, ZERO, Builder, binary
 
 
-def depth_word(m: Maker) -> p.Expr:
+def depth_word(m: Builder) -> p.Expr:
     """The word that counts; only where depth is counted."""
     assert m.storage.deep is not None
     return p.Const(m.storage.deep)
 
 
-def check_depth(m: Maker, count: p.Expr) -> p.Expr | None:
+def check_depth(m: Builder, count: p.Expr) -> p.Expr | None:
     """The depth now, or None where it is not counted; a fault if `count` reactions more would be too many."""
     if m.storage.deep is None:
         return None
@@ -27,7 +27,7 @@ def check_depth(m: Maker, count: p.Expr) -> p.Expr | None:
     return p.Get(deep)
 
 
-def enter_rule(m: Maker) -> p.Expr | None:
+def enter_rule(m: Builder) -> p.Expr | None:
     """One rule more is running from here on; gives the depth before, or None where it is not counted."""
     if m.storage.deep is None:
         return None
@@ -38,7 +38,7 @@ def enter_rule(m: Maker) -> p.Expr | None:
     return p.Get(deep)
 
 
-def leave_rule(m: Maker, deep: p.Expr | None) -> None:
+def leave_rule(m: Builder, deep: p.Expr | None) -> None:
     """The depth is what it was before, however the last rule ended.  deep: as `enter_rule` gave it."""
     if deep is not None:
         m.emit(p.Store(depth_word(m), deep))

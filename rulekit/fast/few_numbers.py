@@ -13,8 +13,8 @@ from typing import Any
 
 from rulekit.fast import plan as p
 from rulekit.fast.defines import expand_inline, is_outlined
-from rulekit.fast.known import reach, with_element
-from rulekit.fast.maker import ANY, FEW, NOTHING, ONE, ZERO, Maker, binary, same
+from rulekit.fast.known import interval_of, with_element
+from rulekit.fast.maker import ANY, FEW, NOTHING, ONE, ZERO, Builder, binary, same
 from rulekit.fast.sizes import constant_range
 from rulekit.fast.turned import inverted
 from rulekit.fast.values import not_nothing
@@ -32,7 +32,7 @@ class _NotConstant(Exception):
     """An element turned out to be no constant, so that it has no bit."""
 
 
-def constant_row(m: Maker, e: x.Expr) -> p.Expr | None:
+def constant_row(m: Builder, e: x.Expr) -> p.Expr | None:
     """The set as a row of a constant table, or None if it has no such form.
 
     A filter that can be inverted (see `query_inversion`) is given in that form instead.
@@ -64,7 +64,7 @@ def power_set(numbers: range) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(n for place, n in enumerate(numbers) if bits >> place & 1) for bits in range(1 << len(numbers)))
 
 
-def _chosen_from(m: Maker, e: x.Expr) -> range | None:
+def _chosen_from(m: Builder, e: x.Expr) -> range | None:
     """The universe of a set: the few constants, in order, from which it is chosen; None if there are more."""
     if not isinstance(e, x.Filter | x.Without | x.Extreme):
         return None
@@ -75,7 +75,7 @@ def _chosen_from(m: Maker, e: x.Expr) -> range | None:
     return numbers if numbers is not None and len(numbers) <= MAX_BITS else None
 
 
-def _written(m: Maker, write: Callable[[], Any]) -> p.Body | None:
+def _written(m: Builder, write: Callable[[], Any]) -> p.Body | None:
     try:
         written = m.collect(write)
     except _NotConstant:
@@ -92,7 +92,7 @@ def _nodes(part: Any) -> int:
     return 0 if names is None else 1 + sum(_nodes(getattr(part, name)) for name in names)
 
 
-def _each(m: Maker, e: x.Expr, write: Callable[[int], Any]) -> None:
+def _each(m: Builder, e: x.Expr, write: Callable[[int], Any]) -> None:
     def one(item: p.Expr) -> None:
         if not isinstance(item, p.Const):
             raise _NotConstant
@@ -110,14 +110,14 @@ def set_bit(numbers: range, mask: str, item: int) -> p.Statement:
     return p.Set(mask, p.Binary("+", p.Get(mask), _bit(numbers, item)))
 
 
-def _best(m: Maker, e: x.Extreme, numbers: range, mask: str) -> None:
+def _best(m: Builder, e: x.Extreme, numbers: range, mask: str) -> None:
     """Argmin or argmax: a better key starts the mask anew."""
     best = m.temp()
     first: list[p.Expr] = []
 
     def one(item: int) -> None:
         with_element(m, e.slot, p.Const(item), e.of)
-        known = reach(m, e.key)
+        known = interval_of(m, e.key)
         start = known[1] + 1 if e.lowest else known[0] - 1
         sure = ANY[0] < known[0] <= known[1] < ANY[1]
         first.append(p.Const(start) if sure else NOTHING)
@@ -134,7 +134,7 @@ def _best(m: Maker, e: x.Extreme, numbers: range, mask: str) -> None:
     m.emit(p.Set(best, first[0] if first else ZERO), *written)
 
 
-def _through(m: Maker, e: x.Invoke, ask: Callable[[Maker, x.Expr], p.Expr | None]) -> p.Expr | None:
+def _through(m: Builder, e: x.Invoke, ask: Callable[[Builder, x.Expr], p.Expr | None]) -> p.Expr | None:
     """The answer of `ask` for the body of a define, expanded in place."""
     if is_outlined(m):
         return None
@@ -145,7 +145,7 @@ def _through(m: Maker, e: x.Invoke, ask: Callable[[Maker, x.Expr], p.Expr | None
     return answers[0]
 
 
-def any_of(m: Maker, e: x.Expr) -> p.Expr | None:
+def any_of(m: Builder, e: x.Expr) -> p.Expr | None:
     """Whether any of a few constants pass a test, as one unrolled expression; None where that needs statements."""
     if isinstance(e, x.Invoke):
         return _through(m, e, any_of)
@@ -170,7 +170,7 @@ def any_of(m: Maker, e: x.Expr) -> p.Expr | None:
     return result
 
 
-def count_of(m: Maker, e: x.Expr) -> p.Expr | None:
+def count_of(m: Builder, e: x.Expr) -> p.Expr | None:
     """How many of a few constants pass a test, unrolled; None where that is no gain."""
     if isinstance(e, x.Invoke):
         return _through(m, e, count_of)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from rulekit.fast import asking
 from rulekit.fast import plan as p
 from rulekit.fast.codes import mark_open_condition
-from rulekit.fast.graph import Way
+from rulekit.fast.graph import Terminator
 from rulekit.fast.kept_sets import keep_named
-from rulekit.fast.known import element_maybe, element_reach, may_be_nothing, reach, shape
+from rulekit.fast.known import element_interval, element_maybe, interval_of, may_be_nothing, shape
 from rulekit.fast.loops import Cursor
-from rulekit.fast.maker import GRID, ONE, OPS, WAYS, ZERO, Maker, same
+from rulekit.fast.maker import GRID, ONE, OPS, TERMINATORS, ZERO, Builder, same
 from rulekit.fast.names import bind, bind_list
 from rulekit.fast.ordering import decide_order
 from rulekit.fast.running_steps import skip
@@ -22,65 +22,65 @@ from rulekit.model import ops
 # ---------------------------------------------------------------- operations that end a block
 
 
-def _return(m: Maker, code: ops.Code, place: int, op: ops.Return) -> None:
+def _return(m: Builder, code: ops.Code, place: int, op: ops.Return) -> None:
     if m.code == m.setting.game.result:
         asking.check_invariants(m)
     m.emit(p.Return())
 
 
-def _stop(m: Maker, code: ops.Code, place: int, op: ops.StopCode) -> None:
+def _stop(m: Builder, code: ops.Code, place: int, op: ops.StopCode) -> None:
     m.emit(p.Unwind(p.Const(p.Status.STOP + op.code)))
 
 
-def _end_game(m: Maker, code: ops.Code, place: int, op: ops.EndGame) -> None:
+def _end_game(m: Builder, code: ops.Code, place: int, op: ops.EndGame) -> None:
     ending = p.Const(m.storage.ending)
     m.fault(p.Word(ending), "end-game")
     m.emit(p.Store(ending, ONE), p.Unwind(p.Const(p.Status.END)))
 
 
-def _jump(m: Maker, code: ops.Code, place: int, op: ops.Jump) -> Way:
+def _jump(m: Builder, code: ops.Code, place: int, op: ops.Jump) -> Terminator:
     if op.to <= place and not isinstance(code.ops[op.to], ops.EachNext):
         m.emit(p.Tick())
-    return Way((), (op.to,))
+    return Terminator((), (op.to,))
 
 
-def _unless(m: Maker, code: ops.Code, place: int, op: ops.Unless) -> Way:
+def _unless(m: Builder, code: ops.Code, place: int, op: ops.Unless) -> Terminator:
     test = m.value(op.test)
     if isinstance(test, p.Const):
-        return Way((), (place + 1 if test.value else op.to,))
-    return Way((test,), (place + 1, op.to))
+        return Terminator((), (place + 1 if test.value else op.to,))
+    return Terminator((test,), (place + 1, op.to))
 
 
-def _each_next(m: Maker, code: ops.Code, place: int, op: ops.EachNext) -> Way:
+def _each_next(m: Builder, code: ops.Code, place: int, op: ops.EachNext) -> Terminator:
     element, position, there = f"v{op.element}", f"v{op.position}", m.temp()
     m.types[position] = m.types[element] = "int"
     m.emit(Cursor(there, element, position, *m.cursors[op.items]))
     m.locals[op.element] = p.Get(element)
-    return Way((p.Get(there),), (place + 1, op.exit))
+    return Terminator((p.Get(there),), (place + 1, op.exit))
 
 
-def _enter_step(m: Maker, code: ops.Code, place: int, op: ops.EnterStep) -> Way:
+def _enter_step(m: Builder, code: ops.Code, place: int, op: ops.EnterStep) -> Terminator:
     at = m.program.steps.get((m.code, op.step))
     if at is None:
-        return Way((), (place + 1,))
+        return Terminator((), (place + 1,))
     skipped = m.temp()
     m.emit(p.Set(skipped, p.Word(p.Const(at))), p.Store(p.Const(at), ZERO))
-    return Way((p.Get(skipped),), (op.end, place + 1))
+    return Terminator((p.Get(skipped),), (op.end, place + 1))
 
 
-def _ask_way(m: Maker, code: ops.Code, place: int, op: ops.AskWay) -> Way:
+def _ask_way(m: Builder, code: ops.Code, place: int, op: ops.AskWay) -> Terminator:
     mark_open_condition(m, code, place, op)
     chosen = asking.ask_way(m, op)
     if tracks_answers(m, code, place):
         m.emit(p.Set(asked_local(code, place), ONE))
     tests = tuple(same(chosen, p.Const(number)) for number in range(len(op.ways) - 1))
-    return Way(tests, tuple(start for _, _, start in op.ways))
+    return Terminator(tests, tuple(start for _, _, start in op.ways))
 
 
 # ---------------------------------------------------------------- operations that go on
 
 
-def _let(m: Maker, op: ops.Let) -> None:
+def _let(m: Builder, op: ops.Let) -> None:
     shaped = shape(m, op.value)
     if shaped == 2 or _is_one_of_sets(op.value, shaped):
         keep_named(m)
@@ -88,14 +88,14 @@ def _let(m: Maker, op: ops.Let) -> None:
     if _is_one_of_sets(op.value, shaped):
         bind(m, op.local, m.value(op.value), 0)
         m.shapes[op.local] = 1
-        known, sure = element_reach(m, op.value), not may_be_nothing(m, op.value)
+        known, sure = element_interval(m, op.value), not may_be_nothing(m, op.value)
     elif shaped:
         m.mosts[op.local] = max_size(m, op.value)
         bind_list(m, op.local, *m.made(op.value), shaped)
-        known, sure = element_reach(m, op.value), not element_maybe(m, op.value)
+        known, sure = element_interval(m, op.value), not element_maybe(m, op.value)
     else:
         bind(m, op.local, m.value(op.value), 0)
-        known, sure = reach(m, op.value), not may_be_nothing(m, op.value)
+        known, sure = interval_of(m, op.value), not may_be_nothing(m, op.value)
     m.reaches[op.local] = known
     (m.sure.add if sure else m.sure.discard)(op.local)
 
@@ -105,7 +105,7 @@ def _is_one_of_sets(e: x.Expr, shaped: int) -> bool:
     return shaped == 1 and isinstance(e, x.ItemOf)
 
 
-def _each_start(m: Maker, op: ops.EachStart) -> None:
+def _each_start(m: Builder, op: ops.EachStart) -> None:
     """Start a loop over a set; it counts as one step of work, or as none where the set is surely very small."""
     decide_order(m, op.over, whole=True)
     position = f"v{op.position}"
@@ -125,11 +125,11 @@ def _each_start(m: Maker, op: ops.EachStart) -> None:
     if m.shapes[after.element]:
         keep_named(m, after.exit)
     (m.cells.add if GRID["are_cells"](m, op.over) else m.cells.discard)(after.element)
-    m.reaches[after.element] = element_reach(m, op.over)
+    m.reaches[after.element] = element_interval(m, op.over)
     (m.sure.discard if element_maybe(m, op.over) else m.sure.add)(after.element)
 
 
-WAYS.update(
+TERMINATORS.update(
     {
         ops.Return: _return,
         ops.StopCode: _stop,

@@ -17,7 +17,7 @@ from __future__ import annotations
 from rulekit.fast import plan as p
 from rulekit.fast.counters import BINS, Counters
 from rulekit.fast.leading import key_function
-from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, Program, add, binary, same, word
+from rulekit.fast.maker import NOTHING, ONE, ZERO, Builder, Program, add, binary, same, word
 from rulekit.fast.sheet import EDGES, ENTRY, LEAST_BIN, MEASURE, OFTEN, QUESTION
 
 
@@ -26,13 +26,13 @@ def aggregation(program: Program, counters: Counters) -> p.Function:
 
     Matches without an end add nothing.
     """
-    m = Maker(program, "gathered")
+    m = Builder(program, "gathered")
     m.when(same(p.Get("status_of"), p.Const(p.Status.DONE)), lambda: _all(m, counters))
     params = (("status_of", "int"), ("decided", "int"))
     return p.Function("gathered", params, tuple(m.types.items()), tuple(m.body))
 
 
-def _all(m: Maker, counters: Counters) -> None:
+def _all(m: Builder, counters: Counters) -> None:
     won = _places(m, counters)
     _measures(m, counters)
     for number, question in enumerate(counters.questions):
@@ -42,7 +42,7 @@ def _all(m: Maker, counters: Counters) -> None:
     m.each_number(ZERO, p.Const(counters.size - 1), lambda entry: _entry(m, counters, entry, won))
 
 
-def _places(m: Maker, counters: Counters) -> list[p.Expr]:
+def _places(m: Builder, counters: Counters) -> list[p.Expr]:
     """Places and wins; gives for each seat whether it won."""
     storage, everyone = m.storage, counters.everyone
     last: p.Expr = ZERO
@@ -67,7 +67,7 @@ def _places(m: Maker, counters: Counters) -> list[p.Expr]:
     return won[: counters.seats]
 
 
-def _measures(m: Maker, counters: Counters) -> None:
+def _measures(m: Builder, counters: Counters) -> None:
     values: list[p.Expr] = [p.Get("decided")]
     if counters.cycle is not None:
         values.append(_rounds(counters))
@@ -86,7 +86,7 @@ def _rounds(counters: Counters) -> p.Expr:
     return binary("//", add(turns, p.Const(counters.seats - 1)), p.Const(counters.seats))
 
 
-def _standings(m: Maker, counters: Counters) -> list[p.Expr]:
+def _standings(m: Builder, counters: Counters) -> list[p.Expr]:
     """Lead changes, with a last look at the end; how far the best is from the worst."""
     assert counters.ranking_key is not None
     ranking_key = counters.ranking_key
@@ -104,7 +104,7 @@ def _standings(m: Maker, counters: Counters) -> list[p.Expr]:
     return [p.Word(p.Const(counters.changes)), spread]
 
 
-def _measure(m: Maker, first: int, value: p.Expr) -> None:
+def _measure(m: Builder, first: int, value: p.Expr) -> None:
     def known() -> None:
         m.emit(p.Sum(p.Const(first), value), p.Sum(p.Const(first + 1), p.Binary("*", value, value)))
         m.emit(p.Sum(p.Const(first + 2), value, "min"), p.Sum(p.Const(first + 3), value, "max"))
@@ -115,7 +115,7 @@ def _measure(m: Maker, first: int, value: p.Expr) -> None:
     m.when(binary("!=", value, NOTHING), known)
 
 
-def _entry(m: Maker, counters: Counters, entry: p.Expr, won: list[p.Expr]) -> None:
+def _entry(m: Builder, counters: Counters, entry: p.Expr, won: list[p.Expr]) -> None:
     """What one thing that may come up did, see above."""
     seats = counters.seats
     row = m.atom(binary("*", entry, p.Const(seats)))
@@ -134,7 +134,7 @@ def _entry(m: Maker, counters: Counters, entry: p.Expr, won: list[p.Expr]) -> No
     m.when(binary("!=", total, ZERO), came)
 
 
-def _products(m: Maker, times: list[p.Expr], total: p.Expr, won: list[p.Expr]) -> list[p.Expr]:
+def _products(m: Builder, times: list[p.Expr], total: p.Expr, won: list[p.Expr]) -> list[p.Expr]:
     """T, T*T, U, U*U, T*U; for a single player there is nobody to compare with, and T, U are k*w, k."""
     together = m.atom(_total([p.Binary("*", k, w) for k, w in zip(times, won, strict=True)]))
     if len(times) == 1:

@@ -16,7 +16,7 @@ from rulekit.fast import plan as p
 
 
 @frozen
-class Way:
+class Terminator:
     """Where a block goes: `tests` decide one after the other, the last target is for the rest."""
 
     tests: tuple[p.Expr, ...]
@@ -34,8 +34,8 @@ class Flow:
     written_under:  the blocks that are written inside a block or right behind it.
     """
 
-    content: Callable[[int], tuple[list[p.Statement], Way | None]]
-    made: dict[int, tuple[list[p.Statement], Way | None]] = field(factory=dict)
+    content: Callable[[int], tuple[list[p.Statement], Terminator | None]]
+    made: dict[int, tuple[list[p.Statement], Terminator | None]] = field(factory=dict)
     order: list[int] = field(factory=list)
     rank: dict[int, int] = field(factory=dict)
     dominator: dict[int, int] = field(factory=dict)
@@ -44,7 +44,7 @@ class Flow:
     written_under: dict[int, list[int]] = field(factory=dict)
 
 
-def structured(content: Callable[[int], tuple[list[p.Statement], Way | None]]) -> p.Body:
+def structured(content: Callable[[int], tuple[list[p.Statement], Terminator | None]]) -> p.Body:
     """The body that does what the blocks do, beginning with block 0."""
     flow = Flow(content)
     _visit(flow)

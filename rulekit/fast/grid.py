@@ -22,7 +22,7 @@ from rulekit.fast.maker import (
     OPS,
     VALUES,
     ZERO,
-    Maker,
+    Builder,
     Program,
     add,
     binary,
@@ -53,7 +53,7 @@ def size_of(place: model.Place) -> tuple[int, int] | None:
     return None if place.width is None or place.height is None else (place.width, place.height)
 
 
-def on_board(m: Maker, place: model.Place, cell: p.Expr) -> p.Expr:
+def on_board(m: Builder, place: model.Place, cell: p.Expr) -> p.Expr:
     size = size_of(place)
     if size is None:
         return ONE
@@ -64,7 +64,7 @@ def on_board(m: Maker, place: model.Place, cell: p.Expr) -> p.Expr:
     return binary("&", across, down)
 
 
-def beyond(m: Maker, place: model.Place, cell: p.Expr, way: p.Expr, steps: p.Expr = ONE) -> p.Expr:
+def beyond(m: Builder, place: model.Place, cell: p.Expr, way: p.Expr, steps: p.Expr = ONE) -> p.Expr:
     """The cell so many steps further: modulo the size where the grid wraps, else perhaps off the board."""
     there = add(cell, binary("*", way, steps))
     size = size_of(place)
@@ -75,7 +75,7 @@ def beyond(m: Maker, place: model.Place, cell: p.Expr, way: p.Expr, steps: p.Exp
     return add(binary("*", column, WIDTH), binary("%", row_of_cell(there), p.Const(size[1])))
 
 
-def each_piece(m: Maker, place: model.Place, write: Callable[[p.Expr], Any]) -> None:
+def each_piece(m: Builder, place: model.Place, write: Callable[[p.Expr], Any]) -> None:
     """Write something for every piece of a grid, by number; pieces that were removed stand nowhere."""
     pieces = m.setting.on_place.get(place.name, [])
     if pieces and pieces == list(range(pieces[0], pieces[-1] + 1)):
@@ -84,16 +84,16 @@ def each_piece(m: Maker, place: model.Place, write: Callable[[p.Expr], Any]) -> 
         m.each_in(m.program.row((tuple(pieces),), ZERO), write)
 
 
-def cell_of(m: Maker, piece: p.Expr) -> p.Expr:
+def cell_of(m: Builder, piece: p.Expr) -> p.Expr:
     return word(m.storage.pieces, piece)
 
 
-def is_taken(m: Maker, cell: p.Expr) -> p.Expr:
+def is_taken(m: Builder, cell: p.Expr) -> p.Expr:
     """Whether some piece stands on a cell."""
     return call_function(m, "taken", ("cell",), (cell,), _is_taken)
 
 
-def _is_taken(m: Maker) -> None:
+def _is_taken(m: Builder) -> None:
     place = the_grid(m)
     if is_indexed(m, place):
         inside = on_board(m, place, p.Get("cell"))
@@ -108,7 +108,7 @@ def _is_taken(m: Maker) -> None:
     m.emit(p.Return(ZERO))
 
 
-def each_on(m: Maker, place: model.Place, cell: p.Expr, write: Callable[[p.Expr], Any]) -> None:
+def each_on(m: Builder, place: model.Place, cell: p.Expr, write: Callable[[p.Expr], Any]) -> None:
     """The pieces that stand on a cell, by number."""
 
     def among_all() -> None:
@@ -120,17 +120,17 @@ def each_on(m: Maker, place: model.Place, cell: p.Expr, write: Callable[[p.Expr]
         among_all()
 
 
-def push_standing(m: Maker, place: model.Place, cell: p.Expr, name: str) -> None:
+def push_standing(m: Builder, place: model.Place, cell: p.Expr, name: str) -> None:
     """Add the pieces that stand on a cell to a local sequence."""
     each_on(m, place, cell, lambda piece: m.emit(p.Push(name, piece)))
 
 
 def call_function(
-    m: Maker,
+    m: Builder,
     name: str,
     params: tuple[str, ...],
     args: tuple[p.Expr, ...],
-    write: Callable[[Maker], Any],
+    write: Callable[[Builder], Any],
     gives: str = "int",
 ) -> p.Expr:
     """The result of a plan function about the grid at hand.
@@ -145,7 +145,7 @@ def call_function(
     return p.Get(result)
 
 
-def grid_function(m: Maker, name: str, params: tuple[str, ...], write: Callable[[Maker], Any], gives: str) -> str:
+def grid_function(m: Builder, name: str, params: tuple[str, ...], write: Callable[[Builder], Any], gives: str) -> str:
     """The name of a plan function about the grid at hand, one version for each grid; parameters as above."""
     grid = the_grid(m)
     named = name if len(grids(m)) == 1 else f"{name}_{grids(m).index(grid)}"
@@ -157,10 +157,10 @@ def _function(
     name: str,
     grid: model.Place,
     params: tuple[str, ...],
-    write: Callable[[Maker], Any],
+    write: Callable[[Builder], Any],
     gives: str,
 ) -> p.Function:
-    m = Maker(program, name, grid=grid)
+    m = Builder(program, name, grid=grid)
     write(m)
     typed = tuple((param, "list" if param.endswith("s") else "int") for param in params)
     return p.Function(name, typed, tuple(m.types.items()), tuple(m.body), gives=gives)
@@ -169,13 +169,13 @@ def _function(
 # ---------------------------------------------------------------- moving together
 
 
-def _settle(m: Maker, pieces: str, cells: str) -> None:
+def _settle(m: Builder, pieces: str, cells: str) -> None:
     """Move pieces simultaneously: all leave their cells before the first arrives."""
     function = grid_function(m, "settle", ("pieces", "cells"), _settled, "")
     m.emit(p.Do(None, function, (p.Get(pieces), p.Get(cells))))
 
 
-def _settled(m: Maker) -> None:
+def _settled(m: Builder) -> None:
     place, olds = the_grid(m), m.new()
     pieces, cells = p.Get("pieces"), p.Get("cells")
     last = binary("-", p.Size(pieces), ONE)
@@ -198,12 +198,12 @@ def _settled(m: Maker) -> None:
     m.each_number(ZERO, last, come)
 
 
-def _come(m: Maker, place: model.Place, piece: p.Expr, old: p.Expr, cell: p.Expr) -> None:
+def _come(m: Builder, place: model.Place, piece: p.Expr, old: p.Expr, cell: p.Expr) -> None:
     put_piece(m, place, piece, old)
     arrive(m, place, piece, goal(m, place, cell), ZERO, moved=False)
 
 
-def goal(m: Maker, place: model.Place, cell: p.Expr) -> p.Expr:
+def goal(m: Builder, place: model.Place, cell: p.Expr) -> p.Expr:
     """The cell where a move ends: nothing beyond an edge that pieces leave, else a fault off the board."""
     if size_of(place) is None:
         return cell
@@ -215,12 +215,12 @@ def goal(m: Maker, place: model.Place, cell: p.Expr) -> p.Expr:
     return cell
 
 
-def run_before(m: Maker, place: model.Place, start: p.Expr, way: p.Expr) -> p.Expr:
+def run_before(m: Builder, place: model.Place, start: p.Expr, way: p.Expr) -> p.Expr:
     """The pieces on the unbroken run of taken cells next to a cell, nearest first."""
     return call_function(m, "run_before", ("start", "way"), (start, way), _run_before, "list")
 
 
-def _run_before(m: Maker) -> None:
+def _run_before(m: Builder) -> None:
     place, run, cell, before = the_grid(m), m.new(), m.temp(), m.temp()
     start, way = p.Get("start"), p.Get("way")
     m.emit(p.Set(cell, beyond(m, place, start, way)))
@@ -235,15 +235,15 @@ def _run_before(m: Maker) -> None:
     m.emit(p.Loop("again", m.collect(step)))
 
 
-def _way(m: Maker, toward: x.Expr) -> p.Expr:
+def _way(m: Builder, toward: x.Expr) -> p.Expr:
     return m.atom(not_nothing(m, toward, m.value(toward)))
 
 
-def _push_run(m: Maker, op: ops.PushRun) -> None:
+def _push_run(m: Builder, op: ops.PushRun) -> None:
     for_grid_of(m, (op.piece,), lambda: _push_run_here(m, op))
 
 
-def _push_run_here(m: Maker, op: ops.PushRun) -> None:
+def _push_run_here(m: Builder, op: ops.PushRun) -> None:
     piece, way = m.atom(not_nothing(m, op.piece, m.value(op.piece))), _way(m, op.toward)
     place, start = the_grid(m), m.atom(cell_of(m, piece))
     m.fault(same(start, NOTHING), "not-placed")
@@ -254,14 +254,14 @@ def _push_run_here(m: Maker, op: ops.PushRun) -> None:
     _settle(m, pieces, cells)
 
 
-def _all_beyond(m: Maker, place: model.Place, pieces: str, cells: str, way: p.Expr, steps: p.Expr) -> None:
+def _all_beyond(m: Builder, place: model.Place, pieces: str, cells: str, way: p.Expr, steps: p.Expr) -> None:
     def one(piece: p.Expr) -> None:
         m.emit(p.Push(cells, beyond(m, place, m.atom(cell_of(m, piece)), way, steps)))
 
     m.each_in(p.Get(pieces), one)
 
 
-def placed_pieces(m: Maker, e: x.Expr) -> str:
+def placed_pieces(m: Builder, e: x.Expr) -> str:
     """The pieces of a set that stand somewhere."""
     found = m.new()
 
@@ -272,11 +272,11 @@ def placed_pieces(m: Maker, e: x.Expr) -> str:
     return found
 
 
-def _shift(m: Maker, op: ops.Shift) -> None:
+def _shift(m: Builder, op: ops.Shift) -> None:
     for_grid_of(m, (op.pieces,), lambda: _shift_here(m, op))
 
 
-def _shift_here(m: Maker, op: ops.Shift) -> None:
+def _shift_here(m: Builder, op: ops.Shift) -> None:
     pieces = placed_pieces(m, op.pieces)
     by = m.value(op.by)
     if may_be_nothing(m, op.by):
@@ -300,17 +300,17 @@ def _lane(cell: p.Expr, way: p.Expr) -> p.Expr:
     )
 
 
-def _compact(m: Maker, op: ops.Compact) -> None:
+def _compact(m: Builder, op: ops.Compact) -> None:
     for_grid_of(m, (op.pieces,), lambda: _compact_here(m, op))
 
 
-def _compact_here(m: Maker, op: ops.Compact) -> None:
+def _compact_here(m: Builder, op: ops.Compact) -> None:
     pieces, way = placed_pieces(m, op.pieces), _way(m, op.toward)
     name = grid_function(m, "compact", ("pieces", "way"), _compacted, "")
     m.emit(p.Do(None, name, (p.Get(pieces), way)))
 
 
-def _compacted(m: Maker) -> None:
+def _compacted(m: Builder) -> None:
     """Close up the pieces of each line to the foremost piece of all; lines in the order of their foremost pieces."""
     way, sorted_, keys, lanes = p.Get("way"), m.temp("list", "s"), m.new(), m.new()
     m.emit(p.Copy(sorted_, p.Get("pieces")))
@@ -349,7 +349,7 @@ def _compacted(m: Maker) -> None:
     _settle(m, moved, cells)
 
 
-def _back_on_board(m: Maker, place: model.Place, front: p.Expr, way: p.Expr, free: str) -> None:
+def _back_on_board(m: Builder, place: model.Place, front: p.Expr, way: p.Expr, free: str) -> None:
     if size_of(place) is None:
         return
     label = m.fresh("w")
@@ -361,11 +361,11 @@ def _back_on_board(m: Maker, place: model.Place, front: p.Expr, way: p.Expr, fre
     m.emit(p.Loop(label, m.collect(step)))
 
 
-def _place(m: Maker, op: ops.Place) -> None:
+def _place(m: Builder, op: ops.Place) -> None:
     for_grid_of(m, tuple(x.Const(piece) for piece, _ in op.cells), lambda: _place_here(m, op))
 
 
-def _place_here(m: Maker, op: ops.Place) -> None:
+def _place_here(m: Builder, op: ops.Place) -> None:
     pieces, cells = m.new(), m.new()
     for piece, cell in op.cells:
         m.emit(p.Push(pieces, p.Const(piece)), p.Push(cells, p.Const(p.pair(*cell))))
@@ -375,12 +375,12 @@ def _place_here(m: Maker, op: ops.Place) -> None:
 # ---------------------------------------------------------------- cells by name
 
 
-def _cell_at(m: Maker, e: x.CellAt) -> p.Expr:
+def _cell_at(m: Builder, e: x.CellAt) -> p.Expr:
     column, row = not_nothing(m, e.column, m.value(e.column)), not_nothing(m, e.row, m.value(e.row))
     return add(binary("*", binary("-", column, ONE), WIDTH), binary("-", row, ONE))
 
 
-def _cells(m: Maker, e: x.Cells) -> p.Expr:
+def _cells(m: Builder, e: x.Cells) -> p.Expr:
     size = size_of(m.setting.places[e.place])
     if size is None:
         m.emit(p.Unwind(m.program.fault(f"no-end: {m.name}")))

@@ -20,7 +20,7 @@ from rulekit.fast.grid import (
     size_of,
 )
 from rulekit.fast.grid_words import SIDES, argument_atom, cells_of, max_steps
-from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, add, binary
+from rulekit.fast.maker import NOTHING, ONE, ZERO, Builder, add, binary
 from rulekit.fast.which_grid import list_on_grid, the_grid, value_on_grid
 from rulekit.fast.words import LIST_BUILTINS, VALUE_BUILTINS
 from rulekit.model import expr as x
@@ -29,7 +29,7 @@ from rulekit.model import game as model
 PARAMS = ("cells", "others")
 
 
-def _own_and_others(m: Maker, e: x.Builtin) -> tuple[p.Expr, p.Expr]:
+def _own_and_others(m: Builder, e: x.Builtin) -> tuple[p.Expr, p.Expr]:
     """The cells of a set of pieces, and those of all other pieces."""
     own, pieces, others = cells_of(m, e.args[0]), m.list(e.args[0]), m.new()
 
@@ -42,7 +42,7 @@ def _own_and_others(m: Maker, e: x.Builtin) -> tuple[p.Expr, p.Expr]:
     return own, p.Get(others)
 
 
-def _unless_free(m: Maker, place: model.Place, way: p.Expr, steps: p.Expr, value: p.Expr) -> None:
+def _unless_free(m: Builder, place: model.Place, way: p.Expr, steps: p.Expr, value: p.Expr) -> None:
     """Return `value` if the set, moved by so many steps, would overlap another piece or cross an edge that stops it."""
 
     def one(cell: p.Expr) -> None:
@@ -55,7 +55,7 @@ def _unless_free(m: Maker, place: model.Place, way: p.Expr, steps: p.Expr, value
     m.each_in(p.Get("cells"), one)
 
 
-def _if_touching(m: Maker, place: model.Place, way: p.Expr, steps: p.Expr, value: p.Expr) -> None:
+def _if_touching(m: Builder, place: model.Place, way: p.Expr, steps: p.Expr, value: p.Expr) -> None:
     def one(cell: p.Expr) -> None:
         there = m.atom(beyond(m, place, cell, way, steps))
 
@@ -68,13 +68,13 @@ def _if_touching(m: Maker, place: model.Place, way: p.Expr, steps: p.Expr, value
     m.each_in(p.Get("cells"), one)
 
 
-def _contact_steps(m: Maker, e: x.Builtin) -> p.Expr:
+def _contact_steps(m: Builder, e: x.Builtin) -> p.Expr:
     return call_function(
         m, "contact_steps", (*PARAMS, "way"), (*_own_and_others(m, e), argument_atom(m, e, 1)), _contact
     )
 
 
-def _contact(m: Maker) -> None:
+def _contact(m: Builder) -> None:
     place, way = the_grid(m), p.Get("way")
 
     def step(steps: p.Expr) -> None:
@@ -86,18 +86,18 @@ def _contact(m: Maker) -> None:
     m.emit(p.Return(NOTHING))
 
 
-def _max_slide(m: Maker) -> p.Expr:
+def _max_slide(m: Builder) -> p.Expr:
     both = m.temp("list", "s")
     m.emit(p.Copy(both, p.Get("cells")))
     m.each_in(p.Get("others"), lambda cell: m.emit(p.Push(both, cell)))
     return m.atom(max_steps(m, both))
 
 
-def _free_steps(m: Maker, e: x.Builtin) -> p.Expr:
+def _free_steps(m: Builder, e: x.Builtin) -> p.Expr:
     return call_function(m, "free_steps", (*PARAMS, "way"), (*_own_and_others(m, e), argument_atom(m, e, 1)), _free)
 
 
-def _free(m: Maker) -> None:
+def _free(m: Builder) -> None:
     place, way = the_grid(m), p.Get("way")
 
     def step(steps: p.Expr) -> None:
@@ -108,11 +108,11 @@ def _free(m: Maker) -> None:
     m.emit(p.Return(NOTHING))
 
 
-def _contact_jumps(m: Maker, e: x.Builtin) -> p.Expr:
+def _contact_jumps(m: Builder, e: x.Builtin) -> p.Expr:
     return call_function(m, "contact_jumps", PARAMS, _own_and_others(m, e), _jumps, "list")
 
 
-def _jumps(m: Maker) -> None:
+def _jumps(m: Builder) -> None:
     """All translations that bring the set next to another piece: shortest first, then top to bottom, left to right.
 
     To stay is no jump.
@@ -136,21 +136,21 @@ def _jumps(m: Maker) -> None:
     m.emit(p.Sort(found, p.Get(keys), 3), p.Return(p.Get(found)))
 
 
-def _all_jumps(m: Maker, place: model.Place, found: str, landing: p.Expr) -> Callable[[], object]:
+def _all_jumps(m: Builder, place: model.Place, found: str, landing: p.Expr) -> Callable[[], object]:
     return lambda: m.each_in(p.Get("cells"), lambda cell: _jump(m, place, found, cell, landing))
 
 
-def _jump(m: Maker, place: model.Place, found: str, cell: p.Expr, landing: p.Expr) -> None:
+def _jump(m: Builder, place: model.Place, found: str, cell: p.Expr, landing: p.Expr) -> None:
     jump = m.atom(_offset(m, place, cell, landing))
     new = binary("&", binary("!=", jump, ZERO), p.Not(p.Has(p.Get(found), jump)))
     m.when(new, lambda: m.when(_lands(m, jump), lambda: m.emit(p.Push(found, jump))))
 
 
-def _lands(m: Maker, jump: p.Expr) -> p.Expr:
+def _lands(m: Builder, jump: p.Expr) -> p.Expr:
     return call_function(m, "lands", (*PARAMS, "jump"), (p.Get("cells"), p.Get("others"), jump), _landing)
 
 
-def _landing(m: Maker) -> None:
+def _landing(m: Builder) -> None:
     place = the_grid(m)
 
     def one(cell: p.Expr) -> None:
@@ -162,7 +162,7 @@ def _landing(m: Maker) -> None:
     m.emit(p.Return(ONE))
 
 
-def _offset(m: Maker, place: model.Place, start: p.Expr, end: p.Expr) -> p.Expr:
+def _offset(m: Builder, place: model.Place, start: p.Expr, end: p.Expr) -> p.Expr:
     """The offset between two cells; on a grid that wraps the shorter way round."""
     size = size_of(place)
     if size is None or place.edge != "wraps":
@@ -172,7 +172,7 @@ def _offset(m: Maker, place: model.Place, start: p.Expr, end: p.Expr) -> p.Expr:
     return add(binary("*", column, WIDTH), _nearer(m, row_of_cell(away), size[1]))
 
 
-def _nearer(m: Maker, distance: p.Expr, round_: int) -> p.Expr:
+def _nearer(m: Builder, distance: p.Expr, round_: int) -> p.Expr:
     distance = m.atom(binary("%", distance, p.Const(round_)))
     far = binary("<", p.Const(round_), binary("*", distance, p.Const(2)))
     return p.Pick(far, binary("-", distance, p.Const(round_)), distance)

@@ -23,7 +23,7 @@ from rulekit.fast.grid import (
     run_before,
     size_of,
 )
-from rulekit.fast.maker import GRID, NOTHING, ONE, ZERO, Maker, add, binary, same
+from rulekit.fast.maker import GRID, NOTHING, ONE, ZERO, Builder, add, binary, same
 from rulekit.fast.values import not_nothing
 from rulekit.fast.which_grid import list_on_grid, the_grid, value_on_grid
 from rulekit.fast.words import LIST_BUILTINS, VALUE_BUILTINS
@@ -33,7 +33,7 @@ from rulekit.model import words
 SIDES = tuple(p.pair(*words.DIRECTIONS[name]) for name in words.ORTHOGONALS)
 
 
-def argument_atom(m: Maker, e: x.Builtin, place: int) -> p.Expr:
+def argument_atom(m: Builder, e: x.Builtin, place: int) -> p.Expr:
     """An argument that must not be nothing, in a local or as a constant; place: from 0."""
     return m.atom(not_nothing(m, e.args[place], m.value(e.args[place])))
 
@@ -41,7 +41,7 @@ def argument_atom(m: Maker, e: x.Builtin, place: int) -> p.Expr:
 # ---------------------------------------------------------------- pieces or cells
 
 
-def are_cells(m: Maker, e: x.Expr) -> bool:
+def are_cells(m: Builder, e: x.Expr) -> bool:
     """Whether an expression gives a cell or cells, not pieces; types alone do not tell, since both are integers."""
     if isinstance(e, x.SpaceOf | x.HomeOf | x.CellAt | x.Cells):
         return True
@@ -67,7 +67,7 @@ def are_cells(m: Maker, e: x.Expr) -> bool:
     return isinstance(e, x.Element) and e.index in m.cell_elements
 
 
-def cells_of(m: Maker, e: x.Expr) -> p.Expr:
+def cells_of(m: Builder, e: x.Expr) -> p.Expr:
     """The cells of a set of pieces or cells; pieces off the board are left out."""
     if are_cells(m, e):
         return m.list(e)
@@ -81,7 +81,7 @@ def cells_of(m: Maker, e: x.Expr) -> p.Expr:
     return p.Get(found)
 
 
-def _cell_argument(m: Maker, e: x.Builtin) -> p.Expr:
+def _cell_argument(m: Builder, e: x.Builtin) -> p.Expr:
     """The cell that the first argument gives: a cell, or that of a piece, which must be on the board."""
     at = argument_atom(m, e, 0)
     if are_cells(m, e.args[0]):
@@ -94,11 +94,11 @@ def _cell_argument(m: Maker, e: x.Builtin) -> p.Expr:
 # ---------------------------------------------------------------- single cells and lines
 
 
-def _empty(m: Maker, e: x.Builtin) -> p.Expr:
+def _empty(m: Builder, e: x.Builtin) -> p.Expr:
     return call_function(m, "is_empty", ("cell",), (argument_atom(m, e, 0),), _is_empty)
 
 
-def _is_empty(m: Maker) -> None:
+def _is_empty(m: Builder) -> None:
     place, cell = the_grid(m), p.Get("cell")
     inside = on_board(m, place, cell)
     if is_indexed(m, place):
@@ -108,21 +108,21 @@ def _is_empty(m: Maker) -> None:
         m.emit(p.Return(binary("&", inside, binary("==", is_taken(m, cell), ZERO))))
 
 
-def _beside(m: Maker, e: x.Builtin) -> p.Expr:
+def _beside(m: Builder, e: x.Builtin) -> p.Expr:
     return beyond(m, the_grid(m), _cell_argument(m, e), argument_atom(m, e, 1))
 
 
-def _length(m: Maker, e: x.Builtin) -> p.Expr:
+def _length(m: Builder, e: x.Builtin) -> p.Expr:
     offset = argument_atom(m, e, 0)
     column, row = m.atom(column_of_cell(offset)), m.atom(row_of_cell(offset))
     return add(binary("max", column, binary("-", ZERO, column)), binary("max", row, binary("-", ZERO, row)))
 
 
-def _column(m: Maker, e: x.Builtin) -> p.Expr:
+def _column(m: Builder, e: x.Builtin) -> p.Expr:
     return add((column_of_cell if e.word == "column" else row_of_cell)(argument_atom(m, e, 0)), ONE)
 
 
-def _neighbours(m: Maker, e: x.Builtin) -> p.Expr:
+def _neighbours(m: Builder, e: x.Builtin) -> p.Expr:
     place, cell, found = the_grid(m), argument_atom(m, e, 0), m.new()
 
     def add_new(piece: p.Expr) -> None:
@@ -132,12 +132,12 @@ def _neighbours(m: Maker, e: x.Builtin) -> p.Expr:
     return p.Get(found)
 
 
-def _touching(m: Maker, e: x.Builtin) -> p.Expr:
+def _touching(m: Builder, e: x.Builtin) -> p.Expr:
     here, others, ways = cells_of(m, e.args[0]), cells_of(m, e.args[1]), m.list(e.args[2])
     return call_function(m, "touching", ("cells", "others", "ways"), (here, others, ways), _touch)
 
 
-def _touch(m: Maker) -> None:
+def _touch(m: Builder) -> None:
     """Whether some cell has one of the others next to it; cells off the board touch nothing."""
     place = the_grid(m)
     others: p.Expr = p.Get("others")
@@ -156,15 +156,15 @@ def _touch(m: Maker) -> None:
     m.emit(p.Return(ZERO))
 
 
-def _chain(m: Maker, e: x.Builtin) -> p.Expr:
+def _chain(m: Builder, e: x.Builtin) -> p.Expr:
     return run_before(m, the_grid(m), _cell_argument(m, e), argument_atom(m, e, 1))
 
 
-def _ahead(m: Maker, e: x.Builtin) -> p.Expr:
+def _ahead(m: Builder, e: x.Builtin) -> p.Expr:
     return call_function(m, "ahead", ("start", "way"), (_cell_argument(m, e), argument_atom(m, e, 1)), _further, "list")
 
 
-def _further(m: Maker) -> None:
+def _further(m: Builder) -> None:
     place, found, cell, left = the_grid(m), m.new(), m.temp(), m.temp()
     start, way = p.Get("start"), p.Get("way")
     m.emit(p.Set(left, _max_steps_from(m, place, start)), p.Set(cell, beyond(m, place, start, way)))
@@ -179,7 +179,7 @@ def _further(m: Maker) -> None:
     m.emit(p.Loop("again", m.collect(step)))
 
 
-def _max_steps_from(m: Maker, place: Any, start: p.Expr) -> p.Expr:
+def _max_steps_from(m: Builder, place: Any, start: p.Expr) -> p.Expr:
     """After how many steps from a cell in one direction nothing new can be met, on a grid without edges too."""
     cells = m.new()
     m.emit(p.Push(cells, start))
@@ -191,7 +191,7 @@ def _max_steps_from(m: Maker, place: Any, start: p.Expr) -> p.Expr:
     return max_steps(m, cells)
 
 
-def max_steps(m: Maker, cells: str) -> p.Expr:
+def max_steps(m: Builder, cells: str) -> p.Expr:
     """After how many steps in one direction nothing new is met: by the size of the grid, or the extent of cells."""
     place, size = the_grid(m), size_of(the_grid(m))
     if size is not None:
@@ -201,7 +201,7 @@ def max_steps(m: Maker, cells: str) -> p.Expr:
     return call_function(m, "reach", ("cells",), (p.Get(cells),), _extent)
 
 
-def _extent(m: Maker) -> None:
+def _extent(m: Builder) -> None:
     names = [m.temp() for _ in range(4)]
     m.emit(*(p.Set(name, NOTHING) for name in names))
     parts: tuple[Callable[[p.Expr], p.Expr], ...] = (column_of_cell, row_of_cell)
@@ -219,11 +219,11 @@ def _extent(m: Maker) -> None:
     m.emit(p.Return(add(binary("max", *spans), ONE)))
 
 
-def _first_gap(m: Maker, e: x.Builtin) -> p.Expr:
+def _first_gap(m: Builder, e: x.Builtin) -> p.Expr:
     return call_function(m, "first_gap", ("start", "way"), (_cell_argument(m, e), argument_atom(m, e, 1)), _gap)
 
 
-def _gap(m: Maker) -> None:
+def _gap(m: Builder) -> None:
     place, cell = the_grid(m), m.temp()
     m.emit(p.Set(cell, beyond(m, place, p.Get("start"), p.Get("way"))))
 
@@ -238,7 +238,7 @@ def _gap(m: Maker) -> None:
 # ---------------------------------------------------------------- sets of pieces
 
 
-def _depth(m: Maker, e: x.Builtin) -> p.Expr:
+def _depth(m: Builder, e: x.Builtin) -> p.Expr:
     piece, way, most = argument_atom(m, e, 0), argument_atom(m, e, 2), m.temp()
     cells = cells_of(m, e.args[1])
     m.fault(same(p.Size(cells), ZERO), "outside")
@@ -249,13 +249,13 @@ def _depth(m: Maker, e: x.Builtin) -> p.Expr:
     return add(binary("-", p.Get(most), distance_along(mine, way)), ONE)
 
 
-def _shifted(m: Maker, e: x.Builtin) -> p.Expr:
+def _shifted(m: Builder, e: x.Builtin) -> p.Expr:
     cells, way, steps, found = cells_of(m, e.args[0]), argument_atom(m, e, 1), argument_atom(m, e, 2), m.new()
     m.each_in(cells, lambda cell: m.emit(p.Push(found, beyond(m, the_grid(m), cell, way, steps))))
     return p.Get(found)
 
 
-def _alike(m: Maker, e: x.Builtin) -> p.Expr:
+def _alike(m: Builder, e: x.Builtin) -> p.Expr:
     """Whether pieces stand as they stood in a snapshot: up to translation where the grid has no edges, and up to
     exchange of indistinguishable pieces.
     """
@@ -279,11 +279,11 @@ def _alike(m: Maker, e: x.Builtin) -> p.Expr:
     return p.Alike(_shape(m, now), _shape(m, then), False)
 
 
-def _shape(m: Maker, flat: str) -> p.Expr:
+def _shape(m: Builder, flat: str) -> p.Expr:
     return call_function(m, "shape", ("pairs",), (p.Get(flat),), _shaped, "list")
 
 
-def _shaped(m: Maker) -> None:
+def _shaped(m: Builder) -> None:
     """The canonical form of a formation: for each piece a number, from its class and its cell from the corner."""
     pairs, found, left, top = p.Get("pairs"), m.new(), m.temp(), m.temp()
     last = m.atom(binary("-", binary("//", p.Size(pairs), p.Const(2)), ONE))
@@ -313,7 +313,7 @@ def _shaped(m: Maker) -> None:
     m.emit(p.Return(p.Get(found)))
 
 
-def _looks(m: Maker) -> tuple[int, ...]:
+def _looks(m: Builder) -> tuple[int, ...]:
     """The class of each thing: equal for indistinguishable ones, which have the same kind, owner and traits."""
     seen: dict[Any, int] = {}
     made = []

@@ -11,7 +11,7 @@ from rulekit.fast import plan as p
 from rulekit.fast.grid import beyond, call_function, cell_of
 from rulekit.fast.grid_words import SIDES, are_cells
 from rulekit.fast.layout import WIDE, Restart
-from rulekit.fast.maker import GRID, NOTHING, ONE, ZERO, Maker, add, binary, same
+from rulekit.fast.maker import GRID, NOTHING, ONE, ZERO, Builder, add, binary, same
 from rulekit.fast.which_grid import grids, list_on_grid, the_grid
 from rulekit.fast.words import LIST_BUILTINS
 from rulekit.model import expr as x
@@ -19,7 +19,7 @@ from rulekit.model import expr as x
 # ---------------------------------------------------------------- components as bitsets
 
 
-def first_piece(m: Maker) -> int:
+def first_piece(m: Builder) -> int:
     """The piece of bit 0.
 
     Errors:  `Restart` if there are too many pieces for a bitset.
@@ -30,12 +30,12 @@ def first_piece(m: Maker) -> int:
     return first
 
 
-def _first_and_last(m: Maker) -> tuple[int, int]:
+def _first_and_last(m: Builder) -> tuple[int, int]:
     pieces = [piece for grid in grids(m) for piece in m.setting.on_place.get(grid.name, ())]
     return min(pieces, default=0), max(pieces, default=0)
 
 
-def members(m: Maker, group: p.Expr) -> p.Expr:
+def members(m: Builder, group: p.Expr) -> p.Expr:
     """The pieces of a component, by number."""
     if m.storage.wide:
         return kept_sets.members(m, group)
@@ -53,7 +53,7 @@ def members(m: Maker, group: p.Expr) -> p.Expr:
     return p.Get(found)
 
 
-def _groups(m: Maker, e: x.Builtin) -> p.Expr:
+def _groups(m: Builder, e: x.Builtin) -> p.Expr:
     if m.storage.wide:
         return _interned_groups(m, e)
     if not _by_number(m, e.args[0]):
@@ -61,14 +61,14 @@ def _groups(m: Maker, e: x.Builtin) -> p.Expr:
     return call_function(m, "groups", ("pieces",), (m.list(e.args[0]),), _components, "list")
 
 
-def _by_number(m: Maker, of: x.Expr) -> bool:
+def _by_number(m: Builder, of: x.Expr) -> bool:
     """Whether pieces surely come in the order of their numbers, which a bitset does not record."""
     while isinstance(of, x.Filter | x.Without | x.Extreme):
         of = of.of
     return isinstance(of, x.AllOf | x.GroupOf)
 
 
-def _components(m: Maker) -> None:
+def _components(m: Builder) -> None:
     place, left, found = the_grid(m), m.new(), m.new()
     edge, group, at, first = m.new(), m.temp(), m.temp(), first_piece(m)
     digits = tuple(2**n for n in range(60))
@@ -111,7 +111,7 @@ def _components(m: Maker) -> None:
 # ---------------------------------------------------------------- components as interned sets
 
 
-def _interned_groups(m: Maker, e: x.Builtin) -> p.Expr:
+def _interned_groups(m: Builder, e: x.Builtin) -> p.Expr:
     items, cells = m.new(), m.new()
     are_there = are_cells(m, e.args[0])
 
@@ -124,7 +124,7 @@ def _interned_groups(m: Maker, e: x.Builtin) -> p.Expr:
     return kept_sets.interned_all(m, call_function(m, "groups", ("items", "cells"), args, _components_in_order, "list"))
 
 
-def _components_in_order(m: Maker) -> None:
+def _components_in_order(m: Builder) -> None:
     """Components by their first members, each preceded by its size, with its members in the order of the argument."""
     left, found, group, keys = m.new(), m.new(), m.temp("list", "s"), m.temp("list", "s")
     last = binary("-", p.Size(p.Get("items")), ONE)
@@ -139,7 +139,7 @@ def _components_in_order(m: Maker) -> None:
     m.emit(p.Loop("again", m.collect(one_group)))
 
 
-def _grow(m: Maker, left: str, group: str) -> None:
+def _grow(m: Builder, left: str, group: str) -> None:
     """Take the first of those left and all that are connected with it: breadth-first flood fill."""
     place, at, cells = the_grid(m), m.temp(), p.Get("cells")
     m.emit(p.Push(group, p.Item(p.Get(left), ZERO)), p.Drop(left, ZERO), p.Set(at, ZERO))
@@ -157,7 +157,7 @@ def _grow(m: Maker, left: str, group: str) -> None:
     m.emit(p.Loop("grow", m.collect(next_one)))
 
 
-def _take(m: Maker, left: str, group: str, near: str) -> None:
+def _take(m: Builder, left: str, group: str, near: str) -> None:
     """Take all those left that stand on one of these cells."""
     at = m.temp()
     m.emit(p.Set(at, ZERO))

@@ -12,12 +12,12 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.fast import plan as p
-from rulekit.fast.maker import ONE, ZERO, Maker, Program, add, binary, same
+from rulekit.fast.maker import ONE, ZERO, Builder, Program, add, binary, same
 
 ARENA = "kept"
 
 
-def interned(m: Maker, of: p.Expr) -> p.Expr:
+def interned(m: Builder, of: p.Expr) -> p.Expr:
     """The number of a set, which is interned if it is new."""
     m.types[ARENA] = "list"
     m.keeps += 1
@@ -32,7 +32,7 @@ def interned(m: Maker, of: p.Expr) -> p.Expr:
     return p.Get(number)
 
 
-def members(m: Maker, number: p.Expr) -> p.Expr:
+def members(m: Builder, number: p.Expr) -> p.Expr:
     """The elements of an interned set, as a new sequence."""
     m.types[ARENA] = "list"
     number, found = m.atom(number), m.new()
@@ -41,7 +41,7 @@ def members(m: Maker, number: p.Expr) -> p.Expr:
     return p.Get(found)
 
 
-def interned_all(m: Maker, flat: p.Expr) -> p.Expr:
+def interned_all(m: Builder, flat: p.Expr) -> p.Expr:
     """The numbers of several sets.
 
     flat:  the sets one behind the other, each preceded by its size.
@@ -62,7 +62,7 @@ def interned_all(m: Maker, flat: p.Expr) -> p.Expr:
 
 def _find(program: Program) -> p.Function:
     """The position of an equal set with the same order, or -1."""
-    m = Maker(program, "find_kept")
+    m = Builder(program, "find_kept")
     at, everything, of = m.temp(), p.Get("everything"), p.Get("of")
     m.emit(p.Set(at, ZERO))
 
@@ -91,13 +91,13 @@ def _find(program: Program) -> p.Function:
 # ---------------------------------------------------------------- lifetime
 
 
-def keep_named(m: Maker, until: int | None = None) -> None:
+def keep_named(m: Builder, until: int | None = None) -> None:
     """A local refers to interned sets from this operation on, up to place `until` or the end of the function."""
     if m.storage.wide:
         m.named_sets.append((m.place, until))
 
 
-def freeing(m: Maker, write: Callable[[], Any]) -> Any:
+def freeing(m: Builder, write: Callable[[], Any]) -> Any:
     """Write an operation; the arena is emptied before it if the operation interns sets and no local refers to any."""
     before, start = m.keeps, len(m.body)
     result = write()

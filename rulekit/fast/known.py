@@ -14,7 +14,7 @@ from rulekit import limits
 from rulekit.fast import plan as p
 from rulekit.fast.bounds import interval_of_arithmetic, interval_of_values, join, places_of, space_bounds
 from rulekit.fast.layout import LISTED
-from rulekit.fast.maker import ANY, GRID, ZERO, Maker, Reach
+from rulekit.fast.maker import ANY, GRID, ZERO, Builder, Interval
 from rulekit.fast.names import environment_of, use_environment
 from rulekit.model import expr as x
 from rulekit.model import words
@@ -23,7 +23,7 @@ from rulekit.model.types import Type
 # ---------------------------------------------------------------- one thing
 
 
-def may_be_nothing(m: Maker, e: x.Expr) -> bool:
+def may_be_nothing(m: Builder, e: x.Expr) -> bool:
     """Whether a value may be nothing; False only if it surely is not."""
     if isinstance(e, x.Const):
         return e.value is None
@@ -46,15 +46,15 @@ def may_be_nothing(m: Maker, e: x.Expr) -> bool:
     return isinstance(e, x.Builtin) and e.word in ("answered_last", "contact_steps", "free_steps")
 
 
-def _may_have_no_owner(m: Maker, e: x.OwnerOf) -> bool:
+def _may_have_no_owner(m: Builder, e: x.OwnerOf) -> bool:
     """Pieces of players always have one; copies lie where they lie."""
-    first, last = reach(m, e.thing)
+    first, last = interval_of(m, e.thing)
     if last >= m.setting.copy_base or first < 0:
         return True
     return any(thing.owner is None for thing in m.setting.things[first : last + 1])
 
 
-def reach(m: Maker, e: x.Expr) -> Reach:
+def interval_of(m: Builder, e: x.Expr) -> Interval:
     """Between which bounds a number lies."""
     if isinstance(e, x.Const) and isinstance(e.value, int):
         return int(e.value), int(e.value)
@@ -75,7 +75,7 @@ def reach(m: Maker, e: x.Expr) -> Reach:
     if isinstance(e, x.OwnerOf):
         return -1, m.setting.copy_base - 1
     if isinstance(e, x.Invoke):
-        known: Reach = through_define(m, e, reach, ANY)
+        known: Interval = through_define(m, e, interval_of, ANY)
         return known
     if isinstance(e, x.Trait):
         return interval_of_values(e.values)
@@ -84,26 +84,26 @@ def reach(m: Maker, e: x.Expr) -> Reach:
     if isinstance(e, x.OptionValue):
         return interval_of_values((m.setting.options[e.index],))
     if isinstance(e, x.Choice):
-        return join(reach(m, e.then), reach(m, e.other))
+        return join(interval_of(m, e.then), interval_of(m, e.other))
     if isinstance(e, x.Negative):
-        low, high = reach(m, e.of)
+        low, high = interval_of(m, e.of)
         return -high, -low
     if isinstance(e, x.Arithmetic):
-        return interval_of_arithmetic(e.op, reach(m, e.left), reach(m, e.right))
+        return interval_of_arithmetic(e.op, interval_of(m, e.left), interval_of(m, e.right))
     if isinstance(e, x.Builtin):
         return _of_word(m, e)
     return ANY
 
 
-def _spaces(m: Maker, piece: x.Expr) -> Reach:
+def _spaces(m: Builder, piece: x.Expr) -> Interval:
     """The numbers of the spaces on which a piece may stand."""
     bounds = [space_bounds(m, name) for name in places_of(m, piece)]
     return (min(low for low, _ in bounds), max(high for _, high in bounds)) if bounds else ANY
 
 
-def _of_word(m: Maker, e: x.Builtin) -> Reach:
+def _of_word(m: Builder, e: x.Builtin) -> Interval:
     if e.word in ("min", "max"):
-        return join(reach(m, e.args[0]), reach(m, e.args[1]))
+        return join(interval_of(m, e.args[0]), interval_of(m, e.args[1]))
     if e.word in ("seat", "seats_after", "turns_after", "index", "links", "depth"):
         return 0, 2 * limits.SET
     return ANY
@@ -112,7 +112,7 @@ def _of_word(m: Maker, e: x.Builtin) -> Reach:
 # ---------------------------------------------------------------- sets
 
 
-def shape(m: Maker, e: x.Expr) -> int:
+def shape(m: Builder, e: x.Expr) -> int:
     """0: one thing, 1: a set, 2: a set of sets."""
     if isinstance(e, x.GroupOf | x.AllOf | x.Seats | x.Spaces | x.Interval):
         return 1
@@ -131,7 +131,7 @@ def shape(m: Maker, e: x.Expr) -> int:
     return _shape_by_type(m, e)
 
 
-def _shape_by_type(m: Maker, e: x.Expr) -> int:
+def _shape_by_type(m: Builder, e: x.Expr) -> int:
     game = m.setting.game
     if isinstance(e, x.Stored):
         variable = game.variables[e.variable]
@@ -153,14 +153,14 @@ def _shape_by_type(m: Maker, e: x.Expr) -> int:
     return 0
 
 
-def _mapped_shape(m: Maker, e: x.Mapped) -> int:
+def _mapped_shape(m: Builder, e: x.Mapped) -> int:
     if e.flat:
         return 1
     with_element(m, e.slot, ZERO, e.of)
     return 1 + shape(m, e.value)
 
 
-def _word_shape(m: Maker, e: x.Builtin) -> int:
+def _word_shape(m: Builder, e: x.Builtin) -> int:
     if e.word in ("cycle", "slice"):
         return shape(m, e.args[0])
     if e.word in words.FUNCTIONS:
@@ -174,7 +174,7 @@ def depth(kind: Type) -> int:
     return 1 + depth(kind.element) if kind.is_set else 0
 
 
-def element_maybe(m: Maker, e: x.Expr) -> bool:
+def element_maybe(m: Builder, e: x.Expr) -> bool:
     """Whether an element of a set may be nothing."""
     if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
         return element_maybe(m, e.of)
@@ -196,12 +196,12 @@ def element_maybe(m: Maker, e: x.Expr) -> bool:
     return isinstance(e, x.Element)
 
 
-def element_reach(m: Maker, e: x.Expr) -> Reach:
+def element_interval(m: Builder, e: x.Expr) -> Interval:
     """Between which bounds the elements of a set lie."""
     if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
-        return element_reach(m, e.of)
+        return element_interval(m, e.of)
     if isinstance(e, x.Interval):
-        return reach(m, e.low)[0], reach(m, e.high)[1]
+        return interval_of(m, e.low)[0], interval_of(m, e.high)[1]
     if isinstance(e, x.Spaces):
         return e.low, e.high
     if isinstance(e, x.Seats):
@@ -217,30 +217,30 @@ def element_reach(m: Maker, e: x.Expr) -> Reach:
         return m.setting.copy_base, len(m.setting.things) - 1
     if isinstance(e, x.Union | x.Choice):
         sides = (e.left, e.right) if isinstance(e, x.Union) else (e.then, e.other)
-        (a, b), (c, d) = (element_reach(m, side) for side in sides)
+        (a, b), (c, d) = (element_interval(m, side) for side in sides)
         return min(a, c), max(b, d)
     if isinstance(e, x.Mapped) and e.flat:
         with_element(m, e.slot, ZERO, e.of)
-        return element_reach(m, e.value)
+        return element_interval(m, e.value)
     if isinstance(e, x.Invoke):
-        known: Reach = through_define(m, e, element_reach, ANY)
+        known: Interval = through_define(m, e, element_interval, ANY)
         return known
     if isinstance(e, x.Mapped) and not e.flat:
         with_element(m, e.slot, ZERO, e.of)
-        return reach(m, e.value)
+        return interval_of(m, e.value)
     if isinstance(e, x.Local):
         return m.reaches.get(e.index, ANY)
     return ANY
 
 
-def with_element(m: Maker, slot: int, item: p.Expr, of: x.Expr) -> None:
+def with_element(m: Builder, slot: int, item: p.Expr, of: x.Expr) -> None:
     """What an element stands for from now on; one that is a set itself is written out as a sequence."""
     shaped = shape(m, of) - 1
     cells = GRID["are_cells"](m, of)
     (m.cell_elements.add if cells else m.cell_elements.discard)(slot)
     if shaped == 1 and item != ZERO:
         item = GRID["members"](m, item)
-    m.elements[slot] = (item, shaped, element_reach(m, of), element_maybe(m, of))
+    m.elements[slot] = (item, shaped, element_interval(m, of), element_maybe(m, of))
 
 
 # ---------------------------------------------------------------- defines
@@ -250,7 +250,7 @@ DEEPEST = 40
 """Defines inside one another that are looked through, and written out where they are used."""
 
 
-def through_define(m: Maker, e: x.Invoke, ask: Callable[[Maker, x.Expr], Any], unknown: Any) -> Any:
+def through_define(m: Builder, e: x.Invoke, ask: Callable[[Builder, x.Expr], Any], unknown: Any) -> Any:
     """Ask something about what a define stands for, with its parameters as far as they are known here.
 
     Answers are kept, so that each question is asked once for each kind of arguments.
@@ -271,25 +271,25 @@ def through_define(m: Maker, e: x.Invoke, ask: Callable[[Maker, x.Expr], Any], u
     return m.program.answers[key]
 
 
-def parameters(m: Maker, e: x.Invoke) -> tuple[Any, ...]:
+def parameters(m: Builder, e: x.Invoke) -> tuple[Any, ...]:
     """The names inside a define, for questions about it: what its parameters are is known, their values are not."""
     named = named_values([(ZERO, shape(m, arg), *known_of(m, arg)) for arg in e.args])
     return (*named, cells_among(m, e.args), set(), {})
 
 
-def cells_among(m: Maker, args: tuple[x.Expr, ...]) -> set[int]:
+def cells_among(m: Builder, args: tuple[x.Expr, ...]) -> set[int]:
     """The places of arguments that are cells of a grid, or sets of them."""
     return {index for index, arg in enumerate(args) if GRID["are_cells"](m, arg)}
 
 
-def known_of(m: Maker, arg: x.Expr) -> tuple[Reach, bool]:
+def known_of(m: Builder, arg: x.Expr) -> tuple[Interval, bool]:
     """The bounds of an argument and whether it may be nothing; of a set, those of its elements."""
     if shape(m, arg):
-        return element_reach(m, arg), element_maybe(m, arg)
-    return reach(m, arg), may_be_nothing(m, arg)
+        return element_interval(m, arg), element_maybe(m, arg)
+    return interval_of(m, arg), may_be_nothing(m, arg)
 
 
-Bound = tuple[p.Expr, int, Reach, bool]
+Bound = tuple[p.Expr, int, Interval, bool]
 """What a parameter stands for: its value, shape, bounds and whether it may be nothing."""
 
 

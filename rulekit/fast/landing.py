@@ -6,11 +6,11 @@ from rulekit import limits
 from rulekit.fast import only_own
 from rulekit.fast import plan as p
 from rulekit.fast.board import put_piece
-from rulekit.fast.maker import Maker, Program, add
+from rulekit.fast.maker import Builder, Program, add
 from rulekit.model import game as model
 
 
-def place_piece(m: Maker, place: model.Place, piece: p.Expr, space: p.Expr, moved: p.Expr) -> None:
+def place_piece(m: Builder, place: model.Place, piece: p.Expr, space: p.Expr, moved: p.Expr) -> None:
     """Put a piece on a space, and queue that where something may react to it.
 
     moved:  whether it travelled there, so that it may have reached what lies between.
@@ -25,7 +25,7 @@ def place_piece(m: Maker, place: model.Place, piece: p.Expr, space: p.Expr, move
     put_piece(m, place, piece, space)
 
 
-def has_reactions(m: Maker, place: model.Place) -> bool:
+def has_reactions(m: Builder, place: model.Place) -> bool:
     """Whether some rule reacts to pieces of a kind that belongs to a place."""
     kinds = {m.setting.things[piece].kind for piece in m.setting.on_place.get(place.name, ())}
     return any(reaction.kind in kinds for reaction in m.setting.game.reactions)

@@ -8,7 +8,7 @@ from rulekit.fast import plan as p
 from rulekit.fast.control import statements
 from rulekit.fast.known import with_element
 from rulekit.fast.layout import Storage, Unsupported
-from rulekit.fast.maker import Maker, Program, binary
+from rulekit.fast.maker import Builder, Program, binary
 from rulekit.model import ops
 from rulekit.model.expr import Expr
 
@@ -55,7 +55,7 @@ def ranking_key(storage: Storage) -> RankingKey | None:
 
 def key_function(program: Program, of: RankingKey) -> p.Function:
     """A function of a seat that gives the number, more always better; NONE where there is none yet."""
-    m = Maker(program, "standing")
+    m = Builder(program, "standing")
     m.types["seat_of"] = "int"
     with_element(m, of.slot, p.Get("seat_of"), of.players)
     value = m.value(of.key)

@@ -19,9 +19,9 @@ from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.play.setting import Setting
 
-Reach = tuple[int, int]
+Interval = tuple[int, int]
 """Between which bounds a number always lies."""
-ANY: Reach = (-limits.INTEGER, limits.INTEGER)
+ANY: Interval = (-limits.INTEGER, limits.INTEGER)
 ZERO, ONE, NOTHING = p.Const(0), p.Const(1), p.Const(p.NONE)
 
 
@@ -65,7 +65,7 @@ class Program:
     def counters(self) -> Any:
         return self.storage.counters
 
-    def entry(self, values: tuple[int, ...], at: p.Expr, known: Reach = ANY) -> p.Expr:
+    def entry(self, values: tuple[int, ...], at: p.Expr, known: Interval = ANY) -> p.Expr:
         """An entry of a table of integers; the table itself is shared with others that are equal.
 
         known:  between which bounds `at` lies.
@@ -115,7 +115,7 @@ class Program:
 
 
 @define(eq=False)
-class Maker:
+class Builder:
     """Builds one function of a plan, statement by statement.
 
     shapes:    of locals: 0 an integer, 1 a set, 2 a set of sets; sure: locals that are never nothing.
@@ -144,11 +144,11 @@ class Maker:
     types: dict[str, str] = field(factory=dict)
     locals: dict[int, p.Expr] = field(factory=dict)
     shapes: dict[int, int] = field(factory=dict)
-    reaches: dict[int, Reach] = field(factory=dict)
+    reaches: dict[int, Interval] = field(factory=dict)
     sure: set[int] = field(factory=set)
     cells: set[int] = field(factory=set)
     cell_elements: set[int] = field(factory=set)
-    elements: dict[int, tuple[p.Expr, int, Reach, bool]] = field(factory=dict)
+    elements: dict[int, tuple[p.Expr, int, Interval, bool]] = field(factory=dict)
     op: ops.Op | None = None
     noted: set[int] = field(factory=set)
     cursors: dict[int, tuple[p.Expr, str | None, p.Expr]] = field(factory=dict)
@@ -317,20 +317,20 @@ class Maker:
             made(self, e, write)
 
 
-VALUES: dict[type, Callable[[Maker, Any], p.Expr]] = {}
-LISTS: dict[type, Callable[[Maker, Any], p.Expr]] = {}
+VALUES: dict[type, Callable[[Builder, Any], p.Expr]] = {}
+LISTS: dict[type, Callable[[Builder, Any], p.Expr]] = {}
 Write = Callable[[p.Expr], Any]
 """Writes something for an element of a set."""
-LOOPS: dict[type, Callable[[Maker, Any, Write], None]] = {}
-FEW: list[Callable[[Maker, x.Expr], p.Expr | None]] = []
+LOOPS: dict[type, Callable[[Builder, Any, Write], None]] = {}
+FEW: list[Callable[[Builder, x.Expr], p.Expr | None]] = []
 """How a set of few numbers becomes a row of a table; `bitsets` says it."""
 GRID: dict[str, Callable[..., Any]] = {}
 """What `grid_builtins` knows of cells and groups."""
-OPS: dict[type, Callable[[Maker, Any], None]] = {}
+OPS: dict[type, Callable[[Builder, Any], None]] = {}
 """What operations become that only go on to the next one."""
-WAYS: dict[type, Callable[..., Any]] = {}
+TERMINATORS: dict[type, Callable[..., Any]] = {}
 """What operations become that end a block; they give where it goes, if anywhere."""
-BEHIND: list[Callable[[Maker, ops.Op], None]] = []
+AFTER_OPERATION: list[Callable[[Builder, ops.Op], None]] = []
 """What follows behind an operation; `reactions` says it."""
 
 

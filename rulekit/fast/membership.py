@@ -10,8 +10,8 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from rulekit.fast import plan as p
-from rulekit.fast.known import element_maybe, element_reach, reach, shape, with_element
-from rulekit.fast.maker import LISTS, NOTHING, ONE, VALUES, ZERO, Maker, Reach, add, binary, negation, same
+from rulekit.fast.known import element_interval, element_maybe, interval_of, shape, with_element
+from rulekit.fast.maker import LISTS, NOTHING, ONE, VALUES, ZERO, Builder, Interval, add, binary, negation, same
 from rulekit.fast.sequences import as_element
 from rulekit.fast.side_effects import has_effects, has_later_effects
 from rulekit.fast.values import equality_key, owner_index
@@ -20,11 +20,11 @@ from rulekit.model import expr as x
 # ---------------------------------------------------------------- being in a set
 
 
-def _among(m: Maker, e: x.Among) -> p.Expr:
+def _among(m: Builder, e: x.Among) -> p.Expr:
     left = as_element(m, e.left)
     if e.how == "thing" and m.setting.copy_base < len(m.setting.things):
         key = m.atom(equality_key(m, left, e.left))
-        own = own_copy(m, e.right, key, reach(m, e.left))
+        own = own_copy(m, e.right, key, interval_of(m, e.left))
         found = _has_row(m, e.right, key) if own is None else p.Has(m.list(e.right), own)
     elif type(e.right) in LISTS and not isinstance(e.right, x.Listed):
         found = p.Has(m.list(e.right), left)
@@ -33,7 +33,7 @@ def _among(m: Maker, e: x.Among) -> p.Expr:
     return negation(found) if e.negate else found
 
 
-def _among_few(m: Maker, of: x.Expr, left: p.Expr) -> p.Expr:
+def _among_few(m: Builder, of: x.Expr, left: p.Expr) -> p.Expr:
     if isinstance(of, x.Listed) and len(of.items) <= 4:
         result: p.Expr = ZERO
         for item in of.items:
@@ -47,7 +47,7 @@ def _among_few(m: Maker, of: x.Expr, left: p.Expr) -> p.Expr:
     return _found(m, of, lambda item: same(item, left))
 
 
-def _found(m: Maker, of: x.Expr, test: Callable[[p.Expr], p.Expr]) -> p.Expr:
+def _found(m: Builder, of: x.Expr, test: Callable[[p.Expr], p.Expr]) -> p.Expr:
     """Whether a test holds for some element of a set."""
     result, label = m.temp(), m.fresh("f")
     m.emit(p.Set(result, ZERO))
@@ -64,7 +64,7 @@ def _found(m: Maker, of: x.Expr, test: Callable[[p.Expr], p.Expr]) -> p.Expr:
     return p.Get(result)
 
 
-def _passes(m: Maker, of: x.Filter, left: p.Expr) -> p.Expr:
+def _passes(m: Builder, of: x.Filter, left: p.Expr) -> p.Expr:
     """Whether something is in a filtered set: it is in the source, and then the condition holds of it."""
     inside = m.atom(_among_few(m, of.of, left)) if type(of.of) not in LISTS else m.atom(p.Has(m.list(of.of), left))
     result = m.temp()
@@ -78,7 +78,7 @@ def _passes(m: Maker, of: x.Filter, left: p.Expr) -> p.Expr:
     return p.Get(result)
 
 
-def own_copy(m: Maker, of: x.Expr, row: p.Expr, known: Reach) -> p.Expr | None:
+def own_copy(m: Builder, of: x.Expr, row: p.Expr, known: Interval) -> p.Expr | None:
     """The only copy of a printed card that can lie in a pile, where the owner of the pile determines it.
 
     row:    the printed card; known: its bounds.
@@ -98,7 +98,7 @@ def own_copy(m: Maker, of: x.Expr, row: p.Expr, known: Reach) -> p.Expr | None:
     return add(binary("+", row, binary("*", owner, p.Const(shift[1]))), p.Const(shift[0]))
 
 
-def _shift(copies: tuple[dict[int, int], ...], known: Reach) -> tuple[int, int] | None:
+def _shift(copies: tuple[dict[int, int], ...], known: Interval) -> tuple[int, int] | None:
     """The offset of each owner's copies from the printed cards, if it is linear: that of the first, and the step."""
     rows = range(known[0], known[1] + 1)
     shifts = [{own.get(row, p.NONE) - row for row in rows} for own in copies]
@@ -109,7 +109,7 @@ def _shift(copies: tuple[dict[int, int], ...], known: Reach) -> tuple[int, int] 
     return (plain[0], step) if all(b - a == step for a, b in pairwise(plain)) else None
 
 
-def _has_row(m: Maker, of: x.Expr, key: p.Expr) -> p.Expr:
+def _has_row(m: Builder, of: x.Expr, key: p.Expr) -> p.Expr:
     """Whether some element of a set is the same card as `key`."""
     result, label = m.temp(), m.fresh("f")
     m.emit(p.Set(result, ZERO))
@@ -127,13 +127,13 @@ def _has_row(m: Maker, of: x.Expr, key: p.Expr) -> p.Expr:
     return p.Get(result)
 
 
-def element_row(m: Maker, of: x.Expr, item: p.Expr) -> p.Expr:
+def element_row(m: Builder, of: x.Expr, item: p.Expr) -> p.Expr:
     """The printed card of an element of a set; the element itself where the set holds printed cards alone."""
-    low, high = element_reach(m, of)
+    low, high = element_interval(m, of)
     return item if low >= 0 and high < m.setting.copy_base else printed_row(m, item)
 
 
-def printed_row(m: Maker, item: p.Expr) -> p.Expr:
+def printed_row(m: Builder, item: p.Expr) -> p.Expr:
     """The printed card of a thing, which must not be nothing."""
     if m.setting.copy_base == len(m.setting.things):
         return item
@@ -144,7 +144,7 @@ def printed_row(m: Maker, item: p.Expr) -> p.Expr:
 # ---------------------------------------------------------------- being the same
 
 
-def _same(m: Maker, e: x.Same) -> p.Expr:
+def _same(m: Builder, e: x.Same) -> p.Expr:
     if _is_snapshot(m, e.left) or _is_snapshot(m, e.right):
         equal: p.Expr = p.Alike(_as_list(m, e.left), _as_list(m, e.right), True)
         return p.Not(equal) if e.negate else equal
@@ -160,7 +160,7 @@ def _same(m: Maker, e: x.Same) -> p.Expr:
     return p.Not(equal) if e.negate else equal
 
 
-def _none_or_set(m: Maker, e: x.Same) -> p.Expr:
+def _none_or_set(m: Builder, e: x.Same) -> p.Expr:
     """Whether a set is nothing, which only an optional choice can be.  It is evaluated all the same: it may fail."""
     of = e.left if e.right == x.Const(None) else e.right
     value = m.value(of) if isinstance(of, x.Local) and of.index not in m.sure else None
@@ -170,16 +170,16 @@ def _none_or_set(m: Maker, e: x.Same) -> p.Expr:
     return p.Const(int(e.negate))
 
 
-def _is_snapshot(m: Maker, e: x.Expr) -> bool:
+def _is_snapshot(m: Builder, e: x.Expr) -> bool:
     return isinstance(e, x.Stored) and m.setting.game.variables[e.variable].form == "snapshot"
 
 
-def _as_list(m: Maker, e: x.Expr) -> p.Expr:
+def _as_list(m: Builder, e: x.Expr) -> p.Expr:
     """A snapshot; none is an empty one."""
     return m.program.row(((),), ZERO) if e == x.Const(None) else m.list(e)
 
 
-def _for_same(m: Maker, e: x.Same, side: x.Expr) -> p.Expr:
+def _for_same(m: Builder, e: x.Same, side: x.Expr) -> p.Expr:
     if not e.how.endswith("things") or m.setting.copy_base == len(m.setting.things):
         return m.list(side)
     name = m.new()

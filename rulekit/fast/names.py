@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.fast import plan as p
-from rulekit.fast.maker import Maker
+from rulekit.fast.maker import Builder
 
 
-def environment_of(m: Maker) -> tuple[Any, ...]:
+def environment_of(m: Builder) -> tuple[Any, ...]:
     """All that is known of the names in force: values, shapes, bounds, which may be nothing, and so on."""
     return m.locals, m.shapes, m.reaches, m.sure, m.elements, m.cells, m.cell_elements, m.mosts
 
 
-def use_environment(m: Maker, names: tuple[Any, ...]) -> None:
+def use_environment(m: Builder, names: tuple[Any, ...]) -> None:
     """From now on names mean what they meant when `environment_of` gave this."""
     m.locals, m.shapes, m.reaches, m.sure, m.elements, m.cells, m.cell_elements, m.mosts = names
 
 
-def bind(m: Maker, local: int, value: p.Expr, shaped: int) -> None:
+def bind(m: Builder, local: int, value: p.Expr, shaped: int) -> None:
     """A local of the rules gets its value.  shaped: 0 for an integer, else for a sequence."""
     name = f"v{local}"
     kind = "list" if shaped else "int"
@@ -28,7 +28,7 @@ def bind(m: Maker, local: int, value: p.Expr, shaped: int) -> None:
     m.locals[local], m.shapes[local] = p.Get(name), shaped
 
 
-def bind_list(m: Maker, local: int, value: p.Expr, is_new: bool, shaped: int) -> None:
+def bind_list(m: Builder, local: int, value: p.Expr, is_new: bool, shaped: int) -> None:
     """A local of the rules gets a set: the sequence just made for it, a name for a row, or else a copy."""
     if is_new and isinstance(value, p.Get) and value.local not in m.aliases:
         m.locals[local], m.shapes[local] = value, shaped

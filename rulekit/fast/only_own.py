@@ -7,13 +7,13 @@ the static analysis (`dependence`) could not prove whose each change is.
 from __future__ import annotations
 
 from rulekit.fast import plan as p
-from rulekit.fast.maker import NOTHING, Maker, binary
+from rulekit.fast.maker import NOTHING, Builder, binary
 from rulekit.model import game as model
 
 NOBODY = -1
 
 
-def check_seat(m: Maker, seat: p.Expr, code: str = "secret-write") -> None:
+def check_seat(m: Builder, seat: p.Expr, code: str = "secret-write") -> None:
     """A fault where the block of a seat other than this one is running."""
     if m.storage.apart_for is None:
         return
@@ -21,12 +21,12 @@ def check_seat(m: Maker, seat: p.Expr, code: str = "secret-write") -> None:
     m.fault(binary("&", binary("!=", running, NOTHING), binary("!=", seat, running)), code)
 
 
-def check_variable(m: Maker, variable: model.Variable, owner: p.Expr) -> None:
+def check_variable(m: Builder, variable: model.Variable, owner: p.Expr) -> None:
     """The check for the owner of a variable; one that is no player's may not be changed at all."""
     check_seat(m, owner if variable.owner == "player" else p.Const(NOBODY))
 
 
-def check_list(m: Maker, number: p.Expr) -> None:
+def check_list(m: Builder, number: p.Expr) -> None:
     """The check for the owner of a stored list, by its number."""
     if m.storage.apart_for is None:
         return
@@ -38,7 +38,7 @@ def check_list(m: Maker, number: p.Expr) -> None:
     check_seat(m, m.program.entry(tuple(owners), number))
 
 
-def check_piece(m: Maker, piece: p.Expr) -> None:
+def check_piece(m: Builder, piece: p.Expr) -> None:
     """The check for the owner of a piece."""
     if m.storage.apart_for is None:
         return

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from rulekit.fast import plan as p
 from rulekit.fast.known import with_element
-from rulekit.fast.maker import LISTS, NOTHING, ONE, ZERO, Maker, binary, same
+from rulekit.fast.maker import LISTS, NOTHING, ONE, ZERO, Builder, binary, same
 from rulekit.fast.sequences import list_number
 from rulekit.fast.shuffling import settle
 from rulekit.fast.side_effects import has_effects
@@ -18,7 +18,7 @@ from rulekit.fast.values import not_nothing
 from rulekit.model import expr as x
 
 
-def _extreme_list(m: Maker, e: x.Extreme) -> p.Expr:
+def _extreme_list(m: Builder, e: x.Extreme) -> p.Expr:
     """All elements with the best key, in one pass: a better key empties the sequence."""
     name, best = m.new(), m.temp()
     m.emit(p.Set(best, NOTHING))
@@ -36,7 +36,7 @@ def _extreme_list(m: Maker, e: x.Extreme) -> p.Expr:
     return p.Get(name)
 
 
-def is_sorted(m: Maker, e: x.Ordered) -> bool:
+def is_sorted(m: Builder, e: x.Ordered) -> bool:
     """Whether a set is known to be sorted already: constant members whose keys are monotone in their order."""
     of = e.of
     while isinstance(of, x.Filter | x.Without):
@@ -56,14 +56,14 @@ def is_sorted(m: Maker, e: x.Ordered) -> bool:
     return all(a is not None and b is not None and (a <= b if lowest else a >= b) for a, b in pairwise(keys))
 
 
-def _known_key(m: Maker, key: x.NumberOf | x.Trait, thing: int) -> int | None:
+def _known_key(m: Builder, key: x.NumberOf | x.Trait, thing: int) -> int | None:
     if isinstance(key, x.NumberOf):
         return m.setting.things[thing].number
     value = key.values[thing - m.setting.kind_base[key.kind]]
     return value if isinstance(value, int) else None
 
 
-def ordered_list(m: Maker, e: x.Ordered) -> p.Expr:
+def ordered_list(m: Builder, e: x.Ordered) -> p.Expr:
     if is_sorted(m, e):
         return m.list(e.of)
     name = m.own(e.of)
@@ -71,7 +71,7 @@ def ordered_list(m: Maker, e: x.Ordered) -> p.Expr:
     return p.Get(name)
 
 
-def sort(m: Maker, name: str, slot: int, keys: tuple[tuple[x.Expr, bool], ...], of: x.Expr) -> p.Expr:
+def sort(m: Builder, name: str, slot: int, keys: tuple[tuple[x.Expr, bool], ...], of: x.Expr) -> p.Expr:
     """Order a local sequence in place; gives the keys as they were before, `len(keys)` for each element."""
     made = m.new()
 
@@ -86,7 +86,7 @@ def sort(m: Maker, name: str, slot: int, keys: tuple[tuple[x.Expr, bool], ...], 
     return p.Get(made)
 
 
-def sort_if_needed(m: Maker, name: str, e: x.Ordered) -> None:
+def sort_if_needed(m: Builder, name: str, e: x.Ordered) -> None:
     """Sort a local sequence; for fewer than two elements nothing is evaluated if the keys cannot fail."""
     written = m.collect(lambda: sort(m, name, e.slot, e.keys, e.of))
     if has_effects(m.program, written):
@@ -95,7 +95,7 @@ def sort_if_needed(m: Maker, name: str, e: x.Ordered) -> None:
         m.emit(p.If(binary("<", ONE, p.Size(p.Get(name))), written))
 
 
-def decide_order(m: Maker, of: x.Expr, whole: bool) -> None:
+def decide_order(m: Builder, of: x.Expr, whole: bool) -> None:
     """Decide the order of a shuffled pile before it is read, see `shuffling`.
 
     whole:  the whole order, else only what lies on top.

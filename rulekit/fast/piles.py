@@ -11,8 +11,8 @@ from collections.abc import Callable
 from rulekit.fast import only_own
 from rulekit.fast import plan as p
 from rulekit.fast.board import put_piece
-from rulekit.fast.known import reach
-from rulekit.fast.maker import ANY, NOTHING, ONE, OPS, ZERO, Maker, Reach, add, binary
+from rulekit.fast.known import interval_of
+from rulekit.fast.maker import ANY, NOTHING, ONE, OPS, ZERO, Builder, Interval, add, binary
 from rulekit.fast.sequences import list_number, target_list
 from rulekit.fast.shuffling import if_counted, known_word, note_added, note_taken, under_word
 from rulekit.fast.spaces import for_place_of
@@ -21,7 +21,7 @@ from rulekit.model import expr as x
 from rulekit.model import ops
 
 
-def _move_to_pile(m: Maker, op: ops.MoveToPile) -> None:
+def _move_to_pile(m: Builder, op: ops.MoveToPile) -> None:
     if isinstance(op.things, x.Stored):
         _pour(m, list_number(m, op.things.variable, op.things.of), op.things.variable, target_list(m, op.to))
         return
@@ -31,10 +31,10 @@ def _move_to_pile(m: Maker, op: ops.MoveToPile) -> None:
         return
     thing = m.atom(not_nothing(m, op.things, m.value(op.things)))
     lies = m.lying.get(op.things.index) if isinstance(op.things, x.Local) else None
-    put(m, thing, target_list(m, op.to), reach(m, op.things), lies)
+    put(m, thing, target_list(m, op.to), interval_of(m, op.things), lies)
 
 
-def _pour(m: Maker, source: p.Expr, variable: int, pile: p.Expr) -> None:
+def _pour(m: Builder, source: p.Expr, variable: int, pile: p.Expr) -> None:
     """Move a whole pile onto another one, keeping its order."""
     source = m.atom(source)
     only_own.check_list(m, pile)
@@ -57,7 +57,7 @@ Lies = tuple[p.Expr, p.Expr]
 """The number of a list, and the position in it where a copy lies."""
 
 
-def put(m: Maker, thing: p.Expr, pile: p.Expr, known: Reach = ANY, lies: Lies | None = None) -> None:
+def put(m: Builder, thing: p.Expr, pile: p.Expr, known: Interval = ANY, lies: Lies | None = None) -> None:
     """Move one copy from the pile in which it lies, if any, to the end of another.
 
     known:  the bounds of `thing`; lies: where it surely lies, if that is known.
@@ -71,7 +71,7 @@ def put(m: Maker, thing: p.Expr, pile: p.Expr, known: Reach = ANY, lies: Lies | 
     note_added(m, pile, ONE)
 
 
-def take_out(m: Maker, thing: p.Expr, known: Lies | None = None) -> None:
+def take_out(m: Builder, thing: p.Expr, known: Lies | None = None) -> None:
     """Take a copy out of the pile in which it lies, if any; known: where it surely lies, if that is known."""
     lies = m.atom(m.lies(thing) if known is None else known[0])
 
@@ -87,7 +87,7 @@ def take_out(m: Maker, thing: p.Expr, known: Lies | None = None) -> None:
     m.when(binary("<=", ZERO, lies) if known is None else ONE, out)
 
 
-def _swap_cards(m: Maker, op: ops.SwapCards) -> None:
+def _swap_cards(m: Builder, op: ops.SwapCards) -> None:
     left = m.atom(not_nothing(m, op.left, m.value(op.left)))
     right = m.atom(not_nothing(m, op.right, m.value(op.right)))
     here, there = m.atom(m.lies(left)), m.atom(m.lies(right))
@@ -96,7 +96,7 @@ def _swap_cards(m: Maker, op: ops.SwapCards) -> None:
     put(m, right, here)
 
 
-def _remove(m: Maker, op: ops.Remove) -> None:
+def _remove(m: Builder, op: ops.Remove) -> None:
     def take_away(piece: p.Expr) -> None:
         assert m.storage.gone is not None
         only_own.check_piece(m, piece)
@@ -106,7 +106,7 @@ def _remove(m: Maker, op: ops.Remove) -> None:
     _each_thing(m, op.pieces, op.many, take_away)
 
 
-def _remove_cards(m: Maker, op: ops.RemoveCards) -> None:
+def _remove_cards(m: Builder, op: ops.RemoveCards) -> None:
     def take_away(card: p.Expr) -> None:
         m.fault(binary("<", card, p.Const(m.setting.copy_base)), "not-a-copy")
         take_out(m, card)
@@ -115,14 +115,14 @@ def _remove_cards(m: Maker, op: ops.RemoveCards) -> None:
     _each_thing(m, op.things, op.many, take_away)
 
 
-def _each_thing(m: Maker, things: x.Expr, many: bool, do: Callable[[p.Expr], None]) -> None:
+def _each_thing(m: Builder, things: x.Expr, many: bool, do: Callable[[p.Expr], None]) -> None:
     if many:
         m.each_in(p.Get(m.held(things)), do)
     else:
         do(m.atom(not_nothing(m, things, m.value(things))))
 
 
-def _off_the_board(m: Maker, piece: p.Expr) -> None:
+def _off_the_board(m: Builder, piece: p.Expr) -> None:
     names = [name for name, pieces in m.setting.on_place.items() if pieces]
     for_place_of(m, names, piece, lambda place: put_piece(m, place, piece, NOTHING))
 

@@ -10,17 +10,17 @@ from collections.abc import Callable
 from rulekit import limits
 from rulekit.fast import plan as p
 from rulekit.fast.landing import place_piece
-from rulekit.fast.maker import NOTHING, ONE, ZERO, Maker, Program, binary, same, word
+from rulekit.fast.maker import NOTHING, ONE, ZERO, Builder, Program, binary, same, word
 from rulekit.fast.spaces import capacity_of, each_piece, past_edge
 from rulekit.model import expr as x
 from rulekit.model import game as model
 
 
-def place_number(m: Maker, place: model.Place) -> int:
+def place_number(m: Builder, place: model.Place) -> int:
     return list(m.setting.game.places).index(place.name)
 
 
-def on_full_space(m: Maker, place: model.Place, left: list[model.Full], occupant: p.Expr) -> None:
+def on_full_space(m: Builder, place: model.Place, left: list[model.Full], occupant: p.Expr) -> None:
     """Follow the first policy whose condition holds; without any, the arrival is a fault."""
     if not left:
         m.emit(p.Unwind(m.program.fault(f"full: {place.name}")))
@@ -32,7 +32,7 @@ def on_full_space(m: Maker, place: model.Place, left: list[model.Full], occupant
     )
 
 
-def policy_test(m: Maker, test: x.Expr, piece: p.Expr, occupant: p.Expr) -> p.Expr:
+def policy_test(m: Builder, test: x.Expr, piece: p.Expr, occupant: p.Expr) -> p.Expr:
     """The condition of a policy, with the newcomer and the occupant as its two parameters."""
     outer, m.locals = m.locals, {0: piece, 1: occupant}
     sure, m.sure = m.sure, {0, 1}
@@ -42,7 +42,7 @@ def policy_test(m: Maker, test: x.Expr, piece: p.Expr, occupant: p.Expr) -> p.Ex
     return value
 
 
-def come_to_rest(m: Maker, place: model.Place) -> None:
+def come_to_rest(m: Builder, place: model.Place) -> None:
     """End the arrival: the piece stands on the space that was reached."""
     place_piece(m, place, p.Get("piece"), p.Get("space"), p.Get("moved"))
     m.emit(p.Return())
@@ -51,7 +51,7 @@ def come_to_rest(m: Maker, place: model.Place) -> None:
 # ---------------------------------------------------------------- pushing
 
 
-def _pushes(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
+def _pushes(m: Builder, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
     """The occupant becomes the next piece that arrives, unless something down the line stops the push."""
     if always_gives_way(place):
         place_piece(m, place, p.Get("piece"), p.Get("space"), p.Get("moved"))
@@ -99,7 +99,7 @@ def _limited(place: model.Place) -> list[int]:
     return [s for s in range(place.low, place.high + 1) if any(one is None or s in one for one, _ in place.capacity)]
 
 
-def _stopped(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
+def _stopped(m: Builder, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
     """Look ahead down the line before anything moves: what stops the chain of pushes stops the newcomer as well."""
     name = m.program.function(f"stopper_{place_number(m, place)}", lambda: _stopper_function(m.program, place))
     found = m.temp()
@@ -113,7 +113,7 @@ def _stopped(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -
 def _stopper_function(program: Program, place: model.Place) -> p.Function:
     """The function that looks ahead; it gives 0 if all can give way, 1 if refused, 2 if the newcomer stops short."""
     name = f"stopper_{list(program.setting.game.places).index(place.name)}"
-    m = Maker(program, name)
+    m = Builder(program, name)
     m.types["turns"] = "int"
     m.emit(p.Set("turns", p.Const(limits.REACTIONS)))
 
@@ -135,7 +135,7 @@ def _stopper_function(program: Program, place: model.Place) -> p.Function:
     return p.Function(name, params, tuple(m.types.items()), tuple(m.body), gives="int", origin=place.name)
 
 
-def _standing_without(m: Maker, place: model.Place, space: p.Expr) -> tuple[p.Expr, p.Expr]:
+def _standing_without(m: Builder, place: model.Place, space: p.Expr) -> tuple[p.Expr, p.Expr]:
     """How many pieces stand on a space, and the first of them, without the pushed piece and the newcomer."""
     count, first = m.temp(), m.temp()
     m.emit(p.Set(count, ZERO), p.Set(first, NOTHING))
@@ -153,7 +153,7 @@ def _standing_without(m: Maker, place: model.Place, space: p.Expr) -> tuple[p.Ex
     return p.Get(count), p.Get(first)
 
 
-def _next_stop(m: Maker, left: list[model.Full], first: p.Expr, beyond: p.Expr) -> None:
+def _next_stop(m: Builder, left: list[model.Full], first: p.Expr, beyond: p.Expr) -> None:
     if not left:
         m.emit(p.Return(ONE))
         return
@@ -173,29 +173,29 @@ def _next_stop(m: Maker, left: list[model.Full], first: p.Expr, beyond: p.Expr) 
 # ---------------------------------------------------------------- other lines
 
 
-def _refuses(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
+def _refuses(m: Builder, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
     m.emit(p.Unwind(m.program.fault(f"full: {place.name}")))
 
 
-def _stacks(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
+def _stacks(m: Builder, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
     come_to_rest(m, place)
 
 
-def _goes_on(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
+def _goes_on(m: Builder, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
     way = p.Pick(same(p.Get("way"), ZERO), ONE, p.Get("way"))
     ahead = m.atom(past_edge(m, place, binary("+", p.Get("space"), way)))
     m.when(same(ahead, p.Get("space")), lambda: come_to_rest(m, place))
     m.emit(p.Set("space", ahead))
 
 
-def _stops_short(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
+def _stops_short(m: Builder, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
     start = word(m.storage.pieces, p.Get("piece"))
     short = m.atom(binary("-", p.Get("space"), p.Get("way")))
     stays = binary("|", same(p.Get("way"), ZERO), same(short, start))
     m.emit(p.If(stays, (p.Return(),)), p.Set("space", short))
 
 
-def _swaps(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
+def _swaps(m: Builder, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
     start = m.atom(word(m.storage.pieces, p.Get("piece")))
     other = m.atom(occupant)
     place_piece(m, place, p.Get("piece"), p.Get("space"), p.Get("moved"))
@@ -203,7 +203,7 @@ def _swaps(m: Maker, place: model.Place, occupant: p.Expr, full: model.Full) -> 
     m.emit(p.Return())
 
 
-_FULL: dict[str, Callable[[Maker, model.Place, p.Expr, model.Full], None]] = {
+_FULL: dict[str, Callable[[Builder, model.Place, p.Expr, model.Full], None]] = {
     "pushes": _pushes,
     "refuses": _refuses,
     "stacks": _stacks,

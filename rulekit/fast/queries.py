@@ -12,8 +12,8 @@ from typing import Any
 
 from rulekit.fast import plan as p
 from rulekit.fast.few_numbers import any_of, count_of
-from rulekit.fast.known import element_reach, reach, with_element
-from rulekit.fast.maker import ANY, LISTS, NOTHING, ONE, VALUES, ZERO, Maker, Write, add, binary, negation, same
+from rulekit.fast.known import element_interval, interval_of, with_element
+from rulekit.fast.maker import ANY, LISTS, NOTHING, ONE, VALUES, ZERO, Builder, Write, add, binary, negation, same
 from rulekit.fast.ordering import decide_order
 from rulekit.fast.side_effects import has_effects, has_later_effects
 from rulekit.fast.sizes import constant_range, exact_size
@@ -21,7 +21,7 @@ from rulekit.fast.values import not_nothing, overflow_checked, owner_index
 from rulekit.model import expr as x
 
 
-def _count(m: Maker, e: x.Count) -> p.Expr:
+def _count(m: Builder, e: x.Count) -> p.Expr:
     if type(e.of) in LISTS and not isinstance(e.of, x.Mapped | x.Extreme | x.Ordered | x.Choice | x.Invoke):
         return p.Size(m.list(e.of))
     if isinstance(e.of, x.AllOf | x.Seats | x.Spaces) and m.storage.gone is None:
@@ -35,7 +35,7 @@ def _count(m: Maker, e: x.Count) -> p.Expr:
     return p.Get(count)
 
 
-def _some(m: Maker, e: x.Some) -> p.Expr:
+def _some(m: Builder, e: x.Some) -> p.Expr:
     of = e.of
     if type(of) in LISTS and not isinstance(of, x.Mapped | x.Extreme | x.Ordered | x.Choice | x.Invoke):
         size = p.Size(m.list(of))
@@ -50,7 +50,7 @@ def _some(m: Maker, e: x.Some) -> p.Expr:
     )
 
 
-def first_of(m: Maker, e: x.Expr, write: Callable[[p.Expr, str], Any], otherwise: p.Expr) -> p.Expr:
+def first_of(m: Builder, e: x.Expr, write: Callable[[p.Expr, str], Any], otherwise: p.Expr) -> p.Expr:
     """What `write` stores for the first element of a set, or else a constant.
 
     The loop is left behind the first element unless later ones have effects.
@@ -70,7 +70,7 @@ def first_of(m: Maker, e: x.Expr, write: Callable[[p.Expr, str], Any], otherwise
     return p.Get(result)
 
 
-def _first_of_all(m: Maker, e: x.Expr, write: Write) -> None:
+def _first_of_all(m: Builder, e: x.Expr, write: Write) -> None:
     """The same where the elements behind the first are evaluated for their effects."""
     found = m.temp()
     m.emit(p.Set(found, ZERO))
@@ -82,7 +82,7 @@ def _first_of_all(m: Maker, e: x.Expr, write: Write) -> None:
     m.over(e, one)
 
 
-def _end(m: Maker, e: x.End) -> p.Expr:
+def _end(m: Builder, e: x.End) -> p.Expr:
     if isinstance(e.of, x.Seats | x.Spaces) and (numbers := constant_range(m, e.of)):
         return p.Const(numbers[-1] if e.last else numbers[0])
     decide_order(m, e.of, whole=e.last)
@@ -100,7 +100,7 @@ def _end(m: Maker, e: x.End) -> p.Expr:
     return p.Get(result)
 
 
-def _item_of(m: Maker, e: x.ItemOf) -> p.Expr:
+def _item_of(m: Builder, e: x.ItemOf) -> p.Expr:
     if isinstance(e.of, x.GroupOf) and m.storage.gone is None:
         return _piece_of_group(m, e.of, e.index)
     decide_order(m, e.of, whole=True)
@@ -110,19 +110,19 @@ def _item_of(m: Maker, e: x.ItemOf) -> p.Expr:
     return p.Item(of, binary("-", index, ONE))
 
 
-def _piece_of_group(m: Maker, e: x.GroupOf, place: x.Expr) -> p.Expr:
+def _piece_of_group(m: Builder, e: x.GroupOf, place: x.Expr) -> p.Expr:
     """The nth piece of a group, by arithmetic: pieces of one declaration have successive numbers."""
     variable = m.setting.game.variables[e.variable]
     owner = owner_index(m, variable, e.of)
     first = add(binary("*", owner, p.Const(variable.count)), p.Const(m.setting.piece_first[e.variable] - 1))
     index = m.atom(not_nothing(m, place, m.value(place)))
-    low, high = reach(m, place)
+    low, high = interval_of(m, place)
     if low < 1 or high > variable.count:
         m.fault(binary("|", binary("<", index, ONE), binary("<", p.Const(variable.count), index)), "outside")
     return add(first, index)
 
 
-def _fold(m: Maker, e: x.Fold) -> p.Expr:
+def _fold(m: Builder, e: x.Fold) -> p.Expr:
     result = m.temp()
     m.emit(p.Set(result, ZERO))
     begun = m.temp() if e.op != "sum" else ""
@@ -143,7 +143,7 @@ def _fold(m: Maker, e: x.Fold) -> p.Expr:
     m.over(e.of, one)
     if begun:
         return p.Get(result)
-    low, high = element_reach(m, x.Mapped(e.of, e.slot, e.value, False, False))
+    low, high = element_interval(m, x.Mapped(e.of, e.slot, e.value, False, False))
     small = max(abs(low), abs(high)) < ANY[1] // 20_000
     return p.Get(result) if small else overflow_checked(m, p.Get(result))
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from rulekit.fast import plan as p
-from rulekit.fast.maker import NOTHING, ONE, OPS, ZERO, Maker, add, binary, same, word
+from rulekit.fast.maker import NOTHING, ONE, OPS, ZERO, Builder, add, binary, same, word
 from rulekit.fast.ordering import sort
 from rulekit.model import ops
 
 
-def _rank(m: Maker, op: ops.Rank) -> None:
+def _rank(m: Builder, op: ops.Rank) -> None:
     """Place the players not placed or defeated yet, best first; equal keys share a place."""
     seats = m.new()
     storage = m.storage
@@ -25,7 +25,7 @@ def _rank(m: Maker, op: ops.Rank) -> None:
     _give_places(m, seats, made, len(op.keys), keys)
 
 
-def _with_places(m: Maker, made: p.Expr, keys: str, width: int) -> p.Expr:
+def _with_places(m: Builder, made: p.Expr, keys: str, width: int) -> p.Expr:
     """Let `keys` hold the index of the keys of each seat, in the new order (a permutation); gives `made`."""
     m.emit(p.New(keys))
     count = binary("//", p.Size(made), p.Const(width))
@@ -33,7 +33,7 @@ def _with_places(m: Maker, made: p.Expr, keys: str, width: int) -> p.Expr:
     return made
 
 
-def _give_places(m: Maker, seats: str, made: p.Expr | None, width: int, order: str) -> None:
+def _give_places(m: Builder, seats: str, made: p.Expr | None, width: int, order: str) -> None:
     places, before = p.Const(m.storage.places), m.temp()
     m.emit(p.Set(before, p.Const(-1)))
 
@@ -59,18 +59,18 @@ def _give_places(m: Maker, seats: str, made: p.Expr | None, width: int, order: s
     m.each_number(ZERO, binary("-", p.Size(p.Get(seats)), ONE), one)
 
 
-def _note_lead(m: Maker, at: p.Expr, value: p.Expr) -> None:
+def _note_lead(m: Builder, at: p.Expr, value: p.Expr) -> None:
     """Keep the leading key of a seat; the first ranking counts."""
     m.when(same(p.Word(at), NOTHING), lambda: m.emit(p.Store(at, value)))
 
 
-def _differs(m: Maker, made: p.Expr, width: int, number: int, before: str, mine: p.Expr) -> p.Expr:
+def _differs(m: Builder, made: p.Expr, width: int, number: int, before: str, mine: p.Expr) -> p.Expr:
     at = p.Binary("max", p.Get(before), ZERO)
     other = p.Item(made, add(binary("*", at, p.Const(width)), p.Const(number)))
     return binary("!=", mine, other)
 
 
-def _defeat(m: Maker, op: ops.Defeat) -> None:
+def _defeat(m: Builder, op: ops.Defeat) -> None:
     count = p.Const(m.storage.defeats)
 
     def one(seat: p.Expr) -> None:

@@ -13,7 +13,7 @@ from rulekit.fast.codes import code_function
 from rulekit.fast.depth import check_depth, depth_word, leave_rule
 from rulekit.fast.known import shape
 from rulekit.fast.landing import has_reactions, landing_queue
-from rulekit.fast.maker import BEHIND, NOTHING, ONE, ZERO, Maker, Program, add, binary, same
+from rulekit.fast.maker import AFTER_OPERATION, NOTHING, ONE, ZERO, Builder, Program, add, binary, same
 from rulekit.fast.running_steps import restore_bindings, save_bindings
 from rulekit.fast.values import not_nothing
 from rulekit.model import effects, ops
@@ -21,7 +21,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 
 
-def react(m: Maker, op: ops.Op) -> None:
+def react(m: Builder, op: ops.Op) -> None:
     """Call the event handler behind an operation that may have moved pieces to which something reacts."""
     if not m.setting.game.reactions or not effects.may_react(op.effects):
         return
@@ -33,7 +33,7 @@ def react(m: Maker, op: ops.Op) -> None:
 
 
 def _function(program: Program, name: str, apart: bool) -> p.Function:
-    m = Maker(program, name)
+    m = Builder(program, name)
     m.apart = apart
     noted = p.Const(landing_queue(program))
     took, empty, calls = m.temp("list", "s"), m.new(), m.new()
@@ -57,7 +57,7 @@ def _function(program: Program, name: str, apart: bool) -> p.Function:
 # ---------------------------------------------------------------- events and reactions to them
 
 
-def _landing(m: Maker, took: str, calls: str, at: p.Expr) -> None:
+def _landing(m: Builder, took: str, calls: str, at: p.Expr) -> None:
     piece, old, space, moved = (m.atom(p.Item(p.Get(took), add(at, p.Const(n)))) for n in range(4))
     for number, reaction in enumerate(m.setting.game.reactions):
         pieces = tuple(int(thing.kind == reaction.kind) for thing in m.setting.things)
@@ -70,7 +70,7 @@ def _landing(m: Maker, took: str, calls: str, at: p.Expr) -> None:
 
 
 def _concerned(
-    m: Maker,
+    m: Builder,
     reaction: model.Reaction,
     calls: str,
     call: tuple[p.Expr, p.Expr],
@@ -95,7 +95,7 @@ def _concerned(
     )
 
 
-def _within(m: Maker, reaction: model.Reaction, space: p.Expr) -> p.Expr:
+def _within(m: Builder, reaction: model.Reaction, space: p.Expr) -> p.Expr:
     result = m.temp()
     m.emit(p.Set(result, ZERO))
 
@@ -106,7 +106,7 @@ def _within(m: Maker, reaction: model.Reaction, space: p.Expr) -> p.Expr:
     return p.Get(result)
 
 
-def _is_inside(m: Maker, reaction: model.Reaction, space: p.Expr) -> p.Expr:
+def _is_inside(m: Builder, reaction: model.Reaction, space: p.Expr) -> p.Expr:
     low, high = reaction.low, reaction.high
     if low is None:
         return ONE
@@ -116,7 +116,7 @@ def _is_inside(m: Maker, reaction: model.Reaction, space: p.Expr) -> p.Expr:
     return test if high is None else binary("&", test, binary("<=", space, not_nothing(m, high, m.value(high))))
 
 
-def _marks(m: Maker, reaction: model.Reaction, old: p.Expr, space: p.Expr, note: object) -> None:
+def _marks(m: Builder, reaction: model.Reaction, old: p.Expr, space: p.Expr, note: object) -> None:
     """Note each marked space that a forward journey passed or reached, nearest first; of an open range its first."""
     assert callable(note)
     assert reaction.low is not None
@@ -138,7 +138,7 @@ def _marks(m: Maker, reaction: model.Reaction, old: p.Expr, space: p.Expr, note:
     m.each_number(binary("max", low, add(old, ONE)), binary("min", high, space), note)
 
 
-def _run(m: Maker, calls: str, at: p.Expr) -> None:
+def _run(m: Builder, calls: str, at: p.Expr) -> None:
     number, piece, space = (m.atom(p.Item(p.Get(calls), add(at, p.Const(n)))) for n in range(3))
     for which, reaction in enumerate(m.setting.game.reactions):
         run = p.Do(None, code_function(m.program, reaction.code, "nn", secret=m.apart), (piece, space))
@@ -147,4 +147,4 @@ def _run(m: Maker, calls: str, at: p.Expr) -> None:
         restore_bindings(m, before)
 
 
-BEHIND.append(react)
+AFTER_OPERATION.append(react)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from attrs import evolve
 
 from rulekit.fast import plan as p
-from rulekit.fast.maker import NOTHING, ONE, Maker, Program, same
+from rulekit.fast.maker import NOTHING, ONE, Builder, Program, same
 from rulekit.fast.plan import NONE
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -74,7 +74,7 @@ def _secret(game: model.Game) -> set[int]:
     return found
 
 
-def skip(m: Maker, op: ops.Skip) -> None:
+def skip(m: Builder, op: ops.Skip) -> None:
     """Mark the step that is meant as skipped."""
     at = m.program.steps.get((m.code, op.step))
     if at is None and op.step in m.program.innermost:
@@ -100,7 +100,7 @@ def entry_statements(program: Program, code: int) -> list[p.Statement]:
     return [*fresh, *(p.Store(p.Const(names[step]), p.Const(word)) for step, word in own if step in names)]
 
 
-def save_bindings(m: Maker, codes: Iterable[int]) -> Saved:
+def save_bindings(m: Builder, codes: Iterable[int]) -> Saved:
     """Save the words that a call of one of these codes may change, among them its own where it may be recursive."""
     words = list(m.program.innermost.values())
     if m.storage.deep is not None:
@@ -110,12 +110,12 @@ def save_bindings(m: Maker, codes: Iterable[int]) -> Saved:
     return before
 
 
-def restore_bindings(m: Maker, before: Saved) -> None:
+def restore_bindings(m: Builder, before: Saved) -> None:
     """Restore them behind the call."""
     m.emit(*(p.Store(p.Const(word), p.Get(local)) for word, local in before))
 
 
-def reset_bindings(m: Maker, code: int | None = None) -> None:
+def reset_bindings(m: Builder, code: int | None = None) -> None:
     """Bind all names to nothing, or to the steps of one code."""
     for step, word in m.program.innermost.items():
         own = NONE if code is None else m.program.steps.get((code, step), NONE)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from rulekit.fast import aside
 from rulekit.fast import plan as p
 from rulekit.fast.apart import shared_variables
-from rulekit.fast.graph import Way
+from rulekit.fast.graph import Terminator
 from rulekit.fast.loops import Cursor
-from rulekit.fast.maker import NOTHING, WAYS, ZERO, Maker
+from rulekit.fast.maker import NOTHING, TERMINATORS, ZERO, Builder
 from rulekit.fast.running_steps import reset_bindings
 from rulekit.fast.sets import as_interval
 from rulekit.model import ops
@@ -20,7 +20,7 @@ NEXT, FIRST, LAST = 1_000_000, 2_000_000, 3_000_000
 """The numbers of the additional basic blocks of a `secretly each` at place n: loop head, entry and exit, plus n."""
 
 
-def _secret_start(m: Maker, code: ops.Code, place: int, op: ops.SecretStart) -> Way:
+def _secret_start(m: Builder, code: ops.Code, place: int, op: ops.SecretStart) -> Terminator:
     """Before the loop: empty buffers, and where the loop over the seats begins."""
     m.aside[place] = shared_variables(m, code.ops[place + 1 : op.end], op.local)
     aside.begin(m, place)
@@ -39,36 +39,36 @@ def _secret_start(m: Maker, code: ops.Code, place: int, op: ops.SecretStart) -> 
         m.emit(p.Set(local, p.Word(p.Const(word))))
     m.reaches[op.local] = 0, m.setting.players - 1
     m.sure.add(op.local)
-    return Way((), (place + NEXT,))
+    return Terminator((), (place + NEXT,))
 
 
-def _own_steps(m: Maker) -> list[tuple[str, int]]:
+def _own_steps(m: Builder) -> list[tuple[str, int]]:
     """The words that say which steps of this code are skipped, and the locals that restore them for each seat."""
     return [(f"step{word}", word) for (code, _), word in sorted(m.program.steps.items()) if code == m.code]
 
 
-def _saved_bindings(m: Maker, place: int) -> list[tuple[str, int]]:
+def _saved_bindings(m: Builder, place: int) -> list[tuple[str, int]]:
     """The bindings of step names around the block, and the locals that hold them meanwhile."""
     return [(f"around{place}_{word}", word) for word in m.program.innermost.values()]
 
 
-def exit_block(m: Maker, place: int) -> None:
+def exit_block(m: Builder, place: int) -> None:
     """Behind the loop: all buffered changes take effect."""
     aside.commit(m, place)
     m.emit(*(p.Store(p.Const(word), p.Get(local)) for local, word in _saved_bindings(m, place)))
 
 
-def head_block(m: Maker, code: ops.Code, place: int) -> Way:
+def head_block(m: Builder, code: ops.Code, place: int) -> Terminator:
     """The head of the loop: the next seat, or the exit."""
     op, there = code.ops[place], m.temp()
     assert isinstance(op, ops.SecretStart)
     m.emit(*(p.Store(p.Const(word), p.Get(step)) for step, word in _own_steps(m)))
     m.emit(Cursor(there, f"v{op.local}", f"turn{place}", *m.cursors[-1 - place]))
     m.locals[op.local], m.shapes[op.local] = p.Get(f"v{op.local}"), 0
-    return Way((p.Get(there),), (FIRST + place, LAST + place))
+    return Terminator((p.Get(there),), (FIRST + place, LAST + place))
 
 
-def entry_block(m: Maker, code: ops.Code, place: int) -> Way:
+def entry_block(m: Builder, code: ops.Code, place: int) -> Terminator:
     """Before the block of one seat: save what it may change."""
     if m.storage.order_matters:
         m.types[f"asked{place}"] = "int"
@@ -79,10 +79,10 @@ def entry_block(m: Maker, code: ops.Code, place: int) -> Way:
     reset_bindings(m, m.code)
     if m.storage.apart_for is not None:
         m.emit(p.Store(p.Const(m.storage.apart_for), p.Get(f"v{op.local}")))
-    return Way((), (place + 1,))
+    return Terminator((), (place + 1,))
 
 
-def _secret_end(m: Maker, code: ops.Code, place: int, op: ops.SecretEnd) -> Way:
+def _secret_end(m: Builder, code: ops.Code, place: int, op: ops.SecretEnd) -> Terminator:
     start = enclosing_block(code, place)
     assert start is not None
     begin = code.ops[start]
@@ -93,7 +93,7 @@ def _secret_end(m: Maker, code: ops.Code, place: int, op: ops.SecretEnd) -> Way:
     if m.storage.apart_for is not None:
         m.emit(p.Store(p.Const(m.storage.apart_for), NOTHING))
     aside.buffer(m, start, p.Get(f"v{begin.local}"))
-    return Way((), (start + NEXT,))
+    return Terminator((), (start + NEXT,))
 
 
 # ---------------------------------------------------------------- inside of one
@@ -107,7 +107,7 @@ def enclosing_block(code: ops.Code, place: int) -> int | None:
     return None
 
 
-def tracks_answers(m: Maker, code: ops.Code, place: int) -> bool:
+def tracks_answers(m: Builder, code: ops.Code, place: int) -> bool:
     """Whether it must be noted that the seat was asked here, because some rule reads who answered last."""
     return m.storage.order_matters and enclosing_block(code, place) is not None
 
@@ -117,4 +117,4 @@ def asked_local(code: ops.Code, place: int) -> str:
     return f"asked{enclosing_block(code, place)}"
 
 
-WAYS.update({ops.SecretStart: _secret_start, ops.SecretEnd: _secret_end})
+TERMINATORS.update({ops.SecretStart: _secret_start, ops.SecretEnd: _secret_end})

@@ -1,6 +1,6 @@
 """Lower sets to loops over their elements, without building them.
 
-`Maker.over` nests the code for each element into the loop of the set, so that
+`Builder.over` nests the code for each element into the loop of the set, so that
 chains of filters and maps become one loop: loop fusion, also called
 deforestation or push-style iteration.  Sets that must be stored are in `sequences`.
 """
@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from rulekit import limits
 from rulekit.fast import plan as p
-from rulekit.fast.known import element_maybe, reach, with_element
-from rulekit.fast.maker import LISTS, LOOPS, NOTHING, ZERO, Maker, Write, add, binary, negation, same, word
+from rulekit.fast.known import element_maybe, interval_of, with_element
+from rulekit.fast.maker import LISTS, LOOPS, NOTHING, ZERO, Builder, Write, add, binary, negation, same, word
 from rulekit.fast.membership import printed_row
 from rulekit.fast.ordering import is_sorted, ordered_list
 from rulekit.fast.sequences import as_element, choice_list, listed_list
@@ -22,12 +22,12 @@ from rulekit.model import expr as x
 # ---------------------------------------------------------------- members
 
 
-def _all_of(m: Maker, e: x.AllOf, write: Write) -> None:
+def _all_of(m: Builder, e: x.AllOf, write: Write) -> None:
     first = m.setting.kind_base.get(e.kind, 0)
     _numbers_there(m, first, m.setting.kind_count.get(e.kind, 0), write)
 
 
-def _numbers_there(m: Maker, first: int, count: int, write: Write) -> None:
+def _numbers_there(m: Builder, first: int, count: int, write: Write) -> None:
     """Things with successive numbers; pieces that were removed from the game are left out."""
     gone = m.storage.gone
     may_go = gone is not None and any(thing in m.setting.piece_slot for thing in range(first, first + count))
@@ -44,7 +44,7 @@ def _numbers_there(m: Maker, first: int, count: int, write: Write) -> None:
         m.each_number(p.Const(first), p.Const(first + count - 1), one)
 
 
-def _group_of(m: Maker, e: x.GroupOf, write: Write) -> None:
+def _group_of(m: Builder, e: x.GroupOf, write: Write) -> None:
     variable = m.setting.game.variables[e.variable]
     owner = owner_index(m, variable, e.of)
     start = m.setting.piece_first[e.variable]
@@ -63,7 +63,7 @@ def _group_of(m: Maker, e: x.GroupOf, write: Write) -> None:
     m.each_number(first, add(first, p.Const(variable.count - 1)), one)
 
 
-def _seats(m: Maker, e: x.Seats, write: Write) -> None:
+def _seats(m: Builder, e: x.Seats, write: Write) -> None:
     n, everyone = m.setting.players, m.setting.everyone
     if e.who != "neutrals":
         if starter_changes(m):
@@ -75,7 +75,7 @@ def _seats(m: Maker, e: x.Seats, write: Write) -> None:
         m.each_number(p.Const(n), p.Const(everyone - 1), write)
 
 
-def as_interval(m: Maker, e: x.Expr) -> tuple[p.Expr, p.Expr] | None:
+def as_interval(m: Builder, e: x.Expr) -> tuple[p.Expr, p.Expr] | None:
     """The bounds of a set that is all integers from one to another, both included; None for any other set."""
     if isinstance(e, x.Seats) and e.who != "neutrals" and not starter_changes(m):
         return ZERO, p.Const(exact_size(m, e) - 1)
@@ -92,20 +92,20 @@ def as_interval(m: Maker, e: x.Expr) -> tuple[p.Expr, p.Expr] | None:
     return None
 
 
-def _spaces(m: Maker, e: x.Spaces, write: Write) -> None:
+def _spaces(m: Builder, e: x.Spaces, write: Write) -> None:
     m.each_number(p.Const(e.low), p.Const(e.high), write)
 
 
-def _interval(m: Maker, e: x.Interval, write: Write) -> None:
+def _interval(m: Builder, e: x.Interval, write: Write) -> None:
     low = m.atom(not_nothing(m, e.low, m.value(e.low)))
     high = m.atom(not_nothing(m, e.high, m.value(e.high)))
     check_size(m, e, low, high)
     m.each_number(low, high, write)
 
 
-def check_size(m: Maker, e: x.Interval, low: p.Expr, high: p.Expr) -> None:
+def check_size(m: Builder, e: x.Interval, low: p.Expr, high: p.Expr) -> None:
     """A fault `set-too-large` where the bounds allow more elements than a set may have."""
-    (a, _), (_, b) = reach(m, e.low), reach(m, e.high)
+    (a, _), (_, b) = interval_of(m, e.low), interval_of(m, e.high)
     if b - a >= limits.SET:
         m.fault(binary("<=", add(low, p.Const(limits.SET)), high), "set-too-large")
 
@@ -113,7 +113,7 @@ def check_size(m: Maker, e: x.Interval, low: p.Expr, high: p.Expr) -> None:
 # ---------------------------------------------------------------- some of them
 
 
-def _filter(m: Maker, e: x.Filter, write: Write) -> None:
+def _filter(m: Builder, e: x.Filter, write: Write) -> None:
     found = inverted(m, e)
     if found is not None:
         m.each_in(found, write)
@@ -127,14 +127,14 @@ def _filter(m: Maker, e: x.Filter, write: Write) -> None:
     m.over(e.of, one)
 
 
-def _mapped(m: Maker, e: x.Mapped, write: Write) -> None:
+def _mapped(m: Builder, e: x.Mapped, write: Write) -> None:
     if e.distinct:
         m.each_in(_distinct_list(m, e), write)
         return
     _mapped_all(m, e, write)
 
 
-def _mapped_all(m: Maker, e: x.Mapped, write: Write) -> None:
+def _mapped_all(m: Builder, e: x.Mapped, write: Write) -> None:
     def one(item: p.Expr) -> None:
         with_element(m, e.slot, item, e.of)
         if e.flat:
@@ -145,7 +145,7 @@ def _mapped_all(m: Maker, e: x.Mapped, write: Write) -> None:
     m.over(e.of, one)
 
 
-def _distinct_list(m: Maker, e: x.Mapped) -> p.Expr:
+def _distinct_list(m: Builder, e: x.Mapped) -> p.Expr:
     """Each value once, where it came first."""
     name = m.new()
 
@@ -159,7 +159,7 @@ def _distinct_list(m: Maker, e: x.Mapped) -> p.Expr:
     return p.Get(name)
 
 
-def _without(m: Maker, e: x.Without, write: Write) -> None:
+def _without(m: Builder, e: x.Without, write: Write) -> None:
     if e.how == "thing" and m.setting.copy_base < len(m.setting.things):
         less = m.new()
         maybe = element_maybe(m, e.less)
@@ -185,20 +185,20 @@ def _without(m: Maker, e: x.Without, write: Write) -> None:
     m.over(e.of, keep)
 
 
-def _union(m: Maker, e: x.Union, write: Write) -> None:
+def _union(m: Builder, e: x.Union, write: Write) -> None:
     left = m.list(e.left)
     m.each_in(left, write)
     m.over(e.right, lambda item: m.when(p.Not(p.Has(left, item)), lambda: write(item)))
 
 
-def _listed(m: Maker, e: x.Listed, write: Write) -> None:
+def _listed(m: Builder, e: x.Listed, write: Write) -> None:
     if len(e.items) == 1:
         write(m.atom(as_element(m, e.items[0])))
     else:
         m.each_in(listed_list(m, e), write)
 
 
-def _choice_loop(m: Maker, e: x.Choice, write: Write) -> None:
+def _choice_loop(m: Builder, e: x.Choice, write: Write) -> None:
     test = m.value(e.test)
     if isinstance(test, p.Const):
         m.over(e.then if test.value else e.other, write)
@@ -206,7 +206,7 @@ def _choice_loop(m: Maker, e: x.Choice, write: Write) -> None:
     m.each_in(choice_list(m, e, test), write)
 
 
-def _ordered(m: Maker, e: x.Ordered, write: Write) -> None:
+def _ordered(m: Builder, e: x.Ordered, write: Write) -> None:
     if is_sorted(m, e):
         m.over(e.of, write)
     else:

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulekit.fast import plan as p
-from rulekit.fast.maker import NOTHING, ONE, OPS, ZERO, Maker, add, binary, same
+from rulekit.fast.maker import NOTHING, ONE, OPS, ZERO, Builder, add, binary, same
 from rulekit.fast.sequences import target_list
 from rulekit.model import ops
 
 
-def _shuffle(m: Maker, op: ops.Shuffle) -> None:
+def _shuffle(m: Builder, op: ops.Shuffle) -> None:
     """Forget the order: the things are sorted by number, and none of them is decided."""
     pile = target_list(m, op.pile)
     things, keys = m.temp("list", "s"), m.new()
@@ -35,7 +35,7 @@ def _shuffle(m: Maker, op: ops.Shuffle) -> None:
         m.emit(p.Store(counts, ZERO))
 
 
-def settle(m: Maker, variable: int, pile: p.Expr, whole: bool) -> None:
+def settle(m: Builder, variable: int, pile: p.Expr, whole: bool) -> None:
     """Draw what lies on top of a shuffled pile, or its whole order, unless it is decided already."""
     name = f"settle_{'all' if whole else 'top'}_{variable}"
     function = m.program.function(name, lambda: _settle_function(m, name, variable, whole))
@@ -46,8 +46,8 @@ def settle(m: Maker, variable: int, pile: p.Expr, whole: bool) -> None:
     m.when(unknown, lambda: m.emit(p.Do(None, function, (pile,))))
 
 
-def _settle_function(m: Maker, name: str, variable: int, whole: bool) -> p.Function:
-    inner = Maker(m.program, name)
+def _settle_function(m: Builder, name: str, variable: int, whole: bool) -> p.Function:
+    inner = Builder(m.program, name)
     pile = p.Get("pile")
     where = known_word(inner, pile)
     assert where is not None
@@ -90,7 +90,7 @@ def _settle_function(m: Maker, name: str, variable: int, whole: bool) -> p.Funct
 # ---------------------------------------------------------------- how much of the order is decided
 
 
-def note_added(m: Maker, pile: p.Expr, more: p.Expr) -> None:
+def note_added(m: Builder, pile: p.Expr, more: p.Expr) -> None:
     """Count things that are put under a pile whose order is not wholly decided.
 
     more:  how many were added.
@@ -106,7 +106,7 @@ def note_added(m: Maker, pile: p.Expr, more: p.Expr) -> None:
     if_counted(m, m.atom(counts), lower)
 
 
-def note_taken(m: Maker, pile: p.Expr, at: p.Expr) -> None:
+def note_taken(m: Builder, pile: p.Expr, at: p.Expr) -> None:
     """Correct both counts after one thing was taken out of a pile.
 
     at:  where it lay, from 0: among the decided, the undecided, or those put under them.
@@ -140,26 +140,26 @@ def _less_under(pile: p.Expr, counts: p.Expr, at: p.Expr) -> p.Expr:
     return p.Binary("-", p.Word(counts), below)
 
 
-def if_counted(m: Maker, counts: p.Expr | None, write: Callable[[p.Expr], None]) -> None:
+def if_counted(m: Builder, counts: p.Expr | None, write: Callable[[p.Expr], None]) -> None:
     """Write something for the address of the count, where the pile has one."""
     if counts is not None:
         m.when(binary("<=", ZERO, counts), lambda: write(counts))
 
 
-def known_word(m: Maker, pile: p.Expr) -> p.Expr | None:
+def known_word(m: Builder, pile: p.Expr) -> p.Expr | None:
     """The address of the count of decided things of a pile; -1 for piles that are never shuffled."""
     table = tuple(m.storage.known.get(number, -1) for number in range(len(m.storage.lists)))
     return m.program.entry(table, pile)
 
 
-def under_word(m: Maker, pile: p.Expr) -> p.Expr | None:
+def under_word(m: Builder, pile: p.Expr) -> p.Expr | None:
     """The address of the count of things put under a pile since it was shuffled; -1 where none ever are."""
     table = tuple(m.storage.under.get(number, -1) for number in range(len(m.storage.lists)))
     found = m.program.entry(table, pile)
     return None if found == p.Const(-1) else found
 
 
-def _counts(m: Maker, variable: int, pile: p.Expr) -> p.Expr | None:
+def _counts(m: Builder, variable: int, pile: p.Expr) -> p.Expr | None:
     """`under_word` for a pile that is shuffled; none if nothing is ever put on the piles of this variable."""
     return under_word(m, pile) if m.storage.list_base[variable] in m.storage.under else None
 

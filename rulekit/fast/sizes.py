@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from rulekit import limits
-from rulekit.fast.known import reach, through_define, with_element
-from rulekit.fast.maker import ZERO, Maker
+from rulekit.fast.known import interval_of, through_define, with_element
+from rulekit.fast.maker import ZERO, Builder
 from rulekit.model import expr as x
 
 SMALL_SET = 64
 """A loop over so many elements counts no work of its own."""
 
 
-def max_size(m: Maker, e: x.Expr) -> int:
+def max_size(m: Builder, e: x.Expr) -> int:
     """How many elements a set has at the most."""
     if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
         return max_size(m, e.of)
@@ -24,7 +24,7 @@ def max_size(m: Maker, e: x.Expr) -> int:
     if isinstance(e, x.Listed):
         return len(e.items)
     if isinstance(e, x.Interval):
-        return max(0, reach(m, e.high)[1] - reach(m, e.low)[0] + 1)
+        return max(0, interval_of(m, e.high)[1] - interval_of(m, e.low)[0] + 1)
     if isinstance(e, x.Stored):
         return m.storage.rooms[m.storage.list_base[e.variable]]
     if isinstance(e, x.Mapped):
@@ -41,7 +41,7 @@ def max_size(m: Maker, e: x.Expr) -> int:
     return limits.SET
 
 
-def exact_size(m: Maker, e: x.Expr) -> int:
+def exact_size(m: Builder, e: x.Expr) -> int:
     """How many elements a set of all things of a kind, of spaces or of seats has."""
     if isinstance(e, x.AllOf):
         return m.setting.kind_count.get(e.kind, 0)
@@ -63,7 +63,7 @@ def distinct(e: x.Expr) -> bool:
     return isinstance(e, x.AllOf | x.GroupOf | x.Seats | x.Spaces | x.Interval | x.Stored)
 
 
-def constant_range(m: Maker, e: x.Expr) -> range | None:
+def constant_range(m: Builder, e: x.Expr) -> range | None:
     """A set that is just known integers from one to another; pieces may be gone from it."""
     if isinstance(e, x.Seats) and (e.who == "neutrals" or not starter_changes(m)):
         n, everyone = m.setting.players, m.setting.everyone
@@ -80,6 +80,6 @@ def constant_range(m: Maker, e: x.Expr) -> range | None:
     return None
 
 
-def starter_changes(m: Maker) -> bool:
+def starter_changes(m: Builder) -> bool:
     """Whether some rule sets the starting player, after whom seats are listed."""
     return any(op.effects.alters == "starter" for code in m.setting.game.codes for op in code.ops)

@@ -7,12 +7,12 @@ from typing import Any
 
 from rulekit.fast import plan as p
 from rulekit.fast.board import count_word, is_indexed
-from rulekit.fast.maker import ANY, NOTHING, ONE, ZERO, Maker, Reach, add, binary, negation, same, word
+from rulekit.fast.maker import ANY, NOTHING, ONE, ZERO, Builder, Interval, add, binary, negation, same, word
 from rulekit.model import expr as x
 from rulekit.model import game as model
 
 
-def for_place_of(m: Maker, names: list[str], piece: p.Expr, write: Callable[[model.Place], Any]) -> None:
+def for_place_of(m: Builder, names: list[str], piece: p.Expr, write: Callable[[model.Place], Any]) -> None:
     """Dispatch on the place of a piece: `write` is called for each place that is possible.
 
     names:  of the possible places; where there are several, a table by piece decides at run time.
@@ -26,7 +26,7 @@ def for_place_of(m: Maker, names: list[str], piece: p.Expr, write: Callable[[mod
     m.when(m.program.entry(table, piece), lambda: write(place), lambda: for_place_of(m, names[1:], piece, write))
 
 
-def past_edge(m: Maker, place: model.Place, space: p.Expr, known: Reach = ANY) -> p.Expr:
+def past_edge(m: Builder, place: model.Place, space: p.Expr, known: Interval = ANY) -> p.Expr:
     """The space of a track where a piece comes to stand: beyond the end, what its edge says (leaves, wraps, stops).
 
     known:  the bounds of `space`.
@@ -50,7 +50,7 @@ def past_edge(m: Maker, place: model.Place, space: p.Expr, known: Reach = ANY) -
 # ---------------------------------------------------------------- who stands there
 
 
-def occupants(m: Maker, place: model.Place, space: p.Expr, but: p.Expr) -> tuple[p.Expr, p.Expr]:
+def occupants(m: Builder, place: model.Place, space: p.Expr, but: p.Expr) -> tuple[p.Expr, p.Expr]:
     """How many pieces other than `but` stand on a space, and the first of them or nothing."""
     count, first = m.temp(), m.temp()
     m.emit(p.Set(count, ZERO), p.Set(first, NOTHING))
@@ -62,7 +62,7 @@ def occupants(m: Maker, place: model.Place, space: p.Expr, but: p.Expr) -> tuple
     return p.Get(count), p.Get(first)
 
 
-def _look_for(m: Maker, place: model.Place, space: p.Expr, but: p.Expr, count: str, first: str) -> None:
+def _look_for(m: Builder, place: model.Place, space: p.Expr, but: p.Expr, count: str, first: str) -> None:
 
     def one(piece: p.Expr) -> None:
         here = binary("&", binary("!=", piece, but), same(word(m.storage.pieces, piece), space))
@@ -76,7 +76,7 @@ def _look_for(m: Maker, place: model.Place, space: p.Expr, but: p.Expr, count: s
     each_piece(m, place, one)
 
 
-def each_piece(m: Maker, place: model.Place, write: Callable[[p.Expr], Any]) -> None:
+def each_piece(m: Builder, place: model.Place, write: Callable[[p.Expr], Any]) -> None:
     """Write something for every piece of a place, wherever it stands, by number."""
     pieces = m.setting.on_place.get(place.name, [])
     if not pieces:
@@ -93,7 +93,7 @@ def each_piece(m: Maker, place: model.Place, write: Callable[[p.Expr], Any]) -> 
 Spaces = range | frozenset[int] | None
 
 
-def capacity_of(m: Maker, place: model.Place, space: p.Expr) -> p.Expr:
+def capacity_of(m: Builder, place: model.Place, space: p.Expr) -> p.Expr:
     """How many pieces a space holds; `NOTHING` for any number."""
     if not place.capacity:
         return NOTHING
@@ -105,7 +105,7 @@ def capacity_of(m: Maker, place: model.Place, space: p.Expr) -> p.Expr:
     return p.Get(result)
 
 
-def _room(m: Maker, left: list[tuple[Spaces, x.Expr]], space: p.Expr, result: str) -> None:
+def _room(m: Builder, left: list[tuple[Spaces, x.Expr]], space: p.Expr, result: str) -> None:
     if not left:
         return
     spaces, hold = left[0]
@@ -116,7 +116,7 @@ def _room(m: Maker, left: list[tuple[Spaces, x.Expr]], space: p.Expr, result: st
     )
 
 
-def is_among(m: Maker, spaces: Spaces, space: p.Expr) -> p.Expr:
+def is_among(m: Builder, spaces: Spaces, space: p.Expr) -> p.Expr:
     """Whether a space is one of these; None stands for all."""
     if spaces is None:
         return ONE
@@ -126,11 +126,11 @@ def is_among(m: Maker, spaces: Spaces, space: p.Expr) -> p.Expr:
     return binary("&", binary("<=", p.Const(low), space), binary("<=", space, p.Const(high)))
 
 
-def bounds_of(spaces: range | frozenset[int]) -> Reach:
+def bounds_of(spaces: range | frozenset[int]) -> Interval:
     return (spaces.start, spaces.stop - 1) if isinstance(spaces, range) else (min(spaces), max(spaces))
 
 
-def has_room(m: Maker, place: model.Place, space: p.Expr, but: p.Expr) -> p.Expr:
+def has_room(m: Builder, place: model.Place, space: p.Expr, but: p.Expr) -> p.Expr:
     """Whether a space holds one more piece than those other than `but` that stand there."""
     if not place.capacity:
         return ONE

@@ -8,9 +8,9 @@ from __future__ import annotations
 from rulekit.fast import plan as p
 from rulekit.fast.arriving import arrive
 from rulekit.fast.bounds import places_of, space_bounds
-from rulekit.fast.known import element_maybe, may_be_nothing, reach
+from rulekit.fast.known import element_maybe, interval_of, may_be_nothing
 from rulekit.fast.landing import place_piece
-from rulekit.fast.maker import ANY, GRID, NOTHING, ONE, OPS, ZERO, Maker, Reach, binary, same, word
+from rulekit.fast.maker import ANY, GRID, NOTHING, ONE, OPS, ZERO, Builder, Interval, binary, same, word
 from rulekit.fast.spaces import for_place_of, has_room, past_edge
 from rulekit.fast.standing import variables_named
 from rulekit.fast.values import home_of, not_nothing
@@ -18,12 +18,12 @@ from rulekit.model import game as model
 from rulekit.model import ops
 
 
-def _move_piece(m: Maker, op: ops.MovePiece) -> None:
+def _move_piece(m: Builder, op: ops.MovePiece) -> None:
     space = m.value(op.to)
     names = places_of(m, op.piece)
     if not op.many:
         piece = not_nothing(m, op.piece, m.value(op.piece))
-        move_to(m, names, piece, space, may_be_nothing(m, op.to), reach(m, op.to))
+        move_to(m, names, piece, space, may_be_nothing(m, op.to), interval_of(m, op.to))
         return
     space = m.atom(space)
     maybe = element_maybe(m, op.piece)
@@ -31,12 +31,12 @@ def _move_piece(m: Maker, op: ops.MovePiece) -> None:
     def one(piece: p.Expr) -> None:
         if maybe:
             m.fault(same(piece, NOTHING), "of-nothing")
-        move_to(m, names, piece, space, may_be_nothing(m, op.to), reach(m, op.to))
+        move_to(m, names, piece, space, may_be_nothing(m, op.to), interval_of(m, op.to))
 
     m.each_in(p.Get(m.held(op.piece)), one)
 
 
-def move_to(m: Maker, names: list[str], piece: p.Expr, space: p.Expr, maybe: bool, known: Reach) -> None:
+def move_to(m: Builder, names: list[str], piece: p.Expr, space: p.Expr, maybe: bool, known: Interval) -> None:
     """Move a piece to a space, after a check that it is on the board.
 
     names:  the possible places of the piece; maybe: whether `space` may be nothing; known: its bounds.
@@ -59,9 +59,9 @@ def move_to(m: Maker, names: list[str], piece: p.Expr, space: p.Expr, maybe: boo
     for_place_of(m, names, piece, here)
 
 
-def _go_home(m: Maker, op: ops.GoHome) -> None:
+def _go_home(m: Builder, op: ops.GoHome) -> None:
     piece = m.atom(not_nothing(m, op.piece, m.value(op.piece)))
-    home = home_of(m, piece, reach(m, op.piece))
+    home = home_of(m, piece, interval_of(m, op.piece))
     known = (home.value, home.value) if isinstance(home, p.Const) else ANY
     move_to(m, places_of(m, op.piece), piece, home, home == NOTHING or known == ANY, known)
 
@@ -69,20 +69,20 @@ def _go_home(m: Maker, op: ops.GoHome) -> None:
 # ---------------------------------------------------------------- journeys
 
 
-def _travel(m: Maker, op: ops.Travel) -> None:
+def _travel(m: Builder, op: ops.Travel) -> None:
     piece = m.atom(not_nothing(m, op.piece, m.value(op.piece)))
     amount = not_nothing(m, op.amount, m.value(op.amount))
     start = m.atom(word(m.storage.pieces, piece))
     if not variables_named(m.setting, op.piece) <= m.storage.always_placed:
         m.fault(same(start, NOTHING), "not-placed")
     by = m.atom(amount if op.way > 0 else binary("-", ZERO, amount))
-    low, high = reach(m, op.amount)
+    low, high = interval_of(m, op.amount)
     known = (low, high) if op.way > 0 else (-high, -low)
     for_place_of(m, places_of(m, op.piece), piece, lambda place: _along(m, op, place, piece, start, by, known))
 
 
 def _along(
-    m: Maker, op: ops.Travel, place: model.Place, piece: p.Expr, start: p.Expr, by: p.Expr, known: Reach
+    m: Builder, op: ops.Travel, place: model.Place, piece: p.Expr, start: p.Expr, by: p.Expr, known: Interval
 ) -> None:
     way = m.atom(_direction(op, by))
     low, high = space_bounds(m, place.name)
@@ -103,7 +103,7 @@ def _direction(op: ops.Travel, by: p.Expr) -> p.Expr:
 
 
 def _step_by_step(
-    m: Maker, place: model.Place, piece: p.Expr, start: p.Expr, by: p.Expr, way: p.Expr
+    m: Builder, place: model.Place, piece: p.Expr, start: p.Expr, by: p.Expr, way: p.Expr
 ) -> tuple[p.Expr, p.Expr]:
     halts = None if place.halts is None else p.Get(m.held(place.halts))
     space, left, turn = m.temp(), m.temp(), m.temp()
@@ -138,7 +138,7 @@ def _step_by_step(
 # ---------------------------------------------------------------- changing places
 
 
-def _swap(m: Maker, op: ops.Swap) -> None:
+def _swap(m: Builder, op: ops.Swap) -> None:
     left = m.atom(not_nothing(m, op.left, m.value(op.left)))
     right = m.atom(not_nothing(m, op.right, m.value(op.right)))
     here, there = m.atom(word(m.storage.pieces, left)), m.atom(word(m.storage.pieces, right))

@@ -12,7 +12,7 @@ from attrs import frozen
 from rulekit.fast import plan as p
 from rulekit.fast.defines import expand_inline, is_outlined
 from rulekit.fast.known import element_maybe, with_element
-from rulekit.fast.maker import Maker, negation
+from rulekit.fast.maker import Builder, negation
 from rulekit.fast.membership import element_row
 from rulekit.fast.side_effects import has_effects
 from rulekit.fast.sizes import max_size
@@ -42,7 +42,7 @@ class _Inversion:
     define: x.Invoke | None
 
 
-def inverted(m: Maker, e: x.Filter) -> p.Expr | None:
+def inverted(m: Builder, e: x.Filter) -> p.Expr | None:
     """The members of a filter in their order, if its test only asks whether others refer to them; else None."""
     if not isinstance(e.of, x.AllOf) or m.setting.kind_count.get(e.of.kind, 0) < MIN_MEMBERS:
         return None
@@ -62,7 +62,7 @@ def inverted(m: Maker, e: x.Filter) -> p.Expr | None:
     return p.Get(found)
 
 
-def _inversion(m: Maker, e: x.Filter) -> _Inversion | None:
+def _inversion(m: Builder, e: x.Filter) -> _Inversion | None:
     item: x.Expr = x.Element(e.slot)
     test, define = e.test, None
     if not isinstance(test, x.Some) or test.negate:
@@ -77,7 +77,7 @@ def _inversion(m: Maker, e: x.Filter) -> _Inversion | None:
     return _Inversion(among.of, among.slot, among.test.right, define)
 
 
-def _gather(m: Maker, e: x.Filter, named: _Inversion, found: str) -> None:
+def _gather(m: Builder, e: x.Filter, named: _Inversion, found: str) -> None:
     assert isinstance(e.of, x.AllOf)
     base = m.setting.kind_base[e.of.kind]
     with_element(m, e.slot, p.Const(base), e.of)
@@ -87,7 +87,7 @@ def _gather(m: Maker, e: x.Filter, named: _Inversion, found: str) -> None:
         expand_inline(m, named.define, lambda _: _each(m, named, found))
 
 
-def _each(m: Maker, named: _Inversion, found: str) -> None:
+def _each(m: Builder, named: _Inversion, found: str) -> None:
     def one(item: p.Expr) -> None:
         with_element(m, named.slot, item, named.each)
         if element_maybe(m, named.things):

@@ -1,7 +1,7 @@
 """Lower scalar expressions: those whose value is one number, flag, thing or nothing.
 
 Nothing is `NOTHING`, a number that no value has.  Checks that interval
-analysis (`reach`) or non-null analysis (`may_be_nothing`) prove needless are
+analysis (`interval_of`) or non-null analysis (`may_be_nothing`) prove needless are
 not written.
 """
 
@@ -10,15 +10,15 @@ from __future__ import annotations
 from rulekit import limits
 from rulekit.fast import plan as p
 from rulekit.fast.bounds import interval_of_arithmetic
-from rulekit.fast.known import may_be_nothing, reach
+from rulekit.fast.known import interval_of, may_be_nothing
 from rulekit.fast.layout import encoded
-from rulekit.fast.maker import ANY, NOTHING, ONE, VALUES, ZERO, Maker, Reach, add, binary, negation, same, word
+from rulekit.fast.maker import ANY, NOTHING, ONE, VALUES, ZERO, Builder, Interval, add, binary, negation, same, word
 from rulekit.fast.standing import variables_named
 from rulekit.model import expr as x
 from rulekit.model import game as model
 
 
-def not_nothing(m: Maker, e: x.Expr, value: p.Expr) -> p.Expr:
+def not_nothing(m: Builder, e: x.Expr, value: p.Expr) -> p.Expr:
     """The value, after a null check where it may be nothing: a fault `of-nothing`."""
     if not may_be_nothing(m, e):
         return value
@@ -30,31 +30,31 @@ def not_nothing(m: Maker, e: x.Expr, value: p.Expr) -> p.Expr:
 # ---------------------------------------------------------------- reading
 
 
-def _const(m: Maker, e: x.Const) -> p.Expr:
+def _const(m: Builder, e: x.Const) -> p.Expr:
     return p.Const(encoded(e.value))
 
 
-def _local(m: Maker, e: x.Local) -> p.Expr:
+def _local(m: Builder, e: x.Local) -> p.Expr:
     return m.locals[e.index]
 
 
-def _element(m: Maker, e: x.Element) -> p.Expr:
+def _element(m: Builder, e: x.Element) -> p.Expr:
     return m.elements[e.index][0]
 
 
-def _option(m: Maker, e: x.OptionValue) -> p.Expr:
+def _option(m: Builder, e: x.OptionValue) -> p.Expr:
     note_unclear(m, e)
     return p.Const(encoded(m.setting.options[e.index]))
 
 
-def note_unclear(m: Maker, e: x.OptionValue) -> None:
+def note_unclear(m: Builder, e: x.OptionValue) -> None:
     """Record in the outcome that the match met an option whose reading the rules leave open."""
     if m.setting.game.options[e.index].unclear and e.index not in m.noted:
         m.noted.add(e.index)
         m.emit(p.Store(p.Const(m.storage.unclear[e.index]), ONE))
 
 
-def owner_index(m: Maker, variable: model.Variable, of: x.Expr | None) -> p.Expr:
+def owner_index(m: Builder, variable: model.Variable, of: x.Expr | None) -> p.Expr:
     """Which of a variable's owners is meant, from 0."""
     if variable.owner == "" or of is None:
         return ZERO
@@ -64,7 +64,7 @@ def owner_index(m: Maker, variable: model.Variable, of: x.Expr | None) -> p.Expr
     return binary("-", row_of(m, variable.owner, owner), p.Const(m.setting.kind_base[variable.owner]))
 
 
-def entry_by_card(m: Maker, kind: str, thing: p.Expr, values: tuple[int, ...], known: Reach) -> p.Expr:
+def entry_by_card(m: Builder, kind: str, thing: p.Expr, values: tuple[int, ...], known: Interval) -> p.Expr:
     """An entry of a table over the printed members of a kind, for a member or a copy of one.
 
     values:  by member, in order.
@@ -75,29 +75,29 @@ def entry_by_card(m: Maker, kind: str, thing: p.Expr, values: tuple[int, ...], k
     return m.program.entry(tuple(values[row - base] if row in inside else 0 for row in rows), thing, known)
 
 
-def row_of(m: Maker, kind: str, thing: p.Expr) -> p.Expr:
+def row_of(m: Builder, kind: str, thing: p.Expr) -> p.Expr:
     """The printed member that a thing of a kind is a copy of, or the thing itself."""
     copied = any(one.kind == kind for one in m.setting.things[m.setting.copy_base :])
     return _row(m, thing) if copied else thing
 
 
-def _row(m: Maker, thing: p.Expr) -> p.Expr:
+def _row(m: Builder, thing: p.Expr) -> p.Expr:
     if m.setting.copy_base == len(m.setting.things):
         return thing
     return m.program.entry(tuple(m.setting.row_of), thing)
 
 
-def _stored(m: Maker, e: x.Stored) -> p.Expr:
+def _stored(m: Builder, e: x.Stored) -> p.Expr:
     variable = m.setting.game.variables[e.variable]
     return word(m.storage.word_base[e.variable], owner_index(m, variable, e.of))
 
 
-def _piece_of(m: Maker, e: x.PieceOf) -> p.Expr:
+def _piece_of(m: Builder, e: x.PieceOf) -> p.Expr:
     variable = m.setting.game.variables[e.variable]
     return add(owner_index(m, variable, e.of), p.Const(m.setting.piece_first[e.variable]))
 
 
-def _space_of(m: Maker, e: x.SpaceOf) -> p.Expr:
+def _space_of(m: Builder, e: x.SpaceOf) -> p.Expr:
     piece = not_nothing(m, e.piece, m.value(e.piece))
     space = word(m.storage.pieces, piece)
     if variables_named(m.setting, e.piece) <= m.storage.always_placed:
@@ -107,7 +107,7 @@ def _space_of(m: Maker, e: x.SpaceOf) -> p.Expr:
     return space
 
 
-def _placed(m: Maker, e: x.Placed) -> p.Expr:
+def _placed(m: Builder, e: x.Placed) -> p.Expr:
     piece = m.value(e.piece)
     if not may_be_nothing(m, e.piece):
         return binary("!=", word(m.storage.pieces, piece), NOTHING)
@@ -118,26 +118,26 @@ def _placed(m: Maker, e: x.Placed) -> p.Expr:
     return p.Get(result)
 
 
-def _home_of(m: Maker, e: x.HomeOf) -> p.Expr:
-    return home_of(m, not_nothing(m, e.piece, m.value(e.piece)), reach(m, e.piece))
+def _home_of(m: Builder, e: x.HomeOf) -> p.Expr:
+    return home_of(m, not_nothing(m, e.piece, m.value(e.piece)), interval_of(m, e.piece))
 
 
-def home_of(m: Maker, piece: p.Expr, known: Reach) -> p.Expr:
+def home_of(m: Builder, piece: p.Expr, known: Interval) -> p.Expr:
     homes = tuple(encoded(m.setting.piece_home.get(thing)) for thing in range(len(m.setting.things)))
     return m.program.entry(homes, piece, known)
 
 
-def _number_of(m: Maker, e: x.NumberOf) -> p.Expr:
+def _number_of(m: Builder, e: x.NumberOf) -> p.Expr:
     thing = not_nothing(m, e.thing, m.value(e.thing))
-    return m.program.entry(tuple(encoded(one.number) for one in m.setting.things), thing, reach(m, e.thing))
+    return m.program.entry(tuple(encoded(one.number) for one in m.setting.things), thing, interval_of(m, e.thing))
 
 
-def _trait(m: Maker, e: x.Trait) -> p.Expr:
+def _trait(m: Builder, e: x.Trait) -> p.Expr:
     thing = not_nothing(m, e.thing, m.value(e.thing))
-    return entry_by_card(m, e.kind, thing, tuple(encoded(value) for value in e.values), reach(m, e.thing))
+    return entry_by_card(m, e.kind, thing, tuple(encoded(value) for value in e.values), interval_of(m, e.thing))
 
 
-def _owner_of(m: Maker, e: x.OwnerOf) -> p.Expr:
+def _owner_of(m: Builder, e: x.OwnerOf) -> p.Expr:
     """A piece's owner stands in a table, a copy's is the owner of the pile where it lies."""
     thing = m.atom(not_nothing(m, e.thing, m.value(e.thing)))
     setting = m.setting
@@ -160,7 +160,7 @@ def _owner_of(m: Maker, e: x.OwnerOf) -> p.Expr:
     return p.Get(result)
 
 
-def _list_owners(m: Maker) -> tuple[int, ...]:
+def _list_owners(m: Builder) -> tuple[int, ...]:
     owners = [p.NONE] * len(m.storage.lists)
     for index, base in m.storage.list_base.items():
         variable = m.setting.game.variables[index]
@@ -170,7 +170,7 @@ def _list_owners(m: Maker) -> tuple[int, ...]:
     return tuple(owners)
 
 
-def _lookup(m: Maker, e: x.Lookup) -> p.Expr:
+def _lookup(m: Builder, e: x.Lookup) -> p.Expr:
     base, count = m.setting.kind_base[e.kind], m.setting.kind_count[e.kind]
     numbers = {m.setting.things[thing].number: thing for thing in reversed(range(base, base + count))}
     known = [number for number in numbers if number is not None]
@@ -188,23 +188,23 @@ def _lookup(m: Maker, e: x.Lookup) -> p.Expr:
 # ---------------------------------------------------------------- operators
 
 
-def _not(m: Maker, e: x.Not) -> p.Expr:
+def _not(m: Builder, e: x.Not) -> p.Expr:
     return negation(m.value(e.of))
 
 
-def _negative(m: Maker, e: x.Negative) -> p.Expr:
+def _negative(m: Builder, e: x.Negative) -> p.Expr:
     return binary("-", ZERO, not_nothing(m, e.of, m.value(e.of)))
 
 
-def _both(m: Maker, e: x.Both) -> p.Expr:
+def _both(m: Builder, e: x.Both) -> p.Expr:
     return _short(m, e.left, e.right, "&")
 
 
-def _either(m: Maker, e: x.Either) -> p.Expr:
+def _either(m: Builder, e: x.Either) -> p.Expr:
     return _short(m, e.left, e.right, "|")
 
 
-def _short(m: Maker, left: x.Expr, right: x.Expr, op: str) -> p.Expr:
+def _short(m: Builder, left: x.Expr, right: x.Expr, op: str) -> p.Expr:
     """Short-circuit evaluation; where the right side is pure, both sides are evaluated without a branch."""
     first = m.value(left)
     if isinstance(first, p.Const):
@@ -220,7 +220,7 @@ def _short(m: Maker, left: x.Expr, right: x.Expr, op: str) -> p.Expr:
     return p.Get(result)
 
 
-def _choice(m: Maker, e: x.Choice) -> p.Expr:
+def _choice(m: Builder, e: x.Choice) -> p.Expr:
     test = m.value(e.test)
     if isinstance(test, p.Const):
         return m.value(e.then if test.value else e.other)
@@ -234,14 +234,14 @@ def _choice(m: Maker, e: x.Choice) -> p.Expr:
     return p.Get(result)
 
 
-def _arithmetic(m: Maker, e: x.Arithmetic) -> p.Expr:
+def _arithmetic(m: Builder, e: x.Arithmetic) -> p.Expr:
     left = not_nothing(m, e.left, m.value(e.left))
     right = not_nothing(m, e.right, m.value(e.right))
     if e.op in ("/", "mod"):
         right = m.atom(right)
         m.fault(same(right, ZERO), "division-by-zero")
         return binary("//" if e.op == "/" else "%", left, right)
-    low, high = interval_of_arithmetic(e.op, reach(m, e.left), reach(m, e.right))
+    low, high = interval_of_arithmetic(e.op, interval_of(m, e.left), interval_of(m, e.right))
     if ANY[0] <= low and high <= ANY[1]:
         return binary(e.op, left, right)
     if e.op == "*":
@@ -257,7 +257,7 @@ def _too_far(left: p.Expr, right: p.Expr) -> p.Expr:
     return binary("<", binary("//", p.Const(limits.INTEGER), binary("max", size, ONE)), other)
 
 
-def overflow_checked(m: Maker, value: p.Expr) -> p.Expr:
+def overflow_checked(m: Builder, value: p.Expr) -> p.Expr:
     """The value, after a check that it lies within the limits of integers: a fault `number-too-large`."""
     value = m.atom(value)
     beyond = binary("|", binary("<", value, p.Const(ANY[0])), binary("<", p.Const(ANY[1]), value))
@@ -265,7 +265,7 @@ def overflow_checked(m: Maker, value: p.Expr) -> p.Expr:
     return value
 
 
-def _compare(m: Maker, e: x.Compare) -> p.Expr:
+def _compare(m: Builder, e: x.Compare) -> p.Expr:
     left = not_nothing(m, e.left, m.value(e.left))
     right = not_nothing(m, e.right, m.value(e.right))
     if e.op in ("above", "at most"):
@@ -275,9 +275,12 @@ def _compare(m: Maker, e: x.Compare) -> p.Expr:
     return binary("<", left, right) if op == "<" else binary("<=", right, left)
 
 
-def equality_key(m: Maker, value: p.Expr, e: x.Expr) -> p.Expr:
+def equality_key(m: Builder, value: p.Expr, e: x.Expr) -> p.Expr:
     """The number that equal things share: copies of one printed card are equal; nothing stays nothing."""
-    if m.setting.copy_base == len(m.setting.things) or -1 <= reach(m, e)[0] <= reach(m, e)[1] < m.setting.copy_base:
+    if (
+        m.setting.copy_base == len(m.setting.things)
+        or -1 <= interval_of(m, e)[0] <= interval_of(m, e)[1] < m.setting.copy_base
+    ):
         return value
     if not may_be_nothing(m, e):
         return _row(m, value)

@@ -11,17 +11,17 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.fast import plan as p
-from rulekit.fast.known import element_reach, reach, shape
-from rulekit.fast.maker import GRID, NOTHING, ZERO, Maker, same
+from rulekit.fast.known import element_interval, interval_of, shape
+from rulekit.fast.maker import GRID, NOTHING, ZERO, Builder, same
 from rulekit.model import expr as x
 from rulekit.model import game as model
 
 
-def grids(m: Maker) -> list[model.Place]:
+def grids(m: Builder) -> list[model.Place]:
     return [place for place in m.setting.places.values() if place.form == "grid"]
 
 
-def the_grid(m: Maker) -> model.Place:
+def the_grid(m: Builder) -> model.Place:
     """The grid for which code is being written: the only one, or the one chosen by `for_grid_of`."""
     if m.grid is not None:
         return m.grid
@@ -29,13 +29,13 @@ def the_grid(m: Maker) -> model.Place:
     return grid
 
 
-def for_grid_of(m: Maker, pieces: tuple[x.Expr, ...], write: Callable[[], Any]) -> None:
+def for_grid_of(m: Builder, pieces: tuple[x.Expr, ...], write: Callable[[], Any]) -> None:
     """Call `write` for the grid of the first of these pieces, once for each possible grid."""
     found = _possible(m, pieces) if len(grids(m)) > 1 else grids(m)
     _for_one_of(m, found, _first(m, pieces) if len(found) > 1 else NOTHING, write)
 
 
-def _for_one_of(m: Maker, left: list[model.Place], first: p.Expr, write: Callable[[], Any]) -> None:
+def _for_one_of(m: Builder, left: list[model.Place], first: p.Expr, write: Callable[[], Any]) -> None:
     def here() -> None:
         outer, m.grid = m.grid, left[0]
         write()
@@ -49,17 +49,17 @@ def _for_one_of(m: Maker, left: list[model.Place], first: p.Expr, write: Callabl
     m.when(m.program.entry(table, first), here, lambda: _for_one_of(m, left[1:], first, write))
 
 
-def _possible(m: Maker, pieces: tuple[x.Expr, ...]) -> list[model.Place]:
+def _possible(m: Builder, pieces: tuple[x.Expr, ...]) -> list[model.Place]:
     """The grids on which the result of the first expression about pieces may stand."""
     for e in pieces:
         if not GRID["are_cells"](m, e):
-            low, high = element_reach(m, e) if shape(m, e) else reach(m, e)
+            low, high = element_interval(m, e) if shape(m, e) else interval_of(m, e)
             names = {name for piece, name in m.setting.piece_place.items() if low <= piece <= high}
             return [place for place in grids(m) if place.name in names] or grids(m)[:1]
     return grids(m)[:1]
 
 
-def _first(m: Maker, pieces: tuple[x.Expr, ...]) -> p.Expr:
+def _first(m: Builder, pieces: tuple[x.Expr, ...]) -> p.Expr:
     """The first piece; thing 0, which is on no grid, if there is none."""
     first = m.temp()
     m.emit(p.Set(first, ZERO))
@@ -73,10 +73,10 @@ def _first(m: Maker, pieces: tuple[x.Expr, ...]) -> p.Expr:
     return p.Get(first)
 
 
-def value_on_grid(word: Callable[[Maker, x.Builtin], p.Expr]) -> Callable[[Maker, x.Builtin], p.Expr]:
+def value_on_grid(word: Callable[[Builder, x.Builtin], p.Expr]) -> Callable[[Builder, x.Builtin], p.Expr]:
     """A built-in function with a scalar result, evaluated on the grid of its first pieces."""
 
-    def made(m: Maker, e: x.Builtin) -> p.Expr:
+    def made(m: Builder, e: x.Builtin) -> p.Expr:
         if len(grids(m)) == 1:
             return word(m, e)
         result = m.temp()
@@ -86,10 +86,10 @@ def value_on_grid(word: Callable[[Maker, x.Builtin], p.Expr]) -> Callable[[Maker
     return made
 
 
-def list_on_grid(word: Callable[[Maker, x.Builtin], p.Expr]) -> Callable[[Maker, x.Builtin], p.Expr]:
+def list_on_grid(word: Callable[[Builder, x.Builtin], p.Expr]) -> Callable[[Builder, x.Builtin], p.Expr]:
     """The same for a built-in function whose result is a set."""
 
-    def made(m: Maker, e: x.Builtin) -> p.Expr:
+    def made(m: Builder, e: x.Builtin) -> p.Expr:
         if len(grids(m)) == 1:
             return word(m, e)
         result = m.temp("list", "s")

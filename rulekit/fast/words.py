@@ -10,57 +10,57 @@ from collections.abc import Callable
 
 from rulekit.fast import plan as p
 from rulekit.fast.layout import Unsupported
-from rulekit.fast.maker import LISTS, ONE, VALUES, ZERO, Maker, add, binary, same
+from rulekit.fast.maker import LISTS, ONE, VALUES, ZERO, Builder, add, binary, same
 from rulekit.fast.ordering import decide_order
 from rulekit.fast.values import not_nothing
 from rulekit.model import expr as x
 from rulekit.model import words
 
-Word = Callable[[Maker, x.Builtin], p.Expr]
+Word = Callable[[Builder, x.Builtin], p.Expr]
 
 # ---------------------------------------------------------------- numbers and seats
 
 
-def argument(m: Maker, e: x.Builtin, place: int) -> p.Expr:
+def argument(m: Builder, e: x.Builtin, place: int) -> p.Expr:
     """An argument that must not be nothing; place: from 0."""
     return not_nothing(m, e.args[place], m.value(e.args[place]))
 
 
-def _min(m: Maker, e: x.Builtin) -> p.Expr:
+def _min(m: Builder, e: x.Builtin) -> p.Expr:
     return binary(e.word, argument(m, e, 0), argument(m, e, 1))
 
 
-def _abs(m: Maker, e: x.Builtin) -> p.Expr:
+def _abs(m: Builder, e: x.Builtin) -> p.Expr:
     value = m.atom(argument(m, e, 0))
     return binary("max", value, binary("-", ZERO, value))
 
 
-def _index(m: Maker, e: x.Builtin) -> p.Expr:
+def _index(m: Builder, e: x.Builtin) -> p.Expr:
     item = m.value(e.args[0])
     place = m.atom(p.Find(m.list(e.args[1]), item))
     m.fault(binary("<", place, ZERO), "outside")
     return add(place, ONE)
 
 
-def _seats_after(m: Maker, e: x.Builtin) -> p.Expr:
+def _seats_after(m: Builder, e: x.Builtin) -> p.Expr:
     behind = binary("-", argument(m, e, 0), p.Word(p.Const(m.storage.starter)))
     return binary("%", behind, p.Const(m.setting.players))
 
 
-def _turns_after(m: Maker, e: x.Builtin) -> p.Expr:
+def _turns_after(m: Builder, e: x.Builtin) -> p.Expr:
     between = binary("-", binary("-", argument(m, e, 0), argument(m, e, 1)), ONE)
     return add(binary("%", between, p.Const(m.setting.players)), ONE)
 
 
-def _seat(m: Maker, e: x.Builtin) -> p.Expr:
+def _seat(m: Builder, e: x.Builtin) -> p.Expr:
     return add(argument(m, e, 0), ONE)
 
 
-def _starter(m: Maker, e: x.Builtin) -> p.Expr:
+def _starter(m: Builder, e: x.Builtin) -> p.Expr:
     return p.Word(p.Const(m.storage.starter))
 
 
-def _answered_last(m: Maker, e: x.Builtin) -> p.Expr:
+def _answered_last(m: Builder, e: x.Builtin) -> p.Expr:
     return p.Word(p.Const(m.storage.last_answer))
 
 
@@ -70,7 +70,7 @@ _WAYS = tuple(words.DIRECTIONS.values())
 def _turned(steps: int) -> Word:
     """A direction turned by so many eighths of a circle."""
 
-    def turn(m: Maker, e: x.Builtin) -> p.Expr:
+    def turn(m: Builder, e: x.Builtin) -> p.Expr:
         way = m.atom(argument(m, e, 0))
         result: p.Expr = p.Const(0)
         for number, one in enumerate(_WAYS):
@@ -84,7 +84,7 @@ def _turned(steps: int) -> Word:
 # ---------------------------------------------------------------- sets
 
 
-def _cycle(m: Maker, e: x.Builtin) -> p.Expr:
+def _cycle(m: Builder, e: x.Builtin) -> p.Expr:
     items, item = m.list(e.args[0]), m.atom(m.value(e.args[1]))
     at = m.atom(p.Find(items, item))
     made = m.new()
@@ -94,7 +94,7 @@ def _cycle(m: Maker, e: x.Builtin) -> p.Expr:
     return p.Get(made)
 
 
-def _slice(m: Maker, e: x.Builtin) -> p.Expr:
+def _slice(m: Builder, e: x.Builtin) -> p.Expr:
     decide_order(m, e.args[0], whole=True)
     items = m.list(e.args[0])
     made = m.new()
@@ -108,7 +108,7 @@ def _slice(m: Maker, e: x.Builtin) -> p.Expr:
     return p.Get(made)
 
 
-def _a_copy(m: Maker, e: x.Builtin) -> p.Expr:
+def _a_copy(m: Builder, e: x.Builtin) -> p.Expr:
     """The first copy of a printed card that lies anywhere; the printed card if none does."""
     card = m.atom(m.value(e.args[0]))
     result, label = m.temp(), m.fresh("f")
@@ -153,13 +153,13 @@ LIST_BUILTINS: dict[str, Word] = {
 }
 
 
-def _value(m: Maker, e: x.Builtin) -> p.Expr:
+def _value(m: Builder, e: x.Builtin) -> p.Expr:
     if e.word not in VALUE_BUILTINS:
         raise Unsupported(f"the word {e.word}")
     return VALUE_BUILTINS[e.word](m, e)
 
 
-def _list(m: Maker, e: x.Builtin) -> p.Expr:
+def _list(m: Builder, e: x.Builtin) -> p.Expr:
     if e.word not in LIST_BUILTINS:
         raise Unsupported(f"the word {e.word}")
     return LIST_BUILTINS[e.word](m, e)
