@@ -17,11 +17,11 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 from click.testing import CliRunner, Result
-from rulekit.tools.engines import ENGINES
 
 from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
 from rulekit.apps.out_folder import CsvTable
+from rulekit.apps.series_command import ENGINES
 from rulekit.tools.interpreted import Interpreted
 from rulekit.tools.intervals import deviation, mean, share
 from rulekit.tools.series import Series, played, series
