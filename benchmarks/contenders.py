@@ -18,9 +18,9 @@ from attrs import frozen
 
 from benchmarks import by_hand
 from rulekit.bots.random_bot import RandomAnswers
-from rulekit.fast import wasm
-from rulekit.fast.lower import lowered
-from rulekit.fast.python import PythonMachine
+from rulekit.compiler.pipeline import lowered
+from rulekit.compiler.python.backend import PythonMachine
+from rulekit.compiler.wasm import backend
 from rulekit.model.game import Game
 from rulekit.play import generator
 from rulekit.play.engine import default_names
@@ -69,7 +69,7 @@ def engines(game: Game, seats: int) -> list[Contender]:
     plan, _ = lowered(game, {}, seats)
     counted = series.series(game, {}, seats, SEED, "wasm")
     return [
-        compiled("WebAssembly", wasm.compiled(plan).machine()),
+        compiled("WebAssembly", backend.compiled(plan).machine()),
         Contender("WebAssembly, counting", lambda first, count: _counted(counted, first, count)),
         compiled("Python", PythonMachine(plan)),
         Contender("interpreter", lambda first, count: sum(_interpreted(game, seats, first + i) for i in range(count))),

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import rulekit
-from rulekit.fast.layout import Unsupported
-from rulekit.fast.lower import lowered
-from rulekit.fast.plan import Plan
-from rulekit.fast.wasm_layout import EXCHANGE
-from rulekit.fast.wasm_module import text
+from rulekit.compiler.lower.storage.layout import Unsupported
+from rulekit.compiler.pipeline import lowered
+from rulekit.compiler.plan.ir import Plan
+from rulekit.compiler.wasm.memory_layout import EXCHANGE
+from rulekit.compiler.wasm.module import text
 
 ROOT = Path(__file__).parent.parent
 SEED = 7

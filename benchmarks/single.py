@@ -16,12 +16,12 @@ from typing import Any
 
 import rulekit
 from benchmarks.contenders import NUMBER, handmade
-from rulekit.fast import wasm
-from rulekit.fast.lower import lowered
-from rulekit.fast.machine import Searching
-from rulekit.fast.plan import Status
-from rulekit.fast.wasm_search_machine import searching
-from rulekit.fast.wasm_stepping import stepping
+from rulekit.compiler.pipeline import lowered
+from rulekit.compiler.plan.ir import Status
+from rulekit.compiler.runtime.machine import Searching
+from rulekit.compiler.wasm import backend
+from rulekit.compiler.wasm.search_machine import searching
+from rulekit.compiler.wasm.stepping import stepping
 
 ROOT = Path(__file__).parent.parent
 GAMES = sorted((ROOT / "games").glob("*.rules"))
@@ -79,7 +79,7 @@ def searches(path: Path, rounds: int) -> list[float]:
     """Searches begun at some ten decisions of one match, from the first to near the end; playouts are whole matches."""
     rules = rulekit.load(path)
     seats = min(rules.most, 4)
-    plain = wasm.compiled(lowered(rules, {}, seats)[0]).machine()
+    plain = backend.compiled(lowered(rules, {}, seats)[0]).machine()
     plan, storage = lowered(rules, {}, seats, leading=True)
     machine = searching(plan, storage)
     positions = _positions(machine)
@@ -141,7 +141,7 @@ def compiling(path: Path, rounds: int) -> list[float]:
 
     def compile_() -> None:
         plan, _ = lowered(rules, {}, max(rules.least, 3))
-        wasm.compiled(plan).machine()
+        backend.compiled(plan).machine()
 
     found = []
     with TemporaryDirectory() as folder:
@@ -157,7 +157,7 @@ def compiling(path: Path, rounds: int) -> list[float]:
 
 def threads(rounds: int) -> list[float]:
     """What two threads gain over one, over what two native threads gain in the same round."""
-    made = wasm.compiled(lowered(rulekit.load(ROOT / "games/fuzzy_tiger.rules"), {}, 4)[0])
+    made = backend.compiled(lowered(rulekit.load(ROOT / "games/fuzzy_tiger.rules"), {}, 4)[0])
     machines = [made.machine(), made.machine()]
     names = ("red", "blue", "green", "yellow")
     natives = [handmade(names, None)[-1] for _ in range(2)]

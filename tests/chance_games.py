@@ -9,11 +9,11 @@ from collections.abc import Callable
 from functools import cache
 from random import Random
 
-from rulekit.fast import wasm
-from rulekit.fast.lower import lowered
-from rulekit.fast.machine import Machine
-from rulekit.fast.plan import Plan
-from rulekit.fast.python import PythonMachine
+from rulekit.compiler.pipeline import lowered
+from rulekit.compiler.plan.ir import Plan
+from rulekit.compiler.python.backend import PythonMachine
+from rulekit.compiler.runtime.machine import Machine
+from rulekit.compiler.wasm import backend
 from rulekit.loading import Loaded, examine_text
 from rulekit.model.game import Game
 from rulekit.play.value import Value
@@ -24,7 +24,7 @@ from tests.random_wide import wide_rules_by_chance
 
 ENGINES: dict[str, Callable[[Plan], Machine]] = {
     "python": PythonMachine,
-    "wasm": lambda plan: wasm.compiled(plan).machine(),
+    "wasm": lambda plan: backend.compiled(plan).machine(),
 }
 
 WIDE = 10_000

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulekit.bots.random_bot import RandomBot
-from rulekit.fast import lower, plan
-from rulekit.fast.layout import Storage
-from rulekit.fast.machine import Machine
-from rulekit.fast.position import encoded_options, encoded_state
+from rulekit.compiler import pipeline
+from rulekit.compiler.lower.storage.layout import Storage
+from rulekit.compiler.plan import ir
+from rulekit.compiler.runtime.machine import Machine
+from rulekit.compiler.runtime.state_encoding import encoded_options, encoded_state
 from rulekit.model.game import Game
 from rulekit.play import engine, generator
 from rulekit.play.errors import RuleError
@@ -65,7 +66,7 @@ def same_match(
     try:
         follower = Follower(game, options, seats, seed)
     except RuleError:
-        assert machine.play(generator.seed_number(seed)) >= plan.Status.FAULT
+        assert machine.play(generator.seed_number(seed)) >= ir.Status.FAULT
         return 0
     broken: list[RuleError] = []
 
@@ -90,7 +91,7 @@ def same_match(
     status = machine.play(generator.seed_number(seed), answer)
     if broken:
         return follower.decisions
-    assert status == plan.Status.DONE, f"{seed}: status {status}"
+    assert status == ir.Status.DONE, f"{seed}: status {status}"
     assert follower.state.over, f"{seed}: ends before the rules do"
     same_position(machine, storage, follower.state, seed)
     return follower.decisions
@@ -110,5 +111,5 @@ def same_position(machine: Machine, storage: Storage, state: State, where: str) 
     assert machine.lists() == lists, where
 
 
-def plan_of(game: Game, options: Mapping[str, Value], seats: int) -> tuple[plan.Plan, Storage]:
-    return lower.lowered(game, options, seats)
+def plan_of(game: Game, options: Mapping[str, Value], seats: int) -> tuple[ir.Plan, Storage]:
+    return pipeline.lowered(game, options, seats)

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from rulekit.fast import plan as p
-from rulekit.fast import wasm
-from rulekit.fast.machine import Machine
-from rulekit.fast.python import PythonMachine
+from rulekit.compiler.plan import ir as p
+from rulekit.compiler.python.backend import PythonMachine
+from rulekit.compiler.runtime.machine import Machine
+from rulekit.compiler.wasm import backend
 
 
 def wasm_machine(made: p.Plan) -> Machine:
     pytest.importorskip("wasmtime", reason="wasmtime is not installed")
-    return wasm.compiled(made).machine()
+    return backend.compiled(made).machine()
 
 
 ENGINES: dict[str, Callable[[p.Plan], Machine]] = {"python": PythonMachine, "wasm": wasm_machine}

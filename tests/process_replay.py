@@ -15,8 +15,8 @@ from pathlib import Path
 
 import attrs
 
-from rulekit.fast.layout import Unsupported
-from rulekit.fast.lower import lowered
+from rulekit.compiler.lower.storage.layout import Unsupported
+from rulekit.compiler.pipeline import lowered
 from rulekit.loading import load
 
 HERE = Path(__file__).parent

@@ -11,7 +11,7 @@ from random import Random
 
 from attrs import define, evolve, field
 
-from rulekit.fast import plan as p
+from rulekit.compiler.plan import ir as p
 from tests.plans import (
     FAULT,
     LISTS,

@@ -27,12 +27,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from rulekit.fast import wasm
-from rulekit.fast.layout import Unsupported
-from rulekit.fast.lower import lowered
-from rulekit.fast.machine import Machine
-from rulekit.fast.plan import Plan, Status
-from rulekit.fast.python import PythonMachine
+from rulekit.compiler.lower.storage.layout import Unsupported
+from rulekit.compiler.pipeline import lowered
+from rulekit.compiler.plan.ir import Plan, Status
+from rulekit.compiler.python.backend import PythonMachine
+from rulekit.compiler.runtime.machine import Machine
+from rulekit.compiler.wasm import backend
 from rulekit.play import generator
 from tests.chance_games import compared
 from tests.combinations import Combination, every
@@ -41,7 +41,7 @@ from tests.matches import GAMES, game
 
 BACKENDS: dict[str, Callable[[Plan], Machine]] = {
     "python": PythonMachine,
-    "wasm": lambda plan: wasm.compiled(plan).machine(),
+    "wasm": lambda plan: backend.compiled(plan).machine(),
 }
 
 

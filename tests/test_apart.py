@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.fast.python import PythonMachine
+from rulekit.compiler.python.backend import PythonMachine
 from rulekit.loading import load
 from tests.engines import plan_of, same_match
 

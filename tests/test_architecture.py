@@ -30,7 +30,7 @@ ROOMS = (
 OUTSIDE = {
     "lark": "syntax/lark_tables.py",
     "cattrs": "record/codec.py",
-    "wasmtime": "fast/wasm.py fast/kept.py",
+    "wasmtime": "compiler/wasm/backend.py compiler/runtime/module_cache.py",
     "polib": "tools/catalogue_file.py",
     "optuna": "apps/tuning.py",
     "pyarrow": "apps/out_folder.py",

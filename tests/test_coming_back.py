@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.fast import wasm
-from rulekit.fast.python import PythonMachine
+from rulekit.compiler.python.backend import PythonMachine
+from rulekit.compiler.wasm import backend
 from rulekit.loading import load
 from tests import paths
 from tests.engines import plan_of, same_match
@@ -47,7 +47,7 @@ def test_reactions_come_back_as_deep_as_they_may(tmp_path: Path, name: str) -> N
     path.write_text(GAMES[name], encoding="utf-8")
     rules = load(path)
     plan, storage = plan_of(rules, {}, 2)
-    for machine in (PythonMachine(plan), wasm.compiled(plan).machine()):
+    for machine in (PythonMachine(plan), backend.compiled(plan).machine()):
         decided = [same_match(machine, storage, rules, {}, 2, f"{name}-{number}#0") for number in range(8)]
         assert max(decided) > 1
 
@@ -56,5 +56,5 @@ def test_the_pawns_of_hornochsen_stop_together() -> None:
     rules = game(paths.GAMES / "hornochsen.rules")
     options = {"past_goal": "capped"}
     plan, storage = plan_of(rules, options, 3)
-    for machine in (PythonMachine(plan), wasm.compiled(plan).machine()):
+    for machine in (PythonMachine(plan), backend.compiled(plan).machine()):
         assert same_match(machine, storage, rules, options, 3, "capped-1#0") > 20

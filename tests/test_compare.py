@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
-from rulekit.fast.plan import Status
+from rulekit.compiler.plan.ir import Status
 from rulekit.tools.anytime import mean_bounds
 from rulekit.tools.contrast import Pair, PairedComparison, PairedFigure, looks
 from rulekit.tools.contrast_told import lines

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.fast import plan as p
-from rulekit.fast.counters import BINS
-from rulekit.fast.lower import lowered
-from rulekit.fast.python import PythonMachine
-from rulekit.fast.sheet import EDGES, LEAST_BIN, OFTEN, binned
-from rulekit.fast.valid import faults
-from rulekit.fast.wasm import compiled
+from rulekit.compiler.lower.statistics.counters import BINS
+from rulekit.compiler.lower.statistics.schema import EDGES, LEAST_BIN, OFTEN, binned
+from rulekit.compiler.pipeline import lowered
+from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.validator import faults
+from rulekit.compiler.python.backend import PythonMachine
+from rulekit.compiler.wasm.backend import compiled
 from rulekit.tools.series import series
 from rulekit.tools.tally import Tally
 from tests import paths

@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from rulekit.fast import wasm
-from rulekit.fast.lower import lowered
-from rulekit.fast.machine import Machine
-from rulekit.fast.plan import Plan, Status
-from rulekit.fast.python import PythonMachine
+from rulekit.compiler.pipeline import lowered
+from rulekit.compiler.plan.ir import Plan, Status
+from rulekit.compiler.python.backend import PythonMachine
+from rulekit.compiler.runtime.machine import Machine
+from rulekit.compiler.wasm import backend
 from rulekit.loading import load
 from tests import paths
 from tests.combinations import every
@@ -21,7 +21,7 @@ from tests.matches import GAMES, game
 
 BACKENDS: dict[str, Callable[[Plan], Machine]] = {
     "python": PythonMachine,
-    "wasm": lambda plan: wasm.compiled(plan).machine(),
+    "wasm": lambda plan: backend.compiled(plan).machine(),
 }
 
 

@@ -10,14 +10,14 @@ import pytest
 
 from rulekit.bots.entering import Scripts
 from rulekit.bots.history import Node
-from rulekit.fast.layout import Storage
-from rulekit.fast.lower import lowered
-from rulekit.fast.machine import Stepping
-from rulekit.fast.plan import Status
-from rulekit.fast.position import encoded_state
-from rulekit.fast.python_stepping import PythonStepping
-from rulekit.fast.stopping import suspendable
-from rulekit.fast.wasm_stepping import stepping
+from rulekit.compiler.lower.storage.layout import Storage
+from rulekit.compiler.passes.suspension import suspendable
+from rulekit.compiler.pipeline import lowered
+from rulekit.compiler.plan.ir import Status
+from rulekit.compiler.python.stepping import PythonStepping
+from rulekit.compiler.runtime.machine import Stepping
+from rulekit.compiler.runtime.state_encoding import encoded_state
+from rulekit.compiler.wasm.stepping import stepping
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state import CHANCE, Action, Decision, State

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import pytest
 
-from rulekit.fast.lower import lowered
-from rulekit.fast.machine import Stepping
-from rulekit.fast.plan import Status
-from rulekit.fast.wasm_stepping import stepping
+from rulekit.compiler.pipeline import lowered
+from rulekit.compiler.plan.ir import Status
+from rulekit.compiler.runtime.machine import Stepping
+from rulekit.compiler.wasm.stepping import stepping
 from tests.matches import game
 from tests.paths import EXAMPLES
 

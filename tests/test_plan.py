@@ -9,9 +9,9 @@ from attrs import evolve
 
 from rulekit import limits
 from rulekit.bots.random_bot import RandomBot
-from rulekit.fast import plan as p
-from rulekit.fast.machine import Machine
-from rulekit.fast.plan import NONE, Status
+from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.ir import NONE, Status
+from rulekit.compiler.runtime.machine import Machine
 from rulekit.play import generator
 from rulekit.play.state import Decision
 from tests.plans import (

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from rulekit.fast import plan as p
-from rulekit.fast.control import statements
-from rulekit.fast.python import PythonMachine
-from rulekit.fast.valid import faults
+from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.control_flow import statements
+from rulekit.compiler.plan.validator import faults
+from rulekit.compiler.python.backend import PythonMachine
 from tests.plans import ENGINES
 from tests.random_plans import plan_by_chance
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rulekit.fast import plan as p
-from rulekit.fast.plan import Status
+from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.ir import Status
 from rulekit.play import generator
 from tests.plans import (
     ENGINES,

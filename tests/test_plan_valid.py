@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from rulekit.fast import plan as p
-from rulekit.fast.plan import Status
-from rulekit.fast.valid import faults
-from rulekit.fast.valid_function import RESERVED
+from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.function_validator import RESERVED
+from rulekit.compiler.plan.ir import Status
+from rulekit.compiler.plan.validator import faults
 from tests.plans import (
     LISTS,
     STOP,
@@ -162,7 +162,7 @@ def test_what_is_valid_has_no_faults() -> None:
 
 
 def test_names_of_the_engines_are_reserved() -> None:
-    from rulekit.fast.python import PythonMachine
+    from rulekit.compiler.python.backend import PythonMachine
 
     machine: Any = PythonMachine(plan(ask("t1", 0, p.Row(0, const(2)))))
     assert machine.play(1) == machine.play(1, lambda *question: 0) == Status.DONE

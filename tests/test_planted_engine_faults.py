@@ -11,18 +11,11 @@ from typing import Any
 import pytest
 from attrs import evolve, has
 
-from rulekit.fast import (
-    lower,
-    python,
-    python_runtime,
-    python_stepping,
-    stopping,
-    wasm_matches,
-    wasm_module,
-    wasm_sequences,
-    wasm_trials,
-)
-from rulekit.fast import plan as p
+from rulekit.compiler import pipeline
+from rulekit.compiler.passes import suspension
+from rulekit.compiler.plan import ir as p
+from rulekit.compiler.python import backend, runtime, stepping
+from rulekit.compiler.wasm import module, runtime_backtracking, runtime_matches, runtime_memory
 from tests.chance_games import ENGINES, agreed, examined
 from tests.engines import same_match
 from tests.random_plans import plan_by_chance
@@ -42,7 +35,7 @@ def found(engine: str) -> bool:
 def _differs(seed: int, engine: str) -> bool:
     rules, options, seats = agreed(seed)
     try:
-        plan, storage = lower.lowered(rules, options, seats)
+        plan, storage = pipeline.lowered(rules, options, seats)
         machine = ENGINES[engine](plan)
         for number in range(2):
             same_match(machine, storage, rules, options, seats, f"planted-{seed}-{number}#0")
@@ -130,9 +123,9 @@ IN_THE_PLAN = (
 
 @pytest.mark.parametrize("fault", IN_THE_PLAN, ids=lambda fault: fault.__name__)
 def test_faults_of_lowering_are_found(fault: Callable[[Any], Any], monkeypatch: Patch) -> None:
-    made = lower._plan
-    monkeypatch.setattr(lower, "_plan", lambda *parts: changed(made(*parts), fault))
-    monkeypatch.setattr("rulekit.fast.python.faults", lambda plan: [])
+    made = pipeline._plan
+    monkeypatch.setattr(pipeline, "_plan", lambda *parts: changed(made(*parts), fault))
+    monkeypatch.setattr("rulekit.compiler.python.backend.faults", lambda plan: [])
     assert found("wasm")
 
 
@@ -145,17 +138,17 @@ def undo_forgets_lists(patch: Patch) -> None:
         for own, saved in zip(self.lists[1:], lists[1:], strict=True):
             own[:] = saved
 
-    patch.setattr(python_runtime.Storage, "restore", restore)
+    patch.setattr(runtime.Storage, "restore", restore)
 
 
 def draws_in_another_order(patch: Patch) -> None:
-    usual = python_runtime.Run.draw
+    usual = runtime.Run.draw
 
     def draw(self: Any, stream: int, n: int) -> int:
         usual(self, stream, n)
         return usual(self, stream, n)
 
-    patch.setattr(python_runtime.Run, "draw", draw)
+    patch.setattr(runtime.Run, "draw", draw)
 
 
 def equal_ones_turned_round(patch: Patch) -> None:
@@ -163,41 +156,41 @@ def equal_ones_turned_round(patch: Patch) -> None:
         places = range(len(sequence) - 1, -1, -1)
         sequence[:] = [sequence[i] for i in sorted(places, key=lambda i: keys[i * width : (i + 1) * width])]
 
-    patch.setattr(python_runtime, "sort", sort)
+    patch.setattr(runtime, "sort", sort)
 
 
 def chance_kept_from_the_match_before(patch: Patch) -> None:
     """What was made of a stream is stale in the next match."""
-    usual = python_runtime.Run.start
+    usual = runtime.Run.start
 
     def start(self: Any, seed: int, hook: Any) -> None:
         before = self.streams
         usual(self, seed, hook)
         self.streams = before or self.streams
 
-    patch.setattr(python_runtime.Run, "start", start)
+    patch.setattr(runtime.Run, "start", start)
 
 
 def no_result(patch: Patch) -> None:
-    usual = python.status_of
+    usual = backend.status_of
 
     def status_of(run: Any, function: str) -> int:
         return p.Status.DONE.value if function == run.plan.result else usual(run, function)
 
-    patch.setattr(python, "status_of", status_of)
+    patch.setattr(backend, "status_of", status_of)
 
 
 def only_the_first_way_is_tried(patch: Patch) -> None:
-    patch.setattr(python_runtime.Exploring, "goes_on", lambda self: False)
+    patch.setattr(runtime.Exploring, "goes_on", lambda self: False)
 
 
 def others_than_those_chosen(patch: Patch) -> None:
-    usual = python_runtime.Run.ask_several
+    usual = runtime.Run.ask_several
 
     def ask_several(self: Any, number: int, seat: int, options: list[int], least: int, most: int) -> list[int]:
         return options[: len(usual(self, number, seat, options, least, most))]
 
-    patch.setattr(python_runtime.Run, "ask_several", ask_several)
+    patch.setattr(runtime.Run, "ask_several", ask_several)
 
 
 IN_PYTHON = (
@@ -224,42 +217,42 @@ def written(patch: Patch, module: Any, name: str, old: str, new: str) -> None:
 
 
 def a_trial_forgets_the_last_list(patch: Patch) -> None:
-    usual = wasm_module._numbers
+    usual = module._numbers
 
     def numbers(plan: p.Plan, layout: Any) -> dict[str, int]:
         made = usual(plan, layout)
         first = 8 * (len(plan.words) - plan.kept)
         return made | {"undone_size": first}
 
-    patch.setattr(wasm_module, "_numbers", numbers)
+    patch.setattr(module, "_numbers", numbers)
 
 
 def remainders_with_the_wrong_sign(patch: Patch) -> None:
-    written(patch, wasm_matches, "NUMBERS", "(i64.ne (local.get $r) (i64.const 0))", "(i64.eqz (local.get $r))")
+    written(patch, runtime_matches, "NUMBERS", "(i64.ne (local.get $r) (i64.const 0))", "(i64.eqz (local.get $r))")
 
 
 def quotients_towards_zero(patch: Patch) -> None:
-    written(patch, wasm_matches, "NUMBERS", "(i64.sub (local.get $q) (i64", "(i64.add (local.get $q) (i64")
+    written(patch, runtime_matches, "NUMBERS", "(i64.sub (local.get $q) (i64", "(i64.add (local.get $q) (i64")
 
 
 def an_output_passed_over(patch: Patch) -> None:
-    written(patch, wasm_matches, "CHANCE", "(i64.add (local.get $index) (i64.const 1))", "(i64.add (local.get $index) (i64.const 2))")  # fmt: skip  # noqa: E501
+    written(patch, runtime_matches, "CHANCE", "(i64.add (local.get $index) (i64.const 1))", "(i64.add (local.get $index) (i64.const 2))")  # fmt: skip  # noqa: E501
 
 
 def the_last_option_found(patch: Patch) -> None:
-    written(patch, wasm_sequences, "LOOKING", "(i32.const -1))\n\n(func $alike ", "(i32.const 0))\n\n(func $alike ")
+    written(patch, runtime_memory, "LOOKING", "(i32.const -1))\n\n(func $alike ", "(i32.const 0))\n\n(func $alike ")
 
 
 def one_entry_not_copied(patch: Patch) -> None:
-    written(patch, wasm_sequences, "SEQUENCES", "(i64.store offset=8 (local.get $to) (i64.load offset=8 (local.get $from)))", "(nop)")  # fmt: skip  # noqa: E501
+    written(patch, runtime_memory, "SEQUENCES", "(i64.store offset=8 (local.get $to) (i64.load offset=8 (local.get $from)))", "(nop)")  # fmt: skip  # noqa: E501
 
 
 def an_end_without_its_result(patch: Patch) -> None:
-    patch.setitem(wasm_matches.PLAIN, "whole", "(i32.and (call $main) (i32.const {status_bits}))")
+    patch.setitem(runtime_matches.PLAIN, "whole", "(i32.and (call $main) (i32.const {status_bits}))")
 
 
 def the_first_way_alone_is_tried(patch: Patch) -> None:
-    written(patch, wasm_trials, "TRYING", "(if (i32.ne (local.get $status) (i32.const {failed})) (then", "(if (i32.const 1) (then")  # fmt: skip  # noqa: E501
+    written(patch, runtime_backtracking, "TRYING", "(if (i32.ne (local.get $status) (i32.const {failed})) (then", "(if (i32.const 1) (then")  # fmt: skip  # noqa: E501
 
 
 IN_WASM = (
@@ -278,23 +271,23 @@ def test_faults_of_webassembly_are_found(fault: Callable[[Patch], None], monkeyp
 
 
 def copies_share_what_functions_put_aside(patch: Patch) -> None:
-    patch.setattr(python_stepping, "_frames", lambda frames, guards, copies: frames[:])
+    patch.setattr(stepping, "_frames", lambda frames, guards, copies: frames[:])
 
 
 def turns_are_not_copied(patch: Patch) -> None:
-    usual = python_stepping.PythonStepping.restore
+    usual = stepping.PythonStepping.restore
 
     def restore(self: Any, saved: Any) -> None:
         turns = self._only().turns
         usual(self, saved)
         self._only().turns = turns
 
-    patch.setattr(python_stepping.PythonStepping, "restore", restore)
+    patch.setattr(stepping.PythonStepping, "restore", restore)
 
 
 def skips_too_far(patch: Patch) -> None:
-    usual = stopping._not_behind
-    patch.setattr(stopping, "_not_behind", lambda place: usual(place - 1))
+    usual = suspension._not_behind
+    patch.setattr(suspension, "_not_behind", lambda place: usual(place - 1))
 
 
 IN_WAITING = (copies_share_what_functions_put_aside, turns_are_not_copied, skips_too_far)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.fast import plan as p
+from rulekit.compiler.plan import ir as p
 from tests.process_replay import KEPT, RULES, digest, hashes
 
 LEFT = """the compiler makes another plan of this game than it did.

@@ -10,8 +10,8 @@ import traceback
 import pytest
 from attrs import evolve
 
-from rulekit.fast import plan as p
-from rulekit.fast.python import PythonMachine, source
+from rulekit.compiler.plan import ir as p
+from rulekit.compiler.python.backend import PythonMachine, source
 from tests.plans import add, binary, const, counted, each, function, get, plan, put, store, stored, unwind, when, word
 
 THREE = p.Row(0, const(2))

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from rulekit.fast import sight as sight_module
-from rulekit.fast.layout import Storage
-from rulekit.fast.lower import lowered
-from rulekit.fast.machine import Searching, Weighed
-from rulekit.fast.plan import Plan, Status
-from rulekit.fast.python_searching import PythonSearching
-from rulekit.fast.sight import observer
-from rulekit.fast.stopping import suspendable
-from rulekit.fast.wasm_search_machine import searching
+from rulekit.compiler.lower.storage.layout import Storage
+from rulekit.compiler.passes.suspension import suspendable
+from rulekit.compiler.pipeline import lowered
+from rulekit.compiler.plan.ir import Plan, Status
+from rulekit.compiler.python.search import PythonSearching
+from rulekit.compiler.runtime import information_sets as sight_module
+from rulekit.compiler.runtime.information_sets import observer
+from rulekit.compiler.runtime.machine import Searching, Weighed
+from rulekit.compiler.wasm.search_machine import searching
 from rulekit.loading import examine_text
 from rulekit.source import Source
 from tests.chance_games import agreed

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rulekit.fast import plan as p
-from rulekit.fast.side_effects import has_later_effects
+from rulekit.compiler.lower.analysis.side_effects import has_later_effects
+from rulekit.compiler.plan import ir as p
 
 PROGRAM: Any = SimpleNamespace(functions={})
 NOTHING, ZERO = p.Const(p.NONE), p.Const(0)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from attrs import evolve
 
-from rulekit.fast import plan as p
-from rulekit.fast.inlining import inlined
-from rulekit.fast.notes import without_redundant_stores
-from rulekit.fast.python import PythonMachine
-from rulekit.fast.unrolled import unrolled
-from rulekit.fast.valid import faults
+from rulekit.compiler.passes.inlining import inlined
+from rulekit.compiler.passes.redundant_stores import without_redundant_stores
+from rulekit.compiler.passes.unrolling import unrolled
+from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.validator import faults
+from rulekit.compiler.python.backend import PythonMachine
 from tests.plans import binary, counted, function, get, plan, store, when, word
 from tests.random_plans import plan_by_chance
 from tests.test_plan_random import runs

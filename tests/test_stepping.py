@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from rulekit.fast import plan as p
-from rulekit.fast.lower import lowered
-from rulekit.fast.machine import Asked, Machine, Stepping
-from rulekit.fast.plan import Plan, Status
-from rulekit.fast.python import PythonMachine
-from rulekit.fast.python_stepping import PythonStepping
-from rulekit.fast.stopping import suspendable
-from rulekit.fast.valid import faults
-from rulekit.fast.wasm_stepping import stepping
+from rulekit.compiler.passes.suspension import suspendable
+from rulekit.compiler.pipeline import lowered
+from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.ir import Plan, Status
+from rulekit.compiler.plan.validator import faults
+from rulekit.compiler.python.backend import PythonMachine
+from rulekit.compiler.python.stepping import PythonStepping
+from rulekit.compiler.runtime.machine import Asked, Machine, Stepping
+from rulekit.compiler.wasm.stepping import stepping
 from tests import paths
 from tests.chance_games import agreed
 from tests.matches import GAMES, game

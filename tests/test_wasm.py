@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from rulekit.fast import plan as p
-from rulekit.fast import wasm, wasm_module, wasm_unroll
-from rulekit.fast.plan import Status
-from rulekit.fast.python import PythonMachine
-from rulekit.fast.wasm_layout import EXCHANGE, PAGE
+from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.ir import Status
+from rulekit.compiler.python.backend import PythonMachine
+from rulekit.compiler.wasm import backend, module, unrolling
+from rulekit.compiler.wasm.memory_layout import EXCHANGE, PAGE
 from tests.plans import (
     add,
     ask,
@@ -57,8 +57,8 @@ def test_without_the_package_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPat
         return usual(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(wasm.Missing, match=r"pip install 'rulekit\[fast\]'"):
-        wasm.compiled(plan())
+    with pytest.raises(backend.Missing, match=r"pip install 'rulekit\[fast\]'"):
+        backend.compiled(plan())
 
 
 def test_memory_grows_with_what_is_in_it() -> None:
@@ -69,8 +69,8 @@ def test_memory_grows_with_what_is_in_it() -> None:
 
 def small(monkeypatch: pytest.MonkeyPatch, body: p.Body) -> Any:
     """A machine with hardly more memory than it begins with."""
-    begin = wasm_module.text(plan(*body)).layout.pages
-    monkeypatch.setattr(wasm_module, "MOST", (begin + 32) * PAGE)
+    begin = module.text(plan(*body)).layout.pages
+    monkeypatch.setattr(module, "MOST", (begin + 32) * PAGE)
     return wasm_machine(plan(*body))
 
 
@@ -92,7 +92,7 @@ def test_a_match_too_large_ends_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_trial_with_too_many_answers_is_endless(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wasm_module, "ANSWERS", 800)
+    monkeypatch.setattr(module, "ANSWERS", 800)
     deep = function(
         "code_1", *sequence("s1", 7), counted("l1", "i1", 1, get("t9"), ask("t1", 0, get("s1"))), params="t9"
     )
@@ -123,7 +123,7 @@ def test_loops_written_out_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     loops = (counted("l1", "i1", -1, 3, inner), counted("l3", "i3", 2, 1, store(9, 1)), counted("l4", "i4", 1, 10**6))
     results = []
     for most in (0, 5000):
-        monkeypatch.setattr(wasm_unroll, "MOST", most)
+        monkeypatch.setattr(unrolling, "MOST", most)
         machine = wasm_machine(plan(*loops))
         assert machine.play(1) == Status.DONE
         results.append((machine.words(), machine.lists()))
@@ -134,13 +134,13 @@ def test_loops_written_out_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_series_pauses_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     usual = wasm_machine(ASKING).playouts(1, 3, 50, [0])
     for batch in (1, 7):
-        monkeypatch.setattr(wasm_module, "_BATCH", batch)
+        monkeypatch.setattr(module, "_BATCH", batch)
         assert wasm_machine(ASKING).playouts(1, 3, 50, [0]) == usual
 
 
 def test_one_module_serves_several_threads() -> None:
     wasm_machine(ASKING)
-    compiled = wasm.compiled(ASKING)
+    compiled = backend.compiled(ASKING)
     alone = compiled.machine().playouts(1, 0, 400, [0])
     with ThreadPoolExecutor(4) as pool:
         parts = pool.map(lambda start: compiled.machine().playouts(1, start, 100, [0]), range(0, 400, 100))

@@ -23,7 +23,7 @@ from typing import Any
 from attrs import frozen
 
 import rulekit
-from rulekit.fast.kept import Module, module_from_plain, plain_module
+from rulekit.compiler.runtime.module_cache import Module, module_from_plain, plain_module
 
 FOLDER = "RULEKIT_CACHE"
 MOST_ENTRIES = 64

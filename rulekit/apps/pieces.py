@@ -101,14 +101,14 @@ def make_series_or_fail(work: Work, game: Game) -> series.Series:
 
 def make_series(work: Work, game: Game) -> series.Series:
     """The same.  Errors: `BadSetup` for options that do not go together; else `Failed`."""
-    from rulekit.fast import wasm
-    from rulekit.fast.layout import Unsupported
+    from rulekit.compiler.lower.storage.layout import Unsupported
+    from rulekit.compiler.wasm import backend
 
     try:
         return work.series(game)
     except Unsupported as fault:
         raise Failed(f"error: the engine `{work.engine}` cannot play this game: {fault}; use --engine auto") from None
-    except wasm.Missing as fault:
+    except backend.Missing as fault:
         raise Failed(f"error: {fault}") from None
 
 

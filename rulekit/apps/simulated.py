@@ -17,7 +17,7 @@ from rulekit.apps.out_folder import CsvTable, error_text, new_folder, parquet_wr
 from rulekit.apps.pieces import Batch, Batches, Work, batches, make_series_or_fail
 from rulekit.apps.progress import Progress, deferred_interrupt
 from rulekit.apps.series_command import SimulateOptions, work_of
-from rulekit.fast.plan import Status
+from rulekit.compiler.plan.ir import Status
 from rulekit.loading import load_with_sources
 from rulekit.model.game import Game
 from rulekit.play.value import notation

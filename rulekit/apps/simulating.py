@@ -18,8 +18,8 @@ from rulekit.apps.language import language_option
 from rulekit.apps.pieces import batches_of
 from rulekit.apps.progress import Progress, deferred_interrupt
 from rulekit.apps.series_command import MOST, SimulateOptions, seed_of, series_options
-from rulekit.fast import kept
-from rulekit.fast.kept import CachedSeries
+from rulekit.compiler.runtime import module_cache
+from rulekit.compiler.runtime.module_cache import CachedSeries
 from rulekit.tools import summary
 from rulekit.tools.summary import SeriesReport
 from rulekit.tools.tally import Tally
@@ -79,7 +79,7 @@ def _kept(file: str, written: SimulateOptions, how: dict[str, Any]) -> tuple[Cac
         return None
     how["seed"] = seed_of(how["seed"])
     try:
-        return found, kept.open_series(found.module, how["seed"])
+        return found, module_cache.open_series(found.module, how["seed"])
     except Exception:
         # Whatever another wasmtime says of it, or none at all: the road from the rules is always there.
         return None

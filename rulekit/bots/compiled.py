@@ -17,14 +17,15 @@ from rulekit.bots.bot import Chair
 from rulekit.bots.entering import Scripts
 from rulekit.bots.history import Node
 from rulekit.bots.luck import Rng
-from rulekit.fast import sight, wasm
-from rulekit.fast.layout import Unsupported
-from rulekit.fast.lower import lowered
-from rulekit.fast.machine import Searching
-from rulekit.fast.plan import Plan, Status
-from rulekit.fast.python_searching import PythonSearching
-from rulekit.fast.stopping import suspendable
-from rulekit.fast.wasm_search_machine import searching
+from rulekit.compiler.lower.storage.layout import Unsupported
+from rulekit.compiler.passes.suspension import suspendable
+from rulekit.compiler.pipeline import lowered
+from rulekit.compiler.plan.ir import Plan, Status
+from rulekit.compiler.python.search import PythonSearching
+from rulekit.compiler.runtime import information_sets
+from rulekit.compiler.runtime.machine import Searching
+from rulekit.compiler.wasm import backend
+from rulekit.compiler.wasm.search_machine import searching
 from rulekit.model.game import Game
 from rulekit.play.state import Decision
 from rulekit.play.value import Value
@@ -125,5 +126,5 @@ def _machine(plan: Plan, storage: Any) -> Searching:
     """WebAssembly where it is installed; Python searches alike, only slower."""
     try:
         return searching(plan, storage)
-    except wasm.Missing:
-        return PythonSearching(suspendable(plan), sight.observer(plan, storage))
+    except backend.Missing:
+        return PythonSearching(suspendable(plan), information_sets.observer(plan, storage))

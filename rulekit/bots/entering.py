@@ -11,8 +11,8 @@ from weakref import WeakKeyDictionary
 from attrs import define, field
 
 from rulekit.bots.history import Node, steps
-from rulekit.fast.layout import Storage
-from rulekit.fast.machine import Script
+from rulekit.compiler.lower.storage.layout import Storage
+from rulekit.compiler.runtime.machine import Script
 from rulekit.play import chance, engine
 from rulekit.play.state import CHANCE, Decision, State
 from rulekit.play.value import Value

@@ -19,7 +19,7 @@ from statistics import NormalDist
 
 from attrs import define, field, frozen
 
-from rulekit.fast.plan import Status
+from rulekit.compiler.plan.ir import Status
 from rulekit.tools import anytime
 from rulekit.tools.intervals import Estimate
 from rulekit.tools.series import MatchResult

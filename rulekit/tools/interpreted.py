@@ -12,10 +12,10 @@ from rulekit.bots import named as registry
 from rulekit.bots.bot import Chair
 from rulekit.bots.random_bot import RandomAnswers, RandomBot
 from rulekit.bots.table import SeatedBots
-from rulekit.fast.counters import Counters, counters_of
-from rulekit.fast.layout import lay_out
-from rulekit.fast.plan import Status
-from rulekit.fast.position import encoded_state
+from rulekit.compiler.lower.statistics.counters import Counters, counters_of
+from rulekit.compiler.lower.storage.layout import lay_out
+from rulekit.compiler.plan.ir import Status
+from rulekit.compiler.runtime.state_encoding import encoded_state
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.decide import Question, takes_several

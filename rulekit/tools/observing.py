@@ -11,11 +11,11 @@ from typing import Any
 
 from attrs import define, field
 
-from rulekit.fast.counters import Counters, Group
-from rulekit.fast.layout import encoded
-from rulekit.fast.leading import RankingKey
-from rulekit.fast.plan import LARGEST, NONE
-from rulekit.fast.sheet import EDGES, ENTRY, MEASURE, OFTEN, QUESTION, binned
+from rulekit.compiler.lower.statistics.counters import Counters, Group
+from rulekit.compiler.lower.statistics.ranking_key import RankingKey
+from rulekit.compiler.lower.statistics.schema import EDGES, ENTRY, MEASURE, OFTEN, QUESTION, binned
+from rulekit.compiler.lower.storage.layout import encoded
+from rulekit.compiler.plan.ir import LARGEST, NONE
 from rulekit.play.errors import RuleError
 from rulekit.play.evaluate import evaluate
 from rulekit.play.machine import Machine

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from attrs import define, evolve, field
 
-from rulekit.fast.layout import Storage
+from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops

@@ -12,13 +12,14 @@ from typing import Protocol
 from attrs import define, frozen
 
 from rulekit.bots import named as registry
-from rulekit.fast import kept, wasm
-from rulekit.fast.counters import Counters
-from rulekit.fast.layout import Storage, Unsupported
-from rulekit.fast.lower import lowered
-from rulekit.fast.machine import Machine
-from rulekit.fast.plan import NONE, Plan
-from rulekit.fast.wasm_layout import EXCHANGE, MOST
+from rulekit.compiler.lower.statistics.counters import Counters
+from rulekit.compiler.lower.storage.layout import Storage, Unsupported
+from rulekit.compiler.pipeline import lowered
+from rulekit.compiler.plan.ir import NONE, Plan
+from rulekit.compiler.runtime import module_cache
+from rulekit.compiler.runtime.machine import Machine
+from rulekit.compiler.wasm import backend
+from rulekit.compiler.wasm.memory_layout import EXCHANGE, MOST
 from rulekit.model.game import Game
 from rulekit.play import generator
 from rulekit.play.value import Value
@@ -135,8 +136,8 @@ def _compiled(
     if engine_name == "python":
         return _in_python(plan, counters, seed)
     try:
-        return Compiled(wasm.compiled(plan).machine(), counters, seed, "wasm")
-    except wasm.Missing as missing:
+        return Compiled(backend.compiled(plan).machine(), counters, seed, "wasm")
+    except backend.Missing as missing:
         if engine_name == "wasm":
             raise
         why = str(missing)
@@ -150,7 +151,7 @@ def _compiled(
 
 
 def _in_python(plan: Plan, counters: Counters, seed: str, why: str = "") -> Series:
-    from rulekit.fast.python import PythonMachine
+    from rulekit.compiler.python.backend import PythonMachine
 
     return Compiled(PythonMachine(plan), counters, seed, "python", why)
 
@@ -179,15 +180,15 @@ class Compiled:
 
     def twin(self) -> Compiled:
         """The same series for another thread."""
-        assert isinstance(self.machine, wasm.WasmMachine)
+        assert isinstance(self.machine, backend.WasmMachine)
         return Compiled(self.machine.compiled.machine(), self.counters, self.seed, self.engine, self.why)
 
-    def module(self) -> kept.Module:
+    def module(self) -> module_cache.Module:
         """What another process needs to play it; of the engine `wasm` alone."""
-        assert isinstance(self.machine, wasm.WasmMachine)
+        assert isinstance(self.machine, backend.WasmMachine)
         made, layout = self.machine.compiled, self.machine.compiled.layout
         code = bytes(made.module.serialize())
-        return kept.Module(code, layout.exchange, layout.sums, EXCHANGE, MOST, self.counters.sheet)
+        return module_cache.Module(code, layout.exchange, layout.sums, EXCHANGE, MOST, self.counters.sheet)
 
     def rows(self, first: int, count: int, words: tuple[int, ...]) -> list[tuple[int, ...]]:
         return self.machine.playouts(generator.seed_number(self.seed), first, count, words)

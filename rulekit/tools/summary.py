@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import frozen
 
-from rulekit.fast.sheet import Schema
+from rulekit.compiler.lower.statistics.schema import Schema
 from rulekit.tools import series_words as words
 from rulekit.tools.intervals import Estimate, share
 from rulekit.tools.number_format import counted, grouped

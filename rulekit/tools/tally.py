@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from attrs import define, evolve, field, frozen
 
-from rulekit.fast.sheet import EDGES, ENTRY, MEASURE, QUESTION, Group, Question, Schema
+from rulekit.compiler.lower.statistics.schema import EDGES, ENTRY, MEASURE, QUESTION, Group, Question, Schema
 from rulekit.tools.intervals import UNKNOWN, Estimate, deviation, mean, ratio, share, slope
 
 

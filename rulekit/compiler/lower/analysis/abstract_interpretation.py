@@ -1,0 +1,308 @@
+"""Abstract interpretation of expressions: what is known of a value before anything runs.
+
+Whether it may be nothing (nullness), between which bounds it lies (an
+interval), and its shape (one thing, a set, or a set of sets).  A plan need not
+look for what cannot be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulekit import limits
+from rulekit.compiler.lower.analysis.intervals import (
+    interval_of_arithmetic,
+    interval_of_values,
+    join,
+    places_of,
+    space_bounds,
+)
+from rulekit.compiler.lower.builder.environment import environment_of, use_environment
+from rulekit.compiler.lower.builder.ir_builder import ANY, GRID, ZERO, Builder, Interval
+from rulekit.compiler.lower.storage.layout import LISTED
+from rulekit.compiler.plan import ir as p
+from rulekit.model import expr as x
+from rulekit.model import words
+from rulekit.model.types import Type
+
+# ---------------------------------------------------------------- one thing
+
+
+def may_be_nothing(m: Builder, e: x.Expr) -> bool:
+    """Whether a value may be nothing; False only if it surely is not."""
+    if isinstance(e, x.Const):
+        return e.value is None
+    if isinstance(e, x.Local):
+        return e.index not in m.sure
+    if isinstance(e, x.Element):
+        return m.elements[e.index][3]
+    if isinstance(e, x.Stored):
+        return m.setting.game.variables[e.variable].form == "value"
+    if isinstance(e, x.Choice):
+        return may_be_nothing(m, e.then) or may_be_nothing(m, e.other)
+    if isinstance(e, x.Trait):
+        return None in e.values
+    if isinstance(e, x.Invoke):
+        return bool(through_define(m, e, may_be_nothing, True))
+    if isinstance(e, x.OwnerOf):
+        return _may_have_no_owner(m, e)
+    if isinstance(e, x.HomeOf | x.End):
+        return True
+    return isinstance(e, x.Builtin) and e.word in ("answered_last", "contact_steps", "free_steps")
+
+
+def _may_have_no_owner(m: Builder, e: x.OwnerOf) -> bool:
+    """Pieces of players always have one; copies lie where they lie."""
+    first, last = interval_of(m, e.thing)
+    if last >= m.setting.copy_base or first < 0:
+        return True
+    return any(thing.owner is None for thing in m.setting.things[first : last + 1])
+
+
+def interval_of(m: Builder, e: x.Expr) -> Interval:
+    """Between which bounds a number lies."""
+    if isinstance(e, x.Const) and isinstance(e.value, int):
+        return int(e.value), int(e.value)
+    if isinstance(e, x.Local):
+        return m.reaches.get(e.index, ANY)
+    if isinstance(e, x.Element):
+        return m.elements[e.index][2]
+    if isinstance(e, x.Stored):
+        variable = m.setting.game.variables[e.variable]
+        return (ANY[0] if variable.low is None else variable.low, ANY[1] if variable.high is None else variable.high)
+    if isinstance(e, x.Count):
+        return 0, 2 * limits.SET
+    if isinstance(e, x.SpaceOf):
+        return _spaces(m, e.piece)
+    if isinstance(e, x.PieceOf):
+        first, variable = m.setting.piece_first[e.variable], m.setting.game.variables[e.variable]
+        return first, first + m.setting.owners(variable) * variable.count - 1
+    if isinstance(e, x.OwnerOf):
+        return -1, m.setting.copy_base - 1
+    if isinstance(e, x.Invoke):
+        known: Interval = through_define(m, e, interval_of, ANY)
+        return known
+    if isinstance(e, x.Trait):
+        return interval_of_values(e.values)
+    if isinstance(e, x.NumberOf):
+        return interval_of_values(tuple(thing.number for thing in m.setting.things if thing.number is not None))
+    if isinstance(e, x.OptionValue):
+        return interval_of_values((m.setting.options[e.index],))
+    if isinstance(e, x.Choice):
+        return join(interval_of(m, e.then), interval_of(m, e.other))
+    if isinstance(e, x.Negative):
+        low, high = interval_of(m, e.of)
+        return -high, -low
+    if isinstance(e, x.Arithmetic):
+        return interval_of_arithmetic(e.op, interval_of(m, e.left), interval_of(m, e.right))
+    if isinstance(e, x.Builtin):
+        return _of_word(m, e)
+    return ANY
+
+
+def _spaces(m: Builder, piece: x.Expr) -> Interval:
+    """The numbers of the spaces on which a piece may stand."""
+    bounds = [space_bounds(m, name) for name in places_of(m, piece)]
+    return (min(low for low, _ in bounds), max(high for _, high in bounds)) if bounds else ANY
+
+
+def _of_word(m: Builder, e: x.Builtin) -> Interval:
+    if e.word in ("min", "max"):
+        return join(interval_of(m, e.args[0]), interval_of(m, e.args[1]))
+    if e.word in ("seat", "seats_after", "turns_after", "index", "links", "depth"):
+        return 0, 2 * limits.SET
+    return ANY
+
+
+# ---------------------------------------------------------------- sets
+
+
+def shape(m: Builder, e: x.Expr) -> int:
+    """0: one thing, 1: a set, 2: a set of sets."""
+    if isinstance(e, x.GroupOf | x.AllOf | x.Seats | x.Spaces | x.Interval):
+        return 1
+    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
+        return shape(m, e.of)
+    if isinstance(e, x.Union):
+        return shape(m, e.left)
+    if isinstance(e, x.Listed):
+        return 1 + (shape(m, e.items[0]) if e.items else 0)
+    if isinstance(e, x.Local):
+        return m.shapes.get(e.index, 0)
+    if isinstance(e, x.Element):
+        return m.elements[e.index][1]
+    if isinstance(e, x.Const):
+        return 1 if isinstance(e.value, tuple) and not isinstance(e, x.Direction) else 0
+    return _shape_by_type(m, e)
+
+
+def _shape_by_type(m: Builder, e: x.Expr) -> int:
+    game = m.setting.game
+    if isinstance(e, x.Stored):
+        variable = game.variables[e.variable]
+        return 1 if variable.form in LISTED else depth(variable.type)
+    if isinstance(e, x.Trait):
+        return depth(game.kinds[e.kind].trait_types[e.name])
+    if isinstance(e, x.OptionValue):
+        return depth(game.options[e.index].type)
+    if isinstance(e, x.Invoke):
+        return depth(game.defines[e.define].type)
+    if isinstance(e, x.Choice):
+        return max(shape(m, e.then), shape(m, e.other))
+    if isinstance(e, x.ItemOf | x.End):
+        return shape(m, e.of) - 1
+    if isinstance(e, x.Mapped):
+        return _mapped_shape(m, e)
+    if isinstance(e, x.Builtin):
+        return _word_shape(m, e)
+    return 0
+
+
+def _mapped_shape(m: Builder, e: x.Mapped) -> int:
+    if e.flat:
+        return 1
+    with_element(m, e.slot, ZERO, e.of)
+    return 1 + shape(m, e.value)
+
+
+def _word_shape(m: Builder, e: x.Builtin) -> int:
+    if e.word in ("cycle", "slice"):
+        return shape(m, e.args[0])
+    if e.word in words.FUNCTIONS:
+        gives = words.FUNCTIONS[e.word].gives
+        return 2 if gives == "set pieces" else int(gives.startswith("set "))
+    return int(e.word in ("winners", "losers"))
+
+
+def depth(kind: Type) -> int:
+    """The shape of a type: how many sets stand inside one another."""
+    return 1 + depth(kind.element) if kind.is_set else 0
+
+
+def element_maybe(m: Builder, e: x.Expr) -> bool:
+    """Whether an element of a set may be nothing."""
+    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
+        return element_maybe(m, e.of)
+    if isinstance(e, x.Union):
+        return element_maybe(m, e.left) or element_maybe(m, e.right)
+    if isinstance(e, x.Choice):
+        return element_maybe(m, e.then) or element_maybe(m, e.other)
+    if isinstance(e, x.Listed):
+        return any(may_be_nothing(m, item) for item in e.items)
+    if isinstance(e, x.Const):
+        return isinstance(e.value, tuple) and None in e.value
+    if isinstance(e, x.Mapped) and not e.flat:
+        with_element(m, e.slot, ZERO, e.of)
+        return may_be_nothing(m, e.value)
+    if isinstance(e, x.Local):
+        return e.index not in m.sure
+    if isinstance(e, x.Invoke):
+        return bool(through_define(m, e, element_maybe, True))
+    return isinstance(e, x.Element)
+
+
+def element_interval(m: Builder, e: x.Expr) -> Interval:
+    """Between which bounds the elements of a set lie."""
+    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
+        return element_interval(m, e.of)
+    if isinstance(e, x.Interval):
+        return interval_of(m, e.low)[0], interval_of(m, e.high)[1]
+    if isinstance(e, x.Spaces):
+        return e.low, e.high
+    if isinstance(e, x.Seats):
+        return 0, m.setting.everyone - 1
+    if isinstance(e, x.AllOf):
+        first = m.setting.kind_base.get(e.kind, 0)
+        return first, first + m.setting.kind_count.get(e.kind, 1) - 1
+    if isinstance(e, x.GroupOf):
+        first = m.setting.piece_first[e.variable]
+        variable = m.setting.game.variables[e.variable]
+        return first, first + m.setting.owners(variable) * variable.count - 1
+    if isinstance(e, x.Stored) and m.setting.game.variables[e.variable].form == "pile":
+        return m.setting.copy_base, len(m.setting.things) - 1
+    if isinstance(e, x.Union | x.Choice):
+        sides = (e.left, e.right) if isinstance(e, x.Union) else (e.then, e.other)
+        (a, b), (c, d) = (element_interval(m, side) for side in sides)
+        return min(a, c), max(b, d)
+    if isinstance(e, x.Mapped) and e.flat:
+        with_element(m, e.slot, ZERO, e.of)
+        return element_interval(m, e.value)
+    if isinstance(e, x.Invoke):
+        known: Interval = through_define(m, e, element_interval, ANY)
+        return known
+    if isinstance(e, x.Mapped) and not e.flat:
+        with_element(m, e.slot, ZERO, e.of)
+        return interval_of(m, e.value)
+    if isinstance(e, x.Local):
+        return m.reaches.get(e.index, ANY)
+    return ANY
+
+
+def with_element(m: Builder, slot: int, item: p.Expr, of: x.Expr) -> None:
+    """What an element stands for from now on; one that is a set itself is written out as a sequence."""
+    shaped = shape(m, of) - 1
+    cells = GRID["are_cells"](m, of)
+    (m.cell_elements.add if cells else m.cell_elements.discard)(slot)
+    if shaped == 1 and item != ZERO:
+        item = GRID["members"](m, item)
+    m.elements[slot] = (item, shaped, element_interval(m, of), element_maybe(m, of))
+
+
+# ---------------------------------------------------------------- defines
+
+
+DEEPEST = 40
+"""Defines inside one another that are looked through, and written out where they are used."""
+
+
+def through_define(m: Builder, e: x.Invoke, ask: Callable[[Builder, x.Expr], Any], unknown: Any) -> Any:
+    """Ask something about what a define stands for, with its parameters as far as they are known here.
+
+    Answers are kept, so that each question is asked once for each kind of arguments.
+
+    unknown:  the answer where defines stand too deep inside one another.
+    """
+    if m.depth >= DEEPEST:
+        return unknown
+    outer, inside = environment_of(m), parameters(m, e)
+    _, shapes, reaches, sure, _, cells, *_ = inside
+    key = ask, e.define, tuple(shapes.items()), tuple(reaches.items()), frozenset(sure), frozenset(cells)
+    if key not in m.program.answers:
+        use_environment(m, inside)
+        m.depth += 1
+        m.program.answers[key] = ask(m, m.setting.game.defines[e.define].value)
+        m.depth -= 1
+        use_environment(m, outer)
+    return m.program.answers[key]
+
+
+def parameters(m: Builder, e: x.Invoke) -> tuple[Any, ...]:
+    """The names inside a define, for questions about it: what its parameters are is known, their values are not."""
+    named = named_values([(ZERO, shape(m, arg), *known_of(m, arg)) for arg in e.args])
+    return (*named, cells_among(m, e.args), set(), {})
+
+
+def cells_among(m: Builder, args: tuple[x.Expr, ...]) -> set[int]:
+    """The places of arguments that are cells of a grid, or sets of them."""
+    return {index for index, arg in enumerate(args) if GRID["are_cells"](m, arg)}
+
+
+def known_of(m: Builder, arg: x.Expr) -> tuple[Interval, bool]:
+    """The bounds of an argument and whether it may be nothing; of a set, those of its elements."""
+    if shape(m, arg):
+        return element_interval(m, arg), element_maybe(m, arg)
+    return interval_of(m, arg), may_be_nothing(m, arg)
+
+
+Bound = tuple[p.Expr, int, Interval, bool]
+"""What a parameter stands for: its value, shape, bounds and whether it may be nothing."""
+
+
+def named_values(bound: list[Bound]) -> tuple[Any, ...]:
+    """The first parts of an environment in which parameters stand for these, in their order."""
+    values = {index: value for index, (value, _, _, _) in enumerate(bound)}
+    shapes = {index: shaped for index, (_, shaped, _, _) in enumerate(bound)}
+    reaches = {index: known for index, (_, _, known, _) in enumerate(bound)}
+    sure = {index for index, (_, _, _, maybe) in enumerate(bound) if not maybe}
+    return values, shapes, reaches, sure, {}

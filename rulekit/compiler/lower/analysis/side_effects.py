@@ -1,0 +1,170 @@
+"""Effect analysis: whether evaluation may do more than give a value, namely fail or meet an open reading.
+
+The rules work out all of a set.  A plan may stop at the first element that
+decides (short-circuit evaluation), if nothing is lost by it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import define, evolve, field
+
+from rulekit.compiler.lower.builder.ir_builder import Program
+from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.control_flow import statements
+
+LOOPS = (p.Each, p.Count)
+MORE = (
+    *(p.Store, p.Unwind, p.Fail, p.Try, p.Ask, p.AskSeveral, p.Draw),
+    *(p.Add, p.Take, p.Put, p.Move, p.Fill, p.Sum, p.Noted, p.Feasible),
+)
+
+
+def has_effects(program: Program, body: p.Body) -> bool:
+    """Whether statements may do more than set locals, themselves or by what they call."""
+    return any(isinstance(s, MORE) or (isinstance(s, p.Do) and _calls_for(program, s)) for s in statements(body))
+
+
+def _calls_for(program: Program, call: p.Do) -> bool:
+    function = program.functions.get(call.function)
+    return function is None or has_effects(program, function.body)
+
+
+def has_later_effects(program: Program, body: p.Body) -> bool:
+    """Whether something may happen for a later element of a loop that did not happen for the first.
+
+    body:  a loop, which is left at the element that decides, and what stands before it.
+    """
+    left = False
+    for statement in body:
+        if left and has_effects(program, (statement,)):
+            return True
+        if isinstance(statement, p.Block) and has_later_effects(program, statement.body):
+            return True
+        if isinstance(statement, LOOPS) and _Passes(program, {statement.local}).sooner_or_later(statement.body):
+            return True
+        left = left or _leaves((statement,))
+    return False
+
+
+def _leaves(body: p.Body) -> bool:
+    """Whether it may leave a block or loop around it."""
+    inside = {s.label for s in statements(body) if isinstance(s, p.Block | p.Loop | p.Each | p.Count)}
+    return any(isinstance(s, p.Break | p.Again) and s.label not in inside for s in statements(body))
+
+
+def _names(part: Any, local: str) -> bool:
+    """Whether an expression reads a local."""
+    if isinstance(part, p.Get):
+        return part.local == local
+    names = getattr(type(part), "__match_args__", ()) if isinstance(part, p.Expr) else ()
+    return any(_names(getattr(part, name), local) for name in names)
+
+
+@define(eq=False)
+class _Passes:
+    """What passes of a loop do.
+
+    differing:  locals that may hold something else in another pass.
+    under:      whether what comes next may be passed over in another pass.
+    inside:     in how many conditions and loops it stands.
+    values:     what locals stand for here, as far as that is the same in every pass.
+    settled:    tests of faults that every pass has made before and that did not hold.
+    """
+
+    program: Program
+    differing: set[str]
+    under: bool = False
+    inside: int = 0
+    values: dict[str, p.Expr] = field(factory=dict)
+    settled: set[p.Expr] = field(factory=set)
+
+    def sooner_or_later(self, body: p.Body) -> bool:
+        """Until nothing more is found that a pass leaves behind for the next one."""
+        known = -1
+        while known < len(self.differing):
+            known, self.under, self.values, self.settled = len(self.differing), False, {}, set()
+            if self.differ(body):
+                return True
+        return False
+
+    def differ(self, body: p.Body) -> bool:
+        """Whether another pass may have effects that this one has not."""
+        return any(self._has_other_effects(statement) for statement in body)
+
+    def _has_other_effects(self, s: p.Statement) -> bool:
+        if isinstance(s, p.If):
+            if self._is_settled(s):
+                return False
+            return self._inside(self._reads(s.test), s.then, s.other)
+        if isinstance(s, LOOPS):
+            reads = self._reads((s.of,) if isinstance(s, p.Each) else (s.low, s.high))
+            if reads or _leaves(s.body):
+                self.differing.add(s.local)
+            return self._inside(reads, s.body)
+        if isinstance(s, p.Loop | p.Block):
+            return self._inside(False, s.body)
+        if isinstance(s, p.Break | p.Again | p.Return):
+            # What comes behind it in this pass is passed over.
+            self.under = self.under or isinstance(s, p.Return)
+            return False
+        self._remember(s)
+        other = self.under or self._reads(s)
+        if other and (local := getattr(s, "local", None)) is not None:
+            self.differing.add(local)
+        return (self.under or isinstance(s, p.Do)) and other and has_effects(self.program, (s,))
+
+    def _inside(self, differs: bool, *bodies: p.Body) -> bool:
+        outer, self.under = self.under, self.under or differs
+        before = self.values
+        self.inside += 1
+        found = False
+        for body in bodies:
+            self.values = before.copy()
+            found = self.differ(body) or found
+        self.inside -= 1
+        changed = {getattr(s, "local", None) for body in bodies for s in statements(body)}
+        self.values = {local: value for local, value in before.items() if local not in changed}
+        left = self.under and any(_leaves(body) for body in bodies)
+        self.under = outer or left
+        return found
+
+    def _is_settled(self, s: p.If) -> bool:
+        """Whether this looks for a fault that every pass has looked for before, and not found."""
+        if s.other or len(s.then) != 1 or not isinstance(s.then[0], p.Fail | p.Unwind):
+            return False
+        test = self._meant(s.test)
+        if self._reads(test):
+            return False
+        if self.inside == 0 and not self.under:
+            self.settled.add(test)
+        return test in self.settled
+
+    def _remember(self, s: p.Statement) -> None:
+        """What a local stands for from now on; nothing is known of what may have been changed."""
+        if has_effects(self.program, (s,)):
+            self.values, self.settled = {}, set()
+        local = getattr(s, "local", None)
+        if local is None:
+            return
+        self.values = {name: value for name, value in self.values.items() if name != local and not _names(value, local)}
+        if isinstance(s, p.Set) and not self._reads(value := self._meant(s.value)):
+            self.values[local] = value
+
+    def _meant(self, e: Any) -> Any:
+        """The expression with what its locals stand for."""
+        if isinstance(e, p.Get):
+            return self.values.get(e.local, e)
+        names = getattr(type(e), "__match_args__", ())
+        inner = {name: getattr(e, name) for name in names}
+        return evolve(e, **{name: self._meant(one) for name, one in inner.items() if isinstance(one, p.Expr)})
+
+    def _reads(self, part: Any) -> bool:
+        """Whether an expression or statement reads what differs."""
+        if isinstance(part, p.Get):
+            return part.local in self.differing
+        if isinstance(part, tuple):
+            return any(self._reads(one) for one in part)
+        names = getattr(type(part), "__match_args__", ()) if isinstance(part, p.Expr | p.Statement) else ()
+        return any(self._reads(getattr(part, name)) for name in names)

@@ -1,0 +1,428 @@
+"""The IR builder: one function of a plan under construction, and what all functions of a plan share.
+
+The modules of `expressions`, `moves` and `operations` say what expressions and
+operations become; they find each other in the tables here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulekit import limits
+from rulekit.compiler.lower.storage.layout import DEEP, Restart, Storage, Unsupported
+from rulekit.compiler.plan import ir as p
+from rulekit.model import expr as x
+from rulekit.model import game as model
+from rulekit.model import ops
+from rulekit.play.setting import Setting
+
+Interval = tuple[int, int]
+"""Between which bounds a number always lies."""
+ANY: Interval = (-limits.INTEGER, limits.INTEGER)
+ZERO, ONE, NOTHING = p.Const(0), p.Const(1), p.Const(p.NONE)
+
+
+@frozen
+class Lying(p.Store):
+    """Notes in which list a copy lies; left out if nothing asks for it."""
+
+
+@define(eq=False)
+class Program:
+    """The plan under construction.
+
+    checked:  whether invariants are looked at.
+    reads_lies:  whether anything asks in which list a copy lies.
+    guarded:  codes in which an `only if` may lie ahead of a question.
+    steps:    the word that says whether a step of a code is to be skipped.
+    innermost:  of names of steps that several may mean, the word that says whose is meant; see `dynamic_scope`.
+    answers:  what was asked about defines, see `abstract_interpretation.through_define`.
+    written_out:  how many defines were written out wherever they are used.
+    """
+
+    storage: Storage
+    tables: dict[tuple[int, ...], int] = field(factory=dict)
+    rows: dict[tuple[tuple[int, ...], ...], int] = field(factory=dict)
+    functions: dict[str, p.Function | None] = field(factory=dict)
+    asks: list[p.Question] = field(factory=list)
+    faults: dict[str, int] = field(factory=dict)
+    guarded: frozenset[int] = frozenset()
+    checked: bool = False
+    reads_lies: bool = False
+    steps: dict[tuple[int, str], int] = field(factory=dict)
+    innermost: dict[str, int] = field(factory=dict)
+    answers: dict[Any, Any] = field(factory=dict)
+    written_out: int = 0
+
+    @property
+    def setting(self) -> Setting:
+        return self.storage.setting
+
+    @property
+    def counters(self) -> Any:
+        return self.storage.counters
+
+    def entry(self, values: tuple[int, ...], at: p.Expr, known: Interval = ANY) -> p.Expr:
+        """An entry of a table of integers; the table itself is shared with others that are equal.
+
+        known:  between which bounds `at` lies.
+        """
+        if not isinstance(at, p.Const) and 0 <= known[0] <= known[1] < len(values):
+            first, inside = values[known[0]], values[known[0] : known[1] + 1]
+            if inside == tuple(range(first, first + len(inside))) or len(set(inside)) == 1:
+                return p.Const(first) if len(set(inside)) == 1 else add(at, p.Const(first - known[0]))
+        if isinstance(at, p.Binary) and at.op == "-" and isinstance(at.right, p.Const) and 0 < at.right.value < 64:
+            return self.entry((0,) * at.right.value + values, at.left)
+        if isinstance(at, p.Const):
+            return p.Const(values[at.value])
+        if len(set(values)) == 1:
+            return p.Const(values[0])
+        first = values[0]
+        if values == tuple(range(first, first + len(values))):
+            return add(at, p.Const(first))
+        return p.Entry(self.tables.setdefault(values, len(self.tables)), at)
+
+    def row(self, values: tuple[tuple[int, ...], ...], at: p.Expr) -> p.Expr:
+        return p.Row(self.rows.setdefault(values, len(self.rows)), at)
+
+    def size(self, of: p.Expr) -> p.Expr:
+        """How long a sequence is; looked up where it is a row."""
+        if isinstance(of, p.Row):
+            return self.entry(tuple(len(row) for row in list(self.rows)[of.table]), of.at)
+        return p.Size(of)
+
+    def item(self, of: p.Expr, at: p.Expr) -> p.Expr:
+        """The entry of a sequence at a place from 0 that it has."""
+        if isinstance(of, p.Row) and isinstance(of.at, p.Const):
+            row = list(self.rows)[of.table][of.at.value]
+            return self.entry(row, at) if row else p.Item(of, at)
+        return p.Item(of, at)
+
+    def fault(self, name: str) -> p.Expr:
+        return p.Const(p.Status.FAULT + self.faults.setdefault(name, len(self.faults)))
+
+    def function(self, name: str, make: Callable[[], p.Function]) -> str:
+        """The function of this name, made when it is first asked for; what calls itself must count how deep it is."""
+        if self.functions.get(name, self) is None and self.storage.deep is None:
+            raise Restart(DEEP)
+        if name not in self.functions:
+            self.functions[name] = None
+            self.functions[name] = make()
+        return name
+
+
+@define(eq=False)
+class Builder:
+    """Builds one function of a plan, statement by statement.
+
+    shapes:    of locals: 0 an integer, 1 a set, 2 a set of sets; sure: locals that are never nothing.
+    reaches:   of locals: between which bounds they lie.
+    cells, cell_elements:  locals and elements that are cells of a grid or sets of them, not pieces.
+    noted:     open readings that were surely noted already on the way here.
+    cursors:   what the loops of the flow go through: from where, which sequence or None, up to where.
+    code, place, rule:  the code, the place in it and its name; apart: inside `secretly each`; secret: all of it.
+    mosts:     how many elements a local has at the most, where that is few.
+    lasting:   sequences that stay as they are as long as the locals that they are.
+    aliases:   sequences that are names for others.
+    lying:     locals that are things of which it is known here in which list they lie, and at
+               which place.
+    aside:     by the place of a `secretly each`, the variables that it puts aside, see `write_buffering`; None:
+               everything.
+    grid:      the grid at hand, where there are several; see `grid_dispatch`.
+    keeps, named_sets:  how often sets were kept, and since where and up to where names stand for some; see
+               `interned_sets`.
+    written_out:  the next loop from one number to another has a body for each.
+    elements:  what the elements of the queries around stand for, with shape, reach and whether it may be nothing.
+    """
+
+    program: Program
+    name: str
+    body: list[p.Statement] = field(factory=list)
+    types: dict[str, str] = field(factory=dict)
+    locals: dict[int, p.Expr] = field(factory=dict)
+    shapes: dict[int, int] = field(factory=dict)
+    reaches: dict[int, Interval] = field(factory=dict)
+    sure: set[int] = field(factory=set)
+    cells: set[int] = field(factory=set)
+    cell_elements: set[int] = field(factory=set)
+    elements: dict[int, tuple[p.Expr, int, Interval, bool]] = field(factory=dict)
+    op: ops.Op | None = None
+    noted: set[int] = field(factory=set)
+    cursors: dict[int, tuple[p.Expr, str | None, p.Expr]] = field(factory=dict)
+    count: int = 0
+    depth: int = 0
+    code: int = -1
+    place: int = 0
+    rule: str = ""
+    apart: bool = False
+    secret: bool = False
+    written_out: bool = False
+    lying: dict[int, tuple[p.Expr, p.Expr]] = field(factory=dict)
+    mosts: dict[int, int] = field(factory=dict)
+    lasting: set[str] = field(factory=set)
+    aliases: set[str] = field(factory=set)
+    grid: model.Place | None = None
+    keeps: int = 0
+    named_sets: list[tuple[int, int | None]] = field(factory=list)
+    aside: dict[int, tuple[int, ...] | None] = field(factory=dict)
+
+    @property
+    def setting(self) -> Setting:
+        return self.program.setting
+
+    @property
+    def storage(self) -> Storage:
+        return self.program.storage
+
+    # ------------------------------------------------------------ writing
+
+    def emit(self, *statements: p.Statement) -> None:
+        self.body += statements
+
+    def collect(self, write: Callable[[], Any]) -> p.Body:
+        """What `write` emits, as a body of its own."""
+        outer, self.body = self.body, []
+        noted, self.noted = self.noted, self.noted.copy()
+        try:
+            write()
+            return tuple(self.body)
+        finally:
+            # Who finds that it cannot be said so goes on with what was there before.
+            self.body, self.noted = outer, noted
+
+    def fresh(self, prefix: str) -> str:
+        self.count += 1
+        return f"{prefix}{self.count}"
+
+    def temp(self, kind: str = "int", prefix: str = "t") -> str:
+        name = self.fresh(prefix)
+        self.types[name] = kind
+        return name
+
+    def atom(self, value: p.Expr) -> p.Expr:
+        """The value in a local, unless it is one or a constant already, or lies so far from one."""
+        if isinstance(value, p.Const) or _offset(value) is not None:
+            return value
+        name = self.temp()
+        self.emit(p.Set(name, value))
+        return p.Get(name)
+
+    def new(self) -> str:
+        name = self.temp("list", "s")
+        self.emit(p.New(name))
+        return name
+
+    def when(self, test: p.Expr, write: Callable[[], Any], other: Callable[[], Any] | None = None) -> None:
+        """An `If`, unless the test is constant."""
+        if isinstance(test, p.Const):
+            chosen = write if test.value else other
+            if chosen is not None:
+                chosen()
+            return
+        then = self.collect(write)
+        rest = self.collect(other) if other is not None else ()
+        if then or rest:
+            self.emit(p.If(test, then, rest))
+
+    def fault(self, test: p.Expr, code: str) -> None:
+        """Unwind with a fault if the test holds; what is wrong the reference engine tells."""
+        self.when(test, lambda: self.emit(p.Unwind(self.program.fault(f"{code}: {self.name}"))))
+
+    def each_in(self, of: p.Expr, write: Callable[[p.Expr], Any]) -> str:
+        """A loop over a sequence; gives its label."""
+        label, local = self.fresh("e"), self.temp(prefix="x")
+        self.emit(p.Each(label, local, of, self.collect(lambda: write(p.Get(local)))))
+        return label
+
+    def each_number(self, low: p.Expr, high: p.Expr, write: Callable[[p.Expr], Any]) -> None:
+        """A loop from one number to another; written out where that is wanted and both are known."""
+        written_out, self.written_out = self.written_out, False
+        if written_out and isinstance(low, p.Const) and isinstance(high, p.Const):
+            for number in range(low.value, high.value + 1):
+                write(p.Const(number))
+        else:
+            self._counted(low, high, write)
+        self.written_out = written_out
+
+    def _counted(self, low: p.Expr, high: p.Expr, write: Callable[[p.Expr], Any]) -> None:
+        label, local = self.fresh("e"), self.temp(prefix="i")
+        self.emit(p.Count(label, local, low, high, self.collect(lambda: write(p.Get(local)))))
+
+    # ------------------------------------------------------------ reading
+
+    def lies(self, thing: p.Expr) -> p.Expr:
+        """The list in which a copy lies, or -1."""
+        self.program.reads_lies = True
+        return word(self.storage.lies, thing)
+
+    def note_lies(self, thing: p.Expr, pile: p.Expr) -> None:
+        """A copy lies in another list from now on."""
+        self.emit(Lying(add(thing, p.Const(self.storage.lies)), pile))
+
+    def value(self, e: x.Expr) -> p.Expr:
+        """An expression that gives one thing."""
+        made = VALUES.get(type(e))
+        if made is None:
+            raise Unsupported(type(e).__name__)
+        return made(self, e)
+
+    def list(self, e: x.Expr) -> p.Expr:
+        """An expression that gives a set, as a sequence; it may be one of the storage, good until that changes."""
+        few = FEW[0](self, e)
+        if few is not None:
+            return few
+        made = LISTS.get(type(e))
+        return self.collected(e) if made is None else made(self, e)
+
+    def collected(self, e: x.Expr) -> p.Expr:
+        name = self.new()
+        self.over(e, lambda item: self.emit(p.Push(name, item)))
+        return p.Get(name)
+
+    def own(self, e: x.Expr) -> str:
+        """A set as a local sequence that nothing else changes."""
+        got, is_new = self.made(e)
+        if isinstance(got, p.Get) and is_new and got.local not in self.aliases:
+            return got.local
+        name = self.temp("list", "s")
+        self.emit(p.Copy(name, got))
+        return name
+
+    def held(self, e: x.Expr) -> str:
+        """A set as a local sequence that stays as it is, but may be another's."""
+        got, is_new = self.made(e)
+        if isinstance(got, p.Get) and (is_new or got.local in self.lasting):
+            return got.local
+        name = self.temp("list", "s")
+        if isinstance(got, p.Row):
+            self.aliases.add(name)
+        self.emit(p.Set(name, got) if isinstance(got, p.Row) else p.Copy(name, got))
+        return name
+
+    def made(self, e: x.Expr) -> tuple[p.Expr, bool]:
+        """A set as a sequence, and whether it was made just now, so that nothing else is called so."""
+        known = len(self.types)
+        got = self.list(e)
+        return got, isinstance(got, p.Get) and got.local in list(self.types)[known:]
+
+    def over(self, e: x.Expr, write: Callable[[p.Expr], Any]) -> None:
+        """Write something for every element of a set, one after the other; nothing it reads may change meanwhile."""
+        made = LOOPS.get(type(e))
+        if made is None:
+            self.each_in(self.list(e), write)
+        else:
+            made(self, e, write)
+
+
+VALUES: dict[type, Callable[[Builder, Any], p.Expr]] = {}
+LISTS: dict[type, Callable[[Builder, Any], p.Expr]] = {}
+Write = Callable[[p.Expr], Any]
+"""Writes something for an element of a set."""
+LOOPS: dict[type, Callable[[Builder, Any, Write], None]] = {}
+FEW: list[Callable[[Builder, x.Expr], p.Expr | None]] = []
+"""How a set of few numbers becomes a row of a table; `bitsets` says it."""
+GRID: dict[str, Callable[..., Any]] = {}
+"""What `grid_builtins` knows of cells and groups."""
+OPS: dict[type, Callable[[Builder, Any], None]] = {}
+"""What operations become that only go on to the next one."""
+TERMINATORS: dict[type, Callable[..., Any]] = {}
+"""What operations become that end a block; they give where it goes, if anywhere."""
+AFTER_OPERATION: list[Callable[[Builder, ops.Op], None]] = []
+"""What follows behind an operation; `reactions` says it."""
+
+
+# ---------------------------------------------------------------- arithmetic on plans
+
+
+def binary(op: str, left: p.Expr, right: p.Expr) -> p.Expr:
+    """A `Binary`, or less: constants are folded, and so are 0 and 1 where they decide."""
+    if isinstance(left, p.Const) and isinstance(right, p.Const) and not (op in "//%" and right.value == 0):
+        return p.Const(_FOLD[op](left.value, right.value))
+    if op in _FOLD_NEAR:
+        one, other = _offset(left), _offset(right)
+        if one is not None and other is not None and one[0] == other[0]:
+            return p.Const(_FOLD[op](one[1], other[1]))
+    if op in "+-" and right == ZERO:
+        return left
+    if op == "+" and left == ZERO:
+        return right
+    if op == "+" and isinstance(right, p.Const) and isinstance(left, p.Binary) and left.op == "+":
+        more = left.right
+        return (
+            binary("+", left.left, p.Const(more.value + right.value))
+            if isinstance(more, p.Const)
+            else _plus(left, right)
+        )
+    if op == "*" and right == ONE:
+        return left
+    if op == "&" and ZERO in (left, right):
+        return ZERO
+    if op == "&" and ONE in (left, right):
+        return right if left == ONE else left
+    if op == "|" and ZERO in (left, right):
+        return right if left == ZERO else left
+    if op == "|" and ONE in (left, right):
+        return ONE
+    return p.Binary(op, left, right)
+
+
+def _plus(left: p.Expr, right: p.Expr) -> p.Expr:
+    return p.Binary("+", left, right)
+
+
+def _offset(e: p.Expr) -> tuple[str, int] | None:
+    """A local and how far from it an expression lies, if it is no more than that."""
+    if isinstance(e, p.Get):
+        return e.local, 0
+    if isinstance(e, p.Binary) and e.op == "+" and isinstance(e.left, p.Get) and isinstance(e.right, p.Const):
+        return e.left.local, e.right.value
+    return None
+
+
+_FOLD_NEAR = frozenset(["-", "<", "<=", "==", "!="])
+
+
+_FOLD: dict[str, Callable[[int, int], int]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "//": lambda a, b: a // b,
+    "%": lambda a, b: a % b,
+    "<": lambda a, b: int(a < b),
+    "<=": lambda a, b: int(a <= b),
+    "==": lambda a, b: int(a == b),
+    "!=": lambda a, b: int(a != b),
+    "&": lambda a, b: a & b,
+    "|": lambda a, b: a | b,
+    "min": min,
+    "max": max,
+}
+
+
+def add(left: p.Expr, right: p.Expr) -> p.Expr:
+    if isinstance(left, p.Const):
+        left, right = right, left
+    return binary("+", left, right)
+
+
+def same(left: p.Expr, right: p.Expr) -> p.Expr:
+    return binary("==", left, right)
+
+
+def negation(of: p.Expr) -> p.Expr:
+    """1 for a flag that is 0, and 0 for one that is 1."""
+    if isinstance(of, p.Const):
+        return p.Const(1 - of.value)
+    if isinstance(of, p.Not):
+        return of.of
+    if isinstance(of, p.Binary) and of.op in ("==", "!="):
+        return p.Binary("!=" if of.op == "==" else "==", of.left, of.right)
+    return p.Not(of)
+
+
+def word(base: int, at: p.Expr) -> p.Expr:
+    """The word that stands `at` places behind the word `base`."""
+    return p.Word(add(at, p.Const(base)))

@@ -1,0 +1,153 @@
+"""Loop recognition: loops that step through a set with a cursor become `Each` and `Count`.
+
+The lowering marks the place where a loop looks for its next element with a
+`Cursor`; where the loop around it is such a loop and nothing else, it becomes
+an `Each` or a `Count`, otherwise the cursor is written out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import evolve, frozen
+
+from rulekit.compiler.lower.builder.structuring import breaks
+from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.control_flow import statements
+
+
+@frozen
+class Cursor(p.Statement):
+    """Bind the next element and step on, or set `there` to 0.
+
+    items:  a local sequence, from place `position` on; or None: the integers from `position` to `high`.
+    """
+
+    there: str
+    element: str
+    position: str
+    low: p.Expr
+    items: str | None
+    high: p.Expr
+
+
+def with_recognised_loops(body: p.Body) -> p.Body:
+    """The body without cursors: each is a loop statement now, or written out."""
+    made: list[p.Statement] = []
+    for statement in body:
+        if isinstance(statement, Cursor):
+            made += _written(statement)
+        elif isinstance(statement, p.Loop):
+            made += _loop(statement)
+        else:
+            made.append(_inside(statement))
+    return tuple(made)
+
+
+def _inside(statement: p.Statement) -> p.Statement:
+    if isinstance(statement, p.If):
+        return p.If(statement.test, with_recognised_loops(statement.then), with_recognised_loops(statement.other))
+    if isinstance(statement, p.Block | p.Each | p.Count):
+        return evolve(statement, body=with_recognised_loops(statement.body))
+    return statement
+
+
+def _loop(loop: p.Loop) -> list[p.Statement]:
+    head, rest = loop.body[:2], with_recognised_loops(loop.body[2:])
+    if len(head) < 2 or not isinstance(head[0], Cursor) or not _leaves(head[1], head[0].there):
+        return [p.Loop(loop.label, with_recognised_loops(loop.body))]
+    cursor, test = head[0], head[1]
+    assert isinstance(test, p.If)
+    out = test.then[0]
+    assert isinstance(out, p.Break)
+    if out.label == loop.label:
+        return [_over(cursor, loop.label, rest)]
+    if not breaks(rest, loop.label):
+        return [_over(cursor, loop.label, rest), out]
+    # Who leaves the loop early must not pass by what is done at its end.
+    label = f"{loop.label}e"
+    return [p.Block(loop.label, (_over(cursor, label, _relabelled(rest, loop.label, label)), out))]
+
+
+def _over(cursor: Cursor, label: str, body: p.Body) -> p.Statement:
+    if cursor.items is None:
+        return p.Count(label, cursor.element, cursor.low, cursor.high, body)
+    return p.Each(label, cursor.element, p.Get(cursor.items), body)
+
+
+def _relabelled(body: p.Body, old: str, new: str) -> p.Body:
+    """The loop is called otherwise by those who start it again."""
+    made: list[p.Statement] = []
+    for statement in body:
+        match statement:
+            case p.Again(label) if label == old:
+                made.append(p.Again(new))
+            case p.If(test, then, other):
+                made.append(p.If(test, _relabelled(then, old, new), _relabelled(other, old, new)))
+            case p.Loop(body=inner) | p.Block(body=inner) | p.Each(body=inner) | p.Count(body=inner):
+                made.append(evolve(statement, body=_relabelled(inner, old, new)))
+            case _:
+                made.append(statement)
+    return tuple(made)
+
+
+def _leaves(statement: p.Statement, there: str) -> bool:
+    """Whether a statement only leaves where there is no next element."""
+    if not isinstance(statement, p.If) or statement.other or statement.test != p.Not(p.Get(there)):
+        return False
+    return len(statement.then) == 1 and isinstance(statement.then[0], p.Break)
+
+
+def with_own_elements(body: p.Body, types: dict[str, str]) -> p.Body:
+    """Where an element is read behind its loop, the loop has a local of its own, and copies it.
+
+    The local of an `Each` or `Count` may be read in its body alone.  types: of locals, gets the new ones.
+    """
+    shared = set[str]()
+    _read_outside(body, frozenset(s.local for s in statements(body) if isinstance(s, p.Each | p.Count)), shared)
+    types |= {f"{local}_of": "int" for local in shared}
+    return _with_own(body, shared) if shared else body
+
+
+def _read_outside(part: Any, elements: frozenset[str], found: set[str]) -> None:
+    """Gathers the locals of loops that are read outside of them; elements: of those that are not around here."""
+    if isinstance(part, p.Get):
+        if part.local in elements:
+            found.add(part.local)
+    elif isinstance(part, tuple):
+        for one in part:
+            _read_outside(one, elements, found)
+    elif isinstance(part, p.Each | p.Count):
+        _read_outside((part.of,) if isinstance(part, p.Each) else (part.low, part.high), elements, found)
+        _read_outside(part.body, elements - {part.local}, found)
+    elif isinstance(part, p.Expr | p.Statement):
+        for name in part.__match_args__:  # type: ignore[union-attr]
+            _read_outside(getattr(part, name), elements, found)
+
+
+def _with_own(body: p.Body, shared: set[str]) -> p.Body:
+    made: list[p.Statement] = []
+    for s in body:
+        match s:
+            case p.If(test, then, other):
+                made.append(p.If(test, _with_own(then, shared), _with_own(other, shared)))
+            case p.Each(local=local) | p.Count(local=local) if local in shared:
+                own = f"{local}_of"
+                inner = (p.Set(local, p.Get(own)), *_with_own(s.body, shared))
+                made.append(evolve(s, local=own, body=inner))
+            case p.Loop(body=inner) | p.Block(body=inner) | p.Each(body=inner) | p.Count(body=inner):
+                made.append(evolve(s, body=_with_own(inner, shared)))
+            case _:
+                made.append(s)
+    return tuple(made)
+
+
+def _written(cursor: Cursor) -> list[p.Statement]:
+    position = p.Get(cursor.position)
+    more: p.Expr = p.Binary("<=", position, cursor.high)
+    element: p.Expr = position
+    if cursor.items is not None:
+        items = p.Get(cursor.items)
+        more, element = p.Binary("<", position, p.Size(items)), p.Item(items, position)
+    on = p.Set(cursor.position, p.Binary("+", position, p.Const(1)))
+    return [p.Set(cursor.there, more), p.If(p.Get(cursor.there), (p.Set(cursor.element, element), on))]

@@ -1,0 +1,169 @@
+"""Lower the built-in functions about numbers, sets, seats and directions.
+
+`VALUE_BUILTINS` and `LIST_BUILTINS` are the dispatch tables by name; the
+modules of `moves` add those about grids and courses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulekit.compiler.lower.builder.ir_builder import LISTS, ONE, VALUES, ZERO, Builder, add, binary, same
+from rulekit.compiler.lower.expressions.ordering import decide_order
+from rulekit.compiler.lower.expressions.scalars import not_nothing
+from rulekit.compiler.lower.storage.layout import Unsupported
+from rulekit.compiler.plan import ir as p
+from rulekit.model import expr as x
+from rulekit.model import words
+
+Word = Callable[[Builder, x.Builtin], p.Expr]
+
+# ---------------------------------------------------------------- numbers and seats
+
+
+def argument(m: Builder, e: x.Builtin, place: int) -> p.Expr:
+    """An argument that must not be nothing; place: from 0."""
+    return not_nothing(m, e.args[place], m.value(e.args[place]))
+
+
+def _min(m: Builder, e: x.Builtin) -> p.Expr:
+    return binary(e.word, argument(m, e, 0), argument(m, e, 1))
+
+
+def _abs(m: Builder, e: x.Builtin) -> p.Expr:
+    value = m.atom(argument(m, e, 0))
+    return binary("max", value, binary("-", ZERO, value))
+
+
+def _index(m: Builder, e: x.Builtin) -> p.Expr:
+    item = m.value(e.args[0])
+    place = m.atom(p.Find(m.list(e.args[1]), item))
+    m.fault(binary("<", place, ZERO), "outside")
+    return add(place, ONE)
+
+
+def _seats_after(m: Builder, e: x.Builtin) -> p.Expr:
+    behind = binary("-", argument(m, e, 0), p.Word(p.Const(m.storage.starter)))
+    return binary("%", behind, p.Const(m.setting.players))
+
+
+def _turns_after(m: Builder, e: x.Builtin) -> p.Expr:
+    between = binary("-", binary("-", argument(m, e, 0), argument(m, e, 1)), ONE)
+    return add(binary("%", between, p.Const(m.setting.players)), ONE)
+
+
+def _seat(m: Builder, e: x.Builtin) -> p.Expr:
+    return add(argument(m, e, 0), ONE)
+
+
+def _starter(m: Builder, e: x.Builtin) -> p.Expr:
+    return p.Word(p.Const(m.storage.starter))
+
+
+def _answered_last(m: Builder, e: x.Builtin) -> p.Expr:
+    return p.Word(p.Const(m.storage.last_answer))
+
+
+_WAYS = tuple(words.DIRECTIONS.values())
+
+
+def _turned(steps: int) -> Word:
+    """A direction turned by so many eighths of a circle."""
+
+    def turn(m: Builder, e: x.Builtin) -> p.Expr:
+        way = m.atom(argument(m, e, 0))
+        result: p.Expr = p.Const(0)
+        for number, one in enumerate(_WAYS):
+            other = _WAYS[(number + steps) % 8]
+            result = p.Pick(same(way, p.Const(p.pair(*one))), p.Const(p.pair(*other)), result)
+        return result
+
+    return turn
+
+
+# ---------------------------------------------------------------- sets
+
+
+def _cycle(m: Builder, e: x.Builtin) -> p.Expr:
+    items, item = m.list(e.args[0]), m.atom(m.value(e.args[1]))
+    at = m.atom(p.Find(items, item))
+    made = m.new()
+    m.each_number(add(at, ONE), binary("-", p.Size(items), ONE), lambda i: m.emit(p.Push(made, p.Item(items, i))))
+    before = binary("-", binary("max", at, ZERO), ONE)
+    m.each_number(ZERO, before, lambda i: m.emit(p.Push(made, p.Item(items, i))))
+    return p.Get(made)
+
+
+def _slice(m: Builder, e: x.Builtin) -> p.Expr:
+    decide_order(m, e.args[0], whole=True)
+    items = m.list(e.args[0])
+    made = m.new()
+
+    def one(place: p.Expr) -> None:
+        place = m.atom(place)
+        m.fault(binary("|", binary("<", place, ONE), binary("<", p.Size(items), place)), "outside")
+        m.emit(p.Push(made, p.Item(items, binary("-", place, ONE))))
+
+    m.over(e.args[1], one)
+    return p.Get(made)
+
+
+def _a_copy(m: Builder, e: x.Builtin) -> p.Expr:
+    """The first copy of a printed card that lies anywhere; the printed card if none does."""
+    card = m.atom(m.value(e.args[0]))
+    result, label = m.temp(), m.fresh("f")
+    m.emit(p.Set(result, card))
+    rows = tuple(m.setting.row_of)
+
+    def one(thing: p.Expr) -> None:
+        m.emit(p.If(same(m.program.entry(rows, thing), card), (p.Set(result, thing), p.Break(label))))
+
+    def piles() -> None:
+        for index, base in sorted(m.storage.list_base.items()):
+            variable = m.setting.game.variables[index]
+            if variable.form == "pile":
+                for owner in range(m.setting.owners(variable)):
+                    m.each_in(p.Stored(p.Const(base + owner)), one)
+
+    m.emit(p.Block(label, m.collect(piles)))
+    return p.Get(result)
+
+
+# ---------------------------------------------------------------- the table
+
+
+VALUE_BUILTINS: dict[str, Word] = {
+    "min": _min,
+    "max": _min,
+    "abs": _abs,
+    "index": _index,
+    "seats_after": _seats_after,
+    "turns_after": _turns_after,
+    "seat": _seat,
+    "starter": _starter,
+    "answered_last": _answered_last,
+    "left": _turned(-2),
+    "right": _turned(2),
+    "opposite": _turned(4),
+    "a_copy": _a_copy,
+}
+LIST_BUILTINS: dict[str, Word] = {
+    "cycle": _cycle,
+    "slice": _slice,
+}
+
+
+def _value(m: Builder, e: x.Builtin) -> p.Expr:
+    if e.word not in VALUE_BUILTINS:
+        raise Unsupported(f"the word {e.word}")
+    return VALUE_BUILTINS[e.word](m, e)
+
+
+def _list(m: Builder, e: x.Builtin) -> p.Expr:
+    if e.word not in LIST_BUILTINS:
+        raise Unsupported(f"the word {e.word}")
+    return LIST_BUILTINS[e.word](m, e)
+
+
+VALUES.update({x.Builtin: _value})
+LISTS[x.Builtin] = _list

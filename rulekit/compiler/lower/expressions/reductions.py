@@ -1,0 +1,172 @@
+"""Lower reductions of sets to one value: count, any, first, last, the nth, sum, least and most.
+
+Also called aggregates or folds.  A loop ends early (short-circuits) where the
+rest of it can have no effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from rulekit.compiler.lower.analysis.abstract_interpretation import element_interval, interval_of, with_element
+from rulekit.compiler.lower.analysis.cardinality import constant_range, exact_size
+from rulekit.compiler.lower.analysis.side_effects import has_effects, has_later_effects
+from rulekit.compiler.lower.builder.ir_builder import (
+    ANY,
+    LISTS,
+    NOTHING,
+    ONE,
+    VALUES,
+    ZERO,
+    Builder,
+    Write,
+    add,
+    binary,
+    negation,
+    same,
+)
+from rulekit.compiler.lower.expressions.bitsets import any_of, count_of
+from rulekit.compiler.lower.expressions.ordering import decide_order
+from rulekit.compiler.lower.expressions.scalars import not_nothing, overflow_checked, owner_index
+from rulekit.compiler.plan import ir as p
+from rulekit.model import expr as x
+
+
+def _count(m: Builder, e: x.Count) -> p.Expr:
+    if type(e.of) in LISTS and not isinstance(e.of, x.Mapped | x.Extreme | x.Ordered | x.Choice | x.Invoke):
+        return p.Size(m.list(e.of))
+    if isinstance(e.of, x.AllOf | x.Seats | x.Spaces) and m.storage.gone is None:
+        return p.Const(exact_size(m, e.of))
+    few = count_of(m, e.of)
+    if few is not None:
+        return few
+    count = m.temp()
+    m.emit(p.Set(count, ZERO))
+    m.over(e.of, lambda item: m.emit(p.Set(count, p.Binary("+", p.Get(count), ONE))))
+    return p.Get(count)
+
+
+def _some(m: Builder, e: x.Some) -> p.Expr:
+    of = e.of
+    if type(of) in LISTS and not isinstance(of, x.Mapped | x.Extreme | x.Ordered | x.Choice | x.Invoke):
+        size = p.Size(m.list(of))
+        return same(size, ZERO) if e.negate else binary("<", ZERO, size)
+    while isinstance(of, x.Extreme | x.Ordered) and not has_effects(m.program, m.collect(partial(m.list, of))):
+        of = of.of
+    few = any_of(m, of)
+    if few is not None:
+        return negation(few) if e.negate else few
+    return first_of(
+        m, of, lambda item, result: m.emit(p.Set(result, ZERO if e.negate else ONE)), p.Const(int(e.negate))
+    )
+
+
+def first_of(m: Builder, e: x.Expr, write: Callable[[p.Expr, str], Any], otherwise: p.Expr) -> p.Expr:
+    """What `write` stores for the first element of a set, or else a constant.
+
+    The loop is left behind the first element unless later ones have effects.
+    """
+    result, label = m.temp(), m.fresh("f")
+    m.emit(p.Set(result, otherwise))
+
+    def one(item: p.Expr) -> None:
+        write(item, result)
+        m.emit(p.Break(label))
+
+    block = p.Block(label, m.collect(lambda: m.over(e, one)))
+    if has_later_effects(m.program, block.body):
+        _first_of_all(m, e, lambda item: write(item, result))
+    else:
+        m.emit(block)
+    return p.Get(result)
+
+
+def _first_of_all(m: Builder, e: x.Expr, write: Write) -> None:
+    """The same where the elements behind the first are evaluated for their effects."""
+    found = m.temp()
+    m.emit(p.Set(found, ZERO))
+
+    def one(item: p.Expr) -> None:
+        first = m.collect(lambda: write(item))
+        m.emit(p.If(p.Not(p.Get(found)), (*first, p.Set(found, ONE))))
+
+    m.over(e, one)
+
+
+def _end(m: Builder, e: x.End) -> p.Expr:
+    if isinstance(e.of, x.Seats | x.Spaces) and (numbers := constant_range(m, e.of)):
+        return p.Const(numbers[-1] if e.last else numbers[0])
+    decide_order(m, e.of, whole=e.last)
+    direct = type(e.of) in LISTS and not isinstance(e.of, x.Mapped)
+    if not e.last and not direct:
+        return first_of(m, e.of, lambda item, result: m.emit(p.Set(result, item)), NOTHING)
+    result = m.temp()
+    m.emit(p.Set(result, NOTHING))
+    if not direct:
+        m.over(e.of, lambda item: m.emit(p.Set(result, item)))
+        return p.Get(result)
+    of = m.list(e.of)
+    at = binary("-", p.Size(of), ONE) if e.last else ZERO
+    m.emit(p.If(binary("<", ZERO, p.Size(of)), (p.Set(result, p.Item(of, at)),)))
+    return p.Get(result)
+
+
+def _item_of(m: Builder, e: x.ItemOf) -> p.Expr:
+    if isinstance(e.of, x.GroupOf) and m.storage.gone is None:
+        return _piece_of_group(m, e.of, e.index)
+    decide_order(m, e.of, whole=True)
+    of = m.list(e.of)
+    index = m.atom(not_nothing(m, e.index, m.value(e.index)))
+    m.fault(binary("|", binary("<", index, ONE), binary("<", p.Size(of), index)), "outside")
+    return p.Item(of, binary("-", index, ONE))
+
+
+def _piece_of_group(m: Builder, e: x.GroupOf, place: x.Expr) -> p.Expr:
+    """The nth piece of a group, by arithmetic: pieces of one declaration have successive numbers."""
+    variable = m.setting.game.variables[e.variable]
+    owner = owner_index(m, variable, e.of)
+    first = add(binary("*", owner, p.Const(variable.count)), p.Const(m.setting.piece_first[e.variable] - 1))
+    index = m.atom(not_nothing(m, place, m.value(place)))
+    low, high = interval_of(m, place)
+    if low < 1 or high > variable.count:
+        m.fault(binary("|", binary("<", index, ONE), binary("<", p.Const(variable.count), index)), "outside")
+    return add(first, index)
+
+
+def _fold(m: Builder, e: x.Fold) -> p.Expr:
+    result = m.temp()
+    m.emit(p.Set(result, ZERO))
+    begun = m.temp() if e.op != "sum" else ""
+    if begun:
+        m.emit(p.Set(begun, ZERO))
+
+    def one(item: p.Expr) -> None:
+        with_element(m, e.slot, item, e.of)
+        value = m.value(e.value)
+        if not begun:
+            m.emit(p.Set(result, p.Binary("+", p.Get(result), value)))
+            return
+        value = m.atom(value)
+        better = p.Binary("<", value, p.Get(result)) if e.op == "least" else p.Binary("<", p.Get(result), value)
+        test = p.Binary("|", p.Not(p.Get(begun)), better)
+        m.emit(p.If(test, (p.Set(result, value), p.Set(begun, ONE))))
+
+    m.over(e.of, one)
+    if begun:
+        return p.Get(result)
+    low, high = element_interval(m, x.Mapped(e.of, e.slot, e.value, False, False))
+    small = max(abs(low), abs(high)) < ANY[1] // 20_000
+    return p.Get(result) if small else overflow_checked(m, p.Get(result))
+
+
+VALUES.update(
+    {
+        x.Count: _count,
+        x.Some: _some,
+        x.End: _end,
+        x.ItemOf: _item_of,
+        x.Fold: _fold,
+    }
+)

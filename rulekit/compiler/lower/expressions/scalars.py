@@ -1,0 +1,332 @@
+"""Lower scalar expressions: those whose value is one number, flag, thing or nothing.
+
+Nothing is `NOTHING`, a number that no value has.  Checks that interval
+analysis (`interval_of`) or non-null analysis (`may_be_nothing`) prove needless are
+not written.
+"""
+
+from __future__ import annotations
+
+from rulekit import limits
+from rulekit.compiler.lower.analysis.abstract_interpretation import interval_of, may_be_nothing
+from rulekit.compiler.lower.analysis.intervals import interval_of_arithmetic
+from rulekit.compiler.lower.builder.ir_builder import (
+    ANY,
+    NOTHING,
+    ONE,
+    VALUES,
+    ZERO,
+    Builder,
+    Interval,
+    add,
+    binary,
+    negation,
+    same,
+    word,
+)
+from rulekit.compiler.lower.storage.layout import encoded
+from rulekit.compiler.lower.storage.non_null import variables_named
+from rulekit.compiler.plan import ir as p
+from rulekit.model import expr as x
+from rulekit.model import game as model
+
+
+def not_nothing(m: Builder, e: x.Expr, value: p.Expr) -> p.Expr:
+    """The value, after a null check where it may be nothing: a fault `of-nothing`."""
+    if not may_be_nothing(m, e):
+        return value
+    value = m.atom(value)
+    m.fault(same(value, NOTHING), "of-nothing")
+    return value
+
+
+# ---------------------------------------------------------------- reading
+
+
+def _const(m: Builder, e: x.Const) -> p.Expr:
+    return p.Const(encoded(e.value))
+
+
+def _local(m: Builder, e: x.Local) -> p.Expr:
+    return m.locals[e.index]
+
+
+def _element(m: Builder, e: x.Element) -> p.Expr:
+    return m.elements[e.index][0]
+
+
+def _option(m: Builder, e: x.OptionValue) -> p.Expr:
+    note_unclear(m, e)
+    return p.Const(encoded(m.setting.options[e.index]))
+
+
+def note_unclear(m: Builder, e: x.OptionValue) -> None:
+    """Record in the outcome that the match met an option whose reading the rules leave open."""
+    if m.setting.game.options[e.index].unclear and e.index not in m.noted:
+        m.noted.add(e.index)
+        m.emit(p.Store(p.Const(m.storage.unclear[e.index]), ONE))
+
+
+def owner_index(m: Builder, variable: model.Variable, of: x.Expr | None) -> p.Expr:
+    """Which of a variable's owners is meant, from 0."""
+    if variable.owner == "" or of is None:
+        return ZERO
+    owner = not_nothing(m, of, m.value(of))
+    if variable.owner == "player":
+        return owner
+    return binary("-", row_of(m, variable.owner, owner), p.Const(m.setting.kind_base[variable.owner]))
+
+
+def entry_by_card(m: Builder, kind: str, thing: p.Expr, values: tuple[int, ...], known: Interval) -> p.Expr:
+    """An entry of a table over the printed members of a kind, for a member or a copy of one.
+
+    values:  by member, in order.
+    known:   the bounds of `thing`.
+    """
+    base, rows = m.setting.kind_base[kind], m.setting.row_of
+    inside = range(base, base + len(values))
+    return m.program.entry(tuple(values[row - base] if row in inside else 0 for row in rows), thing, known)
+
+
+def row_of(m: Builder, kind: str, thing: p.Expr) -> p.Expr:
+    """The printed member that a thing of a kind is a copy of, or the thing itself."""
+    copied = any(one.kind == kind for one in m.setting.things[m.setting.copy_base :])
+    return _row(m, thing) if copied else thing
+
+
+def _row(m: Builder, thing: p.Expr) -> p.Expr:
+    if m.setting.copy_base == len(m.setting.things):
+        return thing
+    return m.program.entry(tuple(m.setting.row_of), thing)
+
+
+def _stored(m: Builder, e: x.Stored) -> p.Expr:
+    variable = m.setting.game.variables[e.variable]
+    return word(m.storage.word_base[e.variable], owner_index(m, variable, e.of))
+
+
+def _piece_of(m: Builder, e: x.PieceOf) -> p.Expr:
+    variable = m.setting.game.variables[e.variable]
+    return add(owner_index(m, variable, e.of), p.Const(m.setting.piece_first[e.variable]))
+
+
+def _space_of(m: Builder, e: x.SpaceOf) -> p.Expr:
+    piece = not_nothing(m, e.piece, m.value(e.piece))
+    space = word(m.storage.pieces, piece)
+    if variables_named(m.setting, e.piece) <= m.storage.always_placed:
+        return space
+    space = m.atom(space)
+    m.fault(same(space, NOTHING), "not-placed")
+    return space
+
+
+def _placed(m: Builder, e: x.Placed) -> p.Expr:
+    piece = m.value(e.piece)
+    if not may_be_nothing(m, e.piece):
+        return binary("!=", word(m.storage.pieces, piece), NOTHING)
+    piece, result = m.atom(piece), m.temp()
+    m.emit(p.Set(result, ZERO))
+    is_there = p.Binary("!=", word(m.storage.pieces, piece), NOTHING)
+    m.when(binary("!=", piece, NOTHING), lambda: m.emit(p.Set(result, is_there)))
+    return p.Get(result)
+
+
+def _home_of(m: Builder, e: x.HomeOf) -> p.Expr:
+    return home_of(m, not_nothing(m, e.piece, m.value(e.piece)), interval_of(m, e.piece))
+
+
+def home_of(m: Builder, piece: p.Expr, known: Interval) -> p.Expr:
+    homes = tuple(encoded(m.setting.piece_home.get(thing)) for thing in range(len(m.setting.things)))
+    return m.program.entry(homes, piece, known)
+
+
+def _number_of(m: Builder, e: x.NumberOf) -> p.Expr:
+    thing = not_nothing(m, e.thing, m.value(e.thing))
+    return m.program.entry(tuple(encoded(one.number) for one in m.setting.things), thing, interval_of(m, e.thing))
+
+
+def _trait(m: Builder, e: x.Trait) -> p.Expr:
+    thing = not_nothing(m, e.thing, m.value(e.thing))
+    return entry_by_card(m, e.kind, thing, tuple(encoded(value) for value in e.values), interval_of(m, e.thing))
+
+
+def _owner_of(m: Builder, e: x.OwnerOf) -> p.Expr:
+    """A piece's owner stands in a table, a copy's is the owner of the pile where it lies."""
+    thing = m.atom(not_nothing(m, e.thing, m.value(e.thing)))
+    setting = m.setting
+    owners = tuple(encoded(one.owner) for one in setting.things)
+    if setting.copy_base == len(setting.things):
+        return m.program.entry(owners, thing)
+    of_list = _list_owners(m)
+    result = m.temp()
+    m.emit(p.Set(result, m.program.entry(owners, thing)))
+
+    def of_copy() -> None:
+        lies = m.atom(m.lies(thing))
+        m.when(
+            binary("<=", ZERO, lies),
+            lambda: m.emit(p.Set(result, m.program.entry(of_list, lies))),
+            lambda: m.emit(p.Set(result, NOTHING)),
+        )
+
+    m.when(binary("<=", p.Const(setting.copy_base), thing), of_copy)
+    return p.Get(result)
+
+
+def _list_owners(m: Builder) -> tuple[int, ...]:
+    owners = [p.NONE] * len(m.storage.lists)
+    for index, base in m.storage.list_base.items():
+        variable = m.setting.game.variables[index]
+        if variable.owner == "player":
+            for owner in range(m.setting.owners(variable)):
+                owners[base + owner] = owner
+    return tuple(owners)
+
+
+def _lookup(m: Builder, e: x.Lookup) -> p.Expr:
+    base, count = m.setting.kind_base[e.kind], m.setting.kind_count[e.kind]
+    numbers = {m.setting.things[thing].number: thing for thing in reversed(range(base, base + count))}
+    known = [number for number in numbers if number is not None]
+    low, high = min(known), max(known)
+    key = m.atom(m.value(e.key))
+    m.fault(binary("|", binary("<", key, p.Const(low)), binary("<", p.Const(high), key)), "no-such-member")
+    table = tuple(numbers.get(number, p.NONE) for number in range(low, high + 1))
+    found = m.program.entry(table, binary("-", key, p.Const(low)))
+    if p.NONE in table:
+        found = m.atom(found)
+        m.fault(same(found, NOTHING), "no-such-member")
+    return found
+
+
+# ---------------------------------------------------------------- operators
+
+
+def _not(m: Builder, e: x.Not) -> p.Expr:
+    return negation(m.value(e.of))
+
+
+def _negative(m: Builder, e: x.Negative) -> p.Expr:
+    return binary("-", ZERO, not_nothing(m, e.of, m.value(e.of)))
+
+
+def _both(m: Builder, e: x.Both) -> p.Expr:
+    return _short(m, e.left, e.right, "&")
+
+
+def _either(m: Builder, e: x.Either) -> p.Expr:
+    return _short(m, e.left, e.right, "|")
+
+
+def _short(m: Builder, left: x.Expr, right: x.Expr, op: str) -> p.Expr:
+    """Short-circuit evaluation; where the right side is pure, both sides are evaluated without a branch."""
+    first = m.value(left)
+    if isinstance(first, p.Const):
+        return m.value(right) if bool(first.value) == (op == "&") else first
+    made: list[p.Expr] = []
+    statements = m.collect(lambda: made.append(m.value(right)))
+    if not statements:
+        return binary(op, first, made[0])
+    result = m.temp()
+    m.emit(p.Set(result, first))
+    test: p.Expr = p.Get(result)
+    m.emit(p.If(test if op == "&" else p.Not(test), (*statements, p.Set(result, made[0]))))
+    return p.Get(result)
+
+
+def _choice(m: Builder, e: x.Choice) -> p.Expr:
+    test = m.value(e.test)
+    if isinstance(test, p.Const):
+        return m.value(e.then if test.value else e.other)
+    values: list[p.Expr] = []
+    then = m.collect(lambda: values.append(m.value(e.then)))
+    other = m.collect(lambda: values.append(m.value(e.other)))
+    if not then and not other:
+        return p.Pick(test, values[0], values[1])
+    result = m.temp()
+    m.emit(p.If(test, (*then, p.Set(result, values[0])), (*other, p.Set(result, values[1]))))
+    return p.Get(result)
+
+
+def _arithmetic(m: Builder, e: x.Arithmetic) -> p.Expr:
+    left = not_nothing(m, e.left, m.value(e.left))
+    right = not_nothing(m, e.right, m.value(e.right))
+    if e.op in ("/", "mod"):
+        right = m.atom(right)
+        m.fault(same(right, ZERO), "division-by-zero")
+        return binary("//" if e.op == "/" else "%", left, right)
+    low, high = interval_of_arithmetic(e.op, interval_of(m, e.left), interval_of(m, e.right))
+    if ANY[0] <= low and high <= ANY[1]:
+        return binary(e.op, left, right)
+    if e.op == "*":
+        left, right = m.atom(left), m.atom(right)
+        m.fault(_too_far(left, right), "number-too-large")
+    return overflow_checked(m, binary(e.op, left, right))
+
+
+def _too_far(left: p.Expr, right: p.Expr) -> p.Expr:
+    """Whether a product surely exceeds the limit, found by a division so that nothing overflows meanwhile."""
+    size = binary("max", left, binary("-", ZERO, left))
+    other = binary("max", right, binary("-", ZERO, right))
+    return binary("<", binary("//", p.Const(limits.INTEGER), binary("max", size, ONE)), other)
+
+
+def overflow_checked(m: Builder, value: p.Expr) -> p.Expr:
+    """The value, after a check that it lies within the limits of integers: a fault `number-too-large`."""
+    value = m.atom(value)
+    beyond = binary("|", binary("<", value, p.Const(ANY[0])), binary("<", p.Const(ANY[1]), value))
+    m.fault(beyond, "number-too-large")
+    return value
+
+
+def _compare(m: Builder, e: x.Compare) -> p.Expr:
+    left = not_nothing(m, e.left, m.value(e.left))
+    right = not_nothing(m, e.right, m.value(e.right))
+    if e.op in ("above", "at most"):
+        left, right, op = right, left, "<" if e.op == "above" else ">="
+    else:
+        op = "<" if e.op == "below" else ">="
+    return binary("<", left, right) if op == "<" else binary("<=", right, left)
+
+
+def equality_key(m: Builder, value: p.Expr, e: x.Expr) -> p.Expr:
+    """The number that equal things share: copies of one printed card are equal; nothing stays nothing."""
+    if (
+        m.setting.copy_base == len(m.setting.things)
+        or -1 <= interval_of(m, e)[0] <= interval_of(m, e)[1] < m.setting.copy_base
+    ):
+        return value
+    if not may_be_nothing(m, e):
+        return _row(m, value)
+    if isinstance(value, p.Const):
+        return value if value == NOTHING else _row(m, value)
+    value, result = m.atom(value), m.temp()
+    m.emit(p.Set(result, value))
+    m.emit(p.If(binary("!=", value, NOTHING), (p.Set(result, _row(m, value)),)))
+    return p.Get(result)
+
+
+VALUES.update(
+    {
+        x.Const: _const,
+        x.Direction: _const,
+        x.Local: _local,
+        x.Element: _element,
+        x.OptionValue: _option,
+        x.Stored: _stored,
+        x.PieceOf: _piece_of,
+        x.SpaceOf: _space_of,
+        x.Placed: _placed,
+        x.HomeOf: _home_of,
+        x.NumberOf: _number_of,
+        x.Trait: _trait,
+        x.OwnerOf: _owner_of,
+        x.Lookup: _lookup,
+        x.Not: _not,
+        x.Negative: _negative,
+        x.Both: _both,
+        x.Either: _either,
+        x.Choice: _choice,
+        x.Arithmetic: _arithmetic,
+        x.Compare: _compare,
+    }
+)

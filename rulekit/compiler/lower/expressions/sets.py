@@ -1,0 +1,244 @@
+"""Lower sets to loops over their elements, without building them.
+
+`Builder.over` nests the code for each element into the loop of the set, so that
+chains of filters and maps become one loop: loop fusion, also called
+deforestation or push-style iteration.  Sets that must be stored are in `sequences`.
+"""
+
+from __future__ import annotations
+
+from rulekit import limits
+from rulekit.compiler.lower.analysis.abstract_interpretation import element_maybe, interval_of, with_element
+from rulekit.compiler.lower.analysis.cardinality import exact_size, starter_changes
+from rulekit.compiler.lower.builder.ir_builder import (
+    LISTS,
+    LOOPS,
+    NOTHING,
+    ZERO,
+    Builder,
+    Write,
+    add,
+    binary,
+    negation,
+    same,
+    word,
+)
+from rulekit.compiler.lower.expressions.membership import printed_row
+from rulekit.compiler.lower.expressions.ordering import is_sorted, ordered_list
+from rulekit.compiler.lower.expressions.query_inversion import inverted
+from rulekit.compiler.lower.expressions.scalars import not_nothing, owner_index
+from rulekit.compiler.lower.expressions.sequences import as_element, choice_list, listed_list
+from rulekit.compiler.plan import ir as p
+from rulekit.model import expr as x
+
+# ---------------------------------------------------------------- members
+
+
+def _all_of(m: Builder, e: x.AllOf, write: Write) -> None:
+    first = m.setting.kind_base.get(e.kind, 0)
+    _numbers_there(m, first, m.setting.kind_count.get(e.kind, 0), write)
+
+
+def _numbers_there(m: Builder, first: int, count: int, write: Write) -> None:
+    """Things with successive numbers; pieces that were removed from the game are left out."""
+    gone = m.storage.gone
+    may_go = gone is not None and any(thing in m.setting.piece_slot for thing in range(first, first + count))
+
+    def one(thing: p.Expr) -> None:
+        if may_go and gone is not None:
+            m.when(same(word(gone, thing), ZERO), lambda: write(thing))
+        else:
+            write(thing)
+
+    if count == 1:
+        one(p.Const(first))
+    elif count:
+        m.each_number(p.Const(first), p.Const(first + count - 1), one)
+
+
+def _group_of(m: Builder, e: x.GroupOf, write: Write) -> None:
+    variable = m.setting.game.variables[e.variable]
+    owner = owner_index(m, variable, e.of)
+    start = m.setting.piece_first[e.variable]
+    if isinstance(owner, p.Const):
+        _numbers_there(m, start + owner.value * variable.count, variable.count, write)
+        return
+    first = m.atom(add(binary("*", owner, p.Const(variable.count)), p.Const(start)))
+    gone = m.storage.gone
+
+    def one(thing: p.Expr) -> None:
+        if gone is not None:
+            m.when(same(word(gone, thing), ZERO), lambda: write(thing))
+        else:
+            write(thing)
+
+    m.each_number(first, add(first, p.Const(variable.count - 1)), one)
+
+
+def _seats(m: Builder, e: x.Seats, write: Write) -> None:
+    n, everyone = m.setting.players, m.setting.everyone
+    if e.who != "neutrals":
+        if starter_changes(m):
+            starter = m.atom(p.Word(p.Const(m.storage.starter)))
+            m.each_number(ZERO, p.Const(n - 1), lambda i: write(m.atom(binary("%", add(starter, i), p.Const(n)))))
+        else:
+            m.each_number(ZERO, p.Const(n - 1), write)
+    if e.who != "players" and everyone > n:
+        m.each_number(p.Const(n), p.Const(everyone - 1), write)
+
+
+def as_interval(m: Builder, e: x.Expr) -> tuple[p.Expr, p.Expr] | None:
+    """The bounds of a set that is all integers from one to another, both included; None for any other set."""
+    if isinstance(e, x.Seats) and e.who != "neutrals" and not starter_changes(m):
+        return ZERO, p.Const(exact_size(m, e) - 1)
+    if isinstance(e, x.AllOf) and m.storage.gone is None:
+        first = m.setting.kind_base.get(e.kind, 0)
+        return p.Const(first), p.Const(first + m.setting.kind_count.get(e.kind, 0) - 1)
+    if isinstance(e, x.Spaces):
+        return p.Const(e.low), p.Const(e.high)
+    if isinstance(e, x.Interval):
+        low = m.atom(not_nothing(m, e.low, m.value(e.low)))
+        high = m.atom(not_nothing(m, e.high, m.value(e.high)))
+        check_size(m, e, low, high)
+        return low, high
+    return None
+
+
+def _spaces(m: Builder, e: x.Spaces, write: Write) -> None:
+    m.each_number(p.Const(e.low), p.Const(e.high), write)
+
+
+def _interval(m: Builder, e: x.Interval, write: Write) -> None:
+    low = m.atom(not_nothing(m, e.low, m.value(e.low)))
+    high = m.atom(not_nothing(m, e.high, m.value(e.high)))
+    check_size(m, e, low, high)
+    m.each_number(low, high, write)
+
+
+def check_size(m: Builder, e: x.Interval, low: p.Expr, high: p.Expr) -> None:
+    """A fault `set-too-large` where the bounds allow more elements than a set may have."""
+    (a, _), (_, b) = interval_of(m, e.low), interval_of(m, e.high)
+    if b - a >= limits.SET:
+        m.fault(binary("<=", add(low, p.Const(limits.SET)), high), "set-too-large")
+
+
+# ---------------------------------------------------------------- some of them
+
+
+def _filter(m: Builder, e: x.Filter, write: Write) -> None:
+    found = inverted(m, e)
+    if found is not None:
+        m.each_in(found, write)
+        return
+
+    def one(item: p.Expr) -> None:
+        with_element(m, e.slot, item, e.of)
+        test = m.value(e.test)
+        m.when(test, lambda: write(item))
+
+    m.over(e.of, one)
+
+
+def _mapped(m: Builder, e: x.Mapped, write: Write) -> None:
+    if e.distinct:
+        m.each_in(_distinct_list(m, e), write)
+        return
+    _mapped_all(m, e, write)
+
+
+def _mapped_all(m: Builder, e: x.Mapped, write: Write) -> None:
+    def one(item: p.Expr) -> None:
+        with_element(m, e.slot, item, e.of)
+        if e.flat:
+            m.over(e.value, write)
+        else:
+            write(m.atom(as_element(m, e.value)))
+
+    m.over(e.of, one)
+
+
+def _distinct_list(m: Builder, e: x.Mapped) -> p.Expr:
+    """Each value once, where it came first."""
+    name = m.new()
+
+    def one(item: p.Expr) -> None:
+        if e.distinct:
+            m.when(negation(p.Has(p.Get(name), item)), lambda: m.emit(p.Push(name, item)))
+        else:
+            m.emit(p.Push(name, item))
+
+    _mapped_all(m, e, one)
+    return p.Get(name)
+
+
+def _without(m: Builder, e: x.Without, write: Write) -> None:
+    if e.how == "thing" and m.setting.copy_base < len(m.setting.things):
+        less = m.new()
+        maybe = element_maybe(m, e.less)
+
+        def push(item: p.Expr) -> None:
+            row = p.Push(less, printed_row(m, item))
+            m.emit(p.If(binary("!=", item, NOTHING), (row,)) if maybe else row)
+
+        m.over(e.less, push)
+        held: p.Expr = p.Get(less)
+    elif isinstance(e.less, x.Listed) and len(e.less.items) == 1:
+        one = m.atom(as_element(m, e.less.items[0]))
+        m.over(e.of, lambda item: m.when(binary("!=", item, one), lambda: write(item)))
+        return
+    else:
+        held = m.list(e.less)
+    as_row = e.how == "thing"
+
+    def keep(item: p.Expr) -> None:
+        key = printed_row(m, item) if as_row else item
+        m.when(p.Not(p.Has(held, key)), lambda: write(item))
+
+    m.over(e.of, keep)
+
+
+def _union(m: Builder, e: x.Union, write: Write) -> None:
+    left = m.list(e.left)
+    m.each_in(left, write)
+    m.over(e.right, lambda item: m.when(p.Not(p.Has(left, item)), lambda: write(item)))
+
+
+def _listed(m: Builder, e: x.Listed, write: Write) -> None:
+    if len(e.items) == 1:
+        write(m.atom(as_element(m, e.items[0])))
+    else:
+        m.each_in(listed_list(m, e), write)
+
+
+def _choice_loop(m: Builder, e: x.Choice, write: Write) -> None:
+    test = m.value(e.test)
+    if isinstance(test, p.Const):
+        m.over(e.then if test.value else e.other, write)
+        return
+    m.each_in(choice_list(m, e, test), write)
+
+
+def _ordered(m: Builder, e: x.Ordered, write: Write) -> None:
+    if is_sorted(m, e):
+        m.over(e.of, write)
+    else:
+        m.each_in(ordered_list(m, e), write)
+
+
+LISTS.update({x.Mapped: _distinct_list})
+LOOPS.update(
+    {
+        x.AllOf: _all_of,
+        x.GroupOf: _group_of,
+        x.Seats: _seats,
+        x.Spaces: _spaces,
+        x.Interval: _interval,
+        x.Filter: _filter,
+        x.Ordered: _ordered,
+        x.Mapped: _mapped,
+        x.Without: _without,
+        x.Union: _union,
+        x.Listed: _listed,
+        x.Choice: _choice_loop,
+    }
+)

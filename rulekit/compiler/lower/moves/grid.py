@@ -1,0 +1,394 @@
+"""Lower grids: cells as packed pairs of coordinates, and the operations that move several pieces together.
+
+A direction is a packed pair too, so that the next cell is a sum.  Occupants
+come from the occupancy index, or from a scan of the pieces where there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulekit.compiler.lower.analysis.abstract_interpretation import may_be_nothing
+from rulekit.compiler.lower.builder.ir_builder import (
+    GRID,
+    LISTS,
+    NOTHING,
+    ONE,
+    OPS,
+    VALUES,
+    ZERO,
+    Builder,
+    Program,
+    add,
+    binary,
+    negation,
+    same,
+    word,
+)
+from rulekit.compiler.lower.expressions.scalars import not_nothing
+from rulekit.compiler.lower.moves.arrival import arrive
+from rulekit.compiler.lower.moves.grid_dispatch import for_grid_of, grids, the_grid
+from rulekit.compiler.lower.moves.occupancy_index import count_word, is_indexed, put_piece, with_occupants
+from rulekit.compiler.lower.storage.layout import encoded
+from rulekit.compiler.plan import ir as p
+from rulekit.model import expr as x
+from rulekit.model import game as model
+from rulekit.model import ops
+
+HALF, WIDTH = p.Const(p.WIDTH // 2), p.Const(p.WIDTH)
+
+# ---------------------------------------------------------------- cells
+
+
+def row_of_cell(cell: p.Expr) -> p.Expr:
+    return binary("-", binary("%", add(cell, HALF), WIDTH), HALF)
+
+
+def column_of_cell(cell: p.Expr) -> p.Expr:
+    return binary("//", add(cell, HALF), WIDTH)
+
+
+def size_of(place: model.Place) -> tuple[int, int] | None:
+    return None if place.width is None or place.height is None else (place.width, place.height)
+
+
+def on_board(m: Builder, place: model.Place, cell: p.Expr) -> p.Expr:
+    size = size_of(place)
+    if size is None:
+        return ONE
+    cell = m.atom(cell)
+    column, row = m.atom(column_of_cell(cell)), m.atom(row_of_cell(cell))
+    across = binary("&", binary("<=", ZERO, column), binary("<", column, p.Const(size[0])))
+    down = binary("&", binary("<=", ZERO, row), binary("<", row, p.Const(size[1])))
+    return binary("&", across, down)
+
+
+def beyond(m: Builder, place: model.Place, cell: p.Expr, way: p.Expr, steps: p.Expr = ONE) -> p.Expr:
+    """The cell so many steps further: modulo the size where the grid wraps, else perhaps off the board."""
+    there = add(cell, binary("*", way, steps))
+    size = size_of(place)
+    if size is None or place.edge != "wraps":
+        return there
+    there = m.atom(there)
+    column = binary("%", column_of_cell(there), p.Const(size[0]))
+    return add(binary("*", column, WIDTH), binary("%", row_of_cell(there), p.Const(size[1])))
+
+
+def each_piece(m: Builder, place: model.Place, write: Callable[[p.Expr], Any]) -> None:
+    """Write something for every piece of a grid, by number; pieces that were removed stand nowhere."""
+    pieces = m.setting.on_place.get(place.name, [])
+    if pieces and pieces == list(range(pieces[0], pieces[-1] + 1)):
+        m.each_number(p.Const(pieces[0]), p.Const(pieces[-1]), write)
+    else:
+        m.each_in(m.program.row((tuple(pieces),), ZERO), write)
+
+
+def cell_of(m: Builder, piece: p.Expr) -> p.Expr:
+    return word(m.storage.pieces, piece)
+
+
+def is_taken(m: Builder, cell: p.Expr) -> p.Expr:
+    """Whether some piece stands on a cell."""
+    return call_function(m, "taken", ("cell",), (cell,), _is_taken)
+
+
+def _is_taken(m: Builder) -> None:
+    place = the_grid(m)
+    if is_indexed(m, place):
+        inside = on_board(m, place, p.Get("cell"))
+        m.when(inside, lambda: m.emit(p.Return(binary("!=", p.Word(count_word(m, place, p.Get("cell"))), ZERO))))
+        m.emit(p.Return(ZERO))
+        return
+
+    def one(piece: p.Expr) -> None:
+        m.emit(p.If(same(cell_of(m, piece), p.Get("cell")), (p.Return(ONE),)))
+
+    each_piece(m, place, one)
+    m.emit(p.Return(ZERO))
+
+
+def each_on(m: Builder, place: model.Place, cell: p.Expr, write: Callable[[p.Expr], Any]) -> None:
+    """The pieces that stand on a cell, by number."""
+
+    def among_all() -> None:
+        each_piece(m, place, lambda piece: m.when(same(cell_of(m, piece), cell), lambda: write(piece)))
+
+    if is_indexed(m, place):
+        m.when(on_board(m, place, cell), lambda: with_occupants(m, place, cell, write, among_all))
+    else:
+        among_all()
+
+
+def push_standing(m: Builder, place: model.Place, cell: p.Expr, name: str) -> None:
+    """Add the pieces that stand on a cell to a local sequence."""
+    each_on(m, place, cell, lambda piece: m.emit(p.Push(name, piece)))
+
+
+def call_function(
+    m: Builder,
+    name: str,
+    params: tuple[str, ...],
+    args: tuple[p.Expr, ...],
+    write: Callable[[Builder], Any],
+    gives: str = "int",
+) -> p.Expr:
+    """The result of a plan function about the grid at hand.
+
+    params:  those whose names end in `s` are sequences, the others integers.
+    write:   writes its body when it is first called for.
+    gives:   `int`, `list` or empty for no result.
+    """
+    function = grid_function(m, name, params, write, gives)
+    result = m.temp(gives, "s" if gives == "list" else "t")
+    m.emit(p.Do(result, function, args))
+    return p.Get(result)
+
+
+def grid_function(m: Builder, name: str, params: tuple[str, ...], write: Callable[[Builder], Any], gives: str) -> str:
+    """The name of a plan function about the grid at hand, one version for each grid; parameters as above."""
+    grid = the_grid(m)
+    named = name if len(grids(m)) == 1 else f"{name}_{grids(m).index(grid)}"
+    return m.program.function(named, lambda: _function(m.program, named, grid, params, write, gives))
+
+
+def _function(
+    program: Program,
+    name: str,
+    grid: model.Place,
+    params: tuple[str, ...],
+    write: Callable[[Builder], Any],
+    gives: str,
+) -> p.Function:
+    m = Builder(program, name, grid=grid)
+    write(m)
+    typed = tuple((param, "list" if param.endswith("s") else "int") for param in params)
+    return p.Function(name, typed, tuple(m.types.items()), tuple(m.body), gives=gives)
+
+
+# ---------------------------------------------------------------- moving together
+
+
+def _settle(m: Builder, pieces: str, cells: str) -> None:
+    """Move pieces simultaneously: all leave their cells before the first arrives."""
+    function = grid_function(m, "settle", ("pieces", "cells"), _settled, "")
+    m.emit(p.Do(None, function, (p.Get(pieces), p.Get(cells))))
+
+
+def _settled(m: Builder) -> None:
+    place, olds = the_grid(m), m.new()
+    pieces, cells = p.Get("pieces"), p.Get("cells")
+    last = binary("-", p.Size(pieces), ONE)
+
+    def leave(i: p.Expr) -> None:
+        old = m.atom(cell_of(m, p.Item(pieces, i)))
+        stays = same(old, p.Item(cells, i))
+        m.emit(p.Push(olds, old))
+        m.when(p.Not(stays), lambda: put_piece(m, place, m.atom(p.Item(pieces, i)), NOTHING))
+
+    m.each_number(ZERO, last, leave)
+
+    def come(i: p.Expr) -> None:
+        old = m.atom(p.Item(p.Get(olds), i))
+        m.when(
+            binary("!=", old, p.Item(cells, i)),
+            lambda: _come(m, place, m.atom(p.Item(pieces, i)), old, p.Item(cells, i)),
+        )
+
+    m.each_number(ZERO, last, come)
+
+
+def _come(m: Builder, place: model.Place, piece: p.Expr, old: p.Expr, cell: p.Expr) -> None:
+    put_piece(m, place, piece, old)
+    arrive(m, place, piece, goal(m, place, cell), ZERO, moved=False)
+
+
+def goal(m: Builder, place: model.Place, cell: p.Expr) -> p.Expr:
+    """The cell where a move ends: nothing beyond an edge that pieces leave, else a fault off the board."""
+    if size_of(place) is None:
+        return cell
+    cell = m.atom(cell)
+    inside = on_board(m, place, cell)
+    if place.edge == "leaves":
+        return p.Pick(inside, cell, NOTHING)
+    m.fault(negation(m.atom(inside)), "off-the-board")
+    return cell
+
+
+def run_before(m: Builder, place: model.Place, start: p.Expr, way: p.Expr) -> p.Expr:
+    """The pieces on the unbroken run of taken cells next to a cell, nearest first."""
+    return call_function(m, "run_before", ("start", "way"), (start, way), _run_before, "list")
+
+
+def _run_before(m: Builder) -> None:
+    place, run, cell, before = the_grid(m), m.new(), m.temp(), m.temp()
+    start, way = p.Get("start"), p.Get("way")
+    m.emit(p.Set(cell, beyond(m, place, start, way)))
+
+    def step() -> None:
+        m.emit(p.Tick(), p.If(same(p.Get(cell), start), (p.Return(p.Get(run)),)))
+        m.emit(p.Set(before, p.Size(p.Get(run))))
+        push_standing(m, place, p.Get(cell), run)
+        m.emit(p.If(same(p.Size(p.Get(run)), p.Get(before)), (p.Return(p.Get(run)),)))
+        m.emit(p.Set(cell, beyond(m, place, p.Get(cell), way)))
+
+    m.emit(p.Loop("again", m.collect(step)))
+
+
+def _way(m: Builder, toward: x.Expr) -> p.Expr:
+    return m.atom(not_nothing(m, toward, m.value(toward)))
+
+
+def _push_run(m: Builder, op: ops.PushRun) -> None:
+    for_grid_of(m, (op.piece,), lambda: _push_run_here(m, op))
+
+
+def _push_run_here(m: Builder, op: ops.PushRun) -> None:
+    piece, way = m.atom(not_nothing(m, op.piece, m.value(op.piece))), _way(m, op.toward)
+    place, start = the_grid(m), m.atom(cell_of(m, piece))
+    m.fault(same(start, NOTHING), "not-placed")
+    pieces, cells = m.new(), m.new()
+    m.emit(p.Push(pieces, piece))
+    m.each_in(run_before(m, place, start, way), lambda one: m.emit(p.Push(pieces, one)))
+    _all_beyond(m, place, pieces, cells, way, ONE)
+    _settle(m, pieces, cells)
+
+
+def _all_beyond(m: Builder, place: model.Place, pieces: str, cells: str, way: p.Expr, steps: p.Expr) -> None:
+    def one(piece: p.Expr) -> None:
+        m.emit(p.Push(cells, beyond(m, place, m.atom(cell_of(m, piece)), way, steps)))
+
+    m.each_in(p.Get(pieces), one)
+
+
+def placed_pieces(m: Builder, e: x.Expr) -> str:
+    """The pieces of a set that stand somewhere."""
+    found = m.new()
+
+    def one(piece: p.Expr) -> None:
+        m.emit(p.If(binary("!=", cell_of(m, piece), NOTHING), (p.Push(found, piece),)))
+
+    m.over(e, lambda piece: one(m.atom(piece)))
+    return found
+
+
+def _shift(m: Builder, op: ops.Shift) -> None:
+    for_grid_of(m, (op.pieces,), lambda: _shift_here(m, op))
+
+
+def _shift_here(m: Builder, op: ops.Shift) -> None:
+    pieces = placed_pieces(m, op.pieces)
+    by = m.value(op.by)
+    if may_be_nothing(m, op.by):
+        by = m.atom(by)
+        m.fault(same(by, NOTHING), "of-nothing")
+    way, steps = (m.atom(by), ONE) if op.toward is None else (_way(m, op.toward), m.atom(by))
+    cells = m.new()
+    _all_beyond(m, the_grid(m), pieces, cells, way, steps)
+    _settle(m, pieces, cells)
+
+
+def distance_along(cell: p.Expr, way: p.Expr) -> p.Expr:
+    """The dot product of a cell and a direction: how far along it the cell lies."""
+    return add(binary("*", column_of_cell(cell), column_of_cell(way)), binary("*", row_of_cell(cell), row_of_cell(way)))
+
+
+def _lane(cell: p.Expr, way: p.Expr) -> p.Expr:
+    """The cross product of a cell and a direction: equal for the cells of one line in that direction."""
+    return binary(
+        "-", binary("*", column_of_cell(cell), row_of_cell(way)), binary("*", row_of_cell(cell), column_of_cell(way))
+    )
+
+
+def _compact(m: Builder, op: ops.Compact) -> None:
+    for_grid_of(m, (op.pieces,), lambda: _compact_here(m, op))
+
+
+def _compact_here(m: Builder, op: ops.Compact) -> None:
+    pieces, way = placed_pieces(m, op.pieces), _way(m, op.toward)
+    name = grid_function(m, "compact", ("pieces", "way"), _compacted, "")
+    m.emit(p.Do(None, name, (p.Get(pieces), way)))
+
+
+def _compacted(m: Builder) -> None:
+    """Close up the pieces of each line to the foremost piece of all; lines in the order of their foremost pieces."""
+    way, sorted_, keys, lanes = p.Get("way"), m.temp("list", "s"), m.new(), m.new()
+    m.emit(p.Copy(sorted_, p.Get("pieces")))
+    ruler = m.temp()
+    m.emit(p.Set(ruler, NOTHING))
+
+    def key(piece: p.Expr) -> None:
+        far = m.atom(distance_along(m.atom(cell_of(m, piece)), way))
+        m.emit(p.Push(keys, binary("-", ZERO, far)), p.Set(ruler, binary("max", p.Get(ruler), far)))
+
+    m.each_in(p.Get("pieces"), key)
+    m.emit(p.Sort(sorted_, p.Get(keys), 1))
+    m.each_in(p.Get(sorted_), lambda piece: m.emit(p.Push(lanes, _lane(m.atom(cell_of(m, piece)), way))))
+    moved, cells, free = m.new(), m.new(), m.temp()
+    last = m.atom(binary("-", p.Size(p.Get(sorted_)), ONE))
+
+    def lane(i: p.Expr) -> None:
+        first = same(p.Find(p.Get(lanes), p.Item(p.Get(lanes), i)), i)
+        m.when(first, lambda: close_up(i))
+
+    def close_up(i: p.Expr) -> None:
+        front = m.atom(cell_of(m, p.Item(p.Get(sorted_), i)))
+        m.emit(
+            p.Set(free, binary("//", binary("-", p.Get(ruler), distance_along(front, way)), distance_along(way, way)))
+        )
+        _back_on_board(m, the_grid(m), front, way, free)
+        m.each_number(
+            i, last, lambda j: m.when(same(p.Item(p.Get(lanes), j), p.Item(p.Get(lanes), i)), lambda: put(front, j))
+        )
+
+    def put(front: p.Expr, j: p.Expr) -> None:
+        m.emit(p.Push(moved, p.Item(p.Get(sorted_), j)), p.Push(cells, add(front, binary("*", way, p.Get(free)))))
+        m.emit(p.Set(free, binary("-", p.Get(free), ONE)))
+
+    m.each_number(ZERO, last, lane)
+    _settle(m, moved, cells)
+
+
+def _back_on_board(m: Builder, place: model.Place, front: p.Expr, way: p.Expr, free: str) -> None:
+    if size_of(place) is None:
+        return
+    label = m.fresh("w")
+
+    def step() -> None:
+        inside = on_board(m, place, add(front, binary("*", way, p.Get(free))))
+        m.emit(p.If(inside, (p.Break(label),)), p.Tick(), p.Set(free, binary("-", p.Get(free), ONE)))
+
+    m.emit(p.Loop(label, m.collect(step)))
+
+
+def _place(m: Builder, op: ops.Place) -> None:
+    for_grid_of(m, tuple(x.Const(piece) for piece, _ in op.cells), lambda: _place_here(m, op))
+
+
+def _place_here(m: Builder, op: ops.Place) -> None:
+    pieces, cells = m.new(), m.new()
+    for piece, cell in op.cells:
+        m.emit(p.Push(pieces, p.Const(piece)), p.Push(cells, p.Const(p.pair(*cell))))
+    _settle(m, pieces, cells)
+
+
+# ---------------------------------------------------------------- cells by name
+
+
+def _cell_at(m: Builder, e: x.CellAt) -> p.Expr:
+    column, row = not_nothing(m, e.column, m.value(e.column)), not_nothing(m, e.row, m.value(e.row))
+    return add(binary("*", binary("-", column, ONE), WIDTH), binary("-", row, ONE))
+
+
+def _cells(m: Builder, e: x.Cells) -> p.Expr:
+    size = size_of(m.setting.places[e.place])
+    if size is None:
+        m.emit(p.Unwind(m.program.fault(f"no-end: {m.name}")))
+        return m.program.row(((),), ZERO)
+    return m.program.row((tuple(encoded((c, r)) for r in range(size[1]) for c in range(size[0])),), ZERO)
+
+
+GRID["goal"] = goal
+OPS.update({ops.PushRun: _push_run, ops.Shift: _shift, ops.Compact: _compact, ops.Place: _place})
+VALUES[x.CellAt] = _cell_at
+LISTS[x.Cells] = _cells

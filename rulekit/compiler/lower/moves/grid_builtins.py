@@ -1,0 +1,349 @@
+"""Lower built-in functions about grids: neighbours, contact, runs, gaps, lines, and equality of formations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulekit.compiler.lower.builder.ir_builder import GRID, NOTHING, ONE, ZERO, Builder, add, binary, same
+from rulekit.compiler.lower.expressions.builtins import LIST_BUILTINS, VALUE_BUILTINS
+from rulekit.compiler.lower.expressions.scalars import not_nothing
+from rulekit.compiler.lower.moves.grid import (
+    WIDTH,
+    beyond,
+    call_function,
+    cell_of,
+    column_of_cell,
+    distance_along,
+    each_on,
+    each_piece,
+    is_taken,
+    on_board,
+    push_standing,
+    row_of_cell,
+    run_before,
+    size_of,
+)
+from rulekit.compiler.lower.moves.grid_dispatch import list_on_grid, the_grid, value_on_grid
+from rulekit.compiler.lower.moves.occupancy_index import count_word, is_indexed
+from rulekit.compiler.plan import ir as p
+from rulekit.model import expr as x
+from rulekit.model import words
+
+SIDES = tuple(p.pair(*words.DIRECTIONS[name]) for name in words.ORTHOGONALS)
+
+
+def argument_atom(m: Builder, e: x.Builtin, place: int) -> p.Expr:
+    """An argument that must not be nothing, in a local or as a constant; place: from 0."""
+    return m.atom(not_nothing(m, e.args[place], m.value(e.args[place])))
+
+
+# ---------------------------------------------------------------- pieces or cells
+
+
+def are_cells(m: Builder, e: x.Expr) -> bool:
+    """Whether an expression gives a cell or cells, not pieces; types alone do not tell, since both are integers."""
+    if isinstance(e, x.SpaceOf | x.HomeOf | x.CellAt | x.Cells):
+        return True
+    if isinstance(e, x.Builtin):
+        return e.word in ("beside", "first_gap", "shifted") or (
+            e.word in ("cycle", "slice") and are_cells(m, e.args[0])
+        )
+    if isinstance(e, x.Mapped):
+        return are_cells(m, e.value)
+    if isinstance(e, x.Listed):
+        return bool(e.items) and are_cells(m, e.items[0])
+    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered | x.End | x.ItemOf):
+        return are_cells(m, e.of)
+    if isinstance(e, x.Union):
+        return are_cells(m, e.left)
+    if isinstance(e, x.Choice):
+        return are_cells(m, e.then) or are_cells(m, e.other)
+    if isinstance(e, x.Invoke):
+        kind = m.setting.game.defines[e.define].type
+        return (kind.element if kind.is_set else kind).name == "cell"
+    if isinstance(e, x.Local):
+        return e.index in m.cells
+    return isinstance(e, x.Element) and e.index in m.cell_elements
+
+
+def cells_of(m: Builder, e: x.Expr) -> p.Expr:
+    """The cells of a set of pieces or cells; pieces off the board are left out."""
+    if are_cells(m, e):
+        return m.list(e)
+    found = m.new()
+
+    def one(piece: p.Expr) -> None:
+        cell = m.atom(cell_of(m, piece))
+        m.emit(p.If(binary("!=", cell, NOTHING), (p.Push(found, cell),)))
+
+    m.over(e, one)
+    return p.Get(found)
+
+
+def _cell_argument(m: Builder, e: x.Builtin) -> p.Expr:
+    """The cell that the first argument gives: a cell, or that of a piece, which must be on the board."""
+    at = argument_atom(m, e, 0)
+    if are_cells(m, e.args[0]):
+        return at
+    cell = m.atom(cell_of(m, at))
+    m.fault(same(cell, NOTHING), "not-placed")
+    return cell
+
+
+# ---------------------------------------------------------------- single cells and lines
+
+
+def _empty(m: Builder, e: x.Builtin) -> p.Expr:
+    return call_function(m, "is_empty", ("cell",), (argument_atom(m, e, 0),), _is_empty)
+
+
+def _is_empty(m: Builder) -> None:
+    place, cell = the_grid(m), p.Get("cell")
+    inside = on_board(m, place, cell)
+    if is_indexed(m, place):
+        m.when(inside, lambda: m.emit(p.Return(same(p.Word(count_word(m, place, cell)), ZERO))))
+        m.emit(p.Return(ZERO))
+    else:
+        m.emit(p.Return(binary("&", inside, binary("==", is_taken(m, cell), ZERO))))
+
+
+def _beside(m: Builder, e: x.Builtin) -> p.Expr:
+    return beyond(m, the_grid(m), _cell_argument(m, e), argument_atom(m, e, 1))
+
+
+def _length(m: Builder, e: x.Builtin) -> p.Expr:
+    offset = argument_atom(m, e, 0)
+    column, row = m.atom(column_of_cell(offset)), m.atom(row_of_cell(offset))
+    return add(binary("max", column, binary("-", ZERO, column)), binary("max", row, binary("-", ZERO, row)))
+
+
+def _column(m: Builder, e: x.Builtin) -> p.Expr:
+    return add((column_of_cell if e.word == "column" else row_of_cell)(argument_atom(m, e, 0)), ONE)
+
+
+def _neighbours(m: Builder, e: x.Builtin) -> p.Expr:
+    place, cell, found = the_grid(m), argument_atom(m, e, 0), m.new()
+
+    def add_new(piece: p.Expr) -> None:
+        m.when(p.Not(p.Has(p.Get(found), piece)), lambda: m.emit(p.Push(found, piece)))
+
+    m.over(e.args[1], lambda way: each_on(m, place, m.atom(beyond(m, place, cell, way)), add_new))
+    return p.Get(found)
+
+
+def _touching(m: Builder, e: x.Builtin) -> p.Expr:
+    here, others, ways = cells_of(m, e.args[0]), cells_of(m, e.args[1]), m.list(e.args[2])
+    return call_function(m, "touching", ("cells", "others", "ways"), (here, others, ways), _touch)
+
+
+def _touch(m: Builder) -> None:
+    """Whether some cell has one of the others next to it; cells off the board touch nothing."""
+    place = the_grid(m)
+    others: p.Expr = p.Get("others")
+    if size_of(place) is not None:
+        inside = m.new()
+        m.each_in(p.Get("others"), lambda one: m.when(on_board(m, place, one), lambda: m.emit(p.Push(inside, one))))
+        others = p.Get(inside)
+
+    def cell(one: p.Expr) -> None:
+        m.each_in(p.Get("ways"), lambda way: look(one, way))
+
+    def look(one: p.Expr, way: p.Expr) -> None:
+        m.emit(p.If(p.Has(others, beyond(m, place, one, way)), (p.Return(ONE),)))
+
+    m.each_in(p.Get("cells"), lambda one: m.when(on_board(m, place, one), lambda: cell(one)))
+    m.emit(p.Return(ZERO))
+
+
+def _chain(m: Builder, e: x.Builtin) -> p.Expr:
+    return run_before(m, the_grid(m), _cell_argument(m, e), argument_atom(m, e, 1))
+
+
+def _ahead(m: Builder, e: x.Builtin) -> p.Expr:
+    return call_function(m, "ahead", ("start", "way"), (_cell_argument(m, e), argument_atom(m, e, 1)), _further, "list")
+
+
+def _further(m: Builder) -> None:
+    place, found, cell, left = the_grid(m), m.new(), m.temp(), m.temp()
+    start, way = p.Get("start"), p.Get("way")
+    m.emit(p.Set(left, _max_steps_from(m, place, start)), p.Set(cell, beyond(m, place, start, way)))
+
+    def step() -> None:
+        done = binary("|", binary("<=", p.Get(left), ZERO), same(p.Get(cell), start))
+        m.emit(p.Tick(), p.If(done, (p.Return(p.Get(found)),)))
+        m.when(binary("==", on_board(m, place, p.Get(cell)), ZERO), lambda: m.emit(p.Return(p.Get(found))))
+        push_standing(m, place, p.Get(cell), found)
+        m.emit(p.Set(cell, beyond(m, place, p.Get(cell), way)), p.Set(left, binary("-", p.Get(left), ONE)))
+
+    m.emit(p.Loop("again", m.collect(step)))
+
+
+def _max_steps_from(m: Builder, place: Any, start: p.Expr) -> p.Expr:
+    """After how many steps from a cell in one direction nothing new can be met, on a grid without edges too."""
+    cells = m.new()
+    m.emit(p.Push(cells, start))
+
+    def one(piece: p.Expr) -> None:
+        m.emit(p.If(binary("!=", cell_of(m, piece), NOTHING), (p.Push(cells, cell_of(m, piece)),)))
+
+    each_piece(m, place, one)
+    return max_steps(m, cells)
+
+
+def max_steps(m: Builder, cells: str) -> p.Expr:
+    """After how many steps in one direction nothing new is met: by the size of the grid, or the extent of cells."""
+    place, size = the_grid(m), size_of(the_grid(m))
+    if size is not None:
+        from math import lcm
+
+        return p.Const(lcm(*size) if place.edge == "wraps" else max(size))
+    return call_function(m, "reach", ("cells",), (p.Get(cells),), _extent)
+
+
+def _extent(m: Builder) -> None:
+    names = [m.temp() for _ in range(4)]
+    m.emit(*(p.Set(name, NOTHING) for name in names))
+    parts: tuple[Callable[[p.Expr], p.Expr], ...] = (column_of_cell, row_of_cell)
+
+    def one(cell: p.Expr) -> None:
+        for number, part in enumerate(parts):
+            value = m.atom(part(cell))
+            lowest, highest = names[2 * number : 2 * number + 2]
+            m.emit(p.Set(highest, binary("max", p.Get(highest), value)))
+            m.emit(p.Set(lowest, binary("max", p.Get(lowest), binary("-", ZERO, value))))
+
+    m.each_in(p.Get("cells"), one)
+    m.emit(p.If(same(p.Size(p.Get("cells")), ZERO), (p.Return(ONE),)))
+    spans = [add(p.Get(names[0]), p.Get(names[1])), add(p.Get(names[2]), p.Get(names[3]))]
+    m.emit(p.Return(add(binary("max", *spans), ONE)))
+
+
+def _first_gap(m: Builder, e: x.Builtin) -> p.Expr:
+    return call_function(m, "first_gap", ("start", "way"), (_cell_argument(m, e), argument_atom(m, e, 1)), _gap)
+
+
+def _gap(m: Builder) -> None:
+    place, cell = the_grid(m), m.temp()
+    m.emit(p.Set(cell, beyond(m, place, p.Get("start"), p.Get("way"))))
+
+    def step() -> None:
+        m.emit(p.Tick(), p.If(same(p.Get(cell), p.Get("start")), (p.Return(p.Get(cell)),)))
+        m.emit(p.If(same(is_taken(m, p.Get(cell)), ZERO), (p.Return(p.Get(cell)),)))
+        m.emit(p.Set(cell, beyond(m, place, p.Get(cell), p.Get("way"))))
+
+    m.emit(p.Loop("again", m.collect(step)))
+
+
+# ---------------------------------------------------------------- sets of pieces
+
+
+def _depth(m: Builder, e: x.Builtin) -> p.Expr:
+    piece, way, most = argument_atom(m, e, 0), argument_atom(m, e, 2), m.temp()
+    cells = cells_of(m, e.args[1])
+    m.fault(same(p.Size(cells), ZERO), "outside")
+    m.emit(p.Set(most, NOTHING))
+    m.each_in(cells, lambda cell: m.emit(p.Set(most, binary("max", p.Get(most), distance_along(cell, way)))))
+    mine = piece if are_cells(m, e.args[0]) else m.atom(cell_of(m, piece))
+    m.fault(same(mine, NOTHING), "not-placed")
+    return add(binary("-", p.Get(most), distance_along(mine, way)), ONE)
+
+
+def _shifted(m: Builder, e: x.Builtin) -> p.Expr:
+    cells, way, steps, found = cells_of(m, e.args[0]), argument_atom(m, e, 1), argument_atom(m, e, 2), m.new()
+    m.each_in(cells, lambda cell: m.emit(p.Push(found, beyond(m, the_grid(m), cell, way, steps))))
+    return p.Get(found)
+
+
+def _alike(m: Builder, e: x.Builtin) -> p.Expr:
+    """Whether pieces stand as they stood in a snapshot: up to translation where the grid has no edges, and up to
+    exchange of indistinguishable pieces.
+    """
+    pieces, flat = m.list(e.args[0]), m.list(e.args[1])
+    m.fault(same(p.Size(flat), ZERO), "of-nothing")
+    now, then = m.new(), m.new()
+
+    def standing(piece: p.Expr) -> None:
+        cell = m.atom(cell_of(m, piece))
+        m.emit(p.If(binary("!=", cell, NOTHING), (p.Push(now, piece), p.Push(now, cell))))
+
+    m.each_in(pieces, standing)
+    last = binary("-", binary("//", p.Size(flat), p.Const(2)), ONE)
+
+    def stood(i: p.Expr) -> None:
+        at = m.atom(binary("*", i, p.Const(2)))
+        cell = p.Item(flat, add(at, ONE))
+        m.emit(p.If(binary("!=", cell, NOTHING), (p.Push(then, p.Item(flat, at)), p.Push(then, cell))))
+
+    m.each_number(ZERO, last, stood)
+    return p.Alike(_shape(m, now), _shape(m, then), False)
+
+
+def _shape(m: Builder, flat: str) -> p.Expr:
+    return call_function(m, "shape", ("pairs",), (p.Get(flat),), _shaped, "list")
+
+
+def _shaped(m: Builder) -> None:
+    """The canonical form of a formation: for each piece a number, from its class and its cell from the corner."""
+    pairs, found, left, top = p.Get("pairs"), m.new(), m.temp(), m.temp()
+    last = m.atom(binary("-", binary("//", p.Size(pairs), p.Const(2)), ONE))
+    m.emit(p.Set(left, p.Const(-p.NONE)), p.Set(top, p.Const(-p.NONE)))
+    free = size_of(the_grid(m)) is None
+
+    def corner(i: p.Expr) -> None:
+        cell = m.atom(p.Item(pairs, add(binary("*", i, p.Const(2)), ONE)))
+        m.emit(p.Set(left, binary("min", p.Get(left), column_of_cell(cell))))
+        m.emit(p.Set(top, binary("min", p.Get(top), row_of_cell(cell))))
+
+    if free:
+        m.each_number(ZERO, last, corner)
+    else:
+        m.emit(p.Set(left, ZERO), p.Set(top, ZERO))
+    origin = m.temp()
+    m.emit(p.Set(origin, add(binary("*", p.Get(left), WIDTH), p.Get(top))))
+    looks = _looks(m)
+
+    def one(i: p.Expr) -> None:
+        at = m.atom(binary("*", i, p.Const(2)))
+        cell = binary("-", p.Item(pairs, add(at, ONE)), p.Get(origin))
+        look = m.program.entry(looks, p.Item(pairs, at))
+        m.emit(p.Push(found, add(binary("*", cell, p.Const(1024)), look)))
+
+    m.each_number(ZERO, last, one)
+    m.emit(p.Return(p.Get(found)))
+
+
+def _looks(m: Builder) -> tuple[int, ...]:
+    """The class of each thing: equal for indistinguishable ones, which have the same kind, owner and traits."""
+    seen: dict[Any, int] = {}
+    made = []
+    for number, thing in enumerate(m.setting.things):
+        kind = m.setting.game.kinds[thing.kind]
+        at = number - kind.base
+        traits = tuple(values[at] for values in kind.traits.values() if 0 <= at < len(values))
+        made.append(seen.setdefault((thing.kind, thing.owner, traits), len(seen)))
+    return tuple(made)
+
+
+GRID.update({"are_cells": are_cells})
+VALUE_BUILTINS.update(
+    {
+        "empty": _empty,
+        "beside": value_on_grid(_beside),
+        "length": _length,
+        "column": _column,
+        "row": _column,
+        "touching": value_on_grid(_touching),
+        "first_gap": value_on_grid(_first_gap),
+        "depth": value_on_grid(_depth),
+        "alike": value_on_grid(_alike),
+    }
+)
+LIST_BUILTINS.update(
+    {
+        "neighbours": _neighbours,
+        "chain": list_on_grid(_chain),
+        "ahead": list_on_grid(_ahead),
+        "shifted": list_on_grid(_shifted),
+    }
+)

@@ -1,0 +1,96 @@
+"""The occupancy index of a grid with edges: who stands on a cell, without a search among all pieces.
+
+Each cell has two words: how many pieces stand there, and the sum of their
+numbers, which is the piece where it stands alone.  A grid without edges has
+no index, nor has a very large one (`layout.LARGEST`).  `put_piece` keeps the
+index up to date (incremental view maintenance).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same, word
+from rulekit.compiler.plan import ir as p
+from rulekit.model import expr as x
+from rulekit.model import game as model
+
+
+def is_indexed(m: Builder, place: model.Place) -> bool:
+    """Whether a place has an occupancy index."""
+    return place.name in m.storage.boards
+
+
+def stands_alone(m: Builder, kind: str) -> bool:
+    """Whether no two pieces of a kind ever stand on one cell or space."""
+    places = {m.setting.piece_place[piece] for piece in m.setting.piece_slot if m.setting.things[piece].kind == kind}
+    return all(_holds_one(m, m.setting.places[name]) for name in places)
+
+
+def rebuild_index(program: Program) -> p.Function:
+    """The function that rebuilds all indexes from where the pieces stand."""
+    m = Builder(program, "count_anew")
+    for name, base in m.storage.boards.items():
+        place = m.setting.places[name]
+        assert place.width is not None
+        assert place.height is not None
+        last = base + 2 * place.width * place.height - 1
+        m.each_number(p.Const(base), p.Const(last), lambda at: m.emit(p.Store(at, ZERO)))
+        for piece in m.setting.on_place.get(name, ()):
+            cell = m.atom(word(m.storage.pieces, p.Const(piece)))
+            m.when(binary("!=", cell, NOTHING), partial(_count, m, place, cell, ONE, p.Const(piece)))
+    return p.Function("count_anew", (), tuple(m.types.items()), tuple(m.body))
+
+
+def _holds_one(m: Builder, place: model.Place) -> bool:
+    everywhere = place.capacity[:1] == ((None, x.Const(1)),)
+    alone = m.storage.apart_for is None and place.form == "grid"
+    return alone and everywhere and all(full.word in ("refuses", "swaps") for full in place.full)
+
+
+def count_word(m: Builder, place: model.Place, cell: p.Expr) -> p.Expr:
+    """The address of the number of pieces on a cell, which must be on the board; their sum is in the next word."""
+    assert place.height is not None
+    column = binary("//", add(cell, p.Const(p.WIDTH // 2)), p.Const(p.WIDTH))
+    # column * height + row, where the cell is column * WIDTH + row
+    number = binary("-", cell, binary("*", column, p.Const(p.WIDTH - place.height)))
+    return add(binary("*", number, p.Const(2)), p.Const(m.storage.boards[place.name]))
+
+
+def put_piece(m: Builder, place: model.Place, piece: p.Expr, cell: p.Expr) -> None:
+    """Write where a piece stands, a cell or `NOTHING`, and update the index; all moves end here."""
+    if not is_indexed(m, place):
+        m.emit(p.Store(add(piece, p.Const(m.storage.pieces)), cell))
+        return
+    name = f"put_on_{list(m.storage.boards).index(place.name)}"
+    function = m.program.function(name, lambda: _put_function(m, place, name))
+    m.emit(p.Do(None, function, (piece, cell)))
+
+
+def _put_function(outer: Builder, place: model.Place, name: str) -> p.Function:
+    m = Builder(outer.program, name)
+    piece, cell = p.Get("piece"), p.Get("cell")
+    old = m.atom(word(m.storage.pieces, piece))
+    m.when(binary("!=", old, NOTHING), lambda: _count(m, place, old, p.Const(-1), binary("-", ZERO, piece)))
+    m.emit(p.Store(add(piece, p.Const(m.storage.pieces)), cell))
+    m.when(binary("!=", cell, NOTHING), lambda: _count(m, place, cell, ONE, piece))
+    return p.Function(name, (("piece", "int"), ("cell", "int")), tuple(m.types.items()), tuple(m.body))
+
+
+def _count(m: Builder, place: model.Place, cell: p.Expr, more: p.Expr, piece: p.Expr) -> None:
+    at = m.atom(count_word(m, place, cell))
+    m.emit(p.Store(at, binary("+", p.Word(at), more)))
+    m.emit(p.Store(add(at, ONE), binary("+", p.Word(add(at, ONE)), piece)))
+
+
+def with_occupants(
+    m: Builder, place: model.Place, cell: p.Expr, alone: Callable[[p.Expr], Any], several: Callable[[], Any]
+) -> None:
+    """Write `alone(piece)` for the one piece on a cell of the board, `several()` for where there are more."""
+    at = m.atom(count_word(m, place, cell))
+    count = m.atom(p.Word(at))
+    m.when(same(count, ONE), lambda: alone(m.atom(p.Word(add(at, ONE)))))
+    if not _holds_one(m, place):
+        m.when(binary("<", ONE, count), several)

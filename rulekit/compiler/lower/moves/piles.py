@@ -1,0 +1,132 @@
+"""Lower moves of cards from pile to pile, and removals from the game.
+
+The pile in which each copy lies is kept in a word (a back reference), as far
+as anything reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulekit.compiler.lower.analysis.abstract_interpretation import interval_of
+from rulekit.compiler.lower.builder.ir_builder import ANY, NOTHING, ONE, OPS, ZERO, Builder, Interval, add, binary
+from rulekit.compiler.lower.expressions.scalars import not_nothing
+from rulekit.compiler.lower.expressions.sequences import list_number, target_list
+from rulekit.compiler.lower.expressions.shuffling import if_counted, known_word, note_added, note_taken, under_word
+from rulekit.compiler.lower.moves import ownership_checks
+from rulekit.compiler.lower.moves.occupancy_index import put_piece
+from rulekit.compiler.lower.moves.spaces import for_place_of
+from rulekit.compiler.plan import ir as p
+from rulekit.model import expr as x
+from rulekit.model import ops
+
+
+def _move_to_pile(m: Builder, op: ops.MoveToPile) -> None:
+    if isinstance(op.things, x.Stored):
+        _pour(m, list_number(m, op.things.variable, op.things.of), op.things.variable, target_list(m, op.to))
+        return
+    if op.many:
+        things, pile = m.held(op.things), target_list(m, op.to)
+        m.each_in(p.Get(things), lambda thing: put(m, thing, pile))
+        return
+    thing = m.atom(not_nothing(m, op.things, m.value(op.things)))
+    lies = m.lying.get(op.things.index) if isinstance(op.things, x.Local) else None
+    put(m, thing, target_list(m, op.to), interval_of(m, op.things), lies)
+
+
+def _pour(m: Builder, source: p.Expr, variable: int, pile: p.Expr) -> None:
+    """Move a whole pile onto another one, keeping its order."""
+    source = m.atom(source)
+    ownership_checks.check_list(m, pile)
+    m.when(binary("<", ZERO, p.Size(p.Stored(source))), lambda: ownership_checks.check_list(m, source))
+
+    def all_things() -> None:
+        note_added(m, pile, p.Size(p.Stored(source)))
+        m.each_in(p.Stored(source), lambda thing: m.emit(p.Add(pile, thing)))
+        m.each_in(p.Stored(source), lambda thing: m.note_lies(thing, pile))
+        m.emit(p.Fill(source, m.program.row(((),), ZERO)))
+        where = known_word(m, source) if variable in m.storage.shuffled else None
+        if where is not None:
+            m.emit(p.Store(where, NOTHING))
+            if_counted(m, under_word(m, source), lambda word: m.emit(p.Store(word, ZERO)))
+
+    m.when(binary("!=", source, pile), all_things)
+
+
+Lies = tuple[p.Expr, p.Expr]
+"""The number of a list, and the position in it where a copy lies."""
+
+
+def put(m: Builder, thing: p.Expr, pile: p.Expr, known: Interval = ANY, lies: Lies | None = None) -> None:
+    """Move one copy from the pile in which it lies, if any, to the end of another.
+
+    known:  the bounds of `thing`; lies: where it surely lies, if that is known.
+    """
+    if known[0] < m.setting.copy_base:
+        m.fault(binary("<", thing, p.Const(m.setting.copy_base)), "not-a-copy")
+    ownership_checks.check_list(m, pile)
+    take_out(m, thing, lies)
+    m.emit(p.Add(pile, thing))
+    m.note_lies(thing, pile)
+    note_added(m, pile, ONE)
+
+
+def take_out(m: Builder, thing: p.Expr, known: Lies | None = None) -> None:
+    """Take a copy out of the pile in which it lies, if any; known: where it surely lies, if that is known."""
+    lies = m.atom(m.lies(thing) if known is None else known[0])
+
+    def out() -> None:
+        ownership_checks.check_list(m, lies)
+        at: p.Expr = p.Find(p.Stored(lies), thing) if known is None else known[1]
+        if m.storage.known:
+            at = m.atom(at)
+        m.emit(p.Take(lies, at))
+        if m.storage.known:
+            note_taken(m, lies, at)
+
+    m.when(binary("<=", ZERO, lies) if known is None else ONE, out)
+
+
+def _swap_cards(m: Builder, op: ops.SwapCards) -> None:
+    left = m.atom(not_nothing(m, op.left, m.value(op.left)))
+    right = m.atom(not_nothing(m, op.right, m.value(op.right)))
+    here, there = m.atom(m.lies(left)), m.atom(m.lies(right))
+    m.fault(binary("|", binary("<", here, ZERO), binary("<", there, ZERO)), "not-placed")
+    put(m, left, there)
+    put(m, right, here)
+
+
+def _remove(m: Builder, op: ops.Remove) -> None:
+    def take_away(piece: p.Expr) -> None:
+        assert m.storage.gone is not None
+        ownership_checks.check_piece(m, piece)
+        _off_the_board(m, piece)
+        m.emit(p.Store(add(piece, p.Const(m.storage.gone)), ONE))
+
+    _each_thing(m, op.pieces, op.many, take_away)
+
+
+def _remove_cards(m: Builder, op: ops.RemoveCards) -> None:
+    def take_away(card: p.Expr) -> None:
+        m.fault(binary("<", card, p.Const(m.setting.copy_base)), "not-a-copy")
+        take_out(m, card)
+        m.note_lies(card, p.Const(-1))
+
+    _each_thing(m, op.things, op.many, take_away)
+
+
+def _each_thing(m: Builder, things: x.Expr, many: bool, do: Callable[[p.Expr], None]) -> None:
+    if many:
+        m.each_in(p.Get(m.held(things)), do)
+    else:
+        do(m.atom(not_nothing(m, things, m.value(things))))
+
+
+def _off_the_board(m: Builder, piece: p.Expr) -> None:
+    names = [name for name, pieces in m.setting.on_place.items() if pieces]
+    for_place_of(m, names, piece, lambda place: put_piece(m, place, piece, NOTHING))
+
+
+OPS.update(
+    {ops.MoveToPile: _move_to_pile, ops.SwapCards: _swap_cards, ops.Remove: _remove, ops.RemoveCards: _remove_cards}
+)

@@ -1,0 +1,169 @@
+"""Lower a code, which is a flat list of operations with jumps, to a plan function.
+
+The list is cut into basic blocks; each is lowered on its own, and `structuring`
+turns their control-flow graph back into nested control.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from rulekit.compiler.lower.analysis.cardinality import SMALL_SET
+from rulekit.compiler.lower.builder.ir_builder import AFTER_OPERATION, ONE, OPS, TERMINATORS, Builder, Program
+from rulekit.compiler.lower.builder.loop_recognition import with_own_elements, with_recognised_loops
+from rulekit.compiler.lower.builder.structuring import Terminator, structured, tidy
+from rulekit.compiler.lower.expressions.interned_sets import freeing
+from rulekit.compiler.lower.operations.dynamic_scope import entry_statements
+from rulekit.compiler.lower.operations.simultaneous_blocks import (
+    FIRST,
+    LAST,
+    NEXT,
+    asked_local,
+    enclosing_block,
+    entry_block,
+    exit_block,
+    head_block,
+    tracks_answers,
+)
+from rulekit.compiler.lower.statistics.instrumentation import counted_rule
+from rulekit.compiler.lower.storage.layout import Unsupported
+from rulekit.compiler.passes.dead_stores import without_dead_stores
+from rulekit.compiler.plan import ir as p
+from rulekit.model import game as model
+from rulekit.model import ops
+from rulekit.model.call_graph import run_by
+from rulekit.model.effects import targets
+
+
+def code_function(program: Program, code: int, sorts: str, *, secret: bool = False) -> str:
+    """The name of the function of a code, specialized for parameters of these sorts, a letter each.
+
+    n: one thing, m: a set; o and l: likewise, but it may be nothing or hold nothing; f: a set of few; p: a printed
+    member or a piece; k: the printed member whose code it is, which is not passed.
+    secret:  called inside `secretly each`, where also what has one answer is asked.
+    """
+    name = "_".join(["code", str(code), *([sorts] if sorts else []), *(["apart"] if secret else [])])
+    return program.function(name, lambda: _code_function(program, code, name, sorts, secret))
+
+
+def _code_function(program: Program, number: int, name: str, sorts: str, secret: bool) -> p.Function:
+    code = program.setting.game.codes[number]
+    m = Builder(program, name, code=number, rule=code.name, secret=secret)
+    params = tuple((f"v{index}", "list" if sort in "lmf" else "int") for index, sort in enumerate(sorts) if sort != "k")
+    for index, sort in enumerate(sorts):
+        _parameter(m, index, sort)
+    written = tidy(with_recognised_loops(structured(lambda start: _block(m, code, start))))
+    body = without_dead_stores(with_own_elements(written, m.types))
+    stops = any(isinstance(op, ops.StopCode) and op.code == number for c in program.setting.game.codes for op in c.ops)
+    known = {one for one, _ in params}
+    return p.Function(
+        name,
+        params,
+        tuple((local, kind) for local, kind in m.types.items() if local not in known),
+        (*_begun(program, number, sorts), *body),
+        catches=(p.Status.STOP + number,) if stops else (),
+        bounds=code.has_only_if,
+        origin=code.name,
+    )
+
+
+def _begun(program: Program, number: int, sorts: str) -> list[p.Statement]:
+    """The prologue of a function: count the entry, bind its steps, and reset the depth for the result."""
+    deep = program.storage.deep
+    alone = deep is not None and number == program.setting.game.result
+    return [
+        *counted_rule(program, number, bool(sorts) and sorts[0] in "nop"),
+        *([p.Store(p.Const(deep), ONE)] if deep is not None and alone else []),
+        *entry_statements(program, number),
+    ]
+
+
+# ---------------------------------------------------------------- parameters
+
+
+def _parameter(m: Builder, index: int, sort: str) -> None:
+    """Bind a parameter, with the facts that its sort states."""
+    m.locals[index], m.shapes[index] = p.Get(f"v{index}"), int(sort in "lmf")
+    m.lasting.add(f"v{index}")
+    if sort in "nmfpk":
+        m.sure.add(index)
+    if sort == "p":
+        m.reaches[index] = 0, m.setting.copy_base - 1
+    if sort == "f":
+        m.mosts[index] = SMALL_SET
+    if sort == "k":
+        thing = next(thing for thing, code in member_codes(m.setting.game) if code == m.code)
+        m.locals[index], m.reaches[index] = p.Const(thing), (thing, thing)
+
+
+def member_codes(game: model.Game) -> list[tuple[int, int]]:
+    """The printed members that have a code of their own: member and code."""
+    return [
+        (kind.base + place, member.code)
+        for kind in game.kinds.values()
+        for place, member in enumerate(kind.members)
+        if member.code is not None
+    ]
+
+
+# ---------------------------------------------------------------- blocks
+
+
+def _block(m: Builder, code: ops.Code, start: int) -> tuple[list[p.Statement], Terminator | None]:
+    """The statements of a basic block and its successors.
+
+    start:  its first operation; `simultaneous_blocks` adds blocks with numbers of their own.
+    """
+    m.body, m.noted = [], set()
+    m.lying.clear()
+    starts = _starts(code)
+    if start >= LAST:
+        exit_block(m, start - LAST)
+        return m.body, Terminator((), (targets(code.ops[start - LAST])[0],))
+    if start >= FIRST:
+        return m.body, entry_block(m, code, start - FIRST)
+    if start >= NEXT:
+        return m.body, head_block(m, code, start - NEXT)
+    place = start
+    while True:
+        op = code.ops[place]
+        m.op, m.place = op, place
+        m.apart = m.secret or enclosing_block(code, place) is not None
+        ending = TERMINATORS.get(type(op))
+        if ending is not None:
+            way = freeing(m, partial(ending, m, code, place, op))
+            return m.body, way
+        mark_open_condition(m, code, place, op)
+        made = OPS.get(type(op))
+        if made is None:
+            raise Unsupported(type(op).__name__)
+        freeing(m, partial(made, m, op))
+        _after(m, code, op)
+        if not isinstance(op, ops.Ask | ops.Let | ops.Reveal | ops.Announce):
+            m.lying.clear()
+        place += 1
+        if place in starts:
+            return m.body, Terminator((), (place,))
+
+
+def mark_open_condition(m: Builder, code: ops.Code, place: int, op: ops.Op) -> None:
+    """In a function with `only if`: tell before each question whether a condition still lies ahead."""
+    if code.has_only_if and (op.effects.asks or run_by(m.setting.game, op)):
+        ahead = any(isinstance(later, ops.OnlyIf) for later in code.ops[place:])
+        m.emit(p.Live(int(ahead)))
+
+
+def _after(m: Builder, code: ops.Code, op: ops.Op) -> None:
+    for follow in AFTER_OPERATION:
+        follow(m, op)
+    if (op.effects.asks or run_by(m.setting.game, op)) and tracks_answers(m, code, m.place):
+        m.emit(p.Set(asked_local(code, m.place), ONE))
+
+
+def _starts(code: ops.Code) -> set[int]:
+    """Where basic blocks begin (leaders): at the targets of jumps."""
+    found = {target for op in code.ops for target in targets(op)}
+    for place, op in enumerate(code.ops):
+        if isinstance(op, ops.SecretStart):
+            found |= {place, place + 1, op.end}
+    return found

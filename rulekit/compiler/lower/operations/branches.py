@@ -1,0 +1,150 @@
+"""Lower control flow: the operations that end a basic block (terminators), loops, and bindings of locals."""
+
+from __future__ import annotations
+
+from rulekit.compiler.lower.analysis.abstract_interpretation import (
+    element_interval,
+    element_maybe,
+    interval_of,
+    may_be_nothing,
+    shape,
+)
+from rulekit.compiler.lower.analysis.cardinality import SMALL_SET, max_size
+from rulekit.compiler.lower.builder.environment import bind, bind_list
+from rulekit.compiler.lower.builder.ir_builder import GRID, ONE, OPS, TERMINATORS, ZERO, Builder, same
+from rulekit.compiler.lower.builder.loop_recognition import Cursor
+from rulekit.compiler.lower.builder.structuring import Terminator
+from rulekit.compiler.lower.expressions.interned_sets import keep_named
+from rulekit.compiler.lower.expressions.ordering import decide_order
+from rulekit.compiler.lower.expressions.sets import as_interval
+from rulekit.compiler.lower.operations import decisions
+from rulekit.compiler.lower.operations.basic_blocks import mark_open_condition
+from rulekit.compiler.lower.operations.dynamic_scope import skip
+from rulekit.compiler.lower.operations.simultaneous_blocks import asked_local, tracks_answers
+from rulekit.compiler.plan import ir as p
+from rulekit.model import expr as x
+from rulekit.model import ops
+
+# ---------------------------------------------------------------- operations that end a block
+
+
+def _return(m: Builder, code: ops.Code, place: int, op: ops.Return) -> None:
+    if m.code == m.setting.game.result:
+        decisions.check_invariants(m)
+    m.emit(p.Return())
+
+
+def _stop(m: Builder, code: ops.Code, place: int, op: ops.StopCode) -> None:
+    m.emit(p.Unwind(p.Const(p.Status.STOP + op.code)))
+
+
+def _end_game(m: Builder, code: ops.Code, place: int, op: ops.EndGame) -> None:
+    ending = p.Const(m.storage.ending)
+    m.fault(p.Word(ending), "end-game")
+    m.emit(p.Store(ending, ONE), p.Unwind(p.Const(p.Status.END)))
+
+
+def _jump(m: Builder, code: ops.Code, place: int, op: ops.Jump) -> Terminator:
+    if op.to <= place and not isinstance(code.ops[op.to], ops.EachNext):
+        m.emit(p.Tick())
+    return Terminator((), (op.to,))
+
+
+def _unless(m: Builder, code: ops.Code, place: int, op: ops.Unless) -> Terminator:
+    test = m.value(op.test)
+    if isinstance(test, p.Const):
+        return Terminator((), (place + 1 if test.value else op.to,))
+    return Terminator((test,), (place + 1, op.to))
+
+
+def _each_next(m: Builder, code: ops.Code, place: int, op: ops.EachNext) -> Terminator:
+    element, position, there = f"v{op.element}", f"v{op.position}", m.temp()
+    m.types[position] = m.types[element] = "int"
+    m.emit(Cursor(there, element, position, *m.cursors[op.items]))
+    m.locals[op.element] = p.Get(element)
+    return Terminator((p.Get(there),), (place + 1, op.exit))
+
+
+def _enter_step(m: Builder, code: ops.Code, place: int, op: ops.EnterStep) -> Terminator:
+    at = m.program.steps.get((m.code, op.step))
+    if at is None:
+        return Terminator((), (place + 1,))
+    skipped = m.temp()
+    m.emit(p.Set(skipped, p.Word(p.Const(at))), p.Store(p.Const(at), ZERO))
+    return Terminator((p.Get(skipped),), (op.end, place + 1))
+
+
+def _ask_way(m: Builder, code: ops.Code, place: int, op: ops.AskWay) -> Terminator:
+    mark_open_condition(m, code, place, op)
+    chosen = decisions.ask_way(m, op)
+    if tracks_answers(m, code, place):
+        m.emit(p.Set(asked_local(code, place), ONE))
+    tests = tuple(same(chosen, p.Const(number)) for number in range(len(op.ways) - 1))
+    return Terminator(tests, tuple(start for _, _, start in op.ways))
+
+
+# ---------------------------------------------------------------- operations that go on
+
+
+def _let(m: Builder, op: ops.Let) -> None:
+    shaped = shape(m, op.value)
+    if shaped == 2 or _is_one_of_sets(op.value, shaped):
+        keep_named(m)
+    (m.cells.add if GRID["are_cells"](m, op.value) else m.cells.discard)(op.local)
+    if _is_one_of_sets(op.value, shaped):
+        bind(m, op.local, m.value(op.value), 0)
+        m.shapes[op.local] = 1
+        known, sure = element_interval(m, op.value), not may_be_nothing(m, op.value)
+    elif shaped:
+        m.mosts[op.local] = max_size(m, op.value)
+        bind_list(m, op.local, *m.made(op.value), shaped)
+        known, sure = element_interval(m, op.value), not element_maybe(m, op.value)
+    else:
+        bind(m, op.local, m.value(op.value), 0)
+        known, sure = interval_of(m, op.value), not may_be_nothing(m, op.value)
+    m.reaches[op.local] = known
+    (m.sure.add if sure else m.sure.discard)(op.local)
+
+
+def _is_one_of_sets(e: x.Expr, shaped: int) -> bool:
+    """Whether it is an element of a set of sets; it stays an interned number until its elements are needed."""
+    return shaped == 1 and isinstance(e, x.ItemOf)
+
+
+def _each_start(m: Builder, op: ops.EachStart) -> None:
+    """Start a loop over a set; it counts as one step of work, or as none where the set is surely very small."""
+    decide_order(m, op.over, whole=True)
+    position = f"v{op.position}"
+    m.types[position] = "int"
+    bounds = as_interval(m, op.over)
+    if bounds is not None:
+        m.cursors[op.items] = (bounds[0], None, bounds[1])
+        m.emit(p.Set(position, bounds[0]))
+    else:
+        m.cursors[op.items] = (ZERO, m.held(op.over), ZERO)
+        m.emit(p.Set(position, ZERO))
+    if max_size(m, op.over) > SMALL_SET:
+        m.emit(p.Tick())
+    after = m.setting.game.codes[m.code].ops[m.place + 1]
+    assert isinstance(after, ops.EachNext)
+    m.shapes[after.element] = shape(m, op.over) - 1
+    if m.shapes[after.element]:
+        keep_named(m, after.exit)
+    (m.cells.add if GRID["are_cells"](m, op.over) else m.cells.discard)(after.element)
+    m.reaches[after.element] = element_interval(m, op.over)
+    (m.sure.discard if element_maybe(m, op.over) else m.sure.add)(after.element)
+
+
+TERMINATORS.update(
+    {
+        ops.Return: _return,
+        ops.StopCode: _stop,
+        ops.EndGame: _end_game,
+        ops.Jump: _jump,
+        ops.Unless: _unless,
+        ops.EachNext: _each_next,
+        ops.EnterStep: _enter_step,
+        ops.AskWay: _ask_way,
+    }
+)
+OPS.update({ops.Let: _let, ops.EachStart: _each_start, ops.Skip: skip})

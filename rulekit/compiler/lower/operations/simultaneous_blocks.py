@@ -1,0 +1,120 @@
+"""Lower `secretly each`, where seats act simultaneously: a loop that runs the block for one seat after the other.
+
+Sequentialization of parallel blocks, which must not see each other's changes.
+`dependence` finds what they could see, `write_buffering` and `snapshots` hide it.
+"""
+
+from __future__ import annotations
+
+from rulekit.compiler.lower.builder.ir_builder import NOTHING, TERMINATORS, ZERO, Builder
+from rulekit.compiler.lower.builder.loop_recognition import Cursor
+from rulekit.compiler.lower.builder.structuring import Terminator
+from rulekit.compiler.lower.expressions.sets import as_interval
+from rulekit.compiler.lower.operations import write_buffering
+from rulekit.compiler.lower.operations.dependence import shared_variables
+from rulekit.compiler.lower.operations.dynamic_scope import reset_bindings
+from rulekit.compiler.plan import ir as p
+from rulekit.model import ops
+
+NEXT, FIRST, LAST = 1_000_000, 2_000_000, 3_000_000
+"""The numbers of the additional basic blocks of a `secretly each` at place n: loop head, entry and exit, plus n."""
+
+
+def _secret_start(m: Builder, code: ops.Code, place: int, op: ops.SecretStart) -> Terminator:
+    """Before the loop: empty buffers, and where the loop over the seats begins."""
+    m.aside[place] = shared_variables(m, code.ops[place + 1 : op.end], op.local)
+    write_buffering.begin(m, place)
+    bounds = as_interval(m, op.over)
+    if bounds is None:
+        m.cursors[-1 - place] = (ZERO, m.held(op.over), ZERO)
+    else:
+        m.cursors[-1 - place] = (bounds[0], None, bounds[1])
+    m.emit(p.Set(f"turn{place}", m.cursors[-1 - place][0]))
+    m.types[f"turn{place}"] = m.types[f"v{op.local}"] = "int"
+    for step, word in _own_steps(m):
+        m.types[step] = "int"
+        m.emit(p.Set(step, p.Word(p.Const(word))))
+    for local, word in _saved_bindings(m, place):
+        m.types[local] = "int"
+        m.emit(p.Set(local, p.Word(p.Const(word))))
+    m.reaches[op.local] = 0, m.setting.players - 1
+    m.sure.add(op.local)
+    return Terminator((), (place + NEXT,))
+
+
+def _own_steps(m: Builder) -> list[tuple[str, int]]:
+    """The words that say which steps of this code are skipped, and the locals that restore them for each seat."""
+    return [(f"step{word}", word) for (code, _), word in sorted(m.program.steps.items()) if code == m.code]
+
+
+def _saved_bindings(m: Builder, place: int) -> list[tuple[str, int]]:
+    """The bindings of step names around the block, and the locals that hold them meanwhile."""
+    return [(f"around{place}_{word}", word) for word in m.program.innermost.values()]
+
+
+def exit_block(m: Builder, place: int) -> None:
+    """Behind the loop: all buffered changes take effect."""
+    write_buffering.commit(m, place)
+    m.emit(*(p.Store(p.Const(word), p.Get(local)) for local, word in _saved_bindings(m, place)))
+
+
+def head_block(m: Builder, code: ops.Code, place: int) -> Terminator:
+    """The head of the loop: the next seat, or the exit."""
+    op, there = code.ops[place], m.temp()
+    assert isinstance(op, ops.SecretStart)
+    m.emit(*(p.Store(p.Const(word), p.Get(step)) for step, word in _own_steps(m)))
+    m.emit(Cursor(there, f"v{op.local}", f"turn{place}", *m.cursors[-1 - place]))
+    m.locals[op.local], m.shapes[op.local] = p.Get(f"v{op.local}"), 0
+    return Terminator((p.Get(there),), (FIRST + place, LAST + place))
+
+
+def entry_block(m: Builder, code: ops.Code, place: int) -> Terminator:
+    """Before the block of one seat: save what it may change."""
+    if m.storage.order_matters:
+        m.types[f"asked{place}"] = "int"
+        m.emit(p.Set(f"asked{place}", ZERO))
+    op = code.ops[place]
+    assert isinstance(op, ops.SecretStart)
+    write_buffering.save(m, place, p.Get(f"v{op.local}"))
+    reset_bindings(m, m.code)
+    if m.storage.apart_for is not None:
+        m.emit(p.Store(p.Const(m.storage.apart_for), p.Get(f"v{op.local}")))
+    return Terminator((), (place + 1,))
+
+
+def _secret_end(m: Builder, code: ops.Code, place: int, op: ops.SecretEnd) -> Terminator:
+    start = enclosing_block(code, place)
+    assert start is not None
+    begin = code.ops[start]
+    assert isinstance(begin, ops.SecretStart)
+    if m.storage.order_matters:
+        last = p.Store(p.Const(m.storage.last_answer), p.Get(f"v{begin.local}"))
+        m.emit(p.If(p.Get(asked_local(code, place)), (last,)))
+    if m.storage.apart_for is not None:
+        m.emit(p.Store(p.Const(m.storage.apart_for), NOTHING))
+    write_buffering.buffer(m, start, p.Get(f"v{begin.local}"))
+    return Terminator((), (start + NEXT,))
+
+
+# ---------------------------------------------------------------- inside of one
+
+
+def enclosing_block(code: ops.Code, place: int) -> int | None:
+    """The place of the `secretly each` inside which an operation stands, or None."""
+    for start, op in enumerate(code.ops):
+        if isinstance(op, ops.SecretStart) and start < place < op.end:
+            return start
+    return None
+
+
+def tracks_answers(m: Builder, code: ops.Code, place: int) -> bool:
+    """Whether it must be noted that the seat was asked here, because some rule reads who answered last."""
+    return m.storage.order_matters and enclosing_block(code, place) is not None
+
+
+def asked_local(code: ops.Code, place: int) -> str:
+    """The local that says whether the seat was asked in its block."""
+    return f"asked{enclosing_block(code, place)}"
+
+
+TERMINATORS.update({ops.SecretStart: _secret_start, ops.SecretEnd: _secret_end})

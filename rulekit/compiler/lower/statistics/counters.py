@@ -1,0 +1,281 @@
+"""Which counters a series keeps, and where: words that one match counts in, and sums over all matches.
+
+A match counts in words behind its position: how often each answer was given,
+each space was held, each rule ran.  When it is over, what it came to is added
+to the sums.  The reference engine does the same with numbers of its own;
+both know from here what stands where.
+"""
+
+from __future__ import annotations
+
+from attrs import define, field, frozen
+
+from rulekit.compiler.lower.statistics import schema
+from rulekit.compiler.lower.statistics.domains import Domain, answers, spaces
+from rulekit.compiler.lower.statistics.ranking_key import RankingKey, ranking_key
+from rulekit.compiler.lower.statistics.schema import EDGES, LEAST_BIN, QUESTION, Schema, binned
+from rulekit.compiler.lower.storage.layout import Storage
+from rulekit.compiler.plan.ir import NONE
+from rulekit.model import game as model
+from rulekit.model import ops, traversal
+from rulekit.model.call_graph import member_codes, reachable
+from rulekit.model.expr import PieceOf, Seats
+
+PIECES = 12
+"""Of so many pieces of one owner it is counted where they stand; of more it would cost too much."""
+
+
+@frozen
+class Figure:
+    """A number at the end of every match: seat by seat, or of the whole match (seat None)."""
+
+    name: str
+    seat: int | None
+    word: int
+
+
+def figures_of(storage: Storage) -> tuple[Figure, ...]:
+    """Counters and places on tracks, of players and of the match."""
+    setting = storage.setting
+    found: list[Figure] = []
+    for index, variable in enumerate(setting.game.variables):
+        base = storage.word_base.get(index)
+        if variable.form == "piece" and setting.game.places[variable.place].form == "track":
+            base = storage.pieces + setting.piece_first[index]
+        elif variable.form != "counter":
+            continue
+        assert base is not None
+        if variable.owner == "player":
+            found += [Figure(variable.name, seat, base + seat) for seat in range(setting.players)]
+        elif variable.owner == "":
+            found.append(Figure(variable.name, None, base))
+    return tuple(found)
+
+
+@frozen
+class Group:
+    """Things that may come up, each an entry of its own.
+
+    kind:    answer (to a question), space (held by a piece when its owner decides) or rule.
+    first:   the number of its first entry.
+    op:      of answers, the code and the place in it that asks; of spaces, the variable and 0.
+    owned:   by entry, whether it is somebody's: a rule is, if it is what a card does for its owner.
+    """
+
+    kind: str
+    name: str
+    first: int
+    labels: tuple[str, ...]
+    owned: tuple[bool, ...]
+    op: tuple[int, int] = (0, 0)
+    domain: Domain | None = None
+
+
+@frozen
+class Question:
+    """A question of the rules, counted.
+
+    op:    the code and the place in it that asks.
+    word:  how often it was asked; then follow how many options it had in all, and at most.
+    """
+
+    name: str
+    op: tuple[int, int]
+    word: int
+
+
+@frozen
+class Cycle:
+    """What comes round again and again in a match: a rule, once a round or once for every player."""
+
+    code: int
+    each_player: bool
+
+
+@define(eq=False)
+class Counters:
+    """All that one series counts: the words for a match, and the schema of the sums.
+
+    seats:        how many are counted for; everyone: how many have a place at the end.
+    entries:      the word of entry e for seat s is entries + e * seats + s.
+    measures:     names of the numbers that every match comes to, with the seat that each belongs to.
+    sheet:        where the sums stand, and how all is called.
+    """
+
+    storage: Storage
+    figures: tuple[Figure, ...]
+    groups: list[Group] = field(factory=list)
+    questions: list[Question] = field(factory=list)
+    cycle: Cycle | None = None
+    ranking_key: RankingKey | None = None
+    entries: int = 0
+    size: int = 0
+    rounds: int = 0
+    changes: int = 0
+    leader: int = 0
+    sheet: Schema = field(init=False)
+
+    @property
+    def seats(self) -> int:
+        return self.storage.setting.players
+
+    @property
+    def everyone(self) -> int:
+        return self.storage.setting.everyone
+
+    @property
+    def measures(self) -> tuple[tuple[str, int | None], ...]:
+        first = ["decisions", *(["rounds"] if self.cycle else [])]
+        ranked = ["lead changes", "spread"] if self.ranking_key else []
+        return (*((name, None) for name in (*first, *ranked)), *((one.name, one.seat) for one in self.figures))
+
+
+def counters_of(storage: Storage) -> Counters:
+    """Everything that can be counted of a match, with new words of the storage for it."""
+    made = Counters(storage, figures_of(storage))
+    made.cycle = _cycle(storage.setting.game)
+    made.ranking_key = ranking_key(storage) if made.seats > 1 else None
+    _groups(made)
+    _words(made)
+    made.sheet = _sheet(made)
+    return made
+
+
+# ---------------------------------------------------------------- what there is
+
+
+def _groups(made: Counters) -> None:
+    game = made.storage.setting.game
+    known = sorted(reachable(game, (game.main, game.result)))
+    for code in known:
+        for place, op in enumerate(game.codes[code].ops):
+            if isinstance(op, ops.Ask | ops.AskWay):
+                _question(made, code, place, op)
+    for index, variable in enumerate(game.variables):
+        _spaces(made, index, variable)
+    members = member_codes(game)
+    labels = tuple(game.codes[code].name for code in known)
+    _group(made, Group("rule", "rule", 0, labels, tuple(code in members for code in known), domain=_of_codes(known)))
+
+
+def _of_codes(known: list[int]) -> Domain:
+    return Domain("table", tuple(game_code for game_code in known), len(known))
+
+
+def _question(made: Counters, code: int, place: int, op: ops.Ask | ops.AskWay) -> None:
+    name = op.name if isinstance(op, ops.Ask) else made.storage.setting.game.codes[code].name
+    made.questions.append(Question(name, (code, place), 0))
+    found = answers(made.storage, op)
+    if found is not None:
+        domain, labels = found
+        _group(made, Group("answer", name, 0, labels, (True,) * len(labels), (code, place), domain))
+
+
+def _spaces(made: Counters, index: int, variable: model.Variable) -> None:
+    if variable.form not in ("piece", "group") or variable.owner not in ("", "player") or variable.count > PIECES:
+        return
+    place = made.storage.setting.places[variable.place]
+    found = spaces(made.storage, place, endless=bool(variable.owner) and not _is_score(made, index, variable))
+    if found is not None:
+        domain, labels = found
+        _group(made, Group("space", variable.name, 0, labels, (True,) * len(labels), (index, 0), domain))
+
+
+def _is_score(made: Counters, index: int, variable: model.Variable) -> bool:
+    """Whether a piece only shows what ranks its owner: nothing happens where it stands."""
+    game = made.storage.setting.game
+    kind = variable.type.kind or variable.type.element.kind
+    if any(reaction.kind == kind for reaction in game.reactions):
+        return False
+    keys = () if made.ranking_key is None else traversal.parts(made.ranking_key.key)
+    return any(isinstance(part, PieceOf) and part.variable == index for part in keys)
+
+
+def _group(made: Counters, group: Group) -> None:
+    made.groups.append(Group(group.kind, group.name, made.size, group.labels, group.owned, group.op, group.domain))
+    made.size += len(group.labels)
+
+
+def _cycle(game: model.Game) -> Cycle | None:
+    """The last rule that the outermost loop of play runs; before it may come what happens now and then."""
+    calls = [op.code for op in game.codes[game.main].ops if isinstance(op, ops.Call)]
+    body = game.codes[calls[-1]].ops if calls else ()
+    jumps = [(place, op.to) for place, op in enumerate(body) if isinstance(op, ops.Jump) and op.to <= place]
+    if not jumps:
+        return None
+    end, start = max(jumps)
+    called = [(p, op.code) for p, op in enumerate(body[: end + 1]) if p >= start and isinstance(op, ops.Call)]
+    if not called:
+        return None
+    place, code = called[-1]
+    around = [op for p, op in enumerate(body) if isinstance(op, ops.EachStart) and p < place and start <= p + 1]
+    inner = [to for p, to in jumps if to < place < p]
+    each = any(isinstance(op.over, Seats) for op in around) and bool(inner)
+    return Cycle(code, each)
+
+
+# ---------------------------------------------------------------- where it lies
+
+
+def _words(made: Counters) -> None:
+    storage = made.storage
+    made.entries = len(storage.words)
+    for group in made.groups:
+        for label in group.labels:
+            for seat in storage.setting.seats[: made.seats]:
+                storage.word(f"{group.name} {label} of {seat}", 0)
+    made.questions = [
+        Question(one.name, one.op, _row(storage, f"{one.name} asked", QUESTION)) for one in made.questions
+    ]
+    made.rounds = storage.word("rounds", 0)
+    made.changes = storage.word("lead changes", 0)
+    made.leader = storage.word("leader", NONE)
+
+
+def _row(storage: Storage, name: str, count: int) -> int:
+    return min([storage.word(name, 0) for _ in range(count)])
+
+
+# ---------------------------------------------------------------- how it is told
+
+
+def _sheet(made: Counters) -> Schema:
+    game = made.storage.setting.game
+    return Schema(
+        title=game.title,
+        author=game.author,
+        seats=made.storage.setting.seats,
+        players=made.seats,
+        measures=made.measures,
+        figures=len(made.figures),
+        questions=tuple(_asked(game, one) for one in made.questions),
+        groups=tuple(
+            schema.Group(group.kind, group.name, _line(game, group), group.labels, group.owned, _is_named(game, group))
+            for group in made.groups
+        ),
+    )
+
+
+def _asked(game: model.Game, one: Question) -> schema.Question:
+    code, place = one.op
+    return schema.Question(one.name, game.codes[code].name, game.codes[code].ops[place].span.line)
+
+
+def _is_named(game: model.Game, group: Group) -> bool:
+    if group.kind != "answer" or group.domain is None:
+        return False
+    code, place = group.op
+    return group.domain.form == "row" or isinstance(game.codes[code].ops[place], ops.AskWay)
+
+
+def _line(game: model.Game, group: Group) -> int:
+    """Of answers and spaces; 0 for rules."""
+    if group.kind == "answer":
+        return game.codes[group.op[0]].ops[group.op[1]].span.line
+    return game.variables[group.op[0]].span.line if group.kind == "space" else 0
+
+
+# ---------------------------------------------------------------- bins
+
+BINS = tuple(binned(value) for value in range(-LEAST_BIN, EDGES[-1] + 1))
+"""The bin of value v is at v + LEAST_BIN, where v is first brought between the ends."""

@@ -1,0 +1,211 @@
+"""Finite domains: the answers that a question can have and the spaces that a piece can stand on, numbered from 0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from rulekit.compiler.lower.builder.ir_builder import NOTHING, Program, add, binary, same
+from rulekit.compiler.lower.storage.layout import Storage
+from rulekit.compiler.plan import ir as p
+from rulekit.model import expr as x
+from rulekit.model import game as model
+from rulekit.model import ops, words
+from rulekit.play.outward import outward
+from rulekit.play.value import notation
+
+NUMBERS = 100
+"""Numbers from here on are counted together, and so are those below 0."""
+CELLS = 400
+"""Cells of larger grids are not counted."""
+THINGS = 200
+"""Nor things of larger kinds."""
+
+
+@frozen
+class Domain:
+    """A finite set of values, each with the number of its entry.
+
+    form:  number; row (a printed thing or one of its copies); plain (of consecutive numbers); cell; table.
+    numbers:  of row and plain, the first; of a cell, columns and rows and how far they may be below 0; of a table,
+              which values are meant.
+    size:     how many entries, without the one for nothing.
+    """
+
+    form: str
+    numbers: tuple[int, ...]
+    size: int
+
+    def entry(self, storage: Storage, value: int) -> int:
+        """The entry of a value of a plan; nothing comes last."""
+        if value == p.NONE:
+            return self.size
+        match self.form:
+            case "number":
+                return min(max(value + 1, 0), NUMBERS + 1)
+            case "row":
+                return storage.setting.row_of[value] - self.numbers[0]
+            case "plain":
+                return value - self.numbers[0]
+            case "cell":
+                column, row = p.unpaired(value)
+                return (column + self.numbers[2]) * self.numbers[1] + row + self.numbers[2]
+        return self.numbers.index(value)
+
+    def expression(self, program: Program, value: p.Expr) -> p.Expr:
+        """The same in a plan; `value` is a local or a constant."""
+        return p.Pick(same(value, NOTHING), p.Const(self.size), self._there(program, value))
+
+    def _there(self, program: Program, value: p.Expr) -> p.Expr:
+        if self.form == "number":
+            return binary("min", binary("max", add(value, p.Const(1)), p.Const(0)), p.Const(NUMBERS + 1))
+        if self.form == "row":
+            return binary("-", program.entry(tuple(program.setting.row_of), value), p.Const(self.numbers[0]))
+        if self.form == "plain":
+            return binary("-", value, p.Const(self.numbers[0]))
+        assert self.form == "cell", self.form
+        _, rows, below = self.numbers
+        moved = add(value, p.Const(p.pair(below, below)))
+        column, row = binary("//", moved, p.Const(p.WIDTH)), binary("%", moved, p.Const(p.WIDTH))
+        return p.Binary("+", binary("*", column, p.Const(rows)), row)
+
+
+Found = tuple[Domain, tuple[str, ...]]
+"""A domain and what its entries are called."""
+
+
+def answers(storage: Storage, op: ops.Ask | ops.AskWay) -> Found | None:
+    """What a question can be answered with, one thing at a time; None if that is not counted."""
+    if isinstance(op, ops.AskWay):
+        return Domain("plain", (0,), len(op.ways)), (*(str(label) for label, _, _ in op.ways), "none")
+    kind: Any = op.type
+    if op.least is not None:
+        kind = kind.element
+    if kind.name == "number":
+        return _of_numbers(storage.setting.game, op.options)
+    return _named(storage, kind, _of_type(storage, kind))
+
+
+def _of_numbers(game: model.Game, options: x.Expr) -> Found:
+    """Only those that can come, where the rules say them plainly."""
+    known = declared_bounds(game, options)
+    if known is None or known[1] - known[0] >= NUMBERS:
+        return Domain("number", (), NUMBERS + 2), (*_NUMBERS, "none")
+    low, high = known
+    return Domain("plain", (low,), high - low + 1), (*(str(n) for n in range(low, high + 1)), "none")
+
+
+_NUMBERS = ("below 0", *(str(n) for n in range(NUMBERS)), f"{NUMBERS} and more")
+
+
+def declared_bounds(game: model.Game, e: x.Expr) -> tuple[int, int] | None:
+    """Between which numbers a number or the numbers of a set surely lie, if it is said plainly."""
+    match e:
+        case x.Const(int(value)):
+            return int(value), int(value)
+        case x.OptionValue(index):
+            option = game.options[index]
+            return (option.low, option.high) if option.type.name == "number" else None
+        case x.Stored(variable) if game.variables[variable].form == "counter":
+            declared = game.variables[variable]
+            return None if declared.low is None or declared.high is None else (declared.low, declared.high)
+        case x.Interval(low, high):
+            first, last = declared_bounds(game, low), declared_bounds(game, high)
+            return None if first is None or last is None or last[1] < first[0] else (first[0], last[1])
+        case x.Choice(_, then, other):
+            return _both(game, (then, other))
+        case x.Listed(items):
+            return _both(game, items)
+        case x.Filter(of) | x.Without(of):
+            return declared_bounds(game, of)
+    return None
+
+
+def _both(game: model.Game, several: tuple[x.Expr, ...]) -> tuple[int, int] | None:
+    found = [declared_bounds(game, one) for one in several]
+    known = [one for one in found if one is not None]
+    if not known or len(known) < len(found):
+        return None
+    return min(low for low, _ in known), max(high for _, high in known)
+
+
+def _of_type(storage: Storage, kind: Any) -> Domain | None:
+    setting = storage.setting
+    match kind.name:
+        case "flag":
+            return Domain("plain", (0,), 2)
+        case "player":
+            return Domain("plain", (0,), setting.everyone)
+        case "thing":
+            return _of_things(storage, kind.kind)
+        case "direction":
+            return Domain("cell", (3, 3, 1), 9)
+        case "cell":
+            grids = [place for place in setting.places.values() if place.form == "grid"]
+            return _of_grid(grids[0]) if len(grids) == 1 else None
+    return None
+
+
+def _of_things(storage: Storage, kind: str) -> Domain | None:
+    setting = storage.setting
+    members = setting.game.kinds[kind].members
+    size = len(members) or setting.kind_count.get(kind, 0)
+    if not 0 < size <= THINGS:
+        return None
+    return Domain("row" if members else "plain", (setting.kind_base[kind],), size)
+
+
+def _of_grid(place: model.Place) -> Domain | None:
+    if place.width is None or place.height is None or place.width * place.height > CELLS:
+        return None
+    return Domain("cell", (place.width, place.height, 0), place.width * place.height)
+
+
+def _named(storage: Storage, kind: Any, domain: Domain | None) -> Found | None:
+    if domain is None:
+        return None
+    return domain, (*_labels(storage, kind, domain), "none")
+
+
+def _labels(storage: Storage, kind: Any, domain: Domain) -> tuple[str, ...]:
+    numbers = range(domain.size)
+    if kind.name == "direction":
+        names = {way: name for name, way in words.DIRECTIONS.items()}
+        return tuple(names.get((n // 3 - 1, n % 3 - 1), "none") for n in numbers)
+    if domain.form == "cell":
+        return _cells(domain)
+    if kind.name == "thing":
+        return tuple(_of_thing(storage, domain.numbers[0] + n) for n in numbers)
+    first = domain.numbers[0]
+    inner = [bool(n) if kind.name == "flag" else first + n for n in numbers]
+    return tuple(notation(outward(storage.setting, kind, value)) for value in inner)
+
+
+def _cells(domain: Domain) -> tuple[str, ...]:
+    """As people count columns and rows, from 1."""
+    rows = domain.numbers[1]
+    return tuple(f"{n // rows + 1},{n % rows + 1}" for n in range(domain.size))
+
+
+def _of_thing(storage: Storage, number: int) -> str:
+    thing = storage.setting.things[number]
+    return thing.key if thing.title in ("", thing.key) else f"{thing.key} {thing.title}"
+
+
+def spaces(storage: Storage, place: model.Place, *, endless: bool) -> Found | None:
+    """Where a piece can stand; None if that is not counted.  endless: whether it is on a track without an end."""
+    if place.form == "track" and place.high is not None and place.high - place.low < THINGS:
+        track = Domain("plain", (place.low,), place.high - place.low + 1)
+        return track, (*(str(place.low + n) for n in range(track.size)), "nowhere")
+    if place.form == "track" and endless:
+        domain = Domain("number", (), NUMBERS + 2)
+        return domain, (*_NUMBERS, "nowhere")
+    if place.form == "grid":
+        grid = _of_grid(place)
+        return None if grid is None else (grid, (*_cells(grid), "nowhere"))
+    if place.form == "course":
+        course = _of_things(storage, place.kind)
+        if course is not None:
+            return course, (*(_of_thing(storage, course.numbers[0] + n) for n in range(course.size)), "nowhere")
+    return None

@@ -1,0 +1,178 @@
+"""Instrumentation: puts counting into a plan, behind every question and at the beginning of every rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import evolve
+
+from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same, word
+from rulekit.compiler.lower.statistics.counters import Counters, Group
+from rulekit.compiler.lower.statistics.ranking_key import key_function
+from rulekit.compiler.plan import ir as p
+
+COUNTED = "counted"
+"""Functions that count begin with this word."""
+
+
+def increment(at: p.Expr, by: p.Expr = ONE) -> p.Store:
+    """A word of the storage grows."""
+    return p.Store(at, p.Binary("+", p.Word(at), by))
+
+
+# ---------------------------------------------------------------- rules
+
+
+def counted_rule(program: Program, code: int, owner: bool) -> list[p.Statement]:
+    """What counts a rule, for the beginning of its function.
+
+    owner:  whether its first parameter is a seat, maybe nothing.
+    """
+    counters = program.counters
+    if counters is None:
+        return []
+    made: list[p.Statement] = []
+    group = counters.groups[-1]
+    assert group.domain is not None
+    if code in group.domain.numbers:
+        entry = group.first + group.domain.numbers.index(code)
+        made += _counted_rule(counters, entry, owner and group.owned[entry - group.first])
+    if counters.cycle is not None and counters.cycle.code == code:
+        made.append(increment(p.Const(counters.rounds)))
+        if counters.ranking_key is not None:
+            made.append(p.Do(None, program.function("counted_lead", lambda: _lead(program, counters)), ()))
+    return made
+
+
+def _counted_rule(counters: Counters, entry: int, owned: bool) -> list[p.Statement]:
+    at = counters.entries + entry * counters.seats
+    if not owned:
+        return [increment(p.Const(at))]
+    owner = p.Get("v0")
+    somebody = binary("&", binary("<=", ZERO, owner), binary("<", owner, p.Const(counters.seats)))
+    return [p.If(somebody, (increment(add(owner, p.Const(at))),))]
+
+
+def _lead(program: Program, counters: Counters) -> p.Function:
+    """Whether another player leads alone than who did so last."""
+    m = Builder(program, "counted_lead")
+    who = _leader(m, program, counters)
+    last = p.Const(counters.leader)
+
+    def alone() -> None:
+        other = binary("&", binary("!=", p.Word(last), NOTHING), binary("!=", p.Word(last), p.Get(who)))
+        m.emit(p.If(other, (increment(p.Const(counters.changes)),)), p.Store(last, p.Get(who)))
+
+    m.when(binary("!=", p.Get(who), NOTHING), alone)
+    return p.Function("counted_lead", (), tuple(m.types.items()), tuple(m.body))
+
+
+def _leader(m: Builder, program: Program, counters: Counters) -> str:
+    """Who alone stands best, or nothing."""
+    assert counters.ranking_key is not None
+    ranking_key = counters.ranking_key
+    name = program.function("standing", lambda: key_function(program, ranking_key))
+    best, who, now = m.temp(), m.temp(), m.temp()
+    m.emit(p.Do(best, name, (ZERO,)), p.Set(who, ZERO))
+    for seat in range(1, counters.seats):
+        m.emit(p.Do(now, name, (p.Const(seat),)))
+        ahead = (p.Set(best, p.Get(now)), p.Set(who, p.Const(seat)))
+        level = p.If(same(p.Get(now), p.Get(best)), (p.Set(who, NOTHING),))
+        m.emit(p.If(binary("<", p.Get(best), p.Get(now)), ahead, (level,)))
+    return who
+
+
+# ---------------------------------------------------------------- answers
+
+
+def instrumented(program: Program, functions: tuple[p.Function, ...]) -> tuple[p.Function, ...]:
+    """The functions with what counts behind every question."""
+    counters = program.counters
+    if counters is None:
+        return functions
+    made = [_with_counts(program, counters, function) for function in functions]
+    known = {function.name for function in functions}
+    return (*made, *(f for f in program.functions.values() if f is not None and f.name not in known))
+
+
+def _with_counts(program: Program, counters: Counters, function: p.Function) -> p.Function:
+    m = Builder(program, function.name)
+    m.types = dict((*function.params, *function.locals))
+    body = _body(m, counters, function.body)
+    known = {name for name, _ in function.params}
+    return evolve(function, body=body, locals=tuple(one for one in m.types.items() if one[0] not in known))
+
+
+def _body(m: Builder, counters: Counters, body: p.Body) -> p.Body:
+    made: list[p.Statement] = []
+    for statement in body:
+        made.append(_inside(m, counters, statement))
+        if isinstance(statement, p.Ask | p.AskSeveral):
+            made += _behind(m, counters, statement)
+    return tuple(made)
+
+
+def _inside(m: Builder, counters: Counters, statement: p.Statement) -> p.Statement:
+    match statement:
+        case p.If(_, then, other):
+            return evolve(statement, then=_body(m, counters, then), other=_body(m, counters, other))
+        case p.Loop(_, body) | p.Block(_, body) | p.Each(body=body) | p.Count(body=body):
+            return evolve(statement, body=_body(m, counters, body))
+    return statement
+
+
+def _behind(m: Builder, counters: Counters, asked: p.Ask | p.AskSeveral) -> Iterator[p.Statement]:
+    question = m.program.asks[asked.ask]
+    op = (question.code, question.place)
+    seat = m.temp(prefix="counted_seat")
+    yield p.Set(seat, asked.seat)
+    size = p.Size(asked.options)
+    for one in counters.questions:
+        if one.op == op:
+            yield from (increment(p.Const(one.word)), increment(p.Const(one.word + 1), size))
+            most = p.Const(one.word + 2)
+            yield p.If(binary("<", p.Word(most), size), (p.Store(most, size),))
+    for group in counters.groups:
+        if group.kind == "answer" and group.op == op:
+            yield from _answer(m, counters, group, asked, p.Get(seat))
+    if any(group.kind == "space" for group in counters.groups):
+        held = m.program.function("counted_spaces", lambda: _spaces(m.program, counters))
+        yield p.Do(None, held, (p.Get(seat),))
+
+
+def _answer(
+    m: Builder, counters: Counters, group: Group, asked: p.Ask | p.AskSeveral, seat: p.Expr
+) -> Iterator[p.Statement]:
+    if isinstance(asked, p.AskSeveral):
+        label, local = m.fresh("counted_each"), m.temp(prefix="counted_one")
+        yield p.Each(label, local, p.Get(asked.local), (_came(m.program, counters, group, p.Get(local), seat),))
+        return
+    local = m.temp(prefix="counted_one")
+    yield p.Set(local, p.Item(asked.options, p.Get(asked.local)))
+    yield _came(m.program, counters, group, p.Get(local), seat)
+
+
+def _came(program: Program, counters: Counters, group: Group, value: p.Expr, seat: p.Expr) -> p.Statement:
+    assert group.domain is not None
+    entry = group.domain.expression(program, value)
+    first = p.Const(counters.entries + group.first * counters.seats)
+    at = p.Binary("+", p.Binary("+", binary("*", entry, p.Const(counters.seats)), seat), first)
+    return increment(at)
+
+
+def _spaces(program: Program, counters: Counters) -> p.Function:
+    """Where the pieces of a seat, and those of everybody, stand when it decides."""
+    m = Builder(program, "counted_spaces")
+    setting = program.setting
+    seat = p.Get("counted_seat")
+    for group in counters.groups:
+        if group.kind != "space":
+            continue
+        variable = setting.game.variables[group.op[0]]
+        first = program.storage.pieces + setting.piece_first[group.op[0]]
+        for number in range(variable.count):
+            owned = binary("*", seat, p.Const(variable.count)) if variable.owner else ZERO
+            space = m.temp()
+            m.emit(p.Set(space, word(first + number, owned)))
+            m.emit(_came(program, counters, group, p.Get(space), seat))
+    return p.Function("counted_spaces", (("counted_seat", "int"),), tuple(m.types.items()), tuple(m.body))

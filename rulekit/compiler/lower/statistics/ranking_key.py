@@ -1,0 +1,81 @@
+"""The ranking key: the first number by which the result ranks players, as a function that runs before the end."""
+
+from __future__ import annotations
+
+from attrs import evolve, frozen
+
+from rulekit.compiler.lower.analysis.abstract_interpretation import with_element
+from rulekit.compiler.lower.builder.ir_builder import Builder, Program, binary
+from rulekit.compiler.lower.storage.layout import Storage, Unsupported
+from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.control_flow import statements
+from rulekit.model import ops
+from rulekit.model.expr import Expr
+
+CALM = (
+    *(p.Set, p.If, p.Loop, p.Block, p.Each, p.Count, p.Break, p.Again, p.Return),
+    *(p.New, p.Copy, p.Push, p.Drop, p.Sort),
+)
+"""Statements that neither end anything nor change what others see."""
+
+
+@frozen
+class RankingKey:
+    """The first key of the result.
+
+    slot:    of the element that stands for the player in `key`.
+    lowest:  whether less is better.
+    """
+
+    slot: int
+    key: Expr
+    lowest: bool
+    players: Expr
+
+
+def ranking_key(storage: Storage) -> RankingKey | None:
+    """By which number the result ranks; None where by none, or where to read it early could fail."""
+    game = storage.setting.game
+    found = [
+        op
+        for code in game.codes
+        for op in code.ops
+        if isinstance(op, ops.Rank) and op.keys and code is not game.codes[game.main]
+    ]
+    if not found:
+        return None
+    key, lowest = found[-1].keys[0]
+    made = RankingKey(found[-1].slot, key, lowest, found[-1].players)
+    try:
+        function = key_function(Program(storage), made)
+    except Unsupported:
+        return None
+    return made if all(isinstance(s, CALM) for s in statements(function.body)) else None
+
+
+def key_function(program: Program, of: RankingKey) -> p.Function:
+    """A function of a seat that gives the number, more always better; NONE where there is none yet."""
+    m = Builder(program, "standing")
+    m.types["seat_of"] = "int"
+    with_element(m, of.slot, p.Get("seat_of"), of.players)
+    value = m.value(of.key)
+    m.emit(p.Return(binary("-", p.Const(0), value) if of.lowest else value))
+    local = tuple((name, kind) for name, kind in m.types.items() if name != "seat_of")
+    body = _forgiving(tuple(m.body))
+    return p.Function("standing", (("seat_of", "int"),), local, body, gives="int")
+
+
+def _forgiving(body: p.Body) -> p.Body:
+    """What would be a fault at the end only means that nothing is known yet."""
+    return tuple(_forgiven(statement) for statement in body)
+
+
+def _forgiven(statement: p.Statement) -> p.Statement:
+    match statement:
+        case p.Unwind():
+            return p.Return(p.Const(p.NONE))
+        case p.If(_, then, other):
+            return evolve(statement, then=_forgiving(then), other=_forgiving(other))
+        case p.Loop(_, body) | p.Block(_, body) | p.Each(body=body) | p.Count(body=body):
+            return evolve(statement, body=_forgiving(body))
+    return statement

@@ -1,0 +1,61 @@
+"""Dead-store elimination: assignments to locals that nothing reads are left out.
+
+Expressions of a plan change nothing and never fail, so that nothing else is lost with them.  Repeated until nothing
+more can go, as one dead local may be all that reads another.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from attrs import evolve
+
+from rulekit.compiler.plan import ir as p
+
+
+def without_dead_stores(body: p.Body) -> p.Body:
+    """The body without assignments that nobody reads, and without branches and loops that are empty then."""
+    while True:
+        read: Counter[str] = Counter()
+        _count(body, read)
+        made = _kept(body, read)
+        if made == body:
+            return body
+        body = made
+
+
+def _count(value: Any, read: Counter[str]) -> None:
+    if isinstance(value, p.Get):
+        read[value.local] += 1
+    elif isinstance(value, tuple):
+        for part in value:
+            _count(part, read)
+    elif isinstance(value, p.Expr | p.Statement):
+        for name in value.__match_args__:  # type: ignore[union-attr]
+            part = getattr(value, name)
+            if not isinstance(part, str | int):
+                _count(part, read)
+        if isinstance(value, p.Drop | p.Sort | p.Push):
+            # What changes a sequence in place needs it to be there.
+            read[value.local] += not isinstance(value, p.Push)
+
+
+def _kept(body: p.Body, read: Counter[str]) -> p.Body:
+    made: list[p.Statement] = []
+    for statement in body:
+        if isinstance(statement, p.Set | p.New | p.Copy | p.Push) and not read[statement.local]:
+            continue
+        if isinstance(statement, p.If):
+            then, other = _kept(statement.then, read), _kept(statement.other, read)
+            if then or other:
+                made.append(p.If(statement.test, then, other))
+        elif isinstance(statement, p.Each | p.Count):
+            inner = _kept(statement.body, read)
+            if inner:
+                made.append(evolve(statement, body=inner))
+        elif isinstance(statement, p.Loop | p.Block):
+            made.append(evolve(statement, body=_kept(statement.body, read)))
+        else:
+            made.append(statement)
+    return tuple(made)

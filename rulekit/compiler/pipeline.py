@@ -1,0 +1,202 @@
+"""The compiler's pipeline: from a checked game to its plan, for given options and number of seats.
+
+The storage is laid out, every action becomes a function (`code_function`), counting is put in if it
+is wanted, and the passes simplify what was made.  Lowering that needs a costly feature starts again with it
+(`layout.Restart`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from attrs import evolve
+
+from rulekit.compiler.lower.builder.ir_builder import Lying, Program
+from rulekit.compiler.lower.expressions import (
+    bitsets,
+    builtins,
+    defines,
+    membership,
+    ordering,
+    reductions,
+    scalars,
+    sequences,
+    sets,
+    shuffling,
+)
+from rulekit.compiler.lower.moves import connected_components, courses, grid, grid_builtins, grid_slides, piles, travel
+from rulekit.compiler.lower.operations import (
+    assignments,
+    branches,
+    calls,
+    chance,
+    decisions,
+    ranking,
+    reactions,
+    simultaneous_blocks,
+)
+from rulekit.compiler.lower.operations.basic_blocks import code_function
+from rulekit.compiler.lower.operations.dynamic_scope import step_words
+from rulekit.compiler.lower.statistics.aggregation import aggregation
+from rulekit.compiler.lower.statistics.counters import counters_of
+from rulekit.compiler.lower.statistics.instrumentation import instrumented
+from rulekit.compiler.lower.storage.layout import APART, DEEP, WIDE, Restart, Storage, lay_out
+from rulekit.compiler.passes.dead_stores import without_dead_stores
+from rulekit.compiler.passes.inlining import inlined
+from rulekit.compiler.passes.redundant_stores import without_redundant_stores
+from rulekit.compiler.passes.unrolling import unrolled
+from rulekit.compiler.plan import ir as p
+from rulekit.model import call_graph
+from rulekit.model import game as model
+from rulekit.play import engine
+from rulekit.play.value import Value
+
+MEANINGS = (
+    *(
+        decisions,
+        calls,
+        chance,
+        assignments,
+        courses,
+        defines,
+        bitsets,
+        branches,
+        grid,
+        grid_slides,
+        grid_builtins,
+        connected_components,
+    ),
+    *(
+        membership,
+        ordering,
+        piles,
+        reductions,
+        ranking,
+        reactions,
+        simultaneous_blocks,
+        sequences,
+        sets,
+        shuffling,
+        travel,
+        scalars,
+    ),
+    builtins,
+)
+"""The modules that say what expressions and operations become; importing them fills the tables."""
+
+
+def lowered(
+    game: model.Game,
+    options: Mapping[str, Value] | None = None,
+    seats: int | None = None,
+    *,
+    checked: bool = False,
+    counting: bool = False,
+    leading: bool = False,
+) -> tuple[p.Plan, Storage]:
+    """The plan of a game, and where in it everything lies.
+
+    checked:  an invariant that does not hold at a question or at the end is a fault.
+    counting: matches count what comes up in them, and sum it up, see `counters`.
+    leading:  the values that rank the seats first are kept, see `Storage.leads`.
+    Errors:  `Unsupported` for what a plan cannot say; `BadSetup` as of `engine.start`.
+    """
+    wanted, needs = {"checked": checked, "counting": counting, "leading": leading}, set[str]()
+    while True:
+        try:
+            return _lowered(game, options, seats, needs, **wanted)
+        except Restart as restart:
+            if restart.need in needs:
+                raise
+            needs.add(restart.need)
+
+
+def _lowered(
+    game: model.Game,
+    options: Mapping[str, Value] | None,
+    seats: int | None,
+    needs: set[str],
+    *,
+    checked: bool,
+    counting: bool,
+    leading: bool,
+) -> tuple[p.Plan, Storage]:
+    machine = engine.prepared(game, options or {}, seats, "0", checked=False)
+    program = Program(lay_out(machine))
+    program.guarded, program.checked = call_graph.guarded(game), checked
+    step_words(program)
+    if DEEP in needs:
+        program.storage.deep = program.storage.word("skip depth", 1)
+    program.storage.wide = WIDE in needs
+    if APART in needs:
+        program.storage.apart_for = program.storage.word("skip apart", p.NONE)
+    if leading:
+        program.storage.leads = len(program.storage.words)
+        for name in program.setting.seats:
+            program.storage.word(f"lead of {name}", p.NONE)
+    if counting:
+        program.storage.counters = counters_of(program.storage)
+    main = code_function(program, game.main, "")
+    result = code_function(program, game.result, "")
+    return _plan(program, main, result), program.storage
+
+
+def _plan(program: Program, main: str, result: str) -> p.Plan:
+    storage, setting = program.storage, program.setting
+    counters = program.counters
+    after = program.function("gathered", partial(aggregation, program, counters)) if counters is not None else ""
+    functions = instrumented(program, tuple(one for one in program.functions.values() if one is not None))
+    storage.notes_lies = program.reads_lies
+    functions = _simpler(program, functions, tuple(name for name in (main, result, after) if name))
+    return p.Plan(
+        title=setting.game.title,
+        words=tuple(storage.words),
+        lists=tuple(storage.lists),
+        rooms=tuple(storage.rooms),
+        tables=tuple(program.tables),
+        rows=tuple(program.rows),
+        streams=tuple(storage.streams),
+        first_draw=storage.first_draw,
+        functions=functions,
+        main=main,
+        result=result,
+        seats=setting.players,
+        names=setting.seats,
+        asks=tuple(program.asks),
+        faults=tuple(program.faults),
+        word_names=tuple(storage.word_names),
+        list_names=tuple(storage.list_names),
+        kept=len(storage.unclear),
+        sums=() if program.counters is None else tuple(program.counters.sheet.cells()),
+        after=after,
+    )
+
+
+def _simpler(program: Program, made: tuple[p.Function, ...], starts: tuple[str, ...]) -> tuple[p.Function, ...]:
+    """The functions as they are run: what need not be done is left out, what is done in one place stands there."""
+    plain = [evolve(function, body=_with_locations(function.body, program.reads_lies)) for function in made]
+    whole = without_redundant_stores(inlined(plain, starts), starts, len(program.storage.unclear))
+    tables = tuple(program.tables)
+    return tuple(evolve(function, body=unrolled(tables, function.body)) for function in whole)
+
+
+def _with_locations(body: p.Body, wanted: bool) -> p.Body:
+    """The notes in which list each copy lies become stores; or they go, with all that only they read."""
+    made = _located(body, wanted)
+    return without_dead_stores(made) if made != body and not wanted else made
+
+
+def _located(body: p.Body, wanted: bool) -> p.Body:
+    made: list[p.Statement] = []
+    for statement in body:
+        match statement:
+            case Lying(at, value):
+                made += [p.Store(at, value)] if wanted else []
+            case p.If(test, then, other):
+                made.append(p.If(test, _located(then, wanted), _located(other, wanted)))
+            case p.Loop(body=inner) | p.Block(body=inner) | p.Each(body=inner) | p.Count(body=inner):
+                made.append(evolve(statement, body=_located(inner, wanted)))
+            case _:
+                made.append(statement)
+    return tuple(made)

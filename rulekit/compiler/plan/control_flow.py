@@ -1,0 +1,98 @@
+"""Control flow in a body of statements: by which jumps it is left, whether it falls through, what it calls.
+
+Nothing here looks at what statements do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import frozen
+
+from rulekit.compiler.plan import ir as p
+
+_AROUND = (p.Loop, p.Block, p.Each, p.Count)
+END = ""
+"""Stands among the ways out of a body for its end."""
+
+
+@frozen
+class Searched(p.Statement):
+    """A loop and what runs unless it was left by `Break` (`for … else` of Python).
+
+    No plan holds it, but the structuring for Python makes it.
+    """
+
+    loop: p.Each | p.Count
+    other: p.Body
+
+
+def statements(body: p.Body) -> Iterator[p.Statement]:
+    """All statements, those inside others too, from the first to the last."""
+    waiting = [*reversed(body)]
+    while waiting:
+        statement = waiting.pop()
+        yield statement
+        waiting += reversed(parts(statement))
+
+
+def parts(statement: p.Statement) -> p.Body:
+    """The statements right inside a statement."""
+    if isinstance(statement, p.If):
+        return statement.then + statement.other
+    if isinstance(statement, _AROUND):
+        body: p.Body = statement.body
+        return body
+    if isinstance(statement, Searched):
+        return (statement.loop, *statement.other)
+    return ()
+
+
+def falls_through(body: p.Body) -> bool:
+    """Whether control may come to the end of a body."""
+    return END in ways_out(body)
+
+
+Way = p.Break | p.Again | str
+
+
+def ways_out(body: p.Body) -> frozenset[Way]:
+    """The jumps by which control may leave a body, and END if it may come to its end."""
+    found: frozenset[Way] = frozenset()
+    for statement in body:
+        ways = _ways(statement)
+        found |= ways - {END}
+        if END not in ways:
+            return found
+    return found | {END}
+
+
+def _ways(statement: p.Statement) -> frozenset[Way]:
+    match statement:
+        case p.Break() | p.Again():
+            return frozenset([statement])
+        case p.Return() | p.Unwind() | p.Fail():
+            return frozenset()
+        case p.If(_, then, other):
+            return ways_out(then) | ways_out(other)
+        case p.Block(label, body):
+            return _left(label, ways_out(body))
+        case p.Loop(label, body):
+            return _left(label, ways_out(body) - {END})
+        case p.Each(label=label, body=body) | p.Count(label=label, body=body):
+            return _left(label, ways_out(body) | {END})
+        case Searched(loop, other):
+            return _left(loop.label, ways_out(loop.body) - {END}) | ways_out(other)
+    return frozenset([END])
+
+
+def _left(label: str, ways: frozenset[Way]) -> frozenset[Way]:
+    """The ways out of a block or loop, from those out of its body."""
+    leaves = frozenset([END]) if p.Break(label) in ways else frozenset()
+    return (ways - {p.Break(label), p.Again(label)}) | leaves
+
+
+def calls(function: p.Function) -> list[str]:
+    """The functions that a function calls or tries, once each."""
+    found = (s.function for s in statements(function.body) if isinstance(s, p.Do | p.Try))
+    return list(dict.fromkeys(found))

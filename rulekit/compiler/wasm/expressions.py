@@ -1,0 +1,371 @@
+"""From expressions of a plan to WebAssembly text.
+
+`value` leaves a 64-bit integer on the stack, `test` a 32-bit truth, `sequence`
+the 32-bit address of a sequence.  Addresses that are known go into the
+offsets of loads and stores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulekit.compiler.plan import ir as p
+from rulekit.compiler.wasm.writer import Writer
+
+HEAD = 8
+"""Bytes of a sequence before its entries."""
+_CHEAP = 6
+"""So many operations are rather done than jumped over."""
+_COMPARE = {"==": "i64.eq", "!=": "i64.ne", "<": "i64.lt_s", "<=": "i64.le_s"}
+_ARITHMETIC = {"+": "i64.add", "-": "i64.sub", "*": "i64.mul"}
+_TRUTH = frozenset([*_COMPARE, "&", "|"])
+
+
+def value(w: Writer, e: p.Expr) -> None:
+    made = _VALUES.get(type(e))
+    if made is not None:
+        made(w, e)
+        return
+    test(w, e)
+    w.put("i64.extend_i32_u")
+
+
+def test(w: Writer, e: p.Expr) -> None:
+    if isinstance(e, p.Binary) and e.op in _COMPARE:
+        _compare(w, e)
+    elif isinstance(e, p.Binary) and e.op in ("&", "|"):
+        _flags(w, e)
+    elif isinstance(e, p.Const):
+        w.put(f"i32.const {int(e.value != 0)}")
+    elif isinstance(e, p.Pick) and is_truth(e):
+        _pick(w, e, test, "i32")
+    elif type(e) in _TESTS:
+        _TESTS[type(e)](w, e)
+    else:
+        value(w, e)
+        w.put("i64.const 0", "i64.ne")
+
+
+def sequence(w: Writer, e: p.Expr) -> None:
+    _SEQUENCES[type(e)](w, e)
+
+
+def bare(w: Writer, e: p.Expr) -> None:
+    """The address of a sequence whose size is not looked at."""
+    if isinstance(e, p.Get):
+        _get(w, e)
+    else:
+        sequence(w, e)
+
+
+def size(w: Writer, e: p.Expr) -> None:
+    """The size of a sequence in 32 bits."""
+    known = _address(w, e)
+    if known is not None:
+        w.put("i32.const 0", f"i32.load offset={known}")
+    elif isinstance(e, p.Get) and e.local in w.sizes:
+        w.put(f"local.get {w.sizes[e.local]}")
+    else:
+        sequence(w, e)
+        w.put("i32.load")
+
+
+def is_truth(e: p.Expr) -> bool:
+    """Whether an expression is a flag that is reckoned in 32 bits."""
+    if isinstance(e, p.Pick):
+        return is_truth(e.then) and is_truth(e.other)
+    return isinstance(e, p.Not | p.Has | p.Alike) or (isinstance(e, p.Binary) and e.op in _TRUTH)
+
+
+def is_sequence(w: Writer, e: p.Expr) -> bool:
+    if isinstance(e, p.Get):
+        return w.types[e.local] == "list"
+    return is_sequence(w, e.then) if isinstance(e, p.Pick) else isinstance(e, p.Row | p.Stored)
+
+
+# ---------------------------------------------------------------- places
+
+
+def index(w: Writer, e: p.Expr) -> None:
+    """An integer in 32 bits: a place, or the number of a list."""
+    if isinstance(e, p.Const):
+        w.put(f"i32.const {e.value}")
+    else:
+        value(w, e)
+        w.put("i32.wrap_i64")
+
+
+def place(w: Writer, base: int, at: p.Expr, shift: int) -> int:
+    """Where an entry of what begins at `base` stands: leaves one part on the stack, gives the other, the offset."""
+    if isinstance(at, p.Const):
+        w.put("i32.const 0")
+        return base + (at.value << shift)
+    if isinstance(at, p.Binary) and at.op == "+" and isinstance(at.right, p.Const):
+        less = base + (at.right.value << shift)
+        if at.right.value < 0 <= less or (at.right.value >= 0 and is_natural(at.left)):
+            at, base = at.left, less
+    index(w, at)
+    if shift:
+        w.put(f"i32.const {shift}", "i32.shl")
+    return base
+
+
+def entry(w: Writer, of: p.Expr, at: p.Expr) -> int:
+    """Where an entry of a sequence stands, in the same terms."""
+    known = _address(w, of)
+    if known is not None:
+        return place(w, known + HEAD, at, 3)
+    bare(w, of)
+    if isinstance(at, p.Const):
+        return HEAD + 8 * at.value
+    index(w, at)
+    w.put("i32.const 3", "i32.shl", "i32.add")
+    return HEAD
+
+
+def _address(w: Writer, e: p.Expr) -> int | None:
+    """The address of a sequence, if it is known here."""
+    if isinstance(e, p.Stored) and isinstance(e.list, p.Const):
+        return w.layout.lists[e.list.value]
+    if isinstance(e, p.Row) and isinstance(e.at, p.Const):
+        return w.layout.rows[e.table].addresses[e.at.value]
+    return None
+
+
+def stored(w: Writer, number: p.Expr) -> None:
+    """The address of a list of the storage."""
+    if isinstance(number, p.Const):
+        w.put(f"i32.const {w.layout.lists[number.value]}")
+    else:
+        w.put(f"i32.load offset={place(w, w.layout.list_table, number, 2)}")
+
+
+def is_natural(e: p.Expr) -> bool:
+    """Whether an integer is surely not below 0."""
+    if isinstance(e, p.Const):
+        return e.value >= 0
+    if isinstance(e, p.Binary):
+        if e.op == "%":
+            return isinstance(e.right, p.Const) and e.right.value > 0
+        return e.op in _TRUTH or (e.op != "-" and is_natural(e.left) and is_natural(e.right))
+    return isinstance(e, p.Size | p.Not | p.Has | p.Alike)
+
+
+def is_cheap(e: p.Expr) -> bool:
+    """Whether an expression may be worked out where it is not wanted: it is short and cannot go wrong."""
+    return _cost(e) <= _CHEAP
+
+
+def _cost(e: p.Expr) -> int:
+    if isinstance(e, p.Const | p.Get) or (isinstance(e, p.Word) and isinstance(e.at, p.Const)):
+        return 1
+    if isinstance(e, p.Not):
+        return 1 + _cost(e.of)
+    if isinstance(e, p.Binary) and (e.op not in ("//", "%") or _power(e.right) is not None):
+        return 1 + _cost(e.left) + _cost(e.right)
+    return _CHEAP + 1
+
+
+# ---------------------------------------------------------------- integers
+
+
+def _const(w: Writer, e: p.Const) -> None:
+    w.put(f"i64.const {e.value}")
+
+
+def _get(w: Writer, e: p.Get) -> None:
+    w.put(f"local.get ${e.local}")
+
+
+def _word(w: Writer, e: p.Word) -> None:
+    w.put(f"i64.load offset={place(w, w.layout.words, e.at, 3)}")
+
+
+def _entry(w: Writer, e: p.Entry) -> None:
+    table = w.layout.tables[e.table]
+    offset = place(w, table.address, e.at, table.width.bit_length() - 4)
+    w.put(f"i64.load{'' if table.width == 64 else f'{table.width}_s'} offset={offset}")
+
+
+def _size(w: Writer, e: p.Size) -> None:
+    size(w, e.of)
+    w.put("i64.extend_i32_u")
+
+
+def _item(w: Writer, e: p.Item) -> None:
+    w.put(f"i64.load offset={entry(w, e.of, e.at)}")
+
+
+def _find(w: Writer, e: p.Find) -> None:
+    sequence(w, e.of)
+    value(w, e.item)
+    w.put("call $find", "i64.extend_i32_s")
+
+
+def _binary(w: Writer, e: p.Binary) -> None:
+    if e.op in _TRUTH:
+        test(w, e)
+        w.put("i64.extend_i32_u")
+    elif e.op in _ARITHMETIC:
+        value(w, e.left)
+        value(w, e.right)
+        w.put(_ARITHMETIC[e.op])
+    elif e.op in ("min", "max"):
+        _extreme(w, e)
+    else:
+        (_quotient if e.op == "//" else _rest)(w, e)
+
+
+def _extreme(w: Writer, e: p.Binary) -> None:
+    left, right = _twice(w, e.left), _twice(w, e.right)
+    w.put(left, right, left, right, "i64.lt_s" if e.op == "min" else "i64.gt_s", "select")
+
+
+def _twice(w: Writer, e: p.Expr) -> str:
+    """An instruction that gives a value as often as it is written."""
+    if isinstance(e, p.Const):
+        return f"i64.const {e.value}"
+    if isinstance(e, p.Get):
+        return f"local.get ${e.local}"
+    name = w.spare("i64")
+    value(w, e)
+    w.put(f"local.set {name}")
+    return f"local.get {name}"
+
+
+def _power(e: p.Expr) -> int | None:
+    """Of which power of 2 the constant is, if any."""
+    if isinstance(e, p.Const) and e.value > 0 and e.value & (e.value - 1) == 0:
+        return e.value.bit_length() - 1
+    return None
+
+
+def _quotient(w: Writer, e: p.Binary) -> None:
+    power = _power(e.right)
+    value(w, e.left)
+    if power is not None:
+        w.put(f"i64.const {power}", "i64.shr_s")
+        return
+    value(w, e.right)
+    w.put("i64.div_u" if is_natural(e.left) and is_natural(e.right) else "call $floor_div")
+
+
+def _rest(w: Writer, e: p.Binary) -> None:
+    power = _power(e.right)
+    value(w, e.left)
+    if power is not None:
+        w.put(f"i64.const {(1 << power) - 1}", "i64.and")
+        return
+    value(w, e.right)
+    w.put("i64.rem_u" if is_natural(e.left) and is_natural(e.right) else "call $floor_mod")
+
+
+# ---------------------------------------------------------------- truths
+
+
+def _compare(w: Writer, e: p.Binary) -> None:
+    zero = p.Const(0)
+    if e.op in ("==", "!=") and zero in (e.left, e.right):
+        value(w, e.right if e.left == zero else e.left)
+        w.put(*(["i64.eqz"] if e.op == "==" else ["i64.const 0", "i64.ne"]))
+        return
+    value(w, e.left)
+    value(w, e.right)
+    w.put(_COMPARE[e.op])
+
+
+def _flags(w: Writer, e: p.Binary) -> None:
+    test(w, e.left)
+    if is_cheap(e.right):
+        test(w, e.right)
+        w.put("i32.and" if e.op == "&" else "i32.or")
+        return
+    w.put("if (result i32)")
+    test(w, e.right if e.op == "&" else p.Const(1))
+    w.put("else")
+    test(w, p.Const(0) if e.op == "&" else e.right)
+    w.put("end")
+
+
+def _not(w: Writer, e: p.Not) -> None:
+    test(w, e.of)
+    w.put("i32.eqz")
+
+
+def _has(w: Writer, e: p.Has) -> None:
+    """In a list of one entry, as many are, it is that one."""
+    known = _address(w, e.of)
+    alone = known is not None and is_cheap(e.item)
+    if alone:
+        w.put("i32.const 0", f"i32.load offset={known}", "i32.const 1", "i32.eq", "if (result i32)")
+        w.put("i32.const 0", f"i64.load offset={(known or 0) + HEAD}")
+        value(w, e.item)
+        w.put("i64.eq", "else")
+    _has_any(w, e)
+    w.put(*(["end"] if alone else []))
+
+
+def _has_any(w: Writer, e: p.Has) -> None:
+    sequence(w, e.of)
+    value(w, e.item)
+    w.put("call $find", "i32.const 0", "i32.ge_s")
+
+
+def _alike(w: Writer, e: p.Alike) -> None:
+    sequence(w, e.left)
+    sequence(w, e.right)
+    w.put("call $alike" if e.ordered else "call $alike_sorted")
+
+
+def _pick(w: Writer, e: p.Pick, write: Callable[[Writer, p.Expr], None], kind: str) -> None:
+    if is_cheap(e.then) and is_cheap(e.other):
+        write(w, e.then)
+        write(w, e.other)
+        test(w, e.test)
+        w.put("select")
+        return
+    test(w, e.test)
+    w.put(f"if (result {kind})")
+    write(w, e.then)
+    w.put("else")
+    write(w, e.other)
+    w.put("end")
+
+
+# ---------------------------------------------------------------- sequences
+
+
+def _row(w: Writer, e: p.Row) -> None:
+    known = _address(w, e)
+    if known is not None:
+        w.put(f"i32.const {known}")
+    else:
+        w.put(f"i32.load offset={place(w, w.layout.rows[e.table].table, e.at, 2)}")
+
+
+def _local(w: Writer, e: p.Get) -> None:
+    name = f"local.get ${e.local}"
+    if e.local in w.sizes:
+        w.put(name, f"local.get {w.sizes[e.local]}", "i32.store")
+    w.put(name)
+
+
+_VALUES: dict[type, Callable[[Writer, Any], None]] = {
+    p.Const: _const,
+    p.Get: _get,
+    p.Word: _word,
+    p.Entry: _entry,
+    p.Size: _size,
+    p.Item: _item,
+    p.Find: _find,
+    p.Binary: _binary,
+    p.Pick: lambda w, e: _pick(w, e, value, "i64"),
+}
+_TESTS: dict[type, Callable[[Writer, Any], None]] = {p.Not: _not, p.Has: _has, p.Alike: _alike}
+_SEQUENCES: dict[type, Callable[[Writer, Any], None]] = {
+    p.Get: _local,
+    p.Row: _row,
+    p.Stored: lambda w, e: stored(w, e.list),
+    p.Pick: lambda w, e: _pick(w, e, sequence, "i32"),
+}

@@ -1,0 +1,190 @@
+"""Memory layout: where a plan lies in the linear memory of its module; an address, in bytes, for everything.
+
+A sequence is one 32-bit integer for its length, one for its room, then its
+entries of 64 bits; lists, rows and local sequences look alike.  At address 0
+lies a sequence that is empty and without room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from struct import pack
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulekit import limits
+from rulekit.compiler.plan.ir import Plan
+
+PAGE = 65536
+EXCHANGE = 1 << 20
+"""Bytes for what goes to and fro: the places of an answer, the results of matches."""
+ANSWER = 48
+"""Where in the exchange an answer lies: its size, then its places; before it lies the question, six numbers."""
+QUEUES, DRAWN = 1 << 18, 5 << 17
+"""Where in the exchange a script lies: answers, and chance behind them."""
+ANSWERS = 8 << 20
+"""Bytes for the answers of a trial, and as many for those a guard remembers."""
+MOST = 1 << 29
+"""Bytes of memory, at most."""
+BEGIN = 64
+WAITS = ("ask", "seat", "options", "least", "most", "several", "frames", "arena", "guard", "log", "decisions", "phase")
+"""A match that waits: its question as it goes to the host, the ends of arena, frames and log, the innermost guard, how
+many decisions were asked, whether the result is being reckoned."""
+_WIDTHS = ((8, "b"), (16, "h"), (32, "i"), (64, "q"))
+
+
+@frozen
+class Table:
+    """A constant table of integers.  width: of an entry, in bits."""
+
+    address: int
+    width: int
+
+
+@frozen
+class Rows:
+    """A constant table of sequences.  table: where their addresses stand."""
+
+    table: int
+    addresses: tuple[int, ...]
+
+
+@frozen
+class Layout:
+    """The addresses of everything.
+
+    words .. end:  the storage.  image: the position at the start, as it lies there.
+
+    lists:    the address of each list; list_table: where these addresses stand.
+    tables, rows:  of the plan's tables.
+    numbers:  of the streams' names, then of the seats' own; keys: likewise; turns: by seat.
+    waits:    what is known of a match that waits, see `WAITS`; storage, keys, turns, this and the arena are one span.
+    sums:     of a series.
+    data:     what stands in the memory from the beginning.
+    further:  where more lies that some modules hold.
+    """
+
+    words: int
+    lists: tuple[int, ...]
+    end: int
+    image: int
+    list_table: int
+    tables: tuple[Table, ...]
+    rows: tuple[Rows, ...]
+    numbers: int
+    keys: int
+    turns: int
+    waits: int
+    exchange: int
+    script: int
+    log: int
+    arena: int
+    pages: int
+    sums: int
+    data: tuple[tuple[int, bytes], ...] = field(repr=False)
+    further: Any = None
+
+
+@define(eq=False)
+class Allocator:
+    """A bump allocator of linear memory.  next: the first byte that is free.  data: what stands where."""
+
+    next: int
+    data: list[tuple[int, bytes]] = field(factory=list)
+
+    def keep(self, content: bytes) -> int:
+        """The address of bytes that stand there from the beginning."""
+        address = self.room(len(content))
+        self.data.append((address, content))
+        return address
+
+    def room(self, size: int) -> int:
+        """The address of so many bytes, rounded up to 8."""
+        address, self.next = self.next, self.next + -(-size // 8) * 8
+        return address
+
+
+Further = Callable[[Allocator, int, tuple[int, ...]], Any]
+"""Takes further room, knowing where words and lists lie."""
+
+
+def lay_out(plan: Plan, numbers: tuple[int, ...], more: Further | None = None) -> Layout:
+    """Where a plan lies in memory.
+
+    numbers: of the streams' names, then of the streams by which the seats answer.
+
+    What a match changes lies last and together, the arena behind it, so that it is copied as one.
+    """
+    words = _around(plan, numbers, more, 0, (0,) * len(plan.lists))[0].next
+    lists = _addresses(plan, words)
+    space, fixed, further = _around(plan, numbers, more, words, lists)
+    storage = _storage(plan)
+    space.keep(storage)
+    end = space.next
+    keys, turns, waits = space.room(8 * len(numbers)), space.room(8 * plan.seats), space.room(8 * len(WAITS))
+    image, list_table, tables, rows, stood, sums, exchange, script, log = fixed
+    return Layout(
+        words, lists, end, image, list_table, tables, rows, stood, keys, turns, waits, exchange, script, log,
+        space.next, space.next // PAGE + 1 + 16, sums, tuple(space.data), further,
+    )  # fmt: skip
+
+
+def _around(
+    plan: Plan, numbers: tuple[int, ...], more: Further | None, words: int, lists: tuple[int, ...]
+) -> tuple[Allocator, Any, Any]:
+    """Everything that is no part of a match; it takes the same room wherever words and lists lie."""
+    space = Allocator(BEGIN)
+    fixed = (
+        space.keep(_storage(plan)),
+        space.keep(pack(f"<{len(lists)}I", *lists)),
+        tuple(_table(space, entries) for entries in plan.tables),
+        _rows(space, plan),
+        space.keep(pack(f"<{len(numbers)}Q", *numbers)),
+        space.keep(pack(f"<{len(plan.sums)}q", *plan.sums)),
+        space.room(EXCHANGE),
+        space.room(ANSWERS),
+        space.room(ANSWERS),
+    )
+    return space, fixed, None if more is None else more(space, words, lists)
+
+
+def sequence(entries: tuple[int, ...], room: int) -> bytes:
+    """The bytes of a sequence with room for so many entries."""
+    padding = (0,) * (room - len(entries))
+    return pack(f"<II{room}q", len(entries), room, *entries, *padding)
+
+
+def _storage(plan: Plan) -> bytes:
+    lists = (sequence(entries, room) for entries, room in zip(plan.lists, plan.rooms, strict=True))
+    return pack(f"<{len(plan.words)}q", *plan.words) + b"".join(lists)
+
+
+def _addresses(plan: Plan, words: int) -> tuple[int, ...]:
+    found, address = [], words + 8 * len(plan.words)
+    for room in plan.rooms:
+        found.append(address)
+        address += 8 + 8 * room
+    return tuple(found)
+
+
+def _table(space: Allocator, entries: tuple[int, ...]) -> Table:
+    least, most = min(entries, default=0), max(entries, default=0)
+    width, code = next((w, c) for w, c in _WIDTHS if -(1 << (w - 1)) <= least and most < 1 << (w - 1))
+    return Table(space.keep(pack(f"<{len(entries)}{code}", *entries)), width)
+
+
+def _rows(space: Allocator, plan: Plan) -> tuple[Rows, ...]:
+    """Rows that are equal lie in one place."""
+    known: dict[tuple[int, ...], int] = {}
+    made = []
+    for table in plan.rows:
+        for row in table:
+            if row not in known:
+                known[row] = space.keep(sequence(row, len(row))) if row else 0
+        addresses = tuple(known[row] for row in table)
+        made.append(Rows(space.keep(pack(f"<{len(table)}I", *addresses)), addresses))
+    return tuple(made)
+
+
+assert QUEUES >= 16 * limits.OPTIONS

@@ -1,0 +1,195 @@
+"""From a plan to the text of its WebAssembly module.
+
+Besides the plan's functions there is one to try each that is tried, and one
+that runs what a guard remembers again.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any
+
+from attrs import frozen
+
+from rulekit import limits
+from rulekit.compiler.plan.control_flow import statements
+from rulekit.compiler.plan.ir import NONE, Function, Plan, Status, Try
+from rulekit.compiler.runtime.information_sets import Observer
+from rulekit.compiler.wasm import (
+    runtime_backtracking,
+    runtime_matches,
+    runtime_memory,
+    runtime_search,
+    runtime_suspension,
+)
+from rulekit.compiler.wasm.functions import argument, parameters, unwinding, write
+from rulekit.compiler.wasm.memory_layout import ANSWER, ANSWERS, DRAWN, MOST, PAGE, QUEUES, Layout, lay_out
+from rulekit.compiler.wasm.unrolling import max_nodes
+from rulekit.compiler.wasm.writer import KINDS, Module
+from rulekit.play import generator
+
+_UNCAUGHT = 1 << 30
+_BATCH = 1 << 20
+"""Decisions after which a series pauses, so that whoever waits can stop it: about half a second."""
+_SAID = re.compile(rb"[^\0](?:\0{0,15}[^\0])*", re.DOTALL)
+"""A stretch of memory with no more than 15 zeros on end."""
+_HOST = '(import "host" "ask" (func $host))'
+
+
+@frozen
+class Text:
+    """A module as text, and where in its memory the storage and the exchange lie."""
+
+    text: str
+    layout: Layout
+
+
+def text(plan: Plan, sight: Observer | None = None) -> Text:
+    """The module of a plan.
+
+    sight:  what a search reads, for a plan that can be suspended; without it the module cannot search.
+    """
+    streams = (*plan.streams, *(f"bot:{name}" for name in plan.names[: plan.seats]))
+    numbers = tuple(generator.stream_number(stream) for stream in streams)
+    layout = lay_out(plan, numbers, None if sight is None else partial(runtime_search.lay_out_search, sight))
+    module = _module(plan, layout)
+    lines = ["(module", _HOST, _brought(plan, layout, sight), *_data(layout)]
+    for function in plan.functions:
+        lines += write(module, function)
+    for name in _tried(plan):
+        lines += _attempts(module, module.functions[name])
+    lines += [*_again(module), *_start(module, "main", plan.main), *_start(module, "result", plan.result)]
+    lines += [*_after(module, plan), ")"]
+    return Text("\n".join(lines), layout)
+
+
+def _module(plan: Plan, layout: Layout) -> Module:
+    functions = {function.name: function for function in plan.functions}
+    bounding = {f.name: number for number, f in enumerate(f for f in plan.functions if f.bounds)}
+    return Module(plan, layout, functions, unwinding(plan.functions), bounding, max_nodes(plan.functions))
+
+
+def _brought(plan: Plan, layout: Layout, sight: Observer | None) -> str:
+    """What every module brings along."""
+    parts: tuple[str, ...] = (
+        runtime_memory.MEMORY, runtime_memory.SEQUENCES, runtime_memory.LOOKING,
+        runtime_matches.NUMBERS, runtime_matches.CHANCE, runtime_matches.MATCH, runtime_matches.ASKING,
+        runtime_backtracking.TRYING, runtime_backtracking.GUARDS,
+    )  # fmt: skip
+    numbers, ways = _numbers(plan, layout), runtime_matches.PLAIN
+    if any(function.stops for function in plan.functions):
+        parts, ways = (*parts, runtime_suspension.STOPPING), runtime_suspension.WAYS
+    if sight is not None:
+        parts, ways = (*parts, runtime_search.TEXT), runtime_search.WAYS
+        numbers |= runtime_search.numbers(layout.further, sight, layout)
+    return "".join(parts).format_map(numbers | {name: way.format_map(numbers) for name, way in ways.items()})
+
+
+def _numbers(plan: Plan, layout: Layout) -> dict[str, Any]:
+    storage = layout.end - layout.words
+    return {
+        "pages": layout.pages,
+        "most": MOST // PAGE,
+        "top": layout.pages * PAGE,
+        "arena": layout.arena,
+        "none": NONE,
+        "words": layout.words,
+        "image": layout.image,
+        "storage": storage,
+        "undone": layout.words + 8 * plan.kept,
+        "undone_size": storage - 8 * plan.kept,
+        "numbers": layout.numbers,
+        "numbers_size": 8 * (len(plan.streams) + plan.seats),
+        "keys": layout.keys,
+        "seat_keys": layout.keys + 8 * len(plan.streams),
+        "batch": _BATCH,
+        "turns": layout.turns,
+        "turns_size": 8 * plan.seats,
+        "turn": generator.TURN,
+        "waits": layout.waits,
+        "draws": layout.words + 8 * plan.first_draw,
+        "exchange": layout.exchange,
+        "answer_size": layout.exchange + ANSWER,
+        "answer": layout.exchange + ANSWER + 8,
+        "queues": layout.exchange + QUEUES,
+        "drawn": layout.exchange + DRAWN,
+        "script": layout.script,
+        "script_limit": layout.script + ANSWERS,
+        "log": layout.log,
+        "log_limit": layout.log + ANSWERS,
+        "try_size": 24 + storage,
+        "guard_size": 16 + storage,
+        "steps": limits.STEPS_PER_DECISION,
+        "game_steps": limits.STEPS_PER_GAME,
+        "decisions": limits.DECISIONS,
+        "uncaught": _UNCAUGHT,
+        "status_bits": _UNCAUGHT - 1,
+        **{status.name.lower(): int(status) for status in Status},
+    }
+
+
+def _data(layout: Layout) -> list[str]:
+    """What is not 0: that need not be said, and most of a storage is."""
+    return [
+        f'(data (i32.const {address + found.start()}) "{_escaped(found.group())}")'
+        for address, content in layout.data
+        for found in _SAID.finditer(content)
+    ]
+
+
+def _escaped(content: bytes) -> str:
+    return "\\" + content.hex("\\")
+
+
+def _tried(plan: Plan) -> list[str]:
+    found = (s.function for f in plan.functions for s in statements(f.body) if isinstance(s, Try))
+    return list(dict.fromkeys(found))
+
+
+def _attempts(module: Module, function: Function) -> list[str]:
+    """A function that tries another with its arguments."""
+    return [
+        f"(func $try.{function.name}{parameters(function)} (result i64 i32) (local $frame i32) (local $.status i32)",
+        "(local.set $frame (call $begin_try))",
+        "(loop $again",
+        *(f"local.get ${name}" for name, _ in function.params),
+        *_status(module, function),
+        "local.set $.status",
+        "(br_if $again (call $next_try (local.get $frame) (local.get $.status))))",
+        "(call $end_try (local.get $frame) (local.get $.status)))",
+    ]
+
+
+def _status(module: Module, function: Function) -> list[str]:
+    """Call a function whose arguments are on the stack, for its status alone."""
+    lines = [f"call $plan.{function.name}"]
+    if function.name not in module.unwinding:
+        return [*lines, *(["drop"] if function.gives else []), "i32.const 0"]
+    return [*lines, *(["local.set $.status", "drop", "local.get $.status"] if function.gives else [])]
+
+
+def _again(module: Module) -> list[str]:
+    """A function that runs what a guard remembers: which function, with which arguments."""
+    lines = ["(func $rerun (param $guard i32) (result i32) (local $.status i32)"]
+    for name, number in module.bounding.items():
+        function = module.functions[name]
+        lines += ["local.get $guard", "i32.load offset=8", f"i32.const {number}", "i32.eq", "if"]
+        for place, (_, kind) in enumerate(function.params):
+            lines += ["local.get $guard", f"{KINDS[kind]}.load offset={argument(module.layout, place)}"]
+        lines += [*_status(module, function), "return", "end"]
+    return [*lines, "unreachable)"]
+
+
+def _start(module: Module, name: str, function: str) -> list[str]:
+    inner = _status(module, module.functions[function])
+    return [f"(func ${name} (result i32) (local $.status i32)", *inner, ")"]
+
+
+def _after(module: Module, plan: Plan) -> list[str]:
+    """What runs behind every match of a series."""
+    heading = '(func $after (export "after") (param $status i64) (param $decisions i64) (local $.status i32)'
+    if not plan.after:
+        return [heading, ")"]
+    call = ["local.get $status", "local.get $decisions", *_status(module, module.functions[plan.after]), "drop"]
+    return [heading, *call, ")"]

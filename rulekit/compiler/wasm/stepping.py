@@ -1,0 +1,125 @@
+"""A WebAssembly machine whose matches wait at every question, and can be copied there.
+
+A match that waits is copied as a span of memory; nothing of it lies elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from struct import pack
+
+from attrs import define, field, frozen
+
+from rulekit.compiler.passes.suspension import suspendable
+from rulekit.compiler.plan.ir import Plan, Status
+from rulekit.compiler.runtime.machine import Answer, Asked, Script
+from rulekit.compiler.wasm import backend
+from rulekit.compiler.wasm.memory_layout import ANSWER, DRAWN, EXCHANGE, PAGE, QUEUES, WAITS
+
+_FRAMES, _LOG, _DECISIONS = WAITS.index("frames"), WAITS.index("log"), WAITS.index("decisions")
+
+
+@frozen
+class Saved:
+    """Bytes: storage, chance and all functions at work; and what guards remember of answers."""
+
+    match: bytes = field(repr=False)
+    log: bytes = field(repr=False)
+
+
+def stepping(plan: Plan) -> WasmStepping:
+    """A machine for a plan, which is made suspendable here.  Errors: `backend.Missing`."""
+    return WasmStepping(backend.compiled(suspendable(plan)))
+
+
+@define(eq=False, weakref_slot=True)
+class WasmStepping(backend.WasmMachine):
+    """See `machine.Stepping`.
+
+    raw:    the memory as bytes.  waits: whether a match waits.
+    _first, _log:  where a match and the log begin.  _frames_end, _log_end: where it stands how far they go.
+    _sure:  memory that is there from the beginning.
+    """
+
+    raw: memoryview[int] = field(init=False, repr=False)
+    waits: bool = field(init=False, default=False)
+    _first: int = field(init=False, default=0)
+    _log: int = field(init=False, default=0)
+    _sure: int = field(init=False, default=0)
+    _frames_end: int = field(init=False, default=0)
+    _log_end: int = field(init=False, default=0)
+
+    def __attrs_post_init__(self) -> None:
+        super().__attrs_post_init__()
+        self.raw = self.memory.cast("B")
+        layout, known = self.compiled.layout, self.compiled.layout.waits >> 3
+        self._first, self._log, self._sure = layout.words, layout.log, layout.pages * PAGE
+        self._frames_end, self._log_end = known + _FRAMES, known + _LOG
+
+    def begin(self, seed: int) -> int:
+        return self._went(self._called("begin_waiting", backend.signed(seed)))
+
+    def play(self, seed: int, answer: Answer | None = None) -> int:
+        return self._went(super().play(seed, answer))
+
+    def enter(self, script: Script, seed: int = 0) -> int:
+        exchange = self.compiled.layout.exchange
+        queues = _queues(script, exchange + QUEUES)
+        drawn = b"".join(pack("<iIii", stream, n, place, 0) for stream, n, place in script.chance)
+        assert len(queues) <= DRAWN - QUEUES, "a script without room"
+        assert len(drawn) <= EXCHANGE - DRAWN, "a script without room"
+        self.raw[exchange + QUEUES : exchange + QUEUES + len(queues)] = queues
+        self.raw[exchange + DRAWN : exchange + DRAWN + len(drawn)] = drawn
+        return self._went(self._called("enter", backend.signed(seed), exchange + DRAWN + len(drawn)))
+
+    def waiting(self) -> Asked:
+        assert self.waits
+        ask, seat, options, least, most, _ = self._known()[:6]
+        return Asked(ask, seat, tuple(self._sequence(options)), least, most)
+
+    def resume(self, answer: int | tuple[int, ...]) -> int:
+        assert self.waits
+        _, _, options, least, most, several = self._known()[:6]
+        places = backend.answered(answer, len(self._sequence(options)), least, most, several=bool(several))
+        self._write(self.compiled.layout.exchange + ANSWER, places)
+        return self._went(self._called("go_on"))
+
+    def playout(self, seed: int) -> int:
+        assert self.waits
+        return self._went(self._called("playout", backend.signed(seed)))
+
+    def saved(self) -> Saved:
+        assert self.waits
+        log = self.memory[self._log_end]
+        match = self.raw[self._first : self.memory[self._frames_end]].tobytes()
+        return Saved(match, b"" if log == self._log else self.raw[self._log : log].tobytes())
+
+    def restore(self, saved: Saved) -> None:
+        end = self._first + len(saved.match)
+        if end > self._sure:
+            self.exports["reserve"](self.store, end)
+        self.raw[self._first : end] = saved.match
+        if saved.log:
+            self.raw[self._log : self._log + len(saved.log)] = saved.log
+        self.waits = True
+
+    def decisions(self) -> int:
+        return self._known()[_DECISIONS] if self.waits else super().decisions()
+
+    def _known(self) -> Sequence[int]:
+        return self._read(self.compiled.layout.waits, len(WAITS))
+
+    def _went(self, status: int) -> int:
+        self.waits = status == Status.WAITING
+        return status
+
+
+def _queues(script: Script, at: int) -> bytes:
+    """For each seat where its answers begin and end, then these."""
+    heads, body = b"", b""
+    at += 8 * len(script.answers)
+    for answers in script.answers:
+        made = b"".join(pack(f"<{1 + len(places)}q", len(places), *places) for places in answers)
+        heads += pack("<II", at + len(body), at + len(body) + len(made))
+        body += made
+    return heads + body

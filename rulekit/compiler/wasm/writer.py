@@ -1,0 +1,61 @@
+"""The writer of WebAssembly text: one function under construction, and what all functions of a module know."""
+
+from __future__ import annotations
+
+from attrs import define, field, frozen
+
+from rulekit.compiler.plan import ir as p
+from rulekit.compiler.wasm.memory_layout import Layout
+
+KINDS = {"int": "i64", "list": "i32"}
+
+
+@frozen
+class Module:
+    """What all functions of a module know.
+
+    unwinding:  functions that give a status, behind what else they give.
+    bounding:   numbers of those that bound.
+    most:       nodes that a loop may become when it is written out.
+    """
+
+    plan: p.Plan
+    layout: Layout
+    functions: dict[str, p.Function]
+    unwinding: frozenset[str]
+    bounding: dict[str, int]
+    most: int
+
+
+@define(eq=False)
+class Writer:
+    """A function being written.
+
+    types:    of its locals.  extra: locals of ours, with their types.
+    sizes:    for local sequences that grow, our local that has the size; in memory it is written down when the
+              sequence is looked at from elsewhere.
+    renamed:  local sequences whose place must not be used again, as another name may still stand for it.
+    places:   local sequences that have a place in the room that the function takes when it begins.
+    """
+
+    module: Module
+    function: p.Function
+    types: dict[str, str]
+    sizes: dict[str, str]
+    renamed: frozenset[str]
+    places: tuple[str, ...]
+    out: list[str] = field(factory=list)
+    extra: list[tuple[str, str]] = field(factory=list)
+
+    @property
+    def layout(self) -> Layout:
+        return self.module.layout
+
+    def put(self, *lines: str) -> None:
+        self.out += lines
+
+    def spare(self, kind: str) -> str:
+        """A fresh local of our own."""
+        name = f"$.{len(self.extra)}"
+        self.extra.append((name, kind))
+        return name
