@@ -25,7 +25,7 @@ from rulekit.model.game import Game
 from rulekit.play import generator
 from rulekit.play.engine import default_names
 from rulekit.play.playout import played
-from rulekit.tools import series
+from rulekit.tools.series import simulation
 
 HERE = Path(__file__).parent
 SEED = "benchmark"
@@ -67,7 +67,7 @@ def rate(contender: Contender, seconds: float) -> Rate:
 def engines(game: Game, seats: int) -> list[Contender]:
     """The three engines without statistics, and the fastest with those of `rulekit simulate`."""
     plan, _ = lowered(game, {}, seats)
-    counted = series.series(game, {}, seats, SEED, "wasm")
+    counted = simulation.series(game, {}, seats, SEED, "wasm")
     return [
         compiled("WebAssembly", backend.compiled(plan).machine()),
         Contender("WebAssembly, counting", lambda first, count: _counted(counted, first, count)),
@@ -80,7 +80,7 @@ def compiled(name: str, machine: Any) -> Contender:
     return Contender(name, lambda first, count: sum(row[1] for row in machine.playouts(NUMBER, first, count, ())))
 
 
-def _counted(one: series.Series, first: int, count: int) -> int:
+def _counted(one: simulation.Series, first: int, count: int) -> int:
     decisions = sum(row[1] for row in one.rows(first, count, ()))
     one.sums()
     return decisions

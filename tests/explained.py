@@ -12,9 +12,9 @@ from attrs import define, field
 
 from rulekit import Game, State, decisions
 from rulekit.play.state import Step
-from rulekit.tools.kinds import ExpressionTypes
-from rulekit.tools.trace import Caused, Reader, Tracer
-from rulekit.tools.why_not import refused
+from rulekit.tools.analysis.type_reconstruction import ExpressionTypes
+from rulekit.tools.explain.execution_trace import Caused, Reader, Tracer
+from rulekit.tools.explain.why_not import refused
 from tests.matches import GAMES, game, seat_counts, steps
 
 

@@ -19,9 +19,9 @@ from rulekit.play.state import Action, State
 from rulekit.play.value import notation
 from rulekit.record.match import started
 from rulekit.record.plain import state_digest
-from rulekit.tools.board import seen_values
-from rulekit.tools.names import Names
-from rulekit.tools.narrate import result
+from rulekit.tools.language.display_names import Names
+from rulekit.tools.tell.narration import result
+from rulekit.tools.tell.position_view import seen_values
 from tests.paths import PLAYTHROUGHS, ROOT, SCREENS
 
 MORE_SEATS = {"fuzzy_tiger": (2, 4)}

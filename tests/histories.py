@@ -10,7 +10,7 @@ from rulekit import Action, Decision, Game, State, Value, decisions, start
 from rulekit.play.state import CHANCE, Frame, Pending
 from rulekit.play.view import SPECTATOR
 from rulekit.record.match import Match
-from rulekit.tools.names import Names
+from rulekit.tools.language.display_names import Names
 from tests.knowledge import Ledger
 from tests.matches import Answers
 from tests.received import Heard, body, plain, present, undo

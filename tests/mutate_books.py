@@ -16,11 +16,11 @@ from attrs import frozen
 
 from rulekit.diagnostics import Problems
 from rulekit.source import Source, Span
-from rulekit.tools.anchors import Anchors
-from rulekit.tools.anchors_place import indexed
-from rulekit.tools.audit import NO_RULE, Audit, AuditedRules, NumberCheck, audit_book
-from rulekit.tools.audit_accepted import parse_accepted, split
-from rulekit.tools.audit_files import anchors_of, book_of, rules_of
+from rulekit.tools.audit.anchor_matching import indexed
+from rulekit.tools.audit.anchors import Anchors
+from rulekit.tools.audit.baseline import parse_accepted, split
+from rulekit.tools.audit.claim_checking import NO_RULE, Audit, AuditedRules, NumberCheck, audit_book
+from rulekit.tools.audit.reports import anchors_of, book_of, rules_of
 from tests.paths import GAMES
 
 RINGS = (

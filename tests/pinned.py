@@ -20,10 +20,10 @@ from attrs import define, field
 from rulekit import library
 from rulekit.loading import RulesError
 from rulekit.source import Source
-from rulekit.tools import scenarios
-from rulekit.tools.edits import Edit, Rules, rules_of
-from rulekit.tools.example import Example
-from rulekit.tools.pin import MutationTest, Survivor
+from rulekit.tools.coverage.mutation_testing import MutationTest, Survivor
+from rulekit.tools.examples import runner
+from rulekit.tools.examples.mutation_operators import Edit, Rules, rules_of
+from rulekit.tools.examples.scenario_writer import Example
 from tests.matches import GAMES
 from tests.planted import planted
 
@@ -43,7 +43,7 @@ def kills(rules: Rules, edit: Edit, example: Example) -> bool:
 
 def _passes(rules: Rules) -> bool:
     (scenario,) = (scenario for scenario in rules.game.scenarios if scenario.name == NAME)
-    return scenarios.run(rules.game, scenario).passed
+    return runner.run(rules.game, scenario).passed
 
 
 @define

@@ -22,9 +22,9 @@ from attrs import frozen
 
 from rulekit import library
 from rulekit.play import generator
-from rulekit.tools.diff import Search
-from rulekit.tools.diff_shorter import FEW, Difference, Version
-from rulekit.tools.edits import Edit, Rules, edits, rule_variants, rules_of
+from rulekit.tools.compare.differential_testing import Search
+from rulekit.tools.compare.shrinking import FEW, Difference, Version
+from rulekit.tools.examples.mutation_operators import Edit, Rules, edits, rule_variants, rules_of
 from tests.matches import GAMES
 
 

@@ -17,10 +17,10 @@ from rulekit.play.event import Event
 from rulekit.play.view import View
 from rulekit.record.match import Match
 from rulekit.record.strict_json import dumps
-from rulekit.tools.board import board
-from rulekit.tools.menu import menu
-from rulekit.tools.names import Names
-from rulekit.tools.narrate import result, sentence
+from rulekit.tools.language.display_names import Names
+from rulekit.tools.tell.menu import menu
+from rulekit.tools.tell.narration import result, sentence
+from rulekit.tools.tell.position_view import board
 
 _PLAIN = {int, str, bool, type(None)}
 

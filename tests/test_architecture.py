@@ -31,12 +31,12 @@ OUTSIDE = {
     "lark": "syntax/lark_tables.py",
     "cattrs": "record/codec.py",
     "wasmtime": "compiler/wasm/backend.py compiler/runtime/module_cache.py",
-    "polib": "tools/catalogue_file.py",
+    "polib": "tools/language/po_files.py",
     "optuna": "apps/tuning.py",
     "pyarrow": "apps/out_folder.py",
     "joblib": "apps/pieces.py",
     "distributed": "apps/pieces.py",
-    "text_to_num": "tools/numerals.py",
+    "text_to_num": "tools/audit/numeral_parsing.py",
 }
 WORLD = {"open", "print", "input"}
 CLOCKS = {"time", "random", "datetime", "locale", "secrets", "socket", "subprocess"}

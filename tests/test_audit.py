@@ -13,13 +13,13 @@ from click.testing import CliRunner
 from rulekit.apps.cli import cli
 from rulekit.diagnostics import Problems, render
 from rulekit.source import Source
-from rulekit.tools.anchors import parse_anchors
-from rulekit.tools.anchors_place import indexed
-from rulekit.tools.anchors_values import NoValue, value_of
-from rulekit.tools.audit import MARKS, NO_RULE, Audit, AuditedRules, agrees, audit_book
-from rulekit.tools.audit_accepted import as_line, parse_accepted, split, stale
-from rulekit.tools.audit_files import anchors_of, rules_of
-from rulekit.tools.numerals import numerals
+from rulekit.tools.audit.anchor_matching import indexed
+from rulekit.tools.audit.anchors import parse_anchors
+from rulekit.tools.audit.baseline import as_line, parse_accepted, split, stale
+from rulekit.tools.audit.claim_checking import MARKS, NO_RULE, Audit, AuditedRules, agrees, audit_book
+from rulekit.tools.audit.numeral_parsing import numerals
+from rulekit.tools.audit.reports import anchors_of, rules_of
+from rulekit.tools.audit.value_names import NoValue, value_of
 from tests.mutate_books import mutate
 from tests.paths import BOOKS, EXAMPLES, GAMES
 

@@ -12,11 +12,11 @@ from click.testing import CliRunner
 from rulekit.apps.cli import cli
 from rulekit.diagnostics import ERROR, render
 from rulekit.source import Source, Span
-from rulekit.tools.audit import Finding
-from rulekit.tools.audit_accepted import as_line
-from rulekit.tools.audit_files import of_book, of_catalogue, of_clauses, rules_of
-from rulekit.tools.audit_languages import Pair, compare
-from rulekit.tools.audit_page import page
+from rulekit.tools.audit.baseline import as_line
+from rulekit.tools.audit.claim_checking import Finding
+from rulekit.tools.audit.page import page
+from rulekit.tools.audit.reports import of_book, of_catalogue, of_clauses, rules_of
+from rulekit.tools.audit.translation_check import Pair, compare
 from tests import paths
 from tests.paths import BOOKS
 

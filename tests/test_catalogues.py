@@ -18,13 +18,13 @@ from rulekit.diagnostics import Problems
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.source import Source
-from rulekit.tools.catalogue import Entry, extracted, known
-from rulekit.tools.catalogue_file import Written, parsed, read_po, template
-from rulekit.tools.catalogue_merge import merged, new_catalogue
-from rulekit.tools.narrate import sentence
-from rulekit.tools.translate import SOURCE, Tongue, filled, has_stray_braces, placeholders
-from rulekit.tools.translate_plurals import plural_forms
-from rulekit.tools.translate_read import catalogue, tongue
+from rulekit.tools.language.catalogue_loader import catalogue, tongue
+from rulekit.tools.language.catalogue_merge import merged, new_catalogue
+from rulekit.tools.language.message_extraction import Entry, extracted, known
+from rulekit.tools.language.plural_forms import plural_forms
+from rulekit.tools.language.po_files import Written, parsed, read_po, template
+from rulekit.tools.language.translation import SOURCE, Tongue, filled, has_stray_braces, placeholders
+from rulekit.tools.tell.narration import sentence
 from tests import paths
 
 GAMES = sorted(paths.GAMES.glob("*.rules"))

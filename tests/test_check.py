@@ -28,7 +28,7 @@ from rulekit.play.errors import RuleError
 from rulekit.play.state import Action, Decision, State
 from rulekit.play.value import Value
 from rulekit.source import Source
-from rulekit.tools.scenarios import run_all
+from rulekit.tools.examples.runner import run_all
 from tests.paths import CASES, PACKAGE
 from tests.test_syntax import expected
 

@@ -13,10 +13,10 @@ from click.testing import CliRunner, Result
 from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
 from rulekit.compiler.plan.ir import Status
-from rulekit.tools.anytime import mean_bounds
-from rulekit.tools.contrast import Pair, PairedComparison, PairedFigure, looks
-from rulekit.tools.contrast_told import lines
-from rulekit.tools.series import MatchResult
+from rulekit.tools.compare.comparison_text import lines
+from rulekit.tools.compare.paired_comparison import Pair, PairedComparison, PairedFigure, looks
+from rulekit.tools.series.simulation import MatchResult
+from rulekit.tools.statistics.confidence_sequence import mean_bounds
 from tests.paths import GAMES
 
 TIGER = str(GAMES / "fuzzy_tiger.rules")

@@ -13,8 +13,8 @@ from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.validator import faults
 from rulekit.compiler.python.backend import PythonMachine
 from rulekit.compiler.wasm.backend import compiled
-from rulekit.tools.series import series
-from rulekit.tools.tally import Tally
+from rulekit.tools.series.simulation import series
+from rulekit.tools.statistics.aggregates import Tally
 from tests import paths
 from tests.matches import game
 

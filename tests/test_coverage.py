@@ -11,9 +11,9 @@ from rulekit.apps.commands import cli
 from rulekit.loading import examine_text
 from rulekit.model.game import Game
 from rulekit.source import Source
-from rulekit.tools import series
-from rulekit.tools.coverage import Agreed, Coverage, Line
-from rulekit.tools.reached import CoverageProbes
+from rulekit.tools.analysis.statement_coverage import CoverageProbes
+from rulekit.tools.coverage.clause_coverage import Agreed, Coverage, Line
+from rulekit.tools.series import simulation
 from tests.matches import GAMES, game
 
 SMALL = """game "Steps"
@@ -112,7 +112,7 @@ def test_which_examples_exercise_what() -> None:
 def test_a_marked_match_is_the_match(path: Path) -> None:
     rules = game(path)
     marked = CoverageProbes(rules)
-    plain, flagged = (series.series(each, {}, rules.least + 1, "same") for each in (rules, marked.marked))
+    plain, flagged = (simulation.series(each, {}, rules.least + 1, "same") for each in (rules, marked.marked))
     places, words = marked.words(flagged.counters.storage)
     own, more = plain.rows(0, 5, ()), flagged.rows(0, 5, words)
     assert [row[:2] for row in more] == [row[:2] for row in own]
@@ -124,7 +124,7 @@ def test_every_engine_comes_by_the_same_lines() -> None:
     marked = CoverageProbes(rules)
     came = []
     for name in ("python", "interpreter"):
-        one = series.series(marked.marked, {}, 2, "same", name)
+        one = simulation.series(marked.marked, {}, 2, "same", name)
         places, words = marked.words(one.counters.storage)
         came.append([marked.blocks_run(places, row[2:]) for row in one.rows(0, 3, words)])
     assert came[0] == came[1]

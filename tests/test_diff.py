@@ -10,10 +10,10 @@ import pytest
 from rulekit import library
 from rulekit.apps.commands import cli
 from rulekit.source import Source
-from rulekit.tools.diff import Search
-from rulekit.tools.diff_shorter import Version
-from rulekit.tools.edits import Rules, edits, rule_variants, rules_of
-from rulekit.tools.example import passes
+from rulekit.tools.compare.differential_testing import Search
+from rulekit.tools.compare.shrinking import Version
+from rulekit.tools.examples.mutation_operators import Rules, edits, rule_variants, rules_of
+from rulekit.tools.examples.scenario_writer import passes
 from tests.paths import GAMES
 from tests.planted import look, planted, seats_of
 

@@ -9,7 +9,7 @@ import pytest
 
 from rulekit import Action, State, apply, decisions, outcome, start
 from rulekit.apps.cli import cli
-from rulekit.tools.choices import chosen
+from rulekit.tools.series.option_values import chosen
 from tests import paths
 from tests.matches import Answers, game, steps
 

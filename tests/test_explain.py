@@ -14,8 +14,8 @@ from rulekit.loading import examine_text
 from rulekit.model.game import Game
 from rulekit.play.state import State
 from rulekit.source import Source
-from rulekit.tools.trace import Caused, Ran, Tracer, is_ours
-from rulekit.tools.why_not import refused
+from rulekit.tools.explain.execution_trace import Caused, Ran, Tracer, is_ours
+from rulekit.tools.explain.why_not import refused
 from tests.explained import explained
 from tests.matches import GAMES, game, steps
 

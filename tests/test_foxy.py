@@ -33,7 +33,7 @@ from rulekit.source import Source
 from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
 from rulekit.syntax.walk import cites, walk
-from rulekit.tools import scenarios
+from rulekit.tools.examples import runner
 from tests import paths
 from tests.matches import Answers
 
@@ -115,7 +115,7 @@ def test_a_wrong_number_in_any_scenario_is_found_on_its_line() -> None:
     assert len(wrong) > 35
     found = examine_text(Source("foxy.rules", "\n".join(lines))).game
     assert found is not None
-    for result in scenarios.run_all(found):
+    for result in runner.run_all(found):
         if result.scenario.name in wrong:
             assert result.failure is not None, result.scenario.name
             assert result.failure.span.line == wrong[result.scenario.name]
@@ -406,7 +406,7 @@ def edited(old: str, new: str) -> Game:
 
 
 def failing(rules: Game) -> set[str]:
-    return {result.scenario.name for result in scenarios.run_all(rules) if not result.passed}
+    return {result.scenario.name for result in runner.run_all(rules) if not result.passed}
 
 
 def test_the_number_of_rounds_stands_in_one_place() -> None:

@@ -20,7 +20,7 @@ from rulekit.source import Source
 from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
 from rulekit.syntax.walk import walk
-from rulekit.tools import scenarios
+from rulekit.tools.examples import runner
 from tests import paths
 from tests.matches import Answers
 
@@ -63,7 +63,7 @@ def game_of(changed: str) -> Game:
 
 @pytest.mark.parametrize("scenario", game().scenarios, ids=lambda s: s.name)
 def test_a_scenario_passes(scenario: Scenario) -> None:
-    result = scenarios.run(game(), scenario)
+    result = runner.run(game(), scenario)
     assert result.passed, result.failure
 
 
@@ -90,7 +90,7 @@ def test_every_clause_is_shown_by_a_scenario() -> None:
 def test_the_misprint_is_the_first_thing_that_differs() -> None:
     changed = game_of(text().replace("    fails at green.monkey is 3", "    expect green.monkey is 3"))
     printed = next(s for s in changed.scenarios if s.name == "example A as printed")
-    difference = scenarios.run(changed, printed).failure
+    difference = runner.run(changed, printed).failure
     assert difference is not None
     assert (difference.said, difference.found) == ("green.monkey is 3", "green.monkey is 4")
 
@@ -108,7 +108,7 @@ def test_a_wrong_number_in_any_scenario_is_found_on_its_line() -> None:
     changed = game_of("\n".join(lines))
     for scenario in changed.scenarios:
         if scenario.name in wrong:
-            difference = scenarios.run(changed, scenario).failure
+            difference = runner.run(changed, scenario).failure
             assert difference is not None, scenario.name
             assert difference.span.line == wrong[scenario.name], scenario.name
 

@@ -22,7 +22,7 @@ from rulekit.model import words
 from rulekit.play.engine import start
 from rulekit.source import Source
 from rulekit.syntax.unparse_expr import BEGINNERS
-from rulekit.tools.scenarios import run_all
+from rulekit.tools.examples.runner import run_all
 from tests.paths import DOCS, PACKAGE
 from tests.test_check import codes_in
 

@@ -22,7 +22,7 @@ from rulekit.play.machine import Machine
 from rulekit.play.view import Seen
 from rulekit.record.match import Match
 from rulekit.source import Source
-from rulekit.tools import board as boards
+from rulekit.tools.tell import position_view as boards
 from tests import paths, received
 from tests.compare import Leak, Tally, searched
 from tests.matches import GAMES, game

@@ -214,7 +214,7 @@ def test_a_lone_carriage_return_is_a_bad_character() -> None:
 
 
 def test_after_a_scenario_that_meets_a_limit_the_others_are_not_run() -> None:
-    from rulekit.tools.scenarios import run_all
+    from rulekit.tools.examples.runner import run_all
 
     endless = "\n".join(f'scenario "s{n}"\n    players red\n    expect yes' for n in range(30))
     results = run_all(game("play\n    while yes: let one be 1\n" + endless))

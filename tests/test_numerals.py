@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies
 
-from rulekit.tools.numerals import Numeral, modality_counts, numerals
-from rulekit.tools.numerals_words import LANGUAGES
+from rulekit.tools.audit.numeral_parsing import Numeral, modality_counts, numerals
+from rulekit.tools.audit.numeral_tables import LANGUAGES
 
 READ = (
     ("it", "Muovere di due spazi oppure di 3", [2, 3]),

@@ -14,9 +14,9 @@ from rulekit.play import engine
 from rulekit.play.errors import RuleError
 from rulekit.play.state import Action
 from rulekit.source import Source
-from rulekit.tools import series
-from rulekit.tools.coverage import Agreed, Coverage, Line
-from rulekit.tools.tally import Tally
+from rulekit.tools.coverage.clause_coverage import Agreed, Coverage, Line
+from rulekit.tools.series import simulation
+from rulekit.tools.statistics.aggregates import Tally
 
 ENDS_ON_ARRIVAL = """game "Ends on arrival"
     players 2
@@ -98,7 +98,7 @@ result
 
 @pytest.mark.parametrize("line", [each for each in MOVES if not each.startswith("compact")])
 def test_a_question_of_a_reaction_is_counted(line: str) -> None:
-    one = series.series(checked_game(ASKS_ON_ARRIVAL.format(line=line)), {}, 2, "test")
+    one = simulation.series(checked_game(ASKS_ON_ARRIVAL.format(line=line)), {}, 2, "test")
     tally = Tally(one.counters.sheet)
     tally.add(0, one.rows(0, 20, ()), one.sums())
     assert {asked.question.name: asked.times for asked in tally.questions()} == {"n": 120, "extra": 240}

@@ -17,7 +17,7 @@ from rulekit import BadSetup, Ref, decisions, load, start
 from rulekit.loading import Loaded, examine, examine_text
 from rulekit.model.game import Game, Scenario
 from rulekit.source import Source
-from rulekit.tools import scenarios
+from rulekit.tools.examples import runner
 from tests import paths
 
 RULES = paths.CASES / "reading" / "reading_test.rules"
@@ -49,7 +49,7 @@ def base() -> Game:
 
 @pytest.mark.parametrize("scenario", game().scenarios, ids=lambda s: s.name)
 def test_an_answer_is_what_happens(scenario: Scenario) -> None:
-    result = scenarios.run(game(), scenario)
+    result = runner.run(game(), scenario)
     assert result.passed, result.failure
 
 
@@ -107,7 +107,7 @@ def test_a_wrong_last_number_of_any_answer_is_found_on_its_line() -> None:
     changed = examine_text(Source(str(RULES), "\n".join(lines))).game
     assert changed is not None
     for scenario in changed.scenarios:
-        difference = scenarios.run(changed, scenario).failure
+        difference = runner.run(changed, scenario).failure
         assert difference is not None, scenario.name
         assert difference.span.line == wrong[scenario.name], scenario.name
 

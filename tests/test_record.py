@@ -22,7 +22,7 @@ from rulekit.record.match import Match, started
 from rulekit.record.plain import BadSave, chosen_options, rules_digest, state_digest, value_from_json, value_to_json
 from rulekit.record.replay import replay
 from rulekit.source import Source
-from rulekit.tools.choices import chosen
+from rulekit.tools.series.option_values import chosen
 
 RULES = sorted(library.games().glob("*.rules"))
 GAMES = {path.stem: game for path in RULES if (game := examine(path).game) is not None}

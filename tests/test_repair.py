@@ -11,8 +11,8 @@ from rulekit import library
 from rulekit.apps.commands import cli
 from rulekit.model.game import Scenario
 from rulekit.source import Source
-from rulekit.tools import repair
-from rulekit.tools.edits import Rules, edits, rule_variants, rules_of
+from rulekit.tools.examples import repair
+from rulekit.tools.examples.mutation_operators import Rules, edits, rule_variants, rules_of
 from tests.paths import GAMES
 
 SMALL = """game "Steps"

@@ -12,13 +12,13 @@ from click.testing import CliRunner
 
 from rulekit.apps.cli import cli
 from rulekit.loading import load
-from rulekit.tools.catalogue import known
-from rulekit.tools.clause_words import clause_words
-from rulekit.tools.rulebook import Book, rulebook
-from rulekit.tools.rulebook_board import drawing
-from rulekit.tools.rulebook_page import html, markdown, pdf
-from rulekit.tools.translate import SOURCE
-from rulekit.tools.translate_read import tongue
+from rulekit.tools.language.catalogue_loader import tongue
+from rulekit.tools.language.message_extraction import known
+from rulekit.tools.language.translation import SOURCE
+from rulekit.tools.rulebook.content import Book, rulebook
+from rulekit.tools.rulebook.diagram import drawing
+from rulekit.tools.rulebook.rendering import html, markdown, pdf
+from rulekit.tools.tell.clause_text import clause_words
 from tests import paths
 
 TIGER = paths.GAMES / "fuzzy_tiger.rules"

@@ -21,7 +21,7 @@ from rulekit.play.errors import BadSetup
 from rulekit.play.evaluate import WORDS
 from rulekit.play.machine import thaw
 from rulekit.source import Source
-from rulekit.tools import scenarios
+from rulekit.tools.examples import runner
 from tests import paths
 from tests.paths import GAMES
 
@@ -57,7 +57,7 @@ def head() -> str:
 @pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in chunks("good")])
 def test_a_good_scenario_passes(text: str) -> None:
     game = game_of(text)
-    results = scenarios.run_all(game)
+    results = runner.run_all(game)
     assert results
     for result in results:
         assert result.passed, result.failure
@@ -65,7 +65,7 @@ def test_a_good_scenario_passes(text: str) -> None:
 
 @pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in chunks("bad")])
 def test_a_bad_scenario_says_where_and_what(text: str) -> None:
-    (result,) = scenarios.run_all(game_of(text))
+    (result,) = runner.run_all(game_of(text))
     marked = [number for number, line in enumerate(text.split("\n"), 1) if "### " in line]
     words = _WORDS.findall(text)
     assert result.failure is not None, "it passes"
@@ -93,23 +93,23 @@ scenario "both"
     do leap(bob)
     expect ann.score is 4, bob.score is 1
 """
-    (result,) = scenarios.run_all(game_of(text))
+    (result,) = runner.run_all(game_of(text))
     assert result.failure is not None
     assert result.failure.clauses == ("A-2",)
-    finding = scenarios.finding(result)
+    finding = runner.finding(result)
     assert (finding.code, finding.level, finding.span.line) == ("scenario", "error", 17)
     assert finding.hint == "since the expectation before this line acted @A-2"
 
 
 def test_a_scenario_without_anything_but_players_still_starts() -> None:
     game = game_of(head() + 'scenario "bare"\n    players ann, bob\n')
-    assert scenarios.run_all(game)[0].passed
+    assert runner.run_all(game)[0].passed
 
 
 def test_choices_that_exclude_each_other_are_told() -> None:
     text = head().replace("default 1\n", "default 1\n    requires pace below 3\n", 1)
     game = game_of(text + 'scenario "fast"\n    players ann, bob\n    use pace is 3\n    expect yes\n')
-    difference = scenarios.run_all(game)[0].failure
+    difference = runner.run_all(game)[0].failure
     assert difference is not None
     assert "requires" in difference.found
 

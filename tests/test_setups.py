@@ -6,8 +6,9 @@ from rulekit.diagnostics import ERROR
 from rulekit.loading import examine_text
 from rulekit.play.engine import start
 from rulekit.source import Source
-from rulekit.tools import narrate, setups
-from rulekit.tools.names import Names
+from rulekit.tools.analysis import setup_check
+from rulekit.tools.language.display_names import Names
+from rulekit.tools.tell import narration
 
 RULES = """game "Deals"
     players 2..4
@@ -31,7 +32,7 @@ def found(*setup: str) -> list[tuple[str, int, str]]:
     loaded = examine_text(Source("deals.rules", RULES.format(setup=lines)))
     assert loaded.game is not None, loaded.findings
     head = RULES.split("{setup}")[0].count("\n")
-    return [(entry.code, entry.span.line - head, entry.title) for entry in setups.findings(loaded.game)]
+    return [(entry.code, entry.span.line - head, entry.title) for entry in setup_check.findings(loaded.game)]
 
 
 def test_a_deck_that_is_just_large_enough_is_no_finding() -> None:
@@ -70,5 +71,5 @@ def test_a_short_deal_is_told_in_play_too() -> None:
     assert loaded.game is not None
     assert [entry.code for entry in loaded.findings if entry.level == ERROR] == []
     step = start(loaded.game, seed="1")
-    told = [narrate.sentence(event, Names(step.state.setting), 1) for event in step.events]
+    told = [narration.sentence(event, Names(step.state.setting), 1) for event in step.events]
     assert "There were only 9 of 12 left to deal." in told

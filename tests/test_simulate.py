@@ -22,10 +22,10 @@ from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
 from rulekit.apps.out_folder import CsvTable
 from rulekit.apps.series_command import ENGINES
-from rulekit.tools.interpreted import Interpreted
-from rulekit.tools.intervals import deviation, mean, share
-from rulekit.tools.series import Series, played, series
-from rulekit.tools.tally import Tally
+from rulekit.tools.series.interpreter import Interpreted
+from rulekit.tools.series.simulation import Series, played, series
+from rulekit.tools.statistics.aggregates import Tally
+from rulekit.tools.statistics.confidence_intervals import deviation, mean, share
 from tests import paths
 from tests.matches import game
 from tests.test_bots import USELESS

@@ -9,13 +9,13 @@ import pytest
 
 from rulekit.apps.commands import cli
 from rulekit.source import Source
-from rulekit.tools import series
-from rulekit.tools.edits import Rules, rules_of
-from rulekit.tools.example import passes
-from rulekit.tools.fingerprint import with_state_hash
-from rulekit.tools.gaps import gaps
-from rulekit.tools.pin import MutationTest
-from rulekit.tools.unclear import Readings
+from rulekit.tools.analysis.state_hash import with_state_hash
+from rulekit.tools.compare.sensitivity_analysis import Readings
+from rulekit.tools.coverage.mutation_testing import MutationTest
+from rulekit.tools.examples.mutation_operators import Rules, rules_of
+from rulekit.tools.examples.scenario_writer import passes
+from rulekit.tools.rulebook.assumptions import gaps
+from rulekit.tools.series import simulation
 from tests.matches import GAMES, game
 
 SMALL = """game "Steps"
@@ -79,7 +79,7 @@ def test_a_fingerprint_changes_nothing(path: Path) -> None:
     made = game(path)
     seats = made.least + 1
     kept, place = with_state_hash(made, seats)
-    plain, more = (series.series(each, {}, seats, "same") for each in (made, kept))
+    plain, more = (simulation.series(each, {}, seats, "same") for each in (made, kept))
     word = more.counters.storage.word_base[place]
     rows = more.rows(0, 4, (word,))
     assert [row[:2] for row in rows] == [row[:2] for row in plain.rows(0, 4, ())]

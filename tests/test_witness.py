@@ -10,9 +10,9 @@ import pytest
 from rulekit import library
 from rulekit.apps.commands import cli
 from rulekit.source import Source
-from rulekit.tools.edits import rules_of
-from rulekit.tools.example import passes
-from rulekit.tools.witness import WitnessSearch, is_shown
+from rulekit.tools.coverage.reachability_witness import WitnessSearch, is_shown
+from rulekit.tools.examples.mutation_operators import rules_of
+from rulekit.tools.examples.scenario_writer import passes
 from tests.paths import GAMES
 from tests.test_diff import SMALL
 

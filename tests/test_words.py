@@ -15,11 +15,11 @@ from rulekit.play.state import Action, Decision
 from rulekit.play.value import Ref, Value
 from rulekit.play.view import SPECTATOR, view
 from rulekit.record.match import Match, started
-from rulekit.tools import narrate
-from rulekit.tools.board import board, seen_values
-from rulekit.tools.menu import Entry, NotAnAnswer, answer, menu
-from rulekit.tools.names import Names, plural
-from rulekit.tools.translate import SOURCE
+from rulekit.tools.language.display_names import Names, plural
+from rulekit.tools.language.translation import SOURCE
+from rulekit.tools.tell import narration
+from rulekit.tools.tell.menu import Entry, NotAnAnswer, answer, menu
+from rulekit.tools.tell.position_view import board, seen_values
 from tests import paths
 from tests.golden import games, loaded
 
@@ -83,7 +83,7 @@ SENTENCES = [
 
 @pytest.mark.parametrize(("told", "words"), SENTENCES, ids=[f"{e.name}-{i}" for i, (e, _) in enumerate(SENTENCES)])
 def test_an_event_is_an_english_sentence(names: Names, told: Event, words: str) -> None:
-    assert narrate.sentence(told, names) == words
+    assert narration.sentence(told, names) == words
 
 
 def test_every_event_of_the_engine_has_words_of_its_own() -> None:
@@ -93,7 +93,7 @@ def test_every_event_of_the_engine_has_words_of_its_own() -> None:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "emit":
                 emitted |= {str(arg.value) for arg in node.args[:1] if isinstance(arg, ast.Constant)}
     assert len(emitted) >= 12
-    assert emitted <= set(narrate._SENTENCES)
+    assert emitted <= set(narration._SENTENCES)
 
 
 def test_a_hidden_answer_is_not_taken_for_its_count(names: Names) -> None:
@@ -104,8 +104,8 @@ def test_a_hidden_answer_is_not_taken_for_its_count(names: Names) -> None:
         Told("asked", True),
     )
     told = Event("choose", facts)
-    assert narrate.sentence(told, names, 0) == "red chooses card 8 (Lasso)."
-    assert narrate.sentence(told, names, 1) == "red makes a secret choice of 1."
+    assert narration.sentence(told, names, 0) == "red chooses card 8 (Lasso)."
+    assert narration.sentence(told, names, 1) == "red makes a secret choice of 1."
 
 
 def _other(fact: Told, seat: int) -> Told:
@@ -127,9 +127,9 @@ def test_no_sentence_says_what_its_reader_may_not_know(path: Path) -> None:
         for seat in (SPECTATOR, *range(played.state.setting.players)):
             other = evolve(told, facts=tuple(_other(fact, seat) for fact in told.facts))
             hidden += other != told
-            assert narrate.sentence(told, names, seat) == narrate.sentence(other, names, seat)
+            assert narration.sentence(told, names, seat) == narration.sentence(other, names, seat)
             if told.audience is not None and seat not in told.audience:
-                assert narrate.sentence(told, names, seat) == ""
+                assert narration.sentence(told, names, seat) == ""
     assert hidden or all(v.seen == "public" for v in game.variables) or path.stem == "shear_panic"
 
 

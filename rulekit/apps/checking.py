@@ -51,14 +51,15 @@ def command(files: tuple[str, ...], form: str, strict: bool) -> int:
 
 
 def _findings(path: str, sources: dict[str, Source]) -> list[Diagnostic]:
-    from rulekit.tools import scenarios, setups
+    from rulekit.tools.analysis import setup_check
+    from rulekit.tools.examples import runner
 
     loaded = examine(path)
     sources.update(loaded.sources)
     found = list(loaded.findings)
     if loaded.game is not None:
-        found += setups.findings(loaded.game)
-        found += [scenarios.finding(result) for result in scenarios.run_all(loaded.game) if not result.passed]
+        found += setup_check.findings(loaded.game)
+        found += [runner.finding(result) for result in runner.run_all(loaded.game) if not result.passed]
     return found
 
 

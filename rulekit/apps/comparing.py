@@ -20,11 +20,12 @@ from rulekit.apps.progress import Progress, deferred_interrupt
 from rulekit.apps.series_command import MOST, series_options, work_of
 from rulekit.loading import load
 from rulekit.model.game import Game
-from rulekit.tools import contrast, contrast_told, series
-from rulekit.tools.choices import chosen
-from rulekit.tools.contrast import Pair, PairedComparison
-from rulekit.tools.contrast_page import page
-from rulekit.tools.series import MatchResult, Series
+from rulekit.tools.compare import comparison_text, paired_comparison
+from rulekit.tools.compare.paired_comparison import Pair, PairedComparison
+from rulekit.tools.report.comparison_page import page
+from rulekit.tools.series import simulation
+from rulekit.tools.series.option_values import chosen
+from rulekit.tools.series.simulation import MatchResult, Series
 
 _ENOUGH = re.compile(r"(\d{1,2}(?:\.\d{1,6})?)\s*%")
 
@@ -75,13 +76,13 @@ def command(
     made = _contrast(sides[0], sides[1])
     most = games or (10_000 if enough is None else 1_000_000)
     stopped = _compare(made, works, sides, workers, most, enough)
-    print(json.dumps(contrast_told.plain(made)) if as_json else "\n".join(contrast_told.lines(made, tongue)))
+    print(json.dumps(comparison_text.plain(made)) if as_json else "\n".join(comparison_text.lines(made, tongue)))
     if stopped and not as_json:
         print(tongue.say("was-stopped"))
     if folder is not None:
         titles = tuple(_title(work) for work in works)
         try:
-            write_json(folder / "compare.json", contrast_told.plain(made))
+            write_json(folder / "compare.json", comparison_text.plain(made))
             (folder / "report.html").write_text(page(made, titles, works[0].seed, tongue), encoding="utf-8")
         except OSError as fault:
             raise Failed(f"error: {fault.filename or folder}: {error_text(fault)}") from None
@@ -137,7 +138,7 @@ def _compare(
     progress = Progress(most)
     try:
         with closing(_pairs(made, works, sides, workers, most)) as pairs:
-            for look in contrast.looks(most):
+            for look in paired_comparison.looks(most):
                 for pair in islice(pairs, look - made.games):
                     with deferred_interrupt():
                         made.add(pair)
@@ -159,7 +160,7 @@ def _pairs(
         closing(_matches(works[0], sides[0], workers, most, kept)) as a,
         closing(_matches(works[1], sides[1], workers, most, kept)) as b,
     ):
-        yield from contrast.paired(a, b)
+        yield from paired_comparison.paired(a, b)
 
 
 def _matches(
@@ -168,10 +169,10 @@ def _matches(
     """Matches in order, with the figures that are kept."""
     words = _numbers(one)
     places = tuple(words[name] for name in kept)
-    with closing(batches(work, one, most, workers, series.result_words(one, places))) as made:
+    with closing(batches(work, one, most, workers, simulation.result_words(one, places))) as made:
         for batch in made:
             yield from _of_batch(one, batch.first, batch.rows)
 
 
 def _of_batch(one: Series, first: int, rows: list[tuple[int, ...]]) -> Iterator[MatchResult]:
-    return (series.decoded(one, index, row) for index, row in enumerate(rows, first))
+    return (simulation.decoded(one, index, row) for index, row in enumerate(rows, first))

@@ -15,15 +15,15 @@ from rulekit.diagnostics import printable, render
 from rulekit.record import strict_json
 from rulekit.record.plain import value_to_json
 from rulekit.record.strict_json import Json
-from rulekit.tools.choices import chosen
-from rulekit.tools.clause_words import clause_words
-from rulekit.tools.diff import Progress, Search
-from rulekit.tools.diff_shorter import Difference, Version
-from rulekit.tools.edits import Rules, rules_of
-from rulekit.tools.example import CannotSay, answer_line
-from rulekit.tools.number_format import counted
-from rulekit.tools.saying import in_words
-from rulekit.tools.translate import SOURCE, Tongue
+from rulekit.tools.compare.differential_testing import Progress, Search
+from rulekit.tools.compare.shrinking import Difference, Version
+from rulekit.tools.examples.mutation_operators import Rules, rules_of
+from rulekit.tools.examples.scenario_writer import CannotSay, answer_line
+from rulekit.tools.language.lazy_message import in_words
+from rulekit.tools.language.number_format import counted
+from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.tools.series.option_values import chosen
+from rulekit.tools.tell.clause_text import clause_words
 
 _MOMENT = 0.2
 _MOST_SEATS = 6

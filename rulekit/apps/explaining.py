@@ -17,15 +17,15 @@ from rulekit.model.game import Game
 from rulekit.record import strict_json
 from rulekit.record.plain import chosen_options, value_to_json
 from rulekit.record.strict_json import Json
-from rulekit.tools import narrate
-from rulekit.tools.clause_words import clause_words
-from rulekit.tools.explain import Explained, Explainer
-from rulekit.tools.names import Names
-from rulekit.tools.saying import in_words
-from rulekit.tools.trace import Caused, Ran
-from rulekit.tools.translate import Tongue
-from rulekit.tools.why_not import Refused
-from rulekit.tools.wording import line_of
+from rulekit.tools.explain.execution_trace import Caused, Ran
+from rulekit.tools.explain.recorded_match import Explained, Explainer
+from rulekit.tools.explain.source_text import line_of
+from rulekit.tools.explain.why_not import Refused
+from rulekit.tools.language.display_names import Names
+from rulekit.tools.language.lazy_message import in_words
+from rulekit.tools.language.translation import Tongue
+from rulekit.tools.tell import narration
+from rulekit.tools.tell.clause_text import clause_words
 
 _MOST_NAMED = 12
 """Options with one reason that are named; of more the rest is counted."""
@@ -135,7 +135,7 @@ class _Told:
         return f"[{', '.join(clauses)}]" if clauses else ""
 
     def _event(self, caused: Caused) -> None:
-        sentence = narrate.sentence(caused.event, self.names)
+        sentence = narration.sentence(caused.event, self.names)
         if not sentence:
             return
         self.screen.say(f"  {sentence}", dim=self._ids(caused.clauses))
@@ -152,7 +152,7 @@ class _Told:
     def _branch(self, entry: Ran | Caused) -> None:
         if isinstance(entry, Caused):
             depth = entry.causes[0].depth if entry.causes else 0
-            sentence = narrate.sentence(entry.event, self.names)
+            sentence = narration.sentence(entry.event, self.names)
             if sentence:
                 self.screen.say(f"{'  ' * (depth + 2)}→ {sentence}", dim=self._ids(entry.clauses))
         elif entry.span.line:

@@ -9,7 +9,7 @@ import click
 
 from rulekit.apps.console import Failed
 from rulekit.diagnostics import render_all
-from rulekit.tools.translate import SOURCE, Tongue
+from rulekit.tools.language.translation import SOURCE, Tongue
 
 if TYPE_CHECKING:
     from rulekit.model.game import Game
@@ -25,9 +25,9 @@ def spoken(language: str, game: Game) -> Tongue:
     if language == SOURCE.language:
         return SOURCE
     # A command that plays what was compiled before reads no rules and speaks no other language.
-    from rulekit.tools.catalogue import known
-    from rulekit.tools.catalogue_file import NoPolib
-    from rulekit.tools.translate_read import tongue
+    from rulekit.tools.language.catalogue_loader import tongue
+    from rulekit.tools.language.message_extraction import known
+    from rulekit.tools.language.po_files import NoPolib
 
     try:
         found, findings, sources = tongue(language, game, known(game))

@@ -9,7 +9,7 @@ from rulekit.apps.console import Failed
 from rulekit.diagnostics import render
 from rulekit.record.log import Damaged, Log
 from rulekit.record.replay import read, rules_named
-from rulekit.tools.edits import Rules, rules_of
+from rulekit.tools.examples.mutation_operators import Rules, rules_of
 
 
 def open_log(log_file: str) -> Log:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from rulekit.model.game import Game
     from rulekit.play.value import Value
-    from rulekit.tools import series
+    from rulekit.tools.series import simulation
 
 BATCH_SECONDS = 0.2
 """Seconds that one batch of work should take: short enough to stop at once, long enough to be worth its call."""
@@ -53,13 +53,13 @@ class Work:
     bots: tuple[str, ...] = ()
     texts: tuple[tuple[str, str], ...] = ()
 
-    def series(self, game: Game | None = None) -> series.Series:
+    def series(self, game: Game | None = None) -> simulation.Series:
         """game: that in the file, if it is known."""
         from rulekit.loading import load
-        from rulekit.tools import series
+        from rulekit.tools.series import simulation
 
         game = load(self.file) if game is None else game
-        return series.series(game, self.options, self.seats, self.seed, self.engine, self.bots)
+        return simulation.series(game, self.options, self.seats, self.seed, self.engine, self.bots)
 
 
 @frozen
@@ -83,7 +83,7 @@ class Workers:
 Batches = Generator[Batch, None, None]
 
 
-def make_series_or_fail(work: Work, game: Game) -> series.Series:
+def make_series_or_fail(work: Work, game: Game) -> simulation.Series:
     """The series of some work, made ready.
 
     Errors: `Failed` with a message for people.  Says on standard error why a slower engine plays, if one does.
@@ -99,7 +99,7 @@ def make_series_or_fail(work: Work, game: Game) -> series.Series:
     return made
 
 
-def make_series(work: Work, game: Game) -> series.Series:
+def make_series(work: Work, game: Game) -> simulation.Series:
     """The same.  Errors: `BadSetup` for options that do not go together; else `Failed`."""
     from rulekit.compiler.lower.storage.layout import Unsupported
     from rulekit.compiler.wasm import backend
@@ -112,7 +112,7 @@ def make_series(work: Work, game: Game) -> series.Series:
         raise Failed(f"error: {fault}") from None
 
 
-def batches(work: Work, one: series.Series, games: int, workers: Workers, words: tuple[int, ...] = ()) -> Batches:
+def batches(work: Work, one: simulation.Series, games: int, workers: Workers, words: tuple[int, ...] = ()) -> Batches:
     """All matches of a series.  one: the series here; words: of the storage, for the rows."""
     if workers.scheduler:
         return _on_cluster(_with_texts(work), games, workers, words)
@@ -199,9 +199,9 @@ class _Processes:
         return _process_batch
 
 
-_known: dict[str, series.Series] = {}
+_known: dict[str, simulation.Series] = {}
 """The series of this worker process, by what it was told."""
-_own: list[series.Series] = []
+_own: list[simulation.Series] = []
 
 
 def _begin_process(work: Work) -> None:

@@ -15,9 +15,9 @@ from rulekit.play import engine
 from rulekit.play.state import State
 from rulekit.record.plain import value_to_json
 from rulekit.record.replay import LogReplay, Played
-from rulekit.tools import narrate
-from rulekit.tools.names import Names
-from rulekit.tools.translate import Tongue
+from rulekit.tools.language.display_names import Names
+from rulekit.tools.language.translation import Tongue
+from rulekit.tools.tell import narration
 
 
 @click.command("replay")
@@ -103,7 +103,7 @@ def _verdict(replaying: LogReplay, state: State | None, as_json: bool, tongue: T
                 state, outcome, seed=replaying.log.header.seed, decisions=len(replaying.log.entries)
             )
         else:
-            for line in narrate.result(outcome, Names(state.setting, tongue)):
+            for line in narration.result(outcome, Names(state.setting, tongue)):
                 screen.say(line, style="bold")
     if replaying.fault is not None:
         sys.stdout.flush()

@@ -10,16 +10,16 @@ import click
 from rulekit.apps.console import DONE, Failed
 from rulekit.apps.language import language_option, spoken
 from rulekit.loading import load
-from rulekit.tools import rulebook_page
-from rulekit.tools.choices import chosen
-from rulekit.tools.rulebook import Book, rulebook
-from rulekit.tools.translate import Tongue
+from rulekit.tools.language.translation import Tongue
+from rulekit.tools.rulebook import rendering
+from rulekit.tools.rulebook.content import Book, rulebook
+from rulekit.tools.series.option_values import chosen
 
 
 def _made(form: str, book: Book, tongue: Tongue) -> bytes:
     if form == "pdf":
-        return rulebook_page.pdf(book, tongue)
-    make = rulebook_page.html if form == "html" else rulebook_page.markdown
+        return rendering.pdf(book, tongue)
+    make = rendering.html if form == "html" else rendering.markdown
     return make(book, tongue).encode()
 
 
@@ -51,7 +51,7 @@ def command(file: str, lang: str, form: str, output: str | None, options: tuple[
     book = rulebook(game, chosen(game, ruleset, options), tongue)
     try:
         data = _made(form, book, tongue)
-    except rulebook_page.NoBinding as fault:
+    except rendering.NoBinding as fault:
         raise Failed(f"error: {fault}") from None
     if output is None:
         sys.stdout.buffer.write(data)

@@ -19,7 +19,7 @@ from rulekit.model.game import Game
 from rulekit.play.errors import BadSetup, LimitError, RuleError
 from rulekit.record.match import started
 from rulekit.source import Source
-from rulekit.tools.choices import chosen
+from rulekit.tools.series.option_values import chosen
 
 _LONGEST_NAME = 64
 _LONGEST_SEED = 1000

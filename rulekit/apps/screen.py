@@ -17,11 +17,11 @@ from rulekit.play.event import Event, seen
 from rulekit.play.state import Decision, Outcome, State
 from rulekit.record import strict_json
 from rulekit.record.plain import value_to_json
-from rulekit.tools import narrate
-from rulekit.tools.board import EMPTY, Board, Grid, Table, Track, board, is_nothing
-from rulekit.tools.menu import Menu, asked, how
-from rulekit.tools.names import Names
-from rulekit.tools.translate import Tongue
+from rulekit.tools.language.display_names import Names
+from rulekit.tools.language.translation import Tongue
+from rulekit.tools.tell import narration
+from rulekit.tools.tell.menu import Menu, asked, how
+from rulekit.tools.tell.position_view import EMPTY, Board, Grid, Table, Track, board, is_nothing
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -74,9 +74,9 @@ class Screen:
         for event in events:
             if event.name == "ready" or event.get("asked") is False:
                 continue
-            words = narrate.sentence(event, names, seat)
+            words = narration.sentence(event, names, seat)
             if words:
-                self.say(words, dim=narrate.clauses(event))
+                self.say(words, dim=narration.clauses(event))
 
     def clear(self) -> None:
         """Wipe the terminal with what has scrolled away, so that nobody reads another's secrets."""

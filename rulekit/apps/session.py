@@ -27,11 +27,11 @@ from rulekit.play.view import SPECTATOR, covered, view
 from rulekit.record.log import Header, Writer
 from rulekit.record.match import Match
 from rulekit.record.plain import chosen_options, rules_digest, value_to_json
-from rulekit.tools import narrate
-from rulekit.tools.clause_words import clause_words
-from rulekit.tools.menu import NotAnAnswer, answer, clauses_of, menu
-from rulekit.tools.names import Names
-from rulekit.tools.translate import SOURCE, Tongue
+from rulekit.tools.language.display_names import Names
+from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.tools.tell import narration
+from rulekit.tools.tell.clause_text import clause_words
+from rulekit.tools.tell.menu import NotAnAnswer, answer, clauses_of, menu
 
 HUMAN = "human"
 """What sits at a seat that a person holds."""
@@ -292,9 +292,9 @@ class Session:
         # At the end several people look together.
         reader = self.reader if len(self.setup.people) < 2 else SPECTATOR
         self.screen.board(self.match.state, reader, self.names)
-        for line in narrate.result(outcome, self.names):
+        for line in narration.result(outcome, self.names):
             self.screen.say(line, style="bold")
-        for line in narrate.caveats(self.match.state, outcome, self.setup.tongue):
+        for line in narration.caveats(self.match.state, outcome, self.setup.tongue):
             self.screen.say(line)
         self._tell_seed()
 

@@ -21,14 +21,15 @@ from rulekit.compiler.plan.ir import Status
 from rulekit.loading import load_with_sources
 from rulekit.model.game import Game
 from rulekit.play.value import notation
-from rulekit.tools import series, summary
-from rulekit.tools.choices import chosen
-from rulekit.tools.summary import SeriesReport
-from rulekit.tools.tally import Tally
-from rulekit.tools.translate import SOURCE, Tongue
+from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.tools.series import simulation
+from rulekit.tools.series.option_values import chosen
+from rulekit.tools.statistics import summary
+from rulekit.tools.statistics.aggregates import Tally
+from rulekit.tools.statistics.summary import SeriesReport
 
 if TYPE_CHECKING:
-    from rulekit.tools.unended import UnfinishedMatch
+    from rulekit.tools.series.unfinished_matches import UnfinishedMatch
 
 LOGS = 3
 """The most matches without an end of which a log is written."""
@@ -51,9 +52,11 @@ def simulate(file: str, games: int, written: SimulateOptions, how: dict[str, Any
     return DONE if not run.tally.unfinished else FOUND
 
 
-def _kept(one: series.Series, work: Work, written: SimulateOptions, how: dict[str, Any], sources: list[str]) -> None:
+def _kept(
+    one: simulation.Series, work: Work, written: SimulateOptions, how: dict[str, Any], sources: list[str]
+) -> None:
     """Put the module where the next run finds it."""
-    if not isinstance(one, series.Compiled) or one.engine != "wasm":
+    if not isinstance(one, simulation.Compiled) or one.engine != "wasm":
         return
     options = {name: notation(value) for name, value in work.options.items()}
     asked = disk_cache.CacheKey(work.file, how["players"], written.options, written.ruleset)
@@ -72,7 +75,7 @@ class Run:
 
     game: Game
     work: Work
-    series: series.Series
+    series: simulation.Series
     folder: Path | None
     columns: Callable[[Path], None] | None = None
     tongue: Tongue = SOURCE
@@ -85,7 +88,7 @@ class Run:
     def __attrs_post_init__(self) -> None:
         self.tally = Tally(self.series.counters.sheet)
         single = self.folder is not None or self.work.bots
-        self.words = series.all_result_words(self.series) if single else ()
+        self.words = simulation.all_result_words(self.series) if single else ()
 
     def play(self, made: Batches, games: int) -> None:
         """Until all is done, Ctrl-C comes or the disk is full; what is kept is a whole beginning of the series."""
@@ -113,7 +116,7 @@ class Run:
 
     def _keep(self, batch: Batch) -> None:
         rows = enumerate(batch.rows, batch.first) if self.words else ()
-        matches = [series.decoded(self.series, index, row) for index, row in rows]
+        matches = [simulation.decoded(self.series, index, row) for index, row in rows]
         if self._table is not None:
             self._table.add(
                 (one.index, summary.status(one.status), one.decisions, *one.places, *one.figures) for one in matches
@@ -149,7 +152,7 @@ class Run:
         print(f"written: {self.folder}", file=sys.stderr)
 
     def _write(self, folder: Path, told: SeriesReport) -> None:
-        from rulekit.tools.report_page import page
+        from rulekit.tools.report.series_page import page
 
         ended_not = self._unended()
         for one in ended_not:
@@ -167,8 +170,8 @@ class Run:
         found, work = sorted(self.tally.unfinished)[:LOGS], self.work
         if not found:
             return []
-        from rulekit.tools.interpreted import Interpreted
-        from rulekit.tools.unended import diagnosed
+        from rulekit.tools.series.interpreter import Interpreted
+        from rulekit.tools.series.unfinished_matches import diagnosed
 
         again = Interpreted(self.game, work.options, work.seats, work.seed, "", work.bots)
         return [diagnosed(again, index, work.file) for index, _ in found]

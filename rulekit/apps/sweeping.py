@@ -20,14 +20,14 @@ from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.play.errors import BadSetup
 from rulekit.play.value import Value, notation
-from rulekit.tools import figures
-from rulekit.tools import series_words as words
-from rulekit.tools.choosing import assignment_text, combinations, parsed_grid
-from rulekit.tools.figures import Figure
-from rulekit.tools.number_format import counted
-from rulekit.tools.sweep_page import page
-from rulekit.tools.tally import Tally
-from rulekit.tools.translate import Tongue
+from rulekit.tools.language.number_format import counted
+from rulekit.tools.language.translation import Tongue
+from rulekit.tools.report.sweep_page import page
+from rulekit.tools.series.parameter_grid import assignment_text, combinations, parsed_grid
+from rulekit.tools.statistics import estimate_text as words
+from rulekit.tools.statistics import metrics
+from rulekit.tools.statistics.aggregates import Tally
+from rulekit.tools.statistics.metrics import Figure
 
 
 @frozen
@@ -99,10 +99,10 @@ def _subtitle(work: Work, games: int, tongue: Tongue) -> str:
 def _names(game: Game, work: Work, shown: tuple[str, ...], tongue: Tongue) -> dict[str, str]:
     """The figures to show, and how they are called."""
     one = make_series(work, game)
-    known = figures.figures(Tally(one.counters.sheet), one.seats)
+    known = metrics.figures(Tally(one.counters.sheet), one.seats)
     try:
-        found = [figures.named(name, list(known), one.seats) for name in shown]
-    except figures.BadTarget as fault:
+        found = [metrics.named(name, list(known), one.seats) for name in shown]
+    except metrics.BadTarget as fault:
         raise click.UsageError(f"--figure: {fault}") from None
     usual = [name for name, figure in known.items() if figure.percent and name != "without an end"]
     names = found or [*usual, *(name for name in ("rounds", "decisions", "lead changes") if name in known)]
@@ -138,7 +138,7 @@ def played(
         for batch in made:
             tally.add(batch.first, batch.rows, batch.sums)
             progress.show(before + tally.games, f"  {assignment_text(work.options)}")
-    return figures.figures(tally, one.seats)
+    return metrics.figures(tally, one.seats)
 
 
 def _lines(points: list[Point], names: dict[str, str], tongue: Tongue) -> list[str]:

@@ -15,18 +15,18 @@ from rulekit.diagnostics import Diagnostic, as_data, nearest, render, render_all
 from rulekit.loading import Loaded, examine
 from rulekit.model.game import Game, Scenario
 from rulekit.source import Source
-from rulekit.tools import repair, scenarios
-from rulekit.tools.clause_words import clause_words
-from rulekit.tools.edits import Edit, Rules, rules_of
-from rulekit.tools.repair import Repair
-from rulekit.tools.translate import SOURCE, Tongue
+from rulekit.tools.examples import repair, runner
+from rulekit.tools.examples.mutation_operators import Edit, Rules, rules_of
+from rulekit.tools.examples.repair import Repair
+from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.tools.tell.clause_text import clause_words
 
 
 @define
 class _Tally:
     """What was run so far.  broken: findings of files that could not be loaded."""
 
-    results: list[tuple[str, scenarios.Result]] = field(factory=list)
+    results: list[tuple[str, runner.Result]] = field(factory=list)
     broken: list[Diagnostic] = field(factory=list)
     broken_files: int = 0
     sources: dict[str, Source] = field(factory=dict)
@@ -115,7 +115,7 @@ def _run(chosen: list[tuple[str, Loaded, Scenario]], tally: _Tally, verbose: boo
     with click.progressbar(chosen, label="scenarios", file=sys.stderr, hidden=hidden) as bar:
         for path, loaded, scenario in bar:
             assert loaded.game is not None, path
-            result = scenarios.run(loaded.game, scenario)
+            result = runner.run(loaded.game, scenario)
             tally.results.append((path, result))
             if verbose:
                 verdict = tally.tongues[path].say("passed" if result.passed else "failed")
@@ -163,7 +163,7 @@ def _tell(tally: _Tally) -> None:
         click.echo(render_all(tally.broken, tally.sources) + "\n")
     for path, result in tally.results:
         if not result.passed:
-            click.echo("\n".join([render(scenarios.finding(result), tally.sources), *_acted(tally, path, result), ""]))
+            click.echo("\n".join([render(runner.finding(result), tally.sources), *_acted(tally, path, result), ""]))
     names = {(path, result.scenario.span.line): result.scenario.name for path, result in tally.results}
     for place, found in tally.repairs.items():
         click.echo("\n".join([f'what would make "{names[place]}" come out as it is printed:', *_mended(found)]) + "\n")
@@ -174,7 +174,7 @@ def _tell(tally: _Tally) -> None:
     click.echo(tongue.say("passed-failed", passed=passed, failed=tally.failed))
 
 
-def _acted(tally: _Tally, path: str, result: scenarios.Result) -> list[str]:
+def _acted(tally: _Tally, path: str, result: runner.Result) -> list[str]:
     """The words of the clauses that acted before the difference, if another language than the file's is spoken."""
     tongue, game = tally.tongues[path], tally.games[path]
     if tongue.is_source or result.failure is None:
@@ -192,19 +192,19 @@ def _data(tally: _Tally) -> dict[str, object]:
     }
 
 
-def _result(path: str, result: scenarios.Result) -> dict[str, object]:
+def _result(path: str, result: runner.Result) -> dict[str, object]:
     difference = result.failure
     return {
         "file": path,
         "name": result.scenario.name,
         "line": result.scenario.span.line,
         "passed": result.passed,
-        "finding": None if difference is None else as_data(scenarios.finding(result)),
+        "finding": None if difference is None else as_data(runner.finding(result)),
         "clauses": [] if difference is None else list(difference.clauses),
     }
 
 
-def _repairs(tally: _Tally, path: str, result: scenarios.Result) -> dict[str, object]:
+def _repairs(tally: _Tally, path: str, result: runner.Result) -> dict[str, object]:
     place = (path, result.scenario.span.line)
     if place not in tally.repairs:
         return {}

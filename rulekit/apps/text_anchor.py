@@ -9,8 +9,8 @@ from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.language import spoken
 from rulekit.diagnostics import ERROR, Problems, render_all
 from rulekit.source import Source
-from rulekit.tools.numerals_words import LANGUAGES
-from rulekit.tools.translate import SOURCE
+from rulekit.tools.audit.numeral_tables import LANGUAGES
+from rulekit.tools.language.translation import SOURCE
 
 
 @click.command("anchor")
@@ -41,7 +41,7 @@ def command(file: str, book: str, anchors: str | None, lang: str | None) -> int:
 
     Ends with 1 if something is left to do.
     """
-    from rulekit.tools.numerals import NoReader
+    from rulekit.tools.audit.numeral_parsing import NoReader
 
     sources: dict[str, Source] = {}
     try:
@@ -54,8 +54,8 @@ def command(file: str, book: str, anchors: str | None, lang: str | None) -> int:
 
 def _first(file: str, book: str, speech: str | None, sources: dict[str, Source]) -> int:
     """A file of anchors to begin with."""
-    from rulekit.tools.anchors_propose import first_file, proposals
-    from rulekit.tools.audit_files import book_of, clause_texts, rules_of
+    from rulekit.tools.audit.anchor_suggestions import first_file, proposals
+    from rulekit.tools.audit.reports import book_of, clause_texts, rules_of
 
     rules, lang = rules_of(file, sources), speech or "it"
     text, tongue = book_of(book, sources), spoken(speech or SOURCE.language, rules.rules.game)
@@ -66,9 +66,9 @@ def _first(file: str, book: str, speech: str | None, sources: dict[str, Source])
 
 def _next(file: str, book: str, anchors: str, speech: str | None, sources: dict[str, Source]) -> int:
     """What is left to do in a file of anchors."""
-    from rulekit.tools.anchors_propose import unnamed, untied
-    from rulekit.tools.audit import audit_book
-    from rulekit.tools.audit_files import anchors_of, book_of, rules_of
+    from rulekit.tools.audit.anchor_suggestions import unnamed, untied
+    from rulekit.tools.audit.claim_checking import audit_book
+    from rulekit.tools.audit.reports import anchors_of, book_of, rules_of
 
     problems = Problems()
     rules = rules_of(file, sources)

@@ -13,8 +13,8 @@ from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.diagnostics import ERROR, as_data, render_all
 
 if TYPE_CHECKING:
-    from rulekit.tools.audit import Finding
-    from rulekit.tools.audit_files import Report
+    from rulekit.tools.audit.claim_checking import Finding
+    from rulekit.tools.audit.reports import Report
 
 
 @click.command("audit")
@@ -53,7 +53,7 @@ def command(
 
     Ends with 0 if nothing is open, else with 1.
     """
-    from rulekit.tools.numerals import NoReader
+    from rulekit.tools.audit.numeral_parsing import NoReader
 
     if (book is None) != (anchors is None) or (book is not None and lang is not None):
         raise click.UsageError("give --book together with --anchors, or --lang alone")
@@ -70,8 +70,8 @@ def command(
 
 
 def _report(file: str, lang: str | None, book: str | None, anchors: str | None, accepted: str | None) -> Report:
-    from rulekit.tools.audit_files import of_book, of_catalogue, of_clauses
-    from rulekit.tools.numerals_words import LANGUAGES
+    from rulekit.tools.audit.numeral_tables import LANGUAGES
+    from rulekit.tools.audit.reports import of_book, of_catalogue, of_clauses
 
     if book is not None and anchors is not None:
         return of_book(file, book, anchors, accepted)
@@ -86,7 +86,7 @@ def _report(file: str, lang: str | None, book: str | None, anchors: str | None, 
 
 
 def _write_page(path: str, report: Report, form: str) -> None:
-    from rulekit.tools.audit_page import NoJinja, page
+    from rulekit.tools.audit.page import NoJinja, page
 
     try:
         text = page(report)

@@ -7,9 +7,9 @@ import click
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.diagnostics import render_all
 from rulekit.loading import load
-from rulekit.tools.catalogue import known
-from rulekit.tools.catalogue_file import NoPolib
-from rulekit.tools.translate_read import phrases_known, tongue
+from rulekit.tools.language.catalogue_loader import phrases_known, tongue
+from rulekit.tools.language.message_extraction import known
+from rulekit.tools.language.po_files import NoPolib
 
 
 @click.command("check")

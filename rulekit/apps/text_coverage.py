@@ -20,10 +20,10 @@ from rulekit.loading import load
 from rulekit.play.value import Value
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
-from rulekit.tools.choices import chosen
-from rulekit.tools.coverage import Agreed, Counted, Coverage, Line
-from rulekit.tools.number_format import grouped
-from rulekit.tools.translate import Tongue
+from rulekit.tools.coverage.clause_coverage import Agreed, Counted, Coverage, Line
+from rulekit.tools.language.number_format import grouped
+from rulekit.tools.language.translation import Tongue
+from rulekit.tools.series.option_values import chosen
 
 _MOMENT = 0.2
 _CLOSE = 20

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from rulekit.apps.console import DONE, Failed
-from rulekit.tools.catalogue import extracted
-from rulekit.tools.catalogue_file import NoPolib, template
+from rulekit.tools.language.message_extraction import extracted
+from rulekit.tools.language.po_files import NoPolib, template
 
 
 @click.command("extract")

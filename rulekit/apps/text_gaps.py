@@ -10,8 +10,8 @@ from rulekit.diagnostics import printable
 from rulekit.loading import load
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
-from rulekit.tools.gaps import Gap, gaps
-from rulekit.tools.translate import Tongue
+from rulekit.tools.language.translation import Tongue
+from rulekit.tools.rulebook.assumptions import Gap, gaps
 
 
 @click.command("gaps")

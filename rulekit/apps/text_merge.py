@@ -9,9 +9,9 @@ import click
 from rulekit import library
 from rulekit.apps.console import DONE, Failed
 from rulekit.diagnostics import render
-from rulekit.tools.catalogue import extracted
-from rulekit.tools.catalogue_file import Broken, NoPolib
-from rulekit.tools.catalogue_merge import merged, new_catalogue
+from rulekit.tools.language.catalogue_merge import merged, new_catalogue
+from rulekit.tools.language.message_extraction import extracted
+from rulekit.tools.language.po_files import Broken, NoPolib
 
 
 @click.command("merge")

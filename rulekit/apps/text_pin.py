@@ -18,10 +18,10 @@ from rulekit.apps.opened import open_rules
 from rulekit.diagnostics import printable
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
-from rulekit.tools.clause_words import clause_words
-from rulekit.tools.edits import Edit
-from rulekit.tools.pin import Found, MutationTest, Survivor, by_clause
-from rulekit.tools.translate import SOURCE, Tongue
+from rulekit.tools.coverage.mutation_testing import Found, MutationTest, Survivor, by_clause
+from rulekit.tools.examples.mutation_operators import Edit
+from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.tools.tell.clause_text import clause_words
 
 _MOMENT = 0.2
 _PIECE = 8

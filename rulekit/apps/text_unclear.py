@@ -11,10 +11,10 @@ import click
 from rulekit.apps.console import DONE
 from rulekit.apps.language import language_option, spoken
 from rulekit.apps.opened import open_rules
-from rulekit.tools.choices import chosen
-from rulekit.tools.intervals import Estimate
-from rulekit.tools.translate import Tongue
-from rulekit.tools.unclear import Effect, Readings
+from rulekit.tools.compare.sensitivity_analysis import Effect, Readings
+from rulekit.tools.language.translation import Tongue
+from rulekit.tools.series.option_values import chosen
+from rulekit.tools.statistics.confidence_intervals import Estimate
 
 
 @click.command("unclear")

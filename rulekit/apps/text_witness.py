@@ -12,13 +12,13 @@ from rulekit.apps.opened import open_rules
 from rulekit.diagnostics import nearest, printable
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
-from rulekit.tools.clause_words import clause_words
-from rulekit.tools.coverage import unshowable
-from rulekit.tools.edits import Rules
-from rulekit.tools.example import CannotSay, answer_line
-from rulekit.tools.number_format import counted
-from rulekit.tools.translate import SOURCE, Tongue
-from rulekit.tools.witness import Witness, WitnessSearch
+from rulekit.tools.coverage.clause_coverage import unshowable
+from rulekit.tools.coverage.reachability_witness import Witness, WitnessSearch
+from rulekit.tools.examples.mutation_operators import Rules
+from rulekit.tools.examples.scenario_writer import CannotSay, answer_line
+from rulekit.tools.language.number_format import counted
+from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.tools.tell.clause_text import clause_words
 
 
 @click.command("witness")

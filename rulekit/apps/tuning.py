@@ -20,14 +20,14 @@ from rulekit.model.game import Game
 from rulekit.play.errors import BadSetup
 from rulekit.play.value import Value, notation
 from rulekit.record.plain import rules_digest
-from rulekit.tools import figures
-from rulekit.tools import series_words as words
-from rulekit.tools.choosing import Axis, assignment_text, parsed_grid
-from rulekit.tools.figures import Figure, Target
-from rulekit.tools.intervals import Estimate
-from rulekit.tools.number_format import counted
-from rulekit.tools.tally import Tally
-from rulekit.tools.translate import Tongue
+from rulekit.tools.language.number_format import counted
+from rulekit.tools.language.translation import Tongue
+from rulekit.tools.series.parameter_grid import Axis, assignment_text, parsed_grid
+from rulekit.tools.statistics import estimate_text as words
+from rulekit.tools.statistics import metrics
+from rulekit.tools.statistics.aggregates import Tally
+from rulekit.tools.statistics.confidence_intervals import Estimate
+from rulekit.tools.statistics.metrics import Figure, Target
 
 MISSING = "tune needs the package optuna: pip install 'rulekit[tune]'"
 _BEST = 5
@@ -82,10 +82,10 @@ def _targets(game: Game, work: Work, written: tuple[str, ...]) -> tuple[tuple[Ta
         one = make_series(work, game)
     except BadSetup as fault:
         raise Failed(f"error: {fault}") from None
-    known = list(figures.figures(Tally(one.counters.sheet), one.seats))
+    known = list(metrics.figures(Tally(one.counters.sheet), one.seats))
     try:
-        return tuple(figures.target(text, known, one.seats) for text in written), one.seats
-    except figures.BadTarget as fault:
+        return tuple(metrics.target(text, known, one.seats) for text in written), one.seats
+    except metrics.BadTarget as fault:
         raise click.UsageError(f"--target: {fault}") from None
 
 

@@ -68,7 +68,7 @@ def module_from_plain(code: bytes, data: dict[str, Any]) -> Module:
 
 @define(eq=False)
 class CachedSeries:
-    """A series as `tools.series` has them, but rows hold status and decisions alone."""
+    """A series as `tools.series.simulation` has them, but rows hold status and decisions alone."""
 
     module: Module
     seed: str

@@ -1,0 +1,154 @@
+"""Anchor matching: where the passages of anchors lie in a book.
+
+A quote is looked up word by word in an inverted index, so that line breaks,
+mark-up and punctuation do not matter.  If it is not there any more, approximate
+matching takes its place: the one stretch that has nearly the same words.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from difflib import SequenceMatcher
+
+from attrs import evolve, field, frozen
+
+from rulekit.diagnostics import WARNING, Problems
+from rulekit.source import Source, Span
+from rulekit.tools.audit.anchors import Anchor, words
+
+_NEAR = 0.75
+"""How much of a quote a changed edition must keep."""
+_SHOWN = 3
+_COMMON, _TRIED = 200, 50
+"""So many places of a word are looked at in the search for a changed quote, and so many of them closely."""
+
+
+@frozen
+class Passage:
+    """A stretch of the book, from the end of its quote on; offsets count code points, the end excluded."""
+
+    anchor: Anchor
+    quoted: int
+    start: int
+    end: int
+
+
+@frozen
+class IndexedBook:
+    """A text with an inverted index of its words.
+
+    words:  each in lower case, with its start and end in the text; lines: where each begins.
+    index:  by word its places among the words.
+    """
+
+    source: Source
+    words: list[tuple[str, int, int]] = field(repr=False)
+    lines: list[int] = field(repr=False)
+    index: dict[str, list[int]] = field(repr=False)
+    known: dict[str, list[int]] = field(factory=dict, repr=False, eq=False)
+    """By quote its places: what was looked up already."""
+
+    def span(self, start: int, end: int) -> Span:
+        line, column = self._point(start)
+        end_line, end_column = self._point(end)
+        return Span(self.source.name, line, column, end_line, end_column)
+
+    def _point(self, offset: int) -> tuple[int, int]:
+        line = bisect_left(self.lines, offset + 1)
+        return line, offset - self.lines[line - 1] + 1
+
+
+def indexed(source: Source) -> IndexedBook:
+    """A book ready to be searched."""
+    starts = [0]
+    for line in source.text.split("\n")[:-1]:
+        starts.append(starts[-1] + len(line) + 1)
+    found = words(source.text)
+    index: dict[str, list[int]] = {}
+    for place, (word, _, _) in enumerate(found):
+        index.setdefault(word, []).append(place)
+    return IndexedBook(source, found, starts, index)
+
+
+def passages(book: IndexedBook, anchors: tuple[Anchor, ...], problems: Problems) -> tuple[Passage, ...]:
+    """The passages in the order of the book; anchors that match nowhere or twice are reported."""
+    found = [(at, anchor) for anchor in anchors if (at := _find(book, anchor, problems)) is not None]
+    if not found:
+        return ()
+    found.sort(key=lambda entry: entry[0])
+    ends = [book.words[at[0]][1] for at, _ in found[1:]] + [len(book.source.text)]
+    made = [_passage(book, anchor, at, end) for (at, anchor), end in zip(found, ends, strict=True)]
+    return tuple(_ended(book, passage, problems) for passage in made)
+
+
+def _passage(book: IndexedBook, anchor: Anchor, at: tuple[int, int], end: int) -> Passage:
+    return Passage(anchor, book.words[at[0]][1], book.words[at[1] - 1][2], max(end, book.words[at[1] - 1][2]))
+
+
+def _ended(book: IndexedBook, passage: Passage, problems: Problems) -> Passage:
+    """The passage up to its end quote."""
+    if not passage.anchor.to:
+        return passage
+    first = bisect_left(book.words, passage.start, key=lambda word: word[1])
+    found = [place for place in places(book, passage.anchor.to) if place >= first]
+    if not found or book.words[found[0]][1] > passage.end:
+        title = f"the passage never comes to “{passage.anchor.to}”"
+        problems.add("anchor-end", title, passage.anchor.span, hint="the words must come before the next anchor")
+        return passage
+    return evolve(passage, end=book.words[found[0]][1])
+
+
+def _find(book: IndexedBook, anchor: Anchor, problems: Problems) -> tuple[int, int] | None:
+    """The first word of the quote and the one past its last."""
+    size = len(words(anchor.quote))
+    found = places(book, anchor.quote)
+    if anchor.after:
+        before = places(book, anchor.after)
+        found = [place for place in found if before and place >= before[0]][:1]
+    if len(found) == 1:
+        return found[0], found[0] + size
+    if found:
+        _twice(book, anchor, found, problems)
+        return None
+    return _nearly(book, anchor, size, problems)
+
+
+def places(book: IndexedBook, quote: str) -> list[int]:
+    """Where the words of a quote stand one after the other."""
+    if quote not in book.known:
+        sought = [word for word, _, _ in words(quote)]
+        rare = min(range(len(sought)), key=lambda i: len(book.index.get(sought[i], ())))
+        starts = [place - rare for place in book.index.get(sought[rare], []) if place >= rare]
+        book.known[quote] = [start for start in starts if _at(book, start, len(sought)) == sought]
+    return book.known[quote]
+
+
+def _at(book: IndexedBook, place: int, size: int) -> list[str]:
+    return [word for word, _, _ in book.words[place : place + size]]
+
+
+def _twice(book: IndexedBook, anchor: Anchor, found: list[int], problems: Problems) -> None:
+    lines = [str(book.span(book.words[place][1], book.words[place][2]).line) for place in found[:_SHOWN]]
+    title = f"“{anchor.quote}” stands {len(found)} times in the book, in lines {', '.join(lines)}"
+    hint = 'quote other words, or write `after "words before it"`'
+    problems.add("anchor-twice", title, anchor.span, hint=hint)
+
+
+def _nearly(book: IndexedBook, anchor: Anchor, size: int, problems: Problems) -> tuple[int, int] | None:
+    """The one stretch that has nearly the words of the quote: all but a few of them at their places or beside."""
+    sought = [word for word, _, _ in words(anchor.quote)]
+    shared = Counter(
+        max(0, place - offset) for offset, word in enumerate(sought) for place in book.index.get(word, [])[:_COMMON]
+    )
+    near = [start for start, hits in shared.most_common(_TRIED) if 2 * hits >= size]
+    rated = [(SequenceMatcher(None, sought, _at(book, i, size), autojunk=False).ratio(), i) for i in near]
+    best = max(rated, default=(0.0, 0), key=lambda entry: (entry[0], -entry[1]))
+    if best[0] < _NEAR or sum(rate == best[0] for rate, _ in rated) > 1 or anchor.after:
+        hint = "quote the words that stand there now"
+        problems.add("anchor-nowhere", f"“{anchor.quote}” is not in the book", anchor.span, hint=hint)
+        return None
+    now = " ".join(_at(book, best[1], size))
+    title = f"“{anchor.quote}” now reads “{now}”"
+    problems.add("anchor-drifted", title, anchor.span, level=WARNING, hint="quote it as it is now")
+    return best[1], best[1] + size

@@ -1,0 +1,207 @@
+"""Numeral parsing: numbers in running text, as digits, words, ordinals, ranges and multipliers, with their places.
+
+Turns a text and a language into what a reader would count, and leaves out
+what only numbers the text itself (list items, figures, pages, dates, links).
+Number words are text2num's; `numeral_tables` settles what it cannot.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+
+from attrs import frozen
+
+from rulekit.tools.audit.numeral_tables import LANGUAGES, Language
+
+EXACT, AT_MOST, AT_LEAST = "", "at most", "at least"
+_DIGITS = 15
+"""A longer number is none of a game."""
+INSTALL = "pip install 'rulekit[text]'"
+
+_TOKEN = re.compile(r"\d{1,3}(?:[.,]\d{3})+(?!\d)|\d+|[^\W\d_]+(?:-[^\W\d_]+)*")
+_LAYOUT = re.compile(
+    r"(?m)https?://\S+|www\.\S+|<[^<>]*>"
+    r"|^[ \t]*(?:[-*>#•]+[ \t]*)*\d+(?:[.)]|[ \t][-–])(?=\s)"
+    r"|(?:\.{3,}|\t)[ \t]*\d+[ \t]*$"
+    r"|\b\d+/\d+(?:/\d+)?\b|\b[A-Za-z]-?\d+(?:\.\d+)*\b|©[ \t]*\d+"
+)
+_ITEM = re.compile(r"<li>\s*\d+[.)](?=\s)")
+_VALUE = re.compile(r"(\d+)(.*)", re.DOTALL)
+
+
+class NoReader(Exception):
+    """text2num is not installed; its text says how to get it."""
+
+
+@frozen
+class Numeral:
+    """One number read.
+
+    value:       what it says.
+    bound:       whether the words before it make it `at most` or `at least`; "": as it stands.
+    limit:       the last value that the bound includes (`below 1`: 0); without a bound `value`.
+    start, end:  where it stands in the text, 0-based, end excluded.
+    kind:        digit, word, ordinal, multiplier or one.
+    """
+
+    value: int
+    bound: str
+    limit: int
+    start: int
+    end: int
+    text: str
+    kind: str
+
+
+@frozen
+class _Token:
+    text: str
+    start: int
+    end: int
+
+    @property
+    def low(self) -> str:
+        return self.text.lower()
+
+
+def numerals(text: str, language: str) -> tuple[Numeral, ...]:
+    """All numbers of a text in their order; raises `NoReader` without text2num."""
+    table = LANGUAGES[language]
+    tokens = _tokens(_blanked(text))
+    found = []
+    for index, token in enumerate(tokens):
+        read = _read(tokens, index, table)
+        if read is not None:
+            found.append(_bounded(read[0], read[1], token, _before(tokens, index), table))
+    return tuple(found)
+
+
+def modality_counts(text: str, language: str) -> Counter[str]:
+    """How often a text denies, permits and obliges: not, may and must."""
+    table = LANGUAGES[language]
+    found: Counter[str] = Counter()
+    words = [token.low for token in _tokens(_blanked(text))]
+    for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False):
+        pairs = {word, f"{word}_{after}"}
+        is_idle = bool({f"{before}_{word}", f"{word}_{after}"} & table.idle)
+        found["not"] += bool(pairs & table.nots) and not is_idle
+        found["may"] += bool(pairs & table.mays)
+        found["must"] += bool(pairs & table.musts)
+    return +found
+
+
+def _blanked(text: str) -> str:
+    """The text with everything that only numbers or lays out the text itself turned into blanks."""
+    for pattern in (_ITEM, _LAYOUT):
+        text = pattern.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text)
+    return text
+
+
+def _tokens(text: str) -> list[_Token]:
+    return [_Token(match.group(), match.start(), match.end()) for match in _TOKEN.finditer(text)]
+
+
+def _before(tokens: list[_Token], index: int) -> list[str]:
+    return [token.low for token in tokens[max(0, index - 3) : index]]
+
+
+def _read(tokens: list[_Token], index: int, table: Language) -> tuple[int, str] | None:
+    """The number and kind that a token stands for, if any."""
+    token, before, after = tokens[index], _low(tokens, index - 1), _low(tokens, index + 1)
+    if token.text[0].isdecimal():
+        return None if before in table.labels or len(token.text) > _DIGITS else _digits(token.text)
+    word = token.low
+    if word in table.multipliers:
+        return table.multipliers[word], "multiplier"
+    if word in table.ones:
+        return (1, "one") if _is_one(tokens, index, table) else None
+    if before in table.hollow.get(word, ()) or after in table.not_before.get(word, ()):
+        return None
+    if word in table.firsts:
+        return (1, "ordinal") if before in table.articles else None
+    return _number_word(word, table)
+
+
+def _digits(text: str) -> tuple[int, str]:
+    return int(re.sub(r"\D", "", text)), "digit"
+
+
+def _low(tokens: list[_Token], index: int) -> str:
+    return tokens[index].low if 0 <= index < len(tokens) else ""
+
+
+def _is_one(tokens: list[_Token], index: int, table: Language) -> bool:
+    """Whether a word that may be an article is meant as a number."""
+    before, after = _low(tokens, index - 1), _low(tokens, index + 1)
+    if table.not_ones:
+        return not {before, after} & table.not_ones
+    if before in table.one_after or after in table.one_before:
+        return True
+    if before in table.one_between and _low(tokens, index - 2) in table.one_after:
+        return True
+    if before in table.one_links and _is_ordinal(tokens, index - 2, table):
+        return True
+    if before in table.one_links and (after in table.units or _ends(tokens, index, (*table.above, *table.below))):
+        return True
+    further = _low(tokens, index + 2) if after in table.one_joins else after
+    return _is_stressed(tokens, index) or _is_cardinal(further, table)
+
+
+def _ends(tokens: list[_Token], index: int, phrases: tuple[str, ...]) -> bool:
+    """Whether one of some phrases stands right before a token."""
+    before = _before(tokens, index)
+    return any(before[-len(phrase.split()) :] == phrase.split() for phrase in phrases)
+
+
+def _is_stressed(tokens: list[_Token], index: int) -> bool:
+    """In capitals among words that are not."""
+    beside = [token.text for token in tokens[max(0, index - 1) : index + 2]]
+    return len(beside) == 3 and len(beside[1]) > 1 and [text.isupper() for text in beside] == [False, True, False]
+
+
+def _is_cardinal(word: str, table: Language) -> bool:
+    if not word.isalpha() or word in table.ones:
+        return False
+    number = _number_word(word, table)
+    return number is not None and number[1] == "word"
+
+
+def _is_ordinal(tokens: list[_Token], index: int, table: Language) -> bool:
+    read = _read(tokens, index, table) if index >= 0 and tokens[index].low not in table.ones else None
+    return read is not None and read[1] == "ordinal"
+
+
+def _number_word(word: str, table: Language) -> tuple[int, str] | None:
+    if word in table.gaps:
+        return table.gaps[word], "ordinal" if word.endswith(("imo", "ima")) else "word"
+    return _spelt(word, table.code)
+
+
+@cache
+def _spelt(word: str, code: str) -> tuple[int, str] | None:
+    """A single word as a number; languages write numbers below a hundred in one word, or with a hyphen."""
+    try:
+        from text_to_num import alpha2digit
+    except ImportError:
+        raise NoReader(f"numbers in words need text2num: {INSTALL}") from None
+    match = _VALUE.fullmatch(alpha2digit(word, code, threshold=0.0))
+    if match is None:
+        return None
+    return int(match[1]), "ordinal" if match[2] else "word"
+
+
+def _bounded(value: int, kind: str, token: _Token, before: list[str], table: Language) -> Numeral:
+    bound, limit = EXACT, value
+    shifts = (
+        (table.below, AT_MOST, -1),
+        (table.above, AT_LEAST, 1),
+        (table.most, AT_MOST, 0),
+        (table.least, AT_LEAST, 0),
+    )
+    for phrases, name, shift in shifts:
+        if any(before[-len(phrase.split()) :] == phrase.split() for phrase in phrases):
+            bound, limit = name, value + shift
+            break
+    return Numeral(value, bound, limit, token.start, token.end, token.text, kind)

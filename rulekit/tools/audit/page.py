@@ -1,0 +1,283 @@
+"""An audit as an HTML page: book, clause, rule and example side by side, with everything that disagrees marked.
+
+Works on a finished report; the page stands alone, without scripts or other files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from attrs import field, frozen
+
+from rulekit.source import Span
+from rulekit.tools.audit.anchor_matching import Passage
+from rulekit.tools.audit.claim_checking import AGREES, NO_RULE, Audit, AuditedRules, Finding, NumberCheck
+from rulekit.tools.audit.reports import Report
+from rulekit.tools.audit.translation_check import Pair
+
+_BREAKS = re.compile(r"\s*\n\s*")
+_MARKS = re.compile(r"<[^<>]*>|\*+|(?m:^#+ )")
+INSTALL = "pip install 'rulekit[book]'"
+
+
+class NoJinja(Exception):
+    """Jinja is not installed; its text says how to get it."""
+
+
+@frozen
+class _Piece:
+    """A stretch of the book's text; title: what stands behind a number."""
+
+    text: str
+    kind: str = ""
+    title: str = ""
+
+
+@frozen
+class _Row:
+    """place: where in the book; rules, examples: lines with their numbers."""
+
+    place: str
+    quote: str
+    pieces: tuple[_Piece, ...]
+    clauses: tuple[tuple[str, str], ...]
+    rules: tuple[tuple[int, str], ...]
+    examples: tuple[tuple[int, str], ...]
+    findings: tuple[tuple[str, str, bool], ...] = field(factory=tuple)
+
+
+def page(report: Report) -> str:
+    """The text of an HTML file; raises `NoJinja`."""
+    try:
+        from jinja2 import Environment
+    except ImportError:
+        raise NoJinja(f"a page needs Jinja: {INSTALL}") from None
+    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(_TEMPLATE)
+    return template.render(**_contents(report))
+
+
+def _contents(report: Report) -> dict[str, Any]:
+    rows = list(_book_rows(report.audit, report) if report.audit else _pair_rows(report))
+    return {
+        "title": report.rules.rules.game.title,
+        "language": report.audit.language if report.audit else (report.pairs[0].language if report.pairs else "en"),
+        "left": "The book" if report.audit else "The translation",
+        "summary": report.summary,
+        "open": len(report.open),
+        "settled": len(report.settled),
+        "faults": [(str(fault.span), fault.title) for fault in report.faults],
+        "rows": rows,
+    }
+
+
+# ---------------------------------------------------------------- a book
+
+
+def _book_rows(audit: Audit, report: Report) -> Iterator[_Row]:
+    for passage in audit.passages:
+        span = audit.book.span(passage.quoted, passage.end)
+        inside = [reading for reading in audit.readings if reading.passage == passage]
+        ids = passage.anchor.clauses
+        rules, examples = _lines(ids, [r.value.span for r in inside if r.value], report.rules)
+        found = tuple(_told(report, audit.book.span(passage.quoted, passage.end)))
+        pieces = tuple(_pieces(passage, inside, audit))
+        clauses = _clauses(ids, report.rules)
+        quote = audit.book.source.text[passage.quoted : passage.start]
+        yield _Row(f"line {span.line}", quote, pieces, clauses, rules, examples, found)
+
+
+def _pieces(passage: Passage, inside: list[NumberCheck], audit: Audit) -> Iterator[_Piece]:
+    text, at = audit.book.source.text, passage.start
+    for reading in inside:
+        number = reading.numeral
+        yield _Piece(_running(text[at : number.start]))
+        yield _Piece(number.text, _kind(reading), _title(reading))
+        at = number.end
+    yield _Piece(_running(text[at : passage.end]).rstrip(" \n#*-"))
+
+
+def _running(text: str) -> str:
+    """The book's text without its mark-up, one line break where it has several."""
+    return _BREAKS.sub("\n", _MARKS.sub("", text))
+
+
+def _kind(reading: NumberCheck) -> str:
+    known = {AGREES: "same", NO_RULE: "idle"}
+    return known.get(reading.verdict, "open" if reading.value else "bare")
+
+
+def _title(reading: NumberCheck) -> str:
+    value = reading.value
+    return f"{value.name} = {value.value}" if value else reading.verdict
+
+
+def _told(report: Report, span: Span) -> Iterator[tuple[str, str, bool]]:
+    """The findings in a stretch of the book; whether they are accepted."""
+    for findings, is_settled in ((report.open, False), (report.settled, True)):
+        for finding in findings:
+            if _is_within(finding.diagnostic.span, span):
+                yield finding.diagnostic.title, finding.digest, is_settled
+
+
+def _is_within(inner: Span, outer: Span) -> bool:
+    first, last = (outer.line, outer.column), (outer.end_line, outer.end_column)
+    return inner.source == outer.source and first <= (inner.line, inner.column) < last
+
+
+# ---------------------------------------------------------------- a translation
+
+
+def _pair_rows(report: Report) -> Iterator[_Row]:
+    by_id: dict[str, list[Finding]] = {}
+    for finding in (*report.open, *report.settled):
+        by_id.setdefault(finding.clauses[0], []).append(finding)
+    for pair in report.pairs or _own(report):
+        if pair.id in report.rules.rules.game.clauses or pair.id in by_id:
+            rules, examples = _lines((pair.id,), [], report.rules)
+            clauses = _clauses((pair.id,), report.rules) or ((pair.id, pair.text),)
+            found = tuple((f.diagnostic.title, f.digest, f in report.settled) for f in by_id.get(pair.id, []))
+            yield _Row(f"line {pair.place.line}", "", (_Piece(pair.other),), clauses, rules, examples, found)
+
+
+def _own(report: Report) -> list[Pair]:
+    """The clauses themselves, where nothing was translated."""
+    clauses = report.rules.rules.game.clauses.values()
+    return [Pair(clause.id, clause.text, clause.text, "en", clause.span) for clause in clauses]
+
+
+# ---------------------------------------------------------------- clauses and rules
+
+
+def _clauses(ids: tuple[str, ...], rules: AuditedRules) -> tuple[tuple[str, str], ...]:
+    known = rules.rules.game.clauses
+    return tuple((id_, known[id_].text) for id_ in ids if id_ in known)
+
+
+def _lines(
+    ids: tuple[str, ...], used: list[Span], rules: AuditedRules
+) -> tuple[tuple[tuple[int, str], ...], tuple[tuple[int, str], ...]]:
+    """The lines of the rules behind some clauses, and those of worked examples among them."""
+    tied = [c for c in rules.rules.constants if set(ids) & set(c.clauses) or c.span in used]
+    plain = {c.span.line: c.span for c in tied if not c.is_example}
+    printed = {c.span.line: c.span for c in tied if c.is_example}
+    names = {
+        min(c.span.line for c in tied if c.homes == homes): homes[0]
+        for homes in {c.homes for c in tied if c.is_example}
+    }
+    return _shown(plain, {}, rules), _shown(printed, names, rules)
+
+
+def _shown(spans: dict[int, Span], names: dict[int, str], rules: AuditedRules) -> tuple[tuple[int, str], ...]:
+    """Lines with their numbers; before the first of a worked example its name, with 0 for a number."""
+    made: list[tuple[int, str]] = []
+    for line in sorted(spans)[:_MOST]:
+        made += [(0, names[line])] if line in names else []
+        made.append((line, _bare(rules.line(spans[line]))))
+    return tuple(made)
+
+
+def _bare(line: str) -> str:
+    """A line without the citations in its margin."""
+    return line.split("  @")[0].rstrip()
+
+
+_MOST = 12
+"""So many lines of rules stand beside a passage."""
+
+_TEMPLATE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{{ title }}: text and rules</title>
+<style>
+body { font: 15px/1.45 system-ui, sans-serif; margin: 1.5rem; color: #222; background: #fff }
+h1 { font-size: 1.4rem; margin: 0 0 .3rem }
+p.sum { color: #555; margin: .2rem 0 1rem }
+table { border-collapse: collapse; width: 100%; table-layout: fixed }
+th { text-align: left; position: sticky; top: 0; background: #f4f1ea; z-index: 1 }
+th, td { padding: .5rem .6rem; vertical-align: top; border-bottom: 1px solid #ddd; overflow-wrap: anywhere }
+col.text { width: 36% } col.clause { width: 22% } col.rule { width: 25% } col.example { width: 17% }
+tr.open td { background: #fff6f2 }
+tr.none td { color: #888 }
+.place { color: #777; font-size: .8rem }
+.quote { color: #777 }
+.text { white-space: pre-line }
+b.same { background: #e3f1e0; font-weight: 600 }
+b.open { background: #ffd2c2; outline: 2px solid #c8472b }
+b.bare { background: #fdeeb5; font-weight: 600 }
+b.idle { font-weight: 400; color: #888 }
+code { font: 12.5px/1.4 ui-monospace, monospace; display: block; white-space: pre-wrap }
+code { padding-left: 2.6em; text-indent: -2.6em }
+code i { color: #999; font-style: normal; display: inline-block; width: 2.6em; text-indent: 0 }
+.id { font-weight: 600 }
+ul.found { margin: .5rem 0 0; padding-left: 1.1rem; color: #a3341c } ul.found .settled { color: #777 }
+@media (max-width: 700px) {
+  table, tbody, tr, td { display: block; width: auto } thead, col { display: none } td { border: 0 }
+  tr { border-bottom: 2px solid #ccc }
+}
+</style>
+</head>
+<body>
+<h1>{{ title }}: what the text says and what the rules do</h1>
+<p class="sum">{{ summary }}; {{ open }} open findings, {{ settled }} accepted.
+{% if left == "The book" %}
+Numbers: <b class="same">as in the rules</b>, <b class="open">not as in the rules</b>,
+<b class="bare">said without a number there</b>, <b class="idle">no rule</b>; point at one to see its value.
+{% endif %}</p>
+{% if faults %}
+<ul class="found">
+{% for place, text in faults %}
+<li>{{ place }}: {{ text }}</li>
+{% endfor %}
+</ul>
+{% endif %}
+<ul class="found">
+{% for row in rows %}
+{% set number = loop.index %}
+{% for text, digest, settled in row.findings %}
+<li{% if settled %} class="settled"{% endif %}><a href="#r{{ number }}">{{ row.place }}</a>:
+{{ text }}{{ " (accepted)" if settled }}</li>
+{% endfor %}
+{% endfor %}
+</ul>
+<table>
+<colgroup><col class="text"><col class="clause"><col class="rule"><col class="example"></colgroup>
+<thead><tr><th>{{ left }}</th><th>Clause</th><th>Rule</th><th>Example</th></tr></thead>
+<tbody>
+{% for row in rows %}
+{% set state = "open" if row.findings and not row.findings[0][2] else "" if row.clauses else "none" %}
+<tr id="r{{ loop.index }}" class="{{ state }}">
+<td><span class="place">{{ row.place }}</span>
+<div class="text" lang="{{ language }}"><span class="quote">{{ row.quote }}</span>
+{%- for piece in row.pieces -%}
+{% if piece.kind %}<b class="{{ piece.kind }}" title="{{ piece.title }}">{{ piece.text }}</b>
+{%- else %}{{ piece.text }}{% endif %}
+{%- endfor -%}
+</div>
+{% if row.findings %}
+<ul class="found">
+{% for text, digest, settled in row.findings %}
+<li{% if settled %} class="settled"{% endif %}>{{ text }}
+<span class="place">{{ digest }}{{ " accepted" if settled }}</span></li>
+{% endfor %}
+</ul>
+{% endif %}
+</td>
+<td>{{ "no rule" if not row.clauses }}
+{% for id, text in row.clauses %}<div><span class="id">{{ id }}</span> {{ text }}</div>{% endfor %}</td>
+<td>{% for line, text in row.rules %}<code><i>{{ line }}</i>{{ text }}</code>{% endfor %}</td>
+<td>
+{% for line, text in row.examples %}
+{% if line %}<code><i>{{ line }}</i>{{ text }}</code>{% else %}<div class="place">{{ text }}</div>{% endif %}
+{% endfor %}
+</td>
+</tr>
+{% endfor %}
+</tbody>
+</table>
+</body>
+</html>
+"""

@@ -1,0 +1,156 @@
+"""Reports of audits, from files: rules, book and anchors or a catalogue in, findings out."""
+
+from __future__ import annotations
+
+from attrs import field, frozen
+
+from rulekit import library
+from rulekit.diagnostics import Diagnostic, Problems
+from rulekit.loading import RulesError, examine_text
+from rulekit.source import Source, Span
+from rulekit.tools.audit.anchor_matching import IndexedBook, indexed
+from rulekit.tools.audit.anchors import Anchors, parse_anchors
+from rulekit.tools.audit.baseline import parse_accepted, split, stale
+from rulekit.tools.audit.claim_checking import Audit, AuditedRules, Finding, audit_book, permitting
+from rulekit.tools.audit.constant_extraction import constants
+from rulekit.tools.audit.translation_check import Pair, compare, own_clauses, pairs
+from rulekit.tools.audit.value_names import Rules
+from rulekit.tools.language.po_files import Broken, read_po
+
+
+@frozen
+class Report:
+    """What an audit came to, in full.
+
+    open, settled:  findings that nobody has accepted, and those that somebody has.
+    faults:         about anchors, catalogue and list of accepted findings.
+    audit, pairs:   what was compared: a book, or texts with their translations.
+    """
+
+    open: tuple[Finding, ...]
+    settled: tuple[Finding, ...]
+    faults: tuple[Diagnostic, ...]
+    summary: str
+    rules: AuditedRules
+    audit: Audit | None = None
+    pairs: tuple[Pair, ...] = ()
+    sources: dict[str, Source] = field(factory=dict, repr=False)
+
+
+def rules_of(path: str, sources: dict[str, Source]) -> AuditedRules:
+    """The rules of a file; raises `RulesError` or `Unreadable`."""
+    source = library.read(path)
+    loaded = examine_text(source)
+    sources.update(loaded.sources)
+    if loaded.game is None:
+        raise RulesError(loaded.findings, loaded.sources)
+    lines = list(loaded.declarations)
+    texts = {name: text.text.split("\n") for name, text in loaded.sources.items()}
+    return AuditedRules(Rules(loaded.game, constants(lines)), texts, permitting(lines), loaded.declarations)
+
+
+def book_of(path: str, sources: dict[str, Source]) -> IndexedBook:
+    """The book in a file; raises `Unreadable`."""
+    sources[path] = library.read(path)
+    return indexed(sources[path])
+
+
+def anchors_of(path: str, rules: AuditedRules, sources: dict[str, Source], problems: Problems) -> Anchors:
+    """The anchors of a file; clauses that the game does not have are reported."""
+    sources[path] = library.read(path)
+    found = parse_anchors(sources[path], problems)
+    for anchor in found.anchors:
+        for id_ in anchor.clauses:
+            if id_ not in rules.rules.game.clauses:
+                problems.add("anchor-clause", f"the game has no clause {id_}", anchor.span)
+    return found
+
+
+# ---------------------------------------------------------------- three audits
+
+
+def of_book(rules: str, book: str, anchors: str, accepted: str | None) -> Report:
+    """One book against one game."""
+    sources: dict[str, Source] = {}
+    problems = Problems()
+    known = rules_of(rules, sources)
+    text = book_of(book, sources)
+    tied = anchors_of(anchors, known, sources, problems)
+    audit = audit_book(text, tied, known) if tied.language else Audit(text, "", (), (), ())
+    faults = [*problems.found, *audit.faults]
+    inside = sum(reading.passage is not None for reading in audit.readings)
+    summary = f"{len(audit.readings)} numbers, {inside} of them in {len(audit.passages)} anchored passages"
+    listed = accepted or str(anchors).removesuffix(".anchors") + ".accepted"
+    return _report(list(audit.findings), faults, summary, known, listed, bool(accepted), sources, audit)
+
+
+def of_catalogue(
+    rules: str, catalogue: str, language: str, accepted: str | None, known: AuditedRules | None = None
+) -> Report:
+    """One translation against the clauses and names of its game, which may be read already."""
+    sources: dict[str, Source] = {}
+    known = known or rules_of(rules, sources)
+    sources[catalogue] = library.read_catalogue(catalogue)
+    try:
+        found = pairs(read_po(sources[catalogue]).entries, language, sources[catalogue])
+    except Broken as fault:
+        place = Span(catalogue, fault.line, 1, fault.line, 2)
+        return Report(
+            (), (), (Diagnostic("broken-catalogue", f"no PO file: {fault}", place),), "", known, sources=sources
+        )
+    findings = [finding for pair in found for finding in compare(pair, known)]
+    summary = f"{len(found)} texts compared with their translations"
+    listed = accepted or catalogue + ".accepted"
+    return _report(findings, [], summary, known, listed, bool(accepted), sources, None, tuple(found))
+
+
+def of_clauses(rules: str, accepted: str | None, known: AuditedRules | None = None) -> Report:
+    """The clauses of a rules file against its rules, which may be read already."""
+    sources: dict[str, Source] = {}
+    known = known or rules_of(rules, sources)
+    findings = list(own_clauses(known))
+    summary = f"{len(known.rules.game.clauses)} clauses compared with their rules"
+    stem = str(rules).removesuffix(".rules").rpartition("/")
+    listed = accepted or f"{stem[0]}{stem[1]}text/{stem[2]}.accepted"
+    return _report(findings, [], summary, known, listed, bool(accepted), sources, None)
+
+
+def _report(
+    findings: list[Finding],
+    faults: list[Diagnostic],
+    summary: str,
+    known: AuditedRules,
+    listed: str,
+    is_named: bool,
+    sources: dict[str, Source],
+    audit: Audit | None,
+    compared: tuple[Pair, ...] = (),
+) -> Report:
+    """The findings parted by the list of accepted ones, which may be missing unless somebody named it."""
+    problems = Problems()
+    try:
+        sources[listed] = library.read(listed)
+    except library.Unreadable as fault:
+        if is_named or fault.finding.code != "no-such-file":
+            raise
+        sources[listed] = Source(listed, "")
+    accepted = parse_accepted(sources[listed], problems)
+    open_, settled = split(findings, accepted)
+    told = (*faults, *problems.found, *stale(findings, accepted))
+    return Report(tuple(open_), tuple(settled), told, summary, known, audit, compared, sources)
+
+
+# ---------------------------------------------------------------- proposals
+
+
+def clause_texts(rules: str, language: str, known: AuditedRules) -> dict[str, str]:
+    """What each clause says, in a language if there is a translation, with its own words beside it."""
+    texts = {id_: clause.text for id_, clause in known.rules.game.clauses.items()}
+    path = library.catalogue(rules, language)
+    if path is None:
+        return texts
+    try:
+        entries = read_po(library.read_catalogue(path)).entries
+    except Broken:
+        return texts
+    return texts | {entry.id: entry.forms[0] for entry in entries if entry.id in texts and entry.forms[0]}

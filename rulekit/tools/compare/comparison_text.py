@@ -1,0 +1,71 @@
+"""A paired comparison as text: lines for a terminal, plain values for scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulekit.tools.compare.paired_comparison import PairedComparison, PairedFigure
+from rulekit.tools.language.number_format import counted, grouped
+from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.tools.statistics import estimate_text as words
+
+
+def lines(of: PairedComparison, tongue: Tongue = SOURCE) -> Iterator[str]:
+    """The comparison for a terminal."""
+    pairs = counted("some-pairs", of.games, tongue)
+    yield tongue.say("pairs-same", pairs=pairs, same=grouped(of.games - of.differing, tongue))
+    if of.unended:
+        yield counted("pairs-unended", of.unended, tongue)
+    yield ""
+    named = [(words.display_name(line.name, of.seats, tongue), line) for line in of.lines]
+    width = max(len(name) for name, _ in named)
+    for name, line in named:
+        yield f"{name:{width}}  {_told(of, line, tongue)}"
+    if of.look:
+        yield ""
+        yield counted("looks-hold", of.look, tongue)
+
+
+def _told(of: PairedComparison, line: PairedFigure, tongue: Tongue) -> str:
+    if not line.count:
+        return tongue.say("never-in-both")
+    a, b = (_amount(value, line.percent) for value in line.means)
+    return f"{a} → {b}  {verdict(of, line, tongue)}"
+
+
+def verdict(of: PairedComparison, line: PairedFigure, tongue: Tongue = SOURCE) -> str:
+    """What is known of the difference, in words."""
+    found = of.interval(line)
+    if not found.known:
+        return tongue.say("too-few-pairs")
+    if not line.squares:
+        return tongue.say("same-in-every")
+    factor, kind = (100, "-points") if line.percent else (1, "")
+    ends = {"low": f"{factor * found.low:+.2f}", "high": f"{factor * found.high:+.2f}"}
+    if found.low > 0 or found.high < 0:
+        return tongue.say(f"differs{kind}", value=f"{factor * found.value:+.2f}", **ends)
+    most = f"{factor * max(-found.low, found.high):.2f}"
+    return counted(f"no-difference{kind}", line.count, tongue, most=most, **ends)
+
+
+def _amount(value: float, percent: bool) -> str:
+    return f"{100 * value:.1f}%" if percent else f"{value:.2f}"
+
+
+def plain(of: PairedComparison) -> dict[str, object]:
+    """For scripts, in every language the same."""
+    return {
+        "games": of.games,
+        "differing": of.differing,
+        "first differing": of.first_differing,
+        "unended": of.unended,
+        "looks": of.look,
+        "figures": {line.name: _plain(of, line) for line in of.lines if line.count},
+    }
+
+
+def _plain(of: PairedComparison, line: PairedFigure) -> dict[str, object]:
+    found = of.interval(line)
+    ends = [found.low, found.high] if found.known else None
+    a, b = line.means
+    return {"a": a, "b": b, "pairs": line.count, "difference": b - a, "interval": ends, "verdict": verdict(of, line)}

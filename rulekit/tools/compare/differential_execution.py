@@ -1,0 +1,107 @@
+"""Differential execution: two games played in lockstep with the same answers, until they diverge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import takewhile
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulekit.play import engine, position
+from rulekit.play.errors import IllegalAction, RuleError
+from rulekit.play.event import Event
+from rulekit.play.state import Action, Decision, State, Step
+from rulekit.play.value import Value, notation
+from rulekit.tools.compare.divergence import Divergence, Side, announced_divergence, first_divergence
+
+
+@frozen
+class Moment:
+    """A decision made in both games.  state: of the first, before it."""
+
+    state: State
+    action: Action
+
+
+@define(eq=False)
+class Pair:
+    """Two games at the same decision; `divergence` is set when they differ.
+
+    listening:  whether it counts what is announced and revealed, which no scenario can say.
+    """
+
+    a: Side
+    b: Side
+    past: list[Moment] = field(factory=list)
+    listening: bool = False
+    divergence: Divergence | None = None
+
+    def __attrs_post_init__(self) -> None:
+        self._compare()
+
+    def _compare(self) -> None:
+        self.divergence = first_divergence(self.a, self.b)
+        if self.divergence is None and self.listening:
+            self.divergence = announced_divergence(self.a, self.b)
+
+    @property
+    def is_over(self) -> bool:
+        return self.divergence is not None or isinstance(self.a, RuleError) or self.a.state.over
+
+    def act(self, action: Action) -> None:
+        """The same answer in both."""
+        assert isinstance(self.a, Step), self.a
+        assert isinstance(self.b, Step), self.b
+        self.past.append(Moment(self.a.state, action))
+        self.a, self.b = _applied(self.a.state, action), _applied(self.b.state, action)
+        self._compare()
+
+    def waiting(self) -> tuple[Decision, ...]:
+        return engine.decisions(self.a.state) if isinstance(self.a, Step) else ()
+
+
+def _applied(state: State, action: Action) -> Side:
+    try:
+        return position.settled(engine.apply(state, action))
+    except IllegalAction as fault:
+        raise AssertionError(f"{action} was offered to both: {fault}") from None
+    except RuleError as fault:
+        return fault
+
+
+def played(pair: Pair, answers: Callable[[Decision], Value], most: int) -> Pair:
+    """Go on until they part, one of them ends, or so many decisions are made."""
+    while not pair.is_over and len(pair.past) < most and (waiting := pair.waiting()):
+        question = waiting[0]
+        pair.act(Action(question.seat, answers(question)))
+    return pair
+
+
+# ---------------------------------------------------------------- which clauses acted
+
+
+def acted(side: Side, other: Side) -> tuple[str, ...]:
+    """The clauses behind the first thing that happened in one game and not, or otherwise, in the other.
+
+    Where nothing more happened: those of what is asked, or of what happened last.
+    """
+    if isinstance(side, RuleError):
+        return side.cites
+    theirs = other.events if isinstance(other, Step) else ()
+    same = _common(side.events, theirs)
+    own = side.events[same : same + 1]
+    asked = [clause for question in engine.decisions(side.state) for clause in question.clauses]
+    before = [event.clauses for event in side.events[:same] if event.clauses]
+    found = [clause for event in own for clause in event.clauses]
+    return tuple(dict.fromkeys(found or asked or (before[-1] if before else ())))
+
+
+def _common(mine: Sequence[Event], theirs: Sequence[Event]) -> int:
+    """How many events are the same at first."""
+    pairs = zip(mine, theirs, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: _key(pair[0]) == _key(pair[1]), pairs))
+
+
+def _key(event: Event) -> tuple[Any, ...]:
+    return event.name, tuple((fact.name, notation(fact.value)) for fact in event.facts)

@@ -1,0 +1,231 @@
+"""Differential testing of two games: the shortest way found to a decision after which they behave differently.
+
+Matches are played side by side with the same chance and answers, each only
+as long as the shortest way known.  Where that finds nothing, whole series
+in the compiled engines say which matches end differently, and those are
+looked at.  The end of the way is then shrunk to a scenario from a position
+near by, which holds in the first game and fails in the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from attrs import define, frozen
+
+from rulekit.bots.random_bot import RandomBot
+from rulekit.model.game import Game
+from rulekit.play import engine
+from rulekit.play.errors import BadSetup, RuleError
+from rulekit.play.state import Decision
+from rulekit.play.value import Value
+from rulekit.tools.compare.differential_execution import Pair, acted, played
+from rulekit.tools.compare.divergence import Divergence, Side
+from rulekit.tools.compare.match_cache import CachedMatches, MatchCache
+from rulekit.tools.compare.option_combinations import (
+    options_in_changed_guards,
+    options_in_changed_rules,
+    pairwise_changes,
+    single_changes,
+)
+from rulekit.tools.compare.shrinking import STARTS, Difference, Shrinker, Version
+from rulekit.tools.examples.scenario_writer import Example
+from rulekit.tools.language.lazy_message import Message
+
+_LONGEST = 400
+"""Decisions of one match that are looked at."""
+_FIRST, _GLANCES = 6, 2
+"""Matches that are played side by side, and of those that end differently; and of these before any series."""
+_SIDES, _MOST_SEATS = 3, 20
+"""Numbers of players with which matches are played side by side, and with which it is asked whether they may start."""
+_AGREED, _SLOW = 200, 20
+"""Matches for each other choice of an option, and where no compiled engine can play."""
+_PAIRS = 100
+"""Choices of two options at once."""
+_PIECE = 500
+
+
+@frozen
+class Progress:
+    """games: matches compared so far."""
+
+    games: int
+
+
+@define(eq=False)
+class Search:
+    """The search for one difference.  `run` says how far it is; `best` is the best so far.
+
+    ends:       of the first game, for who compares it with several.
+    listening:  whether it counts by now what is only announced or revealed.
+    """
+
+    a: Version
+    b: Version
+    seats: Sequence[int]
+    games: int
+    seed: str
+    best: Difference | None = None
+    compared: int = 0
+    engine: str = "auto"
+    ends: MatchCache | None = None
+    listening: bool = False
+
+    def run(self) -> Iterator[Progress]:
+        """First what may be agreed, then a few matches side by side, then whole series; then other choices.
+
+        After those two other choices at once, if an option is looked at where the rules differ.  What is only said
+        or shown counts if nothing else differs.
+        """
+        near = options_in_changed_rules(self.a.game, self.b.game)
+        agreed = sorted(self._agreements(), key=lambda choice: not choice.keys() & near)
+        pairs = pairwise_changes(agreed, near)[:_PAIRS]
+        guarded = pairwise_changes(agreed, options_in_changed_guards(self.a.game, self.b.game))[:_PAIRS]
+        self._setups([{}, *agreed, *guarded])
+        if self.best is None:
+            yield from self._side_by_side(range(_FIRST), _GLANCES)
+        if self.best is None:
+            yield from self._series({}, self.games, self.seats)
+        for place, options in enumerate(agreed):
+            if self.best is None:
+                counts = self.seats if options.keys() & near else self.seats[place % len(self.seats) :][:1]
+                yield from self._series(options, min(self.games, _AGREED), counts)
+        for options in pairs:
+            if self.best is None:
+                yield from self._series(options, min(self.games, _AGREED), self._middle())
+        if self.best is None:
+            self.listening = True
+            yield from self._side_by_side(range(min(_GLANCES, self.games - 1), _FIRST), _FIRST)
+        if self.best is not None:
+            self.best = Shrinker(self.a, self.b, self.seed).of(self.best)
+
+    def _setups(self, agreed: Sequence[Mapping[str, Value]]) -> None:
+        """Whether the two may be played with the same choices and seats."""
+        games = self.a.game, self.b.game
+        most = min(max(game.most for game in games), _MOST_SEATS)
+        every = range(min(game.least for game in games), most + 1) if len(self.seats) > 1 else self.seats
+        for options in agreed:
+            for seats in every:
+                if self.best is None:
+                    self._started(seats, options, 0)
+
+    def _agreements(self) -> list[dict[str, Value]]:
+        """Every other choice of one option that neither version has chosen already."""
+        known = [{option.name for option in version.game.options} for version in (self.a, self.b)]
+        but = {*self.a.options, *self.b.options, *(known[0] ^ known[1])}
+        found = single_changes(self.a.game, but)
+        return found + [choice for choice in single_changes(self.b.game, but) if choice not in found]
+
+    def _middle(self) -> Sequence[int]:
+        """One number of players, neither few nor many."""
+        seats = [count for count in self.seats if self.a.game.least <= count <= self.a.game.most]
+        return seats[len(seats) // 2 :][:1]
+
+    # ------------------------------------------------------------ matches side by side
+
+    def _side_by_side(self, numbers: range, patience: int) -> Iterator[Progress]:
+        """patience: the number from which on matches are played only to find a shorter way."""
+        for number in numbers:
+            if number >= min(self.games, _FIRST) or (self.best is None and number >= patience):
+                return
+            for seats in self.seats[:_SIDES]:
+                self._look(seats, {}, number)
+                self.compared += 1
+                yield Progress(self.compared)
+            if self.best is not None and self.best.decisions <= 1:
+                return
+
+    def _look(self, seats: int, options: Mapping[str, Value], number: int) -> None:
+        """One match in both games, if it parts sooner than the best does."""
+        most = _LONGEST if self.best is None else len(self.best.past) - 1
+        pair = self._started(seats, options, number)
+        if pair is None:
+            return
+        bots = [RandomBot(f"{self.seed}#{number}", name) for name in engine.default_names(seats)]
+        turns = [0] * seats
+
+        def answer(question: Decision) -> Value:
+            turns[question.seat] += 1
+            return bots[question.seat].answer(question, turns[question.seat] - 1)
+
+        played(pair, answer, most)
+        if pair.divergence is not None:
+            clauses = acted(pair.a, pair.b), acted(pair.b, pair.a)
+            past = tuple(pair.past)
+            self.best = Difference(seats, options, number, pair.divergence, past, clauses, None, len(past))
+
+    def _started(self, seats: int, options: Mapping[str, Value], number: int) -> Pair | None:
+        """Both games at their first decision; None for what neither can be played with."""
+        sides = [_start(version, options, seats, f"{self.seed}#{number}") for version in (self.a, self.b)]
+        if isinstance(sides[0], BadSetup) and isinstance(sides[1], BadSetup):
+            return None
+        if isinstance(sides[0], BadSetup) or isinstance(sides[1], BadSetup):
+            self._refused(seats, options, number, sides)
+            return None
+        return Pair(sides[0], sides[1], listening=self.listening)
+
+    def _refused(self, seats: int, options: Mapping[str, Value], number: int, sides: list[Side | BadSetup]) -> None:
+        """Only one of the two may be played with so many, or with what is agreed."""
+        words = [str(side) if isinstance(side, BadSetup) else Message("parting-can") for side in sides]
+        divergence = Divergence(Message(STARTS), words[0], words[1])
+        names = engine.default_names(seats)
+        agreed = {**self.a.options, **options}
+        example = None if isinstance(sides[0], BadSetup) else Example(names, agreed, lines=("expect not game_over",))
+        cites = [_guards(version.game, side) for version, side in zip((self.a, self.b), sides, strict=True)]
+        self.best = Difference(seats, options, number, divergence, (), (cites[0], cites[1]), example, 0)
+
+    def _series(self, options: Mapping[str, Value], games: int, counts: Sequence[int]) -> Iterator[Progress]:
+        """Whole matches in the fastest engine; the first that end differently are looked at."""
+        first = self.ends or MatchCache(self.a, self.seed, self.engine)
+        second = MatchCache(self.b, self.seed, self.engine)
+        for seats in counts:
+            both = first.of(options, seats), second.of(options, seats)
+            try:
+                slow = "interpreter" in [one.engine for one in both]
+            except BadSetup:
+                continue
+            yield from self._compared(both, min(games, _SLOW) if slow else games)
+            both[0].rest()
+            if self.best is not None:
+                return
+
+    def _compared(self, both: tuple[CachedMatches, CachedMatches], games: int) -> Iterator[Progress]:
+        """The same matches in both, piece by piece, until some that end differently are found."""
+        for first in range(0, games, _PIECE):
+            count = min(_PIECE, games - first)
+            ends = [one.part(first, count) for one in both]
+            self.compared += count
+            yield Progress(self.compared)
+            differing = [one.index for one, other in zip(*ends, strict=True) if one != other]
+            for number in differing[:_FIRST]:
+                self._look(both[0].seats, both[0].options, number)
+            if self.best is not None:
+                return
+
+
+def _guards(game: Game, side: Side | BadSetup) -> tuple[str, ...]:
+    """The clauses of the options, if it is they that do not let a game start."""
+    if not isinstance(side, BadSetup) or "the choice of" not in str(side):
+        return ()
+    return tuple(dict.fromkeys(clause for option in game.options if option.guards for clause in option.cites))
+
+
+def _start(version: Version, options: Mapping[str, Value], seats: int, seed: str) -> Side | BadSetup:
+    try:
+        return engine.start(version.game, {**version.options, **options}, seats, seed)
+    except (RuleError, BadSetup) as fault:
+        return fault
+
+
+Watch = Callable[[Progress], None]
+
+
+def difference(
+    a: Version, b: Version, seats: Sequence[int], games: int, seed: str, watch: Watch | None = None
+) -> Search:
+    """Search to the end."""
+    search = Search(a, b, seats, games, seed)
+    for progress in search.run():
+        if watch is not None:
+            watch(progress)
+    return search

@@ -1,0 +1,290 @@
+"""Divergence of two games: in what two positions differ, and the line of a scenario that tells it.
+
+Games diverge where they ask something else, hold another value, show
+something else, come to another end, or where only one of them goes on.
+Prompts, clauses and sentences do not count.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from rulekit.play import engine
+from rulekit.play.errors import LimitError, RuleError
+from rulekit.play.evaluate import evaluate
+from rulekit.play.machine import thaw
+from rulekit.play.outward import outward
+from rulekit.play.state import Decision, Outcome, State, Step
+from rulekit.play.travel import shown_space
+from rulekit.play.value import Ref, Value, notation, offer
+from rulekit.tools.examples.scenario_writer import CannotSay, path_of, pictured, refusal_line, value_text
+from rulekit.tools.language.lazy_message import Message, Text
+
+Side = Step | RuleError
+"""Where one of the two stands; the error with which it ended."""
+
+
+@frozen
+class Divergence:
+    """How two games differ after the same decisions.
+
+    what:         the value, question or end that is not the same.
+    here, there:  what it is in the first and in the second game.
+    holds:        a line of a scenario that is true of the first alone; "" where none can be written.
+    """
+
+    what: Text
+    here: Text
+    there: Text
+    holds: str = ""
+
+
+def first_divergence(a: Side, b: Side) -> Divergence | None:
+    """The first thing in which two positions differ; None if nothing can be told apart."""
+    if isinstance(a, RuleError) or isinstance(b, RuleError):
+        return _faults(a, b)
+    if a.state.over or b.state.over:
+        return _ends(a.state, b.state) or _values(a.state, b.state)
+    return _values(a.state, b.state) or _questions(a.state, b.state) or _shown(a.state, b.state)
+
+
+def _faults(a: Side, b: Side) -> Divergence | None:
+    here, there = (
+        Message("parting-error", title=s.title) if isinstance(s, RuleError) else Message("parting-goes-on")
+        for s in (a, b)
+    )
+    if isinstance(a, RuleError) and isinstance(b, RuleError):
+        same = a.code == b.code or isinstance(a, LimitError)
+        return None if same else Divergence(Message("parting-wrong"), here, there)
+    return Divergence(Message("parting-carried-out"), here, there)
+
+
+def _ends(a: State, b: State) -> Divergence | None:
+    if a.over != b.over:
+        here, there = (Message("parting-over" if state.over else "parting-goes-on") for state in (a, b))
+        return Divergence(Message("parting-end"), here, there, f"expect {'' if a.over else 'not '}game_over")
+    one, other = engine.outcome(a), engine.outcome(b)
+    assert one is not None, a
+    assert other is not None, b
+    if (one.ranking, one.defeated) == (other.ranking, other.defeated):
+        return None
+    return _results(a, one, other)
+
+
+def _results(state: State, a: Outcome, b: Outcome) -> Divergence:
+    seats = state.setting.seats
+    for word in ("winners", "losers"):
+        one, other = (tuple(seats[s] for s in (end.winners if word == "winners" else end.defeated)) for end in (a, b))
+        if set(one) != set(other):
+            held = f"expect {word} is [{', '.join(one)}]" if one else f"expect no {word}"
+            here, there = (", ".join(names) or Message("nobody") for names in (one, other))
+            return Divergence(Message(f"parting-{word}"), here, there, held)
+    order, theirs = ("; ".join(" = ".join(seats[s] for s in place) for place in end.ranking) for end in (a, b))
+    return Divergence(Message("parting-ranking"), order, theirs)
+
+
+def _values(a: State, b: State) -> Divergence | None:
+    if a.values == b.values:
+        return None
+    here, there = _told(a), _told(b)
+    paths = [path for path, (value, _) in here.items() if path in there and there[path][0] != value]
+    found = [_of_value(a, path, here[path], there[path][0]) for path in paths]
+    return next((divergence for divergence in found if divergence.holds), found[0] if found else None)
+
+
+def _of_value(a: State, path: str, here: tuple[Value, str], there: Value) -> Divergence:
+    value, form = here
+    try:
+        held = _held(a, path, value, form, there)
+    except CannotSay:
+        held = ""
+    return Divergence(f"`{path}`", notation(value), notation(there), held)
+
+
+def _held(a: State, path: str, value: Value, form: str, there: Value) -> str:
+    """The line that says a value."""
+    if form == "snapshot":
+        return ""
+    if form == "flag":
+        return f"expect {'' if value else 'not '}{path}"
+    if form == "pile" and isinstance(value, tuple) and isinstance(there, tuple) and len(value) != len(there):
+        return f"expect count {path} is {len(value)}"
+    if form in ("piece", "group") and None in (value, there):
+        return f"expect {'not ' if value is None else ''}{path}.placed"
+    if form == "group" and isinstance(value, Ref) and value.kind == "cell":
+        return _picture_with(a, path)
+    return f"expect {path} is {value_text(a, value)}"
+
+
+def _picture_with(a: State, path: str) -> str:
+    """The line and the rows of a picture in which a piece of a group stands as it does."""
+    places = a.setting.game.places
+    groups = [i for i, v in enumerate(a.setting.game.variables) if v.form == "group" and places[v.place].form == "grid"]
+    for index in groups:
+        for name, *rows in pictured(a, index):
+            return "\n        ".join([f"expect picture {name}", *rows])
+    raise CannotSay(path)
+
+
+def _told(state: State) -> dict[str, tuple[Value, str]]:
+    """Every value of a position by its path, with the form of its variable."""
+    setting, m = state.setting, thaw(state)
+    found: dict[str, tuple[Value, str]] = {}
+    for slot, raw in enumerate(state.values):
+        index = setting.slot_variable[slot]
+        variable = setting.game.variables[index]
+        path, value = _path(state, slot), None
+        if variable.form in ("piece", "group"):
+            piece = setting.piece_first[index] + slot - setting.bases[index]
+            value = shown_space(m, piece, raw)
+            path = _piece(state, index, slot) if variable.form == "group" else path
+        elif variable.form != "snapshot":
+            value = _outward(state, variable.type, raw)
+        found[path] = (value, variable.form)
+    return found
+
+
+def _piece(state: State, index: int, slot: int) -> str:
+    """A piece of a group: by its name, if it has one, or by its number."""
+    setting = state.setting
+    thing = setting.things[setting.piece_first[index] + slot - setting.bases[index]]
+    number = (slot - setting.bases[index]) % setting.game.variables[index].count + 1
+    return thing.key if setting.game.kinds[thing.kind].members else f"{_path(state, slot)}[{number}]"
+
+
+def changes(before: State, after: State) -> list[str]:
+    """Facts true after something happened and not before, as a scenario expects them."""
+    old, new = _told(before), _told(after)
+    divergences = [_of_value(after, path, told, old[path][0]) for path, told in new.items() if told[0] != old[path][0]]
+    return [divergence.holds.removeprefix("expect ") for divergence in divergences if divergence.holds]
+
+
+def _path(state: State, slot: int) -> str:
+    try:
+        return path_of(state, slot)
+    except CannotSay:
+        return state.setting.path(slot)
+
+
+def _outward(state: State, kind: Any, raw: Any) -> Value:
+    return outward(state.setting, kind, raw)
+
+
+def _questions(a: State, b: State) -> Divergence | None:
+    here, there = engine.decisions(a), engine.decisions(b)
+    if [_asked(question) for question in here] == [_asked(question) for question in there]:
+        return None
+    for one in here:
+        other = next((each for each in there if each.seat == one.seat and each.name == one.name), None)
+        if other is not None and _asked(one) != _asked(other):
+            what = Message("parting-choice", who=_name(a, one.seat)) if one.seat >= 0 else Message("parting-chance")
+            return Divergence(what, _offer(one), _offer(other), _offered(a, one, other))
+    return Divergence(Message("parting-asked"), _who(a, here), _who(b, there), _first_answer(a, here))
+
+
+def _shown(a: State, b: State) -> Divergence | None:
+    """What the rules have shown on the board and nothing in play depends on."""
+    here, there = _worth_showing(a), _worth_showing(b)
+    for name, value in here.items():
+        if name in there and there[name] != value:
+            flag = isinstance(value, bool)
+            held = f"expect {'' if value else 'not '}{name}" if flag else f"expect {name} is {value}"
+            return Divergence(f"`{name}`", notation(value), notation(there[name]), held)
+    return None
+
+
+def announced_divergence(a: Side, b: Side) -> Divergence | None:
+    """What is announced or revealed in one of two games that are alike in everything else."""
+    if isinstance(a, RuleError) or isinstance(b, RuleError):
+        return None
+    for name in ("announce", "reveal"):
+        here, there = (_heard(side, name) for side in (a, b))
+        if here != there:
+            return Divergence(Message(f"parting-{name}"), here or Message("nothing"), there or Message("nothing"))
+    return None
+
+
+def _heard(step: Step, name: str) -> str:
+    told = [fact for event in step.events if event.name == name for fact in event.facts]
+    return "; ".join(f"{fact.name} {notation(fact.value)}" for fact in told)
+
+
+def _worth_showing(state: State) -> dict[str, Value]:
+    """How long each track is, and the flags and numbers among what is shown, by what a scenario calls them."""
+    names = {name for name, _ in state.setting.game.shows}
+    tracks = [place for place in state.setting.game.places.values() if place.form == "track"]
+    found: dict[str, Value] = {
+        f"count {place.name}": place.high - place.low + 1 for place in tracks if place.high is not None
+    }
+    for define_ in state.setting.game.defines:
+        if define_.name in names and not define_.parameters:
+            m = thaw(state)
+            m.locals, m.elements = [], m.fresh_elements()
+            value = evaluate(m, define_.value)
+            found |= {define_.name: value} if isinstance(value, int) else {}
+    return found
+
+
+def _asked(question: Decision) -> tuple[Any, ...]:
+    """What counts of a question: not how it is put into words."""
+    return question.seat, question.name if question.seat < 0 else "", question.options, question.least, question.most
+
+
+def _offer(question: Decision) -> Text:
+    if not question.several:
+        return offer(question.options)
+    return Message("parting-some-of", least=question.least, most=question.most, options=offer(question.options))
+
+
+def _offered(a: State, one: Decision, other: Decision) -> str:
+    """A line about an answer that only one of the two takes."""
+    more = [option for option in one.options if option not in other.options]
+    less = [option for option in other.options if option not in one.options]
+    try:
+        if more and one.most > 0:
+            return _when(a, one, more[0])
+        if not one.several:
+            return refusal_line(a, one.seat, less[0]) if less else ""
+        if one.least != other.least or one.most != other.most:
+            return _of_number(a, one, other)
+        return refusal_line(a, one.seat, _several(other, less[0])) if less and one.most > 0 else ""
+    except CannotSay:
+        return ""
+
+
+def _of_number(a: State, one: Decision, other: Decision) -> str:
+    """An answer with a number of things that only the first takes."""
+    sizes = [size for size in range(one.least, one.most + 1) if not other.least <= size <= other.most]
+    if sizes:
+        return f"when {_name(a, one.seat)} chooses {value_text(a, one.options[: sizes[0]])}"
+    size = other.least if other.least < one.least else other.most
+    return refusal_line(a, one.seat, other.options[:size])
+
+
+def _when(a: State, question: Decision, option: Value) -> str:
+    answer = _several(question, option) if question.several else option
+    return f"when {_name(a, question.seat)} chooses {value_text(a, answer)}"
+
+
+def _several(question: Decision, option: Value) -> tuple[Value, ...]:
+    """As few things as may be chosen, this one among them."""
+    rest = [each for each in question.options if each != option]
+    return (option, *rest[: max(0, question.least - 1)])
+
+
+def _first_answer(a: State, here: tuple[Decision, ...]) -> str:
+    try:
+        question = next((each for each in here if each.options and each.most > 0), None)
+        return "" if question is None else _when(a, question, question.options[0])
+    except CannotSay:
+        return ""
+
+
+def _name(state: State, seat: int) -> str:
+    return "chance" if seat < 0 else state.setting.seats[seat]
+
+
+def _who(state: State, questions: tuple[Decision, ...]) -> Text:
+    return ", ".join(f"{_name(state, each.seat)} `{each.name}`" for each in questions) or Message("nobody")

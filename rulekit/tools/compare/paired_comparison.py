@@ -1,0 +1,167 @@
+"""A paired comparison of two versions of a game with common random numbers: what differs, and how surely.
+
+Match i of both versions is played from the same seed and draws from the same
+named streams, so that most of what chance does is the same in both; the
+difference within a pair has less variance than that of two independent matches.
+
+Interim looks (sequential analysis).  Whether to stop is asked at fixed numbers
+of matches alone, so that it does not depend on who plays how fast.  The bounds
+of wins then form a confidence sequence, which holds however often it is looked
+at; each seat has an equal part of the error (Bonferroni).  Without looks, and
+for all other figures, an interval is that of the paired normal approximation.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from statistics import NormalDist
+
+from attrs import define, field, frozen
+
+from rulekit.compiler.plan.ir import Status
+from rulekit.tools.series.simulation import MatchResult
+from rulekit.tools.statistics import confidence_sequence
+from rulekit.tools.statistics.confidence_intervals import Estimate
+from rulekit.tools.statistics.summary import figure_name
+
+ERROR = 0.05
+FIRST_LOOK = 100
+
+
+def looks(most: int) -> Iterator[int]:
+    """The numbers of matches at which to look, each half as many again; the last is all."""
+    at = FIRST_LOOK
+    while at < most:
+        yield at
+        at += at // 2
+    yield most
+
+
+@frozen
+class Pair:
+    """The same match in both versions."""
+
+    a: MatchResult
+    b: MatchResult
+
+
+@define
+class PairedFigure:
+    """One figure in both versions: exact sums, and that of squared differences, over the pairs that have it in both.
+
+    percent:  whether it is a share.
+    """
+
+    name: str
+    percent: bool = False
+    count: int = 0
+    a: int = 0
+    b: int = 0
+    squares: int = 0
+
+    def add(self, a: int | None, b: int | None) -> None:
+        if a is not None and b is not None:
+            self.count += 1
+            self.a += a
+            self.b += b
+            self.squares += (b - a) * (b - a)
+
+    def anytime(self, error: float) -> Estimate:
+        """B less A for shares, as a confidence sequence: valid however often one looks."""
+        total = self.b - self.a
+        return confidence_sequence.mean_bounds(
+            (self.squares + total) // 2, (self.squares - total) // 2, self.count, error
+        )
+
+    @property
+    def means(self) -> tuple[float, float]:
+        return (self.a / self.count, self.b / self.count) if self.count else (math.nan, math.nan)
+
+    def difference(self) -> Estimate:
+        """B less A, with the interval of the paired normal approximation (95 %)."""
+        count, total = self.count, self.b - self.a
+        if count < 2:
+            return Estimate(math.nan, -math.inf, math.inf)
+        spread = (self.squares * count - total * total) / (count * (count - 1))
+        half = NormalDist().inv_cdf(1 - ERROR / 2) * math.sqrt(max(0.0, spread) / count)
+        return Estimate(total / count, total / count - half, total / count + half)
+
+
+@define(eq=False)
+class PairedComparison:
+    """The figures of both versions over all pairs so far.
+
+    differing:  how many pairs did not come to the same end; unended: pairs of which one did not end.
+
+    look:       how often it was asked whether to stop.
+    """
+
+    seats: tuple[str, ...]
+    figures: tuple[tuple[str, int | None], ...]
+    games: int = 0
+    differing: int = 0
+    unended: int = 0
+    look: int = 0
+    first_differing: int | None = None
+    wins: list[PairedFigure] = field(init=False)
+    others: list[PairedFigure] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.wins = [PairedFigure(f"{seat} wins", percent=True) for seat in self.seats]
+        names = [figure_name(name, seat, self.seats) for name, seat in self.figures]
+        self.others = [
+            PairedFigure("ties", percent=True),
+            PairedFigure("decisions"),
+            *(PairedFigure(name) for name in names),
+        ]
+
+    @property
+    def lines(self) -> list[PairedFigure]:
+        return [*self.wins, *self.others]
+
+    def add(self, pair: Pair) -> None:
+        a, b = pair.a, pair.b
+        self.games += 1
+        if a != b:
+            self.differing += 1
+            self.first_differing = a.index if self.first_differing is None else self.first_differing
+        if Status.DONE not in (a.status, b.status) or a.status != b.status:
+            self.unended += 1
+            return
+        for seat, line in enumerate(self.wins):
+            line.add(int(seat in a.winners), int(seat in b.winners))
+        both = zip(_numbers(a), _numbers(b), strict=True)
+        for line, (one, other) in zip(self.others, both, strict=True):
+            line.add(one, other)
+
+    # ------------------------------------------------------------ looks
+
+    def is_clear(self, enough: float) -> bool:
+        """One more interim look: whether to stop.
+
+        So it is if the difference in wins is clear for every seat: not zero, or within `enough` (a share) of zero.
+        """
+        self.look += 1
+        return all(_clear(self.interval(line), enough) for line in self.wins)
+
+    def interval(self, line: PairedFigure) -> Estimate:
+        """B less A with its interval; that of wins holds under all the looks there were."""
+        if self.look and any(line is one for one in self.wins):
+            return line.anytime(ERROR / len(self.wins))
+        return line.difference()
+
+
+def _clear(of: Estimate, enough: float) -> bool:
+    return of.low > 0 or of.high < 0 or (of.low >= -enough and of.high <= enough)
+
+
+def _numbers(one: MatchResult) -> Sequence[int | None]:
+    return (int(len(one.winners) > 1), one.decisions, *one.figures)
+
+
+def paired(a: Iterable[MatchResult], b: Iterable[MatchResult]) -> Iterator[Pair]:
+    """The matches of two series side by side; both must come in the same order."""
+    for one, other in zip(a, b, strict=False):
+        assert one.index == other.index
+        yield Pair(one, other)

@@ -1,0 +1,177 @@
+"""Shrinking: a difference of two games told from the nearest position before it that a scenario can say.
+
+As in delta debugging, ever longer tails of the match are tried, and the first
+that still shows the difference is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from attrs import define, evolve, frozen
+
+from rulekit.model.game import Game
+from rulekit.play import engine
+from rulekit.play.errors import BadSetup, RuleError
+from rulekit.play.value import Value
+from rulekit.tools.compare.breakpoints import breakpoints
+from rulekit.tools.compare.differential_execution import Moment, Pair, played
+from rulekit.tools.compare.divergence import Divergence, Side
+from rulekit.tools.compare.replayed_answers import ReplayedAnswers
+from rulekit.tools.examples.mutation_operators import Rules
+from rulekit.tools.examples.scenario_writer import (
+    CannotSay,
+    Example,
+    answer_line,
+    example_at,
+    is_same_position,
+    passes,
+    running_calls,
+    started,
+)
+from rulekit.tools.language.lazy_message import Message
+
+FEW = 10
+"""Decisions within which a difference should show."""
+STARTS = "parting-start"
+"""The phrase for what differs where only one of the two can be played."""
+_CALLS = 16
+"""Calls before the end from which it is tried."""
+_TRIES = 6
+"""Ways to go on by chance from one position."""
+
+
+@frozen
+class Version:
+    """One of the two: rules with what is agreed."""
+
+    rules: Rules
+    options: Mapping[str, Value]
+    game: Game
+
+
+@frozen
+class Difference:
+    """How two games part.
+
+    options:   what was agreed besides what the two versions say.
+    number:    the match, with seed `SEED#number`; past: its decisions until then.
+    clauses:   of each game, behind what happened in it alone.
+    example:   a scenario from a reachable position that holds in the first game and fails in the second, or None.
+    decisions: how many it takes: those of the example, or of the match.
+    """
+
+    seats: int
+    options: Mapping[str, Value]
+    number: int
+    divergence: Divergence
+    past: tuple[Moment, ...]
+    clauses: tuple[tuple[str, ...], tuple[str, ...]]
+    example: Example | None
+    decisions: int
+
+    @property
+    def is_of_the_agreement(self) -> bool:
+        """Whether only one of the two can be played with what is agreed, or by so many."""
+        return isinstance(self.divergence.what, Message) and self.divergence.what.id == STARTS
+
+
+@define(eq=False)
+class Shrinker:
+    """seed:  of the series whose matches were compared."""
+
+    a: Version
+    b: Version
+    seed: str
+
+    def of(self, found: Difference) -> Difference:
+        """The same difference from the nearest position before it that a scenario can say."""
+        if found.example is not None:
+            return found
+        if not found.past:
+            return evolve(found, example=self._at_once(found))
+        for tail in range(1, min(len(found.past), FEW) + 1):
+            moment = found.past[-tail]
+            example = self._from(found.options, moment, found.past[-tail:])
+            if example is not None:
+                count = sum(line.startswith("when ") for line in example.lines)
+                return evolve(found, example=example, decisions=count)
+        return self._from_a_call(found)
+
+    def _at_once(self, found: Difference) -> Example | None:
+        """What is so before anybody was asked."""
+        if not found.divergence.holds:
+            return None
+        lines = (found.divergence.holds,)
+        made, there = (
+            Example(engine.default_names(found.seats), {**version.options, **found.options}, lines=lines)
+            for version in (self.a, self.b)
+        )
+        return made if passes(self.a.rules, made) and not passes(self.b.rules, there) else None
+
+    def _from_a_call(self, found: Difference) -> Difference:
+        """The same from the last call of an action that a scenario can make, a few decisions before the end."""
+        agreed = {**self.a.options, **found.options}
+        actions = [moment.action for moment in found.past]
+        try:
+            seed = f"{self.seed}#{found.number}"
+            every = breakpoints(self.a.game, agreed, found.seats, seed, actions)
+            near = [each for each in every if each.after >= len(actions) - FEW]
+        except (BadSetup, RuleError):
+            return found
+        # The last ones first; but an inner call may come too late, so the outermost before those in it.
+        near.reverse()
+        for begin in sorted(near, key=lambda each: len(each.state.frames))[:_CALLS]:
+            try:
+                example = example_at(begin.state, agreed, begin.call)
+                made = self._tried(example, {**self.b.options, **found.options}, found.past[begin.after :])
+            except (CannotSay, BadSetup, RuleError):
+                continue
+            if made is not None:
+                count = sum(line.startswith("when ") for line in made.lines)
+                return evolve(found, example=made, decisions=count)
+        return found
+
+    def _from(self, options: Mapping[str, Value], moment: Moment, tail: Sequence[Moment]) -> Example | None:
+        """The example from the beginning of play, or of the innermost action that begins where the match stood."""
+        for call in ("", *reversed(running_calls(moment.state))):
+            try:
+                example = example_at(moment.state, {**self.a.options, **options}, call)
+                first = started(self.a.rules, example).state
+                if not is_same_position(first, moment.state, exactly=not call):
+                    continue
+                made = self._tried(example, {**self.b.options, **options}, tail)
+            except (CannotSay, BadSetup, RuleError):
+                continue
+            if made is not None:
+                return made
+        return None
+
+    def _tried(self, example: Example, options: Mapping[str, Value], tail: Sequence[Moment]) -> Example | None:
+        for attempt in range(_TRIES):
+            made = self._continued(example, options, tail, attempt)
+            if made is not None:
+                return made
+        return None
+
+    def _continued(
+        self, example: Example, options: Mapping[str, Value], tail: Sequence[Moment], attempt: int
+    ) -> Example | None:
+        """The example with answers until the games part, if the two verdicts on it differ."""
+        there = evolve(example, options=options)
+        pair = Pair(started(self.a.rules, example), _started(self.b.rules, there))
+        if len(pair.past) == 0 and pair.divergence is None:
+            pair = played(pair, ReplayedAnswers(tail, attempt), FEW)
+        if pair.divergence is None or not pair.divergence.holds:
+            return None
+        lines = [answer_line(each.state, each.action) for each in pair.past]
+        made = example.then(*lines, pair.divergence.holds)
+        there = there.then(*lines, pair.divergence.holds)
+        return made if passes(self.a.rules, made) and not passes(self.b.rules, there) else None
+
+
+def _started(rules: Rules, example: Example) -> Side:
+    try:
+        return started(rules, example)
+    except RuleError as fault:
+        return fault

@@ -1,0 +1,142 @@
+"""Mutation testing of examples: each number and condition is changed, one at a time, and the examples run.
+
+A change that no example notices (a surviving mutant) is something the
+examples do not pin down.  For it a new example is looked for that holds as
+the rules are and fails with the change; where none is found, the change may be
+one that changes nothing (an equivalent mutant).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from attrs import define, field, frozen
+
+from rulekit.model import game as model
+from rulekit.tools.compare.differential_testing import Search
+from rulekit.tools.compare.match_cache import MatchCache
+from rulekit.tools.compare.shrinking import Version
+from rulekit.tools.examples import runner
+from rulekit.tools.examples.mutation_operators import Edit, Rules, edits, rule_variants
+from rulekit.tools.examples.scenario_writer import Example
+
+
+@frozen
+class Found:
+    """What the search for a new example came to, for a change that no example notices.
+
+    example:  a new one that does, tried on both; None where none was found in `games` matches.
+    parts:    whether any difference was found, even one that no example can say.
+    agreed:   whether all that differs is with which choices and how many players the game may be played.
+    """
+
+    example: Example | None
+    parts: bool = False
+    agreed: bool = False
+    games: int = 0
+
+
+@frozen
+class Survivor:
+    """A surviving mutant: a change that no example notices, with what was found for it."""
+
+    edit: Edit
+    found: Found
+
+    @property
+    def example(self) -> Example | None:
+        return self.found.example
+
+
+@define(eq=False)
+class MutationTest:
+    """All changes of one game, tried one after the other.
+
+    tried, wrong:  changes tried, and those that leave no correct game.
+    noticed:       changes that an example noticed.
+    killed:        by the name of an example, how many changes it noticed first.
+    survivors:     the changes that none noticed.
+    """
+
+    rules: Rules
+    games: int
+    seed: str = "pin"
+    propose: bool = True
+    only: Sequence[str] = ()
+    tried: int = 0
+    wrong: int = 0
+    noticed: int = 0
+    killed: dict[str, int] = field(factory=dict)
+    survivors: list[Survivor] = field(factory=list)
+    _ends: MatchCache | None = field(default=None, init=False, repr=False)
+
+    def changes(self) -> list[Edit]:
+        """What is to be tried: everything, or what clauses of `only` say."""
+        found = edits(self.rules, rule_variants)
+        return [edit for edit in found if not self.only or set(self.only) & set(edit.clauses)]
+
+    def run(self, changes: Sequence[Edit]) -> Iterator[Edit]:
+        """Try them; yields each when it is done."""
+        passing = [result.scenario.name for result in runner.run_all(self.rules.game) if result.passed]
+        for edit in changes:
+            self._try(edit, set(passing))
+            yield edit
+
+    def join(self, tried: int, wrong: int, killed: Mapping[str, int], found: Iterable[Survivor]) -> None:
+        """Add what another process did."""
+        self.tried, self.wrong = self.tried + tried, self.wrong + wrong
+        self.noticed += sum(killed.values())
+        for name, count in killed.items():
+            self.killed[name] = self.killed.get(name, 0) + count
+        self.survivors += found
+
+    def forget(self) -> None:
+        """As before the first change."""
+        self.tried = self.wrong = self.noticed = 0
+        self.killed, self.survivors = {}, []
+
+    def _try(self, edit: Edit, passing: set[str]) -> None:
+        changed = self.rules.edited(edit)
+        if changed is None:
+            self.wrong += 1
+            return
+        self.tried += 1
+        noticed = first_failing(changed.game, passing, edit.clauses)
+        if noticed is None:
+            self.survivors.append(Survivor(edit, self._proposed(changed)))
+            return
+        self.noticed += 1
+        self.killed[noticed] = self.killed.get(noticed, 0) + 1
+
+    def _proposed(self, changed: Rules) -> Found:
+        """An example that tells the changed rules from those as they are."""
+        if not self.propose:
+            return Found(None)
+        game = self.rules.game
+        seats = tuple(sorted({game.least, min(game.least + 1, game.most), min(game.most, 5)}))
+        version, other = Version(self.rules, {}, game), Version(changed, {}, changed.game)
+        self._ends = self._ends or MatchCache(version, self.seed)
+        search = Search(version, other, seats, self.games, self.seed, ends=self._ends)
+        for _ in search.run():
+            pass
+        found = search.best
+        if found is None:
+            return Found(None, games=search.compared)
+        return Found(found.example, True, found.is_of_the_agreement, search.compared)
+
+
+def first_failing(game: model.Game, passing: set[str], clauses: Sequence[str]) -> str | None:
+    """The first example that no longer passes; those that cite one of these clauses are tried first."""
+    wanted = [scenario for scenario in game.scenarios if scenario.name in passing]
+    for scenario in sorted(wanted, key=lambda s: not set(s.cites) & set(clauses)):
+        if not runner.run(game, scenario).passed:
+            return scenario.name
+    return None
+
+
+def by_clause(found: Sequence[Survivor]) -> dict[str, list[Survivor]]:
+    """The changes under the nearest clause of each; "" for lines without one."""
+    grouped: dict[str, list[Survivor]] = {}
+    for each in found:
+        grouped.setdefault(each.edit.clauses[0] if each.edit.clauses else "", []).append(each)
+    return grouped

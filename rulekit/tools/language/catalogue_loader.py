@@ -1,0 +1,153 @@
+"""Loading message catalogues: PO files become a `Tongue`.
+
+What is broken in a file is a finding and left out, so that the source text stands in its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from attrs import frozen
+
+from rulekit import library
+from rulekit.diagnostics import WARNING, Diagnostic, Problems, nearest, printable
+from rulekit.model.game import Game
+from rulekit.source import Source, Span
+from rulekit.tools.language.messages import PHRASES
+from rulekit.tools.language.plural_forms import plural_forms
+from rulekit.tools.language.po_files import Broken, Written, read_po
+from rulekit.tools.language.translation import SOURCE, Forms, Tongue, english_plural, has_stray_braces, placeholders
+
+_FEWEST = 5
+"""A catalogue of which not even one entry in so many is of this game is another game's."""
+
+Known = Mapping[tuple[str, str], str]
+"""Source texts by id, each with its plural or ""."""
+
+
+@frozen
+class Read:
+    """One catalogue as far as it can be used."""
+
+    forms: dict[tuple[str, str], Forms]
+    form: Callable[[int], int]
+
+
+def tongue(language: str, game: Game, known: Known) -> tuple[Tongue, list[Diagnostic], dict[str, Source]]:
+    """The language for a game, with findings about its catalogues and the sources that these point into.
+
+    known:  the texts of the game.  English needs no catalogue.
+    """
+    problems, sources = Problems(), dict[str, Source]()
+    if language == SOURCE.language:
+        return SOURCE, [], sources
+    files = [path for name, _ in game.sources if (path := library.catalogue(name, language)) is not None]
+    own = library.phrase_catalogue(language)
+    if not files and own is None:
+        problems.warn("unknown-language", _unknown(language), Span(_first(game), 0, 0, 0, 0), hint=_spoken(language))
+    texts = _all_of(files, known, game.title, problems, sources)
+    engine = _all_of([] if own is None else [own], phrases_known(), "", problems, sources)
+    phrases = {id_: forms for (id_, _), forms in engine.forms.items()}
+    return Tongue(language, phrases, texts.forms, engine.form, texts.form), problems.found, sources
+
+
+def phrases_known() -> Known:
+    """The texts of the engine."""
+    return {(id_, phrase.text): phrase.plural for id_, phrase in PHRASES.items()}
+
+
+def _first(game: Game) -> str:
+    return game.sources[0][0] if game.sources else "<text>"
+
+
+def _unknown(language: str) -> str:
+    return f"there are no texts in the language `{printable(language)}`; what follows is in English"
+
+
+def _spoken(language: str) -> str:
+    there = ["en", *library.languages()]
+    return nearest(language, there) or f"there are {', '.join(there)}; another one begins with `rulekit text extract`"
+
+
+def _all_of(files: Iterable[Path], known: Known, title: str, problems: Problems, sources: dict[str, Source]) -> Read:
+    """Several files as one: the first that has a text says it."""
+    whole = Read({}, english_plural)
+    for place, path in enumerate(files):
+        found = catalogue(path, known, title, problems, sources)
+        if found is not None:
+            for key, forms in found.forms.items():
+                whole.forms.setdefault(key, forms)
+            whole = Read(whole.forms, found.form if not place else whole.form)
+    return whole
+
+
+def catalogue(path: Path, known: Known, title: str, problems: Problems, sources: dict[str, Source]) -> Read | None:
+    """What can be used of one file; adds a finding with its line for all that cannot."""
+    try:
+        source = library.read_catalogue(path)
+        sources[source.name] = source
+        written = read_po(source)
+    except library.Unreadable as fault:
+        _tell(problems, fault.finding)
+        return None
+    except Broken as fault:
+        problems.warn("broken-catalogue", f"this is no PO file: {fault}", _at(str(path), fault.line))
+        return None
+    if _is_foreign(written, known):
+        wanted = f"{title}" if title else "the engine"
+        problems.warn("foreign-catalogue", f"these are not the texts of {wanted}", _at(source.name, 1))
+        return None
+    return _usable(source.name, written, known, problems)
+
+
+def _tell(problems: Problems, finding: Diagnostic) -> None:
+    problems.add(finding.code, finding.title, finding.span, note=finding.note, hint=finding.hint, level=WARNING)
+
+
+def _at(name: str, line: int) -> Span:
+    return Span(name, line, 1, line, 1)
+
+
+def _is_foreign(written: Written, known: Known) -> bool:
+    here = sum((entry.id, entry.text) in known for entry in written.entries)
+    ids = {id_ for id_, _ in known}
+    alike = sum(entry.id in ids for entry in written.entries)
+    return bool(written.entries) and max(here, alike // 2) * _FEWEST < len(written.entries)
+
+
+def _usable(name: str, written: Written, known: Known, problems: Problems) -> Read:
+    plurals = plural_forms(written.plurals)
+    if plurals is None:
+        title = f"the plural forms `{written.plurals}` cannot be understood"
+        problems.warn("wrong-plurals", title, _at(name, 1), hint="write `nplurals=2; plural=(n != 1);` in the header")
+    forms: dict[tuple[str, str], Forms] = {}
+    for entry in written.entries:
+        if not all(entry.forms) or entry.fuzzy or (entry.id, entry.text) not in known:
+            continue
+        fault = _fault(entry.text, entry.plural, entry.forms, None if plurals is None else plurals[0])
+        if fault:
+            code = "wrong-plurals" if "plural" in fault else "wrong-placeholders"
+            problems.warn(code, f"{fault} in the translation of {entry.id}", _at(name, entry.line))
+        elif not (entry.plural and plurals is None):
+            forms[entry.id, entry.text] = tuple(printable(form) for form in entry.forms)
+    return Read(forms, english_plural if plurals is None else plurals[1])
+
+
+def _fault(source: str, plural: str, forms: Forms, count: int | None) -> str:
+    """What is wrong with a translation, "" if nothing is."""
+    if bool(plural) != (len(forms) > 1) and count != 1:
+        return "a plural is wanted, and one form is given" if plural else "plural forms are given where none is wanted"
+    if plural and count is not None and len(forms) != count:
+        return f"{len(forms)} plural forms stand where the header says {count}"
+    wanted = placeholders(source) | placeholders(plural)
+    for form in forms:
+        if has_stray_braces(form) and not has_stray_braces(source):
+            return "braces that are no placeholder"
+        made_up, lost = placeholders(form) - wanted, wanted - placeholders(form)
+        if made_up:
+            return f"the placeholder {{{min(made_up)}}} is made up"
+        # One thing may go without its number: `a card`.
+        if lost - ({"count"} if plural else set()):
+            return f"the placeholder {{{min(lost)}}} is lost"
+    return ""

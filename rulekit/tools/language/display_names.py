@@ -1,0 +1,281 @@
+"""Display names: what things, places and values are called, in the language of a `Tongue`.
+
+Made from titles and declared names alone, or from what a catalogue has for
+them; a name is shown to people, so its underscores are blanks and nothing in
+it can steer a terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from attrs import define, field
+
+from rulekit.diagnostics import printable
+from rulekit.model import game as model
+from rulekit.play.setting import Setting
+from rulekit.play.value import Ref, Value, notation
+from rulekit.tools.language.translation import SOURCE, Tongue
+
+
+@define(eq=False)
+class Names:
+    """The words for one match."""
+
+    setting: Setting
+    tongue: Tongue = SOURCE
+    _kinds: dict[str, model.Kind] = field(init=False, repr=False)
+    _slots: dict[str, int] = field(init=False, repr=False)
+    _pieces: dict[tuple[str, str], tuple[str, str]] = field(init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        setting = self.setting
+        self._kinds = setting.game.kinds
+        self._slots = {}
+        for slot in range(len(setting.values)):
+            self._slots.setdefault(setting.path(slot), slot)
+        self._pieces = {}
+        for piece, slot in setting.piece_slot.items():
+            thing = setting.things[piece]
+            variable = setting.game.variables[setting.slot_variable[slot]]
+            self._pieces[thing.kind, thing.key] = (self._piece(piece, variable), variable.place)
+
+    def _piece(self, piece: int, variable: model.Variable) -> str:
+        thing = self.setting.things[piece]
+        if self._kinds[thing.kind].members:
+            title = self._title(thing.kind, thing.key)
+            return self.tongue.text(f"piece {thing.kind}", f"{plain(thing.kind)} {{title}}", title=title)
+        owner = "" if thing.owner is None else plain(self.setting.seats[thing.owner])
+        number = thing.key.rpartition("_")[2]
+        return self.tongue.text(f"piece {variable.name}", piece_words(variable), owner=owner, number=number)
+
+    def place(self, ref: Ref) -> str:
+        """Where a piece can stand, "" for other things."""
+        return self._pieces.get((ref.kind, ref.key), ("", ""))[1]
+
+    def on(self, ref: Ref) -> str:
+        """`on the sleep track`, or "" for what stands nowhere."""
+        place = self.setting.places.get(self.place(ref))
+        if place is None:
+            return ""
+        return self.tongue.text(f"on {place.name}", place_words(place))
+
+    def is_piece(self, ref: Ref) -> bool:
+        return (ref.kind, ref.key) in self._pieces
+
+    # ------------------------------------------------------------ values
+
+    def value(self, value: Value) -> str:
+        """A value as it stands in a sentence: `card 8 (Sail)`, `red`, `yes`, `nothing`."""
+        if value is None:
+            return self.tongue.say("nothing")
+        if isinstance(value, tuple):
+            return self.things(value)
+        if isinstance(value, Ref):
+            return self.ref(value)
+        return self.simple(value)
+
+    def simple(self, value: Value) -> str:
+        """A flag, a number, or a text that a rule has."""
+        if isinstance(value, bool):
+            return self.tongue.say("yes" if value else "no")
+        text = notation(value)
+        return self.tongue.words("way", text) if isinstance(value, str) else text
+
+    def ref(self, ref: Ref) -> str:
+        if self.is_piece(ref):
+            return self._pieces[ref.kind, ref.key][0]
+        if ref.kind == "direction":
+            return self.tongue.say(f"direction-{ref.key}")
+        if ref.kind in ("player", "reading"):
+            return plain(ref.key)
+        title = self._title(ref.kind, ref.key)
+        if title.startswith(("a ", "an ", "the ")):
+            return title
+        return self.tongue.text(f"one {ref.kind}", f"{plain(ref.kind)} {{title}}", title=title)
+
+    def short(self, value: Value) -> str:
+        """The least that tells a value apart, for tables and menus."""
+        if isinstance(value, Ref):
+            if self.is_piece(value) and not self._kinds[value.kind].members:
+                return self.ref(value)
+            if value.kind == "direction":
+                return self.ref(value)
+            return self._key(value)
+        if isinstance(value, tuple):
+            return " ".join(self.short(item) for item in value) or self.tongue.say("none")
+        return self.tongue.say("none") if value is None else self.simple(value)
+
+    def _key(self, ref: Ref) -> str:
+        """What tells a thing apart: its key, or what a catalogue calls it."""
+        member = self._member(ref.kind, ref.key)
+        if member is None or ref.key.isdigit() or self.tongue.is_source:
+            return plain(ref.key)
+        return self.tongue.text(f"{ref.kind} {member.key}", member.title or plain(ref.key))
+
+    def entry(self, value: Value) -> str:
+        """A value as one line of a menu."""
+        if isinstance(value, Ref) and not self.is_piece(value) and value.kind != "player":
+            return self._title(value.kind, value.key)
+        return self.value(value)
+
+    def _title(self, kind: str, key: str) -> str:
+        """`8 (Sail)`, or the title alone where it says what the key says."""
+        base, _, pile = key.partition(" in ")
+        title = self._named(kind, base)
+        return self.tongue.say("from-pile", title=title, pile=self.path(pile)) if pile else title
+
+    def _named(self, kind: str, key: str) -> str:
+        member = self._member(kind, key)
+        if member is None:
+            return plain(key)
+        title = self.tongue.text(f"{kind} {member.key}", member.title or plain(key))
+        if not member.title or not key.isdigit() or title == key:
+            return title
+        return f"{key} ({title})"
+
+    def _member(self, kind: str, key: str) -> model.Member | None:
+        members = self._kinds[kind].members if kind in self._kinds else ()
+        return next((member for member in members if member.key == key), None)
+
+    def things(self, values: Sequence[Value]) -> str:
+        """Several values: like things under one noun, equal ones counted."""
+        if not values:
+            return self.tongue.say("nothing")
+        first = values[0]
+        if len(values) == 1 or not _alike(values) or not isinstance(first, Ref):
+            return self.tongue.listed([self.value(item) for item in values])
+        if self.is_piece(first) or first.kind in ("player", "direction", "reading"):
+            return self.tongue.listed([self.ref(item) for item in values if isinstance(item, Ref)])
+        titles = [self._title(item.kind, item.key) for item in values if isinstance(item, Ref)]
+        said = self.tongue.listed(self.counted(titles))
+        return self.tongue.text(f"several {first.kind}", f"{plural(plain(first.kind))} {{titles}}", titles=said)
+
+    def counted(self, words: Iterable[str]) -> list[str]:
+        """Each word once, with how often it stands there if more than once."""
+        counts: dict[str, int] = {}
+        for word in words:
+            counts[word] = counts.get(word, 0) + 1
+        say = self.tongue.say
+        return [word if count == 1 else say("times", word=word, count=count) for word, count in counts.items()]
+
+    # ------------------------------------------------------------ where values lie
+
+    def path(self, path: Value) -> str:
+        """`red.hand` as `red's hand`, `red.sheet[2]` as `number 2 of red's sheet`."""
+        text = notation(path)
+        name, _, index = text.partition("[")
+        if index:
+            return self.tongue.say("numbered", index=index.rstrip("]"), list=self.path(name))
+        owner, dot, rest = name.rpartition(".")
+        variable = self.variable(name)
+        if variable is None:
+            return f"{plain(owner)}'s {plain(rest)}" if dot else f"the {plain(rest)}"
+        if not variable.owner:
+            return self.tongue.text(f"path {variable.name}", f"the {participle(variable)}")
+        owner = plain(owner) if variable.owner == "player" else self.ref(Ref(variable.owner, owner))
+        if self.tongue.is_source and variable.owner != "player" and owner[-1].isdigit():
+            return f"the {participle(variable)} of {owner}"
+        return self.tongue.text(f"path {variable.name}", f"{{owner}}'s {participle(variable)}", owner=owner)
+
+    def is_many(self, path: Value) -> bool:
+        """Whether what a path is called is a plural: `red's played cards`."""
+        variable = self.variable(notation(path))
+        return variable is not None and _is_participle(variable)
+
+    def owner(self, path: Value) -> str:
+        """Whose a value is: a player's or thing's name, or ""."""
+        owner, dot, _ = notation(path).rpartition(".")
+        variable = self.variable(notation(path))
+        if not dot or variable is None:
+            return plain(owner)
+        return plain(owner) if variable.owner == "player" else self.ref(Ref(variable.owner, owner))
+
+    def variable(self, path: str) -> model.Variable | None:
+        slot = self._slots.get(path.partition("[")[0])
+        return None if slot is None else self.setting.game.variables[self.setting.slot_variable[slot]]
+
+    def some(self, count: int, path: Value) -> str:
+        """So many of the things that lie in a pile, when nothing more is known: `2 tiles`."""
+        variable = self.variable(notation(path))
+        if variable is None or variable.form != "pile":
+            return self.tongue.count("a-thing", count)
+        kind = variable.type.element.kind
+        name = plain(kind)
+        return self.tongue.number(f"count {kind}", f"a {name}", f"{{count}} {plural(name)}", count)
+
+    def kinds(self, kind: str, count: int = 2) -> str:
+        """What so many things of a kind are called: `card`, `cards`."""
+        name = plain(kind)
+        return self.tongue.number(f"kind {kind}", name, plural(name), count)
+
+    def place_name(self, place: model.Place) -> str:
+        return self.tongue.text(f"place {place.name}", plain(place.name))
+
+    def column(self, variable: model.Variable) -> str:
+        """The name of a variable as the head of a column."""
+        return self.tongue.text(f"name {variable.name}", plain(variable.name))
+
+
+# ---------------------------------------------------------------- English
+
+
+def plain(name: str) -> str:
+    return printable(name.replace("_", " "))
+
+
+def assumed_id(assumption: model.Assumption, number: int) -> str:
+    """By what it declares; by its place among the assumptions if that has no name."""
+    return f"assumed {assumption.names[0] if assumption.names else number}"
+
+
+def place_words(place: model.Place) -> str:
+    """`on the sleep track`, `on the meadow`."""
+    name = plain(place.name)
+    return f"on the {name}" if place.form != "track" or "track" in name else f"on the {name} track"
+
+
+def piece_words(variable: model.Variable) -> str:
+    """What a piece without printed names is called: `{owner}'s marker`, `the marker 2`."""
+    kind = variable.type.kind if variable.form == "piece" else variable.type.element.kind
+    number = " {number}" if variable.count > 1 else ""
+    if variable.owner:
+        return f"{{owner}}'s {plain(kind)}{number}"
+    return f"the {plain(variable.name if variable.count == 1 else kind)}{number}"
+
+
+def participle(variable: model.Variable) -> str:
+    """What a variable is called in a sentence: `hand`, `played cards`."""
+    name = plain(variable.name)
+    return f"{name} {plural(plain(variable.type.element.kind))}" if _is_participle(variable) else name
+
+
+_IRREGULAR = {"die": "dice", "person": "people", "foot": "feet", "mouse": "mice", "goose": "geese"}
+_VES = ("leaf", "loaf", "sheaf", "thief", "calf", "half", "elf", "shelf", "wolf", "knife", "wife", "life")
+_SAME = ("deer", "fish", "series", "species")
+
+
+def plural(noun: str) -> str:
+    """The plural of a noun, by the common rules."""
+    head, _, last = noun.rpartition(" ")
+    before = f"{head} " if head else ""
+    if last in _SAME:
+        return noun
+    if last in _IRREGULAR:
+        return before + _IRREGULAR[last]
+    if last in _VES:
+        return f"{before}{last.rstrip('e')[:-1]}ves"
+    if last.endswith(("s", "x", "z", "ch", "sh")):
+        return f"{noun}es"
+    if last.endswith("y") and last[-2:-1] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}s"
+
+
+def _is_participle(variable: model.Variable) -> bool:
+    """Whether a pile is called by what was done to its things (`played`), which needs the noun."""
+    return variable.form == "pile" and variable.name.endswith(("ed", "shown", "drawn", "taken"))
+
+
+def _alike(values: Sequence[Value]) -> bool:
+    return len({item.kind if isinstance(item, Ref) else None for item in values}) == 1

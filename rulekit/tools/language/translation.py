@@ -1,0 +1,128 @@
+"""Message lookup in one language (gettext: translations): what the engine and a game say.
+
+A `Tongue` gives the words for an id; where a catalogue has none it gives the
+source text.  Placeholders are filled here and by nothing else: a name in
+braces becomes the text given for it, and no text is ever run or looked into.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from attrs import field, frozen
+
+from rulekit.diagnostics import printable
+from rulekit.tools.language.messages import PHRASES
+
+PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+_A_WORD = re.compile(r"[^\W\d_]{2}")
+_BLANKS = re.compile(r" {2,}")
+
+Forms = tuple[str, ...]
+"""A translation for each plural form, or one alone."""
+
+
+def english_plural(count: int) -> int:
+    """The index of the English plural form: 0 for one, else 1."""
+    return 0 if count == 1 else 1
+
+
+@frozen(eq=False)
+class Tongue:
+    """The texts of one language; without any, those of the source.
+
+    phrases:  the engine's, by id; texts: the game's, by id and source text.  Each has its plural forms.
+    phrase_form, text_form:  the index of the plural form that a number takes.
+    """
+
+    language: str = "en"
+    phrases: Mapping[str, Forms] = field(factory=dict, repr=False)
+    texts: Mapping[tuple[str, str], Forms] = field(factory=dict, repr=False)
+    phrase_form: Callable[[int], int] = english_plural
+    text_form: Callable[[int], int] = english_plural
+    _by_words: dict[tuple[str, str], str] = field(factory=dict, init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        for (id_, source), forms in self.texts.items():
+            self._by_words.setdefault((id_.partition(" ")[0], source), forms[0])
+
+    @property
+    def is_source(self) -> bool:
+        return not self.phrases and not self.texts
+
+    # ------------------------------------------------------------ the engine's own
+
+    def say(self, id_: str, **values: object) -> str:
+        """A phrase of the engine, with its placeholders filled."""
+        forms = self.phrases.get(id_)
+        return filled(forms[0] if forms else PHRASES[id_].text, values)
+
+    def count(self, id_: str, number: int, **values: object) -> str:
+        """The form of a phrase for a number, which also fills `{count}`."""
+        source = PHRASES[id_]
+        forms = self.phrases.get(id_)
+        text = forms[self.phrase_form(number)] if forms else (source.text, source.plural)[english_plural(number)]
+        return filled(text, {"count": number, **values})
+
+    def listed(self, words: Sequence[str]) -> str:
+        """`a`, `a and b`, `a, b and c`."""
+        if len(words) < 2:
+            return "".join(words)
+        before = words[0]
+        for word in words[1:-1]:
+            before = self.say("comma", words=before, next=word)
+        return self.say("and", words=before, last=words[-1])
+
+    # ------------------------------------------------------------ the game's
+
+    def text(self, id_: str, source: str, **values: object) -> str:
+        """A text of the game by its id; control characters are shown as escapes."""
+        forms = self.texts.get((id_, source))
+        return filled(forms[0] if forms else printable(source), values)
+
+    def has(self, id_: str, source: str) -> bool:
+        """Whether there is a translation, under this id or for these words."""
+        return (
+            (id_, source) in self.texts or (id_.partition(" ")[0], source) in self._by_words or not needs_words(source)
+        )
+
+    def number(self, id_: str, source: str, plural: str, number: int) -> str:
+        """The form of a game's text for a number."""
+        forms = self.texts.get((id_, source))
+        text = forms[self.text_form(number)] if forms else (source, plural)[english_plural(number)]
+        return filled(printable(text) if not forms else text, {"count": number})
+
+    def words(self, sort: str, source: str) -> str:
+        """A text that is looked up by its sort and its words, not by an id: a prompt, the label of a way, a step."""
+        return self._by_words.get((sort, source), printable(source))
+
+
+SOURCE = Tongue()
+"""Everything as the rules file and the engine have it."""
+
+
+def needs_words(text: str) -> bool:
+    """Whether there is anything to translate: two letters in a row outside of placeholders."""
+    return _A_WORD.search(PLACEHOLDER.sub("", text)) is not None
+
+
+def filled(text: str, values: Mapping[str, object]) -> str:
+    """A text with its placeholders filled; without values it stays as it is, braces and all.
+
+    Where a value is empty, so is one of the blanks around it.
+    """
+    if not values:
+        return text
+    done = PLACEHOLDER.sub(lambda found: str(values.get(found[1], found[0])), text)
+    return _BLANKS.sub(" ", done).strip() if "" in values.values() else done
+
+
+def placeholders(text: str) -> frozenset[str]:
+    """The names of the placeholders in a text."""
+    return frozenset(PLACEHOLDER.findall(text))
+
+
+def has_stray_braces(text: str) -> bool:
+    """Whether there are braces that are no plain placeholder: `{x.y}`, `{0}`, `{`."""
+    return bool(set(PLACEHOLDER.sub("", text)) & set("{}"))

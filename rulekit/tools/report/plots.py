@@ -1,0 +1,259 @@
+"""Statistical plots as SVG: bar charts with error bars, forest plots, histograms, stacked bars, line charts.
+
+Works on numbers and labels alone; colours come from the style sheet of the page.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from html import escape
+from itertools import pairwise
+
+from attrs import define, field, frozen
+
+from rulekit.tools.language.number_format import grouped, with_separators
+from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.tools.statistics.confidence_intervals import Estimate
+
+TEXT = 13
+"""Height of letters, in units of the drawing."""
+LETTER = 7.2
+"""Their usual width."""
+
+
+@frozen
+class Bar:
+    label: str
+    range: Estimate
+
+
+def amount(value: float, tongue: Tongue = SOURCE) -> str:
+    """A number as short as it can be read."""
+    if value == int(value) and abs(value) < 1e15:
+        return grouped(int(value), tongue)
+    return with_separators(f"{value:,.0f}", tongue) if abs(value) >= 1000 else f"{value:.3g}"
+
+
+@define
+class _Drawing:
+    width: float
+    height: float
+    title: str
+    parts: list[str] = field(factory=list)
+
+    def text(self, x: float, y: float, said: str, kind: str = "label", anchor: str = "start") -> None:
+        self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}" text-anchor="{anchor}">{escape(said)}</text>')
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, kind: str) -> None:
+        self.parts.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>')
+
+    def box(self, x: float, y: float, width: float, height: float, kind: str, about: str = "") -> None:
+        told = f"<title>{escape(about)}</title>" if about else ""
+        self.parts.append(
+            f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" height="{max(height, 0):.1f}" '
+            f'class="{kind}" rx="1.5">{told}</rect>'
+        )
+
+    def dot(self, x: float, y: float, kind: str, about: str) -> None:
+        self.parts.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" class="{kind}"><title>{escape(about)}</title></circle>'
+        )
+
+    def svg(self) -> str:
+        head = f'<svg viewBox="0 0 {self.width:.0f} {self.height:.0f}" role="img" aria-label="{escape(self.title)}">'
+        return "\n".join([head, *self.parts, "</svg>"])
+
+
+def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
+    """Round numbers from low to high."""
+    if not high > low:
+        return [low]
+    raw = (high - low) / wanted
+    step = 10.0 ** math.floor(math.log10(raw))
+    step *= next(factor for factor in (1, 2, 5, 10) if step * factor >= raw * 0.999)
+    first = math.ceil(low / step - 1e-9)
+    return [round(number * step, 12) for number in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+LABEL = 24
+"""So many letters of a label are shown; the whole is told where a mouse points."""
+
+
+def _margin(labels: Iterable[str]) -> float:
+    return min(max((len(label) for label in labels), default=0), LABEL) * LETTER + 12
+
+
+def _cut(label: str) -> str:
+    return label if len(label) <= LABEL else label[: LABEL - 1] + "…"
+
+
+# ---------------------------------------------------------------- shares and effects
+
+
+def bar_chart(bars: Sequence[Bar], title: str, fair: float | None = None, tongue: Tongue = SOURCE) -> str:
+    """Shares as bars with error bars.  fair: a share to compare with."""
+    left, row, width = _margin(bar.label for bar in bars), 34, 480.0
+    most = min(1.0, 1.08 * max([fair or 0.0, 0.01, *(bar.range.high for bar in bars)]))
+    drawing = _Drawing(width, row * len(bars) + 30, title)
+    scale = (width - left - 80) / most
+    for tick in ticks(0, most):
+        drawing.line(left + tick * scale, 4, left + tick * scale, row * len(bars) + 4, "grid")
+        drawing.text(left + tick * scale, row * len(bars) + 22, f"{100 * tick:.3g}%", "tick", "middle")
+    if fair is not None:
+        drawing.line(left + fair * scale, 0, left + fair * scale, row * len(bars) + 6, "fair")
+    for place, bar in enumerate(bars):
+        _share(drawing, bar, left, row * place + 6, scale, tongue)
+    return drawing.svg()
+
+
+def _share(drawing: _Drawing, bar: Bar, left: float, y: float, scale: float, tongue: Tongue) -> None:
+    told = f"{100 * bar.range.value:.1f}%"
+    ends = {"low": f"{100 * bar.range.low:.1f}", "high": f"{100 * bar.range.high:.1f}"}
+    about = tongue.say("surely", what=bar.label, value=told, **ends)
+    drawing.text(left - 8, y + 16, _cut(bar.label), "label", "end")
+    drawing.box(left, y, bar.range.value * scale, 22, "bar", about)
+    middle = y + 11
+    drawing.line(left + bar.range.low * scale, middle, left + bar.range.high * scale, middle, "interval")
+    for end in (bar.range.low, bar.range.high):
+        drawing.line(left + end * scale, middle - 4, left + end * scale, middle + 4, "interval")
+    drawing.text(left + bar.range.high * scale + 8, y + 16, told, "value")
+
+
+def forest_plot(bars: Sequence[Bar], title: str, tongue: Tongue = SOURCE) -> str:
+    """A forest plot: effects as points with their intervals about a line at zero, in percentage points."""
+    left, row, width = _margin(bar.label for bar in bars), 26, 480.0
+    reach = 1.1 * max([0.001, *(max(abs(bar.range.low), abs(bar.range.high)) for bar in bars)])
+    drawing = _Drawing(width, row * len(bars) + 30, title)
+    scale = (width - left - 30) / (2 * reach)
+    zero = left + reach * scale
+    for tick in ticks(-100 * reach, 100 * reach):
+        x = zero + tick / 100 * scale
+        drawing.line(x, 4, x, row * len(bars) + 4, "fair" if tick == 0 else "grid")
+        drawing.text(x, row * len(bars) + 22, f"{tick:+.3g}" if tick else "0", "tick", "middle")
+    for place, bar in enumerate(bars):
+        y, of = row * place + 17, bar.range
+        kind = "good" if of.low > 0 else "bad" if of.high < 0 else "even"
+        value, least, most = (f"{100 * number:+.2f}" for number in (of.value, of.low, of.high))
+        about = tongue.say("surely", what=bar.label, value=value, low=least, high=most)
+        drawing.text(left - 8, y + 5, _cut(bar.label), "label", "end")
+        drawing.line(zero + of.low * scale, y, zero + of.high * scale, y, f"interval {kind}")
+        drawing.dot(zero + of.value * scale, y, kind, about)
+    return drawing.svg()
+
+
+# ---------------------------------------------------------------- histograms
+
+
+def histogram(
+    bins: Sequence[tuple[int, int]], last: int, title: str, middle: float | None = None, tongue: Tongue = SOURCE
+) -> str:
+    """A histogram.  bins: least number and count of each; last: the greatest number; middle: a mean to mark."""
+    if not bins:
+        return ""
+    width, height, base = 480.0, 200.0, 168.0
+    edges = [edge for edge, _ in bins]
+    low, high = edges[0], max(last, edges[-1]) + 1
+    bins, ends = _merged(bins, high)
+    low = bins[0][0]
+    scale = (width - 20) / (high - low)
+    most = max(count / (end - edge) for (edge, count), end in zip(bins, ends, strict=True))
+    total = sum(count for _, count in bins)
+    drawing = _Drawing(width, height, title)
+    for (edge, count), end in zip(bins, ends, strict=True):
+        tall = count / (end - edge) / most * (base - 16)
+        span = f"{edge}" if end == edge + 1 else tongue.say("from-to", low=edge, high=end - 1)
+        about = f"{span}: {grouped(count, tongue)} ({100 * count / total:.2g}%)"
+        gap = 1 if (end - edge) * scale > 4 else 0
+        drawing.box(10 + (edge - low) * scale, base - tall, (end - edge) * scale - gap, tall, "bar", about)
+    drawing.line(10, base, width - 10, base, "axis")
+    for tick in ticks(low, high - 1, 7):
+        if tick == int(tick):
+            drawing.text(10 + (tick + 0.5 - low) * scale, base + 20, amount(tick, tongue), "tick", "middle")
+    if middle is not None:
+        x = 10 + (middle + 0.5 - low) * scale
+        drawing.line(x, 6, x, base, "middle")
+        drawing.text(
+            x + 5,
+            14,
+            tongue.say("mean", value=amount(round(middle, 2), tongue)),
+            "value",
+            "start" if x < width - 100 else "end",
+        )
+    return drawing.svg()
+
+
+def _anchor(x: float, width: float, wide: float) -> str:
+    """So that no label leaves the drawing."""
+    return "end" if x + wide / 2 > width else "middle"
+
+
+MOST_BARS = 50
+
+
+def _merged(bins: Sequence[tuple[int, int]], high: int) -> tuple[list[tuple[int, int]], list[int]]:
+    """At most so many bars, all of one width but the last, and where each ends."""
+    edges = [edge for edge, _ in bins]
+    widest = max((after - edge for edge, after in pairwise(edges)), default=1)
+    whole = widest * max(1, -(-(high - edges[0]) // (MOST_BARS * widest)))
+    made: dict[int, int] = {}
+    for edge, count in bins:
+        start = edge // whole * whole
+        made[start] = made.get(start, 0) + count
+    starts = sorted(made)
+    return [(start, made[start]) for start in starts], [*starts[1:], high]
+
+
+# ---------------------------------------------------------------- places
+
+
+def stacked_bars(rows: Sequence[tuple[str, Sequence[tuple[str, int]]]], title: str, tongue: Tongue = SOURCE) -> str:
+    """For each seat how often it came to each place, as one bar of parts."""
+    left, row, width = _margin(name for name, _ in rows), 30, 480.0
+    drawing = _Drawing(width, row * len(rows) + 4, title)
+    for line, (name, parts) in enumerate(rows):
+        total, x, y = max(1, sum(count for _, count in parts)), left, row * line + 4
+        drawing.text(left - 8, y + 16, _cut(name), "label", "end")
+        for number, (label, count) in enumerate(parts):
+            wide = count / total * (width - left - 10)
+            kind = "lost" if label == tongue.say("lost-label") else f"part p{min(number, 7)}"
+            drawing.box(
+                x, y, wide - 1, 22, kind, f"{name}, {label}: {grouped(count, tongue)} ({100 * count / total:.1f}%)"
+            )
+            if wide > len(label) * LETTER + 8:
+                drawing.text(x + wide / 2, y + 16, label, "on", "middle")
+            x += wide
+    return drawing.svg()
+
+
+# ---------------------------------------------------------------- lines
+
+
+def line_chart(points: Sequence[tuple[str, Estimate]], title: str, percent: bool, tongue: Tongue = SOURCE) -> str:
+    """A line over labelled points, with an error bar at each.  percent: the numbers are shares."""
+    width, height, base, left = 480.0, 240.0, 200.0, 64.0
+    low = min(of.low for _, of in points)
+    high = max(of.high for _, of in points)
+    gap = (high - low) * 0.08 or max(abs(high), 1.0) * 0.05
+    low, high = low - gap, high + gap
+    drawing = _Drawing(width, height, title)
+    factor = 100 if percent else 1
+    up = (base - 12) / (high - low)
+    for tick in ticks(factor * low, factor * high):
+        y = base - (tick / factor - low) * up
+        drawing.line(left, y, width - 10, y, "grid")
+        drawing.text(left - 8, y + 4, f"{tick:.4g}{'%' if percent else ''}", "tick", "end")
+    step = (width - left - 30) / max(1, len(points) - 1)
+    at = [left + 10 + place * step for place in range(len(points))]
+    line = " ".join(f"{x:.1f},{base - (of.value - low) * up:.1f}" for x, (_, of) in zip(at, points, strict=True))
+    drawing.parts.append(f'<polyline points="{line}" class="course"/>')
+    widest = max(len(_cut(label)) for label, _ in points) * LETTER + 10
+    every = max(1, math.ceil(len(points) * widest / (width - left)))
+    for place, (x, (label, of)) in enumerate(zip(at, points, strict=True)):
+        drawing.line(x, base - (of.low - low) * up, x, base - (of.high - low) * up, "interval")
+        value, least, most = (f"{factor * number:.4g}" for number in (of.value, of.low, of.high))
+        about = tongue.say("surely", what=label, value=value, low=least, high=most)
+        drawing.dot(x, base - (of.value - low) * up, "even", about)
+        if place % every == 0:
+            drawing.text(x, base + 22, _cut(label), "tick", _anchor(x, width, widest))
+    return drawing.svg()

@@ -1,0 +1,382 @@
+"""The content of a rulebook: what a page shows, in one language and with the chosen options, and nothing of its look.
+
+Clauses stand in the order of the file under its headings; those of a printed
+card stand beside its name.  Clauses whose letters are not those of most are
+remarks about the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+
+from attrs import evolve, frozen
+
+from rulekit.model import game as model
+from rulekit.model import ops
+from rulekit.play.value import Value, notation
+from rulekit.source import Span
+from rulekit.tools.language.display_names import assumed_id, plain, plural
+from rulekit.tools.language.outline import Heading, heading_of, headings, printed, speaks_of_examples
+from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.tools.rulebook.worked_examples import Example, examples
+from rulekit.tools.tell.clause_text import option_words, value_words
+
+_LONGEST_TABLE = 60
+"""Members of a kind that are listed one by one."""
+
+
+@frozen
+class Rule:
+    """A clause.  remark: about how the text is read, not a rule itself."""
+
+    id: str
+    text: str
+    remark: bool = False
+
+
+@frozen
+class Table:
+    """A table of things.  columns: their heads; rows: a text for each column."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@frozen
+class Card:
+    """A printed thing with its rules."""
+
+    key: str
+    title: str
+    traits: str
+    rules: tuple[Rule, ...]
+
+
+@frozen
+class Section:
+    title: str
+    rules: tuple[Rule, ...]
+    cards: tuple[Card, ...] = ()
+    card_title: str = ""
+
+
+@frozen
+class Choice:
+    """A question with its answers; chosen: the one that holds here."""
+
+    question: str
+    answers: tuple[tuple[str, bool], ...]
+    chosen: str
+    rules: tuple[Rule, ...]
+
+
+@frozen
+class Book:
+    """A whole rulebook, ready for a template.
+
+    agreed:   what a table agrees before a match.
+    unclear:  what the text leaves open.
+    """
+
+    language: str
+    title: str
+    author: str
+    players: str
+    components: tuple[str, ...]
+    tables: tuple[Table, ...]
+    sections: tuple[Section, ...]
+    agreed: tuple[Choice, ...]
+    variants: tuple[tuple[str, str], ...]
+    unclear: tuple[Choice, ...]
+    assumed: tuple[str, ...]
+    examples: tuple[Example, ...]
+    beside_examples: tuple[Rule, ...]
+
+
+def rulebook(game: model.Game, options: Mapping[str, Value], tongue: Tongue = SOURCE) -> Book:
+    """The rulebook of a game.  options: chosen by meaning, as for a match; the others have their defaults."""
+    maker = _Maker(game, options, tongue)
+    return Book(
+        language=tongue.language,
+        title=tongue.text("title", game.title),
+        author=tongue.say("by-author", author=_authors(game.author, tongue)) if game.author else "",
+        players=maker.players(),
+        components=maker.components(),
+        tables=maker.tables(),
+        sections=maker.sections(about_examples=False),
+        agreed=maker.choices(unclear=False),
+        variants=maker.variants(),
+        unclear=maker.choices(unclear=True),
+        assumed=tuple(tongue.text(assumed_id(a, n), a.text) for n, a in enumerate(game.assumptions, 1)),
+        examples=examples(game, tongue),
+        beside_examples=tuple(rule for section in maker.sections(about_examples=True) for rule in section.rules),
+    )
+
+
+class _Maker:
+    """game and options in words; the members are the parts of a book."""
+
+    def __init__(self, game: model.Game, options: Mapping[str, Value], tongue: Tongue) -> None:
+        self.game, self.options, self.tongue = game, options, tongue
+        self.values = option_words(game, options, tongue)
+        self.headings = headings(game)
+        self.letters = _usual_letters(game)
+        self.cards = _card_clauses(game)
+        self.shown = {clause for scenario in printed(game) for clause in scenario.own}
+        self.asked = _option_clauses(game)
+
+    def rule(self, clause: model.Clause) -> Rule:
+        text = self.tongue.text(clause.id, clause.text, **self.values)
+        return Rule(clause.id, text, remark=_letters(clause.id) != self.letters)
+
+    def players(self) -> str:
+        if self.game.least == self.game.most:
+            return self.tongue.count("players-count", self.game.least)
+        return self.tongue.say("players-range", least=self.game.least, most=self.game.most)
+
+    # ------------------------------------------------------------ the text
+
+    def sections(self, *, about_examples: bool) -> tuple[Section, ...]:
+        under: dict[Heading | None, list[model.Clause]] = {}
+        for clause in self.game.clauses.values():
+            if clause.id not in self.shown and clause.id not in self.asked:
+                under.setdefault(heading_of(self.headings, clause.span), []).append(clause)
+        return tuple(
+            self._section(heading, clauses)
+            for heading, clauses in under.items()
+            if speaks_of_examples(heading) is about_examples
+        )
+
+    def _section(self, heading: Heading | None, clauses: list[model.Clause]) -> Section:
+        title = "" if heading is None else self.tongue.text(heading.id, heading.text)
+        ids = {clause.id for clause in clauses}
+        cards = [(kind, member) for kind, member in self._members() if ids & set(self._of_card(kind, member))]
+        of_cards = {id_ for kind, member in cards for id_ in self._of_card(kind, member)}
+        rules = tuple(self.rule(clause) for clause in clauses if clause.id not in of_cards)
+        kinds = {kind.name for kind, _ in cards}
+        name = next(iter(kinds)) if len(kinds) == 1 else ""
+        return Section(
+            title[:1].upper() + title[1:],
+            rules,
+            tuple(self._card(kind, member) for kind, member in cards),
+            self._kind_words(name) if name else "",
+        )
+
+    def _of_card(self, kind: model.Kind, member: model.Member) -> tuple[str, ...]:
+        return self.cards.get((kind.name, member.key), ())
+
+    def _members(self) -> list[tuple[model.Kind, model.Member]]:
+        return [(kind, member) for kind in self.game.kinds.values() for member in kind.members]
+
+    def _card(self, kind: model.Kind, member: model.Member) -> Card:
+        title = self.tongue.text(f"{kind.name} {member.key}", member.title or plain(member.key))
+        rules = tuple(_untitled(self.rule(self.game.clauses[id_]), title) for id_ in self._of_card(kind, member))
+        key = member.key if member.title and member.key.isdigit() else ""
+        return Card(key, title, self._traits(kind, member), rules)
+
+    def _traits(self, kind: model.Kind, member: model.Member) -> str:
+        """What is printed on it besides, as far as it says something."""
+        place = kind.members.index(member)
+        said = []
+        for trait, values in kind.traits.items():
+            name, value = self.tongue.text(f"trait {kind.name}.{trait}", plain(trait)), values[place]
+            if value is True:
+                said.append(name)
+            elif value not in (False, None, 0, ()) and isinstance(value, int) and trait != "copies":
+                said.append(f"{name} {value}")
+        return ", ".join(said)
+
+    # ------------------------------------------------------------ what is in the box
+
+    def components(self) -> tuple[str, ...]:
+        found = (*self._places(), *self._pieces(), *self._piles(), *self._dice())
+        return tuple(words[:1].upper() + words[1:] for words in found)
+
+    def _places(self) -> list[str]:
+        return [self._place(place) for place in self.game.places.values()]
+
+    def _place(self, place: model.Place) -> str:
+        name = self.tongue.text(f"place {place.name}", plain(place.name))
+        if place.form == "course":
+            return self.tongue.say("spaces", place=name, count=len(self.game.kinds[place.kind].members))
+        if place.form == "grid":
+            if place.width is None or place.bounded is not None:
+                return self.tongue.say("endless-cells", place=name)
+            return self.tongue.say("cells", place=name, width=place.width, height=place.height)
+        if place.high is None:
+            return self.tongue.say("spaces-on", place=name, low=place.low)
+        return self.tongue.say("spaces-range", place=name, low=place.low, high=place.high)
+
+    def _pieces(self) -> list[str]:
+        found = []
+        for variable in self.game.variables:
+            if variable.form in ("piece", "group"):
+                kind = variable.type.kind if variable.form == "piece" else variable.type.element.kind
+                count = max(variable.count, len(self.game.kinds[kind].members))
+                words = f"{count} × {self._kind_words(kind, count)}"
+                found.append(self.tongue.say("for-each-player", things=words) if variable.owner == "player" else words)
+        return found
+
+    def _piles(self) -> list[str]:
+        kinds = dict.fromkeys(v.type.element.kind for v in self.game.variables if v.form == "pile")
+        found = []
+        for name in kinds:
+            kind = self.game.kinds[name]
+            count = sum(member.copies for member in kind.members)
+            if not kind.piece and count:
+                found.append(f"{count} × {self._kind_words(name, count)}")
+        return found
+
+    def _dice(self) -> list[str]:
+        rolls = [op for code in self.game.codes for op in code.ops if isinstance(op, ops.Draw) and op.verb == "roll"]
+        dice = dict.fromkeys(op.stream for op in rolls)
+        return [f"1 × {self.tongue.text(f'source {die}', plain(die))}" for die in dice]
+
+    def _kind_words(self, name: str, count: int = 2) -> str:
+        return self.tongue.number(f"kind {name}", plain(name), plural(plain(name)), count)
+
+    def tables(self) -> tuple[Table, ...]:
+        """What is printed on things that have no rules of their own."""
+        with_rules = {kind for kind, _ in self.cards}
+        return tuple(
+            self._table(kind)
+            for kind in self.game.kinds.values()
+            if kind.traits and 0 < len(kind.members) <= _LONGEST_TABLE and kind.name not in with_rules
+        )
+
+    def _table(self, kind: model.Kind) -> Table:
+        traits = [trait for trait, values in kind.traits.items() if not _repeats_keys(kind, values)]
+        heads = [self.tongue.text(f"trait {kind.name}.{trait}", plain(trait)) for trait in traits]
+        rows = []
+        for place, member in enumerate(kind.members):
+            title = self.tongue.text(f"{kind.name} {member.key}", member.title or plain(member.key))
+            values = [self._value(kind, trait, kind.traits[trait][place]) for trait in traits]
+            rows.append((title, *values))
+        return Table(self._kind_words(kind.name), (self._kind_words(kind.name, 1), *heads), tuple(rows))
+
+    def _value(self, kind: model.Kind, trait: str, value: object) -> str:
+        if isinstance(value, tuple):
+            words = [self._value(kind, trait, item) for item in value]
+            return ("" if all(word.isdigit() for word in words) else ",").join(f" {word}" for word in words).strip()
+        if value is None:
+            return "–"
+        if isinstance(value, bool):
+            return "✓" if value else "–"
+        of = kind.trait_types[trait]
+        of = of.element if of.is_set else of
+        if of.name == "thing" and isinstance(value, int):
+            other, member = self.game.member(value)
+            return self.tongue.text(f"{other.name} {member.key}", member.title or plain(member.key))
+        return str(value)
+
+    # ------------------------------------------------------------ what can be chosen
+
+    def choices(self, *, unclear: bool) -> tuple[Choice, ...]:
+        return tuple(self._choice(option) for option in self.game.options if option.unclear is unclear)
+
+    def _choice(self, option: model.Option) -> Choice:
+        chosen = self.values[option.name]
+        texts = [self.tongue.text(f"reading {option.name}.{n}", text or plain(n)) for n, text in option.readings]
+        ids = [id_ for id_, name in self.asked.items() if name == option.name]
+        return Choice(
+            self.tongue.text(f"option {option.name}", option.text),
+            tuple((text, text == chosen) for text in texts),
+            chosen,
+            tuple(self.rule(self.game.clauses[id_]) for id_ in ids),
+        )
+
+    def variants(self) -> tuple[tuple[str, str], ...]:
+        options = {option.name: option for option in self.game.options}
+        found = []
+        for ruleset in self.game.rulesets:
+            parts = []
+            for name, value in ruleset.choices:
+                option = options[name]
+                question = self.tongue.text(f"option {name}", option.text)
+                chosen = option.readings[value][0] if option.readings and isinstance(value, int) else value
+                said = value_words(
+                    option, {name: chosen if isinstance(chosen, int | str) else notation(None)}, self.tongue
+                )
+                parts.append(f"{question} {said}")
+            found.append((self.tongue.text(f"ruleset {ruleset.name}", plain(ruleset.name)), "; ".join(parts)))
+        return tuple(found)
+
+
+# ---------------------------------------------------------------- which clauses stand where
+
+
+def _authors(written: str, tongue: Tongue) -> str:
+    """Names with the language's own `and` between."""
+    return tongue.listed(re.split(r",? and |, ", written))
+
+
+def _repeats_keys(kind: model.Kind, values: tuple[object, ...]) -> bool:
+    """Whether a column says only what the names of the members say."""
+    return all(str(value) == member.key for value, member in zip(values, kind.members, strict=True))
+
+
+def _letters(id_: str) -> str:
+    found = re.match(r"[A-Za-z]*", id_)
+    return found[0] if found else ""
+
+
+def _usual_letters(game: model.Game) -> str:
+    """The letters of most clauses: `AB` of AB-1, AB-2, R1."""
+    counts = Counter(_letters(id_) for id_ in game.clauses)
+    return counts.most_common(1)[0][0] if counts else ""
+
+
+def _above(game: model.Game) -> dict[tuple[str, int], str]:
+    return {(clause.span.source, clause.span.line): id_ for id_, clause in game.clauses.items()}
+
+
+def _directly_above(at: dict[tuple[str, int], str], source: str, line: int) -> tuple[str, ...]:
+    found = []
+    while (source, line - 1) in at:
+        line -= 1
+        found.append(at[source, line])
+    return tuple(reversed(found))
+
+
+def _untitled(rule: Rule, title: str) -> Rule:
+    """A rule beside a title does not say the title once more."""
+    if not rule.text.startswith(f"{title}: "):
+        return rule
+    text = rule.text.removeprefix(f"{title}: ")
+    return evolve(rule, text=text[:1].upper() + text[1:])
+
+
+def _card_clauses(game: model.Game) -> dict[tuple[str, str], tuple[str, ...]]:
+    """By kind and key of a printed thing that does something: the clauses right above it."""
+    at = _above(game)
+    return {
+        (kind.name, member.key): _directly_above(at, member.span.source, member.span.line)
+        for kind in game.kinds.values()
+        for member in kind.members
+        if member.code is not None and _directly_above(at, member.span.source, member.span.line)
+    }
+
+
+def _block(game: model.Game, span: Span) -> list[int]:
+    """The lines that are indented under a line."""
+    lines = dict(game.sources).get(span.source, "").split("\n")
+    found = []
+    for number in range(span.line + 1, len(lines) + 1):
+        if not lines[number - 1].startswith(" "):
+            break
+        found.append(number)
+    return found
+
+
+def _option_clauses(game: model.Game) -> dict[str, str]:
+    """By clause the option that it stands above or in."""
+    at, found = _above(game), dict[str, str]()
+    for option in game.options:
+        span = option.span
+        inside = [at[span.source, line] for line in _block(game, span) if (span.source, line) in at]
+        for id_ in (*_directly_above(at, span.source, span.line), *inside):
+            found.setdefault(id_, option.name)
+    return found

@@ -1,0 +1,92 @@
+"""Rendering of a rulebook with templates (Jinja): HTML that needs no other file, Markdown, or PDF (Typst).
+
+Texts of a game reach a page only through its escapes; nothing in them can
+become a tag, a mark or a command.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import Any
+
+from rulekit import library
+from rulekit.tools.language.translation import Tongue
+from rulekit.tools.rulebook.content import Book
+from rulekit.tools.rulebook.diagram import drawing, text_diagram
+from rulekit.tools.tell.position_view import Board, is_nothing
+
+_INSTALL = "python -m pip install 'rulekit[book]'"
+_MARKS = re.compile(r"([\\`*_\[\]<>|#~])")
+
+
+class NoBinding(Exception):
+    """A package that makes pages is not installed; the text says how to."""
+
+
+def html(book: Book, tongue: Tongue) -> str:
+    return _rendered("rulebook.html.j2", book, tongue, escaped=True)
+
+
+def markdown(book: Book, tongue: Tongue) -> str:
+    text = _rendered("rulebook.md.j2", book, tongue, escaped=False)
+    return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
+
+
+def pdf(book: Book, tongue: Tongue) -> bytes:
+    try:
+        import typst
+    except ImportError:
+        raise NoBinding(f"a rulebook in PDF needs one more package: {_INSTALL}") from None
+    source = _rendered("rulebook.typ.j2", book, tongue, escaped=False)
+    return bytes(typst.compile(source.encode(), format="pdf"))
+
+
+def _rendered(name: str, book: Book, tongue: Tongue, *, escaped: bool) -> str:
+    try:
+        import jinja2
+    except ImportError:
+        raise NoBinding(f"a rulebook needs one more package: {_INSTALL}") from None
+
+    def autoescape(template: str | None) -> bool:
+        # A drawing is XML wherever it stands.
+        return escaped or (template or "").startswith("board.svg")
+
+    loader = jinja2.FunctionLoader(library.template)
+    made = jinja2.Environment(loader=loader, autoescape=autoescape, undefined=jinja2.StrictUndefined)  # noqa: S701
+    words: dict[str, Any] = {"say": tongue.say, "count": tongue.count, "md": _md, "t": _typst, "drawn": text_diagram}
+    colours: dict[str, str] = {}
+    made.globals.update(words, draw=lambda board: drawing(board, colours), state=partial(_state, tongue=tongue))
+    return made.get_template(name).render(book=book)
+
+
+def _state(shown: Board, before: Board | None, tongue: Tongue) -> list[tuple[str, str]]:
+    """What owners have that a drawing does not show, as (owner, words); of a later position what is no longer so."""
+    old = _cells(before) if before is not None else {}
+    found: dict[str, list[str]] = {}
+    for (table, owner, head), text in _cells(shown).items():
+        is_new = (table, owner, head) not in old and not is_nothing(text, tongue)
+        if is_new or old.get((table, owner, head), text) != text:
+            found.setdefault(f"{table} {owner}".strip(), []).append(f"{head} {text}")
+    return [(owner, "; ".join(parts)) for owner, parts in found.items()]
+
+
+def _cells(shown: Board) -> dict[tuple[str, str, str], str]:
+    """The texts of all tables by table ("" for that of the players), owner and head."""
+    return {
+        ("" if table.of_players else table.name, owner, head): text
+        for table in shown.tables
+        for owner, *values in table.rows
+        for head, text in zip(table.columns, values, strict=True)
+    }
+
+
+def _md(text: str) -> str:
+    """A text of a game in Markdown: every mark is escaped."""
+    return _MARKS.sub(r"\\\1", text)
+
+
+def _typst(text: str) -> str:
+    """A text as a string literal of typst."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'

@@ -1,0 +1,70 @@
+"""The worked examples of a rules file as a rulebook prints them: the board before, what happens, the board after."""
+
+from __future__ import annotations
+
+from attrs import evolve, frozen
+
+from rulekit.model import game as model
+from rulekit.play.event import Event
+from rulekit.tools.examples.runner import played
+from rulekit.tools.language.display_names import Names
+from rulekit.tools.language.outline import Printed, example_id, printed
+from rulekit.tools.language.translation import Tongue
+from rulekit.tools.tell import narration
+from rulekit.tools.tell.clause_text import clause_words
+from rulekit.tools.tell.position_view import Board, board
+
+_NOT_TOLD = ("ready", "reveal", "short")
+_LONGEST = 40
+"""Sentences of one example that are told."""
+
+
+@frozen
+class Example:
+    """A worked example.
+
+    told:  what happens: sentences, each with the ids of its clauses; more: how many sentences are left out.
+    """
+
+    id: str
+    title: str
+    caption: str
+    before: Board
+    told: tuple[tuple[str, str], ...]
+    more: int
+    after: Board
+
+
+def examples(game: model.Game, tongue: Tongue) -> tuple[Example, ...]:
+    found = (_example(game, each, tongue) for each in printed(game))
+    return tuple(example for example in found if example is not None)
+
+
+def _example(game: model.Game, each: Printed, tongue: Tongue) -> Example | None:
+    events: list[Event] = []
+    early: list[Event] = []
+    before = played(game, evolve(each.scenario, scenes=_opening(each.scenario)), early.append)
+    after = played(game, each.scenario, events.append)
+    if before is None or after is None:
+        return None
+    names = Names(after.setting, tongue)
+    told = [
+        (narration.sentence(event, names), " ".join(event.clauses)) for event in events[len(early) :] if _is_told(event)
+    ]
+    sentences = tuple(pair for pair in told if pair[0])
+    caption = " ".join(clause_words(game, id_, tongue) for id_ in each.own)
+    title = tongue.text(example_id(each.scenario), each.scenario.name)
+    shown = (board(before, None, names), sentences[:_LONGEST], max(0, len(sentences) - _LONGEST))
+    return Example(" ".join(each.own), title, caption, *shown, board(after, None, names))
+
+
+def _is_told(event: Event) -> bool:
+    return event.name not in _NOT_TOLD and event.get("asked") is not False
+
+
+def _opening(scenario: model.Scenario) -> tuple[model.Scene, ...]:
+    """What is given at the beginning, before anything is done or said."""
+    for place, scene in enumerate(scenario.scenes):
+        if not isinstance(scene, model.Given | model.GivenCells):
+            return scenario.scenes[:place]
+    return scenario.scenes

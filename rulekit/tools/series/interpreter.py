@@ -1,0 +1,218 @@
+"""A simulated series in the reference engine (the interpreter): slow, but of any game and with any bots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from attrs import define, field
+
+from rulekit import limits
+from rulekit.bots import named as registry
+from rulekit.bots.bot import Chair
+from rulekit.bots.random_bot import RandomAnswers, RandomBot
+from rulekit.bots.table import SeatedBots
+from rulekit.compiler.lower.statistics.counters import Counters, counters_of
+from rulekit.compiler.lower.storage.layout import lay_out
+from rulekit.compiler.plan.ir import Status
+from rulekit.compiler.runtime.state_encoding import encoded_state
+from rulekit.model.game import Game
+from rulekit.play import engine
+from rulekit.play.decide import Question, takes_several
+from rulekit.play.errors import LimitError, RuleError
+from rulekit.play.machine import CallFrame, Machine, freeze, thaw
+from rulekit.play.playout import played
+from rulekit.play.state import Action, Branch, Decision, Pending, State
+from rulekit.play.value import Value
+from rulekit.source import NOWHERE
+from rulekit.tools.series.match_instrumentation import Observer
+
+
+@define(eq=False)
+class Interpreted:
+    """A `Series` in the reference engine.
+
+    count:  of players.
+    bots:   by seat in match 0; in every further match each sits one seat further on.  None: answers by chance.
+    """
+
+    game: Game
+    options: Mapping[str, Value]
+    count: int
+    seed: str
+    why: str = ""
+    bots: tuple[str, ...] = ()
+    engine: str = field(init=False, default="interpreter")
+    counters: Counters = field(init=False)
+    observer: Observer = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        storage = lay_out(engine.prepared(self.game, self.options, self.count, "0", checked=False))
+        self.counters = counters_of(storage)
+        self.observer = Observer(self.counters)
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return self.counters.storage.setting.seats
+
+    def bots_of(self, index: int) -> tuple[str, ...]:
+        """Who plays in a match, by seat."""
+        if not self.bots:
+            return (registry.RANDOM,) * self.count
+        return tuple(self.bots[(seat - index) % self.count] for seat in range(self.count))
+
+    def rows(self, first: int, count: int, words: tuple[int, ...]) -> list[tuple[int, ...]]:
+        return [self._one(index, words) for index in range(first, first + count)]
+
+    def sums(self) -> list[int]:
+        return self.observer.take_sums()
+
+    def _one(self, index: int, words: tuple[int, ...]) -> tuple[int, ...]:
+        self.observer.begin_match()
+        one: SteppedMatch | Playout = (
+            stepped_match(self, index) if self._thinks() else Playout(self, f"{self.seed}#{index}")
+        )
+        status = Status.DONE
+        try:
+            end = one.play()
+        except RuleError as fault:
+            status = Status.ENDLESS if isinstance(fault, LimitError) else Status.FAULT
+        position = list(self.counters.storage.words)
+        if status == Status.DONE:
+            position, _ = encoded_state(self.counters.storage, freeze(end))
+            self.observer.gathered(end, position, one.decisions)
+            position[self.counters.entries :] = self.observer.words[self.counters.entries :]
+        return (int(status), one.decisions, *(position[word] for word in words))
+
+    def _thinks(self) -> bool:
+        return bool(set(self.bots) - {registry.RANDOM})
+
+
+def _table(one: Interpreted, seed: str, index: int) -> SeatedBots | None:
+    if not one._thinks():
+        return None
+    seats = one.seats[: one.count]
+    chairs = [Chair(one.game, one.options, seats, seat, seed) for seat in range(one.count)]
+    return SeatedBots({c.seat: registry.maker(name)(c) for c, name in zip(chairs, one.bots_of(index), strict=True)})
+
+
+def check_length(decisions: int) -> None:
+    """Raises `LimitError` for a match that had as many decisions as one may have."""
+    if decisions == limits.DECISIONS:
+        raise LimitError("endless", f"more than {limits.DECISIONS} decisions", NOWHERE, (), "")
+
+
+@define(eq=False)
+class Playout:
+    """One match in which all answer by chance, played without stopping."""
+
+    series: Interpreted
+    seed: str
+    decisions: int = 0
+    answers: RandomAnswers = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.answers = RandomAnswers(self.seed, self.series.seats)
+
+    def play(self) -> Machine:
+        """To its end."""
+        one = self.series
+        return played(one.game, one.options, one.count, self.seed, self._answer, one.observer.entered)
+
+    def _answer(
+        self, m: Machine, frame: CallFrame, op: Question, seat: int, options: tuple[Any, ...], least: int, most: int
+    ) -> Any:
+        check_length(self.decisions)
+        self.decisions += 1
+        value = self.answers(m, frame, op, seat, options, least, most)
+        chosen = value if takes_several(op) else (value,)
+        self.series.observer.answered(m.values, (frame.code, frame.pc - 1), seat, options, chosen)
+        return value
+
+
+def stepped_match(one: Interpreted, index: int) -> SteppedMatch:
+    """A match of a series to go through from its beginning."""
+    seed = f"{one.seed}#{index}"
+    return SteppedMatch(one, seed, _table(one, seed, index))
+
+
+@define(eq=False)
+class SteppedMatch:
+    """One match, decision by decision through `engine.apply`.  table: the bots; None: everybody answers by chance."""
+
+    series: Interpreted
+    seed: str
+    table: SeatedBots | None
+    state: State | None = None
+    decisions: int = 0
+    turns: list[int] = field(factory=list)
+    chance: list[RandomBot] = field(factory=list)
+
+    def play(self) -> Machine:
+        """To its end."""
+        state = self.begin()
+        while waiting := engine.decisions(state):
+            check_length(self.decisions)
+            state = self.act(self.action(waiting[0]))
+        return thaw(state)
+
+    def begin(self) -> State:
+        one = self.series
+        self.turns = [0] * len(one.seats)
+        self.chance = [RandomBot(self.seed, name) for name in one.seats]
+        step = engine.start(one.game, one.options, one.count, self.seed, entered=one.observer.entered)
+        self.state = step.state
+        if self.table is not None:
+            self.table.tell(step.state, step.events)
+        return step.state
+
+    def action(self, decision: Decision) -> Action:
+        """What the bot of the asked seat does."""
+        assert self.state is not None
+        if self.table is not None:
+            return Action(decision.seat, self.table.answer(self.state, decision))
+        return Action(decision.seat, self.chance[decision.seat].answer(decision, self.turns[decision.seat]))
+
+    def act(self, action: Action) -> State:
+        """Take the answer to the first question that waits."""
+        assert self.state is not None
+        decision = engine.decisions(self.state)[0]
+        self.turns[action.seat] += 1
+        self.decisions += 1
+        branch, pending = _waiting(self.state)
+        at: State | Branch = branch or self.state
+        chosen = _inner(decision, pending, action.answer)
+        self.series.observer.answered(at.values, at.frames[-1][:2], pending.seat, pending.options, chosen)
+        step = engine.apply(self.state, action)
+        self.state = step.state
+        if self.table is not None:
+            self.table.answered(decision, action.answer)
+            self.table.tell(step.state, step.events, action.seat)
+        return step.state
+
+
+def _waiting(state: State) -> tuple[Branch | None, Pending]:
+    """The first question that waits, as `engine.decisions` has them."""
+    for branch in state.branches:
+        if branch.pending is not None:
+            return branch, branch.pending
+    assert state.pending is not None
+    return None, state.pending
+
+
+def _inner(decision: Decision, pending: Pending, value: Value) -> list[Any]:
+    """The options that were chosen, in the engine's own values."""
+    if not decision.several:
+        return [pending.options[_place(decision, value)]]
+    assert isinstance(value, tuple)
+    left = list(range(len(decision.options)))
+    found = []
+    for item in value:
+        place = next(place for place in left if engine.matches(decision.options[place], item))
+        left.remove(place)
+        found.append(pending.options[place])
+    return found
+
+
+def _place(decision: Decision, value: Value) -> int:
+    return next(place for place, option in enumerate(decision.options) if engine.matches(option, value))

@@ -1,0 +1,197 @@
+"""Monte Carlo simulation: series of matches between bots, in the fastest engine that can play them here.
+
+Match i of a series with seed S is the match with seed `S#i`, in every engine
+and however the series is cut into pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from attrs import define, frozen
+
+from rulekit.bots import named as registry
+from rulekit.compiler.lower.statistics.counters import Counters
+from rulekit.compiler.lower.storage.layout import Storage, Unsupported
+from rulekit.compiler.pipeline import lowered
+from rulekit.compiler.plan.ir import NONE, Plan
+from rulekit.compiler.runtime import module_cache
+from rulekit.compiler.runtime.machine import Machine
+from rulekit.compiler.wasm import backend
+from rulekit.compiler.wasm.memory_layout import EXCHANGE, MOST
+from rulekit.model.game import Game
+from rulekit.play import generator
+from rulekit.play.value import Value
+from rulekit.tools.series.match_instrumentation import places_of
+
+
+@frozen
+class MatchResult:
+    """The end of one match.
+
+    status:   a `Status` of the plan; DONE where the rules came to their end.
+    places:   by seat the place, from 1; None for those who were defeated.
+    winners:  the seats that won.
+    figures:  values in the order of `Series.figures`; None for nothing.
+    """
+
+    index: int
+    status: int
+    decisions: int
+    places: tuple[int | None, ...]
+    winners: tuple[int, ...]
+    figures: tuple[int | None, ...]
+
+
+class Series(Protocol):
+    """Matches of one game with fixed options and seats, in one engine.
+
+    engine:  which one it is; why: why it is no faster one, "" if it was wanted.
+    """
+
+    engine: str
+    why: str
+    counters: Counters
+
+    @property
+    def seats(self) -> tuple[str, ...]: ...
+
+    def rows(self, first: int, count: int, words: tuple[int, ...]) -> list[tuple[int, ...]]:
+        """Matches from `first` on: of each the status, how many decisions, and these words at its end."""
+        ...
+
+    def sums(self) -> list[int]:
+        """What the matches since this was last asked came to: the cells of `Counters.sheet`."""
+        ...
+
+
+def played(one: Series, first: int, count: int) -> list[MatchResult]:
+    """Matches with all that `MatchResult` has."""
+    words = all_result_words(one)
+    return [decoded(one, first + number, row) for number, row in enumerate(one.rows(first, count, words))]
+
+
+def all_result_words(one: Series) -> tuple[int, ...]:
+    """What `decoded` reads, with all figures."""
+    return result_words(one, tuple(figure.word for figure in one.counters.figures))
+
+
+def result_words(one: Series, figures: tuple[int, ...]) -> tuple[int, ...]:
+    """The words of a position that say who came where, then those of some figures."""
+    storage, everyone = one.counters.storage, range(one.counters.everyone)
+    places = (*(storage.rank + seat for seat in everyone), *(storage.defeated + seat for seat in everyone))
+    return (*places, *figures)
+
+
+def decoded(one: Series, index: int, row: tuple[int, ...]) -> MatchResult:
+    """A row of `Series.rows` that was asked for with `result_words`."""
+    everyone = one.counters.everyone
+    status, decisions, *values = row
+    places = places_of(values[:everyone], values[everyone : 2 * everyone])
+    winners = tuple(seat for seat, place in enumerate(places) if place == 1)
+    figures = tuple(None if value == NONE else value for value in values[2 * everyone :])
+    return MatchResult(index, status, decisions, tuple(places), winners, figures)
+
+
+def series(
+    game: Game,
+    options: Mapping[str, Value],
+    seats: int,
+    seed: str,
+    engine_name: str = "auto",
+    bots: tuple[str, ...] = (),
+) -> Series:
+    """A series in the engine asked for; `auto`: in the fastest that can play it.
+
+    bots:  one for every seat; none: all answer by chance.
+
+    Errors: `Unsupported` or `wasm.Missing` where the engine asked for cannot play; never for `auto`.
+    """
+    if any(bot != registry.RANDOM for bot in bots):
+        if engine_name not in ("auto", "interpreter"):
+            raise Unsupported("bots that think")
+        return _interpreted(game, options, seats, seed, "", bots)
+    if engine_name == "interpreter":
+        return _interpreted(game, options, seats, seed)
+    try:
+        plan, storage = lowered(game, options, seats, counting=True)
+    except Unsupported as fault:
+        if engine_name != "auto":
+            raise
+        return _interpreted(game, options, seats, seed, f"no compiled engine can say {fault}")
+    return _compiled(game, options, seats, seed, engine_name, plan, storage)
+
+
+def _compiled(
+    game: Game,
+    options: Mapping[str, Value],
+    seats: int,
+    seed: str,
+    engine_name: str,
+    plan: Plan,
+    storage: Storage,
+) -> Series:
+    counters = storage.counters
+    if engine_name == "python":
+        return _in_python(plan, counters, seed)
+    try:
+        return Compiled(backend.compiled(plan).machine(), counters, seed, "wasm")
+    except backend.Missing as missing:
+        if engine_name == "wasm":
+            raise
+        why = str(missing)
+    try:
+        return _in_python(plan, counters, seed, why)
+    except Unsupported as fault:
+        return _interpreted(game, options, seats, seed, f"Python cannot say {fault}")
+
+
+# Of the engines that are slower only that one is imported which is needed.
+
+
+def _in_python(plan: Plan, counters: Counters, seed: str, why: str = "") -> Series:
+    from rulekit.compiler.python.backend import PythonMachine
+
+    return Compiled(PythonMachine(plan), counters, seed, "python", why)
+
+
+def _interpreted(
+    game: Game, options: Mapping[str, Value], seats: int, seed: str, why: str = "", bots: tuple[str, ...] = ()
+) -> Series:
+    from rulekit.tools.series.interpreter import Interpreted
+
+    return Interpreted(game, options, seats, seed, why, bots)
+
+
+@define(eq=False)
+class Compiled:
+    """A series in a compiled engine: whole runs of matches in one call."""
+
+    machine: Machine
+    counters: Counters
+    seed: str
+    engine: str
+    why: str = ""
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        return self.counters.storage.setting.seats
+
+    def twin(self) -> Compiled:
+        """The same series for another thread."""
+        assert isinstance(self.machine, backend.WasmMachine)
+        return Compiled(self.machine.compiled.machine(), self.counters, self.seed, self.engine, self.why)
+
+    def module(self) -> module_cache.Module:
+        """What another process needs to play it; of the engine `wasm` alone."""
+        assert isinstance(self.machine, backend.WasmMachine)
+        made, layout = self.machine.compiled, self.machine.compiled.layout
+        code = bytes(made.module.serialize())
+        return module_cache.Module(code, layout.exchange, layout.sums, EXCHANGE, MOST, self.counters.sheet)
+
+    def rows(self, first: int, count: int, words: tuple[int, ...]) -> list[tuple[int, ...]]:
+        return self.machine.playouts(generator.seed_number(self.seed), first, count, words)
+
+    def sums(self) -> list[int]:
+        return self.machine.sums()

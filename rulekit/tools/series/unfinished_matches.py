@@ -1,0 +1,100 @@
+"""Unfinished matches of a series, endless or with a failing rule: where it went wrong, and a log to replay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import define, field, frozen
+
+import rulekit
+from rulekit.play import engine
+from rulekit.play.errors import RuleError
+from rulekit.play.state import Action, State
+from rulekit.record.log import Header, Writer
+from rulekit.record.plain import chosen_options, rules_digest
+from rulekit.source import NOWHERE, Span
+from rulekit.tools.language.lazy_message import Message, Text
+from rulekit.tools.series.interpreter import Interpreted, stepped_match
+
+FOLLOWED = 1000
+"""So many decisions of a match without an end are looked at and logged."""
+
+
+@frozen
+class UnfinishedMatch:
+    """A match that did not finish.  where: a place in the rules; why: in words; log: as `rulekit replay` reads it."""
+
+    index: int
+    where: Span
+    why: Text
+    log: bytes = field(repr=False)
+
+    def __str__(self) -> str:
+        place = f" at line {self.where.line}" if self.where.line else ""
+        return f"match {self.index}: {self.why}{place}"
+
+
+def diagnosed(one: Interpreted, index: int, file: str) -> UnfinishedMatch:
+    """Play match `index` again, decision by decision, to see why it did not finish.  file: as the log names it."""
+    return _Followed(one, index, file).told()
+
+
+@define(eq=False)
+class _Followed:
+    one: Interpreted
+    index: int
+    file: str
+    lines: list[bytes] = field(factory=list)
+    where: Span = NOWHERE
+
+    def told(self) -> UnfinishedMatch:
+        writer = Writer(self.lines.append)
+        try:
+            why = self._follow(writer)
+        except RuleError as fault:
+            self.where = fault.span
+            failed = Message("why-rule-failed", title=fault.title)
+            return UnfinishedMatch(
+                self.index, self.where, fault.title if fault.code == "endless" else failed, self._log()
+            )
+        return UnfinishedMatch(self.index, self.where, why, self._log())
+
+    def _log(self) -> bytes:
+        return b"".join(self.lines)
+
+    def _follow(self, writer: Writer) -> Text:
+        state: State | None = None
+        for number, (state, action, what) in enumerate(self._decisions(writer)):
+            if number >= FOLLOWED:
+                break
+            writer.decision(state.setting.seats, action, what)
+        else:
+            return Message("why-ends-after-all")
+        assert state is not None
+        waiting = [branch.pending for branch in state.branches if branch.pending is not None]
+        pending = state.pending or (waiting[0] if waiting else None)
+        self.where = pending.span if pending is not None else NOWHERE
+        return Message("why-still-asking", FOLLOWED, what=pending.name if pending else "")
+
+    def _decisions(self, writer: Writer) -> Iterator[tuple[State, Action, str]]:
+        match = stepped_match(self.one, self.index)
+        state = match.begin()
+        writer.header(self._header(state))
+        while waiting := engine.decisions(state):
+            action = match.action(waiting[0])
+            yield state, action, waiting[0].name
+            state = match.act(action)
+
+    def _header(self, state: State) -> Header:
+        setting = state.setting
+        return Header(
+            rulekit=rulekit.__version__,
+            file=self.file.encode("utf-8", "backslashreplace").decode(),
+            rules=rules_digest(setting.game),
+            title=setting.game.title,
+            options=dict(chosen_options(setting)),
+            ruleset="",
+            seats=setting.seats[: setting.players],
+            players=self.one.bots_of(self.index),
+            seed=f"{self.one.seed}#{self.index}",
+        )

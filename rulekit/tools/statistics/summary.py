@@ -1,0 +1,279 @@
+"""The summary of a series: lines for a terminal, plain values for scripts (JSON), rows for tables (CSV).
+
+What goes with winning is listed only where its effect is significant: its
+95 % interval does not hold zero.  No correction is made for looking at many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from attrs import frozen
+
+from rulekit.compiler.lower.statistics.schema import Schema
+from rulekit.tools.language.number_format import counted, grouped
+from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.tools.statistics import estimate_text as words
+from rulekit.tools.statistics.aggregates import Measure, Occurrence, Tally
+from rulekit.tools.statistics.confidence_intervals import Estimate, share
+
+SHOWN = 8
+"""So many lines about each kind of what came up, those with the clearest effects first."""
+ENOUGH = 30
+"""Of what came up in fewer matches nothing is said."""
+
+
+@frozen
+class SeriesReport:
+    """What a report is about.
+
+    options:  chosen ones, as they are written.
+    engine:   what played.
+    bots:     who answers; none: everybody by chance.
+    stopped:  whether it was stopped before all matches were played.
+    """
+
+    file: str
+    options: Mapping[str, str]
+    seed: str
+    engine: str
+    tally: Tally
+    bots: tuple[str, ...] = ()
+    stopped: bool = False
+
+    @property
+    def sheet(self) -> Schema:
+        return self.tally.sheet
+
+    @property
+    def players(self) -> int:
+        return self.sheet.players
+
+    def by_bot(self) -> list[tuple[str, Estimate]]:
+        """The share of wins of each bot, of all the seats that it held."""
+        found: list[tuple[str, Estimate]] = []
+        if len(set(self.bots)) < 2:
+            return found
+        for name in dict.fromkeys(self.bots):
+            held = self.bots.count(name) * self.tally.finished
+            found.append((name, share(self.tally.bot_wins.get(name, 0), held)))
+        return found
+
+    def replay_command(self, index: int) -> str:
+        """The command that shows a match."""
+        options = "".join(f" --option {name}={value}" for name, value in self.options.items())
+        seats = f" --seats {','.join(bots_by_seat(self.bots, self.players, index))}" if self.bots else ""
+        return f"rulekit run {self.file} --players {self.players}{options}{seats} --seed {self.seed}#{index}"
+
+
+def bots_by_seat(bots: tuple[str, ...], players: int, index: int) -> list[str]:
+    """The bots of a match by seat."""
+    return [bots[(seat - index) % players] for seat in range(players)]
+
+
+def status(number: int) -> str:
+    """What a `Status` of a plan means for a match."""
+    return {0: "done", 3: "no end"}.get(number, "a rule failed")
+
+
+def figure_name(name: str, seat: int | None, seats: tuple[str, ...]) -> str:
+    return name if seat is None else f"{seats[seat]}.{name}"
+
+
+# ---------------------------------------------------------------- lines
+
+
+_GENERAL = ("decisions", "rounds", "lead changes", "spread")
+"""What every game has; the phrases are called after them."""
+
+
+def lines(of: SeriesReport, tongue: Tongue = SOURCE) -> Iterator[str]:
+    """The report for a terminal."""
+    tally, say = of.tally, tongue.say
+    head = "series-stopped" if of.stopped else "series"
+    matches = counted("some-matches", tally.games, tongue)
+    yield say(head, matches=matches, seats=of.players, seed=of.seed, engine=of.engine)
+    yield from _unfinished(of, tongue)
+    if not tally.finished:
+        return
+    yield from _general(of, tongue)
+    yield ""
+    yield from _seats(of, tongue)
+    for name, wins in of.by_bot():
+        yield f"{name:{max(len(bot) for bot in of.bots)}}  {_wins(wins, tongue)}"
+    yield ""
+    yield from _figures(of, tally.measures(), tongue)
+    yield from _occurrences(tally.occurrences(), tongue)
+    if never := [words.never_chosen(name, tongue) for name in tally.never_chosen()]:
+        yield ""
+        yield say("never-chosen", names=f"{', '.join(never[:SHOWN])}{' …' if len(never) > SHOWN else ''}")
+
+
+def _unfinished(of: SeriesReport, tongue: Tongue) -> Iterator[str]:
+    for index, why in sorted(of.tally.unfinished)[:5]:
+        lost = words.unfinished(status(why), tongue)
+        yield tongue.say("match-lost", match=index, why=lost, command=of.replay_command(index))
+    more = len(of.tally.unfinished) - 5
+    if more > 0:
+        yield counted("more-lost", more, tongue)
+
+
+def _general(of: SeriesReport, tongue: Tongue) -> Iterator[str]:
+    """What is told of every game, one under the other."""
+    tally = of.tally
+    told = [(measure_id(one.name), words.mean(one, tongue)) for one in tally.measures() if is_general(one)]
+    told.append(("ties", words.percent(share(tally.ties, tally.finished), tongue, 5)))
+    if tally.nobody:
+        told.append(("nobody-won", words.percent(share(tally.nobody, tally.finished), tongue, 5)))
+    width = max(len(tongue.say(id_)) for id_, _ in told)
+    for id_, said in told:
+        yield f"{tongue.say(id_):{width}}  {said}"
+
+
+def is_general(measure: Measure) -> bool:
+    return measure.name in _GENERAL and measure.seat is None
+
+
+def measure_id(name: str) -> str:
+    """The phrase for a measure that every game has."""
+    return f"measure-{name.replace(' ', '-')}"
+
+
+def _wins(part: Estimate, tongue: Tongue) -> str:
+    return tongue.say("wins-share", share=words.percent(part, tongue, 5))
+
+
+def _seats(of: SeriesReport, tongue: Tongue) -> Iterator[str]:
+    names = of.sheet.seats
+    width = max(len(seat) for seat in names)
+    for seat, name in enumerate(names):
+        places = of.tally.places(seat)
+        placed = sorted((place, count) for place, count in places.items() if place is not None)
+        told = [f"{place}: {grouped(count, tongue)}" for place, count in placed]
+        told += [tongue.say("defeated-times", times=grouped(places[None], tongue))] if None in places else []
+        came_to = tongue.say("came-to-places", places=", ".join(told))
+        yield f"{name:{width}}  {_wins(of.tally.wins(seat), tongue)}  {came_to}"
+
+
+def _figures(of: SeriesReport, measures: list[Measure], tongue: Tongue) -> Iterator[str]:
+    figures = measures[len(measures) - of.sheet.figures :]
+    names = [words.figure(one.name, one.seat, of.sheet.seats, tongue) for one in figures]
+    width = max((len(name) for name in names), default=0)
+    for name, measure in zip(names, figures, strict=True):
+        yield f"{name:{width}}  {words.mean(measure, tongue)}"
+
+
+KINDS = ("answer", "space", "rule")
+"""The kinds of what can go with winning; the phrases are called after them."""
+
+
+def _occurrences(found: list[Occurrence], tongue: Tongue) -> Iterator[str]:
+    for kind in KINDS:
+        yield from _of_kind(kind, significant(one for one in found if one.kind == kind), tongue)
+
+
+def _of_kind(kind: str, clear: list[Occurrence], tongue: Tongue) -> Iterator[str]:
+    if not clear:
+        return
+    yield ""
+    yield tongue.say(f"clear-{kind}s", words=tongue.say(f"clear-{kind}"))
+    named = [(words.occurrence(one, tongue), one) for one in clear[:SHOWN]]
+    width = max(len(name) for name, _ in named)
+    for name, one in named:
+        times = counted("so-many-times", one.times, tongue)
+        yield f"{name:{width}}  {words.points(one.effect, tongue)}  {times}"
+    if len(clear) > SHOWN:
+        yield tongue.say("more-in-out", count=len(clear) - SHOWN)
+
+
+def significant(found: Iterable[Occurrence]) -> list[Occurrence]:
+    """Those whose effect is significant (its interval does not hold 0), the clearest first; rare ones left out."""
+    clear = [one for one in found if one.matches >= ENOUGH and one.effect.known]
+    clear = [one for one in clear if one.effect.low > 0 or one.effect.high < 0]
+    return sorted(clear, key=lambda one: -_sureness(one.effect))
+
+
+def _sureness(effect: Estimate) -> float:
+    return abs(effect.value) / max(effect.high - effect.low, 1e-12)
+
+
+# ---------------------------------------------------------------- plain values
+
+
+def plain(of: SeriesReport) -> dict[str, Any]:
+    """The report for scripts; every sum exact."""
+    tally = of.tally
+    named = [(figure_name(one.name, one.seat, of.sheet.seats), _plain(one)) for one in tally.measures()]
+    return {
+        "file": of.file,
+        "options": dict(of.options),
+        "seed": of.seed,
+        "engine": of.engine,
+        "bots": list(of.bots),
+        "stopped": of.stopped,
+        "games": tally.games,
+        "unfinished": [{"game": index, "why": status(why)} for index, why in sorted(tally.unfinished)],
+        "ties": tally.ties,
+        "nobody": tally.nobody,
+        "by_bot": {name: [wins.low, wins.value, wins.high] for name, wins in of.by_bot()},
+        "seats": [_seat(of, seat, name) for seat, name in enumerate(of.sheet.seats)],
+        "figures": dict(named),
+        "questions": [_row(DECISIONS, row) for row in decision_rows(of)],
+        "never": tally.never_chosen(),
+        "came": [_row(OCCURRENCES, row) for row in occurrence_rows(of)],
+    }
+
+
+def _row(heading: tuple[str, ...], row: tuple[Any, ...]) -> dict[str, Any]:
+    return dict(zip(heading, row, strict=True))
+
+
+def _seat(of: SeriesReport, seat: int, name: str) -> dict[str, Any]:
+    wins = of.tally.wins(seat)
+    places = {"defeated" if place is None else str(place): n for place, n in of.tally.places(seat).items()}
+    return {
+        "name": name,
+        "won": of.tally.won(seat),
+        "shared": of.tally.shared(seat),
+        "wins": [wins.low, wins.value, wins.high] if of.tally.finished else None,
+        "places": dict(sorted(places.items())),
+    }
+
+
+def _plain(one: Measure) -> dict[str, Any]:
+    ends = (one.least, one.most) if one.count else (None, None)
+    made = {"count": one.count, "sum": one.total, "squares": one.squares, "least": ends[0], "most": ends[1]}
+    return {**made, "bins": [[edge, count] for edge, count in one.shown()]}
+
+
+# ---------------------------------------------------------------- tables
+
+DECISIONS = ("question", "rule", "line", "times", "mean options", "most options")
+OCCURRENCES = (
+    *("kind", "what", "which", "line", "times", "matches", "seats", "wins of these"),
+    *("effect", "effect from", "effect to"),
+)
+
+
+def game_heading(of: Schema) -> tuple[str, ...]:
+    """The column heads of the table with a row for each match."""
+    figures = (figure_name(name, seat, of.seats) for name, seat in of.measures[len(of.measures) - of.figures :])
+    return ("game", "status", "decisions", *(f"place of {seat}" for seat in of.seats), *figures)
+
+
+def decision_rows(of: SeriesReport) -> Iterator[tuple[Any, ...]]:
+    """A row for each question that was asked."""
+    for one in of.tally.questions():
+        if one.times:
+            asked = one.question
+            yield (asked.name, asked.rule, asked.line, one.times, round(one.options / one.times, 4), one.most)
+
+
+def occurrence_rows(of: SeriesReport) -> Iterator[tuple[Any, ...]]:
+    """A row for each answer, space and rule that came up."""
+    for one in of.tally.occurrences():
+        effect = [round(x, 6) for x in (one.effect.value, one.effect.low, one.effect.high)]
+        told = effect if one.effect.known else [None] * 3
+        seats = (one.seats, one.wins) if one.owned else (None, None)
+        yield (one.kind, one.group, one.label, one.line or None, one.times, one.matches, *seats, *told)
