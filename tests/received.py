@@ -12,7 +12,7 @@ import attrs
 from attrs import define, field
 
 from rulekit import Action, Decision, IllegalAction, State, Value, apply, seen, view
-from rulekit.apps.screen import JsonLines
+from rulekit.apps.play.screen import JsonLines
 from rulekit.play.event import Event
 from rulekit.play.view import View
 from rulekit.record.match import Match

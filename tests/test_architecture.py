@@ -32,10 +32,10 @@ OUTSIDE = {
     "cattrs": "record/codec.py",
     "wasmtime": "compiler/wasm/backend.py compiler/runtime/module_cache.py",
     "polib": "tools/language/po_files.py",
-    "optuna": "apps/tuning.py",
-    "pyarrow": "apps/out_folder.py",
-    "joblib": "apps/pieces.py",
-    "distributed": "apps/pieces.py",
+    "optuna": "apps/series/tune.py",
+    "pyarrow": "apps/series/output_folder.py",
+    "joblib": "apps/series/batches.py",
+    "distributed": "apps/series/batches.py",
     "text_to_num": "tools/audit/numeral_parsing.py",
 }
 WORLD = {"open", "print", "input"}

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from rulekit.apps import pieces as batches
 from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
+from rulekit.apps.series import batches
 
 SMALL = """game "Small"
     players 2..4

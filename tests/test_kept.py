@@ -13,9 +13,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from rulekit.apps import kept_modules as disk_cache
-from rulekit.apps import simulated as simulation_run
 from rulekit.apps.cli import cli
+from rulekit.apps.series import disk_cache, simulation_run
 
 RULES = """game "Kept"
     players 2

@@ -13,7 +13,7 @@ import pytest
 from attrs import evolve
 
 from rulekit import Decision, Game, IllegalAction, State, Value, notation
-from rulekit.apps.screen import JsonLines
+from rulekit.apps.play.screen import JsonLines
 from rulekit.loading import examine_text
 from rulekit.play import apart, decide, effects, engine
 from rulekit.play import view as views

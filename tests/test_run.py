@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.apps import running
 from rulekit.apps.cli import main
+from rulekit.apps.play import run
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.record.log import parse
@@ -190,7 +190,7 @@ def test_bad_input_is_told_in_a_line_with_its_exit_code(
 ) -> None:
     # In this process and with the game loaded once: two dozen new ones would take most of the suite's time.
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr(running, "load", _loaded_once)
+    monkeypatch.setattr(run, "load", _loaded_once)
     monkeypatch.setattr(sys, "argv", ["rulekit", *arguments])
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(SystemExit) as end:

@@ -20,8 +20,8 @@ from click.testing import CliRunner, Result
 
 from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
-from rulekit.apps.out_folder import CsvTable
-from rulekit.apps.series_command import ENGINES
+from rulekit.apps.series.output_folder import CsvTable
+from rulekit.apps.series.series_options import ENGINES
 from rulekit.tools.series.interpreter import Interpreted
 from rulekit.tools.series.simulation import Series, played, series
 from rulekit.tools.statistics.aggregates import Tally

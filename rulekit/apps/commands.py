@@ -26,32 +26,35 @@ Entry = tuple[str, str]
 """The module whose `command` it is, and what its help says in a line."""
 
 _COMMANDS: dict[str, Entry] = {
-    "run": ("rulekit.apps.running", "Play one game, narrated; people choose from menus."),
-    "simulate": ("rulekit.apps.simulating", "Play thousands of matches and report who wins, how long, how far."),
-    "compare": ("rulekit.apps.comparing", "Say what differs between two versions of a game, over pairs of matches."),
-    "sweep": ("rulekit.apps.sweeping", "Tell how the figures of a game change with its options."),
-    "tune": ("rulekit.apps.tuning", "Search options with which a game does what it should."),
-    "replay": ("rulekit.apps.replaying", "Play a recorded game again and check that it still holds."),
-    "explain": ("rulekit.apps.explaining", "Why everything in a recorded game happened, and why not something else."),
-    "diff": ("rulekit.apps.differing", "Where two games, options or readings part, as a scenario."),
-    "check": ("rulekit.apps.checking", "Find what is wrong in rules files."),
-    "test": ("rulekit.apps.testing", "Run the scenarios in rules files."),
+    "run": ("rulekit.apps.play.run", "Play one game, narrated; people choose from menus."),
+    "simulate": ("rulekit.apps.series.simulate", "Play thousands of matches and report who wins, how long, how far."),
+    "compare": (
+        "rulekit.apps.series.compare",
+        "Say what differs between two versions of a game, over pairs of matches.",
+    ),
+    "sweep": ("rulekit.apps.series.sweep", "Tell how the figures of a game change with its options."),
+    "tune": ("rulekit.apps.series.tune", "Search options with which a game does what it should."),
+    "replay": ("rulekit.apps.play.replay", "Play a recorded game again and check that it still holds."),
+    "explain": ("rulekit.apps.play.explain", "Why everything in a recorded game happened, and why not something else."),
+    "diff": ("rulekit.apps.diff", "Where two games, options or readings part, as a scenario."),
+    "check": ("rulekit.apps.check", "Find what is wrong in rules files."),
+    "test": ("rulekit.apps.test", "Run the scenarios in rules files."),
     "rulebook": ("rulekit.apps.rulebook", "Print the rules of a game as a rulebook: HTML, Markdown or PDF."),
     "text": ("", "Rule text: its translations, and whether it says what the game does."),
-    "fmt": ("rulekit.apps.formatting", "Put rules files into the one layout."),
+    "fmt": ("rulekit.apps.format", "Put rules files into the one layout."),
 }
 """The order is that of the help.  `text` is a group that stands in this module."""
 _TEXT_COMMANDS: dict[str, Entry] = {
-    "extract": ("rulekit.apps.text_extract", "Write all texts of a game as a gettext template."),
-    "check": ("rulekit.apps.text_check", "What is missing, fuzzy or broken in the translations of a game."),
-    "merge": ("rulekit.apps.text_merge", "Bring a translation in step with its game."),
-    "anchor": ("rulekit.apps.text_anchor", "Propose which passages of a rulebook belong to which clauses."),
-    "audit": ("rulekit.apps.text_audit", "Compare a rulebook's numbers and words with what the rules do."),
-    "coverage": ("rulekit.apps.text_coverage", "What the examples and random matches exercise, and what never."),
-    "witness": ("rulekit.apps.text_witness", "The shortest game or position found in which a clause is carried out."),
-    "unclear": ("rulekit.apps.text_unclear", "How much each reading of an unclear passage matters."),
-    "gaps": ("rulekit.apps.text_gaps", "What the rules had to assume, as questions to the publisher."),
-    "pin": ("rulekit.apps.text_pin", "Which changes of the rules the examples would not notice, with new examples."),
+    "extract": ("rulekit.apps.text.extract", "Write all texts of a game as a gettext template."),
+    "check": ("rulekit.apps.text.check", "What is missing, fuzzy or broken in the translations of a game."),
+    "merge": ("rulekit.apps.text.merge", "Bring a translation in step with its game."),
+    "anchor": ("rulekit.apps.text.anchor", "Propose which passages of a rulebook belong to which clauses."),
+    "audit": ("rulekit.apps.text.audit", "Compare a rulebook's numbers and words with what the rules do."),
+    "coverage": ("rulekit.apps.text.coverage", "What the examples and random matches exercise, and what never."),
+    "witness": ("rulekit.apps.text.witness", "The shortest game or position found in which a clause is carried out."),
+    "unclear": ("rulekit.apps.text.unclear", "How much each reading of an unclear passage matters."),
+    "gaps": ("rulekit.apps.text.gaps", "What the rules had to assume, as questions to the publisher."),
+    "pin": ("rulekit.apps.text.pin", "Which changes of the rules the examples would not notice, with new examples."),
 }
 
 

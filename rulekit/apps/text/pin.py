@@ -13,8 +13,8 @@ import click
 from attrs import define, field
 
 from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.apps.input_files import open_rules
 from rulekit.apps.language import language_option, spoken
-from rulekit.apps.opened import open_rules
 from rulekit.diagnostics import printable
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json

@@ -14,7 +14,7 @@ from attrs import define, field, frozen
 import rulekit
 from rulekit import library, limits
 from rulekit.apps.console import CLOSED_PIPE, DONE
-from rulekit.apps.screen import JsonLines, Screen
+from rulekit.apps.play.screen import JsonLines, Screen
 from rulekit.bots import named as registry
 from rulekit.bots.bot import Bot, Chair
 from rulekit.bots.table import SeatedBots

@@ -11,13 +11,13 @@ from typing import Any
 
 import click
 
-from rulekit.apps import kept_modules as disk_cache
 from rulekit.apps.console import DONE, FOUND
-from rulekit.apps.kept_modules import CacheEntry
 from rulekit.apps.language import language_option
-from rulekit.apps.pieces import batches_of
-from rulekit.apps.progress import Progress, deferred_interrupt
-from rulekit.apps.series_command import MOST, SimulateOptions, seed_of, series_options
+from rulekit.apps.series import disk_cache
+from rulekit.apps.series.batches import batches_of
+from rulekit.apps.series.disk_cache import CacheEntry
+from rulekit.apps.series.progress import Progress, deferred_interrupt
+from rulekit.apps.series.series_options import MOST, SimulateOptions, seed_of, series_options
 from rulekit.compiler.runtime import module_cache
 from rulekit.compiler.runtime.module_cache import CachedSeries
 from rulekit.tools.language.translation import SOURCE
@@ -64,7 +64,7 @@ def command(
     ready = _kept(file, written, how)
     if ready is not None:
         return _quickly(file, games, written, how, ready)
-    from rulekit.apps.simulated import simulate
+    from rulekit.apps.series.simulation_run import simulate
 
     return simulate(file, games, written, how)
 

@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from rulekit.apps.console import DONE
+from rulekit.apps.input_files import open_rules
 from rulekit.apps.language import language_option, spoken
-from rulekit.apps.opened import open_rules
 from rulekit.tools.compare.sensitivity_analysis import Effect, Readings
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series.option_values import chosen

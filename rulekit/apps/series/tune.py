@@ -11,10 +11,10 @@ from attrs import define, evolve, field, frozen
 
 from rulekit.apps.console import DONE, Failed
 from rulekit.apps.language import language_option, spoken
-from rulekit.apps.pieces import Work, Workers, make_series
-from rulekit.apps.progress import Progress
-from rulekit.apps.series_command import MOST, series_options, work_of
-from rulekit.apps.sweeping import played
+from rulekit.apps.series.batches import Work, Workers, make_series
+from rulekit.apps.series.progress import Progress
+from rulekit.apps.series.series_options import MOST, series_options, work_of
+from rulekit.apps.series.sweep import played
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.play.errors import BadSetup

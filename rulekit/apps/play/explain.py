@@ -8,9 +8,9 @@ import click
 from attrs import define, field
 
 from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND, Failed
+from rulekit.apps.input_files import open_log, rules_of_log
 from rulekit.apps.language import language_option, spoken
-from rulekit.apps.opened import open_log, rules_of_log
-from rulekit.apps.screen import Screen, forgive_streams
+from rulekit.apps.play.screen import Screen, forgive_streams
 from rulekit.diagnostics import printable
 from rulekit.loading import load
 from rulekit.model.game import Game

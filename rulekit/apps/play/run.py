@@ -10,8 +10,8 @@ import click
 from rulekit import library
 from rulekit.apps.console import FOUND, LIMIT, Failed
 from rulekit.apps.language import language_option, spoken
-from rulekit.apps.screen import forgive_streams
-from rulekit.apps.session import HUMAN, Session, Setup
+from rulekit.apps.play.screen import forgive_streams
+from rulekit.apps.play.session import HUMAN, Session, Setup
 from rulekit.bots import named as registry
 from rulekit.diagnostics import Diagnostic, nearest, render
 from rulekit.loading import load

@@ -7,8 +7,8 @@ import sys
 import click
 
 from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.apps.input_files import open_rules
 from rulekit.apps.language import language_option, spoken
-from rulekit.apps.opened import open_rules
 from rulekit.diagnostics import nearest, printable
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json

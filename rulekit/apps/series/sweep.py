@@ -12,10 +12,10 @@ from attrs import evolve, frozen
 
 from rulekit.apps.console import DONE, Failed
 from rulekit.apps.language import language_option, spoken
-from rulekit.apps.out_folder import error_text, new_folder, write_json, write_table
-from rulekit.apps.pieces import Work, Workers, batches, make_series
-from rulekit.apps.progress import Progress
-from rulekit.apps.series_command import MOST, series_options, work_of
+from rulekit.apps.series.batches import Work, Workers, batches, make_series
+from rulekit.apps.series.output_folder import error_text, new_folder, write_json, write_table
+from rulekit.apps.series.progress import Progress
+from rulekit.apps.series.series_options import MOST, series_options, work_of
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.play.errors import BadSetup

@@ -7,9 +7,9 @@ import sys
 import click
 
 from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND, Failed
+from rulekit.apps.input_files import open_log, rules_of_log
 from rulekit.apps.language import language_option, spoken
-from rulekit.apps.opened import open_log, rules_of_log
-from rulekit.apps.screen import JsonLines, Screen, forgive_streams
+from rulekit.apps.play.screen import JsonLines, Screen, forgive_streams
 from rulekit.loading import load
 from rulekit.play import engine
 from rulekit.play.state import State

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import frozen
 
-from rulekit.apps.pieces import Work, Workers
+from rulekit.apps.series.batches import Work, Workers
 
 if TYPE_CHECKING:
     from rulekit.model.game import Game
