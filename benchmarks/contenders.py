@@ -17,7 +17,7 @@ from typing import Any
 from attrs import frozen
 
 from benchmarks import by_hand
-from rulekit.bots.random_bot import RandomAnswers
+from rulekit.bots.players.random_bot import RandomAnswers
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.python.backend import PythonMachine
 from rulekit.compiler.wasm import backend

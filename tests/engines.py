@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rulekit.bots.random_bot import RandomBot
+from rulekit.bots.players.random_bot import RandomBot
 from rulekit.compiler import pipeline
 from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.compiler.plan import ir

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rulekit import library
-from rulekit.bots.random_bot import RandomBot
+from rulekit.bots.players.random_bot import RandomBot
 from rulekit.loading import examine
 from rulekit.model.game import Game
 from rulekit.play.state import Action, State

@@ -15,9 +15,9 @@ from typing import Any
 from attrs import define, field
 
 from rulekit import Action, Decision, Game, State, Value, apply, decisions, start
+from rulekit.bots.belief.history import Message
 from rulekit.bots.bot import Chair
-from rulekit.bots.history import Message
-from rulekit.bots.table import SeatedBots
+from rulekit.bots.seated_bots import SeatedBots
 from rulekit.loading import examine_text
 from rulekit.play.event import Event, seen
 from rulekit.play.state import CHANCE, Step

@@ -16,10 +16,10 @@ from pathlib import Path
 from attrs import define, frozen
 
 from rulekit import Action, Game, apply, decisions, load, outcome, start
-from rulekit.bots import named as registry
 from rulekit.bots.bot import Bot, Chair
-from rulekit.bots.table import SeatedBots
-from rulekit.bots.thinker import BeliefBot
+from rulekit.bots.players import registry
+from rulekit.bots.players.belief_bot import BeliefBot
+from rulekit.bots.seated_bots import SeatedBots
 from tests import paths
 
 GAMES = sorted(paths.GAMES.glob("*.rules"))

@@ -22,7 +22,7 @@ from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from attrs import define, field, frozen
 
 from rulekit import Action, Game, LimitError, notation, outcome
-from rulekit.bots.random_bot import RandomBot
+from rulekit.bots.players.random_bot import RandomBot
 from rulekit.play.engine import check_invariants, start
 from rulekit.record.match import Match
 from tests.combinations import Combination, covering, every

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import pytest
 
 from rulekit import Action, Game, apply, decisions, load, start
-from rulekit.bots import named as registry
 from rulekit.bots.bot import Bot, Chair
-from rulekit.bots.luck import Rng
-from rulekit.bots.mcts import Search
-from rulekit.bots.playing import with_sampled_chance
-from rulekit.bots.standing import Evaluation, evaluation_of
-from rulekit.bots.table import SeatedBots
+from rulekit.bots.players import registry
+from rulekit.bots.players.evaluation import Evaluation, evaluation_of
+from rulekit.bots.players.mcts import Search
+from rulekit.bots.random_playout import with_sampled_chance
+from rulekit.bots.rng import Rng
+from rulekit.bots.seated_bots import SeatedBots
 from rulekit.loading import examine_text
 from rulekit.play.state import State
 from rulekit.source import Source

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from rulekit import Action, apply, start, view
-from rulekit.bots import walking as weighted_rollout
-from rulekit.bots.belief import Belief, Particle, effective_sample_size
-from rulekit.bots.luck import Rng
+from rulekit.bots.belief import weighted_rollout
+from rulekit.bots.belief.particle_filter import Belief, Particle, effective_sample_size
+from rulekit.bots.rng import Rng
 from rulekit.loading import examine_text
 from rulekit.play.view import View
 from rulekit.source import Source

@@ -7,9 +7,9 @@ from itertools import combinations
 import pytest
 
 from rulekit import Game, view
-from rulekit.bots.belief import Belief
-from rulekit.bots.looks import hidden_slots, indistinguishable
-from rulekit.bots.luck import Rng
+from rulekit.bots.belief.information_set import hidden_slots, indistinguishable
+from rulekit.bots.belief.particle_filter import Belief
+from rulekit.bots.rng import Rng
 from rulekit.loading import examine_text
 from rulekit.source import Source
 from tests.hidden_games import TEXTS, Told, small, told

@@ -19,7 +19,7 @@ pytest.importorskip("wasmtime", reason="wasmtime is not installed")
 RULES = paths.EXAMPLES / "tic_tac_toe.rules"
 SEARCHED = """
 import threading, time
-import rulekit.bots.compiled as module
+import rulekit.bots.players.compiled_search as module
 from rulekit.bots.bot import Chair
 from rulekit.loading import load
 assert module.compiled_search(Chair(load({rules!r}), {{}}, ("a", "b"), 0, "s"))

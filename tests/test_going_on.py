@@ -12,7 +12,7 @@ import pytest
 from attrs import evolve
 
 from rulekit import Action, Game, IllegalAction, LimitError, State, Step, apply, decisions, limits, start
-from rulekit.bots.random_bot import RandomBot
+from rulekit.bots.players.random_bot import RandomBot
 from rulekit.loading import examine_text
 from rulekit.source import Source
 from tests.matches import GAMES, game

@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 
 from rulekit import limits
-from rulekit.bots.random_bot import RandomBot
+from rulekit.bots.players.random_bot import RandomBot
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import NONE, Status
 from rulekit.compiler.runtime.machine import Machine

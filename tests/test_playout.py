@@ -8,7 +8,7 @@ import pytest
 
 import rulekit
 from rulekit import Game, State, load
-from rulekit.bots.random_bot import RandomAnswers, RandomBot
+from rulekit.bots.players.random_bot import RandomAnswers, RandomBot
 from rulekit.loading import examine_text
 from rulekit.play import woven
 from rulekit.play.errors import RuleError

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulekit import library
-from rulekit.bots.random_bot import RandomBot
+from rulekit.bots.players.random_bot import RandomBot
 from rulekit.loading import examine, examine_text
 from rulekit.model.game import Game
 from rulekit.play import engine

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from rulekit.bots.random_bot import RandomBot
+from rulekit.bots.players.random_bot import RandomBot
 from rulekit.model.game import Game
 from rulekit.play.event import Event, Told
 from rulekit.play.state import Action, Decision

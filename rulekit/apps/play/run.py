@@ -12,7 +12,7 @@ from rulekit.apps.console import FOUND, LIMIT, Failed
 from rulekit.apps.language import language_option, spoken
 from rulekit.apps.play.screen import forgive_streams
 from rulekit.apps.play.session import HUMAN, Session, Setup
-from rulekit.bots import named as registry
+from rulekit.bots.players import registry
 from rulekit.diagnostics import Diagnostic, nearest, render
 from rulekit.loading import load
 from rulekit.model.game import Game

@@ -15,9 +15,9 @@ import rulekit
 from rulekit import library, limits
 from rulekit.apps.console import CLOSED_PIPE, DONE
 from rulekit.apps.play.screen import JsonLines, Screen
-from rulekit.bots import named as registry
 from rulekit.bots.bot import Bot, Chair
-from rulekit.bots.table import SeatedBots
+from rulekit.bots.players import registry
+from rulekit.bots.seated_bots import SeatedBots
 from rulekit.play.engine import decisions
 from rulekit.play.errors import RuleError
 from rulekit.play.event import Event

@@ -66,7 +66,7 @@ def seed_of(seed: str | None) -> str:
 def _bots(written: str | None, seats: int) -> tuple[str, ...]:
     if written is None:
         return ()
-    from rulekit.bots import named as registry
+    from rulekit.bots.players import registry
 
     names = tuple(name.strip() for name in written.split(","))
     for name in names:

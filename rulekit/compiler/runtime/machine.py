@@ -42,7 +42,7 @@ class Machine(Protocol):
     def play(self, seed: int, answer: Answer | None = None) -> int:
         """One match from the start; gives its status.  Without `answer` the seats answer by chance.
 
-        By chance means as `bots.random_bot` does: seat s at its t-th decision (from 0) uses the stream
+        By chance means as `bots.players.random_bot` does: seat s at its t-th decision (from 0) uses the stream
         `bot:` + its name from output t * 65536 on; of several things first how many, then which one after the other
         of those left.
         """

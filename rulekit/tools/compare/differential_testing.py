@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from attrs import define, frozen
 
-from rulekit.bots.random_bot import RandomBot
+from rulekit.bots.players.random_bot import RandomBot
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.errors import BadSetup, RuleError

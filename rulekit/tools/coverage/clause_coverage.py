@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from attrs import define, field, frozen
 
-from rulekit.bots.random_bot import RandomBot
+from rulekit.bots.players.random_bot import RandomBot
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import define, evolve, field, frozen
 
-from rulekit.bots.random_bot import RandomBot
+from rulekit.bots.players.random_bot import RandomBot
 from rulekit.play import engine
 from rulekit.play.errors import BadSetup, RuleError
 from rulekit.play.event import Event

@@ -8,10 +8,10 @@ from typing import Any
 from attrs import define, field
 
 from rulekit import limits
-from rulekit.bots import named as registry
 from rulekit.bots.bot import Chair
-from rulekit.bots.random_bot import RandomAnswers, RandomBot
-from rulekit.bots.table import SeatedBots
+from rulekit.bots.players import registry
+from rulekit.bots.players.random_bot import RandomAnswers, RandomBot
+from rulekit.bots.seated_bots import SeatedBots
 from rulekit.compiler.lower.statistics.counters import Counters, counters_of
 from rulekit.compiler.lower.storage.layout import lay_out
 from rulekit.compiler.plan.ir import Status

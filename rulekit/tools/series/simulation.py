@@ -11,7 +11,7 @@ from typing import Protocol
 
 from attrs import define, frozen
 
-from rulekit.bots import named as registry
+from rulekit.bots.players import registry
 from rulekit.compiler.lower.statistics.counters import Counters
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported
 from rulekit.compiler.pipeline import lowered

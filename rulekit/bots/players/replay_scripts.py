@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 from attrs import define, field
 
-from rulekit.bots.history import Node, steps
+from rulekit.bots.belief.history import Node, steps
 from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.compiler.runtime.machine import Script
 from rulekit.play import chance, engine

@@ -13,12 +13,12 @@ from math import log, sqrt
 
 from attrs import define, field
 
-from rulekit.bots.compiled import POSITIONS, compiled_search
-from rulekit.bots.history import Node
-from rulekit.bots.luck import Rng
-from rulekit.bots.playing import chance_resolved, playout, with_sampled_chance
-from rulekit.bots.standing import Evaluation, evaluation_of
-from rulekit.bots.thinker import BeliefBot, candidate_answers
+from rulekit.bots.belief.history import Node
+from rulekit.bots.players.belief_bot import BeliefBot, candidate_answers
+from rulekit.bots.players.compiled_search import POSITIONS, compiled_search
+from rulekit.bots.players.evaluation import Evaluation, evaluation_of
+from rulekit.bots.random_playout import chance_resolved, playout, with_sampled_chance
+from rulekit.bots.rng import Rng
 from rulekit.play import engine
 from rulekit.play.errors import RuleError
 from rulekit.play.event import Event, seen

@@ -11,11 +11,11 @@ from math import exp, log
 
 from attrs import frozen
 
-from rulekit.bots import proposals
-from rulekit.bots.differing import Pair
-from rulekit.bots.follow import Clash, Propagator, Question
-from rulekit.bots.history import Node, hidden_steps
-from rulekit.bots.luck import Rng
+from rulekit.bots.belief import proposals
+from rulekit.bots.belief.history import Node, hidden_steps
+from rulekit.bots.belief.observation_matching import Pair
+from rulekit.bots.belief.propagation import Clash, Propagator, Question
+from rulekit.bots.rng import Rng
 from rulekit.play import engine
 from rulekit.play.state import Decision
 from rulekit.play.value import Ref, Value

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from math import exp
 
-from rulekit.bots.differing import Pair
-from rulekit.bots.follow import Propagator
-from rulekit.bots.history import Node, hidden_steps
-from rulekit.bots.luck import Rng
-from rulekit.bots.walking import answers_since, question_of, replaced, replay, substitution, transposition
+from rulekit.bots.belief.history import Node, hidden_steps
+from rulekit.bots.belief.observation_matching import Pair
+from rulekit.bots.belief.propagation import Propagator
+from rulekit.bots.belief.weighted_rollout import (
+    answers_since,
+    question_of,
+    replaced,
+    replay,
+    substitution,
+    transposition,
+)
+from rulekit.bots.rng import Rng
 from rulekit.play.value import Ref
 
 

@@ -12,11 +12,11 @@ from collections.abc import Iterator, Mapping, Set
 
 from attrs import frozen
 
-from rulekit.bots.follow import Propagator
-from rulekit.bots.foresight import required_things
-from rulekit.bots.history import Node, hidden_steps, steps
-from rulekit.bots.luck import Rng
-from rulekit.bots.walking import question_of, substitution
+from rulekit.bots.belief.evidence_lookahead import required_things
+from rulekit.bots.belief.history import Node, hidden_steps, steps
+from rulekit.bots.belief.propagation import Propagator
+from rulekit.bots.belief.weighted_rollout import question_of, substitution
+from rulekit.bots.rng import Rng
 from rulekit.play import engine
 from rulekit.play.value import Ref, Value
 

@@ -6,7 +6,7 @@ from math import comb
 
 from attrs import evolve
 
-from rulekit.bots.luck import Rng
+from rulekit.bots.rng import Rng
 from rulekit.play import engine
 from rulekit.play.event import Event
 from rulekit.play.state import Action, Decision, State

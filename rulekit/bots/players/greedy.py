@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from attrs import define
 
-from rulekit.bots.luck import Rng
-from rulekit.bots.playing import after_answer, with_sampled_chance
-from rulekit.bots.standing import evaluation_of
-from rulekit.bots.thinker import BeliefBot, candidate_answers
+from rulekit.bots.players.belief_bot import BeliefBot, candidate_answers
+from rulekit.bots.players.evaluation import evaluation_of
+from rulekit.bots.random_playout import after_answer, with_sampled_chance
+from rulekit.bots.rng import Rng
 from rulekit.play.errors import IllegalAction, RuleError
 from rulekit.play.state import Action, Decision, State
 from rulekit.play.value import Value

@@ -13,8 +13,11 @@ from math import log
 
 from attrs import define, evolve, field, frozen
 
-from rulekit.bots import proposals
-from rulekit.bots.differing import (
+from rulekit.bots.belief import proposals
+from rulekit.bots.belief.evidence_lookahead import events_after_block, first_block_events, pile_mismatches
+from rulekit.bots.belief.history import Message, Node
+from rulekit.bots.belief.information_set import hidden_slots, indistinguishable
+from rulekit.bots.belief.observation_matching import (
     Pair,
     event_differences,
     heard_by,
@@ -27,12 +30,9 @@ from rulekit.bots.differing import (
     with_sorted_facts,
     with_sorted_values,
 )
-from rulekit.bots.foresight import events_after_block, first_block_events, pile_mismatches
-from rulekit.bots.history import Message, Node
-from rulekit.bots.looks import hidden_slots, indistinguishable
-from rulekit.bots.luck import Rng
-from rulekit.bots.playing import finished_seat
-from rulekit.bots.proposals import Hints
+from rulekit.bots.belief.proposals import Hints
+from rulekit.bots.random_playout import finished_seat
+from rulekit.bots.rng import Rng
 from rulekit.play import engine
 from rulekit.play.errors import IllegalAction, RuleError
 from rulekit.play.event import Event, seen

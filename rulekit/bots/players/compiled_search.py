@@ -13,10 +13,10 @@ from weakref import finalize
 
 from attrs import define, field
 
+from rulekit.bots.belief.history import Node
 from rulekit.bots.bot import Chair
-from rulekit.bots.entering import Scripts
-from rulekit.bots.history import Node
-from rulekit.bots.luck import Rng
+from rulekit.bots.players.replay_scripts import Scripts
+from rulekit.bots.rng import Rng
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.passes.suspension import suspendable
 from rulekit.compiler.pipeline import lowered

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Any
 
-from rulekit.bots.differing import heard_by, multiset_difference
-from rulekit.bots.playing import finished_seat
+from rulekit.bots.belief.observation_matching import heard_by, multiset_difference
+from rulekit.bots.random_playout import finished_seat
 from rulekit.play.event import Event
 from rulekit.play.state import Branch, State
 from rulekit.play.value import Ref, Value

@@ -17,14 +17,14 @@ from math import exp
 
 from attrs import define, field, frozen
 
+from rulekit.bots.belief.history import Message, Node
+from rulekit.bots.belief.history_repair import repaired
+from rulekit.bots.belief.metropolis_hastings import metropolis_hastings_move
+from rulekit.bots.belief.propagation import Clash, Propagator
+from rulekit.bots.belief.weighted_rollout import Rollout, rollout
 from rulekit.bots.bot import Chair
-from rulekit.bots.follow import Clash, Propagator
-from rulekit.bots.history import Message, Node
-from rulekit.bots.luck import Rng
-from rulekit.bots.mending import repaired
-from rulekit.bots.playing import finished_seat
-from rulekit.bots.stirring import metropolis_hastings_move
-from rulekit.bots.walking import Rollout, rollout
+from rulekit.bots.random_playout import finished_seat
+from rulekit.bots.rng import Rng
 from rulekit.play import engine
 from rulekit.play.state import State
 

@@ -11,13 +11,12 @@ from collections.abc import Container, Iterator
 
 from attrs import frozen
 
-from rulekit.bots import proposals
-from rulekit.bots.differing import Pair
-from rulekit.bots.follow import Propagator, Question
-from rulekit.bots.history import Node, hidden_steps
-from rulekit.bots.luck import Rng
-from rulekit.bots.together import block_repairs
-from rulekit.bots.walking import (
+from rulekit.bots.belief import proposals
+from rulekit.bots.belief.block_repair import block_repairs
+from rulekit.bots.belief.history import Node, hidden_steps
+from rulekit.bots.belief.observation_matching import Pair
+from rulekit.bots.belief.propagation import Propagator, Question
+from rulekit.bots.belief.weighted_rollout import (
     Rollout,
     answers_since,
     question_of,
@@ -27,6 +26,7 @@ from rulekit.bots.walking import (
     substitution,
     transposition,
 )
+from rulekit.bots.rng import Rng
 from rulekit.play.state import CHANCE
 from rulekit.play.value import Ref, Value
 

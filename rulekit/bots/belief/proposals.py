@@ -13,7 +13,7 @@ from math import comb, log
 
 from attrs import frozen
 
-from rulekit.bots.luck import Rng
+from rulekit.bots.rng import Rng
 from rulekit.play.state import Decision
 from rulekit.play.value import Ref, Value
 

@@ -46,19 +46,19 @@ def _counted(name: str, word: str, number: str) -> Maker:
 
 
 def _random(chair: Chair) -> Bot:
-    from rulekit.bots.random_bot import RandomSeat
+    from rulekit.bots.players.random_bot import RandomSeat
 
     return RandomSeat(chair)
 
 
 def _greedy(chair: Chair) -> Bot:
-    from rulekit.bots.greedy import Greedy
+    from rulekit.bots.players.greedy import Greedy
 
     return Greedy(chair)
 
 
 def _mcts(chair: Chair, simulations: int) -> Bot:
-    from rulekit.bots.mcts import Mcts
+    from rulekit.bots.players.mcts import Mcts
 
     return Mcts(chair, simulations)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from rulekit.bots import proposals
-from rulekit.bots.belief import Belief
+from rulekit.bots.belief import proposals
+from rulekit.bots.belief.history import Message
+from rulekit.bots.belief.particle_filter import Belief
 from rulekit.bots.bot import Chair
-from rulekit.bots.history import Message
-from rulekit.bots.luck import Rng
-from rulekit.bots.playing import random_answer
+from rulekit.bots.random_playout import random_answer
+from rulekit.bots.rng import Rng
 from rulekit.play.event import Event
 from rulekit.play.state import Decision
 from rulekit.play.value import Value
