@@ -15,7 +15,7 @@ from attrs import frozen
 from rulekit import BadSetup, Game, Value, notation
 from rulekit.model.game import Option
 from rulekit.play.engine import prepared
-from rulekit.record.plain import option_outward
+from rulekit.record.json_values import option_outward
 
 SWITCHES = 6
 """Games with at most so many yes/no variants are played with every combination of them."""

@@ -17,8 +17,8 @@ from rulekit.loading import examine
 from rulekit.model.game import Game
 from rulekit.play.state import Action, State
 from rulekit.play.value import notation
+from rulekit.record.json_values import state_digest
 from rulekit.record.match import started
-from rulekit.record.plain import state_digest
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.tell.narration import result
 from rulekit.tools.tell.position_view import seen_values

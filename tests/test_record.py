@@ -17,9 +17,16 @@ from rulekit.play.errors import BadSetup
 from rulekit.play.state import Action, Decision, State
 from rulekit.play.value import Ref, Value
 from rulekit.record import codec, strict_json
+from rulekit.record.json_values import (
+    BadSave,
+    chosen_options,
+    rules_digest,
+    state_digest,
+    value_from_json,
+    value_to_json,
+)
 from rulekit.record.log import Damaged, Header, Writer, parse
 from rulekit.record.match import Match, started
-from rulekit.record.plain import BadSave, chosen_options, rules_digest, state_digest, value_from_json, value_to_json
 from rulekit.record.replay import replay
 from rulekit.source import Source
 from rulekit.tools.series.option_values import chosen

@@ -13,7 +13,7 @@ from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.language import language_option, spoken
 from rulekit.diagnostics import printable, render
 from rulekit.record import strict_json
-from rulekit.record.plain import value_to_json
+from rulekit.record.json_values import value_to_json
 from rulekit.record.strict_json import Json
 from rulekit.tools.compare.differential_testing import Progress, Search
 from rulekit.tools.compare.shrinking import Difference, Version

@@ -26,7 +26,7 @@ from rulekit.play.setting import Setting, copy_of
 from rulekit.play.state import Branch, Pending, State
 from rulekit.play.value import Value
 from rulekit.record import strict_json
-from rulekit.record.plain import BadSave, chosen_options, questions, rules_digest, value_from_json, value_to_json
+from rulekit.record.json_values import BadSave, chosen_options, questions, rules_digest, value_from_json, value_to_json
 from rulekit.record.strict_json import BadJson
 
 VERSION = 1

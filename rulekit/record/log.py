@@ -18,7 +18,7 @@ from rulekit import limits
 from rulekit.play.state import CHANCE, Action, Outcome, State
 from rulekit.play.value import Value
 from rulekit.record import strict_json
-from rulekit.record.plain import BadSave, state_digest, value_from_json, value_to_json
+from rulekit.record.json_values import BadSave, state_digest, value_from_json, value_to_json
 from rulekit.record.strict_json import BadJson, Json
 
 FORMAT = 1

@@ -19,8 +19,8 @@ from rulekit.play.errors import BadSetup, IllegalAction, RuleError
 from rulekit.play.event import Event
 from rulekit.play.state import CHANCE, Action, Decision, Outcome, State, Step
 from rulekit.play.value import notation
+from rulekit.record.json_values import rules_digest
 from rulekit.record.log import End, Entry, Log, end_of, parse
-from rulekit.record.plain import rules_digest
 
 
 @frozen

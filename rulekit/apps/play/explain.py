@@ -15,7 +15,7 @@ from rulekit.diagnostics import printable
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.record import strict_json
-from rulekit.record.plain import chosen_options, value_to_json
+from rulekit.record.json_values import chosen_options, value_to_json
 from rulekit.record.strict_json import Json
 from rulekit.tools.explain.execution_trace import Caused, Ran
 from rulekit.tools.explain.recorded_match import Explained, Explainer

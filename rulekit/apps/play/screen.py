@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from rulekit.play.event import Event, seen
 from rulekit.play.state import Decision, Outcome, State
 from rulekit.record import strict_json
-from rulekit.record.plain import value_to_json
+from rulekit.record.json_values import value_to_json
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.tell import narration

@@ -24,9 +24,9 @@ from rulekit.play.event import Event
 from rulekit.play.state import Action, Decision, State
 from rulekit.play.value import Value
 from rulekit.play.view import SPECTATOR, covered, view
+from rulekit.record.json_values import chosen_options, rules_digest, value_to_json
 from rulekit.record.log import Header, Writer
 from rulekit.record.match import Match
-from rulekit.record.plain import chosen_options, rules_digest, value_to_json
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.tell import narration

@@ -19,7 +19,7 @@ from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.play.errors import BadSetup
 from rulekit.play.value import Value, notation
-from rulekit.record.plain import rules_digest
+from rulekit.record.json_values import rules_digest
 from rulekit.tools.language.number_format import counted
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series.parameter_grid import Axis, assignment_text, parsed_grid

@@ -12,7 +12,7 @@ from rulekit.diagnostics import nearest, printable
 from rulekit.model.game import Game, Option
 from rulekit.play.errors import BadSetup
 from rulekit.play.value import Value
-from rulekit.record.plain import option_outward
+from rulekit.record.json_values import option_outward
 
 _SHOWN = 40
 """How much of a refused text a message shows."""

@@ -10,8 +10,8 @@ import rulekit
 from rulekit.play import engine
 from rulekit.play.errors import RuleError
 from rulekit.play.state import Action, State
+from rulekit.record.json_values import chosen_options, rules_digest
 from rulekit.record.log import Header, Writer
-from rulekit.record.plain import chosen_options, rules_digest
 from rulekit.source import NOWHERE, Span
 from rulekit.tools.language.lazy_message import Message, Text
 from rulekit.tools.series.interpreter import Interpreted, stepped_match
