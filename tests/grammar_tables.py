@@ -8,7 +8,7 @@ from typing import Any
 
 from rulekit import library
 from rulekit.syntax.lark_tables import made
-from rulekit.syntax.tables import digest
+from rulekit.syntax.parse_tables import digest
 from tests import paths
 
 KEPT = paths.GRAMMAR / "rules.json"

@@ -23,10 +23,10 @@ from rulekit import library, limits
 from rulekit.diagnostics import Diagnostic, Problems, render_all
 from rulekit.source import Source
 from rulekit.syntax import nodes
-from rulekit.syntax.automaton import END, LalrParser, lexed
-from rulekit.syntax.layout import Mark, indented
+from rulekit.syntax.indentation import Mark, indented
+from rulekit.syntax.lalr_parser import END, LalrParser, lexed
 from rulekit.syntax.parse import keywords, parse
-from rulekit.syntax.tables import tables
+from rulekit.syntax.parse_tables import tables
 from rulekit.syntax.unparse import WIDTH, unparse
 from rulekit.syntax.unparse_expr import BEGINNERS
 from tests import paths

@@ -13,11 +13,11 @@ from attrs import frozen
 from rulekit import limits
 from rulekit.diagnostics import Problems, closest, nearest
 from rulekit.source import Source, Span
-from rulekit.syntax import layout, nodes
-from rulekit.syntax.automaton import LalrParser, lexed
-from rulekit.syntax.build_file import Declarations
-from rulekit.syntax.layout import Margins, Mark
-from rulekit.syntax.tables import tables
+from rulekit.syntax import indentation, nodes
+from rulekit.syntax.ast_builder_file import Declarations
+from rulekit.syntax.indentation import Margins, Mark
+from rulekit.syntax.lalr_parser import LalrParser, lexed
+from rulekit.syntax.parse_tables import tables
 
 _FAULTS = 20
 _NAMES = {
@@ -85,14 +85,14 @@ def keywords() -> dict[str, str]:
 
 def parse(source: Source, problems: Problems) -> Parsed:
     """The syntax of a rules file; what could not be read is left out and in `problems`."""
-    layout.check_characters(source, problems)
+    indentation.check_characters(source, problems)
     try:
         tokens = _tokens(source, problems)
-    except layout.TooDeep as fault:
+    except indentation.TooDeep as fault:
         title = f"nested more than {limits.NESTING} deep, or more than {limits.CHAIN} operators in one expression"
         problems.add("nesting", title, fault.span, hint="name a part of it with `define` or `let`")
         return Parsed(nodes.File(()), broken=True)
-    margins = layout.margins(source, layout.logical_lines(tokens), problems)
+    margins = indentation.margins(source, indentation.logical_lines(tokens), problems)
     got = _recovering(tokens, source, margins, problems)
     broken = got.broken or any(entry.code in ("indentation", "tab") for entry in problems.found)
     return Parsed(got.file or nodes.File((), margins.tail), got.lost, broken)
@@ -100,7 +100,7 @@ def parse(source: Source, problems: Problems) -> Parsed:
 
 def _tokens(source: Source, problems: Problems) -> list[Mark]:
     # A line is put before the text, so that a first indented line is seen as such.
-    tokens = list(layout.indented(list(lexed(tables(), f"\n{source.text}\n", line=0)), source, problems))
+    tokens = list(indentation.indented(list(lexed(tables(), f"\n{source.text}\n", line=0)), source, problems))
     for token in tokens:
         _check_length(token, source, problems)
     return tokens[1:] if tokens and tokens[0].type == "_NL" else tokens
@@ -154,11 +154,13 @@ def _is_statement(tokens: list[Mark], start: int) -> bool:
     if start >= len(tokens) or tokens[start].column == 1:
         return False
     heads = (
-        t for n, t in enumerate(tokens[:start]) if t.column == 1 and (n == 0 or tokens[n - 1].type in layout.LAYOUT)
+        t
+        for n, t in enumerate(tokens[:start])
+        if t.column == 1 and (n == 0 or tokens[n - 1].type in indentation.LAYOUT)
     )
     head = None
     for token in heads:
-        head = token if token.type not in layout.LAYOUT else head
+        head = token if token.type not in indentation.LAYOUT else head
     return head is not None and head.text in _STATING
 
 
@@ -169,7 +171,7 @@ def _reported_leader(tokens: list[Mark], index: int, source: Source, problems: P
     """
     if index < 1 or index >= len(tokens) or not tokens[index - 1].text.isidentifier():
         return False
-    if index > 1 and tokens[index - 2].type not in layout.LAYOUT | {"COLON"}:
+    if index > 1 and tokens[index - 2].type not in indentation.LAYOUT | {"COLON"}:
         return False
     expected, word = _after(tokens[: index - 1]).expected(), tokens[index - 1]
     if tokens[index].type == "NAME" and nearest(tokens[index].text, _DECIDING):
@@ -185,7 +187,7 @@ def _reported_leader(tokens: list[Mark], index: int, source: Source, problems: P
 
 def _reported_slip(parser: LalrParser, tokens: list[Mark], index: int, source: Source, problems: Problems) -> bool:
     """Whether the word before was taken as a name, and with a keyword near it this one fits; then it is reported."""
-    if not 1 <= index < len(tokens) or tokens[index - 1].type != "NAME" or tokens[index].type in layout.LAYOUT:
+    if not 1 <= index < len(tokens) or tokens[index - 1].type != "NAME" or tokens[index].type in indentation.LAYOUT:
         return False
     word, this = tokens[index - 1], tokens[index]
     if not closest(word.text, keywords()) or closest(this.text, _words(parser.expected())):
@@ -216,7 +218,7 @@ def _words(expected: list[str]) -> list[str]:
 def _headless(tokens: list[Mark], index: int, source: Source, problems: Problems) -> int:
     """Reports the line before `tokens[index]`, which should have a block; the index of its last token."""
     index -= 1
-    while tokens[index].type in layout.LAYOUT:
+    while tokens[index].type in indentation.LAYOUT:
         index -= 1
     place = _place(source, tokens[index])
     problems.add("layout", "a block must follow here", place, hint="indent the lines below by 4 blanks more")
@@ -231,7 +233,7 @@ def _report(parser: LalrParser, token: Mark | None, source: Source, problems: Pr
         problems.add("unfinished", "the file ends too early", place, hint=_may_stand(expected))
         return
     place = _place(source, token)
-    if token.type in layout.LAYOUT:
+    if token.type in indentation.LAYOUT:
         title, hint = _layout_fault(token, expected)
         problems.add("layout", title, place, hint=hint)
         return
@@ -266,7 +268,7 @@ def _faulty_lines(tokens: list[Mark], index: int) -> tuple[int, int]:
     """The logical line around `index` with the block hanging on it, as a slice of `tokens`."""
     start = stop = index
     if tokens[index].type not in ("_INDENT", "_DEDENT"):
-        while start > 0 and tokens[start - 1].type not in layout.LAYOUT:
+        while start > 0 and tokens[start - 1].type not in indentation.LAYOUT:
             start -= 1
         stop = _line_end(tokens, stop)
     if tokens[index].type == "_DEDENT":
@@ -281,14 +283,14 @@ def _with_emptied_head(tokens: list[Mark], start: int, stop: int) -> tuple[int, 
     """Take the head along when its whole block goes, or it would be reported as having none."""
     while start > 0 and stop < len(tokens) and (tokens[start - 1].type, tokens[stop].type) == ("_INDENT", "_DEDENT"):
         start, stop = start - 2, stop + 1
-        while start > 0 and tokens[start - 1].type not in layout.LAYOUT:
+        while start > 0 and tokens[start - 1].type not in indentation.LAYOUT:
             start -= 1
     return start, stop
 
 
 def _line_end(tokens: list[Mark], index: int) -> int:
     """Just past the logical line around `index`; never past a `_DEDENT`, which the lines above still need."""
-    while index < len(tokens) and tokens[index].type not in layout.LAYOUT:
+    while index < len(tokens) and tokens[index].type not in indentation.LAYOUT:
         index += 1
     return index + (index < len(tokens) and tokens[index].type == "_NL")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulekit.source import Span
 from rulekit.syntax import nodes
-from rulekit.syntax.build import Children, Statements, integer, one, only, unquoted
+from rulekit.syntax.ast_builder import Children, Statements, integer, one, only, unquoted
 
 
 class Declarations(Statements):

@@ -13,9 +13,9 @@ from typing import Any
 from attrs import define, field
 
 from rulekit.source import Span
-from rulekit.syntax.build_file import Declarations
-from rulekit.syntax.layout import Mark
-from rulekit.syntax.tables import Rule, Tables
+from rulekit.syntax.ast_builder_file import Declarations
+from rulekit.syntax.indentation import Mark
+from rulekit.syntax.parse_tables import Rule, Tables
 
 END = "$END"
 NAME = "NAME"

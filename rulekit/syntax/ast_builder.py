@@ -11,7 +11,7 @@ from typing import Any
 
 from rulekit.source import Span
 from rulekit.syntax import nodes
-from rulekit.syntax.layout import Margins
+from rulekit.syntax.indentation import Margins
 
 Children = list[Any]
 
