@@ -9,10 +9,10 @@ from attrs import evolve, field, frozen
 
 from rulekit import library
 from rulekit.diagnostics import ERROR, Diagnostic, Problems, render_all
-from rulekit.model import check, secrecy
-from rulekit.model.extend import expanded
+from rulekit.model.check import lint, taint_analysis
+from rulekit.model.declare.file_extension import expanded
+from rulekit.model.elaborate.elaboration import resolve
 from rulekit.model.game import Game
-from rulekit.model.resolve import resolve
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 
@@ -47,7 +47,7 @@ def examine(path: str | os.PathLike[str]) -> Loaded:
 
 def examine_text(source: Source) -> Loaded:
     """The same for a text that is already read."""
-    return _loaded(source, check.check)
+    return _loaded(source, lint.check)
 
 
 Advice = Callable[[Game, list[nodes.Declaration], Problems], None]
@@ -81,7 +81,7 @@ def _checked(
         return None, declarations
     if advise is not None:
         advise(game, whole.declarations, problems)
-    return evolve(game, codes=secrecy.mark(game.codes, game)), declarations
+    return evolve(game, codes=taint_analysis.mark(game.codes, game)), declarations
 
 
 def load(path: str | os.PathLike[str]) -> Game:

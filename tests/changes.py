@@ -9,7 +9,7 @@ from attrs import evolve
 
 from rulekit import State
 from rulekit.model import game as model
-from rulekit.model.words import DIRECTIONS
+from rulekit.model.builtin_signatures import DIRECTIONS
 from rulekit.play.setting import Setting
 from rulekit.play.state import Branch, Pending
 

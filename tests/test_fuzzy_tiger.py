@@ -11,7 +11,7 @@ import pytest
 from rulekit import Action, BadSetup, Ref, State, Value, apply, decisions, outcome, start, view
 from rulekit.diagnostics import Problems, render_all
 from rulekit.loading import Loaded, examine, examine_text
-from rulekit.model.declare import cites
+from rulekit.model.declare.variables import cites
 from rulekit.model.game import Game, Scenario
 from rulekit.play import position
 from rulekit.play.machine import thaw

@@ -18,7 +18,7 @@ from lark import Lark
 from rulekit import library, limits
 from rulekit.diagnostics import ERROR, render_all
 from rulekit.loading import Loaded, examine_text
-from rulekit.model import words
+from rulekit.model import builtin_signatures
 from rulekit.play.engine import start
 from rulekit.source import Source
 from rulekit.syntax.unparse_expr import BEGINNERS
@@ -119,13 +119,15 @@ def test_every_built_in_word_is_listed_as_it_is() -> None:
         match = re.fullmatch(r"`([a-z_]+)\((.*)\)`", cells[0])
         if match:
             listed[match[1]] = (tuple(match[2].split(", ")), cells[1])
-    assert listed == {word.name: (word.takes, word.gives) for word in words.FUNCTIONS.values()}
+    assert listed == {word.name: (word.takes, word.gives) for word in builtin_signatures.FUNCTIONS.values()}
 
 
 def test_every_other_reserved_word_is_listed() -> None:
     cells = [cells[0] for cells in table("13", "word") if "(" not in cells[0]]
     listed = set(re.findall(r"`([a-z_]+)`", " ".join(cells)))
-    assert listed == (set(words.RESERVED) | set(words.TURNS) | set(words.OUTCOME)) - set(words.FUNCTIONS)
+    assert listed == (
+        set(builtin_signatures.RESERVED) | set(builtin_signatures.TURNS) | set(builtin_signatures.OUTCOME)
+    ) - set(builtin_signatures.FUNCTIONS)
 
 
 def test_words_that_need_quotes_are_listed() -> None:

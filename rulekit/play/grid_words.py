@@ -10,14 +10,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from rulekit.model import builtin_signatures
 from rulekit.model import game as model
-from rulekit.model import words
 from rulekit.play.evaluate import WORDS, fail, spend
 from rulekit.play.grid import Cell, Way, along, beyond, reach, run_before, standing
 from rulekit.play.machine import Machine
 from rulekit.play.travel import on_board, place_of, space_of
 
-SIDES: tuple[Way, ...] = tuple(words.DIRECTIONS[name] for name in words.ORTHOGONALS)
+SIDES: tuple[Way, ...] = tuple(builtin_signatures.DIRECTIONS[name] for name in builtin_signatures.ORTHOGONALS)
 
 # ---------------------------------------------------------------- what the arguments mean
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulekit.model import words
+from rulekit.model import builtin_signatures
 from rulekit.model.types import Type
 from rulekit.play.setting import Setting
 from rulekit.play.state import State
 from rulekit.play.value import Ref, Value, notation
 
-_DIRECTION_NAMES = {way: name for name, way in words.DIRECTIONS.items()}
+_DIRECTION_NAMES = {way: name for name, way in builtin_signatures.DIRECTIONS.items()}
 
 
 def outward(setting: Setting, kind: Type, value: Any) -> Value:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulekit.model import words
+from rulekit.model import builtin_signatures
 from rulekit.play.evaluate import WORDS, fail, spend
 from rulekit.play.machine import Machine
 from rulekit.play.travel import has_room, place_of, space_of
 
-_WAYS = tuple(words.DIRECTIONS.values())
+_WAYS = tuple(builtin_signatures.DIRECTIONS.values())
 
 
 def _index(m: Machine, e: Any, args: list[Any]) -> int:

@@ -22,7 +22,7 @@ from attrs import define, evolve, field
 
 from rulekit.model import game as model
 from rulekit.model import ops
-from rulekit.model.scenes import STARTER
+from rulekit.model.elaborate.scenario_resolution import STARTER
 from rulekit.play import effects, engine
 from rulekit.play.errors import RuleError
 from rulekit.play.evaluate import evaluate, meanings

@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import define, field
 
-from rulekit.model import effects, ops, words
+from rulekit.model import builtin_signatures, effects, ops
 from rulekit.model import expr as x
 from rulekit.model.game import Game
 from rulekit.model.types import CELL, DIRECTION, FLAG, NUMBER, OFFSET, PLAYER, UNKNOWN, Type, set_of, thing
@@ -155,7 +155,7 @@ def _constant(e: x.Expr) -> Type:
     if isinstance(e, x.Const):
         return _value(e.value)
     if isinstance(e, x.Builtin):
-        found = words.FUNCTIONS.get(e.word)
+        found = builtin_signatures.FUNCTIONS.get(e.word)
         gives = found.gives if found is not None else ""
         return _ATTRIBUTES.get(e.word) or _WORDS.get(gives) or (set_of(OFFSET) if gives == "set offset" else UNKNOWN)
     return UNKNOWN

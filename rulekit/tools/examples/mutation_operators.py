@@ -15,10 +15,10 @@ from attrs import define, evolve, field, frozen
 
 from rulekit.diagnostics import ERROR, Problems
 from rulekit.loading import RulesError
-from rulekit.model import check, secrecy
-from rulekit.model.extend import Expanded, expanded
+from rulekit.model.check import lint, taint_analysis
+from rulekit.model.declare.file_extension import Expanded, expanded
+from rulekit.model.elaborate.elaboration import resolve
 from rulekit.model.game import Game
-from rulekit.model.resolve import resolve
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.unparse_expr import logic as written_out
@@ -95,7 +95,7 @@ def rules_of(source: Source) -> Rules:
     text = expanded(source, problems, sources)
     game = resolve(text, source, sources, problems)
     if game is not None:
-        check.check(game, text.declarations, problems)
+        lint.check(game, text.declarations, problems)
     if game is None or problems.has_errors:
         raise RulesError(tuple(entry for entry in problems.found if entry.level == ERROR), sources)
     return Rules(source, text, sources, _marked(game))
@@ -103,7 +103,7 @@ def rules_of(source: Source) -> Rules:
 
 def _marked(game: Game) -> Game:
     """As `loading` leaves it: questions whose answer would tell a secret are known."""
-    return evolve(game, codes=secrecy.mark(game.codes, game))
+    return evolve(game, codes=taint_analysis.mark(game.codes, game))
 
 
 # ---------------------------------------------------------------- trees

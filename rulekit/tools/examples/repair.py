@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 
 from rulekit.diagnostics import Problems
 from rulekit.model import game as model
-from rulekit.model.resolve import resolve
+from rulekit.model.elaborate.elaboration import resolve
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import walk
 from rulekit.tools.examples import runner

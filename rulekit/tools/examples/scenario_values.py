@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulekit.model import builtin_signatures
 from rulekit.model import game as model
-from rulekit.model import words
 from rulekit.model.types import Type, set_of
 from rulekit.play import chance
 from rulekit.play.evaluate import evaluate
@@ -79,7 +79,7 @@ def _is_of_type(setting: Setting, kind: Type, answer: Value) -> bool:
         return isinstance(answer, int)
     if kind.name == "thing":
         return any(thing.kind == kind.kind and thing.key == str(answer) for thing in setting.things)
-    known = {"player": setting.seats, "direction": tuple(words.DIRECTIONS)}.get(kind.name)
+    known = {"player": setting.seats, "direction": tuple(builtin_signatures.DIRECTIONS)}.get(kind.name)
     return known is None or str(answer) in known
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
+from rulekit.model import builtin_signatures, ops
 from rulekit.model import expr as x
-from rulekit.model import ops, words
 from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of
 from rulekit.play.errors import RuleError
 from rulekit.play.evaluate import NeedsOrder, evaluate
@@ -174,7 +174,7 @@ class _Looking:
         if kind == FLAG:
             return [False, True]
         if kind.name == "direction":
-            return list(words.DIRECTIONS.values())
+            return list(builtin_signatures.DIRECTIONS.values())
         bases = [item for base in _bases(options, self.m) for item in self._quietly(base) or ()]
         found = list(dict.fromkeys(bases))
         if kind == NUMBER and found and all(isinstance(item, int) for item in found):

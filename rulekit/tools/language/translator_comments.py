@@ -17,7 +17,7 @@ from attrs import frozen
 
 from rulekit import library
 from rulekit.diagnostics import Problems
-from rulekit.model.extend import expanded
+from rulekit.model.declare.file_extension import expanded
 from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.unparse import unparse

@@ -22,8 +22,8 @@ from rulekit.compiler.lower.builder.environment import environment_of, use_envir
 from rulekit.compiler.lower.builder.ir_builder import ANY, GRID, ZERO, Builder, Interval
 from rulekit.compiler.lower.storage.layout import LISTED
 from rulekit.compiler.plan import ir as p
+from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
-from rulekit.model import words
 from rulekit.model.types import Type
 
 # ---------------------------------------------------------------- one thing
@@ -169,8 +169,8 @@ def _mapped_shape(m: Builder, e: x.Mapped) -> int:
 def _word_shape(m: Builder, e: x.Builtin) -> int:
     if e.word in ("cycle", "slice"):
         return shape(m, e.args[0])
-    if e.word in words.FUNCTIONS:
-        gives = words.FUNCTIONS[e.word].gives
+    if e.word in builtin_signatures.FUNCTIONS:
+        gives = builtin_signatures.FUNCTIONS[e.word].gives
         return 2 if gives == "set pieces" else int(gives.startswith("set "))
     return int(e.word in ("winners", "losers"))
 

@@ -13,8 +13,8 @@ from rulekit.compiler.lower.expressions.ordering import decide_order
 from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.plan import ir as p
+from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
-from rulekit.model import words
 
 Word = Callable[[Builder, x.Builtin], p.Expr]
 
@@ -64,7 +64,7 @@ def _answered_last(m: Builder, e: x.Builtin) -> p.Expr:
     return p.Word(p.Const(m.storage.last_answer))
 
 
-_WAYS = tuple(words.DIRECTIONS.values())
+_WAYS = tuple(builtin_signatures.DIRECTIONS.values())
 
 
 def _turned(steps: int) -> Word:

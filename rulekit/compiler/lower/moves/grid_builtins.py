@@ -27,10 +27,10 @@ from rulekit.compiler.lower.moves.grid import (
 from rulekit.compiler.lower.moves.grid_dispatch import list_on_grid, the_grid, value_on_grid
 from rulekit.compiler.lower.moves.occupancy_index import count_word, is_indexed
 from rulekit.compiler.plan import ir as p
+from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
-from rulekit.model import words
 
-SIDES = tuple(p.pair(*words.DIRECTIONS[name]) for name in words.ORTHOGONALS)
+SIDES = tuple(p.pair(*builtin_signatures.DIRECTIONS[name]) for name in builtin_signatures.ORTHOGONALS)
 
 
 def argument_atom(m: Builder, e: x.Builtin, place: int) -> p.Expr:

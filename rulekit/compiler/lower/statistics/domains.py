@@ -9,9 +9,9 @@ from attrs import frozen
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, Program, add, binary, same
 from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.compiler.plan import ir as p
+from rulekit.model import builtin_signatures, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import ops, words
 from rulekit.play.outward import outward
 from rulekit.play.value import notation
 
@@ -171,7 +171,7 @@ def _named(storage: Storage, kind: Any, domain: Domain | None) -> Found | None:
 def _labels(storage: Storage, kind: Any, domain: Domain) -> tuple[str, ...]:
     numbers = range(domain.size)
     if kind.name == "direction":
-        names = {way: name for name, way in words.DIRECTIONS.items()}
+        names = {way: name for name, way in builtin_signatures.DIRECTIONS.items()}
         return tuple(names.get((n // 3 - 1, n % 3 - 1), "none") for n in numbers)
     if domain.form == "cell":
         return _cells(domain)

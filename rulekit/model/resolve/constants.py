@@ -6,16 +6,16 @@ import operator
 
 from rulekit import limits
 from rulekit.diagnostics import Label, nearest
+from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
-from rulekit.model import words
-from rulekit.model.world import World
+from rulekit.model.resolve.symbol_table import World
 from rulekit.source import Span
 from rulekit.syntax import nodes
 
 
 def claim(world: World, name: str, span: Span) -> None:
     """Note that `name` is declared here; adds `duplicate` or `reserved-name`."""
-    if name in words.RESERVED:
+    if name in builtin_signatures.RESERVED:
         world.error("reserved-name", f"`{name}` always means something else", span, "give it another name")
     if name in world.spans:
         label = Label(world.spans[name], "declared here first")

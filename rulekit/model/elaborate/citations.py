@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulekit.model import game as model
-from rulekit.model.world import World
+from rulekit.model.resolve.symbol_table import World
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import cites, walk
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from attrs import evolve
 
 from rulekit.model import expr as x
-from rulekit.model import infer, ops, places
-from rulekit.model.attributes import space_type
-from rulekit.model.lower import LOWER, Lowering
-from rulekit.model.pictures import placed
+from rulekit.model import ops
+from rulekit.model.declare import places
+from rulekit.model.declare.pictures import placed
+from rulekit.model.lower.code_builder import LOWER, Lowering
+from rulekit.model.resolve import type_inference
+from rulekit.model.resolve.attributes import space_type
+from rulekit.model.resolve.symbol_table import Typed
 from rulekit.model.types import DIRECTION, NUMBER, OFFSET, PLAYER, UNKNOWN, Type, fits, set_of
-from rulekit.model.world import Typed
 from rulekit.source import Span
 from rulekit.syntax import nodes
 
@@ -28,7 +30,7 @@ def target(low: Lowering, node: nodes.Expr) -> tuple[ops.Target, Type] | None:
         return evolve(inner[0], index=index, span=node.span), NUMBER
     if not isinstance(node, nodes.Word | nodes.Attribute):
         return None
-    found = infer.infer(low.scope, node)
+    found = type_inference.infer(low.scope, node)
     if isinstance(found.expr, x.Stored | x.PieceOf):
         return ops.Target(found.expr.variable, found.expr.of, span=node.span), found.type
     return None
@@ -39,7 +41,7 @@ def pile_target(low: Lowering, node: nodes.Expr) -> ops.Target | None:
         return None
     if isinstance(node, nodes.Word) and low.scope.local(node.name) is not None:
         return None
-    found = infer.infer(low.scope, node)
+    found = type_inference.infer(low.scope, node)
     if isinstance(found.expr, x.Stored) and low.world.variables[found.expr.variable].form == "pile":
         return ops.Target(found.expr.variable, found.expr.of, span=node.span)
     return None
@@ -47,7 +49,7 @@ def pile_target(low: Lowering, node: nodes.Expr) -> ops.Target | None:
 
 def _set(low: Lowering, node: nodes.Set) -> None:
     if isinstance(node.target, nodes.Word) and node.target.name == "starter":
-        low.emit(ops.SetStarter(infer.expect(low.scope, node.value, PLAYER)))
+        low.emit(ops.SetStarter(type_inference.expect(low.scope, node.value, PLAYER)))
         return
     found = _changeable(low, node.target, ("counter", "flag", "value", "list", "snapshot"))
     if found is None:
@@ -56,13 +58,13 @@ def _set(low: Lowering, node: nodes.Set) -> None:
     if low.world.variables[place.variable].form == "snapshot":
         _set_snapshot(low, place, node)
         return
-    low.emit(ops.Assign(place, infer.expect(low.scope, node.value, kind)))
+    low.emit(ops.Assign(place, type_inference.expect(low.scope, node.value, kind)))
 
 
 def _set_snapshot(low: Lowering, place: ops.Target, node: nodes.Set) -> None:
     """A snapshot takes another one, `none`, or pieces as they stand now."""
-    value = infer.infer(low.scope, node.value)
-    pieces = value.type.is_set and infer.on_form(low.world, value.type.element, "grid")
+    value = type_inference.infer(low.scope, node.value)
+    pieces = value.type.is_set and type_inference.on_form(low.world, value.type.element, "grid")
     if not pieces and value.type.name not in ("snapshot", "none", "unknown"):
         low.error("wrong-type", f"pieces on a grid are needed here, but this is {value.type}", node.value.span)
     low.emit(ops.Assign(place, value.expr))
@@ -75,7 +77,7 @@ def _changeable(
     whole_list = found is not None and found[0].index is None and low.world.variables[found[0].variable].form == "list"
     if found is not None and low.world.variables[found[0].variable].form in forms and not whole_list:
         return found
-    if found is None and infer.infer(low.scope, node).type == UNKNOWN:
+    if found is None and type_inference.infer(low.scope, node).type == UNKNOWN:
         return None
     hint = ""
     if found is not None and low.world.variables[found[0].variable].form == "piece":
@@ -102,7 +104,7 @@ def _change_by(low: Lowering, node: nodes.ChangeBy) -> None:
 
 def _move_to(low: Lowering, node: nodes.MoveTo) -> None:
     pile = pile_target(low, node.to)
-    things = infer.infer(low.scope, node.thing)
+    things = type_inference.infer(low.scope, node.thing)
     if pile is not None:
         _to_pile(low, node, things, pile)
         return
@@ -110,12 +112,12 @@ def _move_to(low: Lowering, node: nodes.MoveTo) -> None:
     if kind == UNKNOWN:
         return
     if kind.kind not in low.world.places_of:
-        if infer.infer(low.scope, node.to).type == UNKNOWN:
+        if type_inference.infer(low.scope, node.to).type == UNKNOWN:
             return
         hint = "pieces move to spaces, cards and other things to piles"
         low.error("not-movable", f"{things.type} cannot be moved there", node.span, hint)
         return
-    to = infer.expect(low.scope, node.to, space_type(low.world, kind.kind))
+    to = type_inference.expect(low.scope, node.to, space_type(low.world, kind.kind))
     low.emit(ops.MovePiece(things.expr, to, things.type.is_set))
 
 
@@ -130,7 +132,7 @@ def _to_pile(low: Lowering, node: nodes.MoveTo, things: Typed, pile: ops.Target)
 
 
 def _travel(low: Lowering, node: nodes.Travel) -> None:
-    piece = infer.infer(low.scope, node.piece)
+    piece = type_inference.infer(low.scope, node.piece)
     if piece.type == UNKNOWN:
         return
     place = low.world.places.get(low.world.places_of.get(piece.type.kind, ""))
@@ -143,7 +145,7 @@ def _travel(low: Lowering, node: nodes.Travel) -> None:
 
 
 def _go_home(low: Lowering, node: nodes.GoHome) -> None:
-    piece = infer.infer(low.scope, node.piece)
+    piece = type_inference.infer(low.scope, node.piece)
     if piece.type.kind not in low.world.places_of and piece.type != UNKNOWN:
         low.error("not-movable", f"only a piece has a home, and this is {piece.type}", node.piece.span)
         return
@@ -151,7 +153,7 @@ def _go_home(low: Lowering, node: nodes.GoHome) -> None:
 
 
 def _swap(low: Lowering, node: nodes.Swap) -> None:
-    left, right = infer.infer(low.scope, node.left), infer.infer(low.scope, node.right)
+    left, right = type_inference.infer(low.scope, node.left), type_inference.infer(low.scope, node.right)
     if left.type.name not in ("thing", "unknown") or not fits(right.type, left.type):
         low.error("wrong-type", f"{left.type} and {right.type} cannot change places", node.span)
         return
@@ -160,21 +162,21 @@ def _swap(low: Lowering, node: nodes.Swap) -> None:
 
 
 def _push(low: Lowering, node: nodes.Push) -> None:
-    toward = infer.expect(low.scope, node.toward, DIRECTION)
+    toward = type_inference.expect(low.scope, node.toward, DIRECTION)
     if node.verb == "compact":
         low.emit(ops.Compact(_on_grid(low, node.thing), toward))
         return
-    what = infer.infer(low.scope, node.thing)
-    if what.type != UNKNOWN and not infer.on_form(low.world, what.type, "grid"):
+    what = type_inference.infer(low.scope, node.thing)
+    if what.type != UNKNOWN and not type_inference.on_form(low.world, what.type, "grid"):
         low.error("wrong-type", f"only a piece on a grid is pushed, and this is {what.type}", node.thing.span)
     low.emit(ops.PushRun(what.expr, toward))
 
 
 def _on_grid(low: Lowering, node: nodes.Expr) -> x.Expr:
     """Pieces of a grid that move together; a single one is a set of one."""
-    pieces = infer.infer(low.scope, node)
+    pieces = type_inference.infer(low.scope, node)
     kind = pieces.type.element if pieces.type.is_set else pieces.type
-    if kind != UNKNOWN and not infer.on_form(low.world, kind, "grid"):
+    if kind != UNKNOWN and not type_inference.on_form(low.world, kind, "grid"):
         low.error("wrong-type", f"only pieces on a grid move together, and this is {pieces.type}", node.span)
     return pieces.expr if pieces.type.is_set else x.Listed((pieces.expr,), span=node.span)
 
@@ -182,14 +184,14 @@ def _on_grid(low: Lowering, node: nodes.Expr) -> x.Expr:
 def _shift(low: Lowering, node: nodes.Shift) -> None:
     pieces = _on_grid(low, node.things)
     if node.toward is None:
-        low.emit(ops.Shift(pieces, None, infer.expect(low.scope, node.by, OFFSET)))
+        low.emit(ops.Shift(pieces, None, type_inference.expect(low.scope, node.by, OFFSET)))
         return
-    toward = infer.expect(low.scope, node.toward, DIRECTION)
+    toward = type_inference.expect(low.scope, node.toward, DIRECTION)
     low.emit(ops.Shift(pieces, toward, low.number(node.by)))
 
 
 def _remove(low: Lowering, node: nodes.Remove) -> None:
-    what = infer.infer(low.scope, node.thing)
+    what = type_inference.infer(low.scope, node.thing)
     kind = what.type.element if what.type.is_set else what.type
     if kind.name not in ("thing", "unknown"):
         low.error("wrong-type", f"only things can be removed, and this is {what.type}", node.span)
@@ -199,7 +201,7 @@ def _remove(low: Lowering, node: nodes.Remove) -> None:
 
 def _reveal(low: Lowering, node: nodes.Reveal) -> None:
     low.not_secretly(node.span, "`reveal`")
-    what = infer.infer(low.scope, node.what)
+    what = type_inference.infer(low.scope, node.what)
     inner = what.expr.value if isinstance(what.expr, x.Mapped) else what.expr
     of = what.expr.of if isinstance(what.expr, x.Mapped) else getattr(inner, "of", None)
     if isinstance(inner, x.Stored) and low.world.variables[inner.variable].form != "pile":
@@ -213,9 +215,9 @@ def _reveal(low: Lowering, node: nodes.Reveal) -> None:
 
 def _announce(low: Lowering, node: nodes.Announce) -> None:
     low.not_secretly(node.span, "`announce`")
-    what = infer.infer(low.scope, node.what)
-    to = infer.infer(low.scope, node.to, set_of(PLAYER))
-    seats = to.expr if to.type.is_set else x.Listed((infer.expect(low.scope, node.to, PLAYER),))
+    what = type_inference.infer(low.scope, node.what)
+    to = type_inference.infer(low.scope, node.to, set_of(PLAYER))
+    seats = to.expr if to.type.is_set else x.Listed((type_inference.expect(low.scope, node.to, PLAYER),))
     low.emit(ops.Announce(what.expr, seats, what.type))
 
 
@@ -231,19 +233,19 @@ def _rank(low: Lowering, node: nodes.Rank) -> None:
     keys: tuple[tuple[x.Expr, bool], ...] = ()
     slot = 0
     if isinstance(ranked, nodes.Ordered):
-        of = infer.expect_set(low.scope, ranked.of, PLAYER)
-        ordered = infer.infer(low.scope, ranked)
+        of = type_inference.expect_set(low.scope, ranked.of, PLAYER)
+        ordered = type_inference.infer(low.scope, ranked)
         assert isinstance(ordered.expr, x.Ordered) or ordered.type == UNKNOWN
         if isinstance(ordered.expr, x.Ordered):
             keys, slot = ordered.expr.keys, ordered.expr.slot
     else:
-        of = infer.expect_set(low.scope, ranked, PLAYER)
+        of = type_inference.expect_set(low.scope, ranked, PLAYER)
     _players_only(low, of, node.span)
     low.emit(ops.Rank(of.expr, keys, slot))
 
 
 def _defeat(low: Lowering, node: nodes.Defeat) -> None:
-    of = infer.expect_set(low.scope, node.players, PLAYER)
+    of = type_inference.expect_set(low.scope, node.players, PLAYER)
     _players_only(low, of, node.span)
     low.emit(ops.Defeat(of.expr))
 

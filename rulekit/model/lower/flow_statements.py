@@ -9,17 +9,18 @@ from __future__ import annotations
 from attrs import evolve
 
 from rulekit.model import expr as x
-from rulekit.model import infer, names, ops
-from rulekit.model.lower import LOWER, CallSite, Label, Loop, Lowering
+from rulekit.model import ops
+from rulekit.model.lower.code_builder import LOWER, CallSite, Label, Loop, Lowering
+from rulekit.model.resolve import name_resolution, type_inference
+from rulekit.model.resolve.symbol_table import Typed
 from rulekit.model.types import NUMBER, PLAYER, UNKNOWN, fits, set_of, thing
-from rulekit.model.world import Typed
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import cites
 
 
 def _let(low: Lowering, node: nodes.Let) -> None:
-    typed = infer.infer(low.scope, node.value)
+    typed = type_inference.infer(low.scope, node.value)
     low.emit(ops.Let(low.bind(node.name, typed.type, node.span), typed.expr))
 
 
@@ -64,7 +65,7 @@ def _loop_body(low: Lowering, name: str, body: nodes.Body, again: int, leave: La
 
 def _each_set(low: Lowering, node: nodes.Each) -> Typed:
     if node.over is not None:
-        return infer.expect_set(low.scope, node.over)
+        return type_inference.expect_set(low.scope, node.over)
     if node.name == "player":
         return Typed(x.Seats("players", span=node.span), set_of(PLAYER))
     if node.name in low.world.kinds:
@@ -186,7 +187,7 @@ def _do(low: Lowering, node: nodes.Do) -> None:
         return
     low.world.used.add(name)
     args = call.args if isinstance(call, nodes.Call) else ()
-    values = infer.arguments(low.scope, low.world.actions[name].parameters, args, name, call.span)
+    values = type_inference.arguments(low.scope, low.world.actions[name].parameters, args, name, call.span)
     code = low.world.code_ids[name]
     low.tally.calls.append(CallSite(low.index, code, None, node.may_stop, node.span))
     low.emit(ops.Call(code, values))
@@ -194,7 +195,7 @@ def _do(low: Lowering, node: nodes.Do) -> None:
 
 def _no_action(low: Lowering, call: nodes.Expr, name: str | None) -> None:
     word = nodes.Word(name or "", span=call.span)
-    value = names.named(low.scope, word) if name is not None else infer.infer(low.scope, call)
+    value = name_resolution.named(low.scope, word) if name is not None else type_inference.infer(low.scope, call)
     if value is None:
         low.world.unknown(name or "", call.span, "action", set(low.world.actions))
     elif value.type != UNKNOWN:
@@ -203,9 +204,9 @@ def _no_action(low: Lowering, call: nodes.Expr, name: str | None) -> None:
 
 
 def _perform(low: Lowering, node: nodes.Do) -> None:
-    typed = infer.infer(low.scope, node.call)
+    typed = type_inference.infer(low.scope, node.call)
     assert node.owner is not None
-    owner = infer.expect(low.scope, node.owner, PLAYER)
+    owner = type_inference.expect(low.scope, node.owner, PLAYER)
     if typed.type.name not in ("thing", "unknown"):
         low.error("wrong-type", f"a card, space or word is needed here, but this is {typed.type}", node.call.span)
         return

@@ -13,37 +13,41 @@ from attrs import evolve, frozen
 
 from rulekit import limits
 from rulekit.diagnostics import ERROR, Problems
-from rulekit.model import (
-    calls,
-    declare,
-    flow,
-    infer,
-    literals,
-    lower_changes,
-    lower_choices,
-    lower_flow,
-    names,
-    operators,
-    ops,
-    options,
-    places,
-    queries,
-)
-from rulekit.model import codes as codes_of
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model.cited import clauses
-from rulekit.model.codes import Codes
-from rulekit.model.extend import Expanded
-from rulekit.model.scenes import scenario
-from rulekit.model.tables import Kinds, declare_kinds
+from rulekit.model import ops
+from rulekit.model.check import call_checks
+from rulekit.model.declare import options, places, variables
+from rulekit.model.declare.file_extension import Expanded
+from rulekit.model.declare.kinds import Kinds, declare_kinds
+from rulekit.model.elaborate import code_table as codes_of
+from rulekit.model.elaborate.citations import clauses
+from rulekit.model.elaborate.code_table import Codes
+from rulekit.model.elaborate.scenario_resolution import scenario
+from rulekit.model.lower import change_statements, choice_statements, flow_statements
+from rulekit.model.resolve import (
+    call_expressions,
+    constants,
+    name_resolution,
+    operator_expressions,
+    query_expressions,
+    type_inference,
+)
+from rulekit.model.resolve.symbol_table import Scope, World
 from rulekit.model.types import FLAG, NUMBER, Type
-from rulekit.model.world import Scope, World
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import cites
 
-FORMS = (calls, names, operators, queries, lower_changes, lower_choices, lower_flow)
+FORMS = (
+    call_expressions,
+    name_resolution,
+    operator_expressions,
+    query_expressions,
+    change_statements,
+    choice_statements,
+    flow_statements,
+)
 """The modules that say how each form of expression and statement is resolved; importing them fills the tables."""
 
 
@@ -99,7 +103,7 @@ def _names(world: World, flat: list[nodes.Declaration]) -> Kinds:
     """Everything that has a name, in an order in which each is known before it is needed."""
     for node in flat:
         if isinstance(node, _NAMED):
-            literals.claim(world, node.name, node.span)
+            constants.claim(world, node.name, node.span)
         if isinstance(node, nodes.Define):
             world.defines.setdefault(node.name, node)
         elif isinstance(node, nodes.Action):
@@ -110,14 +114,14 @@ def _names(world: World, flat: list[nodes.Declaration]) -> Kinds:
             places.declare_place(world, node)
     for node in flat:
         if isinstance(node, nodes.Pieces):
-            declare.declare_row_pieces(world, node)
+            variables.declare_row_pieces(world, node)
     _variables(world, flat)
     for node in flat:
         if isinstance(node, nodes.Option):
             options.declare_option(world, node)
     for node in flat:
         if isinstance(node, nodes.Die):
-            declare.declare_die(world, node)
+            variables.declare_die(world, node)
     return kinds
 
 
@@ -126,7 +130,7 @@ def _variables(world: World, flat: list[nodes.Declaration]) -> None:
     owned = list(_owned(flat))
     for owner, node in sorted(owned, key=lambda pair: not isinstance(pair[1], nodes.Piece | nodes.PieceGroup)):
         if owner in ("", "player") or owner in world.kinds:
-            declare.declare_variable(world, owner, node)
+            variables.declare_variable(world, owner, node)
     for has in flat:
         if isinstance(has, nodes.Has) and has.kind != "player" and has.kind not in world.kinds:
             world.unknown(has.kind, has.span, "kind", set(world.kinds) | {"player"})
@@ -153,14 +157,14 @@ def _complete(world: World, flat: list[nodes.Declaration]) -> None:
     """What may read any name: start values, arrival policies, guards, defines."""
     for owner, variable in _owned(flat):
         if (owner, variable.name) in world.by_owner:
-            declare.complete_variable(world, owner, variable)
+            variables.complete_variable(world, owner, variable)
     for node in flat:
         if isinstance(node, nodes.Track | nodes.Course | nodes.Grid):
             places.complete_place(world, node)
         elif isinstance(node, nodes.Option):
             options.declare_guards(world, node)
         elif isinstance(node, nodes.Define):
-            calls.resolve_define(world, node.name, node.span)
+            call_expressions.resolve_define(world, node.name, node.span)
 
 
 @frozen
@@ -182,7 +186,7 @@ def _bodies(world: World, codes: Codes, kinds: Kinds, flat: list[nodes.Declarati
     main, result = codes_of.parts(codes, flat, head)
     codes_of.changes_without_target(codes)
     invariants = tuple(
-        model.Invariant(node.text, infer.expect(Scope(world), node.test, FLAG), cites(node), node.span)
+        model.Invariant(node.text, type_inference.expect(Scope(world), node.test, FLAG), cites(node), node.span)
         for node in flat
         if isinstance(node, nodes.Invariant)
     )
@@ -190,7 +194,7 @@ def _bodies(world: World, codes: Codes, kinds: Kinds, flat: list[nodes.Declarati
     scenarios = tuple(scenario(world, codes.tally, codes.run, node) for node in told)
     lost = ops.Code("lost", 0, 0, (ops.Return(),), ((),))
     made = tuple(codes.made.get(index) or lost for index in range(codes.count))
-    flow.check(world, codes.tally, made, world.code_ids)
+    call_checks.check(world, codes.tally, made, world.code_ids)
     return _Bodies(made, main, result, reactions, invariants, scenarios)
 
 
@@ -246,7 +250,7 @@ def _players(world: World, head: nodes.GameHead) -> tuple[int, int]:
         hint = "write `players 2..4` below its title"
         world.error("no-players", "the game does not say how many may play", head.span, hint)
         return 1, 1
-    low, high = literals.bounds(world, fact.bounds, "the numbers of players")
+    low, high = constants.bounds(world, fact.bounds, "the numbers of players")
     if low < 1 and isinstance(fact.bounds.low, nodes.Number):
         world.error("empty-range", "a game needs a player", fact.span)
     if high is None:
@@ -288,14 +292,14 @@ def _attributes(kind: Any) -> tuple[str, ...]:
 
 def _neutrals(world: World, head: nodes.GameHead) -> x.Expr | None:
     fact = next((fact for fact in head.facts if isinstance(fact, nodes.Neutrals)), None)
-    return None if fact is None else infer.expect(Scope(world), fact.count, NUMBER)
+    return None if fact is None else type_inference.expect(Scope(world), fact.count, NUMBER)
 
 
 def _shows(world: World, flat: list[nodes.Declaration]) -> None:
     """What is shown must be something that has a value."""
     for node in flat:
         if isinstance(node, nodes.Show):
-            infer.infer(Scope(world), nodes.Word(node.name, span=node.span))
+            type_inference.infer(Scope(world), nodes.Word(node.name, span=node.span))
 
 
 def _ruleset(world: World, node: nodes.Ruleset) -> model.Ruleset:

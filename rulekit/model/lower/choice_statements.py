@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from rulekit.model import expr as x
-from rulekit.model import infer, ops
-from rulekit.model.lower import LOWER, Label, Lowering
-from rulekit.model.lower_changes import pile_target
+from rulekit.model import ops
+from rulekit.model.lower.change_statements import pile_target
+from rulekit.model.lower.code_builder import LOWER, Label, Lowering
+from rulekit.model.resolve import type_inference
 from rulekit.model.types import PLAYER, UNKNOWN, fits
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import cites
 
 
 def _choose(low: Lowering, node: nodes.Choose) -> None:
-    who = infer.expect(low.scope, node.who, PLAYER)
-    options = infer.expect_set(low.scope, node.source)
+    who = type_inference.expect(low.scope, node.who, PLAYER)
+    options = type_inference.expect_set(low.scope, node.source)
     least, most = _amount(low, node.amount)
     kind = options.type if node.amount is not None else options.type.element
     if node.amount is not None and node.manner == "may":
@@ -39,7 +40,7 @@ def _amount(low: Lowering, amount: nodes.Amount | None) -> tuple[x.Expr | None, 
 
 
 def _ways(low: Lowering, node: nodes.Ways) -> None:
-    who = infer.expect(low.scope, node.who, PLAYER)
+    who = type_inference.expect(low.scope, node.who, PLAYER)
     labels = [way.label for way in node.ways]
     for label in {label for label in labels if labels.count(label) > 1}:
         low.error("duplicate", f'"{label}" stands twice in this choice', node.span)
@@ -65,7 +66,7 @@ def _only_if(low: Lowering, node: nodes.OnlyIf) -> None:
 
 def _chance(low: Lowering, node: nodes.Chance) -> None:
     low.not_secretly(node.span, f"`{node.verb}`")
-    source = infer.expect_set(low.scope, node.source)
+    source = type_inference.expect_set(low.scope, node.source)
     amount, _ = _amount(low, node.amount)
     kind = source.type if node.amount is not None else source.type.element
     stream = _stream(node.source)
@@ -85,7 +86,7 @@ def _stream(node: nodes.Expr) -> str:
 
 def _deal(low: Lowering, node: nodes.Deal) -> None:
     low.not_secretly(node.span, "`deal`")
-    source = infer.expect_set(low.scope, node.source)
+    source = type_inference.expect_set(low.scope, node.source)
     to = _known_pile(low, node.to, "things are dealt to a pile")
     amount = low.number(node.amount)
     if to is None:
@@ -100,7 +101,7 @@ def _deal(low: Lowering, node: nodes.Deal) -> None:
 def _known_pile(low: Lowering, node: nodes.Expr, title: str) -> ops.Target | None:
     """The pile that must stand here; adds `not-a-pile`, but not for a word that means nothing at all."""
     pile = pile_target(low, node)
-    if pile is None and infer.infer(low.scope, node).type != UNKNOWN:
+    if pile is None and type_inference.infer(low.scope, node).type != UNKNOWN:
         low.error("not-a-pile", title, node.span)
     return pile
 

@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
-from rulekit.model import words
-from rulekit.model.attributes import to_number
+from rulekit.model.resolve.attributes import to_number
+from rulekit.model.resolve.symbol_table import Scope, Typed, World
 from rulekit.model.types import (
     CELL,
     DIRECTION,
@@ -28,7 +29,6 @@ from rulekit.model.types import (
     set_of,
     thing,
 )
-from rulekit.model.world import Scope, Typed, World
 from rulekit.source import Span
 from rulekit.syntax import nodes
 
@@ -122,9 +122,9 @@ def parameter_type(world: World, parameter: nodes.Parameter) -> Type:
     plain = {"number": NUMBER, "flag": FLAG, "player": PLAYER, "direction": DIRECTION, "cell": CELL, "offset": OFFSET}
     if name in plain:
         return plain[name]
-    if name in words.SEAT_SETS:
+    if name in builtin_signatures.SEAT_SETS:
         return set_of(PLAYER)
-    if name in words.DIRECTION_SETS:
+    if name in builtin_signatures.DIRECTION_SETS:
         return set_of(DIRECTION)
     if name in world.sets:
         world.used.add(name)
@@ -135,7 +135,7 @@ def parameter_type(world: World, parameter: nodes.Parameter) -> Type:
         world.used.add(name)
         # Of pieces on a place that is not there nothing is known; that was told where they are declared.
         return thing(name) if world.places_of.get(name, "") in {"", *world.places} else UNKNOWN
-    candidates = set(plain) | set(words.SEAT_SETS) | set(world.sets) | set(world.kinds)
+    candidates = set(plain) | set(builtin_signatures.SEAT_SETS) | set(world.sets) | set(world.kinds)
     world.unknown(name, parameter.span, "kind or set", candidates)
     return UNKNOWN
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from attrs import frozen
 
 from rulekit.model import game as model
-from rulekit.model.world import World
+from rulekit.model.resolve.symbol_table import World
 from rulekit.source import Span
 from rulekit.syntax import nodes
 

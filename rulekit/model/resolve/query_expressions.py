@@ -6,14 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.model import expr as x
-from rulekit.model.infer import INFER, coerce, expect, expect_set, infer
+from rulekit.model.resolve.symbol_table import Looked, Scope, Typed
+from rulekit.model.resolve.type_inference import INFER, coerce, expect, expect_set, infer
 from rulekit.model.types import (
     FLAG,
     NUMBER,
     Type,
     set_of,
 )
-from rulekit.model.world import Looked, Scope, Typed
 from rulekit.syntax import nodes
 
 DEPTH = 16

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from rulekit.diagnostics import nearest
 from rulekit.model import expr as x
 from rulekit.model import ops
-from rulekit.model.lower import CallSite, Tally
-from rulekit.model.world import World
+from rulekit.model.lower.code_builder import CallSite, Tally
+from rulekit.model.resolve.symbol_table import World
 
 
 def check(world: World, tally: Tally, codes: tuple[ops.Code, ...], names: dict[str, int]) -> None:

@@ -6,13 +6,15 @@ from attrs import define, evolve, field
 
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import infer, literals, ops, places
-from rulekit.model.attributes import space_type
-from rulekit.model.lower import Lowering, Tally
-from rulekit.model.lower_flow import woven
-from rulekit.model.tables import Kinds
+from rulekit.model import ops
+from rulekit.model.declare import places
+from rulekit.model.declare.kinds import Kinds
+from rulekit.model.lower.code_builder import Lowering, Tally
+from rulekit.model.lower.flow_statements import woven
+from rulekit.model.resolve import constants, type_inference
+from rulekit.model.resolve.attributes import space_type
+from rulekit.model.resolve.symbol_table import Scope, World
 from rulekit.model.types import NUMBER, PLAYER, UNKNOWN, Type, set_of, thing
-from rulekit.model.world import Scope, World
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import cites
 
@@ -81,7 +83,7 @@ def reserve(codes: Codes, flat: list[nodes.Declaration]) -> None:
 def actions(codes: Codes, flat: list[nodes.Declaration]) -> None:
     for node in flat:
         if isinstance(node, nodes.Action) and codes.world.actions.get(node.name) is node:
-            kinds = [(p.name, infer.parameter_type(codes.world, p)) for p in node.parameters]
+            kinds = [(p.name, type_inference.parameter_type(codes.world, p)) for p in node.parameters]
             codes.lower(codes.world.code_ids[node.name], node.name, list(kinds), node, node.body)
 
 
@@ -137,13 +139,15 @@ def _spaces(world: World, node: nodes.When, space: Type) -> tuple[x.Expr | None,
     if space != NUMBER:
         return _spaces_of_course(world, node.spaces, space), None
     if isinstance(node.spaces.low, nodes.Number) and isinstance(node.spaces.high, nodes.Number):
-        literals.bounds(world, node.spaces, "spaces")
-    low = infer.infer(scope, node.spaces.low, set_of(NUMBER) if node.spaces.high is None else NUMBER)
+        constants.bounds(world, node.spaces, "spaces")
+    low = type_inference.infer(scope, node.spaces.low, set_of(NUMBER) if node.spaces.high is None else NUMBER)
     if node.spaces.high is not None:
-        return infer.expect(scope, node.spaces.low, NUMBER), infer.expect(scope, node.spaces.high, NUMBER)
+        return type_inference.expect(scope, node.spaces.low, NUMBER), type_inference.expect(
+            scope, node.spaces.high, NUMBER
+        )
     if low.type.is_set:
         return low.expr, None
-    number = infer.expect(scope, node.spaces.low, NUMBER)
+    number = type_inference.expect(scope, node.spaces.low, NUMBER)
     return (number, None) if node.spaces.open else (number, number)
 
 
@@ -153,11 +157,11 @@ def _spaces_of_course(world: World, node: nodes.Bounds, space: Type) -> x.Expr:
     if isinstance(node.low, nodes.Number) and (node.open or node.high is not None):
         return x.Const(places.on_course(world, world.kinds[space.kind], node), span=node.span)
     if node.high is not None:
-        return infer.expect(scope, nodes.Reach(node.low, node.high, span=node.span), set_of(space))
-    typed = infer.infer(scope, node.low, set_of(space))
+        return type_inference.expect(scope, nodes.Reach(node.low, node.high, span=node.span), set_of(space))
+    typed = type_inference.infer(scope, node.low, set_of(space))
     if typed.type.is_set:
-        return infer.expect(scope, node.low, set_of(space))
-    return x.Listed((infer.expect(scope, node.low, space),), span=node.span)
+        return type_inference.expect(scope, node.low, set_of(space))
+    return x.Listed((type_inference.expect(scope, node.low, space),), span=node.span)
 
 
 def parts(codes: Codes, flat: list[nodes.Declaration], head: nodes.GameHead) -> tuple[int, int]:

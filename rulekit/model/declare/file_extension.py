@@ -14,7 +14,7 @@ from attrs import evolve, frozen
 
 from rulekit import library, limits
 from rulekit.diagnostics import Problems, nearest
-from rulekit.model.tables import row_keys
+from rulekit.model.declare.kinds import row_keys
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse

@@ -13,8 +13,8 @@ from attrs import define, evolve, field
 from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.model import game as model
+from rulekit.model.resolve.symbol_table import Typed, World
 from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of, thing
-from rulekit.model.world import Typed, World
 from rulekit.source import Span
 from rulekit.syntax import nodes
 

@@ -5,11 +5,21 @@ from __future__ import annotations
 from attrs import evolve
 
 from rulekit.diagnostics import nearest
+from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import words
-from rulekit.model.attributes import attribute, attribute_names, one_grid, space_type
-from rulekit.model.infer import INFER, arguments, coerce, expect, infer, on_form, parameter_type, unknown
+from rulekit.model.resolve.attributes import attribute, attribute_names, one_grid, space_type
+from rulekit.model.resolve.symbol_table import Scope, Typed, World
+from rulekit.model.resolve.type_inference import (
+    INFER,
+    arguments,
+    coerce,
+    expect,
+    infer,
+    on_form,
+    parameter_type,
+    unknown,
+)
 from rulekit.model.types import (
     CELL,
     DIRECTION,
@@ -23,7 +33,6 @@ from rulekit.model.types import (
     set_of,
     thing,
 )
-from rulekit.model.world import Scope, Typed, World
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import cites
@@ -57,13 +66,13 @@ def _call(scope: Scope, node: nodes.Call, wanted: Type | None) -> Typed:
     name = node.function.name
     if name in scope.world.defines:
         return invoke(scope, name, node.args, node.span)
-    if name in words.FUNCTIONS:
-        return _builtin(scope, words.FUNCTIONS[name], node)
+    if name in builtin_signatures.FUNCTIONS:
+        return _builtin(scope, builtin_signatures.FUNCTIONS[name], node)
     if name in scope.world.actions:
         hint = f"an action is called by `do {name}(…)`; `possible {name}(…)` asks whether it can be carried through"
         scope.world.error("not-a-word", f"`{name}` is an action, not a value", node.span, hint)
     else:
-        candidates = set(scope.world.defines) | set(words.FUNCTIONS)
+        candidates = set(scope.world.defines) | set(builtin_signatures.FUNCTIONS)
         scope.world.unknown(name, node.function.span, "define or built-in word", candidates)
     return Typed(unknown(node.span), UNKNOWN)
 
@@ -99,7 +108,7 @@ def invoke(scope: Scope, name: str, args: tuple[nodes.Expr, ...], span: Span) ->
     return Typed(x.Invoke(index, values, span=span), define.type)
 
 
-def _builtin(scope: Scope, word: words.BuiltIn, node: nodes.Call) -> Typed:
+def _builtin(scope: Scope, word: builtin_signatures.BuiltIn, node: nodes.Call) -> Typed:
     if len(node.args) != len(word.takes):
         title = f"`{word.name}` takes {len(word.takes)} argument{'s' * (len(word.takes) != 1)}, not {len(node.args)}"
         scope.world.error("arguments", title, node.span)
@@ -154,7 +163,7 @@ def _argument(scope: Scope, arg: Typed, takes: str, set_type: Type, node: nodes.
     return ok or unknown(node.span)
 
 
-def _check_place(scope: Scope, word: words.BuiltIn, piece: Typed, node: nodes.Expr) -> None:
+def _check_place(scope: Scope, word: builtin_signatures.BuiltIn, piece: Typed, node: nodes.Expr) -> None:
     """Words with a direction are about grids, the others that take a piece about courses."""
     form = "grid" if word.takes[0] == "spot" or "direction" in word.takes else "course"
     if piece.type.name == "thing" and not on_form(scope.world, piece.type, form):
@@ -162,7 +171,7 @@ def _check_place(scope: Scope, word: words.BuiltIn, piece: Typed, node: nodes.Ex
         scope.world.error("wrong-type", title, node.span)
 
 
-def _check_one_kind(world: World, word: words.BuiltIn, span: Span) -> None:
+def _check_one_kind(world: World, word: builtin_signatures.BuiltIn, span: Span) -> None:
     """What stands on a cell has a type only where all pieces of the grid are of one kind."""
     grids = [name for name, place in world.places.items() if place.form == "grid"]
     for grid in grids:
@@ -181,7 +190,7 @@ def _is_piece(scope: Scope, kind: Type) -> bool:
     return kind.kind in scope.world.places_of
 
 
-def _result(scope: Scope, word: words.BuiltIn, args: list[Typed]) -> Type:
+def _result(scope: Scope, word: builtin_signatures.BuiltIn, args: list[Typed]) -> Type:
     first = args[0].type
     piece = first.element if first.is_set else first
     if word.name == "neighbours" or (word.takes[0] == "spot" and piece == CELL):

@@ -6,10 +6,10 @@ from attrs import evolve
 
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import infer
-from rulekit.model.literals import bounds, constant
+from rulekit.model.resolve import type_inference
+from rulekit.model.resolve.constants import bounds, constant
+from rulekit.model.resolve.symbol_table import Scope, World
 from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of
-from rulekit.model.world import Scope, World
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import cites
@@ -26,7 +26,7 @@ def declare_option(world: World, node: nodes.Option) -> None:
             world.error("no-default", f"`{node.name}` needs one reading marked `default`, not {len(marked)}", node.span)
         default = marked[0] if marked else 0
     elif node.default is not None:
-        default = constant(world, infer.expect(Scope(world), node.default, kind), node.default.span)
+        default = constant(world, type_inference.expect(Scope(world), node.default, kind), node.default.span)
         check_choice(world, node.name, kind, (low, high), default, node.default.span)
     elif node.type is None:
         world.error("no-readings", f"`{node.name}` has neither readings nor a type", node.span)
@@ -89,7 +89,8 @@ def declare_guards(world: World, node: nodes.Option) -> None:
     index = world.option_index(node.name)
     assert index is not None, node.name
     guards = tuple(
-        (guard.word == "conflicts", infer.expect(Scope(world), guard.test, FLAG), guard.span) for guard in node.guards
+        (guard.word == "conflicts", type_inference.expect(Scope(world), guard.test, FLAG), guard.span)
+        for guard in node.guards
     )
     world.options[index] = evolve(world.options[index], guards=guards)
 
@@ -101,6 +102,6 @@ def option_choice(world: World, use: nodes.Use) -> tuple[str, x.Value] | None:
         world.unknown(use.option, use.span, "option", {option.name for option in world.options})
         return None
     option = world.options[index]
-    value = constant(world, infer.expect(Scope(world), use.value, option.type), use.value.span)
+    value = constant(world, type_inference.expect(Scope(world), use.value, option.type), use.value.span)
     check_choice(world, option.name, option.type, (option.low, option.high), value, use.value.span)
     return use.option, value

@@ -11,7 +11,8 @@ from attrs import frozen
 from rulekit.diagnostics import Problems, nearest
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import ops, secrecy, traversal
+from rulekit.model import ops, traversal
+from rulekit.model.check import taint_analysis
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import cites, walk
@@ -258,7 +259,7 @@ def _keys(whole: _Whole) -> Iterator[tuple[int, x.Expr]]:
 
 
 def _secrets(whole: _Whole, problems: Problems) -> None:
-    secrecy.check(whole.game, problems)
+    taint_analysis.check(whole.game, problems)
 
 
 _CHECKS: tuple[Callable[[_Whole, Problems], None], ...] = (

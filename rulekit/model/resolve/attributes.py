@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
-from rulekit.model import words
+from rulekit.model.resolve.symbol_table import Typed, World
 from rulekit.model.types import CELL, DIRECTION, FLAG, NUMBER, PLAYER, UNKNOWN, Type, set_of, thing
-from rulekit.model.world import Typed, World
 from rulekit.source import Span
 
 
@@ -45,12 +45,12 @@ def _trait(world: World, of: Typed, name: str, span: Span) -> Typed | None:
 def _built_in(world: World, of: Typed, name: str, span: Span) -> Typed | None:
     if of.type == PLAYER and name == "seat":
         return Typed(x.Builtin("seat", (of.expr,), span=span), NUMBER)
-    if of.type == DIRECTION and name in words.TURNS:
+    if of.type == DIRECTION and name in builtin_signatures.TURNS:
         return Typed(x.Builtin(name, (of.expr,), span=span), DIRECTION)
     if of.type == CELL and name == "empty":
         one_grid(world, span)
         return Typed(x.Builtin("empty", (of.expr,), span=span), FLAG)
-    if of.type == CELL and name in words.CELL_NUMBERS:
+    if of.type == CELL and name in builtin_signatures.CELL_NUMBERS:
         return Typed(x.Builtin(name, (of.expr,), span=span), NUMBER)
     if of.type.name == "offset" and name == "length":
         return Typed(x.Builtin("length", (of.expr,), span=span), NUMBER)
@@ -115,9 +115,9 @@ def attribute_names(world: World, of: Type) -> set[str]:
     if kind_type == PLAYER:
         names = names | {"seat"}
     if kind_type == DIRECTION:
-        names = names | set(words.TURNS)
+        names = names | set(builtin_signatures.TURNS)
     if kind_type == CELL:
-        names = names | {"empty", *words.CELL_NUMBERS}
+        names = names | {"empty", *builtin_signatures.CELL_NUMBERS}
     if kind is not None:
         names = names | set(kind.traits) | ({"number"} if kind.numbered else set())
         names = names | ({"owner", "space", "placed", "home"} if kind.piece else {"owner"} if kind.copied else set())

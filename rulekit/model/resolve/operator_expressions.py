@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rulekit.model import expr as x
-from rulekit.model.infer import INFER, arguments, as_type, coerce, expect, expect_set, infer, unknown
-from rulekit.model.names import named
+from rulekit.model.resolve.name_resolution import named
+from rulekit.model.resolve.symbol_table import Scope, Typed
+from rulekit.model.resolve.type_inference import INFER, arguments, as_type, coerce, expect, expect_set, infer, unknown
 from rulekit.model.types import (
     FLAG,
     NOTHING,
@@ -14,7 +15,6 @@ from rulekit.model.types import (
     fits,
     set_of,
 )
-from rulekit.model.world import Scope, Typed
 from rulekit.syntax import nodes
 
 

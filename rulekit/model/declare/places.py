@@ -10,11 +10,11 @@ from rulekit import limits
 from rulekit.diagnostics import nearest
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import infer
-from rulekit.model.literals import bounds, literal
+from rulekit.model.resolve import type_inference
+from rulekit.model.resolve.constants import bounds, literal
+from rulekit.model.resolve.symbol_table import Scope, World
 from rulekit.model.traversal import parts
 from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of, thing
-from rulekit.model.world import Scope, World
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import cites
@@ -91,7 +91,7 @@ def _headings(world: World, place: model.Place, line: nodes.Headings) -> model.P
 def complete_place(world: World, node: nodes.Track | nodes.Course | nodes.Grid) -> None:
     """The arrival policy, once variables are known that its conditions may read, and whether a grid has an end."""
     if isinstance(node, nodes.Grid) and node.test is not None:
-        bounded = infer.expect(Scope(world), node.test, FLAG)
+        bounded = type_inference.expect(Scope(world), node.test, FLAG)
         if any(isinstance(part, _CHANGING) for part in _inside(world, bounded)):
             title = "whether a grid has an end must be known before any game"
             world.error("not-a-literal", title, node.test.span, "it may depend on options and the number of players")
@@ -120,7 +120,7 @@ def _arrival(world: World, place: model.Place, line: nodes.Arrival) -> model.Pla
         world.error("not-on-a-track", title, line.span)
         return place
     if isinstance(line, nodes.Capacity):
-        hold = infer.expect(Scope(world), line.hold, NUMBER)
+        hold = type_inference.expect(Scope(world), line.hold, NUMBER)
         return evolve(place, capacity=(*place.capacity, (_limited(world, place, line.spaces), hold)))
     if isinstance(line, nodes.Full):
         return evolve(place, full=(*place.full, _full(world, place, line)))
@@ -131,10 +131,10 @@ def _arrival(world: World, place: model.Place, line: nodes.Arrival) -> model.Pla
         _one_of(world, line.word, STEP_WORDS, line.span)
         return evolve(place, free_only=line.word == "free_spaces")
     if isinstance(line, nodes.Halts):
-        typed = infer.infer(Scope(world), line.at, set_of(NUMBER))
+        typed = type_inference.infer(Scope(world), line.at, set_of(NUMBER))
         if typed.type.is_set:
-            return evolve(place, halts=infer.expect(Scope(world), line.at, set_of(NUMBER)))
-        return evolve(place, halts=x.Listed((infer.expect(Scope(world), line.at, NUMBER),)))
+            return evolve(place, halts=type_inference.expect(Scope(world), line.at, set_of(NUMBER)))
+        return evolve(place, halts=x.Listed((type_inference.expect(Scope(world), line.at, NUMBER),)))
     return place
 
 
@@ -199,7 +199,7 @@ def _full(world: World, place: model.Place, line: nodes.Full) -> model.Full:
         standing = _standing(world, place)
         scope.bind("arriving", standing)
         scope.bind("occupant", standing)
-        test = infer.expect(scope, line.test, FLAG)
+        test = type_inference.expect(scope, line.test, FLAG)
     return model.Full(line.word, way, test, cites(line), line.span)
 
 

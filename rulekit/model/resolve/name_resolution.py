@@ -7,11 +7,12 @@ that is wanted.
 from __future__ import annotations
 
 from rulekit.diagnostics import nearest
+from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
-from rulekit.model import words
-from rulekit.model.attributes import attribute, attribute_names
-from rulekit.model.calls import invoke
-from rulekit.model.infer import INFER, coerce, unknown
+from rulekit.model.resolve.attributes import attribute, attribute_names
+from rulekit.model.resolve.call_expressions import invoke
+from rulekit.model.resolve.symbol_table import Scope, Typed
+from rulekit.model.resolve.type_inference import INFER, coerce, unknown
 from rulekit.model.types import (
     CELL,
     DIRECTION,
@@ -24,7 +25,6 @@ from rulekit.model.types import (
     set_of,
     thing,
 )
-from rulekit.model.world import Scope, Typed
 from rulekit.source import Span
 from rulekit.syntax import nodes
 
@@ -64,7 +64,7 @@ def _word(scope: Scope, node: nodes.Word, wanted: Type | None) -> Typed:
         return Typed(unknown(node.span), UNKNOWN)
     candidates, likely = _candidates(scope, wanted), _likely(scope, wanted)
     if nearest(node.name, likely) or not nearest(node.name, candidates):
-        candidates = likely or candidates - set(words.FUNCTIONS)
+        candidates = likely or candidates - set(builtin_signatures.FUNCTIONS)
     scope.world.unknown(node.name, node.span, "name", candidates)
     return Typed(unknown(node.span), UNKNOWN)
 
@@ -82,7 +82,7 @@ def _likely(scope: Scope, wanted: Type | None) -> set[str]:
     """The names that stand for values of the type that is wanted, if they are few and known."""
     kind_type = (wanted.element if wanted.is_set else wanted) if wanted is not None else UNKNOWN
     if kind_type == DIRECTION:
-        return set(words.DIRECTIONS)
+        return set(builtin_signatures.DIRECTIONS)
     if kind_type.name == "reading":
         index = scope.world.option_index(kind_type.kind)
         return {name for name, _ in scope.world.options[index].readings} if index is not None else set()
@@ -91,9 +91,14 @@ def _likely(scope: Scope, wanted: Type | None) -> set[str]:
 
 
 def _candidates(scope: Scope, wanted: Type | None) -> set[str]:
-    names = scope.local_names() | scope.world.global_names() | set(words.SEAT_SETS) | set(scope.seats)
-    names |= set(words.FUNCTIONS) | set(words.DIRECTIONS) | set(words.DIRECTION_SETS) | {"starter", "answered_last"}
-    names |= set(words.OUTCOME) if scope.seats else set()
+    names = scope.local_names() | scope.world.global_names() | set(builtin_signatures.SEAT_SETS) | set(scope.seats)
+    names |= (
+        set(builtin_signatures.FUNCTIONS)
+        | set(builtin_signatures.DIRECTIONS)
+        | set(builtin_signatures.DIRECTION_SETS)
+        | {"starter", "answered_last"}
+    )
+    names |= set(builtin_signatures.OUTCOME) if scope.seats else set()
     for looked in scope.elements:
         names |= attribute_names(scope.world, looked.type) if looked.bare else {looked.name or "it"}
     kind = scope.world.kinds.get((wanted.element if wanted and wanted.is_set else wanted or UNKNOWN).kind)
@@ -141,11 +146,11 @@ def _global(scope: Scope, node: nodes.Word) -> Typed | None:
 
 def _set_by_name(scope: Scope, name: str, span: Span) -> Typed | None:
     world = scope.world
-    if name in words.SEAT_SETS:
+    if name in builtin_signatures.SEAT_SETS:
         return Typed(x.Seats(name, span=span), set_of(PLAYER))
     if name in ("starter", "answered_last"):
         return Typed(x.Builtin(name, (), span=span), PLAYER)
-    if scope.seats and name in words.OUTCOME:
+    if scope.seats and name in builtin_signatures.OUTCOME:
         return Typed(x.Builtin(name, (), span=span), FLAG if name == "game_over" else set_of(PLAYER))
     if name in world.sets:
         return world.sets[name].at(span)
@@ -155,10 +160,10 @@ def _set_by_name(scope: Scope, name: str, span: Span) -> Typed | None:
         return world.dice[name]
     if name in world.places:
         return _spaces(scope, name, span)
-    if name in words.DIRECTIONS:
-        return Typed(x.Direction(words.DIRECTIONS[name], span=span), DIRECTION)
-    if name in words.DIRECTION_SETS:
-        ways = tuple(words.DIRECTIONS[way] for way in words.DIRECTION_SETS[name])
+    if name in builtin_signatures.DIRECTIONS:
+        return Typed(x.Direction(builtin_signatures.DIRECTIONS[name], span=span), DIRECTION)
+    if name in builtin_signatures.DIRECTION_SETS:
+        ways = tuple(builtin_signatures.DIRECTIONS[way] for way in builtin_signatures.DIRECTION_SETS[name])
         return Typed(x.Const(ways, span=span), set_of(DIRECTION))
     return None
 

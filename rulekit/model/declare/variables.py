@@ -10,12 +10,12 @@ from attrs import evolve
 from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import infer
-from rulekit.model.attributes import attribute_names, space_type
-from rulekit.model.literals import bounds
-from rulekit.model.places import on_track
+from rulekit.model.declare.places import on_track
+from rulekit.model.resolve import type_inference
+from rulekit.model.resolve.attributes import attribute_names, space_type
+from rulekit.model.resolve.constants import bounds
+from rulekit.model.resolve.symbol_table import Scope, World
 from rulekit.model.types import DIRECTION, FLAG, NUMBER, PLAYER, UNKNOWN, Type, set_of, snapshot_of, thing
-from rulekit.model.world import Scope, World
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import cites
@@ -141,7 +141,7 @@ def complete_variable(world: World, owner: str, node: nodes.Variable) -> None:
     wanted = variable.type
     if variable.form in ("piece", "group"):
         wanted = infer_space(world, variable)
-    expr = infer.expect(Scope(world), start, wanted)
+    expr = type_inference.expect(Scope(world), start, wanted)
     if isinstance(expr, x.Const):
         _check_start(world, variable, expr.value, start.span)
     world.variables[index] = evolve(variable, start=expr)
@@ -175,8 +175,8 @@ def infer_space(world: World, variable: model.Variable) -> Type:
 def declare_die(world: World, node: nodes.Die) -> None:
     listing = nodes.Listing(node.faces, span=node.span)
     if len(node.faces) == 1:
-        made = infer.infer(Scope(world), node.faces[0])
+        made = type_inference.infer(Scope(world), node.faces[0])
         if made.type.is_set:
             world.dice[node.name] = made
             return
-    world.dice[node.name] = infer.infer(Scope(world), listing)
+    world.dice[node.name] = type_inference.infer(Scope(world), listing)

@@ -11,14 +11,16 @@ import re
 from collections.abc import Callable
 from itertools import chain
 
+from rulekit.model import builtin_signatures, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import infer, lower, lower_changes, operators, ops, words
-from rulekit.model.attributes import space_type
-from rulekit.model.options import option_choice
-from rulekit.model.pictures import placed
+from rulekit.model.declare.options import option_choice
+from rulekit.model.declare.pictures import placed
+from rulekit.model.lower import change_statements, code_builder
+from rulekit.model.resolve import operator_expressions, type_inference
+from rulekit.model.resolve.attributes import space_type
+from rulekit.model.resolve.symbol_table import Scope, World
 from rulekit.model.types import FLAG, PLAYER, UNKNOWN, Type, set_of
-from rulekit.model.world import Scope, World
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import cites, walk
 
@@ -31,7 +33,7 @@ _SHORT_TEXT = re.compile(r"\S*[^a-z_\s]\S*|.* in .*")
 """Texts that stand for things without a name: `4,-2`, `[3, 5]`, `8 in red.hand`."""
 
 
-def scenario(world: World, tally: lower.Tally, run: LowerRun, node: nodes.Scenario) -> model.Scenario:
+def scenario(world: World, tally: code_builder.Tally, run: LowerRun, node: nodes.Scenario) -> model.Scenario:
     seats = next((scene.names for scene in node.scenes if isinstance(scene, nodes.Seats)), ())
     if not seats:
         world.error("no-players", "the scenario does not say who plays", node.span, "write `players red, green` first")
@@ -52,11 +54,11 @@ def scenario(world: World, tally: lower.Tally, run: LowerRun, node: nodes.Scenar
 class _Scenes:
     """One scenario being resolved; only its seats may be named besides the game's own names."""
 
-    def __init__(self, world: World, tally: lower.Tally, run: LowerRun, seats: tuple[str, ...]) -> None:
+    def __init__(self, world: World, tally: code_builder.Tally, run: LowerRun, seats: tuple[str, ...]) -> None:
         self.world = world
         self.seats = seats
         self.run = run
-        self.low = lower.Lowering(world, lower.Tally(), -1, "scenario", self.scope())
+        self.low = code_builder.Lowering(world, code_builder.Tally(), -1, "scenario", self.scope())
 
     def scope(self) -> Scope:
         return Scope(self.world, seats=self.seats)
@@ -89,16 +91,16 @@ class _Scenes:
 
     def _expect(self, node: nodes.Expr, fails: bool) -> model.Expect:
         if isinstance(node, nodes.Binary) and node.op == "is":
-            test, left, right = operators.same_with_sides(self.scope(), node)
+            test, left, right = operator_expressions.same_with_sides(self.scope(), node)
             return model.Expect(test.expr, fails, node.span, (left.expr, right.expr, left.type, right.type))
-        return model.Expect(infer.expect(self.scope(), node, FLAG), fails, node.span, None)
+        return model.Expect(type_inference.expect(self.scope(), node, FLAG), fails, node.span, None)
 
     def _answer(
         self, node: nodes.Answer | nodes.Refuse, reply: nodes.Expr | nodes.Label, refused: bool
     ) -> model.Answer | None:
         who: int | None = None
         if not (isinstance(node.who, nodes.Word) and node.who.name == CHANCE):
-            expr = infer.expect(self.scope(), node.who, PLAYER)
+            expr = type_inference.expect(self.scope(), node.who, PLAYER)
             if not isinstance(expr, x.Const):
                 self.world.error("not-a-literal", "name one of the players of this scenario", node.who.span)
             if not isinstance(expr, x.Const) or not isinstance(expr.value, int):
@@ -108,7 +110,7 @@ class _Scenes:
             if refused:
                 _check_refused(self.world, self.seats, reply)
             return model.Answer(who, reply, None, node.span, refused)
-        typed = infer.infer(self.scope(), reply)
+        typed = type_inference.infer(self.scope(), reply)
         return model.Answer(who, typed.expr, typed.type, node.span, refused)
 
     def _fact(self, node: nodes.Expr) -> model.Fact | None:
@@ -116,10 +118,10 @@ class _Scenes:
             self.world.error("not-a-fact", "write what is given as `X is V`", node.span)
             return None
         if isinstance(node.left, nodes.Word) and node.left.name == "starter":
-            value = infer.expect(self.scope(), node.right, PLAYER)
+            value = type_inference.expect(self.scope(), node.right, PLAYER)
             return model.Fact(ops.Target(STARTER, None), value, PLAYER, node.span)
         found = self._target(node.left)
-        if found is None and infer.infer(self.scope(), node.left).type == UNKNOWN:
+        if found is None and type_inference.infer(self.scope(), node.left).type == UNKNOWN:
             return None
         if found is None:
             self.world.error("not-changeable", "this cannot be given", node.left.span, "name a variable, piece or pile")
@@ -127,15 +129,15 @@ class _Scenes:
         target, wanted = found
         if isinstance(node.right, nodes.Nothing) and self.world.variables[target.variable].form == "piece":
             return model.Fact(target, x.Const(None, span=node.right.span), wanted, node.span)
-        return model.Fact(target, infer.expect(self.scope(), node.right, wanted), wanted, node.span)
+        return model.Fact(target, type_inference.expect(self.scope(), node.right, wanted), wanted, node.span)
 
     def _target(self, node: nodes.Expr) -> tuple[ops.Target, Type] | None:
         """The variable and what it is given: a piece gets its space, a group one space for each piece."""
-        typed = infer.infer(self.scope(), node)
+        typed = type_inference.infer(self.scope(), node)
         if isinstance(typed.expr, x.GroupOf):
             space = space_type(self.world, typed.type.element.kind)
             return ops.Target(typed.expr.variable, typed.expr.of, span=node.span), set_of(space)
-        found = lower_changes.target(self.low, node)
+        found = change_statements.target(self.low, node)
         if found is not None and isinstance(typed.expr, x.PieceOf):
             return found[0], space_type(self.world, typed.type.kind)
         return found
@@ -171,4 +173,4 @@ def _choosable(world: World) -> set[str]:
     """The keys of all things that do not belong to a player, and the directions."""
     keys = chain.from_iterable((member.key for member in kind.members) for kind in world.kinds.values())
     pieces = (variable.name for variable in world.variables if variable.form in ("piece", "group"))
-    return {*keys, *pieces, *words.DIRECTIONS, "neutral"}
+    return {*keys, *pieces, *builtin_signatures.DIRECTIONS, "neutral"}

@@ -12,10 +12,11 @@ from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from rulekit.model import effects, infer, ops
+from rulekit.model import effects, ops
 from rulekit.model import expr as x
+from rulekit.model.resolve import type_inference
+from rulekit.model.resolve.symbol_table import Scope, World
 from rulekit.model.types import FLAG, NUMBER, Type
-from rulekit.model.world import Scope, World
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.walk import cites
@@ -133,10 +134,10 @@ class Lowering:
         return self.scope.bind(name, kind)
 
     def flag(self, node: nodes.Expr) -> x.Expr:
-        return infer.expect(self.scope, node, FLAG)
+        return type_inference.expect(self.scope, node, FLAG)
 
     def number(self, node: nodes.Expr) -> x.Expr:
-        return infer.expect(self.scope, node, NUMBER)
+        return type_inference.expect(self.scope, node, NUMBER)
 
 
 def _with_label(op: ops.Op, name: str, at: int) -> ops.Op:
