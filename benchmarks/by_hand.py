@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rulekit.play import generator
+from rulekit.play.state import counter_rng
 
 MASK = 2**64 - 1
-STEP = generator.GOLDEN * generator.TURN & MASK
+STEP = counter_rng.GOLDEN * counter_rng.TURN & MASK
 NOT_SHARED = frozenset((2, 4, 5, 6, 7, 8))
 OTHERS = {n: [[other for other in range(n) if other != seat] for seat in range(n)] for n in range(2, 6)}
 LIMITS = [0] + [2**64 - 2**64 % n for n in range(1, 10)]
@@ -29,7 +29,7 @@ class Match:
         seats = len(keys)
         self.seats = range(seats)
         self.others = OTHERS.get(seats, [])
-        self.chance = [(key + generator.GOLDEN) & MASK for key in keys]
+        self.chance = [(key + counter_rng.GOLDEN) & MASK for key in keys]
         self.decisions = 0
         self.monkey = [6] * seats
         self.score = [0] * seats
@@ -52,7 +52,7 @@ class Match:
             z ^= z >> 31
             if z < LIMITS[n]:
                 return z % n
-            start = z = (start + generator.GOLDEN) & MASK
+            start = z = (start + counter_rng.GOLDEN) & MASK
 
     def play(self) -> None:
         try:
@@ -192,9 +192,9 @@ class Match:
 
 def matches(names: Sequence[str], seed: int, first: int, count: int) -> Iterator[Match]:
     """Matches of a series, played to their ends."""
-    numbers = [generator.stream_number(f"bot:{name}") for name in names]
+    numbers = [counter_rng.stream_number(f"bot:{name}") for name in names]
     for index in range(first, first + count):
-        number = generator.output(seed, index)
-        match = Match([generator.splitmix64((number + stream) & MASK) for stream in numbers])
+        number = counter_rng.output(seed, index)
+        match = Match([counter_rng.splitmix64((number + stream) & MASK) for stream in numbers])
         match.play()
         yield match

@@ -22,14 +22,14 @@ from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.python.backend import PythonMachine
 from rulekit.compiler.wasm import backend
 from rulekit.model.game import Game
-from rulekit.play import generator
 from rulekit.play.engine import default_names
 from rulekit.play.playout import played
+from rulekit.play.state import counter_rng
 from rulekit.tools.series import simulation
 
 HERE = Path(__file__).parent
 SEED = "benchmark"
-NUMBER = generator.seed_number(SEED)
+NUMBER = counter_rng.seed_number(SEED)
 
 
 @frozen
@@ -123,7 +123,7 @@ def in_c(library: ctypes.CDLL, names: tuple[str, ...], seed: int, first: int, co
 
 def _playouts(library: ctypes.CDLL, names: tuple[str, ...], seed: int, first: int, count: int) -> tuple[int, Any]:
     library.playouts.restype = ctypes.c_int64
-    streams = (ctypes.c_uint64 * len(names))(*(generator.stream_number(f"bot:{name}") for name in names))
+    streams = (ctypes.c_uint64 * len(names))(*(counter_rng.stream_number(f"bot:{name}") for name in names))
     made = (ctypes.c_int32 * (count * (len(names) + 1)))()
     numbers = ctypes.c_uint64(seed), ctypes.c_int64(first), ctypes.c_int64(count)
     return int(library.playouts(*numbers, len(names), streams, made)), made

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from rulekit.loading import RulesError, examine, load
     from rulekit.model.game import Game
     from rulekit.play.engine import apply, decisions, outcome, start
-    from rulekit.play.errors import BadSetup, IllegalAction, LimitError, RuleError
-    from rulekit.play.event import Event, seen
-    from rulekit.play.state import CHANCE, Action, Decision, Outcome, State, Step
-    from rulekit.play.value import Ref, Value, notation
+    from rulekit.play.state.errors import BadSetup, IllegalAction, LimitError, RuleError
+    from rulekit.play.state.event import Event, seen
+    from rulekit.play.state.state import CHANCE, Action, Decision, Outcome, State, Step
+    from rulekit.play.state.value import Ref, Value, notation
     from rulekit.play.view import SPECTATOR, View, view
     from rulekit.record.replay import replay
 
@@ -24,10 +24,10 @@ _PUBLIC = {
     "rulekit.loading": ("RulesError", "examine", "load"),
     "rulekit.model.game": ("Game",),
     "rulekit.play.engine": ("apply", "decisions", "outcome", "start"),
-    "rulekit.play.errors": ("BadSetup", "IllegalAction", "LimitError", "RuleError"),
-    "rulekit.play.event": ("Event", "seen"),
-    "rulekit.play.state": ("CHANCE", "Action", "Decision", "Outcome", "State", "Step"),
-    "rulekit.play.value": ("Ref", "Value", "notation"),
+    "rulekit.play.state.errors": ("BadSetup", "IllegalAction", "LimitError", "RuleError"),
+    "rulekit.play.state.event": ("Event", "seen"),
+    "rulekit.play.state.state": ("CHANCE", "Action", "Decision", "Outcome", "State", "Step"),
+    "rulekit.play.state.value": ("Ref", "Value", "notation"),
     "rulekit.play.view": ("SPECTATOR", "View", "view"),
     "rulekit.record.replay": ("replay",),
 }

@@ -16,7 +16,7 @@ from rulekit.compiler.runtime.machine import Machine
 from rulekit.compiler.wasm import backend
 from rulekit.loading import Loaded, examine_text
 from rulekit.model.game import Game
-from rulekit.play.value import Value
+from rulekit.play.state.value import Value
 from rulekit.source import Source
 from tests.engines import same_match
 from tests.random_rules import rules_by_chance

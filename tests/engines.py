@@ -12,10 +12,11 @@ from rulekit.compiler.plan import ir
 from rulekit.compiler.runtime.machine import Machine
 from rulekit.compiler.runtime.state_encoding import encoded_options, encoded_state
 from rulekit.model.game import Game
-from rulekit.play import engine, generator
-from rulekit.play.errors import RuleError
-from rulekit.play.state import Action, Pending, State
-from rulekit.play.value import Value
+from rulekit.play import engine
+from rulekit.play.state import counter_rng
+from rulekit.play.state.errors import RuleError
+from rulekit.play.state.state import Action, Pending, State
+from rulekit.play.state.value import Value
 
 
 class Follower:
@@ -66,7 +67,7 @@ def same_match(
     try:
         follower = Follower(game, options, seats, seed)
     except RuleError:
-        assert machine.play(generator.seed_number(seed)) >= ir.Status.FAULT
+        assert machine.play(counter_rng.seed_number(seed)) >= ir.Status.FAULT
         return 0
     broken: list[RuleError] = []
 
@@ -88,7 +89,7 @@ def same_match(
             broken.append(error)
             return follower.chosen
 
-    status = machine.play(generator.seed_number(seed), answer)
+    status = machine.play(counter_rng.seed_number(seed), answer)
     if broken:
         return follower.decisions
     assert status == ir.Status.DONE, f"{seed}: status {status}"

@@ -15,8 +15,8 @@ from rulekit import library
 from rulekit.bots.players.random_bot import RandomBot
 from rulekit.loading import examine
 from rulekit.model.game import Game
-from rulekit.play.state import Action, State
-from rulekit.play.value import notation
+from rulekit.play.state.state import Action, State
+from rulekit.play.state.value import notation
 from rulekit.record.json_values import state_digest
 from rulekit.record.match import started
 from rulekit.tools.language.display_names import Names

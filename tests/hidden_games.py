@@ -19,8 +19,8 @@ from rulekit.bots.belief.history import Message
 from rulekit.bots.bot import Chair
 from rulekit.bots.seated_bots import SeatedBots
 from rulekit.loading import examine_text
-from rulekit.play.event import Event, seen
-from rulekit.play.state import CHANCE, Step
+from rulekit.play.state.event import Event, seen
+from rulekit.play.state.state import CHANCE, Step
 from rulekit.play.view import View
 from rulekit.source import Source
 from tests.matches import Answers

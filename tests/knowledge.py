@@ -18,11 +18,13 @@ from attrs import define, evolve, field
 from rulekit import Decision, State, Value
 from rulekit.model import game as model
 from rulekit.model import ops
-from rulekit.play import apart, chance, watch
-from rulekit.play.evaluate import evaluate
-from rulekit.play.machine import CallFrame, Machine
-from rulekit.play.setting import Setting
-from rulekit.play.state import CHANCE, Branch
+from rulekit.play.interpreter import fork_join
+from rulekit.play.machine import taint_check
+from rulekit.play.machine.closure_compilation import evaluate
+from rulekit.play.machine.machine import CallFrame, Machine
+from rulekit.play.meaning import chance
+from rulekit.play.state.setting import Setting
+from rulekit.play.state.state import CHANCE, Branch
 from rulekit.play.view import SPECTATOR
 
 QUIET = (
@@ -140,7 +142,7 @@ class Ledger:
     @contextmanager
     def listening(self) -> Iterator[None]:
         """While this lasts, machines tell this ledger what they do; nothing else changes about them."""
-        kept = watch.propagate, apart.merge_if_done, chance._finish
+        kept = taint_check.propagate, fork_join.merge_if_done, chance._finish
         merge, finish = kept[1:]
 
         def merging(m: Machine) -> None:
@@ -152,11 +154,11 @@ class Ledger:
             finish(m, frame, question)
             self._drawn(m, question)
 
-        watch.propagate, apart.merge_if_done, chance._finish = self._follow, merging, finishing
+        taint_check.propagate, fork_join.merge_if_done, chance._finish = self._follow, merging, finishing
         try:
             yield
         finally:
-            watch.propagate, apart.merge_if_done, chance._finish = kept
+            taint_check.propagate, fork_join.merge_if_done, chance._finish = kept
 
     def _follow(self, m: Machine, frame: CallFrame, op: ops.Op, shown: object) -> None:
         m.reads = None

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from rulekit import Action, Decision, Game, State, Step, Value, apply, decisions, load, start
-from rulekit.play import generator
+from rulekit.play.state import counter_rng
 from tests import paths
 
 GAMES = sorted(paths.GAMES.glob("*.rules"))
@@ -22,11 +22,11 @@ class Answers:
     """Legal answers, the same for the same name."""
 
     def __init__(self, name: str) -> None:
-        self._key = generator.stream_key(generator.seed_number(name), "answers")
+        self._key = counter_rng.stream_key(counter_rng.seed_number(name), "answers")
         self._index = 0
 
     def below(self, n: int) -> int:
-        value, self._index = generator.below(self._key, self._index, n)
+        value, self._index = counter_rng.below(self._key, self._index, n)
         return value
 
     def to(self, decision: Decision) -> Value:

@@ -21,7 +21,7 @@ from pathlib import Path
 from attrs import frozen
 
 from rulekit import library
-from rulekit.play import generator
+from rulekit.play.state import counter_rng
 from rulekit.tools.compare.differential_testing import Search
 from rulekit.tools.compare.shrinking import FEW, Difference, Version
 from rulekit.tools.examples.mutation_operators import Edit, Rules, edits, rule_variants, rules_of
@@ -31,9 +31,9 @@ from tests.matches import GAMES
 def planted(rules: Rules, count: int, seed: str = "planted") -> Iterator[tuple[Edit, Version]]:
     """So many changes of the rules, drawn by lot, each one a correct game."""
     found = list(edits(rules, rule_variants))
-    key, used = generator.stream_key(generator.seed_number(seed), rules.game.title), 0
+    key, used = counter_rng.stream_key(counter_rng.seed_number(seed), rules.game.title), 0
     while count and found:
-        place, used = generator.below(key, used, len(found))
+        place, used = counter_rng.below(key, used, len(found))
         edit = found.pop(place)
         found = [other for other in found if other.span != edit.span]
         changed = rules.edited(edit)

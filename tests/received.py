@@ -13,7 +13,7 @@ from attrs import define, field
 
 from rulekit import Action, Decision, IllegalAction, State, Value, apply, seen, view
 from rulekit.apps.play.screen import JsonLines
-from rulekit.play.event import Event
+from rulekit.play.state.event import Event
 from rulekit.play.view import View
 from rulekit.record.match import Match
 from rulekit.record.strict_json import dumps

@@ -33,7 +33,7 @@ from rulekit.compiler.plan.ir import Plan, Status
 from rulekit.compiler.python.backend import PythonMachine
 from rulekit.compiler.runtime.machine import Machine
 from rulekit.compiler.wasm import backend
-from rulekit.play import generator
+from rulekit.play.state import counter_rng
 from tests.chance_games import compared
 from tests.combinations import Combination, every
 from tests.engines import plan_of, same_match
@@ -48,12 +48,12 @@ BACKENDS: dict[str, Callable[[Plan], Machine]] = {
 def soak(path: Path, engine: str, decisions: int, seed: str, each: int = 1) -> dict[str, object]:
     """Compares until enough decisions are done, so many matches of each combination; raises at the first difference."""
     combinations = list(every(path, game(path)))
-    key, used = generator.stream_key(generator.seed_number(seed), path.stem), 0
+    key, used = counter_rng.stream_key(counter_rng.seed_number(seed), path.stem), 0
     done = matches = 0
     refused: set[str] = set()
     begun = time.perf_counter()
     while done < decisions:
-        place, used = generator.below(key, used, len(combinations))
+        place, used = counter_rng.below(key, used, len(combinations))
         seeds = [f"{seed}-{matches}#{number}" for number in range(each)]
         done, matches = done + _one(combinations[place], engine, seeds, refused), matches + each
         if sys.stderr.isatty():
@@ -86,7 +86,7 @@ def played(path: Path, count: int, seed: str) -> dict[str, object]:
         except Unsupported as fault:
             refused.add(f"{fault}: {one}")
             continue
-        ends = BACKENDS["wasm"](plan).playouts(generator.seed_number(seed), 0, count, ())
+        ends = BACKENDS["wasm"](plan).playouts(counter_rng.seed_number(seed), 0, count, ())
         matches, decisions = matches + len(ends), decisions + sum(asked for _, asked in ends)
         bad += [f"{one} seed {seed}#{i}: {_why(plan, status)}" for i, (status, _) in enumerate(ends) if status]
         if sys.stderr.isatty():

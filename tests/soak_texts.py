@@ -25,7 +25,7 @@ from rulekit import Action, BadSetup, LimitError, RuleError, apply, decisions, s
 from rulekit.diagnostics import render_all
 from rulekit.loading import examine_text
 from rulekit.model.game import Game
-from rulekit.play import generator
+from rulekit.play.state import counter_rng
 from rulekit.source import Source
 from tests.paths import CASES, CORPUS, EXAMPLES, GAMES
 
@@ -49,10 +49,10 @@ class Chooser:
     """Numbers from a named stream, the same everywhere."""
 
     def __init__(self, seed: str) -> None:
-        self._key, self._index = generator.stream_key(generator.seed_number(seed), "mutations"), 0
+        self._key, self._index = counter_rng.stream_key(counter_rng.seed_number(seed), "mutations"), 0
 
     def below(self, n: int) -> int:
-        value, self._index = generator.below(self._key, self._index, n)
+        value, self._index = counter_rng.below(self._key, self._index, n)
         return value
 
 

@@ -41,7 +41,7 @@ OUTSIDE = {
 WORLD = {"open", "print", "input"}
 CLOCKS = {"time", "random", "datetime", "locale", "secrets", "socket", "subprocess"}
 NEVER = {"eval", "exec", "compile", "__import__"}
-EXECUTES = ("play/emitted.py", {"exec", "compile"})
+EXECUTES = ("play/jit/code_execution.py", {"exec", "compile"})
 """The one module that runs text as a program, and how."""
 NEVER_MODULES = {"pickle", "marshal", "shelve"}
 

@@ -24,9 +24,9 @@ from rulekit.diagnostics import Diagnostic, render_all
 from rulekit.loading import Loaded, examine, examine_text
 from rulekit.model.game import Game
 from rulekit.play.engine import apply, decisions, outcome, start
-from rulekit.play.errors import RuleError
-from rulekit.play.state import Action, Decision, State
-from rulekit.play.value import Value
+from rulekit.play.state.errors import RuleError
+from rulekit.play.state.state import Action, Decision, State
+from rulekit.play.state.value import Value
 from rulekit.source import Source
 from rulekit.tools.examples.runner import run_all
 from tests.paths import CASES, PACKAGE

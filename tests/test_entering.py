@@ -20,8 +20,8 @@ from rulekit.compiler.runtime.state_encoding import encoded_state
 from rulekit.compiler.wasm.stepping import stepping
 from rulekit.model.game import Game
 from rulekit.play import engine
-from rulekit.play.state import CHANCE, Action, Decision, State
-from rulekit.play.value import Value
+from rulekit.play.state.state import CHANCE, Action, Decision, State
+from rulekit.play.state.value import Value
 from tests.chance_games import agreed
 from tests.matches import GAMES, game
 

@@ -13,8 +13,8 @@ from rulekit.diagnostics import Problems, render_all
 from rulekit.loading import Loaded, examine, examine_text
 from rulekit.model.declare.variables import cites
 from rulekit.model.game import Game, Scenario
-from rulekit.play import position
-from rulekit.play.machine import thaw
+from rulekit.play import position_setup
+from rulekit.play.machine.machine import thaw
 from rulekit.play.view import SPECTATOR
 from rulekit.source import Source
 from rulekit.syntax import nodes
@@ -262,6 +262,6 @@ def test_in_play_at_most_one_monkey_is_on_0_when_the_tiger_wakes() -> None:
 
 
 def test_a_position_may_be_made_up() -> None:
-    state = position.position(game(), seats=3)
+    state = position_setup.position(game(), seats=3)
     assert thaw(state).values == list(state.values)
     assert decisions(state) == ()

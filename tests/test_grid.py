@@ -10,9 +10,9 @@ from rulekit import Action, IllegalAction, RuleError, apply, decisions, notation
 from rulekit.loading import Loaded, examine_text
 from rulekit.model.game import Game
 from rulekit.model.types import Type
-from rulekit.play.evaluate import evaluate
-from rulekit.play.machine import thaw
-from rulekit.play.state import State
+from rulekit.play.machine.closure_compilation import evaluate
+from rulekit.play.machine.machine import thaw
+from rulekit.play.state.state import State
 from rulekit.source import Source
 
 OPEN = "unbounded"

@@ -15,10 +15,12 @@ from attrs import evolve
 from rulekit import Decision, Game, IllegalAction, State, Value, notation
 from rulekit.apps.play.screen import JsonLines
 from rulekit.loading import examine_text
-from rulekit.play import apart, decide, effects, engine
+from rulekit.play import engine
 from rulekit.play import view as views
-from rulekit.play.event import Told
-from rulekit.play.machine import Machine
+from rulekit.play.interpreter import decision_options, fork_join
+from rulekit.play.machine.machine import Machine
+from rulekit.play.meaning import state_changes
+from rulekit.play.state.event import Told
 from rulekit.play.view import Seen
 from rulekit.record.match import Match
 from rulekit.source import Source
@@ -156,15 +158,15 @@ def who_has_answered_half(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @planted("choice")
 def who_has_a_choice_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = decide._put
+    real = decision_options._put
 
     def put(m: Machine, frame: Any, op: Any, seat: int, options: Any, least: int = 1, most: int = 1) -> bool:
-        if decide._settled(op, options, least, most):
-            decide._take(m, frame, op, seat, decide._only_answer(op, options, most), asked=False)
+        if decision_options._settled(op, options, least, most):
+            decision_options._take(m, frame, op, seat, decision_options._only_answer(op, options, most), asked=False)
             return False
         return real(m, frame, op, seat, options, least, most)
 
-    monkeypatch.setattr(decide, "_put", put)
+    monkeypatch.setattr(decision_options, "_put", put)
 
 
 @planted("fuzzy_tiger")
@@ -214,42 +216,42 @@ def the_reason_against_an_undo(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @planted("hornochsen")
 def what_is_moved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(effects, "_knowers", lambda *_, **__: None)
+    monkeypatch.setattr(state_changes, "_knowers", lambda *_, **__: None)
 
 
 @planted("foxy")
 def what_was_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = decide._tell
+    real = decision_options._tell
 
     def tell(m: Machine, op: Any, *answered: Any) -> None:
         branch, m.branch = m.branch, None
         real(m, evolve(op, secretly=False), *answered)
         m.branch = branch
 
-    monkeypatch.setattr(decide, "_tell", tell)
+    monkeypatch.setattr(decision_options, "_tell", tell)
 
 
 @planted("blocks")
 def the_order_of_effects(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = apart.merge_if_done
+    real = fork_join.merge_if_done
 
     def merge(m: Machine) -> None:
         if all(branch.done for branch in m.branches):
             m.branches.sort(key=lambda branch: [str(event.get("answer")) for event in branch.events])
         real(m)
 
-    monkeypatch.setattr(apart, "merge_if_done", merge)
+    monkeypatch.setattr(fork_join, "merge_if_done", merge)
 
 
 @planted("hornochsen")
 def the_number_of_messages(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = effects._tell_move
+    real = state_changes._tell_move
 
     def tell(m: Machine, word: str, moved: list[int], *more: Any) -> None:
         for _ in range(1 + moved[0] % 2):
             real(m, word, moved, *more)
 
-    monkeypatch.setattr(effects, "_tell_move", tell)
+    monkeypatch.setattr(state_changes, "_tell_move", tell)
 
 
 @planted("hornochsen")

@@ -11,8 +11,8 @@ import pytest
 from rulekit.loading import examine_text
 from rulekit.model.game import Game
 from rulekit.play import engine
-from rulekit.play.errors import RuleError
-from rulekit.play.state import Action
+from rulekit.play.state.errors import RuleError
+from rulekit.play.state.state import Action
 from rulekit.source import Source
 from rulekit.tools.coverage.clause_coverage import Agreed, Coverage, Line
 from rulekit.tools.series import simulation

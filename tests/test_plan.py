@@ -12,8 +12,8 @@ from rulekit.bots.players.random_bot import RandomBot
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import NONE, Status
 from rulekit.compiler.runtime.machine import Machine
-from rulekit.play import generator
-from rulekit.play.state import Decision
+from rulekit.play.state import counter_rng
+from rulekit.play.state.state import Decision
 from tests.plans import (
     ENGINES,
     FAULT,
@@ -570,19 +570,19 @@ def test_draws_are_the_generators(engine: Any) -> None:
         words, lists = played(engine(plan(*body)), seed=seed)
         expected, used = [], 0
         for n in range(1, 7):
-            value, used = generator.below(generator.stream_key(seed, "deck"), used, n)
+            value, used = counter_rng.below(counter_rng.stream_key(seed, "deck"), used, n)
             expected.append(value)
-        big, times = generator.below(generator.stream_key(seed, "dice"), 0, 2**62 + 12345)
+        big, times = counter_rng.below(counter_rng.stream_key(seed, "dice"), 0, 2**62 + 12345)
         assert (lists[0], words[0], words[10:]) == (expected, big, [7, times])
 
 
 def test_outputs_that_would_favour_some_are_passed_over(engine: Any) -> None:
     """Of 2^62 * 3 about a quarter is passed over."""
     body = counted("c1", "i1", 1, 40, p.Draw("t1", 0, const(3 * 2**61)), store(0, get("t1")))
-    key = generator.stream_key(5, "deck")
+    key = counter_rng.stream_key(5, "deck")
     used, last = 0, 0
     for _ in range(40):
-        last, used = generator.below(key, used, 3 * 2**61)
+        last, used = counter_rng.below(key, used, 3 * 2**61)
     words, _ = played(engine(plan(body)), seed=5)
     assert used > 41
     assert (words[0], words[10]) == (last, used)
@@ -591,16 +591,16 @@ def test_outputs_that_would_favour_some_are_passed_over(engine: Any) -> None:
 def unmixed(z: int) -> int:
     """The number of which `generator.splitmix64` makes this."""
     mask = 2**64 - 1
-    z = (z ^ z >> 31 ^ z >> 62) * pow(generator.SECOND_FACTOR, -1, 2**64) & mask
-    z = (z ^ z >> 27 ^ z >> 54) * pow(generator.FIRST_FACTOR, -1, 2**64) & mask
+    z = (z ^ z >> 31 ^ z >> 62) * pow(counter_rng.SECOND_FACTOR, -1, 2**64) & mask
+    z = (z ^ z >> 27 ^ z >> 54) * pow(counter_rng.FIRST_FACTOR, -1, 2**64) & mask
     return z ^ z >> 30 ^ z >> 60
 
 
 def seed_for(stream: str, index: int, output: int) -> int:
     """The seed with which a stream has this output at this index."""
-    key = (unmixed(output) - (index + 1) * generator.GOLDEN) % 2**64
-    seed = (unmixed(key) - generator.stream_number(stream)) % 2**64
-    assert generator.output(generator.stream_key(seed, stream), index) == output
+    key = (unmixed(output) - (index + 1) * counter_rng.GOLDEN) % 2**64
+    seed = (unmixed(key) - counter_rng.stream_number(stream)) % 2**64
+    assert counter_rng.output(counter_rng.stream_key(seed, stream), index) == output
     return seed
 
 
@@ -609,13 +609,13 @@ def seed_for(stream: str, index: int, output: int) -> int:
 def test_the_one_output_too_many_is_passed_over(engine: Any, turn: int, output: int) -> None:
     """2^64 leaves 1 when it is divided by 3: of all outputs only the last one is passed over."""
     questions = counted("c1", "i1", 0, turn, ask("t1", 1, SOME), store(0, get("t1")))
-    seed = seed_for("bot:Bob", turn * generator.TURN, output)
-    expected, used = generator.below(generator.stream_key(seed, "bot:Bob"), turn * generator.TURN, 3)
-    assert used == turn * generator.TURN + (2 if output == 2**64 - 1 else 1)
+    seed = seed_for("bot:Bob", turn * counter_rng.TURN, output)
+    expected, used = counter_rng.below(counter_rng.stream_key(seed, "bot:Bob"), turn * counter_rng.TURN, 3)
+    assert used == turn * counter_rng.TURN + (2 if output == 2**64 - 1 else 1)
     assert played(engine(plan(questions)), seed=seed)[0][0] == expected
     draws = counted("c1", "i1", 0, turn, p.Draw("t1", 1, const(3)), store(0, get("t1")))
     seed = seed_for("dice", turn, output)
-    expected, used = generator.below(generator.stream_key(seed, "dice"), turn, 3)
+    expected, used = counter_rng.below(counter_rng.stream_key(seed, "dice"), turn, 3)
     words, _ = played(engine(plan(draws)), seed=seed)
     assert (words[0], words[11]) == (expected, used)
 
@@ -650,7 +650,7 @@ def test_seats_answer_by_chance_as_the_random_bot_does(engine: Any) -> None:
 
     for _ in range(2):
         machine = engine(plan(*QUESTIONS))
-        assert machine.play(generator.seed_number("a#3")) == Status.DONE
+        assert machine.play(counter_rng.seed_number("a#3")) == Status.DONE
         first, second = answer(0, 0, options, some=False), answer(1, 1, options, some=False)
         last = answer(1, 4, (0, 1, 2), some=False)
         assert machine.lists()[0] == [options.index(first), options.index(second), 0, 0, last]
@@ -693,7 +693,7 @@ def test_a_series_is_its_matches(engine: Any) -> None:
     series = machine.playouts(9, 3, 20, (1, 0, 2, 10))
     expected = []
     for number in range(3, 23):
-        status = machine.play(generator.output(9, number))
+        status = machine.play(counter_rng.output(9, number))
         words = machine.words()
         expected.append((status, 7, words[1], words[0], words[2], words[10]))
     assert series == expected

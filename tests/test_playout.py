@@ -10,10 +10,10 @@ import rulekit
 from rulekit import Game, State, load
 from rulekit.bots.players.random_bot import RandomAnswers, RandomBot
 from rulekit.loading import examine_text
-from rulekit.play import woven
-from rulekit.play.errors import RuleError
-from rulekit.play.machine import freeze
+from rulekit.play.jit import specialization
+from rulekit.play.machine.machine import freeze
 from rulekit.play.playout import played
+from rulekit.play.state.errors import RuleError
 from rulekit.source import Source
 from tests.chance_games import examined
 from tests.matches import GAMES, game, seat_counts
@@ -97,7 +97,7 @@ def test_games_made_by_chance_end_alike(seed: int) -> None:
 
 @pytest.mark.parametrize("cold", [0, 10**9], ids=["woven", "unwoven"])
 def test_woven_codes_do_the_same(cold: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(woven, "WARM_UP", cold)
+    monkeypatch.setattr(specialization, "WARM_UP", cold)
     for path in GAMES:
         rules, seats = load(path), seat_counts(game(path))[0]
         end = stopping(rules, seats, "woven#0")

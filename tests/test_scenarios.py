@@ -16,10 +16,10 @@ from rulekit import Action, apply, decisions, load, outcome, start
 from rulekit.diagnostics import render_all
 from rulekit.loading import examine_text
 from rulekit.model.game import Game, Given
-from rulekit.play import position
-from rulekit.play.errors import BadSetup
-from rulekit.play.evaluate import WORDS
-from rulekit.play.machine import thaw
+from rulekit.play import position_setup
+from rulekit.play.machine.closure_compilation import WORDS
+from rulekit.play.machine.machine import thaw
+from rulekit.play.state.errors import BadSetup
 from rulekit.source import Source
 from rulekit.tools.examples import runner
 from tests import paths
@@ -151,9 +151,9 @@ def test_a_position_keeps_every_card_in_exactly_one_place() -> None:
         game = game_of(text)
         for scenario in game.scenarios:
             given = [scene for scene in scenario.scenes if isinstance(scene, Given)]
-            state = position.position(game, seats=scenario.seats)
+            state = position_setup.position(game, seats=scenario.seats)
             for scene in given:
-                state = position.arranged(state, [scene])
+                state = position_setup.arranged(state, [scene])
                 m, first = thaw(state), state.setting.copy_base
                 lying = [thing for slot in m.setting.pile_slots for thing in m.values[slot]]
                 assert len(lying) == len(set(lying))
@@ -165,15 +165,15 @@ def test_a_position_keeps_every_card_in_exactly_one_place() -> None:
 def test_a_position_is_a_state_like_any_other() -> None:
     game = game_of(head() + 'scenario "x"\n    players ann, bob\n    given ann.hand is [3, 1]\n')
     given = [scene for scene in game.scenarios[0].scenes if isinstance(scene, Given)]
-    one = position.position(game, seats=["ann", "bob"], given=given)
-    assert one == position.position(game, seats=["ann", "bob"], given=given)
-    assert one != position.position(game, seats=["ann", "bob"])
+    one = position_setup.position(game, seats=["ann", "bob"], given=given)
+    assert one == position_setup.position(game, seats=["ann", "bob"], given=given)
+    assert one != position_setup.position(game, seats=["ann", "bob"])
     assert decisions(one) == ()
     assert outcome(one) is None
-    begun = position.begin_play(one).state
+    begun = position_setup.begin_play(one).state
     assert [question.seat for question in decisions(begun)] == [0, 1]
 
 
 def test_a_position_is_for_as_many_as_the_game() -> None:
     with pytest.raises(BadSetup):
-        position.position(game_of(head()), seats=5)
+        position_setup.position(game_of(head()), seats=5)

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
-from rulekit.play.errors import BadSetup
+from rulekit.play.state.errors import BadSetup
 
 GIFTS = """game "Gifts"
     players 2

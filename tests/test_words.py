@@ -10,9 +10,9 @@ from attrs import evolve
 
 from rulekit.bots.players.random_bot import RandomBot
 from rulekit.model.game import Game
-from rulekit.play.event import Event, Told
-from rulekit.play.state import Action, Decision
-from rulekit.play.value import Ref, Value
+from rulekit.play.state.event import Event, Told
+from rulekit.play.state.state import Action, Decision
+from rulekit.play.state.value import Ref, Value
 from rulekit.play.view import SPECTATOR, view
 from rulekit.record.match import Match, started
 from rulekit.tools.language.display_names import Names, plural

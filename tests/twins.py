@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 
 from rulekit import Action, State, Value
 from rulekit.model import game as model
-from rulekit.play.state import CHANCE, Pending
+from rulekit.play.state.state import CHANCE, Pending
 from tests.changes import holds_copies, is_untouched, others, with_exchanged, with_slots
 from tests.histories import Moment, Run
 from tests.matches import Answers

@@ -83,7 +83,7 @@ def _fault(fault: Exception, debug: bool) -> int:
 
 def _told(fault: Exception, debug: bool) -> int:
     from rulekit.loading import RulesError
-    from rulekit.play.errors import BadSetup, IllegalAction, LimitError, RuleError
+    from rulekit.play.state.errors import BadSetup, IllegalAction, LimitError, RuleError
 
     if debug:
         import traceback

@@ -13,9 +13,9 @@ from typing import Protocol
 from attrs import frozen
 
 from rulekit.model.game import Game
-from rulekit.play.event import Event
-from rulekit.play.state import Decision
-from rulekit.play.value import Value
+from rulekit.play.state.event import Event
+from rulekit.play.state.state import Decision
+from rulekit.play.state.value import Value
 from rulekit.play.view import View
 
 

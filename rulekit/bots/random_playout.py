@@ -8,9 +8,9 @@ from attrs import evolve
 
 from rulekit.bots.rng import Rng
 from rulekit.play import engine
-from rulekit.play.event import Event
-from rulekit.play.state import Action, Decision, State
-from rulekit.play.value import Ref, Value
+from rulekit.play.state.event import Event
+from rulekit.play.state.state import Action, Decision, State
+from rulekit.play.state.value import Ref, Value
 
 
 def with_sampled_chance(state: State, rng: Rng) -> State:

@@ -1,4 +1,4 @@
-"""A bot's random number generator (RNG): a stream of the counter generator of `play.generator`.
+"""A bot's random number generator (RNG): a stream of the counter generator of `play.state.counter_rng`.
 
 The same seed and stream give the same numbers, whatever else is drawn in the match.
 """
@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from attrs import define
 
-from rulekit.play import generator
+from rulekit.play.state import counter_rng
 
 T = TypeVar("T")
 _PARTS = 2**53
@@ -25,11 +25,11 @@ class Rng:
 
     @classmethod
     def of(cls, seed: str, stream: str) -> Rng:
-        return cls(generator.stream_key(generator.seed_number(seed), stream))
+        return cls(counter_rng.stream_key(counter_rng.seed_number(seed), stream))
 
     def below(self, n: int) -> int:
         """A whole number from 0 to n - 1, each as likely as any other."""
-        value, self.used = generator.below(self.key, self.used, n)
+        value, self.used = counter_rng.below(self.key, self.used, n)
         return value
 
     def uniform(self) -> float:

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from attrs import define, field
 
 from rulekit.bots.bot import Bot
-from rulekit.play.event import Event, seen
-from rulekit.play.state import Decision, State
-from rulekit.play.value import Value
+from rulekit.play.state.event import Event, seen
+from rulekit.play.state.state import Decision, State
+from rulekit.play.state.value import Value
 from rulekit.play.view import View, view
 
 

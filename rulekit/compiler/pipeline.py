@@ -50,7 +50,7 @@ from rulekit.compiler.plan import ir as p
 from rulekit.model import call_graph
 from rulekit.model import game as model
 from rulekit.play import engine
-from rulekit.play.value import Value
+from rulekit.play.state.value import Value
 
 MEANINGS = (
     *(

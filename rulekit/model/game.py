@@ -1,7 +1,7 @@
 """The checked game: every name resolved, every type known.
 
 Made once from syntax; nothing in it depends on how many play or what was
-chosen.  `play.setting` makes a table for given seats and options from it.
+chosen.  `play.state.setting` makes a table for given seats and options from it.
 """
 
 from __future__ import annotations

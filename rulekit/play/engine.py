@@ -14,36 +14,34 @@ from attrs import evolve
 
 from rulekit import limits
 from rulekit.model import game as model
-from rulekit.play import (
-    apart,
+from rulekit.play.interpreter import decision_options, fork_join, reactions
+from rulekit.play.interpreter.main_loop import run
+from rulekit.play.machine.closure_compilation import evaluate
+from rulekit.play.machine.machine import CallFrame, Machine, freeze, resume, suspend, suspend_apart, thaw
+from rulekit.play.meaning import (
     chance,
-    decide,
-    effects,
-    flow,
-    generator,
+    control_flow,
     grid,
+    grid_builtins,
     grid_slides,
-    grid_words,
     operators,
-    plain_words,
+    plain_builtins,
     queries,
-    reactions,
     reading,
+    state_changes,
     travel,
 )
-from rulekit.play.errors import BadSetup, IllegalAction, RuleError
-from rulekit.play.evaluate import evaluate
-from rulekit.play.event import telling
-from rulekit.play.interpreter import run
-from rulekit.play.machine import CallFrame, Machine, freeze, resume, suspend, suspend_apart, thaw
-from rulekit.play.outward import options_outward
-from rulekit.play.setting import Setting, copy_of, lay_out
-from rulekit.play.state import CHANCE, Action, Asked, Branch, Decision, Outcome, Pending, State, Step
-from rulekit.play.value import Ref, Value, notation, offer
+from rulekit.play.state import counter_rng
+from rulekit.play.state.errors import BadSetup, IllegalAction, RuleError
+from rulekit.play.state.event import telling
+from rulekit.play.state.external_values import options_outward
+from rulekit.play.state.setting import Setting, copy_of, lay_out
+from rulekit.play.state.state import CHANCE, Action, Asked, Branch, Decision, Outcome, Pending, State, Step
+from rulekit.play.state.value import Ref, Value, notation, offer
 
 MEANINGS = (
-    *(operators, queries, reading, grid_slides, grid_words, plain_words),
-    *(apart, chance, decide, effects, flow, grid, travel),
+    *(operators, queries, reading, grid_slides, grid_builtins, plain_builtins),
+    *(fork_join, chance, decision_options, state_changes, control_flow, grid, travel),
 )
 """The modules that say what operations and words do; importing them fills the tables."""
 
@@ -85,7 +83,7 @@ def prepared(
 ) -> Machine:
     """A machine with all start values and nothing running yet."""
     names, values = _seat_names(game, seats), _option_values(game, options)
-    number = None if seed is None else generator.seed_number(seed)
+    number = None if seed is None else counter_rng.seed_number(seed)
     probe = lay_out(game, values, names, 0, number)
     neutrals = _neutrals(game, probe)
     everyone = (*names, *(f"neutral_{i + 1}" if neutrals > 1 else "neutral" for i in range(neutrals)))
@@ -114,7 +112,7 @@ def opened(
             tables.clear()
         tables[table] = freeze(prepared(game, options, seats, None, checked=checked))
     m = thaw(tables[table])
-    m.setting = evolve(m.setting, seed=None if seed is None else generator.seed_number(seed))
+    m.setting = evolve(m.setting, seed=None if seed is None else counter_rng.seed_number(seed))
     m.step_limit = limits.STEPS_PER_DECISION
     return m
 
@@ -232,7 +230,7 @@ def _start_value(m: Machine, variable: model.Variable, slot: int) -> Any:
         return tuple([variable.low or 0] * (variable.last - variable.first + 1))
     if variable.form == "counter":
         value = given if given is not None else (variable.low or 0)
-        effects.check_bounds(m, slot, value)
+        state_changes.check_bounds(m, slot, value)
         return value
     if variable.form == "flag":
         return bool(given)
@@ -303,7 +301,7 @@ def apply(state: State, action: Action) -> Step:
     value = _chosen(state, question, action)
     m = resume(state)
     if branch:
-        apart.answer_apart(m, branch, value)
+        fork_join.answer_apart(m, branch, value)
         if m.branches:
             return _step(m, suspend_apart(m, state))
     elif question.form == "chance":
@@ -311,7 +309,7 @@ def apply(state: State, action: Action) -> Step:
     else:
         frame = m.frames[-1]
         m.locals = frame.locals
-        decide.answer(m, frame, question.seat, value)
+        decision_options.answer(m, frame, question.seat, value)
     if m.landings:
         reactions.react(m)
     run(m)

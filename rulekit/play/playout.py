@@ -11,9 +11,9 @@ from typing import Any
 
 from rulekit.model import game as model
 from rulekit.play import engine
-from rulekit.play.interpreter import run
-from rulekit.play.machine import Answers, Machine
-from rulekit.play.value import Value
+from rulekit.play.interpreter.main_loop import run
+from rulekit.play.machine.machine import Answers, Machine
+from rulekit.play.state.value import Value
 
 
 def played(
@@ -24,7 +24,7 @@ def played(
     answers: Answers,
     entered: Callable[[Any, int, list[Any]], None] | None = None,
 ) -> Machine:
-    """The machine at the end of the match; `play.machine.freeze` gives its state.
+    """The machine at the end of the match; `play.machine.machine.freeze` gives its state.
 
     Errors: as `engine.start`, and whatever `answers` raises.
     """

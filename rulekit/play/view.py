@@ -12,11 +12,11 @@ from attrs import frozen
 
 from rulekit.model import game as model
 from rulekit.play.engine import decisions, outcome
-from rulekit.play.machine import Machine, thaw, thawed_known
-from rulekit.play.outward import outward
-from rulekit.play.state import CHANCE, Branch, Decision, Outcome, State
-from rulekit.play.travel import shown_space
-from rulekit.play.value import Value, notation
+from rulekit.play.machine.machine import Machine, thaw, thawed_known
+from rulekit.play.meaning.travel import shown_space
+from rulekit.play.state.external_values import outward
+from rulekit.play.state.state import CHANCE, Branch, Decision, Outcome, State
+from rulekit.play.state.value import Value, notation
 
 SPECTATOR = -2
 """A seat that owns nothing: what everybody may see."""

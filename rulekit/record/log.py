@@ -15,8 +15,8 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulekit import limits
-from rulekit.play.state import CHANCE, Action, Outcome, State
-from rulekit.play.value import Value
+from rulekit.play.state.state import CHANCE, Action, Outcome, State
+from rulekit.play.state.value import Value
 from rulekit.record import strict_json
 from rulekit.record.json_values import BadSave, state_digest, value_from_json, value_to_json
 from rulekit.record.strict_json import BadJson, Json

@@ -14,10 +14,10 @@ from attrs import define, field, frozen
 from rulekit import limits
 from rulekit.model.game import Game
 from rulekit.play import engine
-from rulekit.play.errors import LimitError
-from rulekit.play.event import Event, seen
-from rulekit.play.state import CHANCE, Action, Decision, Outcome, State
-from rulekit.play.value import Value
+from rulekit.play.state.errors import LimitError
+from rulekit.play.state.event import Event, seen
+from rulekit.play.state.state import CHANCE, Action, Decision, Outcome, State
+from rulekit.play.state.value import Value
 from rulekit.play.view import view
 
 _CHANCE_EVENTS = ("draw", "roll", "deal", "shuffle")

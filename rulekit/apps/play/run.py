@@ -16,7 +16,7 @@ from rulekit.bots.players import registry
 from rulekit.diagnostics import Diagnostic, nearest, render
 from rulekit.loading import load
 from rulekit.model.game import Game
-from rulekit.play.errors import BadSetup, LimitError, RuleError
+from rulekit.play.state.errors import BadSetup, LimitError, RuleError
 from rulekit.record.match import started
 from rulekit.source import Source
 from rulekit.tools.series.option_values import chosen

@@ -19,10 +19,10 @@ from rulekit.bots.bot import Bot, Chair
 from rulekit.bots.players import registry
 from rulekit.bots.seated_bots import SeatedBots
 from rulekit.play.engine import decisions
-from rulekit.play.errors import RuleError
-from rulekit.play.event import Event
-from rulekit.play.state import Action, Decision, State
-from rulekit.play.value import Value
+from rulekit.play.state.errors import RuleError
+from rulekit.play.state.event import Event
+from rulekit.play.state.state import Action, Decision, State
+from rulekit.play.state.value import Value
 from rulekit.play.view import SPECTATOR, covered, view
 from rulekit.record.json_values import chosen_options, rules_digest, value_to_json
 from rulekit.record.log import Header, Writer

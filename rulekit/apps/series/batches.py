@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
     from rulekit.model.game import Game
-    from rulekit.play.value import Value
+    from rulekit.play.state.value import Value
     from rulekit.tools.series import simulation
 
 BATCH_SECONDS = 0.2
@@ -88,7 +88,7 @@ def make_series_or_fail(work: Work, game: Game) -> simulation.Series:
 
     Errors: `Failed` with a message for people.  Says on standard error why a slower engine plays, if one does.
     """
-    from rulekit.play.errors import BadSetup
+    from rulekit.play.state.errors import BadSetup
 
     try:
         made = make_series(work, game)

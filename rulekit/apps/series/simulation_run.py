@@ -20,7 +20,7 @@ from rulekit.apps.series.series_options import SimulateOptions, work_of
 from rulekit.compiler.plan.ir import Status
 from rulekit.loading import load_with_sources
 from rulekit.model.game import Game
-from rulekit.play.value import notation
+from rulekit.play.state.value import notation
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.series import simulation
 from rulekit.tools.series.option_values import chosen

@@ -18,8 +18,8 @@ from rulekit.apps.series.progress import Progress
 from rulekit.apps.series.series_options import MOST, series_options, work_of
 from rulekit.loading import load
 from rulekit.model.game import Game
-from rulekit.play.errors import BadSetup
-from rulekit.play.value import Value, notation
+from rulekit.play.state.errors import BadSetup
+from rulekit.play.state.value import Value, notation
 from rulekit.tools.language.number_format import counted
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.report.sweep_page import page

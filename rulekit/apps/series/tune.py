@@ -17,8 +17,8 @@ from rulekit.apps.series.series_options import MOST, series_options, work_of
 from rulekit.apps.series.sweep import played
 from rulekit.loading import load
 from rulekit.model.game import Game
-from rulekit.play.errors import BadSetup
-from rulekit.play.value import Value, notation
+from rulekit.play.state.errors import BadSetup
+from rulekit.play.state.value import Value, notation
 from rulekit.record.json_values import rules_digest
 from rulekit.tools.language.number_format import counted
 from rulekit.tools.language.translation import Tongue

@@ -17,7 +17,7 @@ from rulekit.apps.console import DONE
 from rulekit.apps.language import language_option, spoken
 from rulekit.diagnostics import printable
 from rulekit.loading import load
-from rulekit.play.value import Value
+from rulekit.play.state.value import Value
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
 from rulekit.tools.coverage.clause_coverage import Agreed, Counted, Coverage, Line

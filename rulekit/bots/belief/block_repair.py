@@ -18,7 +18,7 @@ from rulekit.bots.belief.propagation import Propagator
 from rulekit.bots.belief.weighted_rollout import question_of, substitution
 from rulekit.bots.rng import Rng
 from rulekit.play import engine
-from rulekit.play.value import Ref, Value
+from rulekit.play.state.value import Ref, Value
 
 _TRIES = 6
 """How many changes are tried for one clash."""

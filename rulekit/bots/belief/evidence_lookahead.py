@@ -17,9 +17,9 @@ from typing import Any
 
 from rulekit.bots.belief.observation_matching import heard_by, multiset_difference
 from rulekit.bots.random_playout import finished_seat
-from rulekit.play.event import Event
-from rulekit.play.state import Branch, State
-from rulekit.play.value import Ref, Value
+from rulekit.play.state.event import Event
+from rulekit.play.state.state import Branch, State
+from rulekit.play.state.value import Ref, Value
 
 
 def events_after_block(state: State, told: Iterable[Event]) -> list[Event]:

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 from attrs import field, frozen
 
-from rulekit.play.event import Event
-from rulekit.play.state import Action, State
-from rulekit.play.value import Value
+from rulekit.play.state.event import Event
+from rulekit.play.state.state import Action, State
+from rulekit.play.state.value import Value
 from rulekit.play.view import View
 
 

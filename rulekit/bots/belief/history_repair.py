@@ -27,8 +27,8 @@ from rulekit.bots.belief.weighted_rollout import (
     transposition,
 )
 from rulekit.bots.rng import Rng
-from rulekit.play.state import CHANCE
-from rulekit.play.value import Ref, Value
+from rulekit.play.state.state import CHANCE
+from rulekit.play.state.value import Ref, Value
 
 _PLACES = 6
 """How many earlier guesses are tried for one pair of values."""

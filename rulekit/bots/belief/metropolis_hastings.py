@@ -16,7 +16,7 @@ from rulekit.bots.belief.weighted_rollout import (
     transposition,
 )
 from rulekit.bots.rng import Rng
-from rulekit.play.value import Ref
+from rulekit.play.state.value import Ref
 
 
 def metropolis_hastings_move(propagator: Propagator, node: Node, rng: Rng, until: int) -> Node:

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from attrs import evolve
 
-from rulekit.play.event import Event, Told
-from rulekit.play.value import Ref, Value, notation
+from rulekit.play.state.event import Event, Told
+from rulekit.play.state.value import Ref, Value, notation
 from rulekit.play.view import View
 
 Pair = tuple[Value, Value]

@@ -34,10 +34,10 @@ from rulekit.bots.belief.proposals import Hints
 from rulekit.bots.random_playout import finished_seat
 from rulekit.bots.rng import Rng
 from rulekit.play import engine
-from rulekit.play.errors import IllegalAction, RuleError
-from rulekit.play.event import Event, seen
-from rulekit.play.state import CHANCE, Action, Branch, Decision, State
-from rulekit.play.value import Value
+from rulekit.play.state.errors import IllegalAction, RuleError
+from rulekit.play.state.event import Event, seen
+from rulekit.play.state.state import CHANCE, Action, Branch, Decision, State
+from rulekit.play.state.value import Value
 from rulekit.play.view import View, view
 
 _DRAWS = ("drawn", "things")

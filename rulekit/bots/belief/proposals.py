@@ -14,8 +14,8 @@ from math import comb, log
 from attrs import frozen
 
 from rulekit.bots.rng import Rng
-from rulekit.play.state import Decision
-from rulekit.play.value import Ref, Value
+from rulekit.play.state.state import Decision
+from rulekit.play.state.value import Ref, Value
 
 _LIKED = 0.95
 """How much of all guesses goes to those that later messages speak for, where there are such."""

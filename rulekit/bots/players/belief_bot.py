@@ -10,9 +10,9 @@ from rulekit.bots.belief.particle_filter import Belief
 from rulekit.bots.bot import Chair
 from rulekit.bots.random_playout import random_answer
 from rulekit.bots.rng import Rng
-from rulekit.play.event import Event
-from rulekit.play.state import Decision
-from rulekit.play.value import Value
+from rulekit.play.state.event import Event
+from rulekit.play.state.state import Decision
+from rulekit.play.state.value import Value
 from rulekit.play.view import View
 
 _MOST_SETS = 48

@@ -27,8 +27,8 @@ from rulekit.compiler.runtime.machine import Searching
 from rulekit.compiler.wasm import backend
 from rulekit.compiler.wasm.search_machine import searching
 from rulekit.model.game import Game
-from rulekit.play.state import Decision
-from rulekit.play.value import Value
+from rulekit.play.state.state import Decision
+from rulekit.play.state.value import Value
 
 POSITIONS = 24
 """How many histories a search begins with at most; each of them serves many simulations."""

@@ -14,9 +14,9 @@ from rulekit.bots.players.belief_bot import BeliefBot, candidate_answers
 from rulekit.bots.players.evaluation import evaluation_of
 from rulekit.bots.random_playout import after_answer, with_sampled_chance
 from rulekit.bots.rng import Rng
-from rulekit.play.errors import IllegalAction, RuleError
-from rulekit.play.state import Action, Decision, State
-from rulekit.play.value import Value
+from rulekit.play.state.errors import IllegalAction, RuleError
+from rulekit.play.state.state import Action, Decision, State
+from rulekit.play.state.value import Value
 
 _POSITIONS, _TRIES = 8, 200
 """On how many sampled positions an answer is tried; fewer if that makes more tries than this, but two at least."""

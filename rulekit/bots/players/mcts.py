@@ -20,10 +20,10 @@ from rulekit.bots.players.evaluation import Evaluation, evaluation_of
 from rulekit.bots.random_playout import chance_resolved, playout, with_sampled_chance
 from rulekit.bots.rng import Rng
 from rulekit.play import engine
-from rulekit.play.errors import RuleError
-from rulekit.play.event import Event, seen
-from rulekit.play.state import Action, Decision, State
-from rulekit.play.value import Value
+from rulekit.play.state.errors import RuleError
+from rulekit.play.state.event import Event, seen
+from rulekit.play.state.state import Action, Decision, State
+from rulekit.play.state.value import Value
 
 _EXPLORATION = 0.6
 """The exploration constant: how much an answer gains by having been tried seldom; worths lie from 0 to 1."""

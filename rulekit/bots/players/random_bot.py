@@ -14,12 +14,12 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulekit.bots.bot import Chair
-from rulekit.play import generator
-from rulekit.play.decide import Question, takes_several
-from rulekit.play.event import Event
-from rulekit.play.machine import CallFrame, Machine
-from rulekit.play.state import Decision
-from rulekit.play.value import Value
+from rulekit.play.interpreter.decision_options import Question, takes_several
+from rulekit.play.machine.machine import CallFrame, Machine
+from rulekit.play.state import counter_rng
+from rulekit.play.state.event import Event
+from rulekit.play.state.state import Decision
+from rulekit.play.state.value import Value
 from rulekit.play.view import View
 
 
@@ -32,7 +32,7 @@ class RandomBot:
 
     @cached_property
     def _key(self) -> int:
-        return generator.stream_key(generator.seed_number(self.seed), f"bot:{self.name}")
+        return counter_rng.stream_key(counter_rng.seed_number(self.seed), f"bot:{self.name}")
 
     def answer(self, decision: Decision, turn: int) -> Value:
         """A value among the options, or a tuple of them.  turn: how many decisions the seat made before."""
@@ -42,13 +42,13 @@ class RandomBot:
         return chosen
 
     def one(self, options: tuple[Any, ...], turn: int) -> Any:
-        place, _ = generator.below(self._key, turn * generator.TURN, len(options))
+        place, _ = counter_rng.below(self._key, turn * counter_rng.TURN, len(options))
         return options[place]
 
     def some(self, options: tuple[Any, ...], least: int, most: int, turn: int) -> tuple[Any, ...]:
         """At least and at most so many of the options."""
         key = self._key
-        size, used = generator.below(key, turn * generator.TURN, most - least + 1)
+        size, used = counter_rng.below(key, turn * counter_rng.TURN, most - least + 1)
         return _some(options, least + size, key, used)
 
 
@@ -105,6 +105,6 @@ def _some(options: tuple[Any, ...], count: int, key: int, used: int) -> tuple[An
     left = list(range(len(options)))
     chosen: list[int] = []
     for _ in range(count):
-        place, used = generator.below(key, used, len(left))
+        place, used = counter_rng.below(key, used, len(left))
         chosen.append(left.pop(place))
     return tuple(options[place] for place in sorted(chosen))

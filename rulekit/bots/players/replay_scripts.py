@@ -13,9 +13,10 @@ from attrs import define, field
 from rulekit.bots.belief.history import Node, steps
 from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.compiler.runtime.machine import Script
-from rulekit.play import chance, engine
-from rulekit.play.state import CHANCE, Decision, State
-from rulekit.play.value import Value
+from rulekit.play import engine
+from rulekit.play.meaning import chance
+from rulekit.play.state.state import CHANCE, Decision, State
+from rulekit.play.state.value import Value
 
 _Drawn = tuple[int, int, int]
 _Answered = tuple[int, tuple[int, ...]]

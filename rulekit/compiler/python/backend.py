@@ -21,8 +21,8 @@ from rulekit.compiler.python.chance import Spent
 from rulekit.compiler.python.functions import all_lines
 from rulekit.compiler.python.statements import comment
 from rulekit.compiler.runtime.machine import Answer
-from rulekit.play import generator
-from rulekit.play.emitted import compiled, execute
+from rulekit.play.jit.code_execution import compiled, execute
+from rulekit.play.state import counter_rng
 
 
 def source(plan: p.Plan, *, hooked: bool = False) -> str:
@@ -89,7 +89,7 @@ class PythonMachine:
     def playouts(self, seed: int, first: int, count: int, figures: Sequence[int]) -> list[tuple[int, ...]]:
         made = []
         for number in range(first, first + count):
-            status = self.play(generator.output(seed, number))
+            status = self.play(counter_rng.output(seed, number))
             words = self._storage.words
             if self.plan.after:
                 self._last.space[self.plan.after](status, self.decisions())

@@ -14,7 +14,7 @@ from struct import Struct
 
 from attrs import define, field, frozen
 
-from rulekit.play import generator
+from rulekit.play.state import counter_rng
 
 LANE = 128
 _MASK = 2**64 - 1
@@ -40,7 +40,7 @@ class _Lanes:
 @cache
 def _lanes(count: int, step: int) -> _Lanes:
     ones = sum(1 << LANE * place for place in range(count))
-    steps = sum((place * step * generator.GOLDEN & _MASK) << LANE * place for place in range(count))
+    steps = sum((place * step * counter_rng.GOLDEN & _MASK) << LANE * place for place in range(count))
     return _Lanes(ones, ones * _MASK, steps, ones * 2**32, Struct(f"<{2 * count}Q"))
 
 
@@ -48,9 +48,9 @@ def outputs(key: int, first: int, step: int, count: int) -> tuple[tuple[int, ...
     """Outputs first, first + step, … of a stream, and whether one of them is `NEAR` or above."""
     lanes = _lanes(count, step)
     low = lanes.low
-    z = (lanes.steps + lanes.ones * (key + (first + 1) * generator.GOLDEN & _MASK)) & low
-    z = ((z ^ z >> 30) & low) * generator.FIRST_FACTOR & low
-    z = ((z ^ z >> 27) & low) * generator.SECOND_FACTOR & low
+    z = (lanes.steps + lanes.ones * (key + (first + 1) * counter_rng.GOLDEN & _MASK)) & low
+    z = ((z ^ z >> 30) & low) * counter_rng.FIRST_FACTOR & low
+    z = ((z ^ z >> 27) & low) * counter_rng.SECOND_FACTOR & low
     z = (z ^ z >> 31) & low
     is_near = bool((z + lanes.near) & ~low)
     return lanes.struct.unpack(z.to_bytes(16 * count, "little"))[::2], is_near
@@ -63,7 +63,7 @@ class _Near(int):
     index: int
 
     def __mod__(self, n: int) -> int:
-        return generator.below(self.key, self.index, n)[0]
+        return counter_rng.below(self.key, self.index, n)[0]
 
 
 class Spent(Exception):
@@ -111,7 +111,7 @@ class Seat:
     def _blocks(self) -> Iterator[Iterator[int]]:
         while True:
             first, size = self.made, self.budget.granted(self.size)
-            block, is_near = outputs(self.key, first * generator.TURN, generator.TURN, size)
+            block, is_near = outputs(self.key, first * counter_rng.TURN, counter_rng.TURN, size)
             self.made += size
             self.known = self._marked(block, first) if is_near else list(block)
             self.block = iter(self.known)
@@ -134,7 +134,7 @@ class Seat:
         marked: list[int] = []
         for turn, value in enumerate(block, first):
             near = _Near(value)
-            near.key, near.index = self.key, turn * generator.TURN
+            near.key, near.index = self.key, turn * counter_rng.TURN
             marked.append(value if value < NEAR else near)
         return marked
 
@@ -157,4 +157,4 @@ class Stream:
         value = self.known[index]
         if value < NEAR and n <= 2**32:
             return value % n, index + 1
-        return generator.below(self.key, index, n)
+        return counter_rng.below(self.key, index, n)

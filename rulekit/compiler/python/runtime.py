@@ -15,7 +15,7 @@ from attrs import Factory, define, field
 from rulekit import limits
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.python.chance import Budget, Seat, Stream
-from rulekit.play import generator
+from rulekit.play.state import counter_rng
 
 Function = Callable[..., Any]
 Position = tuple[list[int], list[list[int]]]
@@ -134,14 +134,14 @@ class Run:
         self.hook = hook
         self.guards.clear()
         self.log.clear()
-        self.streams = [Stream(generator.stream_key(seed, stream)) for stream in self.plan.streams]
+        self.streams = [Stream(counter_rng.stream_key(seed, stream)) for stream in self.plan.streams]
         self.space.update(trying=False, ticks=0, work=0, asked=0)
         if hook is None:
             self._seat(seed)
 
     def _seat(self, seed: int) -> None:
         names = self.plan.names[: self.plan.seats]
-        keys = [generator.stream_key(seed, f"bot:{name}") for name in names]
+        keys = [counter_rng.stream_key(seed, f"bot:{name}") for name in names]
         if not self.seats or self.budget.is_spent:
             self.budget = Budget(limits.DECISIONS)
             self.seats = self.budget.seats = [Seat(0, 32, self.budget) for _ in names]
@@ -207,7 +207,7 @@ class Run:
     def _by_chance(self, seat: int, size: int, least: int, most: int) -> tuple[int, ...]:
         next(self.space["CHANCE"][seat])  # Which bounds how many there are.
         own = self.seats[seat]
-        return some_by_chance(own.key, (own.taken() - 1) * generator.TURN, size, least, most)
+        return some_by_chance(own.key, (own.taken() - 1) * counter_rng.TURN, size, least, most)
 
     def note(self, answer: int) -> None:
         if not self.space["trying"]:
@@ -267,11 +267,11 @@ def _passes(function: Function, args: tuple[Any, ...]) -> bool:
 
 def some_by_chance(key: int, first: int, size: int, least: int, most: int) -> tuple[int, ...]:
     """Places of least to most things among so many, from output `first` of a stream on."""
-    more, used = generator.below(key, first, most - least + 1)
+    more, used = counter_rng.below(key, first, most - least + 1)
     left = list(range(size))
     chosen: list[int] = []
     for _ in range(least + more):
-        place, used = generator.below(key, used, len(left))
+        place, used = counter_rng.below(key, used, len(left))
         chosen.append(left.pop(place))
     return tuple(sorted(chosen))
 

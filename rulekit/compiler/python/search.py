@@ -36,7 +36,7 @@ from rulekit.compiler.runtime.tree_search import (
     logarithm,
     most_visited,
 )
-from rulekit.play import generator
+from rulekit.play.state import counter_rng
 
 
 @define(eq=False)
@@ -91,7 +91,7 @@ class Tree:
         self.key, self.used = extended_key(seed, SEARCH_SEED), 0
 
     def below(self, n: int) -> int:
-        value, self.used = generator.below(self.key, self.used, n)
+        value, self.used = counter_rng.below(self.key, self.used, n)
         return value
 
     def choice(self, key: int, size: int, seat: int, *, secret: bool) -> int:
@@ -134,7 +134,7 @@ class Tree:
 
     def _share(self) -> float:
         """A number from 0 on, below 1."""
-        value = generator.output(self.key, self.used)
+        value = counter_rng.output(self.key, self.used)
         self.used += 1
         return (value >> 11) * 2.0**-53
 
@@ -254,7 +254,7 @@ class PythonSearching(PythonStepping):
         done = 0
         for number in range(first, first + count):
             self.restore(positions[number % len(positions)])
-            simulation = generator.output(seed, number)
+            simulation = counter_rng.output(seed, number)
             self._tree.begin(simulation)
             run.tree = self._tree
             if self.playout(simulation) == p.Status.DONE:

@@ -11,7 +11,7 @@ from rulekit.compiler.python.backend import PythonMachine, status_of
 from rulekit.compiler.python.chance import Stream
 from rulekit.compiler.python.runtime import Guard, Hook, Position, Run, Unwound, some_by_chance
 from rulekit.compiler.runtime.machine import Asked, Script
-from rulekit.play import generator
+from rulekit.play.state import counter_rng
 
 
 @frozen
@@ -68,8 +68,8 @@ class SteppingRun(Run):
 
     def key(self, seed: int) -> None:
         """All chance is that of this seed."""
-        self.streams = [Stream(generator.stream_key(seed, stream)) for stream in self.plan.streams]
-        self.keys = [generator.stream_key(seed, f"bot:{name}") for name in self.plan.names[: self.plan.seats]]
+        self.streams = [Stream(counter_rng.stream_key(seed, stream)) for stream in self.plan.streams]
+        self.keys = [counter_rng.stream_key(seed, f"bot:{name}") for name in self.plan.names[: self.plan.seats]]
 
     def ask(self, number: int, seat: int, options: list[int], among: list[int] | None = None) -> int:
         if self.space["trying"]:
@@ -99,7 +99,7 @@ class SteppingRun(Run):
                 self.question = question
                 raise Unwound(p.Status.WAITING)
         self._count()
-        self.turns[seat] += generator.TURN
+        self.turns[seat] += counter_rng.TURN
         if self.hook is not None:
             return self.hook(number, question.seat, question.options, question.least, question.most)
         if again and self.given is not None:
@@ -109,7 +109,7 @@ class SteppingRun(Run):
     def _scripted(self, number: int, seat: int) -> Any:
         assert self.left is not None
         self._count()
-        self.turns[seat] += generator.TURN
+        self.turns[seat] += counter_rng.TURN
         places = self.left[0][seat].pop()
         return places if self.plan.asks[number].form == "several" else places[0]
 
@@ -122,10 +122,10 @@ class SteppingRun(Run):
         return chance.pop()[2] if chance[-1][:2] == (stream, n) else 0
 
     def by_chance(self, number: int, seat: int, options: list[int], least: int, most: int) -> Any:
-        turn = self.turns[seat] - generator.TURN
+        turn = self.turns[seat] - counter_rng.TURN
         if self.plan.asks[number].form == "several":
             return some_by_chance(self.keys[seat], turn, len(options), least, most)
-        return generator.below(self.keys[seat], turn, len(options))[0]
+        return counter_rng.below(self.keys[seat], turn, len(options))[0]
 
 
 @define(eq=False)

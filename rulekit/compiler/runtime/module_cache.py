@@ -11,7 +11,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulekit.compiler.lower.statistics.schema import Group, Question, Schema
-from rulekit.play import generator
+from rulekit.play.state import counter_rng
 
 ENDLESS = 3
 """As `ir.Status` has it."""
@@ -104,7 +104,7 @@ class CachedSeries:
     def _batch(self, first: int, count: int) -> list[int]:
         import wasmtime
 
-        seed = generator.seed_number(self.seed)
+        seed = counter_rng.seed_number(self.seed)
         ended: list[int] = []
         try:
             self.exports["playouts"](self.store, (seed + 2**63) % 2**64 - 2**63, first, count, 0)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from math import log
 
 from rulekit.compiler.runtime.machine import Weighed
-from rulekit.play import generator
+from rulekit.play.state import counter_rng
 
 _MASK = 2**64 - 1
 EXPLORATION = 0.6
@@ -43,7 +43,7 @@ def logarithm(number: int) -> float:
 
 def extended_key(key: int, value: int) -> int:
     """The hash of a sequence of values that has one value more."""
-    return generator.splitmix64((key + value) & _MASK)
+    return counter_rng.splitmix64((key + value) & _MASK)
 
 
 def most_visited(answers: Callable[[int], list[tuple[int, float]]], key: int, sizes: tuple[int, int, int]) -> Weighed:

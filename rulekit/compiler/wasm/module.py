@@ -27,7 +27,7 @@ from rulekit.compiler.wasm.functions import argument, parameters, unwinding, wri
 from rulekit.compiler.wasm.memory_layout import ANSWER, ANSWERS, DRAWN, MOST, PAGE, QUEUES, Layout, lay_out
 from rulekit.compiler.wasm.unrolling import max_nodes
 from rulekit.compiler.wasm.writer import KINDS, Module
-from rulekit.play import generator
+from rulekit.play.state import counter_rng
 
 _UNCAUGHT = 1 << 30
 _BATCH = 1 << 20
@@ -51,7 +51,7 @@ def text(plan: Plan, sight: Observer | None = None) -> Text:
     sight:  what a search reads, for a plan that can be suspended; without it the module cannot search.
     """
     streams = (*plan.streams, *(f"bot:{name}" for name in plan.names[: plan.seats]))
-    numbers = tuple(generator.stream_number(stream) for stream in streams)
+    numbers = tuple(counter_rng.stream_number(stream) for stream in streams)
     layout = lay_out(plan, numbers, None if sight is None else partial(runtime_search.lay_out_search, sight))
     module = _module(plan, layout)
     lines = ["(module", _HOST, _brought(plan, layout, sight), *_data(layout)]
@@ -106,7 +106,7 @@ def _numbers(plan: Plan, layout: Layout) -> dict[str, Any]:
         "batch": _BATCH,
         "turns": layout.turns,
         "turns_size": 8 * plan.seats,
-        "turn": generator.TURN,
+        "turn": counter_rng.TURN,
         "waits": layout.waits,
         "draws": layout.words + 8 * plan.first_draw,
         "exchange": layout.exchange,

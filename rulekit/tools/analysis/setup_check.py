@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from rulekit import limits
 from rulekit.diagnostics import Diagnostic, Problems
 from rulekit.model import game as model
-from rulekit.play import engine, position
-from rulekit.play.errors import BadSetup, RuleError
-from rulekit.play.event import Event
-from rulekit.play.state import Action, Decision
+from rulekit.play import engine, position_setup
+from rulekit.play.state.errors import BadSetup, RuleError
+from rulekit.play.state.event import Event
+from rulekit.play.state.state import Action, Decision
 
 _SEED = "check"
 _ANSWERS = 200
@@ -47,18 +47,18 @@ def _with(game: model.Game, seats: int) -> list[Diagnostic]:
 
 def _events(game: model.Game, seats: int) -> Iterator[Event]:
     """What happens in the setup of a match."""
-    state = position.position(game, seats=seats, seed=_SEED)
-    for code in position.setups(game):
-        step = position.run_alone(state, code)
+    state = position_setup.position(game, seats=seats, seed=_SEED)
+    for code in position_setup.setups(game):
+        step = position_setup.run_alone(state, code)
         yield from step.events
         for _ in range(_ANSWERS):
             waiting = engine.decisions(step.state)
             if not waiting:
                 break
-            step = position.settled(engine.apply(step.state, _first_answer(waiting[0])))
+            step = position_setup.settled(engine.apply(step.state, _first_answer(waiting[0])))
             yield from step.events
         state = step.state
-        if not position.is_idle(state):
+        if not position_setup.is_idle(state):
             return
 
 

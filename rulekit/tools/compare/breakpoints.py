@@ -18,11 +18,11 @@ from rulekit.model import ops
 from rulekit.model.call_graph import run_by
 from rulekit.model.types import NUMBER, UNKNOWN
 from rulekit.play import engine
-from rulekit.play.evaluate import evaluate
-from rulekit.play.machine import thaw
-from rulekit.play.outward import outward
-from rulekit.play.state import Action, State
-from rulekit.play.value import Value
+from rulekit.play.machine.closure_compilation import evaluate
+from rulekit.play.machine.machine import thaw
+from rulekit.play.state.external_values import outward
+from rulekit.play.state.state import Action, State
+from rulekit.play.state.value import Value
 from rulekit.tools.analysis.rule_instrumentation import instrumented
 from rulekit.tools.analysis.statement_coverage import secret_places
 from rulekit.tools.analysis.subexpressions import within

@@ -8,11 +8,11 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulekit.play import engine, position
-from rulekit.play.errors import IllegalAction, RuleError
-from rulekit.play.event import Event
-from rulekit.play.state import Action, Decision, State, Step
-from rulekit.play.value import Value, notation
+from rulekit.play import engine, position_setup
+from rulekit.play.state.errors import IllegalAction, RuleError
+from rulekit.play.state.event import Event
+from rulekit.play.state.state import Action, Decision, State, Step
+from rulekit.play.state.value import Value, notation
 from rulekit.tools.compare.divergence import Divergence, Side, announced_divergence, first_divergence
 
 
@@ -63,7 +63,7 @@ class Pair:
 
 def _applied(state: State, action: Action) -> Side:
     try:
-        return position.settled(engine.apply(state, action))
+        return position_setup.settled(engine.apply(state, action))
     except IllegalAction as fault:
         raise AssertionError(f"{action} was offered to both: {fault}") from None
     except RuleError as fault:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from attrs import define, field
 
-from rulekit.play.value import Value
+from rulekit.play.state.value import Value
 from rulekit.tools.compare.shrinking import Version
 from rulekit.tools.series import simulation
 

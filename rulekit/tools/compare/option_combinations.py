@@ -11,7 +11,7 @@ from itertools import zip_longest
 
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.play.value import Value
+from rulekit.play.state.value import Value
 from rulekit.tools.analysis.subexpressions import within
 
 Choices = dict[str, Value]

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from attrs import define
 
-from rulekit.play import generator
-from rulekit.play.state import CHANCE, Action, Decision
-from rulekit.play.value import Value
+from rulekit.play.state import counter_rng
+from rulekit.play.state.state import CHANCE, Action, Decision
+from rulekit.play.state.value import Value
 from rulekit.tools.compare.differential_execution import Moment
 
 
@@ -37,8 +37,8 @@ class ReplayedAnswers:
     def _random(self, question: Decision) -> Value:
         if question.several:
             return question.options[: question.least]
-        key = generator.stream_key(generator.seed_number(f"go on {self.attempt}"), "answers")
-        place, self.drawn = generator.below(key, self.drawn, max(1, len(question.options)))
+        key = counter_rng.stream_key(counter_rng.seed_number(f"go on {self.attempt}"), "answers")
+        place, self.drawn = counter_rng.below(key, self.drawn, max(1, len(question.options)))
         return question.options[place]
 
 

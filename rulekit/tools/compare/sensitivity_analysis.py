@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from attrs import define, field, frozen
 
 from rulekit.model import game as model
-from rulekit.play.errors import BadSetup
-from rulekit.play.value import Value
+from rulekit.play.state.errors import BadSetup
+from rulekit.play.state.value import Value
 from rulekit.tools.analysis.state_hash import with_state_hash
 from rulekit.tools.compare.differential_testing import Search
 from rulekit.tools.compare.shrinking import Difference, Version

@@ -12,8 +12,8 @@ from attrs import define, evolve, frozen
 
 from rulekit.model.game import Game
 from rulekit.play import engine
-from rulekit.play.errors import BadSetup, RuleError
-from rulekit.play.value import Value
+from rulekit.play.state.errors import BadSetup, RuleError
+from rulekit.play.state.value import Value
 from rulekit.tools.compare.breakpoints import breakpoints
 from rulekit.tools.compare.differential_execution import Moment, Pair, played
 from rulekit.tools.compare.divergence import Divergence, Side

@@ -13,9 +13,9 @@ from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.call_graph import Place, callers
 from rulekit.play import engine
-from rulekit.play.event import Event
-from rulekit.play.state import Action
-from rulekit.play.value import Value
+from rulekit.play.state.event import Event
+from rulekit.play.state.state import Action
+from rulekit.play.state.value import Value
 from rulekit.source import NOWHERE, Span
 from rulekit.tools.analysis.control_operations import non_control_operations
 from rulekit.tools.analysis.statement_coverage import CoverageProbes

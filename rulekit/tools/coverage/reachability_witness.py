@@ -14,10 +14,10 @@ from attrs import define, evolve, field, frozen
 
 from rulekit.bots.players.random_bot import RandomBot
 from rulekit.play import engine
-from rulekit.play.errors import BadSetup, RuleError
-from rulekit.play.event import Event
-from rulekit.play.state import Action, State, Step
-from rulekit.play.value import Value
+from rulekit.play.state.errors import BadSetup, RuleError
+from rulekit.play.state.event import Event
+from rulekit.play.state.state import Action, State, Step
+from rulekit.play.state.value import Value
 from rulekit.tools.analysis.statement_coverage import CoverageProbes
 from rulekit.tools.compare.differential_execution import Moment
 from rulekit.tools.compare.divergence import changes

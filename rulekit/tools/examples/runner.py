@@ -20,13 +20,13 @@ from attrs import define, field, frozen
 from rulekit.diagnostics import Diagnostic
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.play import engine, position
-from rulekit.play.errors import BadSetup, IllegalAction, LimitError, RuleError
-from rulekit.play.evaluate import NeedsOrder, evaluate
-from rulekit.play.event import Event
-from rulekit.play.machine import Machine, thaw
-from rulekit.play.state import CHANCE, Action, Decision, Pending, State, Step
-from rulekit.play.value import Value
+from rulekit.play import engine, position_setup
+from rulekit.play.machine.closure_compilation import NeedsOrder, evaluate
+from rulekit.play.machine.machine import Machine, thaw
+from rulekit.play.state.errors import BadSetup, IllegalAction, LimitError, RuleError
+from rulekit.play.state.event import Event
+from rulekit.play.state.state import CHANCE, Action, Decision, Pending, State, Step
+from rulekit.play.state.value import Value
 from rulekit.source import Span
 from rulekit.tools.examples.scenario_values import (
     answer_value,
@@ -176,7 +176,7 @@ class _Playing:
         return written(self.game, span)
 
     def _go(self, step: Step) -> None:
-        step = position.settled(step)
+        step = position_setup.settled(step)
         if self.fresh:
             self.events, self.fresh = [], False
         self.state = step.state
@@ -192,18 +192,18 @@ class _Playing:
         choices = {name: _outward_choice(self.game.option(name), value) for name, value in chosen.items()}
         span = self.scenario.span
         try:
-            self.state = position.position(self.game, choices, self.scenario.seats)
+            self.state = position_setup.position(self.game, choices, self.scenario.seats)
             # No rule may show a secret; but an action run alone may have missed the reveal before it.
             self.state.setting.watched = not self.scenario.has_run
             if not self.scenario.has_run:
-                for code in position.setups(self.game):
+                for code in position_setup.setups(self.game):
                     self._set_up(code)
         except (BadSetup, RuleError) as fault:
             self.fail(span, "the game cannot be set up", str(fault))
         self.begun = self.scenario.has_run
 
     def _set_up(self, code: int) -> None:
-        self._go(position.run_alone(self.state, code))
+        self._go(position_setup.run_alone(self.state, code))
         while waiting := engine.decisions(self.state):
             if not self._set_up_as_said():
                 question = waiting[0]
@@ -231,10 +231,10 @@ class _Playing:
         given = [scene for scene in scenes[start : self.at] if isinstance(scene, model.Given | model.GivenCells)]
         spans = [fact.span for scene in given if isinstance(scene, model.Given) for fact in scene.facts]
         span = spans[0] if spans else self.scenario.span
-        if not position.is_idle(self.state):
+        if not position_setup.is_idle(self.state):
             self.fail(span, "something is given", f"that is too late: {self._waiting()}")
         try:
-            self.state = position.arranged(self.state, given)
+            self.state = position_setup.arranged(self.state, given)
         except RuleError as fault:
             self.fail(fault.span if fault.span.line else span, "this cannot be given", fault.title)
 
@@ -243,7 +243,7 @@ class _Playing:
             return
         self.begun = True
         try:
-            self._go(position.begin_play(self.state))
+            self._go(position_setup.begin_play(self.state))
         except RuleError as fault:
             self.fail(span, "play cannot begin", str(fault))
 
@@ -251,10 +251,10 @@ class _Playing:
 
     def _do(self, scene: model.Run) -> None:
         said = self.text(scene.span)
-        if not position.is_idle(self.state):
+        if not position_setup.is_idle(self.state):
             self.fail(scene.span, said, self._waiting())
         try:
-            self._go(position.run_alone(self.state, scene.code))
+            self._go(position_setup.run_alone(self.state, scene.code))
         except RuleError as fault:
             self.fail(scene.span, said, str(fault))
 

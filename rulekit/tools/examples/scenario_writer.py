@@ -15,13 +15,13 @@ from rulekit.diagnostics import Problems
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model.types import UNKNOWN
-from rulekit.play import engine, position
-from rulekit.play.errors import BadSetup, RuleError
-from rulekit.play.machine import thaw
-from rulekit.play.outward import outward
-from rulekit.play.state import CHANCE, Action, State, Step
-from rulekit.play.travel import shown_space
-from rulekit.play.value import Ref, Value, notation
+from rulekit.play import engine, position_setup
+from rulekit.play.machine.machine import thaw
+from rulekit.play.meaning.travel import shown_space
+from rulekit.play.state.errors import BadSetup, RuleError
+from rulekit.play.state.external_values import outward
+from rulekit.play.state.state import CHANCE, Action, State, Step
+from rulekit.play.state.value import Ref, Value, notation
 from rulekit.source import Source
 from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
@@ -108,25 +108,25 @@ def started(rules: Rules, example: Example) -> Step:
     """
     game, scenario = with_example(rules, example)
     given = [scene for scene in scenario.scenes if isinstance(scene, model.Given | model.GivenCells)]
-    state = position.arranged(_before(game, example.options, example.seats, example.call), given)
+    state = position_setup.arranged(_before(game, example.options, example.seats, example.call), given)
     calls = [scene.code for scene in scenario.scenes if isinstance(scene, model.Run)]
-    return position.run_alone(state, calls[0]) if calls else position.begin_play(state)
+    return position_setup.run_alone(state, calls[0]) if calls else position_setup.begin_play(state)
 
 
 def _before(game: model.Game, options: Mapping[str, Value], seats: Sequence[str], call: str) -> State:
     """The position to which what is given is added."""
-    return position.position(game, options, seats) if call else set_up(game, options, seats)
+    return position_setup.position(game, options, seats) if call else set_up(game, options, seats)
 
 
 def set_up(game: model.Game, options: Mapping[str, Value], seats: Sequence[str]) -> State:
     """The position before play as scenarios make it: every question of the setup gets the first answer."""
-    state = position.position(game, options, seats)
-    for code in position.setups(game):
-        step = position.run_alone(state, code)
+    state = position_setup.position(game, options, seats)
+    for code in position_setup.setups(game):
+        step = position_setup.run_alone(state, code)
         while waiting := engine.decisions(step.state):
             question = waiting[0]
             first = question.options[: question.least] if question.several else question.options[0]
-            step = position.settled(engine.apply(step.state, Action(question.seat, first)))
+            step = position_setup.settled(engine.apply(step.state, Action(question.seat, first)))
         state = step.state
     return state
 

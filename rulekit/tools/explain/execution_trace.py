@@ -20,9 +20,9 @@ from rulekit.model import ops
 from rulekit.model.effects import expressions
 from rulekit.model.game import Game
 from rulekit.model.types import Type
-from rulekit.play.event import Event
-from rulekit.play.setting import Setting
-from rulekit.play.value import Ref
+from rulekit.play.state.event import Event
+from rulekit.play.state.setting import Setting
+from rulekit.play.state.value import Ref
 from rulekit.source import Span
 from rulekit.tools.analysis.control_operations import non_control_operations
 from rulekit.tools.analysis.rule_instrumentation import instrumented

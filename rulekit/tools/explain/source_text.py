@@ -6,9 +6,9 @@ from typing import Any
 
 from rulekit.model.game import Game
 from rulekit.model.types import UNKNOWN, Type
-from rulekit.play.outward import outward
-from rulekit.play.setting import Setting
-from rulekit.play.value import notation
+from rulekit.play.state.external_values import outward
+from rulekit.play.state.setting import Setting
+from rulekit.play.state.value import notation
 from rulekit.source import Source, Span
 
 _LONGEST = 12

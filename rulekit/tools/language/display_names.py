@@ -13,8 +13,8 @@ from attrs import define, field
 
 from rulekit.diagnostics import printable
 from rulekit.model import game as model
-from rulekit.play.setting import Setting
-from rulekit.play.value import Ref, Value, notation
+from rulekit.play.state.setting import Setting
+from rulekit.play.state.value import Ref, Value, notation
 from rulekit.tools.language.translation import SOURCE, Tongue
 
 

@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 
 from rulekit.model import game as model
 from rulekit.model import ops
-from rulekit.play.value import Value, notation
+from rulekit.play.state.value import Value, notation
 from rulekit.source import Span
 from rulekit.tools.language.display_names import assumed_id, plain, plural
 from rulekit.tools.language.outline import Heading, heading_of, headings, printed, speaks_of_examples

@@ -5,7 +5,7 @@ from __future__ import annotations
 from attrs import evolve, frozen
 
 from rulekit.model import game as model
-from rulekit.play.event import Event
+from rulekit.play.state.event import Event
 from rulekit.tools.examples.runner import played
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.outline import Printed, example_id, printed

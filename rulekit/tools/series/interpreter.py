@@ -18,12 +18,12 @@ from rulekit.compiler.plan.ir import Status
 from rulekit.compiler.runtime.state_encoding import encoded_state
 from rulekit.model.game import Game
 from rulekit.play import engine
-from rulekit.play.decide import Question, takes_several
-from rulekit.play.errors import LimitError, RuleError
-from rulekit.play.machine import CallFrame, Machine, freeze, thaw
+from rulekit.play.interpreter.decision_options import Question, takes_several
+from rulekit.play.machine.machine import CallFrame, Machine, freeze, thaw
 from rulekit.play.playout import played
-from rulekit.play.state import Action, Branch, Decision, Pending, State
-from rulekit.play.value import Value
+from rulekit.play.state.errors import LimitError, RuleError
+from rulekit.play.state.state import Action, Branch, Decision, Pending, State
+from rulekit.play.state.value import Value
 from rulekit.source import NOWHERE
 from rulekit.tools.series.match_instrumentation import Observer
 

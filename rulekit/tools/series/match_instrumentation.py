@@ -16,9 +16,9 @@ from rulekit.compiler.lower.statistics.ranking_key import RankingKey
 from rulekit.compiler.lower.statistics.schema import EDGES, ENTRY, MEASURE, OFTEN, QUESTION, binned
 from rulekit.compiler.lower.storage.layout import encoded
 from rulekit.compiler.plan.ir import LARGEST, NONE
-from rulekit.play.errors import RuleError
-from rulekit.play.evaluate import evaluate
-from rulekit.play.machine import Machine
+from rulekit.play.machine.closure_compilation import evaluate
+from rulekit.play.machine.machine import Machine
+from rulekit.play.state.errors import RuleError
 
 
 def places_of(ranks: list[int], defeated: list[int]) -> list[int | None]:

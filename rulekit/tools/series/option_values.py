@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from rulekit.diagnostics import nearest, printable
 from rulekit.model.game import Game, Option
-from rulekit.play.errors import BadSetup
-from rulekit.play.value import Value
+from rulekit.play.state.errors import BadSetup
+from rulekit.play.state.value import Value
 from rulekit.record.json_values import option_outward
 
 _SHOWN = 40

@@ -9,8 +9,8 @@ from itertools import product
 from attrs import frozen
 
 from rulekit.model.game import Game, Option
-from rulekit.play.errors import BadSetup
-from rulekit.play.value import Value, notation
+from rulekit.play.state.errors import BadSetup
+from rulekit.play.state.value import Value, notation
 from rulekit.tools.series.option_values import chosen, value_of
 
 MOST = 1000

@@ -21,8 +21,8 @@ from rulekit.compiler.runtime.machine import Machine
 from rulekit.compiler.wasm import backend
 from rulekit.compiler.wasm.memory_layout import EXCHANGE, MOST
 from rulekit.model.game import Game
-from rulekit.play import generator
-from rulekit.play.value import Value
+from rulekit.play.state import counter_rng
+from rulekit.play.state.value import Value
 from rulekit.tools.series.match_instrumentation import places_of
 
 
@@ -191,7 +191,7 @@ class Compiled:
         return module_cache.Module(code, layout.exchange, layout.sums, EXCHANGE, MOST, self.counters.sheet)
 
     def rows(self, first: int, count: int, words: tuple[int, ...]) -> list[tuple[int, ...]]:
-        return self.machine.playouts(generator.seed_number(self.seed), first, count, words)
+        return self.machine.playouts(counter_rng.seed_number(self.seed), first, count, words)
 
     def sums(self) -> list[int]:
         return self.machine.sums()

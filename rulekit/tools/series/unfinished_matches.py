@@ -8,8 +8,8 @@ from attrs import define, field, frozen
 
 import rulekit
 from rulekit.play import engine
-from rulekit.play.errors import RuleError
-from rulekit.play.state import Action, State
+from rulekit.play.state.errors import RuleError
+from rulekit.play.state.state import Action, State
 from rulekit.record.json_values import chosen_options, rules_digest
 from rulekit.record.log import Header, Writer
 from rulekit.source import NOWHERE, Span

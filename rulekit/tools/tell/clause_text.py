@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from rulekit.model import game as model
-from rulekit.play.value import Value, notation
+from rulekit.play.state.value import Value, notation
 from rulekit.tools.language.display_names import plain
 from rulekit.tools.language.translation import SOURCE, Tongue
 

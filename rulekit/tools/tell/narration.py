@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.model.game import Option
-from rulekit.play.event import Event, seen
-from rulekit.play.state import Outcome, State
-from rulekit.play.value import Ref, Value, notation
+from rulekit.play.state.event import Event, seen
+from rulekit.play.state.state import Outcome, State
+from rulekit.play.state.value import Ref, Value, notation
 from rulekit.tools.language.display_names import Names, assumed_id, plain
 from rulekit.tools.language.translation import SOURCE, Tongue
 

@@ -10,8 +10,8 @@ from typing import Any
 from attrs import frozen
 
 from rulekit.model import game as model
-from rulekit.play.state import State
-from rulekit.play.value import Ref, Value
+from rulekit.play.state.state import State
+from rulekit.play.state.value import Ref, Value
 from rulekit.play.view import SPECTATOR, Seen, view
 from rulekit.tools.language.display_names import Names, plain
 from rulekit.tools.language.translation import Tongue

@@ -17,7 +17,7 @@ from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
-from rulekit.play.setting import Setting
+from rulekit.play.state.setting import Setting
 
 Interval = tuple[int, int]
 """Between which bounds a number always lies."""

@@ -12,8 +12,8 @@ from rulekit.compiler.plan import ir as p
 from rulekit.model import builtin_signatures, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.play.outward import outward
-from rulekit.play.value import notation
+from rulekit.play.state.external_values import outward
+from rulekit.play.state.value import notation
 
 NUMBERS = 100
 """Numbers from here on are counted together, and so are those below 0."""

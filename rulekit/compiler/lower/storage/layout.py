@@ -15,8 +15,8 @@ from rulekit.compiler.plan.ir import NONE, WIDTH, pair
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import traversal
-from rulekit.play.machine import Machine
-from rulekit.play.setting import Setting
+from rulekit.play.machine.machine import Machine
+from rulekit.play.state.setting import Setting
 
 LARGEST = 1024
 """Cells of a grid for which is kept who stands there: a copy of a larger one would cost more than looking."""

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 
 from rulekit.model import effects, ops
 from rulekit.model import expr as x
-from rulekit.play.machine import Machine
-from rulekit.play.setting import Setting
+from rulekit.play.machine.machine import Machine
+from rulekit.play.state.setting import Setting
 
 
 def always_placed(m: Machine) -> frozenset[int]:

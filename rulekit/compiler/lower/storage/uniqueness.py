@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from rulekit.model import expr as x
 from rulekit.model import ops
-from rulekit.play.machine import Machine
-from rulekit.play.setting import Setting
+from rulekit.play.machine.machine import Machine
+from rulekit.play.state.setting import Setting
 
 
 def unique_kinds(m: Machine) -> frozenset[str]:

@@ -1,0 +1,85 @@
+"""The interpreter's main loop: runs a machine until something must be decided, or the match is over.
+
+It fetches each operation from the code of the topmost frame and dispatches by its type (`dispatch`).  Between
+operations it decides the order of a shuffled pile where one needs it, calls reactions to pieces that have come to
+rest, and in a watched match checks that no secret is shown (`taint_check`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulekit.play.interpreter import reactions
+from rulekit.play.machine import taint_check
+from rulekit.play.machine.closure_compilation import Meanings, NeedsOrder, meanings
+from rulekit.play.machine.dispatch import MOVED, acts_of
+from rulekit.play.machine.machine import CallFrame, Machine
+from rulekit.play.meaning import chance
+
+
+def run(m: Machine) -> None:
+    """Go on until a decision is needed, a branch is done or the match is over."""
+    try:
+        _run(m)
+    except RecursionError:
+        m.out_of_depth()
+
+
+def _run(m: Machine) -> None:
+    c = meanings(m.setting)
+    watched = c.watched
+    while m.pending is None and not (m.over or m.branches or m.done):
+        if not m.frames:
+            m.over = True
+            return
+        try:
+            if watched:
+                _step_watched(m, c)
+            else:
+                _run_frames(m, c)
+        except NeedsOrder as need:
+            m.frames[-1].pc -= 1
+            chance.decide_order(m, need)
+            m.reads = None
+        if m.landings:
+            reactions.react(m)
+
+
+def _run_frames(m: Machine, c: Meanings) -> None:
+    """From frame to frame, until more may have happened than that."""
+    left: object = MOVED
+    while left is MOVED:
+        frame = m.frames[-1]
+        m.locals = frame.locals
+        left = (c.woven.get(frame.code) or _runner(c, frame.code))(m, frame)
+
+
+def _runner(c: Meanings, code: int) -> Callable[[Machine, CallFrame], object]:
+    """What runs a code: one operation after the other, until it ran often enough to be worth compiling."""
+    from rulekit.play.jit import specialization
+
+    return specialization.woven(c, code) if specialization.is_hot(c, code) else _run_frame
+
+
+def _run_frame(m: Machine, frame: CallFrame) -> int:
+    """Run a frame until the flow may have left it."""
+    left, acts = None, acts_of(meanings(m.setting), frame.code)
+    while not left:
+        m.op, act = acts[frame.pc]
+        frame.pc += 1
+        m.count(frame.pc - 1)
+        left = act(m, frame)
+    return left
+
+
+def _step_watched(m: Machine, c: Meanings) -> None:
+    """Run one operation and see what it shows of what it read."""
+    frame = m.frames[-1]
+    m.locals = frame.locals
+    m.op, act = acts_of(c, frame.code)[frame.pc]
+    frame.pc += 1
+    m.count(frame.pc - 1)
+    shown = taint_check.before(m, m.op)
+    m.reads = set()
+    act(m, frame)
+    taint_check.propagate(m, frame, m.op, shown)

@@ -1,0 +1,98 @@
+"""Evaluation of expressions by closure compilation: each is made into a function of the machine, once for a table.
+
+For every type of node the table `MEANING` says how its closure is made, out of
+the closures of its parts.  What stays as it is through a match (where values
+lie, what was agreed, who sits where) is looked up while the closure is made.
+Nothing that an expression does changes a declared value.  `reading`,
+`operators` and `queries` fill the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from attrs import define, field
+
+from rulekit.model import expr as x
+from rulekit.play.machine.machine import Machine
+from rulekit.play.state.errors import RuleError
+from rulekit.play.state.setting import Setting
+
+Inner = Any
+"""A value inside the engine: see `model.expr`."""
+Meaning = Callable[[Machine], Inner]
+"""What an expression gives in a machine as it is now."""
+Word = Callable[[Machine, Any, list[Any]], Any]
+
+MEANING: dict[type, Callable[[Meanings, Any], Meaning]] = {}
+"""How the meaning of each node is made; filled by the modules that say it."""
+WORDS: dict[str, Word] = {}
+"""What each built-in word gives."""
+
+
+@define(eq=False)
+class Meanings:
+    """The closures of all expressions for one table: seats and options.
+
+    watched:  whether it is noted what is read: see `taint_check`.
+    acts:     what the operations of each code do: see `dispatch`.
+    woven:    the same as one function for each code that ran often: see `specialization`.
+    runs:     how often a code that is not woven ran.
+    """
+
+    setting: Setting
+    watched: bool
+    acts: dict[int, Any] = field(factory=dict, init=False, repr=False)
+    woven: dict[int, Any] = field(factory=dict, init=False, repr=False)
+    runs: dict[int, int] = field(factory=dict, init=False, repr=False)
+    _made: dict[int, tuple[x.Expr, Meaning]] = field(factory=dict, init=False, repr=False)
+
+    def of(self, e: x.Expr) -> Meaning:
+        """Made when first asked for.  Equal nodes may stand on different lines, so each has its own."""
+        made = self._made.get(id(e))
+        if made is None:
+            made = self._made[id(e)] = (e, MEANING[type(e)](self, e))
+        return made[1]
+
+    def each(self, several: Iterable[x.Expr]) -> tuple[Meaning, ...]:
+        return tuple(self.of(e) for e in several)
+
+
+def meanings(setting: Setting) -> Meanings:
+    """The closures for a setting; made once for watched matches and once for others."""
+    made: Meanings | None = setting.meanings.get(setting.watched)
+    if made is None:
+        made = setting.meanings[setting.watched] = Meanings(setting, setting.watched)
+    return made
+
+
+def evaluate(m: Machine, e: x.Expr) -> Inner:
+    """The value of an expression in a machine as it is now."""
+    return meanings(m.setting).of(e)(m)
+
+
+class NeedsOrder(Exception):
+    """A rule needs to know which thing lies where in a shuffled pile; whole: the order of all of it."""
+
+    def __init__(self, slot: int, whole: bool) -> None:
+        super().__init__(slot)
+        self.slot = slot
+        self.whole = whole
+
+
+def always(value: Inner) -> Meaning:
+    """The meaning of a constant."""
+    return lambda m: value
+
+
+def fail(m: Machine, e: x.Expr, code: str, title: str) -> RuleError:
+    """An error in an expression, with its place, clauses and rule."""
+    return RuleError(code, title, e.span, m.cites(), m.rule())
+
+
+def spend(m: Machine, n: int) -> None:
+    """Count n steps; `LimitError` beyond the limit."""
+    m.steps += n
+    if m.steps > m.step_limit:
+        m.out_of_steps()

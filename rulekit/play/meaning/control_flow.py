@@ -1,0 +1,233 @@
+"""Control-flow operations: naming, jumping, looping, calling, stopping, ending."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulekit.model import ops
+from rulekit.play.machine.closure_compilation import Meanings
+from rulekit.play.machine.dispatch import DOES, HANDLERS, LEFT, MOVED, Act, Doing
+from rulekit.play.machine.machine import CallFrame, Machine, TrialEnd
+from rulekit.play.machine.visibility import inside, seeing
+from rulekit.play.meaning.queries import sort_keys
+from rulekit.play.meaning.reading import ordered_pile
+from rulekit.play.state.event import Audience, Later, Told
+from rulekit.play.state.setting import Setting
+from rulekit.play.state.value import Ref
+
+# ---------------------------------------------------------------- inside a frame
+
+
+def _let(c: Meanings, op: ops.Let) -> Act:
+    local, value = op.local, c.of(op.value)
+
+    def let(m: Machine, frame: CallFrame) -> None:
+        frame.locals[local] = value(m)
+
+    return let
+
+
+def _jump(c: Meanings, op: ops.Jump) -> Act:
+    to = op.to
+
+    def jump(m: Machine, frame: CallFrame) -> None:
+        frame.pc = to
+
+    return jump
+
+
+def _unless(c: Meanings, op: ops.Unless) -> Act:
+    test, to = c.of(op.test), op.to
+
+    def unless(m: Machine, frame: CallFrame) -> None:
+        if not test(m):
+            frame.pc = to
+
+    return unless
+
+
+def _each_start(c: Meanings, op: ops.EachStart) -> Act:
+    over, items, position = ordered_pile(c, op.over), op.items, op.position
+
+    def each_start(m: Machine, frame: CallFrame) -> None:
+        frame.locals[items] = over(m)
+        frame.locals[position] = 0
+
+    return each_start
+
+
+def _each_next(c: Meanings, op: ops.EachNext) -> Act:
+    items, position, element, out = op.items, op.position, op.element, op.exit
+
+    def each_next(m: Machine, frame: CallFrame) -> None:
+        own = frame.locals
+        at = own[position]
+        if at < len(own[items]):
+            own[element] = own[items][at]
+            own[position] = at + 1
+        else:
+            frame.pc = out
+
+    return each_next
+
+
+def _enter_step(c: Meanings, op: ops.EnterStep) -> Act:
+    step, end = op.step, op.end
+
+    def enter_step(m: Machine, frame: CallFrame) -> None:
+        if step in frame.skips:
+            frame.skips -= {step}
+            frame.pc = end
+            m.emit("skip", [Told("step", step)], inside(m))
+
+    return enter_step
+
+
+def _skip(c: Meanings, op: ops.Skip) -> Act:
+    codes = c.setting.game.codes
+
+    def skip(m: Machine, frame: CallFrame) -> None:
+        for holder in reversed(m.frames):
+            if op.step in codes[holder.code].steps:
+                holder.skips |= {op.step}
+                return
+        raise m.error("no-such-step", f"no step `{op.step}` is running")
+
+    return skip
+
+
+# ---------------------------------------------------------------- from frame to frame
+
+
+def _call(c: Meanings, op: ops.Call) -> Callable[..., int]:
+    code = op.code
+
+    def call(m: Machine, frame: CallFrame, *args: Any) -> int:
+        m.push(code, list(args))
+        return MOVED
+
+    return call
+
+
+def _perform(c: Meanings, op: ops.Perform) -> Callable[..., int]:
+    setting = c.setting
+
+    def perform(m: Machine, frame: CallFrame, thing: int | None, owner: int | None) -> int:
+        if thing is None:
+            raise m.error("of-nothing", "there is nothing to do")
+        _, member = setting.game.member(setting.row_of[thing])
+        if member.code is not None:
+            if not m.silent:
+                m.emit("perform", Later(_told, setting, thing, seeing(m, thing), owner), inside(m))
+            m.push(member.code, [owner, thing])
+            return MOVED
+        return False
+
+    return perform
+
+
+def _told(setting: Setting, thing: int, audience: Audience, owner: int | None) -> tuple[Told, ...]:
+    who = None if owner is None else setting.seat_refs[owner]
+    return Told("thing", setting.ref(thing), audience), Told("owner", who)
+
+
+def _return(c: Meanings, op: ops.Return) -> Act:
+    return _leave
+
+
+def _leave(m: Machine, frame: CallFrame) -> int:
+    m.frames.pop()
+    if m.trial is not None and len(m.frames) <= m.trial:
+        raise TrialEnd(True)
+    return MOVED if m.frames else LEFT
+
+
+def _stop_code(c: Meanings, op: ops.StopCode) -> Act:
+    code, codes = op.code, c.setting.game.codes
+
+    def stop_code(m: Machine, frame: CallFrame) -> int:
+        if not any(running.code == code for running in m.frames):
+            # Run alone, as a scenario may: what would be left is not there, so everything here is.
+            del m.frames[1:]
+            m.frames[0].pc = len(codes[m.frames[0].code].ops) - 1
+            return LEFT
+        while m.frames[-1].code != code:
+            m.frames.pop()
+        return _leave(m, m.frames[-1])
+
+    return stop_code
+
+
+# ---------------------------------------------------------------- the end
+
+
+def _end_game(c: Meanings, op: ops.EndGame) -> Act:
+    result = c.setting.game.result
+
+    def end_game(m: Machine, frame: CallFrame) -> bool:
+        if m.trial is not None:
+            raise TrialEnd(True)
+        if m.branch is not None or m.ending:
+            raise m.error("end-game", "the game cannot end here")
+        m.emit("end", [])
+        m.ending = True
+        m.frames = []
+        m.push(result, [])
+        return LEFT
+
+    return end_game
+
+
+def player(m: Machine, seat: int | None) -> Ref | None:
+    """A seat as events speak of it."""
+    return None if seat is None else m.setting.seat_refs[seat]
+
+
+def _rank(c: Meanings, op: ops.Rank) -> Act:
+    players, keys_of = c.of(op.players), sort_keys(c, op.slot, op.keys)
+
+    def rank(m: Machine, frame: CallFrame) -> None:
+        taken = {seat for place in m.ranks for seat in place} | set(m.defeated)
+        seats = [seat for seat in players(m) if seat not in taken]
+        places: dict[Any, list[int]] = {}
+        for key, seat in sorted(zip(keys_of(m, tuple(seats)), seats, strict=True)):
+            places.setdefault(key, []).append(seat)
+        for place in places.values():
+            better = sum(len(before) for before in m.ranks)
+            m.ranks.append(tuple(sorted(place)))
+            m.emit("rank", [Told("place", 1 + better), Told("players", tuple(player(m, s) for s in sorted(place)))])
+
+    return rank
+
+
+def _defeat(c: Meanings, op: ops.Defeat) -> Act:
+    players = c.of(op.players)
+
+    def defeat(m: Machine, frame: CallFrame) -> None:
+        seats = [seat for seat in players(m) if seat not in m.defeated]
+        m.defeated += seats
+        if seats:
+            m.emit("defeat", [Told("players", tuple(player(m, seat) for seat in seats))])
+
+    return defeat
+
+
+DOES[ops.Call] = Doing(lambda op: op.args, _call)
+DOES[ops.Perform] = Doing(lambda op: (op.thing, op.owner), _perform)
+HANDLERS.update(
+    {
+        ops.Let: _let,
+        ops.Jump: _jump,
+        ops.Unless: _unless,
+        ops.EachStart: _each_start,
+        ops.EachNext: _each_next,
+        ops.EnterStep: _enter_step,
+        ops.Skip: _skip,
+        ops.Return: _return,
+        ops.StopCode: _stop_code,
+        ops.EndGame: _end_game,
+        ops.Rank: _rank,
+        ops.Defeat: _defeat,
+    }
+)

@@ -1,0 +1,98 @@
+"""Built-in words about sliding on a grid: how far pieces can slide together, and where they meet others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import frozen
+
+from rulekit.model import game as model
+from rulekit.play.machine.closure_compilation import WORDS, spend
+from rulekit.play.machine.machine import Machine
+from rulekit.play.meaning.grid import Cell, Way, beyond, reach, standing
+from rulekit.play.meaning.grid_builtins import SIDES, cells_of, given, grid_of
+from rulekit.play.meaning.travel import on_board
+
+
+@frozen
+class _Apart:
+    """A set of pieces and all others on its grid, by cells."""
+
+    place: model.Place
+    own: list[Cell]
+    others: frozenset[Cell]
+
+    def free(self, way: Way, steps: int) -> bool:
+        """Whether the set could stand so far on: on no other piece, nor beyond an edge that holds it back."""
+        cells = [beyond(self.place, cell, way, steps) for cell in self.own]
+        open_edge = self.place.edge == "leaves"
+        return all((open_edge or on_board(self.place, cell)) and cell not in self.others for cell in cells)
+
+    def in_contact(self, way: Way, steps: int) -> bool:
+        cells = [beyond(self.place, cell, way, steps) for cell in self.own]
+        sides = (beyond(self.place, cell, side) for cell in cells if on_board(self.place, cell) for side in SIDES)
+        return any(cell in self.others for cell in sides)
+
+
+def _apart(m: Machine, e: Any, pieces: tuple[Any, ...]) -> _Apart:
+    own = cells_of(m, e, pieces)
+    place = grid_of(m, pieces)
+    inside = set(pieces)
+    others = [cell for cell, there in standing(m, place).items() if not inside.issuperset(there)]
+    return _Apart(place, own, frozenset(others))
+
+
+def _contact_steps(m: Machine, e: Any, args: list[Any]) -> int | None:
+    pieces, way = args
+    given(m, e, [way])
+    apart = _apart(m, e, pieces)
+    for steps in range(reach(apart.place, apart.own, apart.others) + 1):
+        spend(m, len(apart.own))
+        if steps and not apart.free(way, steps):
+            return None
+        if apart.in_contact(way, steps):
+            return steps
+    return None
+
+
+def _free_steps(m: Machine, e: Any, args: list[Any]) -> int | None:
+    pieces, way = args
+    given(m, e, [way])
+    apart = _apart(m, e, pieces)
+    for steps in range(1, reach(apart.place, apart.own, apart.others) + 1):
+        spend(m, len(apart.own))
+        if not apart.free(way, steps):
+            return steps - 1
+    return None
+
+
+def _contact_jumps(m: Machine, e: Any, args: list[Any]) -> tuple[Way, ...]:
+    """Shortest first, then from top to bottom and left to right; to stay is no jump."""
+    apart = _apart(m, e, args[0])
+    spend(m, 4 * len(apart.own) * len(apart.others))
+    landings = [beyond(apart.place, cell, side) for cell in apart.others for side in SIDES]
+    jumps = {_offset(apart.place, cell, to) for cell in apart.own for to in landings if on_board(apart.place, to)}
+    spend(m, len(jumps) * len(apart.own))
+    good = [jump for jump in jumps if jump != (0, 0) and _lands(apart, jump)]
+    return tuple(sorted(good, key=lambda jump: (abs(jump[0]) + abs(jump[1]), jump[1], jump[0])))
+
+
+def _offset(place: model.Place, start: Cell, end: Cell) -> Way:
+    """From one cell to another; on a grid that wraps the nearer way round."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    if place.width is None or place.height is None or place.edge != "wraps":
+        return dx, dy
+    return _nearer(dx, place.width), _nearer(dy, place.height)
+
+
+def _nearer(distance: int, round_: int) -> int:
+    distance %= round_
+    return distance - round_ if 2 * distance > round_ else distance
+
+
+def _lands(apart: _Apart, jump: Way) -> bool:
+    cells = [beyond(apart.place, cell, jump) for cell in apart.own]
+    return all(on_board(apart.place, cell) and cell not in apart.others for cell in cells)
+
+
+WORDS.update({"contact_steps": _contact_steps, "free_steps": _free_steps, "contact_jumps": _contact_jumps})

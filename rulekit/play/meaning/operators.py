@@ -1,0 +1,306 @@
+"""Meaning of operators: logic, numbers, comparing, counting, choosing between two, and calls of defines and words."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+
+from rulekit import limits
+from rulekit.model import expr as x
+from rulekit.model.traversal import parts
+from rulekit.play.machine.closure_compilation import MEANING, WORDS, Inner, Meaning, Meanings, fail, spend
+from rulekit.play.machine.machine import Machine
+from rulekit.play.state.errors import LimitError
+
+# ---------------------------------------------------------------- logic
+
+
+def _not(c: Meanings, e: x.Not) -> Meaning:
+    of = c.of(e.of)
+    return lambda m: not of(m)
+
+
+def _both(c: Meanings, e: x.Both) -> Meaning:
+    left, right = c.of(e.left), c.of(e.right)
+    return lambda m: left(m) and right(m)
+
+
+def _either(c: Meanings, e: x.Either) -> Meaning:
+    left, right = c.of(e.left), c.of(e.right)
+    return lambda m: left(m) or right(m)
+
+
+def _choice(c: Meanings, e: x.Choice) -> Meaning:
+    test, then, other = c.of(e.test), c.of(e.then), c.of(e.other)
+    return lambda m: then(m) if test(m) else other(m)
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def bounded(m: Machine, e: x.Expr, value: int) -> int:
+    """A number; `LimitError` if it is beyond the limit for integers."""
+    if -limits.INTEGER <= value <= limits.INTEGER:
+        return value
+    raise LimitError("number-too-large", f"a number beyond {limits.INTEGER}", e.span, m.cites(), m.rule())
+
+
+_ARITHMETIC: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.floordiv,
+    "mod": operator.mod,
+}
+
+
+def _arithmetic(c: Meanings, e: x.Arithmetic) -> Meaning:
+    left_of, right_of, reckoned = c.of(e.left), c.of(e.right), _ARITHMETIC[e.op]
+    divides = e.op in ("/", "mod")
+
+    def arithmetic(m: Machine) -> Inner:
+        left, right = left_of(m), right_of(m)
+        if left is None or right is None:
+            raise fail(m, e, "of-nothing", "nothing cannot be reckoned with")
+        if divides and right == 0:
+            raise fail(m, e, "division-by-zero", "division by zero")
+        return bounded(m, e, reckoned(left, right))
+
+    return arithmetic
+
+
+def _negative(c: Meanings, e: x.Negative) -> Meaning:
+    of = c.of(e.of)
+    return lambda m: -of(m)
+
+
+_COMPARE: dict[str, Callable[[int, int], bool]] = {
+    "below": operator.lt,
+    "above": operator.gt,
+    "at least": operator.ge,
+    "at most": operator.le,
+}
+
+
+def _compare(c: Meanings, e: x.Compare) -> Meaning:
+    left_of, right_of, compared = c.of(e.left), c.of(e.right), _COMPARE[e.op]
+
+    if isinstance(e.right, x.Const) and isinstance(e.right.value, int):
+        return _compared_with(c, e, compared, e.right.value)
+
+    def compare(m: Machine) -> Inner:
+        left, right = left_of(m), right_of(m)
+        if left is None or right is None:
+            raise fail(m, e, "of-nothing", "nothing cannot be compared with a number")
+        return compared(left, right)
+
+    return compare
+
+
+def _compared_with(c: Meanings, e: x.Compare, compared: Callable[[int, int], bool], number: int) -> Meaning:
+    left_of = c.of(e.left)
+
+    def compare(m: Machine) -> Inner:
+        left = left_of(m)
+        if left is None:
+            raise fail(m, e, "of-nothing", "nothing cannot be compared with a number")
+        return compared(left, number)
+
+    return compare
+
+
+def _number(c: Meanings, of: x.Expr) -> Callable[[Machine], int]:
+    """How many there are; of a pile, or of what was taken from one, everybody may know it."""
+    items_of = c.of(of)
+
+    def unnoted(m: Machine) -> int:
+        reads, m.reads = m.reads, None
+        number = len(items_of(m))
+        m.reads = reads
+        return number
+
+    return unnoted if c.watched and isinstance(of, x.Stored | x.Local) else lambda m: len(items_of(m))
+
+
+def _count(c: Meanings, e: x.Count) -> Meaning:
+    return _number(c, e.of)
+
+
+def _some(c: Meanings, e: x.Some) -> Meaning:
+    number = _number(c, e.of)
+    return (lambda m: number(m) == 0) if e.negate else (lambda m: number(m) != 0)
+
+
+# ---------------------------------------------------------------- being the same
+
+
+def same_row(m: Machine, thing: Inner) -> Inner:
+    """What makes two things equal: the printed card they are copies of."""
+    return None if thing is None else m.setting.row_of[thing]
+
+
+def _sorted(items: Inner) -> list[Inner]:
+    """The members of a set in one order, however they came."""
+    return sorted(items, key=lambda item: (item is None, item))
+
+
+SAME: dict[str, Callable[[Machine, Inner, Inner], bool]] = {
+    "plain": lambda m, left, right: left == right,
+    "thing": lambda m, left, right: same_row(m, left) == same_row(m, right),
+    "set": lambda m, left, right: _sorted(left) == _sorted(right),
+    "things": lambda m, left, right: _sorted(same_row(m, i) for i in left) == _sorted(same_row(m, i) for i in right),
+    "ordered set": lambda m, left, right: left == right,
+    "ordered things": lambda m, left, right: [same_row(m, i) for i in left] == [same_row(m, i) for i in right],
+}
+
+
+def _same(c: Meanings, e: x.Same) -> Meaning:
+    left, right, negate, same = c.of(e.left), c.of(e.right), e.negate, SAME[e.how]
+    if isinstance(e.right, x.Const) and e.how in ("plain", "thing"):
+        return _same_as(c, e, e.right.value)
+    if e.how == "plain":
+        return (lambda m: left(m) != right(m)) if negate else (lambda m: left(m) == right(m))
+    return lambda m: same(m, left(m), right(m)) != negate
+
+
+def _same_as(c: Meanings, e: x.Same, value: Inner) -> Meaning:
+    """Equality with what is written in the rules."""
+    left, negate, row_of = c.of(e.left), e.negate, c.setting.row_of
+    if e.how == "thing" and value is not None:
+        row = row_of[value]
+
+        def same_thing(m: Machine) -> bool:
+            thing = left(m)
+            return (thing is not None and row_of[thing] == row) != negate
+
+        return same_thing
+    return (lambda m: left(m) != value) if negate else (lambda m: left(m) == value)
+
+
+def written_range(e: x.Expr) -> tuple[int, ...] | None:
+    """The numbers of a range whose ends stand in the rules; None for any other set."""
+    if isinstance(e, x.Interval) and isinstance(e.low, x.Const) and isinstance(e.high, x.Const):
+        first, last = e.low.value, e.high.value
+        if isinstance(first, int) and isinstance(last, int) and last - first < limits.SET:
+            return tuple(range(first, last + 1))
+    return None
+
+
+def _among(c: Meanings, e: x.Among) -> Meaning:
+    if e.how == "thing":
+        return _thing_among(c, e)
+    left, negate, numbers = c.of(e.left), e.negate, written_range(e.right)
+    return _in_range(left, numbers, negate) if numbers is not None else _in_set(left, c.of(e.right), negate)
+
+
+def _in_range(left: Meaning, numbers: tuple[int, ...], negate: bool) -> Meaning:
+    return lambda m: (left(m) in numbers) != negate
+
+
+def _in_set(left: Meaning, right: Meaning, negate: bool) -> Meaning:
+    return lambda m: (left(m) in right(m)) != negate
+
+
+def _thing_among(c: Meanings, e: x.Among) -> Meaning:
+    """A printed thing stands for its copies, and they for it."""
+    left, right, negate, row_of = c.of(e.left), c.of(e.right), e.negate, c.setting.row_of
+
+    def thing_among(m: Machine) -> Inner:
+        thing, things = left(m), right(m)
+        row = None if thing is None else row_of[thing]
+        for item in things:
+            if item is not None and row_of[item] == row:
+                return not negate
+        return negate
+
+    return thing_among
+
+
+# ---------------------------------------------------------------- asking further
+
+
+def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
+    define = c.setting.game.defines[e.define]
+    if not e.args and isinstance(define.value, x.Const):
+        return _named(define.value.value)
+    args_of, only = arguments(c, e.args), c.of(e.args[0]) if len(e.args) == 1 else None
+    value: Meaning | None = None
+    elements: list[Inner] = []
+
+    def invoke(m: Machine) -> Inner:
+        nonlocal value
+        args = [only(m)] if only else args_of(m)
+        m.steps += 1
+        if m.steps > m.step_limit:
+            m.out_of_steps()
+        if value is None:
+            value = c.of(define.value)
+            elements.extend([None] * queried(define.value))
+        outer_locals, outer_elements = m.locals, m.elements
+        m.locals, m.elements = args, elements.copy()
+        m.in_define += 1
+        if m.in_define > limits.DEFINES:
+            m.out_of_depth()
+        try:
+            return value(m)
+        finally:
+            m.in_define -= 1
+            m.locals, m.elements = outer_locals, outer_elements
+
+    return invoke
+
+
+def queried(e: x.Expr) -> int:
+    """How many elements the queries of an expression look at, one inside the other."""
+    return max(getattr(part, "slot", -1) + 1 for part in parts(e))
+
+
+def _named(value: Inner) -> Meaning:
+    """A name for something that stands in the rules."""
+
+    def named(m: Machine) -> Inner:
+        spend(m, 1)
+        if m.in_define >= limits.DEFINES:
+            m.out_of_depth()
+        return value
+
+    return named
+
+
+def arguments(c: Meanings, args: tuple[x.Expr, ...]) -> Callable[[Machine], list[Inner]]:
+    """The values that are handed over to what is called."""
+    several = c.each(args)
+    if len(several) != 1:
+        return lambda m: [arg(m) for arg in several]
+    (only,) = several
+    return lambda m: [only(m)]
+
+
+def _builtin(c: Meanings, e: x.Builtin) -> Meaning:
+    args_of, word = arguments(c, e.args), WORDS[e.word]
+
+    def builtin(m: Machine) -> Inner:
+        args = args_of(m)
+        spend(m, 1)
+        return word(m, e, args)
+
+    return builtin
+
+
+MEANING.update(
+    {
+        x.Not: _not,
+        x.Both: _both,
+        x.Either: _either,
+        x.Choice: _choice,
+        x.Arithmetic: _arithmetic,
+        x.Negative: _negative,
+        x.Compare: _compare,
+        x.Count: _count,
+        x.Some: _some,
+        x.Same: _same,
+        x.Among: _among,
+        x.Invoke: _invoke,
+        x.Builtin: _builtin,
+    }
+)

@@ -1,0 +1,239 @@
+"""Meaning of queries: filtering, mapping, folding and ordering the members of sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulekit import limits
+from rulekit.model import expr as x
+from rulekit.play.machine.closure_compilation import MEANING, Inner, Meaning, Meanings, always, fail, spend
+from rulekit.play.machine.machine import Machine
+from rulekit.play.meaning.operators import bounded, written_range
+from rulekit.play.state.errors import LimitError
+
+# ---------------------------------------------------------------- member by member
+
+
+def _filter(c: Meanings, e: x.Filter) -> Meaning:
+    items_of, test, slot = c.of(e.of), c.of(e.test), e.slot
+
+    def filtered(m: Machine) -> Inner:
+        items = items_of(m)
+        m.steps += len(items)
+        if m.steps > m.step_limit:
+            m.out_of_steps()
+        elements = m.elements
+        kept = []
+        for item in items:
+            elements[slot] = item
+            if test(m):
+                kept.append(item)
+        return tuple(kept)
+
+    return _who_has(c, e, e.test, filtered) if _is_who_has(c, e) else filtered
+
+
+def _is_who_has(c: Meanings, e: x.Filter) -> bool:
+    """Whether those are picked in whose own pile a named card lies."""
+    match e.test:
+        case x.Among(left=x.Local(), right=x.Stored(variable=variable, of=x.Element(index=e.slot)), how="thing"):
+            declared = c.setting.game.variables[variable]
+            return (declared.owner, declared.form) == ("player", "pile") and not (c.watched or e.test.negate)
+    return False
+
+
+def _who_has(c: Meanings, e: x.Filter, test: Any, otherwise: Meaning) -> Meaning:
+    """The same, without asking anew for every seat what the test means."""
+    items_of, index, base, row_of = c.of(e.of), test.left.index, c.setting.bases[test.right.variable], c.setting.row_of
+
+    def who_has(m: Machine) -> Inner:
+        items, thing, values = items_of(m), m.locals[index], m.values
+        if None in items:
+            return otherwise(m)
+        m.steps += len(items)
+        if m.steps > m.step_limit:
+            m.out_of_steps()
+        row = None if thing is None else row_of[thing]
+        kept = []
+        for seat in items:
+            for lying in values[base + seat]:
+                if row_of[lying] == row:
+                    kept.append(seat)
+                    break
+        return tuple(kept)
+
+    return who_has
+
+
+def _values(c: Meanings, slot: int, value: x.Expr) -> Callable[[Machine, Inner], list[Inner]]:
+    """For each member in turn what an expression gives; every member is a step."""
+    value_of = c.of(value)
+
+    def values(m: Machine, items: Inner) -> list[Inner]:
+        spend(m, len(items))
+        elements = m.elements
+        found = []
+        for item in items:
+            elements[slot] = item
+            found.append(value_of(m))
+        return found
+
+    return values
+
+
+def _mapped(c: Meanings, e: x.Mapped) -> Meaning:
+    items_of, values_of, flat, distinct = c.of(e.of), _values(c, e.slot, e.value), e.flat, e.distinct
+
+    def mapped(m: Machine) -> Inner:
+        found = values_of(m, items_of(m))
+        if flat:
+            found = [item for several in found for item in several]
+        return tuple(dict.fromkeys(found)) if distinct else tuple(found)
+
+    return mapped
+
+
+_FOLD: dict[str, Callable[[list[int]], int]] = {
+    "sum": sum,
+    "least": lambda values: min(values, default=0),
+    "most": lambda values: max(values, default=0),
+}
+
+
+def _fold(c: Meanings, e: x.Fold) -> Meaning:
+    items_of, values_of, fold = c.of(e.of), _values(c, e.slot, e.value), _FOLD[e.op]
+    return lambda m: bounded(m, e, fold(values_of(m, items_of(m))))
+
+
+# ---------------------------------------------------------------- by keys
+
+
+def _keys(c: Meanings, slot: int, key: x.Expr) -> Callable[[Machine, Inner], list[int]]:
+    key_of = c.of(key)
+
+    def keys(m: Machine, items: Inner) -> list[int]:
+        m.steps += len(items)
+        if m.steps > m.step_limit:
+            m.out_of_steps()
+        elements = m.elements
+        found = []
+        for item in items:
+            elements[slot] = item
+            value = key_of(m)
+            if value is None:
+                raise fail(m, key, "of-nothing", "nothing cannot be ordered by")
+            found.append(value)
+        return found
+
+    return keys
+
+
+def _extreme(c: Meanings, e: x.Extreme) -> Meaning:
+    items_of, keys_of, best_of = c.of(e.of), _keys(c, e.slot, e.key), min if e.lowest else max
+
+    def extreme(m: Machine) -> Inner:
+        items = items_of(m)
+        if not items:
+            return items
+        keys = keys_of(m, items)
+        best = best_of(keys)
+        return tuple(item for item, key in zip(items, keys, strict=True) if key == best)
+
+    return extreme
+
+
+SortKeys = Callable[["Machine", Inner], list[Any]]
+
+
+def sort_keys(c: Meanings, slot: int, keys: tuple[tuple[x.Expr, bool], ...]) -> SortKeys:
+    """For each member its key, or all of them if there are several; negated where highest comes first."""
+    columns = [(_keys(c, slot, key), low) for key, low in keys]
+    if len(columns) == 1 and columns[0][1]:
+        return columns[0][0]
+
+    def sorting(m: Machine, items: Inner) -> list[tuple[int, ...]]:
+        if not columns:
+            return [() for _ in items]
+        found = [[key if low else -key for key in keys_of(m, items)] for keys_of, low in columns]
+        return list(zip(*found, strict=True))
+
+    return sorting
+
+
+def _ordered(c: Meanings, e: x.Ordered) -> Meaning:
+    items_of, keys_of = c.of(e.of), sort_keys(c, e.slot, e.keys)
+
+    def ordered(m: Machine) -> Inner:
+        items = items_of(m)
+        if not items:
+            return ()
+        keys = keys_of(m, items)
+        return tuple([items[place] for place in sorted(range(len(items)), key=keys.__getitem__)])
+
+    return ordered
+
+
+# ---------------------------------------------------------------- whole sets
+
+
+def _without(c: Meanings, e: x.Without) -> Meaning:
+    items_of, less_of, row_of = c.of(e.of), c.of(e.less), c.setting.row_of
+
+    def without(m: Machine) -> Inner:
+        items, less = items_of(m), less_of(m)
+        return tuple(item for item in items if item not in less)
+
+    def without_things(m: Machine) -> Inner:
+        items, less = items_of(m), less_of(m)
+        rows = {row_of[item] for item in less if item is not None}
+        return tuple(item for item in items if row_of[item] not in rows)
+
+    return without_things if e.how == "thing" else without
+
+
+def _union(c: Meanings, e: x.Union) -> Meaning:
+    left_of, right_of = c.of(e.left), c.of(e.right)
+
+    def union(m: Machine) -> Inner:
+        left = left_of(m)
+        return left + tuple(item for item in right_of(m) if item not in left)
+
+    return union
+
+
+def _listed(c: Meanings, e: x.Listed) -> Meaning:
+    items = c.each(e.items)
+    return lambda m: tuple([item(m) for item in items])
+
+
+def _interval(c: Meanings, e: x.Interval) -> Meaning:
+    low_of, high_of = c.of(e.low), c.of(e.high)
+    known = written_range(e)
+    if known is not None:
+        return always(known)
+
+    def interval(m: Machine) -> Inner:
+        low, high = low_of(m), high_of(m)
+        if low is None or high is None:
+            raise fail(m, e, "of-nothing", "a range needs two numbers")
+        if high - low >= limits.SET:
+            raise LimitError("set-too-large", f"a set of more than {limits.SET}", e.span, m.cites(), m.rule())
+        return tuple(range(low, high + 1))
+
+    return interval
+
+
+MEANING.update(
+    {
+        x.Filter: _filter,
+        x.Mapped: _mapped,
+        x.Fold: _fold,
+        x.Extreme: _extreme,
+        x.Ordered: _ordered,
+        x.Without: _without,
+        x.Union: _union,
+        x.Listed: _listed,
+        x.Interval: _interval,
+    }
+)

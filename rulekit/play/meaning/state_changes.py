@@ -1,0 +1,372 @@
+"""Operations that change the state: assignments, things in piles, what is revealed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulekit import limits
+from rulekit.model import ops
+from rulekit.model.types import Type
+from rulekit.play.machine.closure_compilation import Meanings, always
+from rulekit.play.machine.dispatch import DOES, HANDLERS, Act, Doing
+from rulekit.play.machine.machine import CallFrame, Machine
+from rulekit.play.machine.visibility import knowing_all, seeing, seeing_in
+from rulekit.play.meaning.control_flow import player
+from rulekit.play.state.event import Audience, Later, Told
+from rulekit.play.state.external_values import outward
+from rulekit.play.state.setting import Setting
+
+
+def target_slot(c: Meanings, target: ops.Target) -> Callable[[Machine], int]:
+    """Where what is to be changed lies; an error if its owner is nothing."""
+    slot_of, owner_of = _slot_of(c, target), always(None) if target.of is None else c.of(target.of)
+    return lambda m: slot_of(m, owner_of(m))
+
+
+def _slot_of(c: Meanings, target: ops.Target) -> Callable[[Machine, int | None], int]:
+    """The same for an owner who is known."""
+    setting, base = c.setting, c.setting.bases[target.variable]
+    if target.of is None:
+        return lambda m, owner: base
+    variable = setting.game.variables[target.variable]
+    is_players = variable.owner == "player" and variable.form != "group"
+
+    def slot_of(m: Machine, owner: int | None) -> int:
+        if owner is None:
+            raise m.error("of-nothing", f"there is nothing whose `{variable.name}` could change")
+        return base + owner if is_players else setting.slot(target.variable, owner)
+
+    return slot_of
+
+
+pile_slot = target_slot
+
+
+# ---------------------------------------------------------------- variables
+
+
+def _assign(c: Meanings, op: ops.Assign) -> Callable[..., None]:
+    slot_of, variable = _slot_of(c, op.target), c.setting.game.variables[op.target.variable]
+
+    def assign(m: Machine, frame: CallFrame, owner: int | None, index: None, value: Any) -> None:
+        slot = slot_of(m, owner)
+        check_bounds(m, slot, value)
+        _write(m, slot, value, variable.type)
+
+    def assign_snapshot(m: Machine, frame: CallFrame, owner: int | None, index: None, value: Any) -> None:
+        _write(m, slot_of(m, owner), _taken(m, value), variable.type)
+
+    def assign_item(m: Machine, frame: CallFrame, owner: int | None, index: int, value: Any) -> None:
+        _assign_item(m, slot_of(m, owner), index, value)
+
+    if variable.form == "snapshot":
+        return assign_snapshot
+    return assign if op.target.index is None else assign_item
+
+
+def _taken(m: Machine, pieces: Any) -> Any:
+    """A snapshot: pieces with the cells they stand on; another snapshot is copied."""
+    if pieces is None or (pieces and isinstance(pieces[0], tuple)):
+        return pieces
+    # Of no pieces it is none: nothing stood anywhere.
+    return tuple((piece, m.values[m.setting.piece_slot[piece]]) for piece in pieces) or None
+
+
+def _assign_item(m: Machine, slot: int, index: int, value: int) -> None:
+    items = list(m.values[slot])
+    if not 1 <= index <= len(items):
+        raise m.error("outside", f"there is no number {index} in a list of {len(items)}")
+    check_bounds(m, slot, value)
+    items[index - 1] = value
+    m.check_write(slot)
+    m.values[slot] = tuple(items)
+    m.open_slots.discard(slot)
+    audience = m.sees(slot)
+    facts = [Told("what", f"{m.setting.path(slot)}[{index}]"), Told("value", value, audience)]
+    m.emit("set", facts, audience)
+
+
+def check_bounds(m: Machine, slot: int, value: Any) -> None:
+    """A counter or list that leaves its declared bounds is an error, never cut in silence."""
+    variable = m.setting.game.variables[m.setting.slot_variable[slot]]
+    if variable.form not in ("counter", "list"):
+        return
+    low = variable.low if variable.low is not None else -limits.INTEGER
+    high = variable.high if variable.high is not None else limits.INTEGER
+    if value is None or not low <= value <= high:
+        bounds = f"{low}..{'' if variable.high is None else high}"
+        raise m.error("out-of-bounds", f"`{m.setting.path(slot)}` would become {value}, outside {bounds}")
+
+
+def _write(m: Machine, slot: int, value: Any, kind: Type) -> None:
+    if m.branch is not None:
+        m.check_write(slot)
+    # Also if it stays the same: that it did is as secret as what it is.
+    m.open_slots.discard(slot)
+    if m.values[slot] == value:
+        return
+    m.values[slot] = value
+    if m.silent:
+        return
+    audience = m.sees(slot)
+    m.emit("set", Later(_told_set, m.setting, slot, kind, value, audience), audience)
+
+
+def _told_set(setting: Setting, slot: int, kind: Type, value: Any, audience: Audience) -> tuple[Told, ...]:
+    shown = None if kind.name == "snapshot" else outward(setting, kind, value)
+    return Told("what", setting.path(slot)), Told("value", shown, audience)
+
+
+def _set_starter(c: Meanings, op: ops.SetStarter) -> Act:
+    value = c.of(op.value)
+
+    def set_starter(m: Machine, frame: CallFrame) -> None:
+        seat = value(m)
+        if m.branch is not None or seat is None or seat >= m.setting.players:
+            raise m.error("not-a-starter", "only a player can be the starter")
+        m.starter = seat
+        m.emit("set", [Told("what", "starter"), Told("value", player(m, seat))])
+
+    return set_starter
+
+
+# ---------------------------------------------------------------- piles
+
+
+def _move_to_pile(c: Meanings, op: ops.MoveToPile) -> Callable[..., None]:
+    slot_of, many = _slot_of(c, op.to), op.many
+
+    def move_to_pile(m: Machine, frame: CallFrame, things: Any, owner: int | None) -> None:
+        if not many:
+            if things is None:
+                raise m.error("of-nothing", "there is nothing to move")
+            things = (things,)
+        put_on_pile(m, things, slot_of(m, owner), "move")
+
+    return move_to_pile
+
+
+def put_on_pile(m: Machine, things: tuple[Any, ...], slot: int, word: str) -> None:
+    """Take things from the piles they lie in and put them on another, in order; one event for each source."""
+    if m.branch is not None:
+        m.check_write(slot)
+    if m.silent:
+        _put_silently(m, things, slot)
+        return
+    if len(things) == 1:
+        _put_one(m, things[0], slot, word)
+        return
+    by_source: dict[int | None, list[int]] = {}
+    for thing in things:
+        by_source.setdefault(_source(m, thing), []).append(thing)
+    told = [(moved, _knowers(m, moved, source, slot, things[-1]), source) for source, moved in by_source.items()]
+    for thing in things:
+        take_out(m, thing)
+        _put_last(m, slot, thing)
+    for moved, audience, source in told:
+        _tell_move(m, word, tuple(moved), audience, source, slot)
+
+
+def _put_one(m: Machine, thing: int, slot: int, word: str) -> None:
+    source, here = _source(m, thing), m.sees(slot)
+    audience = None if here is None else _knower(m, thing, source, here)
+    take_out(m, thing)
+    _put_last(m, slot, thing)
+    _tell_move(m, word, (thing,), audience, source, slot)
+
+
+def _put_silently(m: Machine, things: tuple[Any, ...], slot: int) -> None:
+    """The same where nobody is told who learns what."""
+    values, lies, base = m.values, m.lies, m.setting.copy_base
+    for thing in things:
+        source = lies[thing - base] if thing >= base else -1
+        if source < 0 or m.known:
+            _source(m, thing)
+            take_out(m, thing)
+            _put_last(m, slot, thing)
+            continue
+        if m.branch is not None:
+            m.check_write(source)
+        m.open_things.discard(thing)
+        pile = values[source]
+        place = pile.index(thing)
+        values[source] = pile[:place] + pile[place + 1 :]
+        values[slot] = (*values[slot], thing)
+        lies[thing - base] = slot
+
+
+def _source(m: Machine, thing: int) -> int | None:
+    number = thing - m.setting.copy_base
+    if number < 0:
+        title = f"`{m.setting.things[thing].key}` is a printed card, not one that lies somewhere"
+        raise m.error("not-a-copy", title)
+    source = m.lies[number]
+    if source < 0:
+        return None
+    if m.branch is not None:
+        m.check_write(source)
+    return source
+
+
+def take_out(m: Machine, thing: int) -> None:
+    """Take a copy out of the pile it lies in, if any; what was revealed is no longer."""
+    slot = m.lies[thing - m.setting.copy_base]
+    m.open_things.discard(thing)
+    if slot < 0:
+        return
+    pile = m.values[slot]
+    index = pile.index(thing)
+    m.values[slot] = pile[:index] + pile[index + 1 :]
+    m.lies[thing - m.setting.copy_base] = -1
+    if slot in m.known:
+        top, under = m.known[slot]
+        m.known[slot] = (top - (index < top), under - (index >= len(pile) - under))
+        forget_order(m, slot)
+
+
+def forget_order(m: Machine, slot: int) -> None:
+    """Where nothing of a shuffled pile is undecided any more, its order is like that of any other."""
+    top, under = m.known[slot]
+    if top + under >= len(m.values[slot]):
+        m.known.pop(slot)
+
+
+def _put_last(m: Machine, slot: int, thing: int) -> None:
+    m.values[slot] = (*m.values[slot], thing)
+    m.lies[thing - m.setting.copy_base] = slot
+    if slot in m.known:
+        top, under = m.known[slot]
+        m.known[slot] = (top, under + 1)
+
+
+def _knowers(m: Machine, moved: list[int], source: int | None, slot: int, last: int) -> Audience:
+    """Who learns which things move to a slot: whoever sees each where it is or where it comes to lie.
+
+    last:  of all that move there; nothing comes to lie on it in the same move.
+    """
+    here, covers = m.sees(slot), m.setting.tops[slot]
+    if here is None and not covers:
+        return None
+    return knowing_all(_knower(m, thing, source, frozenset() if covers and thing != last else here) for thing in moved)
+
+
+def _knower(m: Machine, thing: int, source: int | None, here: Audience) -> Audience:
+    there = frozenset() if source is None else seeing_in(m, thing, source)
+    return None if there is None or here is None else here | there
+
+
+def _tell_move(
+    m: Machine, word: str, moved: tuple[int, ...], audience: Audience, source: int | None, slot: int
+) -> None:
+    facts = Later(_told_move, m.setting, moved, audience, source, slot)
+    # Inside one pile nothing changes that others could see.
+    m.emit(word, facts, m.sees(slot) if source == slot else None)
+
+
+def _told_move(
+    setting: Setting, moved: tuple[int, ...], audience: Audience, source: int | None, slot: int
+) -> tuple[Told, ...]:
+    things = tuple(setting.ref(thing) for thing in moved)
+    origin = None if source is None else setting.path(source)
+    what, count = Told("things", things, audience, len(things)), Told("count", len(things))
+    return what, count, Told("from", origin), Told("to", setting.path(slot))
+
+
+def _swap_cards(c: Meanings, op: ops.SwapCards) -> Callable[..., None]:
+    def swap(m: Machine, frame: CallFrame, left: int | None, right: int | None) -> None:
+        if left is None or right is None:
+            raise m.error("of-nothing", "there is nothing to change places with")
+        here, there = m.lies_in(left), m.lies_in(right)
+        if here is None or there is None:
+            raise m.error("not-placed", "both must lie in a pile to change places")
+        put_on_pile(m, (left,), there, "move")
+        put_on_pile(m, (right,), here, "move")
+
+    return swap
+
+
+def _remove_cards(c: Meanings, op: ops.RemoveCards) -> Callable[..., None]:
+    many = op.many
+
+    def remove(m: Machine, frame: CallFrame, things: Any) -> None:
+        for thing in things if many else (things,):
+            if thing is None:
+                raise m.error("of-nothing", "there is nothing to remove")
+            _take_away(m, thing)
+
+    return remove
+
+
+def _take_away(m: Machine, thing: int) -> None:
+    source = _source(m, thing)
+    audience = frozenset() if source is None else seeing(m, thing)
+    take_out(m, thing)
+    facts = [Told("things", (m.setting.ref(thing),), audience, 1)]
+    m.emit("remove", [*facts, Told("from", None if source is None else m.setting.path(source))])
+
+
+def _reveal(c: Meanings, op: ops.Reveal) -> Act:
+    things_of = None if op.things is None else c.of(op.things)
+    targets = [(variable, None if of is None else c.of(of)) for variable, of in op.targets]
+
+    def reveal(m: Machine, frame: CallFrame) -> None:
+        if things_of is not None:
+            _reveal_things(m, things_of(m))
+        for variable, of in targets:
+            owners = None if of is None else of(m)
+            for owner in owners if isinstance(owners, tuple) else (owners,):
+                _reveal_slot(m, m.setting.slot(variable, owner))
+
+    return reveal
+
+
+def _reveal_slot(m: Machine, slot: int) -> None:
+    m.open_slots.add(slot)
+    m.emit("reveal", Later(_told_reveal, m.setting, slot, m.values[slot]))
+
+
+def _told_reveal(setting: Setting, slot: int, value: Any) -> tuple[Told, ...]:
+    kind = setting.game.variables[setting.slot_variable[slot]].type
+    return Told("what", setting.path(slot)), Told("value", outward(setting, kind, value))
+
+
+def _reveal_things(m: Machine, things: tuple[Any, ...]) -> None:
+    m.open_things.update(things)
+    if m.silent:
+        return
+    by_pile: dict[int | None, list[int]] = {}
+    for thing in things:
+        by_pile.setdefault(m.lies_in(thing), []).append(thing)
+    for slot, shown in by_pile.items():
+        m.emit("reveal", Later(_told_things, m.setting, slot, tuple(shown)))
+
+
+def _told_things(setting: Setting, slot: int | None, shown: tuple[int, ...]) -> tuple[Told, ...]:
+    where = None if slot is None else setting.path(slot)
+    return Told("what", where), Told("value", tuple(setting.ref(thing) for thing in shown))
+
+
+def _announce(c: Meanings, op: ops.Announce) -> Act:
+    what, to, setting = c.of(op.what), c.of(op.to), c.setting
+
+    def announce(m: Machine, frame: CallFrame) -> None:
+        value = outward(setting, op.type, what(m))  # type: ignore[arg-type]
+        heard = frozenset(to(m))
+        everybody = heard >= set(range(setting.players))
+        m.emit("announce", [Told("value", value)], None if everybody else heard)
+
+    return announce
+
+
+DOES[ops.Assign] = Doing(lambda op: (op.target.of, op.target.index, op.value), _assign)
+DOES[ops.SwapCards] = Doing(lambda op: (op.left, op.right), _swap_cards)
+DOES[ops.RemoveCards] = Doing(lambda op: (op.things,), _remove_cards)
+DOES[ops.MoveToPile] = Doing(lambda op: (op.things, op.to.of), _move_to_pile)
+HANDLERS.update(
+    {
+        ops.SetStarter: _set_starter,
+        ops.Reveal: _reveal,
+        ops.Announce: _announce,
+    }
+)

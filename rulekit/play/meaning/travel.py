@@ -1,0 +1,345 @@
+"""Moving pieces on places: journeys, arriving, pushing, swapping."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rulekit import limits
+from rulekit.model import expr as x
+from rulekit.model import game as model
+from rulekit.model import ops
+from rulekit.model.types import CELL
+from rulekit.play.machine.closure_compilation import Meanings, evaluate
+from rulekit.play.machine.dispatch import DOES, Doing
+from rulekit.play.machine.machine import CallFrame, Machine
+from rulekit.play.state.event import Later, Told
+from rulekit.play.state.external_values import outward
+from rulekit.play.state.setting import Setting
+from rulekit.play.state.value import Value
+
+# ---------------------------------------------------------------- where pieces stand
+
+
+def place_of(m: Machine, piece: int) -> model.Place:
+    return m.setting.place_at[piece]
+
+
+def space_of(m: Machine, piece: int) -> Any:
+    return m.values[m.setting.piece_slot[piece]]
+
+
+def occupants(m: Machine, place: model.Place, space: Any, but: int) -> list[int]:
+    """The pieces on a space, without the one that arrives."""
+    values, slots, gone = m.values, m.setting.piece_slot, m.gone
+    pieces = m.setting.on_place[place.name]
+    return [p for p in pieces if values[slots[p]] == space and p != but and p not in gone]
+
+
+def room(m: Machine, place: model.Place, space: Any) -> int | None:
+    """How many pieces a space holds; None for any number."""
+    for spaces, hold in place.capacity:
+        if spaces is None or space in spaces:
+            return int(hold.value if isinstance(hold, x.Const) else evaluate(m, hold))  # type: ignore[arg-type]
+    return None
+
+
+def has_room(m: Machine, place: model.Place, space: Any, but: int) -> bool:
+    hold = room(m, place, space)
+    return hold is None or len(occupants(m, place, space, but)) < hold
+
+
+def shown_space(m: Machine, piece: int, space: Any) -> Value:
+    return _shown(m.setting, piece, space)
+
+
+def _shown(setting: Setting, piece: int, space: Any) -> Value:
+    place = setting.places[setting.piece_place[piece]]
+    if space is None or place.form == "track":
+        return space  # type: ignore[no-any-return]
+    if place.form == "course":
+        return setting.ref(space)
+    return outward(setting, CELL, space)
+
+
+def stand(m: Machine, piece: int, space: Any, word: str, moved: bool) -> None:
+    """Put a piece somewhere and say so; note it for reactions."""
+    slot = m.setting.piece_slot[piece]
+    if m.branch is not None:
+        m.check_write(slot)
+    old = m.values[slot]
+    m.values[slot] = space
+    if not m.silent:
+        m.emit(word, Later(_told, m.setting, piece, old, space))
+    if m.setting.game.reactions:
+        m.landings.append((piece, old, space, moved))
+
+
+def _told(setting: Setting, piece: int, old: Any, space: Any) -> tuple[Told, ...]:
+    origin, goal = _shown(setting, piece, old), _shown(setting, piece, space)
+    return Told("piece", setting.ref(piece)), Told("from", origin), Told("to", goal)
+
+
+# ---------------------------------------------------------------- moving
+
+
+def _move_piece(c: Meanings, op: ops.MovePiece) -> Callable[..., bool]:
+    many = op.many
+
+    def move_piece(m: Machine, frame: CallFrame, pieces: Any, space: Any) -> bool:
+        for piece in pieces if many else (pieces,):
+            if piece is None:
+                raise m.error("of-nothing", "there is no piece to move")
+            move_to(m, piece, space)
+        return bool(m.landings)
+
+    return move_piece
+
+
+def move_to(m: Machine, piece: int, space: Any) -> None:
+    """Put down on a space: it passes nothing, but arrival applies."""
+    arrive(m, piece, None if space is None else goal(m, place_of(m, piece), space), 0, "move")
+
+
+def goal(m: Machine, place: model.Place, space: Any) -> Any:
+    """A space of its place; None for a cell beyond the edge of a grid that pieces leave.
+
+    Errors:  `off-the-board` for any other space that the place does not have.
+    """
+    if place.form == "track" and not (place.low <= space and (place.high is None or space <= place.high)):
+        raise m.error("off-the-board", f"`{place.name}` has no space {space}")
+    if place.form != "grid" or on_board(place, space):
+        return space
+    if place.edge != "leaves":
+        raise m.error("off-the-board", f"`{place.name}` has no cell {space[0] + 1},{space[1] + 1}")
+    return None
+
+
+def on_board(place: model.Place, cell: tuple[int, int]) -> bool:
+    """Whether a grid has a cell; an unbounded one has all."""
+    if place.width is None or place.height is None:
+        return True
+    return 0 <= cell[0] < place.width and 0 <= cell[1] < place.height
+
+
+def _go_home(c: Meanings, op: ops.GoHome) -> Callable[..., bool]:
+    homes = c.setting.piece_home
+
+    def go_home(m: Machine, frame: CallFrame, piece: int | None) -> bool:
+        if piece is None:
+            raise m.error("of-nothing", "there is no piece to move")
+        move_to(m, piece, homes.get(piece))
+        return bool(m.landings)
+
+    return go_home
+
+
+def _travel(c: Meanings, op: ops.Travel) -> Callable[..., bool]:
+    setting, slots = c.setting, c.setting.piece_slot
+
+    def travel(m: Machine, frame: CallFrame, piece: int | None, amount: int) -> bool:
+        if piece is None:
+            raise m.error("of-nothing", "there is no piece to move")
+        start = m.values[slots[piece]]
+        if start is None:
+            raise m.error("not-placed", f"`{setting.things[piece].title}` stands nowhere")
+        way = op.way if amount >= 0 else -op.way
+        end, way = _along(m, setting.place_at[piece], piece, start, way, abs(amount))
+        arrive(m, piece, end, way, "travel")
+        return bool(m.landings)
+
+    return travel
+
+
+def _along(m: Machine, place: model.Place, piece: int, start: int, way: int, amount: int) -> tuple[int | None, int]:
+    """Where a journey of `amount` steps ends, and in which way it goes on there."""
+    if place.halts is None and not place.free_only and place.edge != "bounces":
+        return _edge(m, place, start + way * amount), way
+    halts = frozenset(evaluate(m, place.halts)) if place.halts is not None else frozenset()
+    space, left = start, amount
+    while left > 0:
+        m.steps += 1
+        if m.steps > m.step_limit:
+            m.out_of_steps()
+        ahead = space + way
+        if place.edge == "bounces" and _edge(m, place, ahead) != ahead:
+            way = -way
+            ahead = space + way
+        on = _edge(m, place, ahead)
+        if on is None or on == space:
+            return on, way
+        space = on
+        if not place.free_only or has_room(m, place, space, piece):
+            left -= 1
+        if space in halts:
+            break
+    return space, way
+
+
+def _edge(m: Machine, place: model.Place, space: int) -> int | None:
+    """A space, or what the edge makes of one beyond it: stop there, come in at the other end, or leave."""
+    if place.low <= space and (place.high is None or space <= place.high):
+        return space
+    if place.edge == "leaves":
+        return None
+    if place.edge == "wraps" and place.high is not None:
+        return place.low + (space - place.low) % (place.high - place.low + 1)
+    return max(place.low, space if place.high is None else min(space, place.high))
+
+
+# ---------------------------------------------------------------- arriving
+
+
+_REFUSED = model.Full("refuses", 0, None, ())
+
+
+def arrive(m: Machine, piece: int, space: Any, way: int, word: str) -> None:
+    """Come to rest on a space; a full one does what its place says.  A push goes on down the line."""
+    moved = word == "travel"
+    for _ in range(limits.REACTIONS):
+        if space is None:
+            stand(m, piece, None, word, moved)
+            return
+        place = m.setting.place_at[piece]
+        hold = room(m, place, space) if place.capacity else None
+        standing = [] if hold is None else occupants(m, place, space, piece)
+        if hold is None or len(standing) < hold:
+            stand(m, piece, space, word, moved)
+            return
+        if not standing:
+            raise m.error("full", f"nothing can stand on {shown_space(m, piece, space)} of `{place.name}`")
+        full = _policy(m, place, piece, standing[0])
+        if full.word == "pushes":
+            full = _stopper(m, place, piece, standing[0], space, full.way) or full
+        step = _FULL[full.word](m, piece, standing[0], space, way, word, full)
+        if step is None:
+            return
+        piece, space, way, word = step
+    raise m.error("too-deep", "a push or a search for a free space does not end")
+
+
+def _policy(m: Machine, place: model.Place, piece: int, occupant: int) -> model.Full:
+    """The first line about full spaces whose condition holds; without any, arrival is refused."""
+    outer_locals, outer_elements = m.locals, m.elements
+    m.locals, m.elements = [piece, occupant], m.fresh_elements()
+    try:
+        for full in place.full:
+            if full.test is None or evaluate(m, full.test):
+                return full
+    finally:
+        m.locals, m.elements = outer_locals, outer_elements
+    return _REFUSED
+
+
+def _stopper(m: Machine, place: model.Place, mover: int, pushed: int, space: Any, way: int) -> model.Full | None:
+    """What stops a push somewhere down the line, so that it holds for the mover too; None if all can give way."""
+    for _ in range(limits.REACTIONS):
+        beyond = _edge(m, place, space + way)
+        if beyond is None:
+            return None
+        if beyond == space:
+            return _REFUSED
+        standing = [p for p in occupants(m, place, beyond, pushed) if p != mover]
+        hold = room(m, place, beyond)
+        if hold is None or len(standing) < hold:
+            return None
+        full = _policy(m, place, pushed, standing[0]) if standing else _REFUSED
+        if full.word != "pushes":
+            return full if full.word in ("refuses", "stops_short") else None
+        pushed, space, way = standing[0], beyond, full.way
+    raise m.error("too-deep", "a push does not end")
+
+
+Next = tuple[int, Any, int, str] | None
+"""Who goes on to arrive where, in which way, called what; None if all is done."""
+
+
+def _pushes(m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full) -> Next:
+    stand(m, piece, space, word, word == "travel")
+    place = place_of(m, occupant)
+    beyond = _edge(m, place, space + full.way)
+    if beyond == space:
+        return None
+    return occupant, beyond, full.way, "push"
+
+
+def _refuses(m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full) -> Next:
+    names = m.setting.things[piece].title, m.setting.things[occupant].title
+    raise m.error("full", f"{names[0]} cannot stand where {names[1]} stands")
+
+
+def _stacks(m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full) -> Next:
+    stand(m, piece, space, word, word == "travel")
+    return None
+
+
+def _goes_on(m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full) -> Next:
+    place = place_of(m, piece)
+    ahead = _edge(m, place, space + (way or 1))
+    if ahead == space:
+        stand(m, piece, space, word, word == "travel")
+        return None
+    return piece, ahead, way, word
+
+
+def _stops_short(m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full) -> Next:
+    start = space_of(m, piece)
+    if way == 0 or space - way == start:
+        return None
+    return piece, space - way, way, word
+
+
+def _swaps(m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full) -> Next:
+    start = space_of(m, piece)
+    stand(m, piece, space, word, word == "travel")
+    stand(m, occupant, start, "swap", False)
+    return None
+
+
+_FULL = {
+    "pushes": _pushes,
+    "refuses": _refuses,
+    "stacks": _stacks,
+    "goes_on": _goes_on,
+    "stops_short": _stops_short,
+    "swaps": _swaps,
+}
+
+
+def _swap(c: Meanings, op: ops.Swap) -> Callable[..., bool]:
+    def swap(m: Machine, frame: CallFrame, left: int | None, right: int | None) -> bool:
+        if left is None or right is None:
+            raise m.error("of-nothing", "there is nothing to change places with")
+        here, there = space_of(m, left), space_of(m, right)
+        stand(m, left, there, "swap", False)
+        stand(m, right, here, "swap", False)
+        return bool(m.landings)
+
+    return swap
+
+
+def _remove(c: Meanings, op: ops.Remove) -> Callable[..., None]:
+    many = op.many
+
+    def remove(m: Machine, frame: CallFrame, pieces: Any) -> None:
+        for piece in pieces if many else (pieces,):
+            if piece is None:
+                raise m.error("of-nothing", "there is nothing to remove")
+            slot = m.setting.piece_slot[piece]
+            m.check_write(slot)
+            m.values[slot] = None
+            m.gone.add(piece)
+            m.emit("remove", [Told("things", (m.setting.ref(piece),))])
+
+    return remove
+
+
+DOES.update(
+    {
+        ops.MovePiece: Doing(lambda op: (op.piece, op.to), _move_piece),
+        ops.GoHome: Doing(lambda op: (op.piece,), _go_home),
+        ops.Travel: Doing(lambda op: (op.piece, op.amount), _travel),
+        ops.Swap: Doing(lambda op: (op.left, op.right), _swap),
+        ops.Remove: Doing(lambda op: (op.pieces,), _remove),
+    }
+)

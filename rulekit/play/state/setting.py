@@ -1,0 +1,240 @@
+"""The static environment of a match: a game set up for given seats and options.
+
+Which things there are and in which slot each value lies; constant through a
+match.  A thing is a small integer: first all printed members, then pieces,
+then copies of cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import define, field, frozen
+
+from rulekit import limits
+from rulekit.model import game as model
+from rulekit.model.expr import Value as Inner
+from rulekit.play.state.errors import BadSetup
+from rulekit.play.state.event import Audience
+from rulekit.play.state.value import Ref
+
+
+@frozen
+class Thing:
+    """row: its printed member (itself for pieces).  owner: the seat of a piece."""
+
+    kind: str
+    row: int
+    key: str
+    title: str
+    number: int | None = None
+    owner: int | None = None
+
+
+@define(eq=False)
+class Setting:
+    """Shared by all states of a match; never changed after it is made.
+
+    refs:       by thing, how it is spoken of, one between all that read alike; seat_refs by seat.
+    own_slots:  by seat, where what belongs to it lies; seat_of by slot, whose it is.
+    audiences:  by slot, who may know what lies in it as it is declared; tops whether its top alone is seen.
+    meanings:   what its expressions mean, unwatched and watched; kept here by `closure_compilation.meanings`.
+    """
+
+    game: model.Game
+    options: tuple[Inner, ...]
+    seats: tuple[str, ...]
+    neutrals: int
+    places: dict[str, model.Place] = field(factory=dict, repr=False)
+    things: list[Thing] = field(factory=list, repr=False)
+    row_of: list[int] = field(factory=list, repr=False)
+    refs: list[Ref] = field(factory=list, repr=False)
+    one_ref: dict[Ref, Ref] = field(factory=dict, repr=False)
+    seat_refs: list[Ref] = field(factory=list, repr=False)
+    bases: list[int] = field(factory=list, repr=False)
+    kind_base: dict[str, int] = field(factory=dict, repr=False)
+    kind_count: dict[str, int] = field(factory=dict, repr=False)
+    piece_first: dict[int, int] = field(factory=dict, repr=False)
+    piece_slot: dict[int, int] = field(factory=dict, repr=False)
+    piece_place: dict[int, str] = field(factory=dict, repr=False)
+    place_at: dict[int, model.Place] = field(factory=dict, repr=False)
+    piece_home: dict[int, Inner] = field(factory=dict, repr=False)
+    on_place: dict[str, list[int]] = field(factory=dict, repr=False)
+    pile_slots: list[int] = field(factory=list, repr=False)
+    is_pile: list[bool] = field(factory=list, repr=False)
+    own_slots: list[list[int]] = field(factory=list, repr=False)
+    seat_of: list[int | None] = field(factory=list, repr=False)
+    slot_variable: list[int] = field(factory=list, repr=False)
+    slot_owner: list[int] = field(factory=list, repr=False)
+    audiences: list[Audience] = field(factory=list, repr=False)
+    tops: list[bool] = field(factory=list, repr=False)
+    paths: list[str] = field(factory=list, repr=False)
+    values: list[Inner] = field(factory=list, repr=False)
+    copy_base: int = 0
+    seed: int | None = None
+    checked: bool = False
+    watched: bool = False
+    entered: Callable[[Any, int, list[Any]], None] | None = None
+    meanings: dict[bool, Any] = field(factory=dict, repr=False)
+    everyone: int = field(init=False)
+    players: int = field(init=False)
+    has_only_if: bool = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.everyone = len(self.seats)
+        self.has_only_if = any(code.has_only_if for code in self.game.codes)
+        self.players = self.everyone - self.neutrals
+
+    def open(self, name: str, place: model.Place) -> None:
+        """Another place than the declared one, before a match begins."""
+        self.places[name] = place
+        self.place_at |= dict.fromkeys(self.on_place.get(name, ()), place)
+
+    def owners(self, variable: model.Variable) -> int:
+        """How many owners a variable has: one, everyone, or the members of a kind."""
+        if variable.owner == "":
+            return 1
+        return self.everyone if variable.owner == "player" else self.kind_count[variable.owner]
+
+    def slot(self, variable: int, owner: Inner) -> int:
+        """Where the value of a variable lies; `owner` is a seat or thing, or None."""
+        declared = self.game.variables[variable]
+        return self.bases[variable] + self.owner_index(declared, owner) * (
+            declared.count if declared.form == "group" else 1
+        )
+
+    def owner_index(self, variable: model.Variable, owner: Inner) -> int:
+        if variable.owner == "" or owner is None:
+            return 0
+        assert isinstance(owner, int)
+        if variable.owner == "player":
+            return owner
+        return self.row_of[owner] - self.kind_base[variable.owner]
+
+    def path(self, slot: int) -> str:
+        """The name of a slot as people write it: `red.hand`."""
+        return self.paths[slot]
+
+    def lies_in(self, lies: Sequence[int], thing: int) -> int | None:
+        """The slot of the pile that a copy lies in; None for printed members and things out of the game."""
+        index = thing - self.copy_base
+        return None if index < 0 or lies[index] < 0 else lies[index]
+
+    def ref(self, thing: int) -> Ref:
+        return self.refs[thing]
+
+
+def lay_out(
+    game: model.Game, options: tuple[Inner, ...], seats: tuple[str, ...], neutrals: int, seed: int | None
+) -> Setting:
+    """The things and slots of a match; start values come later, since they may read anything."""
+    setting = Setting(game, options, seats, neutrals, dict(game.places), seed=seed)
+    setting.seat_refs = [Ref("player", seat) for seat in seats]
+    _prints(setting)
+    _pieces(setting)
+    _slots(setting)
+    setting.copy_base = len(setting.things)
+    return setting
+
+
+def _prints(setting: Setting) -> None:
+    for kind in setting.game.kinds.values():
+        if not kind.members:
+            continue
+        assert kind.base == len(setting.things), kind.name
+        setting.kind_base[kind.name] = kind.base
+        setting.kind_count[kind.name] = len(kind.members)
+        for member in kind.members:
+            number = int(member.key) if kind.numbered else None
+            _add(setting, Thing(kind.name, len(setting.things), member.key, member.title, number))
+
+
+def _add(setting: Setting, thing: Thing) -> int:
+    setting.things.append(thing)
+    setting.row_of.append(thing.row)
+    ref = Ref(thing.kind, thing.key)
+    setting.refs.append(setting.one_ref.setdefault(ref, ref))
+    return len(setting.things) - 1
+
+
+def _pieces(setting: Setting) -> None:
+    """Pieces that variables declare; those laid out in rows are printed members already."""
+    for index, variable in enumerate(setting.game.variables):
+        if variable.form not in ("piece", "group"):
+            continue
+        kind = variable.type.kind if variable.form == "piece" else variable.type.element.kind
+        if setting.game.kinds[kind].members:
+            setting.piece_first[index] = setting.kind_base[kind]
+            continue
+        owners = 1 if variable.owner == "" else setting.everyone
+        setting.piece_first[index] = len(setting.things)
+        setting.kind_base.setdefault(kind, len(setting.things))
+        if len(setting.things) + owners * variable.count > limits.SET:
+            raise BadSetup(f"the game has more than {limits.SET} pieces")
+        for owner in range(owners):
+            for number in range(variable.count):
+                _add(setting, _piece(setting, variable, kind, owner, number))
+        setting.kind_count[kind] = setting.kind_count.get(kind, 0) + owners * variable.count
+
+
+def _piece(setting: Setting, variable: model.Variable, kind: str, owner: int, number: int) -> Thing:
+    mine = variable.owner == "player"
+    key = setting.seats[owner] if mine else variable.name
+    if variable.count > 1:
+        key = f"{key}_{number + 1}"
+    title = f"{setting.seats[owner]}'s {kind}" if mine else kind.replace("_", " ")
+    return Thing(kind, len(setting.things), key, title, None, owner if mine else None)
+
+
+def _slots(setting: Setting) -> None:
+    setting.own_slots = [[] for _ in setting.seats]
+    for index, variable in enumerate(setting.game.variables):
+        setting.bases.append(len(setting.values))
+        for owner in range(setting.owners(variable)):
+            for number in range(variable.count if variable.form == "group" else 1):
+                slot = len(setting.values)
+                setting.values.append(None)
+                setting.slot_variable.append(index)
+                setting.slot_owner.append(owner)
+                setting.audiences.append(_audience(variable, owner))
+                setting.tops.append(variable.seen == model.TOP)
+                setting.paths.append(_path(setting, variable, owner))
+                setting.seat_of.append(owner if variable.owner == "player" else None)
+                setting.is_pile.append(variable.form == "pile")
+                if variable.owner == "player":
+                    setting.own_slots[owner].append(slot)
+                if variable.form == "pile":
+                    setting.pile_slots.append(slot)
+                if variable.form in ("piece", "group"):
+                    _stand(setting, index, variable, owner, number, slot)
+    if len(setting.values) > limits.SET:
+        raise BadSetup(f"the game has more than {limits.SET} values")
+
+
+def _audience(variable: model.Variable, owner: int) -> Audience:
+    if variable.seen in (model.PUBLIC, model.TOP):
+        return None
+    return frozenset([owner]) if variable.seen == model.OWNER else frozenset()
+
+
+def _path(setting: Setting, variable: model.Variable, owner: int) -> str:
+    if variable.owner == "":
+        return variable.name
+    if variable.owner == "player":
+        return f"{setting.seats[owner]}.{variable.name}"
+    return f"{setting.things[setting.kind_base[variable.owner] + owner].key}.{variable.name}"
+
+
+def _stand(setting: Setting, index: int, variable: model.Variable, owner: int, number: int, slot: int) -> None:
+    piece = setting.piece_first[index] + owner * variable.count + number
+    setting.piece_slot[piece] = slot
+    setting.piece_place[piece] = variable.place
+    setting.place_at[piece] = setting.places[variable.place]
+    setting.on_place.setdefault(variable.place, []).append(piece)
+
+
+def copy_of(setting: Setting, printed: int) -> int:
+    """A new copy of a printed card."""
+    origin = setting.things[printed]
+    return _add(setting, Thing(origin.kind, printed, origin.key, origin.title, origin.number))

@@ -1,0 +1,262 @@
+"""The state of a match: everything true now, hidden things included; plain values, equal and hashable.
+
+The place in the flow is a stack of frames, each two numbers and the locals
+in force (a reified continuation); so a state can be kept, copied, compared
+and saved at any decision.  States are compared by their canonical form
+(`canonical_form`).  Beside it stand the values that cross the engine's border:
+decisions, actions, steps and outcomes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attrs import field, frozen
+
+from rulekit.model.expr import Value as Inner
+from rulekit.play.state.canonical_form import copies_form, copy_form, local_form, values_form
+from rulekit.play.state.event import Event, Telling
+from rulekit.play.state.setting import Setting
+from rulekit.play.state.value import Value
+from rulekit.source import NOWHERE, Span
+
+CHANCE = -1
+"""The seat of chance, when its decisions are asked of the caller."""
+
+Frame = tuple[int, int, tuple[Inner, ...], frozenset[str], tuple[tuple[int, str], ...]]
+"""Code, place in it, locals in force (None elsewhere), steps to be skipped, and in a watched match secret locals."""
+
+Shuffled = tuple[int, int, int]
+"""A shuffled pile: its slot, how many things on top are known, how many were put under it since."""
+
+
+@frozen
+class Pending:
+    """A question that waits, in the engine's own values.
+
+    form:     one, several, way (options are places among the labels) or chance.
+    weights:  of chance's options; `drawn` of `wanted` things are settled already.
+    pile:     the slot of a shuffled pile whose next thing is to be known.
+    """
+
+    seat: int
+    name: str
+    form: str
+    options: tuple[Inner, ...]
+    least: int = 1
+    most: int = 1
+    type: Any = None
+    secret: bool = False
+    prompt: str = ""
+    labels: tuple[str, ...] = ()
+    weights: tuple[int, ...] = ()
+    clauses: tuple[str, ...] = ()
+    rule: str = ""
+    drawn: tuple[Inner, ...] = ()
+    wanted: int = 1
+    stream: str = ""
+    pile: int | None = None
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+    def key(self, setting: Setting, values: tuple[Inner, ...]) -> tuple[Any, ...]:
+        """What makes two questions equal that wait among these values."""
+        options: tuple[Any, ...] = self.options
+        drawn: tuple[Any, ...] = self.drawn
+        if getattr(self.type, "name", "") == "thing":
+            options = tuple(thing if thing is None else copy_form(setting, values, thing) for thing in options)
+            drawn = tuple(copy_form(setting, values, thing) for thing in drawn)
+        return (self.seat, self.name, self.form, options, drawn)
+
+
+def _frame_key(setting: Setting, values: tuple[Inner, ...], frame: Frame) -> tuple[Any, ...]:
+    code, pc, kept, skips, _ = frame
+    return (code, pc, tuple(local_form(setting, values, value) for value in kept), tuple(sorted(skips)))
+
+
+def keep_machine(at: State | Branch, machine: Any) -> None:
+    """Keep a machine with the state or branch at which it stands, for the first who takes it."""
+    object.__setattr__(at, "_left", [machine])
+
+
+def take_machine(at: State | Branch) -> Any:
+    """The machine that is kept there, for the first who asks; None for everybody after."""
+    left = getattr(at, "_left", None)
+    try:
+        return left.pop() if left else None
+    except IndexError:
+        return None
+
+
+class _Apart(Telling):
+    __slots__ = ("_left",)
+
+
+@frozen
+class Branch(_Apart):
+    """One seat's private copy of a `secretly each` block while others have not finished.
+
+    known, open_things, open_slots, gone, unclear:  as in a state.
+    """
+
+    seat: int
+    values: tuple[Inner, ...]
+    lies: tuple[int, ...]
+    frames: tuple[Frame, ...]
+    pending: Pending | None
+    events: tuple[Event, ...] = ()
+    done: bool = False
+    known: tuple[Shuffled, ...] = ()
+    open_things: frozenset[int] = frozenset()
+    open_slots: frozenset[int] = frozenset()
+    gone: frozenset[int] = frozenset()
+    unclear: frozenset[int] = frozenset()
+
+    def key(self, setting: Setting) -> tuple[Any, ...]:
+        """What makes two branches equal."""
+        return (
+            self.seat,
+            values_form(setting, self.values, self.known),
+            tuple(_frame_key(setting, self.values, frame) for frame in self.frames),
+            None if self.pending is None else self.pending.key(setting, self.values),
+            self.done,
+            self.known,
+            copies_form(setting, self.values, self.open_things),
+            tuple(sorted(self.open_slots)),
+            tuple(sorted(self.gone)),
+        )
+
+
+Asked = tuple[Pending, "Decision", tuple[Inner, ...]]
+"""What waits, as it is asked, and its options in the engine's own values."""
+
+
+class _Asking:
+    """Questions as they are asked, beside what a state is; no copy has them."""
+
+    __slots__ = ("_left", "_questions")
+    _questions: dict[int, Asked]
+
+    def questions(self) -> dict[int, Asked]:
+        """By seat what waits for it, and as it is asked."""
+        try:
+            return self._questions
+        except AttributeError:
+            object.__setattr__(self, "_questions", {})
+            return self._questions
+
+    def share_questions(self, before: _Asking) -> None:
+        """Those of a state that has the same values: what waits there and here is asked alike."""
+        object.__setattr__(self, "_questions", before.questions())
+
+
+@frozen(eq=False, hash=False)
+class State(_Asking):
+    """One position of a match.  Two are equal if every declared value, the flow and what is pending are.
+
+    known:  the piles whose order is not decided all the way.
+    """
+
+    setting: Setting = field(repr=False)
+    values: tuple[Inner, ...]
+    lies: tuple[int, ...] = field(repr=False)
+    frames: tuple[Frame, ...]
+    streams: tuple[tuple[str, int], ...] = ()
+    known: tuple[Shuffled, ...] = ()
+    open_things: frozenset[int] = frozenset()
+    open_slots: frozenset[int] = frozenset()
+    ranks: tuple[tuple[int, ...], ...] = ()
+    defeated: tuple[int, ...] = ()
+    starter: int = 0
+    last_answer: int | None = None
+    over: bool = False
+    pending: Pending | None = None
+    branches: tuple[Branch, ...] = ()
+    gone: frozenset[int] = frozenset()
+    arrived: tuple[int, ...] = ()
+    ending: bool = False
+    steps: int = 0
+    unclear: frozenset[int] = frozenset()
+
+    def key(self) -> tuple[Any, ...]:
+        """All that makes two states equal; identical copies of a card are not told apart."""
+        setting = self.setting
+        return (
+            setting.game.title,
+            setting.options,
+            setting.seats,
+            setting.seed,
+            values_form(setting, self.values, self.known),
+            tuple(_frame_key(setting, self.values, frame) for frame in self.frames),
+            self.streams,
+            self.known,
+            copies_form(setting, self.values, self.open_things),
+            tuple(sorted(self.open_slots)),
+            (self.ranks, self.defeated, self.starter, self.last_answer, self.over, self.ending),
+            None if self.pending is None else self.pending.key(setting, self.values),
+            tuple(branch.key(setting) for branch in self.branches),
+            tuple(sorted(self.gone)),
+            self.arrived,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self is other or self.key() == other.key()
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
+
+@frozen
+class Decision:
+    """One question to one seat.
+
+    seat:     who answers, 0-based in seat order; CHANCE for chance.
+    name:     what is chosen, as the rules call it.
+    options:  what may be chosen, in rule order; a set answer takes least to most of them.
+    weights:  relative chances of the options, for CHANCE only.
+    """
+
+    seat: int
+    name: str
+    prompt: str
+    options: tuple[Value, ...]
+    least: int = 1
+    most: int = 1
+    several: bool = False
+    secret: bool = False
+    weights: tuple[int, ...] = ()
+    clauses: tuple[str, ...] = ()
+    rule: str = ""
+
+
+@frozen
+class Action:
+    """One answer of one seat: a value among the options, or a tuple of them."""
+
+    seat: int
+    answer: Value
+
+
+@frozen
+class Step(Telling):
+    """What an action led to: the next state and what happened on the way."""
+
+    state: State
+    events: tuple[Event, ...]
+
+
+@frozen
+class Outcome:
+    """The end of a match.
+
+    ranking:   seats by place, best first; seats that share a place together.
+    defeated:  seats that lost outright, behind all ranked ones.
+    winners:   the first place, unless everybody in it is defeated.
+    unclear:   open readings of the rule text that this match depended on.
+    """
+
+    ranking: tuple[tuple[int, ...], ...]
+    defeated: tuple[int, ...]
+    winners: tuple[int, ...]
+    unclear: tuple[str, ...] = ()
