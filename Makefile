@@ -9,7 +9,7 @@ check:  ## lint, layout, types, tests
 	.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/mypy && $(PY) -m pytest
 
 golden:  ## renew the golden playthroughs; read the diff afterwards
-	$(PY) -m tests.golden
+	$(PY) -m tests.cli.golden
 
 bench:  ## ratios of speed, seven rounds; the machine should be quiet
 	$(PY) -m benchmarks.run
@@ -18,4 +18,4 @@ docs:  ## check every link, example and command of the documentation
 	$(PY) -m pytest tests/docs
 
 soak:  ## a hundred thousand mutated rules texts
-	$(PY) -m tests.soak_texts --count 100000 --jobs 2
+	$(PY) -m tests.soak.texts --count 100000 --jobs 2

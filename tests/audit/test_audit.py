@@ -1,0 +1,287 @@
+"""A rulebook held against the rules: what it says in numbers, and what the rules have instead."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from functools import cache
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from rulekit.apps.cli import cli
+from rulekit.diagnostics import Problems, render
+from rulekit.source import Source
+from rulekit.tools.audit.anchor_matching import indexed
+from rulekit.tools.audit.anchors import parse_anchors
+from rulekit.tools.audit.baseline import as_line, parse_accepted, split, stale
+from rulekit.tools.audit.claim_checking import MARKS, NO_RULE, Audit, AuditedRules, agrees, audit_book
+from rulekit.tools.audit.numeral_parsing import numerals
+from rulekit.tools.audit.reports import anchors_of, rules_of
+from rulekit.tools.audit.value_names import NoValue, value_of
+from tests.audit.mutate_books import mutate
+from tests.paths import BOOKS, EXAMPLES, GAMES
+
+GOATS = EXAMPLES / "goat_path.rules"
+BOOK, ANCHORS = BOOKS / "goat_path.it.md", BOOKS / "goat_path.it.anchors"
+
+
+@cache
+def rules(text: str = "") -> AuditedRules:
+    return rules_of(str(GOATS), {})
+
+
+def audited(book: str | None = None, anchors: str | None = None, known: AuditedRules | None = None) -> Audit:
+    problems = Problems()
+    tied = parse_anchors(Source("own.anchors", ANCHORS.read_text() if anchors is None else anchors), problems)
+    assert not problems.found, problems.found
+    return audit_book(indexed(Source("book", BOOK.read_text() if book is None else book)), tied, known or rules())
+
+
+def faults(anchors: str, book: str = "eins zwei\n") -> list[str]:
+    problems = Problems()
+    tied = parse_anchors(Source("own.anchors", anchors), problems)
+    made = audit_book(indexed(Source("book", book)), tied, rules()) if tied.language else None
+    found = [*problems.found, *(made.faults if made else ())]
+    assert all(entry.span.source == "own.anchors" and entry.span.line for entry in found)
+    return [entry.code for entry in found]
+
+
+def test_the_fault_of_the_small_book_is_found_with_everything_it_takes() -> None:
+    (finding,) = audited().findings
+    assert (finding.code, finding.read, finding.had) == ("number-differs", "2", "1")
+    assert finding.clauses == ("GP-8", "GP-9")
+    assert finding.rule.endswith("goat_path.rules:29: if steps is 1")
+    assert (finding.diagnostic.span.line, finding.diagnostic.span.column) == (14, 16)
+    assert "“2”" in finding.diagnostic.title
+
+
+def test_nothing_is_wrong_with_the_anchors_of_the_small_book() -> None:
+    assert audited().faults == ()
+    assert all(reading.passage for reading in audited().readings)
+
+
+def test_changes_of_numbers_are_seen() -> None:
+    outcome = mutate("goat_path", BOOK, GOATS, ANCHORS)
+    assert outcome.stating == outcome.tied == 16
+    # One change makes the planted fault right by chance.
+    assert outcome.seen == 15
+    assert len(outcome.unseen) == 1
+    assert (outcome.words, outcome.turned) == (2, 1)
+    assert "tira un [2]" in outcome.unseen[0]
+
+
+def test_a_change_of_the_rules_is_seen_from_the_book(tmp_path: Path) -> None:
+    other = tmp_path / "goats.rules"
+    other.write_text(GOATS.read_text().replace("cliff 0..30", "cliff 0..31"))
+    findings = audited(known=rules_of(str(other), {})).findings
+    assert [(finding.read, finding.had) for finding in findings] == [("30", "31"), ("2", "1")]
+
+
+def test_a_new_layout_changes_no_finding() -> None:
+    wrapped = "\n".join(textwrap.fill(line, 33) for line in BOOK.read_text().split("\n"))
+    assert [f.digest for f in audited(wrapped).findings] == [f.digest for f in audited().findings]
+
+
+def test_a_changed_quote_is_still_found_and_reported() -> None:
+    made = audited(BOOK.read_text().replace("La parete ha 30", "La parete aveva 30"), ANCHORS.read_text())
+    assert [fault.code for fault in made.faults] == ["anchor-nowhere"]
+    made = audited(BOOK.read_text().replace("Chi arriva su una", "Chi arriva sopra una"), ANCHORS.read_text())
+    assert [fault.code for fault in made.faults] == ["anchor-nowhere"]
+    longer = ANCHORS.read_text().replace('"Chi arriva su"', '"Chi arriva su una cengia occupata"')
+    made = audited(BOOK.read_text().replace("Chi arriva su una", "Chi arriva sopra una"), longer)
+    assert [(fault.code, fault.level) for fault in made.faults] == [("anchor-drifted", "warning")]
+    assert len(made.findings) == 1
+
+
+def test_a_number_more_and_a_number_less_upset_only_their_neighbours() -> None:
+    more = audited(BOOK.read_text().replace("La parete ha 30", "La parete ha 12 pini e 30"))
+    assert next((f.code, f.read) for f in more.findings) == ("number-unexpected", "12")
+    assert len(more.findings) == 2
+    less = audited(BOOK.read_text().replace("la valle è lo zero", "la valle sta sotto"))
+    assert [fault.code for fault in less.faults] == ["anchor-reads"]
+
+
+def test_without_names_any_number_of_the_clause_will_do() -> None:
+    anchors = 'language it\n"Sulle cenge" to "Chi arriva" : @GP-3\n'
+    assert audited(anchors=anchors).findings == ()
+    wrong = audited(BOOK.read_text().replace("ventinove", "ventotto"), anchors).findings
+    assert [(f.read, f.had) for f in wrong] == [("28", "1, 29")]
+
+
+def test_moods_are_held_against_their_count_when_they_were_tied() -> None:
+    (_, changed) = audited(BOOK.read_text().replace("si può tirare", "si deve tirare")).findings[:2]
+    assert (changed.code, changed.read, changed.had) == ("words-changed", "may 0", "may 1")
+
+
+BAD = (
+    ("", "anchor-language"),
+    ("language xx\n", "anchor-language"),
+    ("language it\n", "no-anchors"),
+    ('language it\n"eins zwei" @GP-1\n', "anchor-syntax"),
+    ('language it\n"eins zwei" : GP-1\n', "anchor-syntax"),
+    ("language it\nsome words\n", "anchor-syntax"),
+    ('language it\n"eins"  :  @GP-1\n    says often\n', "anchor-syntax"),
+    ('language it\n"a b c d e f g" : @GP-1\n', "anchor-quote"),
+    ('language it\n"drei" : @GP-1\n', "anchor-nowhere"),
+    ('language it\n"eins" to "drei" : @GP-1\n', "anchor-end"),
+    ('language it\n"eins" : @GP-1\n    reads players:least\n', "anchor-reads"),
+)
+
+
+@pytest.mark.parametrize(("anchors", "code"), BAD)
+def test_bad_anchors_are_findings_with_a_line(anchors: str, code: str) -> None:
+    assert code in faults(anchors)
+
+
+def test_a_quote_that_stands_twice_is_reported_with_both_lines() -> None:
+    problems = Problems()
+    tied = parse_anchors(Source("own.anchors", 'language it\n"x y" : @GP-1\n'), problems)
+    (fault,) = audit_book(indexed(Source("book", "x y\nz\nx, y\n")), tied, rules()).faults
+    assert (fault.code, fault.title) == ("anchor-twice", "“x y” stands 2 times in the book, in lines 1, 3")
+    assert "own.anchors:2:1" in render(fault, {})
+    assert faults('language it\n"x y" after "z" : @GP-1\n', "x y\nz\nx, y\n") == []
+
+
+VALUES = (
+    ("cliff:high", 30),
+    ("size(cliff)", 31),
+    ("cliff:spaces#2 + cliff:hold", 30),
+    ("cliff:hold + players:most * cliff:hold", 5),
+    ("count(goat, camp)", 2),
+    ("count(ann, bob, cat)", 3),
+    ("@GP-9", 1),
+    ("cliff:high - 1", 29),
+    ("2 * players:most", 8),
+    ('"one roll too many":chance#1', 5),
+)
+
+
+@pytest.mark.parametrize(("name", "value"), VALUES)
+def test_names_of_values(name: str, value: int) -> None:
+    assert value_of(name, rules().rules).value == value
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("30", "`30` is only a number"),
+        ("29 + 1", "is only a number"),
+        ("clif:high", "did you mean `cliff`?"),
+        ("cliff:top", "its numbers are about"),
+        ("cliff", "has several numbers"),
+        ("cliff:spaces#9", "there are only 2"),
+        ("size(goat)", "no closed track"),
+        ("count(sheep)", "nothing declared"),
+        ("nth(sheep)", "no kind has a member"),
+        ("", "no name of a value"),
+    ],
+)
+def test_what_is_no_name_of_a_value_says_why(name: str, says: str) -> None:
+    with pytest.raises(NoValue, match=says.replace("(", r"\(").replace("?", r"\?")):
+        value_of(name, rules().rules)
+
+
+AGREE = (
+    ("sotto il valore 1", 0, "at most", 0, True),
+    ("sul valore 1", 0, "at most", 0, False),
+    ("due o più", 1, "at least", 2, True),
+    ("meno di sei", 6, "", 6, True),
+    ("meno di sette", 6, "", 6, False),
+    ("vale -2 punti", -2, "", -2, True),
+)
+
+
+@pytest.mark.parametrize(("text", "value", "bound", "limit", "expected"), AGREE)
+def test_what_agrees_with_a_bound(text: str, value: int, bound: str, limit: int, expected: bool) -> None:
+    (numeral,) = numerals(text, "it")
+    assert agrees(numeral, value, bound, limit) is expected
+
+
+def test_words_of_the_language_that_are_numbers() -> None:
+    sheep = rules_of(str(GAMES / "shear_panic.rules"), {}).rules
+    names = ("shove:push", "shove:chooses", "turn_flock:left", "deed[boing]:first_gap")
+    assert [value_of(name, sheep).value for name in names] == [1, 1, 90, 1]
+    any_own = value_of("can_act:any", sheep)
+    assert (any_own.bound, any_own.limit) == ("at least", 1)
+    with pytest.raises(NoValue, match="its numbers are about"):
+        value_of("turn_flock", sheep)
+
+
+def test_only_the_default_reading_is_what_the_rules_have() -> None:
+    tiger = rules_of(str(GAMES / "fuzzy_tiger.rules"), {})
+    awake = value_of("awake", tiger.rules)
+    assert (awake.value, awake.bound, awake.limit) == (0, "at most", 0)
+
+
+def test_what_is_accepted_stays_so_until_text_or_rule_changes(tmp_path: Path) -> None:
+    (finding,) = audited().findings
+    accepted = parse_accepted(Source("list", as_line(finding) + "a misprint\n"), Problems())
+    assert split(audited().findings, accepted) == ([], [finding])
+    assert not stale([finding], accepted)
+    other = audited(BOOK.read_text().replace("tira un 2", "tira un 3")).findings
+    assert split(other, accepted)[0] == list(other)
+    assert [entry.code for entry in stale(other, accepted)] == ["accepted-gone"]
+
+
+def test_accepting_takes_a_reason() -> None:
+    problems = Problems()
+    assert parse_accepted(Source("list", "0123456789 number-differs GP-1: \nnonsense\n"), problems) == ()
+    assert [(entry.code, entry.span.line) for entry in problems.found] == [
+        ("accepted-reason", 1),
+        ("accepted-syntax", 2),
+    ]
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(cli, ["text", "audit", *arguments], standalone_mode=False)
+    code = result.return_value if isinstance(result.return_value, int) else 1
+    return code, result.output + (str(result.exception) if result.exception else "")
+
+
+def test_the_command_tells_findings_and_ends_with_one() -> None:
+    code, output = run(str(GOATS), "--book", str(BOOK), "--anchors", str(ANCHORS))
+    assert code == 1
+    assert "the book reads “2”, the rules of GP-8, GP-9 have 1 (`climb:steps`)" in output
+    assert "1 findings, 0 accepted" in output
+
+
+def test_the_command_writes_json() -> None:
+    code, output = run(str(GOATS), "--book", str(BOOK), "--anchors", str(ANCHORS), "--format", "json")
+    (finding,) = json.loads(output)["findings"]
+    assert code == 1
+    assert (finding["read"], finding["had"], finding["line"], finding["accepted"]) == ("2", "1", 14, False)
+
+
+def test_accepted_findings_end_with_zero(tmp_path: Path) -> None:
+    listed = tmp_path / "own.accepted"
+    listed.write_text(as_line(audited().findings[0]) + "a misprint\n")
+    code, output = run(str(GOATS), "--book", str(BOOK), "--anchors", str(ANCHORS), "--accepted", str(listed))
+    assert (code, "0 findings, 1 accepted" in output) == (0, True)
+
+
+def test_a_book_that_is_not_utf_8_is_named_with_its_line(tmp_path: Path) -> None:
+    bad = tmp_path / "book.md"
+    bad.write_bytes(b"eins\nzw\xe4i\n")
+    code, output = run(str(GOATS), "--book", str(bad), "--anchors", str(ANCHORS))
+    assert code == 1
+    assert "not-utf-8" in output
+    assert "book.md:2:3" in output
+
+
+@pytest.mark.parametrize("path", sorted((GAMES / "text").glob("*.anchors")), ids=lambda path: path.name)
+def test_shipped_anchors_are_whole(path: Path) -> None:
+    """Without the book: clauses and names of values are those of the game, quotes short and free of numbers."""
+    problems = Problems()
+    known = rules_of(str(GAMES / f"{path.name.split('.')[0]}.rules"), {})
+    tied = anchors_of(str(path), known, {}, problems)
+    assert not problems.found
+    for anchor in tied.anchors:
+        assert not numerals(anchor.quote, tied.language), anchor.quote
+        for name in anchor.reads or ():
+            assert name in MARKS or value_of(name, known.rules)
+
+
+def test_numbers_without_rules_are_told_apart() -> None:
+    assert [r.numeral.text for r in audited().readings if r.verdict == NO_RULE] == ["sei", "prima"]

@@ -1,0 +1,241 @@
+"""What people read: sentences, menus, boards.  Nothing in them that the reader may not know."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from attrs import evolve
+
+from rulekit.bots.players.random_bot import RandomBot
+from rulekit.model.game import Game
+from rulekit.play.state.event import Event, Told
+from rulekit.play.state.state import Action, Decision
+from rulekit.play.state.value import Ref, Value
+from rulekit.play.view import SPECTATOR, view
+from rulekit.record.match import Match, started
+from rulekit.tools.language.display_names import Names, plural
+from rulekit.tools.language.translation import SOURCE
+from rulekit.tools.tell import narration
+from rulekit.tools.tell.menu import Entry, NotAnAnswer, answer, menu
+from rulekit.tools.tell.position_view import board, seen_values
+from tests import paths
+from tests.cli.golden import games, loaded
+
+PLAY = paths.PACKAGE / "play"
+
+
+@pytest.fixture(scope="module")
+def match() -> Match:
+    path = next(path for path in games() if path.stem == "fuzzy_tiger")
+    return started(loaded(path), seats=3, seed="words")
+
+
+@pytest.fixture(scope="module")
+def names(match: Match) -> Names:
+    return Names(match.state.setting)
+
+
+def event(name: str, **facts: Value) -> Event:
+    return Event(name, tuple(Told(fact.rstrip("_"), value) for fact, value in facts.items()))
+
+
+CARD = Ref("card", "8")
+RED, BLUE = Ref("player", "red"), Ref("player", "blue")
+
+# ruff: noqa: E501  one event and its sentence a line
+SENTENCES = [
+    (event("travel", piece=Ref("monkey", "red"), from_=6, to=4), "red's monkey moves from 6 to 4 on the distance track."),
+    (event("travel", piece=Ref("tiger", "tiger"), from_=6, to=6), ""),
+    (event("push", piece=Ref("monkey", "blue"), from_=4, to=3), "blue's monkey is pushed from 4 to 3 on the distance track."),
+    (event("move", piece=Ref("timer", "timer"), from_=None, to=15), "The timer is put on 15 on the whiskers track."),
+    (event("swap", piece=Ref("monkey", "red"), from_=6, to=6), "red's monkey changes places and stays on 6."),
+    (event("move", things=(CARD,), count=1, from_="red.hand", to="red.discard"), "Card 8 (Lasso) goes from red's hand to red's discard."),
+    (event("move", things=(CARD, Ref("card", "9")), from_="red.played", to="red.hand"), "Cards 8 (Lasso) and 9 (Think) go from red's played cards to red's hand."),
+    (event("move", things=2, count=2, from_="red.hand", to="red.played"), "2 cards go from red's hand to red's played cards."),
+    (event("deal", things=1, count=1, from_="red.hand", to="blue.hand"), "A card is dealt from red's hand to blue's hand."),
+    (event("remove", things=(CARD,), from_="red.hand"), "Card 8 (Lasso) is taken out of the game from red's hand."),
+    (event("set", what="red.sheltered", value=True), 'red is now marked "sheltered".'),
+    (event("set", what="red.sheltered", value=False), 'red is no longer marked "sheltered".'),
+    (event("set", what="starter", value=BLUE), "blue is now the starter."),
+    (event("choose", player=RED, what="card", answer=CARD, asked=True), "red chooses card 8 (Lasso)."),
+    (event("choose", player=RED, what="card", answer=None, asked=True), "red chooses no card."),
+    (event("choose", player=RED, what="steps", answer=2, asked=False), "red can only choose 2 (steps)."),
+    (event("choose", player=RED, what="card 4", answer="climb to 3", asked=True), 'red chooses "climb to 3".'),
+    (event("roll", what="x", drawn=3, from_="black_die"), "Black die shows 3."),
+    (event("draw", what="x", drawn=2, from_="red.hand"), "2 cards are drawn from red.hand."),
+    (event("draw", what="x", drawn=(), from_="players"), ""),
+    (event("draw", what="x", drawn=0, from_="red.hand"), ""),
+    (event("reveal", what="red.played", value=(CARD,)), "red's played cards are revealed: card 8 (Lasso)."),
+    (event("shuffle", pile="red.hand"), "red's hand is shuffled."),
+    (event("perform", thing=CARD, owner=BLUE), "Card 8 (Lasso) takes effect for blue."),
+    (event("skip", step="going_back"), 'The step "going back" is left out.'),
+    (event("rank", place=1, players=(RED,)), "red takes place 1."),
+    (event("rank", place=1, players=(RED, BLUE)), "red and blue share place 1."),
+    (event("defeat", players=(RED, BLUE)), "red and blue are defeated."),
+    (event("end"), "The game ends."),
+    (event("ready", player=RED), "red has decided."),
+    (event("announce", value=CARD), "Announced: card 8 (Lasso)."),
+    (event("something_new", what="x", value=CARD), "Something new: what x and value card 8 (Lasso)."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("told", "words"), SENTENCES, ids=[f"{e.name}-{i}" for i, (e, _) in enumerate(SENTENCES)])
+def test_an_event_is_an_english_sentence(names: Names, told: Event, words: str) -> None:
+    assert narration.sentence(told, names) == words
+
+
+def test_every_event_of_the_engine_has_words_of_its_own() -> None:
+    emitted: set[str] = set()
+    for path in PLAY.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "emit":
+                emitted |= {str(arg.value) for arg in node.args[:1] if isinstance(arg, ast.Constant)}
+    assert len(emitted) >= 12
+    assert emitted <= set(narration._SENTENCES)
+
+
+def test_a_hidden_answer_is_not_taken_for_its_count(names: Names) -> None:
+    facts = (
+        Told("player", RED),
+        Told("what", "cards"),
+        Told("answer", (CARD,), frozenset([0]), 1),
+        Told("asked", True),
+    )
+    told = Event("choose", facts)
+    assert narration.sentence(told, names, 0) == "red chooses card 8 (Lasso)."
+    assert narration.sentence(told, names, 1) == "red makes a secret choice of 1."
+
+
+def _other(fact: Told, seat: int) -> Told:
+    """The fact with another value where this seat may not know it."""
+    if fact.audience is None or seat in fact.audience:
+        return fact
+    if isinstance(fact.value, tuple):
+        return evolve(fact, value=tuple(Ref("other", "thing") for _ in fact.value))
+    return evolve(fact, value=Ref("other", "thing"))
+
+
+@pytest.mark.parametrize("path", games(), ids=lambda path: path.stem)
+def test_no_sentence_says_what_its_reader_may_not_know(path: Path) -> None:
+    game = loaded(path)
+    played = started(game, seed="leak")
+    names = Names(played.state.setting)
+    hidden = 0
+    for told in _events(played):
+        for seat in (SPECTATOR, *range(played.state.setting.players)):
+            other = evolve(told, facts=tuple(_other(fact, seat) for fact in told.facts))
+            hidden += other != told
+            assert narration.sentence(told, names, seat) == narration.sentence(other, names, seat)
+            if told.audience is not None and seat not in told.audience:
+                assert narration.sentence(told, names, seat) == ""
+    assert hidden or all(v.seen == "public" for v in game.variables) or path.stem == "shear_panic"
+
+
+def _events(played: Match) -> list[Event]:
+    told = list(played.opening)
+    while asked := played.decisions():
+        seat = played.state.setting.seats[asked[0].seat]
+        told += played.act(
+            Action(asked[0].seat, RandomBot("leak", seat).answer(asked[0], played.answers(asked[0].seat)))
+        )
+    return told
+
+
+# ---------------------------------------------------------------- menus
+
+
+def _decision(*options: Value, **facts: int | bool) -> Decision:
+    return Decision(0, "thing", "", options, **facts)  # type: ignore[arg-type]
+
+
+def test_things_with_numbers_go_by_them(names: Names) -> None:
+    shown = menu(_decision(Ref("card", "3"), CARD), names)
+    assert [(entry.key, entry.text) for entry in shown.entries] == [("3", "Throw stones"), ("8", "Lasso")]
+    assert answer(shown, " 8 ") == CARD
+    assert answer(shown, "lasso") == CARD
+    for text in ("1", "2", "", "x"):
+        with pytest.raises(NotAnAnswer):
+            answer(shown, text)
+
+
+def test_other_things_are_counted(names: Names) -> None:
+    shown = menu(_decision(RED, BLUE, None), names)
+    assert [(entry.key, entry.text) for entry in shown.entries] == [("1", "red"), ("2", "blue"), ("3", "none")]
+    assert answer(shown, "Blue") == BLUE
+    assert answer(shown, "3") is None
+
+
+def test_nothing_beside_numbers_is_zero_unless_zero_is_offered(names: Names) -> None:
+    assert [entry.key for entry in menu(_decision(1, 2, None), names).entries] == ["1", "2", "0"]
+    assert menu(_decision(0, 1, None), names).entries == (
+        Entry("1", "0", 0),
+        Entry("2", "1", 1),
+        Entry("3", "none", None),
+    )
+
+
+def test_many_numbers_in_a_row_are_a_span(names: Names) -> None:
+    shown = menu(_decision(*range(100)), names)
+    assert shown.span == (0, 99)
+    assert answer(shown, "57") == 57
+    with pytest.raises(NotAnAnswer, match="0 to 99"):
+        answer(shown, "100")
+
+
+def test_several_are_chosen_by_numbers_with_anything_between(names: Names) -> None:
+    shown = menu(_decision(*(Ref("card", key) for key in "1589"), several=True, least=1, most=2), names)
+    assert answer(shown, "9, 1") == (Ref("card", "1"), Ref("card", "9"))
+    for text in ("", "1 5 8", "1 1", "2"):
+        with pytest.raises(NotAnAnswer):
+            answer(shown, text)
+    like = menu(_decision(CARD, CARD, several=True, least=0, most=2), names)
+    assert [entry.key for entry in like.entries] == ["1", "2"]
+    assert answer(like, "1 2") == (CARD, CARD)
+    assert answer(like, "") == ()
+
+
+# ---------------------------------------------------------------- boards
+
+
+def test_a_board_shows_a_seat_its_own_hand_and_others_counts(match: Match, names: Names) -> None:
+    players = board(match.state, 0, names).tables[0]
+    hand = players.columns.index("hand") + 1
+    assert [row[hand] for row in players.rows] == ["1, 2, 3, 4, 5, 6, 7, 8, 9", "9 cards", "9 cards"]
+    assert [row[hand] for row in board(match.state, SPECTATOR, names).tables[0].rows] == ["9 cards"] * 3
+    assert [row[hand] for row in board(match.state, None, names).tables[0].rows] == ["1, 2, 3, 4, 5, 6, 7, 8, 9"] * 3
+
+
+@pytest.mark.parametrize("path", games(), ids=lambda path: path.stem)
+def test_seats_with_equal_views_see_equal_boards(path: Path) -> None:
+    game: Game = loaded(path)
+    played = started(game, seed="boards")
+    names = Names(played.state.setting)
+    for _ in range(25):
+        if not (asked := played.decisions()):
+            break
+        seat = asked[0].seat
+        played.act(Action(seat, RandomBot("b", "x").answer(asked[0], played.answers(seat))))
+        assert seen_values(played.state, 0) == view(played.state, 0).values
+        board(played.state, SPECTATOR, names)
+
+
+@pytest.mark.parametrize(
+    ("noun", "many"),
+    [
+        ("card", "cards"), ("die", "dice"), ("body", "bodies"), ("box", "boxes"), ("key", "keys"), ("leaf", "leaves"),
+        ("old knife", "old knives"), ("reef", "reefs"),
+    ],
+)  # fmt: skip
+def test_plurals(noun: str, many: str) -> None:
+    assert plural(noun) == many
+
+
+def test_lists() -> None:
+    assert [SOURCE.listed(words) for words in ([], ["a"], ["a", "b"], ["a", "b", "c"])] == [
+        "",
+        "a",
+        "a and b",
+        "a, b and c",
+    ]

@@ -1,0 +1,139 @@
+"""What the plan leaves out because it cannot matter: games in which it would."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulekit.compiler.python.backend import PythonMachine
+from rulekit.compiler.wasm import backend
+from rulekit.loading import load
+from tests.differential.lockstep import plan_of, same_match
+
+GIVEN_AWAY = """game "Given away"
+    players 3
+cards deck of card
+    | card | worth |
+    | 1..4 | 1     |
+each player has
+    pile hand of card starts deck
+    pile shown of card
+    counter score -999..999
+play
+    each round in 1..6
+        each player
+            player chooses card from player.hand "Which?"
+            player chooses other from players "To whom?"
+            move card to {to}
+        each player: raise player.score by count player.hand
+        each player: move player.shown to player.hand
+result
+    rank players by highest score
+"""
+
+TAKEN_OFF = """game "Taken off"
+    players 2
+track path 0..6
+each player has
+    piece pawn on path at 1
+play
+    repeat
+        each player
+            player chooses n from 0..3 "How far?"
+            {take}
+            move player.pawn up by n
+            if player.pawn is 6: end game
+result
+    rank players by highest pawn
+"""
+
+PUSHED = """game "Pushed"
+    players 4
+track path 0..6
+    further is up, nearer is down
+    spaces {limited} hold 1
+    full pushes {way}
+    edge stops
+each player has
+    piece pawn on path at {start}
+    counter score -999..999
+play
+    each round in 1..8
+        each player
+            player chooses n from 0..3 "How far?"
+            player chooses
+                "up": move player.pawn up by n
+                "down": move player.pawn down by n
+                "three": move player.pawn to 3
+        each one in players with lowest pawn: raise one.score by 1
+        each one in players with highest (pawn - score): raise one.score by 2
+        if any (players whose pawn is 0): raise (first players).score by count (players whose pawn in 1..3)
+result
+    rank players by highest score
+"""
+
+NAMED = """game "Named"
+    players 3
+cards deck of card
+    | card  | worth |
+    | 1..9  | 1     |
+define holders(card) is players where card in it.shown
+define seen is deck as card where any holders(card) by highest number
+define low is deck as card where any holders(card) by lowest worth
+each player has
+    pile hand of card starts deck
+    pile shown of card
+    counter score -999..999
+play
+    each round in 1..5
+        each player
+            player chooses card from player.hand "Which?"
+            move card to player.shown
+        each card in seen
+            each one in holders(card): raise one.score by card.number
+        each card in low: raise (first players).score by count holders(card)
+result
+    rank players by highest score
+"""
+
+LEFT = """game "Left"
+    players 2
+counter heap 0..10 starts 10
+each player has
+    counter points 0..
+play
+    repeat
+        each player
+            player chooses taken from 1..(min(3, heap))
+            lower heap by taken
+            if heap is 0
+                raise player.points by 1
+                end game
+result
+    rank players by highest points
+"""
+
+GAMES = {
+    "the element of a loop is read behind it": LEFT,
+    "cards stay": GIVEN_AWAY.format(to="player.shown"),
+    "cards are given away": GIVEN_AWAY.format(to="other.hand"),
+    "nothing is off the board": TAKEN_OFF.format(take="announce_nothing").replace("            announce_nothing\n", ""),
+    "a piece is taken off the board": TAKEN_OFF.format(take="if n is 2: remove player.pawn"),
+    "a push ends": PUSHED.format(limited="1..4", way="nearer", start=6),
+    "a push may be stopped": PUSHED.format(limited="0..4", way="nearer", start=6),
+    "a push upwards": PUSHED.format(limited="2..5", way="further", start=1),
+    "a push upwards may be stopped": PUSHED.format(limited="2..6", way="further", start=1),
+    "members are named": NAMED,
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_is_left_out_does_not_matter(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "left_out.rules"
+    path.write_text(GAMES[name], encoding="utf-8")
+    rules = load(path)
+    plan, storage = plan_of(rules, {}, rules.least)
+    for machine in (PythonMachine(plan), backend.compiled(plan).machine()):
+        decided = [same_match(machine, storage, rules, {}, rules.least, f"{name}-{number}#0") for number in range(12)]
+        assert max(decided) > 2

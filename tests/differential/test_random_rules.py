@@ -1,0 +1,36 @@
+"""Games made by chance are played alike by interpreter, Python and WebAssembly."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulekit.model import ops
+from tests.differential.random_games import ENGINES, WIDE, compared, examined
+
+SEEDS = range(12)
+MANY = range(40)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("seed", SEEDS)
+def test_games_by_chance_are_played_alike(seed: int, engine: str) -> None:
+    assert compared(seed, engine) >= 20
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("seed", range(WIDE, WIDE + 8))
+def test_games_that_hold_more_are_played_alike(seed: int, engine: str) -> None:
+    assert compared(seed, engine) >= 20
+
+
+def test_games_by_chance_hold_what_the_language_has() -> None:
+    kinds: dict[str, int] = {}
+    for seed in MANY:
+        game = examined(seed).game
+        assert game is not None, examined(seed).findings
+        for kind in {type(op).__name__ for code in game.codes for op in code.ops}:
+            kinds[kind] = kinds.get(kind, 0) + 1
+    unused = {"Op", "Place"}
+    every = {one.__name__ for one in ops.Op.__subclasses__()} - unused
+    assert set(kinds) == every, every ^ set(kinds)
+    assert min(kinds.values()) >= 3, kinds

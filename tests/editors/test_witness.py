@@ -1,0 +1,63 @@
+"""A clause carried out: the shortest position found, as a scenario that passes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rulekit import library
+from rulekit.apps.commands import cli
+from rulekit.source import Source
+from rulekit.tools.coverage.reachability_witness import WitnessSearch, is_shown
+from rulekit.tools.examples.mutation_operators import rules_of
+from rulekit.tools.examples.scenario_writer import passes
+from tests.editors.test_diff import SMALL
+from tests.paths import GAMES
+
+
+def looking(text: str, clause: str, games: int = 30) -> WitnessSearch:
+    made = WitnessSearch(rules_of(Source("small.rules", text)), clause, games)
+    for _ in made.run():
+        pass
+    return made
+
+
+def test_a_late_clause_is_shown_from_a_position_near_by() -> None:
+    made = looking(SMALL, "S-2")
+    assert made.found is not None
+    example = made.found.example
+    assert example is not None
+    assert len(made.found.past) > 3 > len([line for line in example.lines if line.startswith("when")])
+    assert passes(made.rules, example)
+    assert is_shown(made.rules, example, "S-2")
+    assert not is_shown(made.rules, example, "S-3")
+
+
+def test_what_never_happens_has_no_witness() -> None:
+    made = looking(SMALL.replace("at least 37", "at least 9999"), "S-2", 3)
+    assert made.found is None
+    assert made.compared > 3
+
+
+@pytest.mark.parametrize("clause", ["FT-07", "FT-18"])
+def test_clauses_of_a_whole_game(clause: str) -> None:
+    made = WitnessSearch(rules_of(library.read(GAMES / "fuzzy_tiger.rules")), clause, 30)
+    for _ in made.run():
+        pass
+    assert made.found is not None
+    assert made.found.example is not None
+    assert passes(made.rules, made.found.example)
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "small.rules"
+    file.write_text(SMALL)
+    assert cli(["text", "witness", str(file), "S-3", "--games", "20"], standalone_mode=False) == 0
+    scenario = capsys.readouterr().out
+    file.write_text(SMALL + scenario)
+    assert cli(["test", str(file)], standalone_mode=False) == 0
+    capsys.readouterr()
+    assert cli(["text", "witness", str(file), "S-2", "--games", "20", "--json"], standalone_mode=False) == 0
+    assert json.loads(capsys.readouterr().out)["found"] is True

@@ -1,0 +1,47 @@
+"""Perft, known counts: in how many ways the first moves of three board games can be made.
+
+Source: the counts of tic-tac-toe and connect four stand in many collections of
+such results; those of breakthrough were counted with OpenSpiel 2.0.2.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from rulekit.compiler.pipeline import lowered
+from rulekit.compiler.plan.ir import Status
+from rulekit.compiler.runtime.machine import Stepping
+from rulekit.compiler.wasm.stepping import stepping
+from tests.generators.random_matches import game
+from tests.paths import EXAMPLES
+
+KNOWN = {
+    ("tic_tac_toe", "cell"): (9, 72, 504, 3024, 15120),
+    ("connect_four", "column"): (7, 49, 343, 2401, 16807),
+    ("breakthrough", "pawn"): (22, 484, 11132),
+}
+"""By game and the question with which a move begins: by number of moves, how many ways."""
+
+
+def ways(machine: Stepping, first: str, status: int, moves: int) -> int:
+    """How many ways there are to make so many more moves; each began with the question `first`."""
+    if status != Status.WAITING:
+        return int(moves == 0)
+    asked = machine.waiting()
+    if machine.plan.asks[asked.ask].name == first:
+        if moves == 0:
+            return 1
+        moves -= 1
+    saved, found = machine.saved(), 0
+    for place in range(len(asked.options)):
+        found += ways(machine, first, machine.resume(place), moves)
+        machine.restore(saved)
+    return found
+
+
+@pytest.mark.parametrize(("name", "first"), KNOWN)
+def test_the_first_moves_can_be_made_in_so_many_ways(name: str, first: str) -> None:
+    plan, _ = lowered(game(EXAMPLES / f"{name}.rules"), {}, 2)
+    machine = stepping(plan)
+    known = KNOWN[name, first]
+    assert tuple(ways(machine, first, machine.begin(1), moves) for moves in range(1, len(known) + 1)) == known

@@ -1,0 +1,392 @@
+"""Series of matches: the same whatever plays them and however they are cut; the command's manners."""
+
+from __future__ import annotations
+
+import csv
+import errno
+import json
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import fromstring
+
+import pytest
+from click.testing import CliRunner, Result
+
+from rulekit.apps.cli import cli
+from rulekit.apps.console import Failed
+from rulekit.apps.series.output_folder import CsvTable
+from rulekit.apps.series.series_options import ENGINES
+from rulekit.tools.series.interpreter import Interpreted
+from rulekit.tools.series.simulation import Series, played, series
+from rulekit.tools.statistics.aggregates import Tally
+from rulekit.tools.statistics.confidence_intervals import deviation, mean, share
+from tests import paths
+from tests.bots.test_bots import USELESS
+from tests.generators.random_matches import game
+
+TIGER = paths.GAMES / "fuzzy_tiger.rules"
+
+
+def simulate(*words: str) -> Result:
+    return CliRunner().invoke(cli, ["simulate", *words], catch_exceptions=False)
+
+
+def tally(made: Series, first: int, count: int) -> Tally:
+    found = Tally(made.counters.sheet)
+    found.add(first, made.rows(first, count, ()), made.sums())
+    return found
+
+
+def test_every_engine_gives_the_same_matches() -> None:
+    reference = played(series(game(TIGER), {}, 3, "same", "interpreter"), 5, 3)
+    assert [one.index for one in reference] == [5, 6, 7]
+    for engine in ENGINES:
+        if engine != "interpreter":
+            assert played(series(game(TIGER), {}, 3, "same", engine), 5, 3) == reference, engine
+
+
+def test_loops_too_deep_for_python_are_played_by_another_engine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loops = "".join(f"{'    ' * depth}each x{depth} in players where hits above 50\n" for depth in range(1, 26))
+    text = f"""game "Deep"
+    players 2
+counter hits 0..100
+play
+{loops}{"    " * 26}raise hits by 1
+result
+    rank players by 1
+"""
+    file = tmp_path / "deep.rules"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(Failed, match="cannot play this game: loops or expressions nested as deep as here"):
+        simulate(str(file), "--games", "2", "--engine", "python")
+    monkeypatch.setitem(sys.modules, "wasmtime", None)
+    assert series(game(file), {}, 2, "deep").engine == "interpreter"
+    assert simulate(str(file), "--games", "2").exit_code == 0
+
+
+def test_a_series_does_not_depend_on_how_it_is_cut() -> None:
+    whole = series(game(TIGER), {}, 2, "cut")
+    rows, sums = whole.rows(0, 9, (0,)), whole.sums()
+    parts = series(game(TIGER), {}, 2, "cut")
+    assert parts.rows(0, 2, (0,)) + parts.rows(2, 7, (0,)) == rows
+    assert parts.sums() == sums
+    assert len({row[1] for row in rows}) > 1
+
+
+def test_means_and_ranges_are_those_of_the_books() -> None:
+    assert deviation(3, 15, 101) == pytest.approx(3.6055512754639896)
+    middle = mean(3, 15, 101)
+    assert (middle.value, round(middle.high, 3)) == (5.0, 9.08)
+    # Wilson 1927 for 8 of 10, as tables give it.
+    wilson = share(8, 10)
+    assert (round(wilson.low, 4), round(wilson.high, 4)) == (0.4902, 0.9433)
+
+
+SHARED = """game "Shared"
+    players 2..3
+each player has
+    counter wealth 0..5
+play
+    each player
+        player chooses n from 0..2 "How much?"
+        raise player.wealth by n
+    if no (players whose wealth above 0): defeat players
+result
+    rank players by highest wealth
+"""
+
+
+def test_wins_alone_and_together_places_and_defeats_are_those_of_the_matches(tmp_path: Path) -> None:
+    file = tmp_path / "shared.rules"
+    file.write_text(SHARED, encoding="utf-8")
+    made = series(game(file), {}, 2, "w")
+    found, matches = tally(made, 0, 200), played(series(game(file), {}, 2, "w"), 0, 200)
+    assert found.ties == sum(len(one.winners) > 1 for one in matches) > 0
+    assert found.nobody == sum(not one.winners for one in matches) > 0
+    for seat in (0, 1):
+        assert found.won(seat) == sum(one.winners == (seat,) for one in matches)
+        assert found.shared(seat) == sum(seat in one.winners and len(one.winners) == 2 for one in matches)
+        assert found.places(seat).get(None) == sum(one.places[seat] is None for one in matches)
+        assert found.places(seat)[2] == sum(one.places[seat] == 2 for one in matches)
+    wealth = next(one for one in found.measures() if one.name == "wealth" and one.seat == 1)
+    assert wealth.total == sum(one.figures[1] or 0 for one in matches)
+    assert dict(wealth.shown()) == {n: sum(one.figures[1] == n for one in matches) for n in range(3)}
+
+
+def test_what_goes_with_winning_is_the_slope_within_matches(tmp_path: Path) -> None:
+    """Choosing 2 rather than the average surely goes with winning; reckoned anew here from every single match."""
+    file = tmp_path / "shared.rules"
+    file.write_text(SHARED, encoding="utf-8")
+    found = {
+        one.label: one for one in tally(series(game(file), {}, 2, "w"), 0, 300).occurrences() if one.kind == "answer"
+    }
+    assert {label: found[label].effect.value > 0 for label in ("0", "2")} == {"0": False, "2": True}
+    top, bottom, pairs = 0.0, 0.0, []
+    for one in played(series(game(file), {}, 2, "w"), 0, 300):
+        did = [float(wealth == 2) for wealth in one.figures]
+        won = [float(seat in one.winners) for seat in (0, 1)]
+        t = 2 * sum(d * w for d, w in zip(did, won, strict=True)) - sum(did) * sum(won)
+        u = 2 * sum(did) - sum(did) ** 2
+        top, bottom, pairs = top + t, bottom + u, [*pairs, (t, u)]
+    slope = top / bottom
+    error = sum((t - slope * u) ** 2 for t, u in pairs) ** 0.5 / bottom
+    assert found["2"].effect.value == pytest.approx(slope)
+    assert found["2"].effect.high == pytest.approx(slope + 1.959964 * error)
+    assert found["2"].times == sum(
+        n == 2 for one in played(series(game(file), {}, 2, "w"), 0, 300) for n in one.figures
+    )
+
+
+def test_the_report_is_the_same_for_any_number_of_jobs() -> None:
+    words = (str(TIGER), "--games", "40", "--players", "3", "--seed", "j", "--json")
+    alone, together = simulate(*words), simulate(*words, "--jobs", "2")
+    assert alone.exit_code == together.exit_code == 0
+    assert alone.stdout == together.stdout
+    assert json.loads(alone.stdout)["games"] == 40
+
+
+def test_a_match_of_a_series_can_be_watched() -> None:
+    report = json.loads(simulate(str(TIGER), "--games", "1", "--players", "2", "--seed", "w", "--json").stdout)
+    watched = CliRunner().invoke(cli, ["run", str(TIGER), "--players", "2", "--seed", "w#0", "--json"])
+    answers = [line for line in watched.stdout.splitlines() if '"choose"' in line and '"asked":true' in line]
+    assert report["figures"]["decisions"]["sum"] == len(answers)
+
+
+def test_files_hold_every_match_and_an_old_folder_is_kept(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    words = (str(TIGER), "--games", "7", "--seed", "f", "--out", str(out))
+    assert simulate(*words).exit_code == 0
+    rows = (out / "games.csv").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 8
+    assert rows[0].startswith("game,status,decisions,place of red,place of blue,tiger")
+    assert json.loads((out / "summary.json").read_text(encoding="utf-8"))["games"] == 7
+    (out / "mine.txt").write_text("kept", encoding="utf-8")
+    with pytest.raises(Failed, match="exists already"):
+        simulate(*words)
+    assert (out / "mine.txt").read_text(encoding="utf-8") == "kept"
+
+
+@pytest.mark.parametrize("count", ["0", "-3", "99999999999", "many"])
+def test_an_absurd_count_is_refused(count: str) -> None:
+    refused = simulate(str(TIGER), "--games", count)
+    assert refused.exit_code == 2
+    assert re.search(r"--games", refused.output)
+
+
+def test_a_game_that_does_not_end_is_told_with_the_way_to_see_it(tmp_path: Path) -> None:
+    endless = tmp_path / "endless.rules"
+    endless.write_text(
+        'game "Endless"\n    players 2\neach player has\n    counter wealth 0..5\nplay\n'
+        '    repeat\n        each player: player chooses n from 1..2 "?"\n'
+        "result\n    rank players by highest wealth\n",
+        encoding="utf-8",
+    )
+    words = ["simulate", str(endless), "--games", "1", "--seed", "e"]
+    report = CliRunner().invoke(cli, words, standalone_mode=False)
+    assert report.return_value == 1
+    assert "match 0: no end; see it with rulekit run" in report.output
+    assert "--seed e#0" in report.output
+
+
+ENDLESS = (
+    'game "Endless"\n    players 2\neach player has\n    counter wealth 0..5\nplay\n'
+    '    repeat\n        each player: player chooses n from 1..2 "How much <b>?"\n'
+    "result\n    rank players by highest wealth\n"
+)
+
+
+def test_a_match_without_an_end_has_its_place_and_a_log_that_replays(tmp_path: Path) -> None:
+    file, out = tmp_path / "endless.rules", tmp_path / "out"
+    file.write_text(ENDLESS, encoding="utf-8")
+    report = CliRunner().invoke(cli, ["simulate", str(file), "--games", "1", "--seed", "e", "--out", str(out)])
+    assert "match 0: no end" in report.output
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "still asking `n` after 1,000 decisions" in page
+    assert '<td class="number">7</td>' in page
+    again = CliRunner().invoke(cli, ["replay", str(out / "match-0.log")])
+    assert "All 1000 decisions hold; the match was not finished" in again.output
+
+
+def test_the_page_stands_alone_and_escapes_what_the_rules_say(tmp_path: Path) -> None:
+    file, out = tmp_path / "shared.rules", tmp_path / "out"
+    text = SHARED.replace('game "Shared"', 'game "Shared <script>"').replace("How much?", "How <i>much")
+    file.write_text(text, encoding="utf-8")
+    assert simulate(str(file), "--games", "300", "--seed", "p", "--out", str(out)).exit_code == 0
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "<script" not in page
+    assert "Shared &lt;script&gt;" in page
+    assert not re.search(r"(?:src|href|url)\s*[=(]|https?:|@import", page)
+    headings = set(re.findall(r"<h2>(.*?)</h2>", page))
+    assert {"Who wins", "Numbers at the end", "Choices that go with winning"} <= headings
+    fromstring("<page>" + "".join(re.findall(r"<svg.*?</svg>", page, re.DOTALL)) + "</page>")
+
+
+def test_tables_hold_what_came_up(tmp_path: Path) -> None:
+    file, out = tmp_path / "shared.rules", tmp_path / "out"
+    file.write_text(SHARED, encoding="utf-8")
+    assert simulate(str(file), "--games", "60", "--seed", "p", "--out", str(out)).exit_code == 0
+    with (out / "came.csv").open(encoding="utf-8", newline="") as lines:
+        came = [row for row in csv.DictReader(lines) if row["kind"] == "answer"]
+    assert [(row["what"], row["which"], row["line"]) for row in came] == [("n", str(n), "7") for n in range(3)]
+    assert sum(int(row["times"]) for row in came) == 120
+    with (out / "decisions.csv").open(encoding="utf-8", newline="") as lines:
+        assert [(row["times"], row["mean options"]) for row in csv.DictReader(lines)] == [("120", "3.0")]
+    with (out / "games.csv").open(encoding="utf-8", newline="") as lines:
+        assert sum(int(row["red.wealth"]) == 2 for row in csv.DictReader(lines)) <= int(came[2]["times"])
+
+
+def test_a_full_disk_loses_nothing_that_was_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, left = CsvTable.add, [3]
+
+    def full(table: CsvTable, rows: Any) -> None:
+        left[0] -= 1
+        if not left[0]:
+            # What a disk does that takes a part of the text.
+            table._file.write(b"7,do")
+            table._file.truncate(table._file.tell() - 4)
+            raise OSError(errno.ENOSPC, "full", str(table.path))
+        real(table, rows)
+
+    monkeypatch.setattr(CsvTable, "add", full)
+    out = tmp_path / "out"
+    words = ["simulate", str(TIGER), "--games", "500", "--seed", "f", "--out", str(out), "--json"]
+    run = CliRunner().invoke(cli, words)
+    assert isinstance(run.exception, Failed)
+    assert "no space left on device; the report above holds all 1 matches" in str(run.exception)
+    assert json.loads(run.stdout)["games"] == 1
+    assert len((out / "games.csv").read_text(encoding="utf-8").splitlines()) == 2
+
+
+def test_a_table_ends_with_whole_rows_where_a_file_may_grow_no_further(tmp_path: Path) -> None:
+    """A limit on the size of files stands for a disk that is full."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    table = CsvTable(tmp_path / "table.csv")
+    try:
+        table.add([("a", "b")])
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
+        with pytest.raises(OSError, match="large"):
+            table.add([("x" * 40, "y" * 40)] * 9)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, before)
+        table.close()
+    assert (tmp_path / "table.csv").read_text(encoding="utf-8") == "a,b\n"
+
+
+def test_each_bot_sits_one_seat_further_on_in_every_match(tmp_path: Path) -> None:
+    file = tmp_path / "shared.rules"
+    file.write_text(SHARED, encoding="utf-8")
+    report = json.loads(simulate(str(file), "--games", "30", "--seed", "b", "--bots", "random", "--json").stdout)
+    assert report["by_bot"] == {}
+    assert report["engine"] == "wasm"
+    one = Interpreted(game(file), {}, 3, "b", "", ("greedy", "random", "lucky"))
+    assert [one.bots_of(index) for index in (0, 1, 4)] == [
+        *(("greedy", "random", "lucky"), ("lucky", "greedy", "random"), ("lucky", "greedy", "random")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("bots", "why"),
+    [
+        ("nobody", "no bot is called"),
+        ("random,random,random", "one for each of 2 seats, not 3"),
+        ("", "no bot is called"),
+    ],
+)
+def test_bots_that_there_are_not_are_refused(bots: str, why: str) -> None:
+    refused = simulate(str(TIGER), "--bots", bots)
+    assert refused.exit_code == 2
+    assert why in " ".join(refused.output.replace("│", " ").split())
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_reports_the_whole_beginning_that_is_done(jobs: str, tmp_path: Path) -> None:
+    """Stopped somewhere, the report is that of as many matches; nothing of a match that was not done is in it."""
+    file, out = tmp_path / "shared.rules", tmp_path / "out"
+    file.write_text(SHARED, encoding="utf-8")
+    words = [sys.executable, "-m", "rulekit", "simulate", str(file), "--seed", "i", "--json", "--players", "3"]
+    run = subprocess.Popen(
+        [*words, "--games", "1000000000", "--jobs", jobs, "--out", str(out)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    while not (out / "games.csv").exists() or (out / "games.csv").stat().st_size < 9000:
+        assert run.poll() is None
+        time.sleep(0.02)
+    run.send_signal(signal.SIGINT)
+    told, faults = run.communicate(timeout=60)
+    assert run.returncode == 0, faults
+    report = json.loads(told)
+    assert report["stopped"]
+    assert report["games"] > 100
+    rows = (out / "games.csv").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == report["games"] + 1
+    whole = json.loads(simulate(*words[4:], "--games", str(report["games"])).stdout)
+    assert {**whole, "stopped": True} == report
+
+
+def test_parquet_holds_what_the_tables_hold(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    out = tmp_path / "out"
+    assert simulate(str(TIGER), "--games", "20", "--seed", "q", "--out", str(out), "--parquet").exit_code == 0
+    for name in ("games", "decisions", "came"):
+        with (out / f"{name}.csv").open(encoding="utf-8", newline="") as lines:
+            rows = list(csv.DictReader(lines))
+        table = parquet.read_table(out / f"{name}.parquet")
+        assert table.num_rows == len(rows)
+        assert table.column_names == list(rows[0])
+    games = parquet.read_table(out / "games.parquet").to_pylist()
+    assert [one["game"] for one in games] == list(range(20))
+
+
+def test_without_pyarrow_the_command_that_installs_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(Failed, match=r"pip install 'rulekit\[parquet\]'"):
+        simulate(str(TIGER), "--out", str(tmp_path / "out"), "--parquet")
+    assert not (tmp_path / "out").exists()
+    assert simulate(str(TIGER), "--parquet").exit_code == 2
+
+
+OFFERS = """game "Offers"
+    players 2
+cards offers of offer
+    | offer | worth |
+    | 1     | 3     |
+    | 2     | 0     |
+each player has
+    counter score 0..99
+play
+    each turn in 1..3
+        each player
+            player chooses offer from offers "Which?"
+            raise player.score by offer.worth
+result: rank players by highest score
+"""
+
+
+def test_a_card_that_nobody_chooses_is_told(tmp_path: Path) -> None:
+    file, out = tmp_path / "offers.rules", tmp_path / "out"
+    file.write_text(OFFERS, encoding="utf-8")
+    words = (str(file), "--seed", "n", "--json")
+    assert json.loads(simulate(*words, "--games", "50").stdout)["never"] == []
+    thinking = json.loads(simulate(*words, "--games", "4", "--bots", "mcts:60", "--out", str(out)).stdout)
+    assert thinking["never"] == ["offer: 2"]
+    assert "<li>offer: 2</li>" in (out / "report.html").read_text(encoding="utf-8")
+
+
+def test_a_useless_card_among_hidden_hands_is_told_as_never_chosen_well(tmp_path: Path) -> None:
+    """Whoever searches leaves it in hand; whoever plays anything plays it too."""
+    file = tmp_path / "useless.rules"
+    file.write_text(USELESS, encoding="utf-8")
+    words = (str(file), "--seed", "u", "--json")
+    told = json.loads(simulate(*words, "--games", "12", "--bots", "mcts:200").stdout)
+    assert told["never"] == ["card: useless"]
+    assert json.loads(simulate(*words, "--games", "12").stdout)["never"] == []

@@ -1,0 +1,131 @@
+"""The short form of the long runs, and every text that once failed."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.generators.combinations import Combination, counts, covering, every, switches, values
+from tests.generators.random_matches import GAMES, game
+from tests.paths import CORPUS, ROOT
+from tests.soak.games import Failure, Job, Played, play
+from tests.soak.texts import Chooser, batch, one
+
+
+def test_mutated_texts_never_raise_and_are_quick() -> None:
+    tally, failed, slowest = batch(("ci", 0, 250, False))
+    assert not failed, failed[0]
+    assert sum(tally.values()) == 250
+    assert tally["findings"] > 100
+    assert slowest < 2
+
+
+def test_mutated_cases_never_raise_and_are_quick() -> None:
+    tally, failed, slowest = batch(("ci", 0, 1500, True))
+    assert not failed, failed[0]
+    assert tally["findings"] > 500
+    assert slowest < 2
+
+
+def test_texts_that_once_failed() -> None:
+    kept = sorted(CORPUS.glob("*.rules"))
+    assert kept
+    for path in kept:
+        one(path.read_text(encoding="utf-8"), Chooser("kept"))
+
+
+# ---------------------------------------------------------------- matches
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda p: p.stem)
+def test_a_match_under_every_value_of_every_option_ends_well(path: Path) -> None:
+    failures = [
+        failure
+        for combination in covering(path, game(path))
+        for failure in play(Job(combination, range(1), "ci")).failures
+    ]
+    assert not failures, "\n".join(f"{each.combination}: {each.reason}\n  {each.command}" for each in failures)
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda p: p.stem)
+def test_the_sample_meets_every_value_and_every_number_of_players(path: Path) -> None:
+    rules = game(path)
+    sample, whole = covering(path, rules), list(every(path, rules))
+    assert {each.players for each in sample} == {each.players for each in whole} == set(counts(rules))
+    met = {pair for each in sample for pair in each.options}
+    assert met == {pair for each in whole for pair in each.options}
+    assert len(set(whole)) == len(whole)
+
+
+def test_every_combination_of_variants_is_played() -> None:
+    path = next(path for path in GAMES if path.stem == "china_moon")
+    variants = [option.name for option in game(path).options if option.type.name == "flag" and not option.unclear]
+    assert len(switches(game(path))) == 2 ** len(variants) == 16
+    for players in counts(game(path)):
+        found = [dict(each.options) for each in every(path, game(path)) if each.players == players]
+        assert len({tuple(each.get(name, False) for name in variants) for each in found}) == 16
+
+
+def test_of_a_set_the_empty_one_each_single_and_the_largest_are_played() -> None:
+    path = next(path for path in GAMES if path.stem == "fuzzy_tiger")
+    option = game(path).options[0]
+    assert option.type.is_set
+    assert values(game(path), option, 3) == [(), *((number,) for number in range(1, 9)), (1, 2)]
+    assert values(game(path), option, 5) == [()]
+
+
+FAULTY = 'game "Faulty"\n    players 2\ncounter beat 0..\nplay\n{}\nresult: rank players\n'
+FAULTS = {
+    "invariant": "    repeat\n        starter always chooses n from 1..1\n        raise beat by n",
+    "no end within": "    repeat: starter always chooses n from 1..1",
+    "did not come to a decision": "    repeat: set beat to 1",
+    "division by zero": "    starter always chooses n from 0..0\n    set beat to 1 / n",
+}
+
+
+@pytest.mark.parametrize("reason", FAULTS)
+def test_a_fault_is_found_and_can_be_played_again(reason: str, tmp_path: Path) -> None:
+    path = tmp_path / "faulty.rules"
+    path.write_text(FAULTY.format(FAULTS[reason]) + 'invariant "few": beat at most 3\n', encoding="utf-8")
+    played = play(Job(Combination(path, 2, ()), range(2), "seed"))
+    assert [reason in failure.reason for failure in played.failures] == [True, True], played.failures
+    assert len({failure.seed for failure in played.failures}) == 2
+    assert played.failures[0].command.startswith("rulekit run games/faulty.rules --players=2 --seed=seed-")
+
+
+def test_the_command_of_a_failure_plays_the_same_match() -> None:
+    path = next(path for path in GAMES if path.stem == "fuzzy_tiger")
+    combination = next(each for each in every(path, game(path)) if each.players == 3 and dict(each.options))
+    command = shlex.split(Failure(combination, combination.seed("ci", 7), "").command)
+    told = subprocess.run([sys.executable, "-m", *command], capture_output=True, text=True, cwd=ROOT, check=True)
+    played = play(Job(combination, range(7, 8), "ci"))
+    assert f"{played.decisions} decisions." in told.stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("stop", "code"), [(False, 0), (True, 130)])
+def test_the_long_run_reports_what_it_did_and_can_be_stopped(stop: bool, code: int) -> None:
+    games = "100000" if stop else "1"
+    command = [sys.executable, "-m", "tests.soak.games", "--game=foxy", "--match=players=1 smallest", "--games", games]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    if stop:
+        time.sleep(3)
+        run.send_signal(signal.SIGINT)
+    told, complained = run.communicate(timeout=60)
+    assert run.returncode == code, complained
+    report = json.loads(told.splitlines()[-1])
+    assert report["failures"] == 0
+    assert report["finished"] is not stop
+    assert report["matches"] > 0
+
+
+def test_what_was_played_is_counted() -> None:
+    path = next(path for path in GAMES if path.stem == "foxy")
+    played = play(Job(Combination(path, 1, ()), range(3), "count"))
+    assert played == Played(3, 60)

@@ -1,0 +1,389 @@
+"""Text to syntax and back: what can be read is kept by the formatter, what cannot is reported on its line.
+
+`cases/syntax/good/*.rules` parse without findings.  `cases/syntax/bad/*.rules`
+hold chunks, separated by lines `# ---- chunk`; a comment `### code: words` says
+that a finding with this code, and these words in its title, is on its line
+(several in one comment are separated by `;`).  Nothing else may be found.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import time
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from lark import Lark, Token
+
+from rulekit import library, limits
+from rulekit.diagnostics import Diagnostic, Problems, render_all
+from rulekit.source import Source
+from rulekit.syntax import nodes
+from rulekit.syntax.indentation import Mark, indented
+from rulekit.syntax.lalr_parser import END, LalrParser, lexed
+from rulekit.syntax.parse import keywords, parse
+from rulekit.syntax.parse_tables import tables
+from rulekit.syntax.unparse import WIDTH, unparse
+from rulekit.syntax.unparse_expr import BEGINNERS
+from tests import paths
+from tests.syntax.grammar_tables import KEPT
+from tests.syntax.grammar_tables import text as tables_text
+from tests.syntax.random_texts import Grown, grammar, grow
+
+CASES = paths.CASES / "syntax"
+SHIPPED = sorted(path for folder in ("games", "examples") for path in (paths.ROOT / folder).glob("*.rules"))
+GROWN = 300
+"""Texts grown to see every alternative of the grammar."""
+ROUND_TRIPS = 200
+"""The first of them, which are also formatted."""
+MUTANTS = 300
+SECONDS = 2.0
+
+
+def findings(text: str) -> list[Diagnostic]:
+    problems = Problems()
+    parse(Source("text", text), problems)
+    return problems.found
+
+
+def clean(text: str) -> nodes.File:
+    """The syntax of a text that must have no findings."""
+    problems = Problems()
+    source = Source("text", text)
+    file = parse(source, problems).file
+    assert not problems.found, render_all(problems.found, {"text": source})
+    return file
+
+
+def check_kept(text: str) -> str:
+    """The formatted text, after it was found to say the same and to be left alone by a second run."""
+    file = clean(text)
+    formatted = unparse(file)
+    again = clean(formatted)
+    assert again == file
+    assert unparse(again) == formatted
+    return formatted
+
+
+@cache
+def grown(seed: int) -> Grown:
+    return grow(seed)
+
+
+# ---------------------------------------------------------------- grammar
+
+
+def test_the_grammar_has_no_conflicts_and_no_overlapping_terminals() -> None:
+    Lark(library.grammar(), parser="lalr", lexer="basic", strict=True)
+
+
+def test_the_tables_that_are_kept_are_those_of_the_grammar() -> None:
+    assert KEPT.read_text(encoding="utf-8") == tables_text(), "renew them: python -m tests.syntax.grammar_tables"
+
+
+def test_other_tables_than_those_of_the_grammar_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    stale, known = KEPT.read_text(encoding="utf-8").replace('"game"', '"gam"'), library.grammar()
+    monkeypatch.setattr(library, "grammar_tables", lambda: stale)
+    monkeypatch.setattr(library, "grammar", lambda: f"// another one\n{known}")
+    assert tables.__wrapped__().words == tables().words
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_the_lexer_finds_what_lark_finds(path: Path) -> None:
+    written = "\n" + path.read_text(encoding="utf-8")
+    lexer = grammar().parse_interactive(written).lexer_thread
+    theirs = [(t.type, str(t), t.line, t.column, t.end_line, t.end_column) for t in lexer.lex(None)]
+    ours = [(t.type, t.text, t.line, t.column, t.end_line, t.end_column) for t in lexed(tables(), written)]
+    assert ours == theirs
+
+
+def types_of(text: str) -> list[str]:
+    """The terminals of a text, blocks and all; keywords that are names where they stand, as names."""
+    source = Source("text", f"\n{text}\n")
+    tokens = list(indented(list(lexed(tables(), source.text)), source, Problems()))
+    reader, found = LalrParser(tables()), []
+    for token in tokens:
+        found.append(reader.role(token))
+        if not reader.feed(found[-1], token):
+            break
+    return found
+
+
+def taken_by_lark(types: list[str]) -> int:
+    """How many terminals Lark's parser takes, the end among them, before one that does not fit."""
+    parser = grammar().parse_interactive("")
+    for number, name in enumerate([*types, "$END"]):
+        if name not in parser.accepts():
+            return number
+        parser.feed_token(Token(name, "x"))
+    return len(types) + 1
+
+
+def taken(types: list[str]) -> int:
+    reader = LalrParser(tables())
+    for number, name in enumerate(types):
+        if not (reader.takes(name) and reader.feed(name, Mark(name, "x", 1, 1, 1, 1))):
+            return number
+    return len(types) + reader.takes(END)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_automaton_takes_what_lark_takes(seed: int) -> None:
+    rng, types = random.Random(seed), types_of(grown(seed).text)[:300]
+    assert taken(types) == taken_by_lark(types)
+    for _ in range(4):
+        slips = types.copy()
+        slips[rng.randrange(len(slips))] = rng.choice(types)
+        del slips[rng.randrange(len(slips))]
+        assert taken(slips) == taken_by_lark(slips), slips
+
+
+def test_every_character_is_in_a_token() -> None:
+    every = "".join(map(chr, range(1, 0x300))) + "龍 ☃\u2028\ufeff"
+    assert "".join(match.group() for match in tables().scanner.finditer(every)) == every
+
+
+def test_every_alternative_of_the_grammar_is_grown_in_one_text_of_a_hundred() -> None:
+    seen = Counter(rule for seed in range(GROWN) for rule in grown(seed).used)
+    rare = [f"{seen[rule]} in {GROWN}: {rule}" for rule in grammar().rules if seen[rule] * 100 < GROWN]
+    assert not rare, "\n".join(rare)
+
+
+@pytest.mark.parametrize("chain", [" + ".join(["1"] * limits.CHAIN), "not " * (limits.CHAIN - 1) + "b"])
+def test_the_deepest_text_can_be_compared_hashed_and_shown(chain: str) -> None:
+    levels = limits.NESTING - 3
+    blocks = "".join(f"{'    ' * (level + 1)}if yes\n" for level in range(levels))
+    text = f'game "Deep"\n    players 2\nplay\n{blocks}{"    " * (levels + 1)}set a to {chain}\n'
+    one, other = clean(text), clean(text)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert repr(one) == repr(other)
+    assert one != clean(text.replace("set a", "set b"))
+
+
+# ---------------------------------------------------------------- formatting
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_grown_texts_are_kept(part: int) -> None:
+    for seed in range(part, ROUND_TRIPS, 10):
+        check_kept(grown(seed).text)
+
+
+@pytest.mark.parametrize("path", [*SHIPPED, *sorted(CASES.glob("good/*.rules"))], ids=lambda path: path.stem)
+def test_files_are_kept(path: Path) -> None:
+    check_kept(path.read_text(encoding="utf-8"))
+
+
+def canonical() -> Iterator[tuple[str, str, str]]:
+    """(name, text, formatted text): the pairs in `canonical.txt`."""
+    parts = re.split(r"^# ---- (.+)\n", (CASES / "canonical.txt").read_text(encoding="utf-8"), flags=re.M)
+    for name, body in zip(parts[1::2], parts[2::2], strict=True):
+        before, arrow, after = body.partition("# becomes\n")
+        yield name, before, after if arrow else before
+
+
+@pytest.mark.parametrize(("before", "after"), [pytest.param(*pair, id=name) for name, *pair in canonical()])
+def test_layout_is_canonical(before: str, after: str) -> None:
+    assert check_kept(before) == after
+
+
+def test_grown_texts_come_out_within_the_layout() -> None:
+    for seed in range(0, ROUND_TRIPS, 4):
+        for line in unparse(clean(grown(seed).text)).splitlines():
+            text, at, _ = line.partition("@")
+            assert line == line.rstrip(), line
+            assert (len(line) - len(line.lstrip())) % 4 == 0, line
+            in_column = len(text) == 82 or (len(text) > 82 and text.endswith("  "))
+            assert not at or in_column or '"' in line or "#" in text or "|" in text or ">" in text, line
+
+
+def test_names_are_quoted_only_where_bare_words_would_be_keywords() -> None:
+    """Beginners are always quoted, words that lead a statement and words after `no` too; no others without need."""
+    for seed in range(0, ROUND_TRIPS, 20):
+        formatted = unparse(clean(grown(seed).text))
+        file = clean(formatted)
+        for match in re.finditer(r"(?<!no )'([a-z]+)'", formatted):
+            if match[1] in BEGINNERS or _leads(formatted, match.start()) or _is_in_margin(formatted, match.start()):
+                continue
+            bare = formatted[: match.start()] + match[1] + formatted[match.end() :]
+            problems = Problems()
+            assert parse(Source("bare", bare), problems).file != file or problems.found, match[0]
+
+
+def _leads(text: str, place: int) -> bool:
+    before = text[text.rfind("\n", 0, place) + 1 : place]
+    return not before.strip() or before.endswith((": ", "secretly "))
+
+
+def _is_in_margin(text: str, place: int) -> bool:
+    before = text[text.rfind("\n", 0, place) + 1 : place]
+    return "#" in before or '"' in before or "|" in before or before.lstrip().startswith(">")
+
+
+def test_each_keyword_can_be_a_name_in_quotes() -> None:
+    for word in keywords():
+        value = check_kept(f"die '{word}': '{word}'.{word}('{word}')\n").partition(": ")[2]
+        assert value == ("'{0}'.{0}('{0}')\n" if word in BEGINNERS else "{0}.{0}({0})\n").format(word)
+
+
+def test_long_lines_break_only_inside_brackets() -> None:
+    call = "do act(" + ", ".join(f"argument_{number} + 1" for number in range(20)) + ")"
+    lines = check_kept(f"play\n    {call}\n").splitlines()
+    assert len(lines) > 3
+    assert all(len(line) <= WIDTH for line in lines)
+    assert all(line.endswith(",") for line in lines[1:-1])
+    assert all(line.startswith("        argument") for line in lines[2:])
+    long = "define x is " + " + ".join(["name"] * 40) + "\n"
+    assert check_kept(long) == long
+
+
+# ---------------------------------------------------------------- findings
+
+
+def chunks() -> Iterator[tuple[str, int, str]]:
+    """(file, number of its first line, text) of every chunk of the bad cases."""
+    for path in sorted(CASES.glob("bad/*.rules")):
+        line, texts = 1, re.split(r"^# ---- chunk\n", path.read_text(encoding="utf-8"), flags=re.M)
+        for text in texts:
+            yield path.stem, line, text
+            line += text.count("\n") + 1
+
+
+def expected(text: str) -> list[tuple[int, str, str]]:
+    """(line, code, words) for each `### code: words; code: words`."""
+    found = []
+    for number, line in enumerate(text.split("\n"), 1):
+        for part in line.partition("###")[2].split(";") if "###" in line else []:
+            code, colon, words = part.partition(":")
+            assert colon, f"an expectation reads `### code: words`, not {line}"
+            found.append((number, code.strip(), words.strip()))
+    return found
+
+
+@pytest.mark.parametrize("text", [pytest.param(text, id=f"{file}-{line}") for file, line, text in chunks()])
+def test_faults_are_found_on_their_lines_and_nothing_else(text: str) -> None:
+    found = sorted((entry.span.line, entry.code, entry.title) for entry in findings(text))
+    wanted = sorted(expected(text))
+    assert wanted, "a bad chunk must expect something"
+    shown = render_all(findings(text), {"text": Source("text", text)})
+    assert [entry[:2] for entry in found] == [entry[:2] for entry in wanted], shown
+    for (_, _, title), (_, _, words) in zip(found, wanted, strict=True):
+        assert words in title, shown
+
+
+def test_there_are_enough_bad_chunks() -> None:
+    assert len(list(chunks())) >= 25
+
+
+@pytest.mark.parametrize("char", ["\ufeff", "\0", "\u202e", "\u2066", "\u200b", "\x1b", "\x0c", "\u2028", "\ue000"])
+def test_characters_that_mislead_are_found_wherever_they_stand(char: str) -> None:
+    for line in (f'game "a{char}b"', f'game "a" # {char}', f"> A1 a{char}b", f"define x is y{char}"):
+        found = [entry for entry in findings(f'show x as "x"\n{line}\n') if entry.code == "bad-character"]
+        assert [(entry.span.line, entry.span.column) for entry in found] == [(2, line.index(char) + 1)]
+        assert f"U+{ord(char):04X}" in found[0].title
+        assert char not in render_all(found, {"text": Source("text", f"\n{line}")})
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (f"define {'n' * (limits.NAME + 1)} is 1", "too-long"),
+        (f'game "{"n" * (limits.STRING + 1)}"', "too-long"),
+        (f"define x is {limits.INTEGER + 1}", "number-too-large"),
+        (f"define x is {'9' * 5000}", "number-too-large"),
+        (f"pieces {'9' * 5000} x of y on z", "number-too-large"),
+        (f"define x is {'(' * limits.NESTING}y{')' * limits.NESTING}", "nesting"),
+        (f"define x is {'(' * 100_000}", "nesting"),
+        (f"define x is {'-' * 100_000}y", "nesting"),
+        (f"define x is y{' + y' * limits.CHAIN} + y", "nesting"),
+        (f"define x is {'not ' * 100_000}y", "nesting"),
+        (f"define x is y{'.z' * 100_000}", "nesting"),
+    ],
+    ids=lambda part: part[:20],
+)
+def test_limits_are_found_on_their_line(line: str, code: str) -> None:
+    assert [(entry.code, entry.span.line) for entry in findings(f'game "x"\n{line}\n')] == [(code, 2)]
+
+
+def test_what_keeps_the_limits_is_read() -> None:
+    depth = limits.NESTING - 2
+    check_kept(f"define {'n' * limits.NAME} is {'(' * depth}{limits.INTEGER}{')' * depth}\n")
+    check_kept(f"define x is y{' + y' * (limits.CHAIN - 1)}\n")
+    blocks = "".join(f"{' ' * 4 * level}{'while x' if level else 'play'}\n" for level in range(limits.NESTING - 2))
+    check_kept(f"{blocks}{' ' * 4 * (limits.NESTING - 2)}end game\n")
+
+
+def test_blocks_too_deep_are_found() -> None:
+    blocks = "".join(f"{' ' * level}while x\n" for level in range(1, 300))
+    assert [entry.code for entry in findings(f"play\n{blocks}")] == ["nesting"]
+
+
+def test_one_fault_does_not_hide_what_stands_around_it() -> None:
+    text = "define a is 1\ndefine b is (\ndefine c is 3\n"
+    problems = Problems()
+    file = parse(Source("text", text), problems).file
+    assert [line.name for line in file.declarations if isinstance(line, nodes.Define)] == ["a", "c"]
+    assert [entry.span.line for entry in problems.found] == [2]
+
+
+# ---------------------------------------------------------------- margins
+
+
+def test_margins_inside_brackets_belong_to_their_line() -> None:
+    text = "define x is (a @B1 # one\n  > A1 words @C1\n  # two\n  + b) @B2 # three\n"
+    (line,) = clean(text).declarations
+    assert isinstance(line, nodes.Define)
+    assert line.margin.above == (nodes.Clause("A1", "words @C1"), nodes.Comment("# two"))
+    assert [cite.id for cite in line.margin.cites] == ["B1", "B2"]
+    assert line.margin.comment == "# one # three"
+
+
+def test_margins_belong_to_the_line_they_stand_at() -> None:
+    text = "play\n    > A1 above\n    if x # if\n        end game @B1\n    > A2 else\n    else: stop y @B2\n# tail\n"
+    file = clean(text)
+    (part,) = file.declarations
+    assert isinstance(part, nodes.Part)
+    (choice,) = part.body.statements
+    assert isinstance(choice, nodes.If)
+    assert (choice.margin.above, choice.margin.comment) == ((nodes.Clause("A1", "above"),), "# if")
+    first, other = choice.arms
+    assert first.margin == nodes.EMPTY
+    assert first.body.statements[0].margin.cites == (nodes.Citation("B1"),)
+    assert (other.margin.above, other.margin.cites) == ((nodes.Clause("A2", "else"),), (nodes.Citation("B2"),))
+    assert file.tail == (nodes.Comment("# tail"),)
+
+
+# ---------------------------------------------------------------- mutants
+
+
+def mutant(text: str, rng: random.Random) -> str:
+    """The text with one to four characters, tokens or lines taken out, doubled or exchanged."""
+    for _ in range(rng.randint(1, 4)):
+        parts = re.findall(rng.choice([r"(?s).", r"\w+|\s+|.", r".*\n|.+"]), text)
+        one, other = rng.randrange(len(parts)), rng.randrange(len(parts))
+        match rng.choice(["delete", "duplicate", "swap"]):
+            case "delete":
+                del parts[one]
+            case "duplicate":
+                parts.insert(one, parts[one])
+            case _:
+                parts[one], parts[other] = parts[other], parts[one]
+        text = "".join(parts)
+    return text
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_mutants_are_read_without_raising_and_in_time(part: int) -> None:
+    text = (paths.GAMES / "fuzzy_tiger.rules").read_text(encoding="utf-8")
+    for seed in range(part, MUTANTS, 10):
+        start = time.process_time()
+        problems = Problems()
+        file = parse(Source("mutant", mutant(text, random.Random(seed))), problems).file
+        assert time.process_time() - start < SECONDS, seed
+        if not problems.found:
+            assert clean(unparse(file)) == file, seed
