@@ -59,6 +59,7 @@ class Effects:
     Who learns of it:
     shows:      fields whose values everybody can tell from what happens.
     steers:     fields whose values everybody can tell from what happens next; at the end of a match that is open.
+    counts:     fields with sets, piles aside, of which everybody can tell how many they hold from what happens next.
     public:     how messages call it, if everybody sees that it is done: not to be done in secret.
     common:     how messages call it, if it is about all players: nobody's own, so not to be done in secret.
     """
@@ -90,15 +91,24 @@ class Effects:
     shuffles: Fields = ()
     shows: Fields = ()
     steers: Fields = ()
+    counts: Fields = ()
     public: str = ""
     common: str = ""
 
     def named(self) -> set[str]:
         """All fields of the operation that it names."""
         lists = (self.jumps, self.writes, self.moves, self.lifts, self.removes, self.takes)
-        several = {name for names in (*lists, self.fills, self.shuffles, self.shows, self.steers) for name in names}
+        several = {
+            name
+            for names in (*lists, self.fills, self.shuffles, self.shows, self.steers, self.counts)
+            for name in names
+        }
         single = {self.calls, self.performs, self.binds, self.source, self.hides, self.asks, self.draws}
         return (several | single) - {""}
+
+
+_WORDS = ("alters", "public", "common")
+"""What is said in words and names no field."""
 
 
 def declared(kind: type) -> Effects:

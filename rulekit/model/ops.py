@@ -67,7 +67,7 @@ class EachStart(Op):
     position: int
     over: Expr
 
-    effects = Effects(opens=True, counted=False, binds="items", source="over", steers=("over",))
+    effects = Effects(opens=True, counted=False, binds="items", source="over", counts=("over",))
 
 
 @frozen
@@ -431,3 +431,13 @@ class Code:
     has_only_if: bool = False
     span: Span = field(default=NOWHERE, eq=False, repr=False)
     cites: tuple[str, ...] = ()
+
+
+def secret_blocks(code: Code) -> dict[int, SecretStart]:
+    """By the place of each operation inside a `secretly each` what began the block; its end belongs to it."""
+    return {
+        inside: op
+        for place, op in enumerate(code.ops)
+        if isinstance(op, SecretStart)
+        for inside in range(place + 1, op.end)
+    }

@@ -1,8 +1,9 @@
 """Process replay: a fingerprint of every plan that the compiler makes of the games that ship.
 
-`python -m tests.compiler.process_replay` prints one line for each game or example, fewest and most seats, plain and counting;
-`--renew` writes them to `tests/plan_hashes.txt`.  A change that is meant to leave the compiled engines as they are
-leaves this file as it is; in one that improves plans, its diff shows which games have others now.
+`python -m tests.compiler.process_replay` prints a line for each game or example, fewest and most seats,
+plain and counting; `--renew` writes them to `tests/plan_hashes.txt`.  A change that is meant to leave the
+compiled engines as they are leaves this file as it is; in one that improves plans, its diff shows which games
+have others now.
 """
 
 from __future__ import annotations

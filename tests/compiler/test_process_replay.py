@@ -11,7 +11,8 @@ from tests.compiler.process_replay import KEPT, RULES, digest, hashes
 
 LEFT = """the compiler makes another plan of this game than it did.
 If the change was to leave plans alone, it has a side effect: compare the plans before and after.
-If it was to alter them: `python -m tests.compiler.process_replay --renew`, and say in the commit which plans changed and why.
+If it was to alter them: `python -m tests.compiler.process_replay --renew`, and say in the commit which plans
+changed and why.
 """
 
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.model import effects, ops
+from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model.expr import Expr
 from rulekit.play.machine.closure_compilation import evaluate
 from rulekit.play.machine.machine import CallFrame, Machine
 from rulekit.play.state.errors import RuleError
@@ -41,20 +41,20 @@ def note_local(m: Machine, index: int) -> None:
 
 def before(m: Machine, op: ops.Op) -> set[str] | None:
     """The secrets read by that part of an operation of which everybody can tell the value; None: by all of it."""
+    if m.branch is not None or m.trial is not None:
+        return set()
     fields = _open_fields(m, op)
     kind: Any = type(op)
     if fields and set(effects.expressions(kind)) <= set(fields):
         return None
     m.reads = found = set[str]()
-    for name in fields:
-        _work_out(m, getattr(op, name))
+    _work_out(m, tuple(getattr(op, name) for name in fields))
+    _work_out(m, tuple(x.Count(getattr(op, name)) for name in op.effects.counts))
     return found
 
 
 def _open_fields(m: Machine, op: ops.Op) -> effects.Fields:
     """The fields of which everybody can tell the values from what happens now, or next."""
-    if m.branch is not None or m.trial is not None:
-        return ()
     row, variables = op.effects, m.setting.game.variables
     written = (variables[getattr(op, name).variable] for name in row.writes)
     shows = row.shows if all(variable.seen == model.PUBLIC for variable in written) else ()
@@ -67,7 +67,7 @@ def _work_out(m: Machine, part: Any) -> None:
             _work_out(m, each)
     elif isinstance(part, ops.Target):
         _work_out(m, (part.of, part.index))
-    elif isinstance(part, Expr):
+    elif isinstance(part, x.Expr):
         evaluate(m, part)
 
 

@@ -113,9 +113,7 @@ def secret_places(game: model.Game) -> tuple[dict[Place, int], set[int]]:
     """
     apart: dict[Place, int] = {}
     for index, code in enumerate(game.codes):
-        for pc, op in enumerate(code.ops):
-            if isinstance(op, ops.SecretStart):
-                apart.update(dict.fromkeys(((index, at) for at in range(pc + 1, op.end)), op.local))
+        apart.update({(index, pc): begin.local for pc, begin in ops.secret_blocks(code).items()})
     waiting: set[int] = {called for index, pc in apart for called in run_by(game, game.codes[index].ops[pc])}
     blind: set[int] = set()
     while waiting:

@@ -204,7 +204,13 @@ def _cycle(game: model.Game) -> Cycle | None:
     if not jumps:
         return None
     end, start = max(jumps)
-    called = [(p, op.code) for p, op in enumerate(body[: end + 1]) if p >= start and isinstance(op, ops.Call)]
+    # What players do at the same time is no round: who leads in between depends on who is looked at first.
+    apart = ops.secret_blocks(game.codes[calls[-1]])
+    called = [
+        (p, op.code)
+        for p, op in enumerate(body[: end + 1])
+        if p >= start and p not in apart and isinstance(op, ops.Call)
+    ]
     if not called:
         return None
     place, code = called[-1]

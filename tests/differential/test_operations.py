@@ -1,0 +1,56 @@
+"""Every operation, in every place where it matters: reactions, ends, questions and secrets.
+
+Generated from the classes of operations: for each of them what coverage, the
+tables of `simulate`, `explain`, the watch over secrets and both engines say
+is compared with what happens.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.differential import operation_checks as checks
+from tests.generators.operation_samples import (
+    LISTENERS,
+    NOT_OWN,
+    OWN,
+    SAMPLES,
+    THEN,
+    Sample,
+    kinds,
+    reaction,
+)  # fmt: skip
+
+NAMES = [f"{number}-{sample.op}" for number, sample in enumerate(SAMPLES)]
+
+
+def test_every_operation_has_a_sample() -> None:
+    assert set(kinds()) == {sample.op for sample in SAMPLES}
+    for sample in SAMPLES:
+        assert sample.op in {type(op).__name__ for code in sample.game("n").codes for op in code.ops}, sample
+
+
+@pytest.mark.parametrize("then", THEN)
+@pytest.mark.parametrize("sample", SAMPLES, ids=NAMES)
+def test_what_is_said_of_an_operation_is_what_happens(sample: Sample, then: str) -> None:
+    checks.check_told(sample.game("n", "\n".join(reaction(piece, word, then) for piece, word in LISTENERS)))
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=NAMES)
+def test_a_reaction_that_never_ran_has_the_reason_that_holds(sample: Sample) -> None:
+    checks.check_reasons(sample)
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=NAMES)
+def test_what_follows_from_a_secret_is_objected_to_where_it_shows(sample: Sample) -> None:
+    checks.check_secret(sample)
+
+
+@pytest.mark.parametrize("sample", OWN, ids=[sample.op for sample in OWN])
+def test_what_is_done_at_the_same_time_is_the_same_one_after_the_other(sample: Sample) -> None:
+    checks.check_apart(sample)
+
+
+@pytest.mark.parametrize("sample", NOT_OWN, ids=[sample.op for sample in NOT_OWN])
+def test_what_cannot_be_done_in_secret_is_never_done(sample: Sample) -> None:
+    checks.check_forbidden(sample)
