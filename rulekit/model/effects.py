@@ -31,7 +31,6 @@ class Effects:
     jumps:      fields that hold places in the same code where the flow can go on.
     calls:      the field with the number of a code that it runs.
     performs:   the field with a thing of which it runs what is printed on it, with `owner` and the thing.
-    abandons:   it can give up what is being tried.
     opens:      it begins a block of lines, and says by which condition, loop or step they are reached.
     joins:      it only holds other operations together: no line says it.
     counted:    it is a step of the budget.
@@ -69,7 +68,6 @@ class Effects:
     jumps: Fields = ()
     calls: str = ""
     performs: str = ""
-    abandons: bool = False
     opens: bool = False
     joins: bool = False
     counted: bool = True
@@ -183,4 +181,4 @@ def may_call(row: Effects) -> bool:
 
 def ends_block(row: Effects) -> bool:
     """Whether something else than the next operation may follow, so that what is behind it need not run."""
-    return bool(not row.continues or row.joins or row.jumps or row.asks or row.abandons or may_call(row))
+    return bool(not row.continues or row.joins or row.jumps or row.asks or may_call(row))

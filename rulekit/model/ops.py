@@ -172,7 +172,7 @@ class AskWay(Op):
     prompt: str = ""
     hidden: bool = False
 
-    effects = Effects(continues=False, jumps=("ways",), asks="who", steers=("who",))
+    effects = Effects(jumps=("ways",), asks="who", steers=("who",))
 
 
 @frozen
@@ -195,7 +195,7 @@ class SecretEnd(Op):
 class OnlyIf(Op):
     test: Expr
 
-    effects = Effects(abandons=True)
+    effects = Effects()
 
 
 @frozen
@@ -295,7 +295,7 @@ class Travel(Op):
 class GoHome(Op):
     piece: Expr
 
-    effects = Effects(moves=("piece",), lifts=("piece",), shows=("piece",))
+    effects = Effects(moves=("piece",), shows=("piece",))
 
 
 @frozen
@@ -323,7 +323,7 @@ class PushRun(Op):
     piece: Expr
     toward: Expr
 
-    effects = Effects(moves=("piece",), along=True, blocked=True, shows=("piece", "toward"))
+    effects = Effects(moves=("piece",), along=True, shows=("piece", "toward"))
 
 
 @frozen

@@ -158,8 +158,8 @@ def _read(op: ops.Op) -> Iterator[x.Expr]:
     """The expressions that an operation works out whatever happens."""
     kind: Any = type(op)
     for name in expressions(kind):
-        # What is ranked by is worked out for each player.
-        if not (isinstance(op, ops.Rank) and name == "keys"):
+        # What is ranked by is worked out for each player, and what chance draws from is told by the event.
+        if not (isinstance(op, ops.Rank) and name == "keys") and not (op.effects.draws and name == "source"):
             yield from _held(getattr(op, name))
 
 

@@ -50,10 +50,7 @@ def variables_named(setting: Setting, piece: x.Expr) -> frozenset[int]:
 def _taken_off(setting: Setting, op: ops.Op) -> frozenset[int]:
     if isinstance(op, ops.MovePiece) and _is_number(op.to):
         return frozenset()
-    found = {variable for name in op.effects.lifts for variable in variables_named(setting, getattr(op, name))}
-    if isinstance(op, ops.GoHome):
-        found = {v for v in found for piece in _pieces(setting, v) if setting.piece_home.get(piece) is None}
-    return frozenset(found)
+    return frozenset(variable for name in op.effects.lifts for variable in variables_named(setting, getattr(op, name)))
 
 
 def _is_number(to: x.Expr) -> bool:

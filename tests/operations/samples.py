@@ -24,6 +24,7 @@ BASE = """game "Operations"
 > C-2 This stands behind it.
 > C-3 This reacts to it.
 > C-4 This is behind the reaction.
+> C-5 This is said of a line of its own.
 grid board 9 by 9
     edge stops
 track road 0..20
@@ -49,6 +50,7 @@ each player has
     piece scout on road
     pile hand of card, seen by owner
     pile stash of card
+    pile pledge of card, seen by owner
     counter plan 1..2 starts 1, seen by owner
     counter score 0..
 action bump(k of number)
@@ -62,8 +64,18 @@ action leave(k of number)
     raise total by 3
 action leave_now(k of number)
     if k is 2: stop leave
-    if k is 1: stop leave_now
     raise total by 4
+    if total is 99: stop leave_now
+    raise total by 1
+action skipped
+    skip walk_on
+    step walk_on                                               @C-1
+        raise total by 1                                       @C-1
+action two_steps(k of number)
+    step early
+        if k is 2: skip late
+    step late: raise total by 5
+    raise total by 2
 action pick(k of number)
     (first players) chooses near from 1..3 "First?"
     (first players) chooses far from 1..3 "Second?"
@@ -78,6 +90,7 @@ play
     secretly each player
         player chooses mine from 1..2 "Plan?"
         set player.plan to mine
+        move player.hand[mine] to player.pledge
     each round in 1..2
         each player
             player chooses n from 1..2 "How?"                  @C-0
@@ -119,7 +132,9 @@ class Sample:
 
     def text(self, number: str, reacts: str = "", guard: str = "") -> str:
         """The whole game. guard: a condition under which alone it runs."""
-        lines = "\n".join(f"{line:<60}@C-1" for line in self.does.format(n=number).splitlines())
+        lines = "\n".join(
+            line if "@" in line else f"{line:<60}@C-1" for line in self.does.format(n=number).splitlines()
+        )
         lines = f"if {guard}\n{indent(lines, '    ')}" if guard else lines
         return BASE.format(does=indent(lines, " " * 12), reacts=reacts)
 
@@ -146,14 +161,20 @@ APART = 'secretly each one_player in players\n    one_player chooses k from 1..2
 SAMPLES = (
     Sample("Let", "let k be {n}"),
     Sample("Unless", "if {n} is 2: raise total by 1"),
+    Sample("Unless", "if total is 99: raise total by {n}"),
     Sample("Jump", "if {n} is 2: raise total by 1\nelse: raise total by 2"),
+    Sample("Jump", "each k in 1..3\n    if k above {n}: next k\n    raise total by 1"),
     Sample("EachStart", "each k in 1..{n}: raise total by 1"),
     Sample("EachStart", "each one_card in table where {n} is 2: raise total by 1"),
     Sample("EachNext", "each k in 1..3: raise total by {n}"),
+    Sample("EachNext", "each one_card in (first players).pledge: raise total by one_card.number"),
     Sample("EnterStep", "do walk"),
+    Sample("EnterStep", "do two_steps({n})"),
+    Sample("EnterStep", "do skipped    @C-5"),
     Sample("Skip", "step rest_of_turn\n    if {n} is 2: skip rest_of_turn\n    raise total by 1"),
     Sample("Call", "do bump({n})"),
     Sample("Perform", f"do {DEED} for player"),
+    Sample("Perform", f"do small for {SEAT}"),
     Sample("StopCode", "do leave({n})"),
     Sample("Return", "do leave({n})"),
     Sample("EndGame", "if {n} is 2: end game"),
@@ -163,17 +184,18 @@ SAMPLES = (
         "AskWay",
         '(if {n} is 2 then first players else last players) chooses "Way?"\n    "a": raise total by 1\n    "b"',
     ),
-    Sample(
-        "SecretStart",
-        'secretly each one_player in players\n    one_player chooses k from 1..2 "What?"\n    set one_player.plan to k',
-    ),
+    Sample("Ask", 'secretly (first players) chooses kept from 1..2 "Keep?"\nif kept is {n}: raise total by 1'),
+    Sample("SecretStart", f"{APART}\n    set one_player.plan to k"),
+    Sample("SecretStart", APART.replace("in players", "in (players where {n} is 2)")),
     Sample("SecretEnd", APART),
     Sample("OnlyIf", "do pick({n})"),
     Sample("Draw", "draw ({n}) some from stock"),
+    Sample("Draw", "draw one_card from (first players).pledge\nraise total by one_card.number"),
     Sample("Draw", "roll pips from cube\nraise total by pips"),
     Sample("Deal", "deal ({n}) from stock to (first players).stash"),
     Sample("Deal", "deal 1 from stock to (if {n} is 2 then first players else last players).stash"),
     Sample("Shuffle", "shuffle stock"),
+    Sample("Shuffle", f"shuffle {SEAT}.stash"),
     Sample("Assign", "raise total by {n}"),
     Sample("Assign", "set (if {n} is 2 then first players else last players).score to 1"),
     Sample("SetStarter", "set starter to (if {n} is 2 then first players else last players)"),
@@ -183,12 +205,13 @@ SAMPLES = (
     Sample("MovePiece", f"move (first players).scout to {DEED}.goal\nif (first players).scout.placed: do bump(1)"),
     Sample("MovePiece", "move (first players).scout to 4\nmove (first players).scout to {n}"),
     Sample("MoveToPile", "move first stock to (if {n} is 2 then first players else last players).stash"),
-    Sample("MoveToPile", "if any player.hand: move first player.hand to table"),
+    Sample("MoveToPile", "if any player.hand: move first player.hand to table", CARDS),
     Sample("Travel", f"move {PAWN} forward by 2"),
     Sample("Travel", "move (first players).pawn forward by {n}"),
     Sample("GoHome", f"move {PAWN} home"),
     Sample("GoHome", "move (first players).scout to 4\nmove (first players).scout home"),
     Sample("Swap", f"swap {STONE} for q"),
+    Sample("Swap", f"swap q for {STONE}"),
     Sample("Swap", f"swap {PAWN} for (first players).pawn\nmove (first players).pawn forward by 1"),
     Sample(
         "SwapCards",
@@ -198,6 +221,7 @@ SAMPLES = (
     Sample("PushRun", f"push {STONE} toward east"),
     Sample("PushRun", "push p toward (if {n} is 2 then east else south)"),
     Sample("Compact", "compact [p, q] toward (if {n} is 2 then east else south)"),
+    Sample("Compact", "compact (stones where {n} is 2) toward east"),
     Sample("Shift", f"shift {STONE} toward east by 1"),
     Sample("Shift", "shift p toward east by {n}"),
     Sample("Shift", "shift p toward (if {n} is 2 then east else south) by 1"),
@@ -207,7 +231,8 @@ SAMPLES = (
     Sample("Announce", "announce 3 to [if {n} is 2 then first players else last players]"),
     Sample("Place", "picture stones\n    | p q |"),
     Sample("Rank", f"rank [{SEAT}] by highest it.score"),
-    Sample("Defeat", "if total is 99: defeat [if {n} is 2 then first players else last players]"),
+    Sample("Rank", "rank players by highest (if it is first players then {n} else 1)"),
+    Sample("Defeat", f"defeat [{SEAT}]"),
 )
 
 
@@ -238,6 +263,7 @@ pile stock of card starts deck
 pieces stones of stone on board
     | stone |
     | p     |
+piece anchor on board at board[7, 7]
 counter total 0..
 each player has
     piece pawn on road at 3
@@ -288,13 +314,22 @@ OWN = (
         "move last player.hand to player.stash\nswap first player.hand for first player.stash",
     ),
     Sample("PushRun", "push player.rooks[1] toward east"),
-    Sample("Compact", "compact [player.rooks[1], player.rooks[2]] toward east"),
+    Sample("Compact", "compact [player.rooks[1], player.rooks[2]] toward south"),
     Sample("Shift", "shift player.rooks[1] toward east by n"),
     Sample("Remove", "if n is 2 and count player.rooks is 2: remove last player.rooks"),
     Sample("RemoveCards", "remove first player.hand"),
 )
 """What may be done in secret with one's own things."""
 NOT_OWN = (
+    Sample("MovePiece", "move anchor to board[n, n]"),
+    Sample("PushRun", "push anchor toward east"),
+    Sample("Shift", "shift anchor toward east by 1"),
+    Sample("Remove", "remove anchor"),
+    Sample("Swap", "swap player.rooks[1] for other.rooks[1]"),
+    Sample("Swap", "swap other.rooks[1] for player.rooks[1]"),
+    Sample("SwapCards", "swap first player.hand for first other.hand"),
+    Sample("SwapCards", "swap first other.hand for first player.hand"),
+    Sample("PushRun", "if player is first players: push player.rooks[1] toward south"),
     Sample("Assign", "raise total by n"),
     Sample("MovePiece", "move p to board[n, n]"),
     Sample("MoveToPile", "move first stock to player.hand"),
@@ -319,3 +354,104 @@ def apart_text(sample: Sample, reacts: str = "") -> str:
     """A game in which both players do what the sample says at the same time, and then look at each other's things."""
     extra = "action pace(player, k of number)\n    move player.pawn forward by k\n" if "pace" in sample.does else ""
     return APART_BASE.format(does=indent(sample.does, "    "), reacts=extra + reacts)
+
+
+# ---------------------------------------------------------------- games in which a declaration alone decides
+
+CARDS_OF_PLAYERS = """game "Cards of players"
+    players 2
+cards deck of card
+    | card |
+    | 1..6 |
+pile stock of card{stock}
+each player has
+    pile hand of card{hand}
+    pile shown of card
+    counter score 0..999
+setup
+    {setup}
+play
+    each round in 1..3
+        each player
+            player chooses n from 1..2 "Which?"
+            {does}
+result
+    rank players by highest score
+"""
+PIECES_OF_PLAYERS = """game "Pieces of players"
+    players 2
+track road 0..20
+    edge stops
+grid plain unbounded
+pieces stones of stone on plain
+    | stone |
+    | p     |
+each player has
+    piece pawn on road at 3
+    pieces 2 runners of runner on road at 4
+    pieces 1 resters of runner on road
+    counter score 0..999
+setup
+    move p to plain[1, 1]
+play
+    each round in 1..3
+        each player
+            player chooses n from 1..2 "Which?"
+            {does}
+            if player.pawn.placed: raise player.score by 1
+            if player.runners[1].placed: raise player.score by 2
+result
+    rank players by highest score
+"""
+OWN_DECK = {"stock": "", "hand": " starts deck", "setup": "shuffle stock"}
+SHARED = {"stock": " starts deck, seen by nobody", "hand": ""}
+SHARED["setup"] = "shuffle stock\n    each player: deal 1 from stock to player.hand"
+MORE = {
+    "dealt between hands": CARDS_OF_PLAYERS.format(
+        **OWN_DECK,
+        does="""player chooses card from player.hand "Which?"
+            each other in players except player: deal 1 from player.hand to other.hand
+            raise player.score by card.number + count player.hand
+            if any player.hand: move card to player.shown""",
+    ),
+    "swapped between hands": CARDS_OF_PLAYERS.format(
+        **OWN_DECK,
+        does="""each other in players except player: swap first player.hand for last other.hand
+            player chooses card from player.hand "Which?"
+            raise player.score by card.number * n""",
+    ),
+    "moved to another hand": CARDS_OF_PLAYERS.format(
+        **OWN_DECK,
+        does="""each other in players except player: move first player.hand to other.hand
+            player chooses card from player.hand "Which?"
+            raise player.score by card.number * n""",
+    ),
+    "swapped with a shuffled pile": CARDS_OF_PLAYERS.format(
+        **SHARED,
+        does="""let mine be first player.hand
+            let top be first stock
+            swap mine for top
+            raise player.score by (first player.hand).number + (last stock).number
+            shuffle stock""",
+    ),
+    "dealt under a shuffled pile": CARDS_OF_PLAYERS.format(
+        **SHARED,
+        does="""deal 1 from player.hand to stock
+            deal 1 from stock to player.hand
+            raise player.score by (first player.hand).number + 7 * (last stock).number
+            if n is 2: shuffle stock""",
+    ),
+    "moved under a shuffled pile": CARDS_OF_PLAYERS.format(
+        **SHARED,
+        does="""move first player.hand to stock
+            move first stock to player.hand
+            raise player.score by (first player.hand).number + 7 * (last stock).number
+            if n is 2: shuffle stock""",
+    ),
+    "off the track": PIECES_OF_PLAYERS.format(does="if n is 2: move player.pawn to free_steps([p], east)"),
+    "out of the match": PIECES_OF_PLAYERS.format(does="if n is 2 and player.pawn.placed: remove player.pawn"),
+    "changed for one that stands nowhere": PIECES_OF_PLAYERS.format(
+        does="if n is 2: swap player.runners[1] for player.resters[1]"
+    ),
+}
+"""Games in which engines differ if one entry of an operation's effects is missing: by name."""

@@ -1,6 +1,6 @@
 """Mutation testing of the declared effects: each entry changed, one at a time, must make behaviour fail somewhere.
 
-`python -m tests.differential.mutate_effects` changes every field of every row of `model.effects` in turn, runs what
+`python -m tests.operations.mutate_effects` changes every field of every row of `model.effects` in turn, runs what
 `test_operations` checks of that operation, and prints the changes that nothing notices.  Taking away what is declared
 must be noticed; adding what does not happen is often only careful: another plan, the same matches.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import attrs
@@ -17,8 +18,8 @@ from attrs import evolve, frozen
 
 from rulekit.model import ops
 from rulekit.model.effects import Effects, expressions
-from tests.differential import operation_checks as checks
-from tests.generators.operation_samples import LISTENERS, NOT_OWN, OWN, SAMPLES, THEN, kinds, reaction
+from tests.operations import checks, stories
+from tests.operations.samples import LISTENERS, MORE, NOT_OWN, OWN, SAMPLES, THEN, kinds, parsed, reaction
 
 
 @frozen
@@ -94,6 +95,10 @@ def is_noticed(mutant: Mutant) -> bool:
 
 
 def _check(op: str) -> None:
+    known = dict(line.rsplit(" ", 1) for line in stories.KEPT.read_text(encoding="utf-8").splitlines())
+    for name, text in stories.texts():
+        if name.endswith(f" {op}"):
+            assert stories.digest(text) == known[name], name
     for sample in (sample for sample in SAMPLES if sample.op == op):
         for then in THEN:
             checks.check_told(sample.game("n", "\n".join(reaction(piece, word, then) for piece, word in LISTENERS)))
@@ -103,6 +108,17 @@ def _check(op: str) -> None:
         checks.check_apart(sample)
     for sample in (sample for sample in NOT_OWN if sample.op == op):
         checks.check_forbidden(sample)
+    for text in _deciding(op):
+        checks.check_engines(text)
+
+
+@cache
+def _deciding(op: str) -> list[str]:
+    """The games in which it may be this operation's row that decides."""
+    codes = {text: parsed(text).codes for text in MORE.values()}
+    return [
+        text for text, found in codes.items() if any(type(one).__name__ == op for code in found for one in code.ops)
+    ]
 
 
 def main() -> None:
@@ -112,6 +128,8 @@ def main() -> None:
     chosen = parser.parse_args()
     part, parts = (int(number) for number in chosen.part.split("/"))
     made = [mutant for mutant in mutants() if mutant.declared or not chosen.declared][part::parts]
+    for op in kinds():
+        _deciding(op)
     survived = [mutant for mutant in made if not is_noticed(mutant)]
     for mutant in survived:
         print("survived", "declared" if mutant.declared else "added", mutant, flush=True)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.differential import operation_checks as checks
-from tests.generators.operation_samples import (
+from tests.operations import checks, stories
+from tests.operations.samples import (
     LISTENERS,
+    MORE,
     NOT_OWN,
     OWN,
     SAMPLES,
@@ -54,3 +55,14 @@ def test_what_is_done_at_the_same_time_is_the_same_one_after_the_other(sample: S
 @pytest.mark.parametrize("sample", NOT_OWN, ids=[sample.op for sample in NOT_OWN])
 def test_what_cannot_be_done_in_secret_is_never_done(sample: Sample) -> None:
     checks.check_forbidden(sample)
+
+
+@pytest.mark.parametrize("name", MORE)
+def test_engines_play_alike_where_a_declaration_alone_decides(name: str) -> None:
+    checks.check_engines(MORE[name])
+
+
+def test_the_story_of_every_operation_is_the_known_one() -> None:
+    """What another one is: `python -m tests.operations.stories NAME`, before and after."""
+    known = stories.KEPT.read_text(encoding="utf-8").splitlines()
+    assert [f"{name} {stories.digest(text)}" for name, text in stories.texts()] == known

@@ -23,7 +23,7 @@ from rulekit.tools.explain.execution_trace import Caused, Ran, Tracer
 from rulekit.tools.series import simulation
 from rulekit.tools.series.simulation import Series
 from rulekit.tools.statistics.aggregates import Tally
-from tests.generators.operation_samples import LISTENERS, Sample, apart_text, parsed, reaction
+from tests.operations.samples import LISTENERS, Sample, apart_text, parsed, reaction
 from tests.secrecy.received import plain
 
 SEED = "samples"
@@ -86,7 +86,7 @@ def told_by_coverage(game: Game) -> Coverage:
 def series(game: Game, engine: str) -> tuple[Series, list[tuple[int, ...]], list[int]]:
     """Matches in one engine: the series, each with its status and all values at its end, and all sums.
 
-    Of a match that ends with an error of the rules only that is compared.  Which of two cards that are alike lies
+    Of a match that does not come to its end only that is compared.  Which of two cards that are alike lies
     where, and which steps are to be skipped, engines may keep differently.
     """
     one = simulation.series(game, {}, 2, SEED, engine)
@@ -94,7 +94,7 @@ def series(game: Game, engine: str) -> tuple[Series, list[tuple[int, ...]], list
     own = [word for word in range(one.counters.entries) if names[word].startswith("skip ") or "lies in" in names[word]]
     words = [word for word in range(one.counters.entries) if word not in own]
     rows = one.rows(0, MATCHES, tuple(words))
-    return one, [row if row[0] == Status.DONE else row[:1] for row in rows], one.sums()
+    return one, [row if row[0] == Status.DONE else () for row in rows], one.sums()
 
 
 def told_by_tables(one: Series, rows: list[tuple[int, ...]], sums: list[int]) -> dict[str, int]:
@@ -135,7 +135,7 @@ def _line(caused: Caused) -> int:
 
 def received(game: Game, secret: int) -> list[object]:
     """All that the second seat receives if the first has chosen this in secret and everybody else the last answer."""
-    step = start(game, seats=2, seed="1")
+    step = start(game, seats=2, seed="3")
     found: list[object] = []
     while True:
         found.append([_heard(step.events), plain(view(step.state, 1))])
@@ -151,7 +151,7 @@ def _heard(events: tuple[Event, ...]) -> list[object]:
 
 def objected(game: Game, secret: int) -> bool:
     """Whether the same match, watched, stops because something shows a secret."""
-    step = start(game, seats=2, seed="1", checked=True)
+    step = start(game, seats=2, seed="3", checked=True)
     try:
         while waiting := decisions(step.state):
             step = apply(step.state, _action(waiting[0], secret))
@@ -194,7 +194,7 @@ def check_told(game: Game) -> None:
     assert (rows, sums) == series(game, "interpreter")[1:]
     if truth.faults:
         return
-    told = {line.name: line.games for line in made.lines() if line.kind == "clause"}
+    told = {line.name: line.games for line in made.lines() if line.kind == "clause" and line.games is not None}
     assert {name: matches_with(truth, made.ties.places[name]) for name in told} == told
     assert {name: count for name, count in told_by_tables(one, rows, sums).items() if count} == truth.asked
     assert not misplaced(game)
@@ -227,6 +227,12 @@ def check_apart(sample: Sample) -> None:
     assert not followed(game).faults
 
 
+def check_engines(text: str) -> None:
+    """Both engines play it alike."""
+    game = parsed(text)
+    assert series(game, "wasm")[1:] == series(game, "interpreter")[1:]
+
+
 def check_forbidden(sample: Sample) -> None:
     """It is found before the game is played or, where it depends on what is moved, at the latest then."""
     loaded = examine_text(Source("sample.rules", apart_text(sample)))
@@ -234,3 +240,4 @@ def check_forbidden(sample: Sample) -> None:
         return
     assert loaded.game is not None, loaded.findings
     assert fault_of(loaded.game) in ("secret-write", "trial")
+    assert series(loaded.game, "wasm")[1] == series(loaded.game, "interpreter")[1]
