@@ -2,9 +2,9 @@
 
 The place in the flow is a stack of frames, each two numbers and the locals
 in force (a reified continuation); so a state can be kept, copied, compared
-and saved at any decision.  States are compared by their canonical form
-(`canonical_form`).  Beside it stand the values that cross the engine's border:
-decisions, actions, steps and outcomes.
+and saved at any decision.  States are compared by their canonical form, at
+the end of this module.  Beside it stand the values that cross the engine's
+border: decisions, actions, steps and outcomes.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from typing import Any
 from attrs import field, frozen
 
 from rulekit.model.expr import Value as Inner
-from rulekit.play.state.canonical_form import copies_form, copy_form, local_form, values_form
 from rulekit.play.state.event import Event, Telling
 from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Value
@@ -63,14 +62,14 @@ class Pending:
         options: tuple[Any, ...] = self.options
         drawn: tuple[Any, ...] = self.drawn
         if getattr(self.type, "name", "") == "thing":
-            options = tuple(thing if thing is None else copy_form(setting, values, thing) for thing in options)
-            drawn = tuple(copy_form(setting, values, thing) for thing in drawn)
+            options = tuple(thing if thing is None else _copy_form(setting, values, thing) for thing in options)
+            drawn = tuple(_copy_form(setting, values, thing) for thing in drawn)
         return (self.seat, self.name, self.form, options, drawn)
 
 
 def _frame_key(setting: Setting, values: tuple[Inner, ...], frame: Frame) -> tuple[Any, ...]:
     code, pc, kept, skips, _ = frame
-    return (code, pc, tuple(local_form(setting, values, value) for value in kept), tuple(sorted(skips)))
+    return (code, pc, tuple(_local_form(setting, values, value) for value in kept), tuple(sorted(skips)))
 
 
 def keep_machine(at: State | Branch, machine: Any) -> None:
@@ -115,12 +114,12 @@ class Branch(_Apart):
         """What makes two branches equal."""
         return (
             self.seat,
-            values_form(setting, self.values, self.known),
+            _values_form(setting, self.values, self.known),
             tuple(_frame_key(setting, self.values, frame) for frame in self.frames),
             None if self.pending is None else self.pending.key(setting, self.values),
             self.done,
             self.known,
-            copies_form(setting, self.values, self.open_things),
+            _copies_form(setting, self.values, self.open_things),
             tuple(sorted(self.open_slots)),
             tuple(sorted(self.gone)),
         )
@@ -185,11 +184,11 @@ class State(_Asking):
             setting.options,
             setting.seats,
             setting.seed,
-            values_form(setting, self.values, self.known),
+            _values_form(setting, self.values, self.known),
             tuple(_frame_key(setting, self.values, frame) for frame in self.frames),
             self.streams,
             self.known,
-            copies_form(setting, self.values, self.open_things),
+            _copies_form(setting, self.values, self.open_things),
             tuple(sorted(self.open_slots)),
             (self.ranks, self.defeated, self.starter, self.last_answer, self.over, self.ending),
             None if self.pending is None else self.pending.key(setting, self.values),
@@ -260,3 +259,45 @@ class Outcome:
     defeated: tuple[int, ...]
     winners: tuple[int, ...]
     unclear: tuple[str, ...] = ()
+
+
+# ---------------------------------------------------------------- canonical form
+
+# Identical copies of a card are interchangeable (a symmetry of the game), so a copy is written as its printed card and
+# where it lies; what is undecided in a shuffled pile has no order.
+
+
+def _values_form(setting: Setting, values: tuple[Any, ...], known: tuple[Shuffled, ...]) -> tuple[Any, ...]:
+    """All declared values, piles by printed cards.  known: the shuffled piles, see `Shuffled`."""
+    result = list(values)
+    undecided = {slot: (top, len(values[slot]) - under) for slot, top, under in known}
+    for slot in setting.pile_slots:
+        rows = [setting.row_of[thing] for thing in values[slot]]
+        first, last = undecided.get(slot, (0, 0))
+        result[slot] = (*rows[:first], *sorted(rows[first:last]), *rows[last:])
+    return tuple(result)
+
+
+def _copy_form(setting: Setting, values: tuple[Any, ...], thing: int) -> tuple[int, int, int]:
+    """A copy as printed card, pile and place among its like there."""
+    if thing < setting.copy_base:
+        return (thing, -1, 0)
+    for slot in setting.pile_slots:
+        if thing in values[slot]:
+            same = [t for t in values[slot] if setting.row_of[t] == setting.row_of[thing]]
+            return (setting.row_of[thing], slot, same.index(thing))
+    return (setting.row_of[thing], -1, 0)
+
+
+def _copies_form(setting: Setting, values: tuple[Any, ...], things: frozenset[int]) -> tuple[tuple[int, int, int], ...]:
+    """Things in an order that does not depend on which copies they are."""
+    return tuple(sorted(_copy_form(setting, values, thing) for thing in things))
+
+
+def _local_form(setting: Setting, values: tuple[Any, ...], value: Any) -> Any:
+    """A local of a frame.  Locals carry no types, so a number that could be a copy is written both ways."""
+    if isinstance(value, tuple):
+        return tuple(_local_form(setting, values, item) for item in value)
+    if isinstance(value, int) and not isinstance(value, bool) and setting.copy_base <= value < len(setting.things):
+        return ("copy", _copy_form(setting, values, value))
+    return value
