@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from rulekit.apps.commands import cli
+from rulekit.apps.text.gaps import gaps
 from rulekit.source import Source
 from rulekit.tools.analysis.state_hash import with_state_hash
 from rulekit.tools.compare.sensitivity_analysis import Readings
 from rulekit.tools.coverage.mutation_testing import MutationTest
 from rulekit.tools.examples.mutation_operators import Rules, rules_of
 from rulekit.tools.examples.scenario_writer import passes
-from rulekit.tools.rulebook.assumptions import gaps
 from rulekit.tools.series import simulation
 from tests.generators.random_matches import GAMES, game
 

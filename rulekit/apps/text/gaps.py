@@ -1,17 +1,24 @@
-"""`rulekit text gaps`: what a game had to assume, as a list of questions."""
+"""`rulekit text gaps`: the assumptions of a game (`assume`), as questions to its publisher.
+
+An assumption says what the rule text leaves out.
+"""
 
 from __future__ import annotations
 
 import click
+from attrs import frozen
 
 from rulekit.apps.console import DONE
 from rulekit.apps.language import language_option, spoken
 from rulekit.diagnostics import printable
 from rulekit.loading import load
+from rulekit.model.game import Game
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
-from rulekit.tools.language.translation import Tongue
-from rulekit.tools.rulebook.assumptions import Gap, gaps
+from rulekit.source import Span
+from rulekit.tools.language.display_names import assumed_id
+from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.tools.tell.clause_text import clause_words
 
 
 @click.command("gaps")
@@ -39,6 +46,34 @@ def command(file: str, as_json: bool, lang: str) -> int:
     questions = tongue.count("questions", len(found))
     click.echo(tongue.say("gaps-end", questions=questions, unclear=unclear))
     return DONE
+
+
+@frozen
+class Gap:
+    """One thing that had to be assumed.
+
+    text:     what is assumed, and what of it is known.
+    names:    the declarations that rest on it.
+    clauses:  (id, words) of those that say so.
+    """
+
+    text: str
+    names: tuple[str, ...]
+    clauses: tuple[tuple[str, str], ...]
+    span: Span
+
+
+def gaps(game: Game, tongue: Tongue = SOURCE) -> list[Gap]:
+    """Every `assume` of a game, in the order of the file, in the words of a language."""
+    return [
+        Gap(
+            tongue.text(assumed_id(assumption, number), assumption.text),
+            tuple(name.replace("_", " ") for name in assumption.names if name),
+            tuple((id_, clause_words(game, id_, tongue)) for id_ in assumption.cites if id_ in game.clauses),
+            assumption.span,
+        )
+        for number, assumption in enumerate(game.assumptions, 1)
+    ]
 
 
 def _question(number: int, gap: Gap, tongue: Tongue) -> list[str]:
