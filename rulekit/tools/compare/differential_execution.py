@@ -9,9 +9,10 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulekit.play import engine, position_setup
+from rulekit.play.state import counter_rng
 from rulekit.play.state.errors import IllegalAction, RuleError
 from rulekit.play.state.event import Event
-from rulekit.play.state.state import Action, Decision, State, Step
+from rulekit.play.state.state import CHANCE, Action, Decision, State, Step
 from rulekit.play.state.value import Value, notation
 from rulekit.tools.compare.divergence import Divergence, Side, announced_divergence, first_divergence
 
@@ -76,6 +77,43 @@ def played(pair: Pair, answers: Callable[[Decision], Value], most: int) -> Pair:
         question = waiting[0]
         pair.act(Action(question.seat, answers(question)))
     return pair
+
+
+@define(eq=False)
+class ReplayedAnswers:
+    """The answers of a match given again, as far as they are offered; beyond them, and for chance, random ones.
+
+    tail:     the decisions of the match whose answers are given again, in order.
+    attempt:  seeds the random answers; the same number gives the same answers.
+    used:     answers of `tail` given so far; drawn: the place in the random stream.
+    """
+
+    tail: Sequence[Moment]
+    attempt: int
+    used: int = 0
+    drawn: int = 0
+
+    def __call__(self, question: Decision) -> Value:
+        if question.seat != CHANCE and self.used < len(self.tail):
+            answer = self.tail[self.used].action
+            self.used += 1
+            if answer.seat == question.seat and _is_offered(question, answer):
+                return answer.answer
+        return self._random(question)
+
+    def _random(self, question: Decision) -> Value:
+        if question.several:
+            return question.options[: question.least]
+        key = counter_rng.stream_key(counter_rng.seed_number(f"go on {self.attempt}"), "answers")
+        place, self.drawn = counter_rng.below(key, self.drawn, max(1, len(question.options)))
+        return question.options[place]
+
+
+def _is_offered(question: Decision, action: Action) -> bool:
+    if not question.several:
+        return action.answer in question.options
+    taken = action.answer
+    return isinstance(taken, tuple) and all(item in question.options for item in taken)
 
 
 # ---------------------------------------------------------------- which clauses acted

@@ -15,9 +15,8 @@ from rulekit.play import engine
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.value import Value
 from rulekit.tools.compare.breakpoints import breakpoints
-from rulekit.tools.compare.differential_execution import Moment, Pair, played
+from rulekit.tools.compare.differential_execution import Moment, Pair, ReplayedAnswers, played
 from rulekit.tools.compare.divergence import Divergence, Side
-from rulekit.tools.compare.replayed_answers import ReplayedAnswers
 from rulekit.tools.examples.mutation_operators import Rules
 from rulekit.tools.examples.scenario_writer import (
     CannotSay,

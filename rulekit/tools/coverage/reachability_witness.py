@@ -19,10 +19,9 @@ from rulekit.play.state.event import Event
 from rulekit.play.state.state import Action, State, Step
 from rulekit.play.state.value import Value
 from rulekit.tools.analysis.statement_coverage import CoverageProbes
-from rulekit.tools.compare.differential_execution import Moment
+from rulekit.tools.compare.differential_execution import Moment, ReplayedAnswers
 from rulekit.tools.compare.divergence import changes
 from rulekit.tools.compare.option_combinations import single_changes
-from rulekit.tools.compare.replayed_answers import ReplayedAnswers
 from rulekit.tools.coverage.clause_coverage import Traceability
 from rulekit.tools.examples import runner
 from rulekit.tools.examples.mutation_operators import Rules
