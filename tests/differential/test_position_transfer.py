@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from rulekit.bots.belief.history import Node
-from rulekit.bots.players.replay_scripts import Scripts
+from rulekit.bots.players.compiled_search import Scripts
 from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.compiler.passes.suspension import suspendable
 from rulekit.compiler.pipeline import lowered

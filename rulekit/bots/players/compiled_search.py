@@ -1,7 +1,8 @@
 """Tree search inside a compiled machine, begun from the histories that a seat believes in.
 
 The game is compiled once for all seats of its matches.  Only what the seat was told goes in: the histories of its
-belief, each as a script that the machine follows.  A game that no plan can say is searched by the reference engine.
+belief, each as a script that the machine follows: the answers and draws by which it comes to the same position.  A
+game that no plan can say is searched by the reference engine.
 """
 
 from __future__ import annotations
@@ -9,25 +10,26 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from typing import Any
-from weakref import finalize
+from weakref import WeakKeyDictionary, finalize
 
 from attrs import define, field
 
-from rulekit.bots.belief.history import Node
+from rulekit.bots.belief.history import Node, steps
 from rulekit.bots.bot import Chair
-from rulekit.bots.players.replay_scripts import Scripts
 from rulekit.bots.rng import Rng
-from rulekit.compiler.lower.storage.layout import Unsupported
+from rulekit.compiler.lower.storage.layout import Storage, Unsupported
 from rulekit.compiler.passes.suspension import suspendable
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Plan, Status
 from rulekit.compiler.python.search import PythonSearching
 from rulekit.compiler.runtime import information_sets
-from rulekit.compiler.runtime.machine import Searching
+from rulekit.compiler.runtime.machine import Script, Searching
 from rulekit.compiler.wasm import backend
 from rulekit.compiler.wasm.search_machine import searching
 from rulekit.model.game import Game
-from rulekit.play.state.state import Decision
+from rulekit.play import engine
+from rulekit.play.meaning import chance
+from rulekit.play.state.state import CHANCE, Decision, State
 from rulekit.play.state.value import Value
 
 POSITIONS = 24
@@ -128,3 +130,65 @@ def _machine(plan: Plan, storage: Any) -> Searching:
         return searching(plan, storage)
     except backend.Missing:
         return PythonSearching(suspendable(plan), information_sets.observer(plan, storage))
+
+
+# ---------------------------------------------------------------- replay scripts
+
+
+_Drawn = tuple[int, int, int]
+_Answered = tuple[int, tuple[int, ...]]
+
+
+@define(eq=False)
+class Scripts:
+    """Makes replay scripts for the machines of one plan.  Histories share their steps, so each is translated once.
+
+    _known:  by step, its answer as seat and places among the options; or what was drawn: stream, count, place.
+    """
+
+    storage: Storage
+    _known: WeakKeyDictionary[Node, _Drawn | _Answered] = field(factory=WeakKeyDictionary)
+
+    def of(self, node: Node) -> Script:
+        """The script of a history."""
+        answers: list[list[tuple[int, ...]]] = [[] for _ in range(self.storage.setting.players)]
+        drawn: list[_Drawn] = []
+        for step in reversed(list(steps(node))):
+            if step.action is None:
+                continue
+            made = self._step(step)
+            if len(made) == 3:
+                drawn.append(made)
+            else:
+                answers[made[0]].append(made[1])
+        return Script(tuple(map(tuple, answers)), tuple(drawn))
+
+    def _step(self, step: Node) -> Any:
+        if step not in self._known:
+            assert step.before is not None
+            assert step.action is not None
+            before, seat, answer = step.before.state, step.action.seat, step.action.answer
+            decision = next(asked for asked in engine.decisions(before) if asked.seat == seat)
+            if seat == CHANCE:
+                self._known[step] = self._drawn(before, decision.options.index(answer))
+            else:
+                self._known[step] = seat, _places(decision, answer)
+        return self._known[step]
+
+    def _drawn(self, before: State, place: int) -> _Drawn:
+        pending = before.pending
+        assert pending is not None
+        options, _ = chance.weights(before.setting, pending)
+        which = pending.options.index(options[place])
+        return self.storage.stream(pending.stream), len(pending.options), which
+
+
+def _places(decision: Decision, answer: Value) -> tuple[int, ...]:
+    """Where an answer stands among the options; of several things in rising order."""
+    if not decision.several:
+        return (decision.options.index(answer),)
+    assert isinstance(answer, tuple)
+    left = list(range(len(decision.options)))
+    for item in answer:
+        left.remove(next(place for place in left if decision.options[place] == item))
+    return tuple(place for place in range(len(decision.options)) if place not in left)
