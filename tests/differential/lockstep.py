@@ -7,10 +7,10 @@ from typing import Any
 
 from rulekit.bots.players.random_bot import RandomBot
 from rulekit.compiler import pipeline
-from rulekit.compiler.lower.storage.layout import Storage
+from rulekit.compiler.lower.storage.layout import Storage, encoded
 from rulekit.compiler.plan import ir
 from rulekit.compiler.runtime.machine import Machine
-from rulekit.compiler.runtime.state_encoding import encoded_options, encoded_state
+from rulekit.compiler.runtime.state_encoding import encoded_state
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state import counter_rng
@@ -78,7 +78,7 @@ def same_match(
         assert pending is not None, f"{seed}: asks {question} after the end"
         asked = (pending.seat, pending.name)
         assert (seat, question.name) == asked, f"{seed}, {options}, {seats} seats: {question}, not {asked}"
-        assert list(given) == encoded_options(storage, pending), (seed, question)
+        assert list(given) == _options(storage, pending), (seed, question)
         if pending.form == "several":
             assert (least, most) == (pending.least, pending.most), (seed, question)
         if not follower.state.branches:
@@ -114,3 +114,21 @@ def same_position(machine: Machine, storage: Storage, state: State, where: str) 
 
 def plan_of(game: Game, options: Mapping[str, Value], seats: int) -> tuple[ir.Plan, Storage]:
     return pipeline.lowered(game, options, seats)
+
+
+def _options(storage: Storage, pending: Pending) -> list[int]:
+    """The options of a question as a compiled engine has them.
+
+    A set of pieces is one number, see `rulekit.compiler.lower.moves.grid_builtins`, or its place.
+    """
+    if pending.form == "several" or not getattr(pending.type, "is_set", False):
+        return [encoded(option) for option in pending.options]
+    if storage.wide:
+        return [ir.NONE if option is None else place for place, option in enumerate(pending.options)]
+    groups: Any = pending.options
+    base = min(piece for piece in storage.setting.piece_slot if _on_a_grid(storage, piece))
+    return [sum(1 << (piece - base) for piece in group) for group in groups]
+
+
+def _on_a_grid(storage: Storage, piece: int) -> bool:
+    return storage.setting.places[storage.setting.piece_place[piece]].form == "grid"

@@ -6,7 +6,7 @@ from typing import Any
 
 from rulekit.compiler.lower.storage.layout import LISTED, Storage, count_pieces, encoded, encoded_list
 from rulekit.compiler.plan.ir import NONE
-from rulekit.play.state.state import Pending, State
+from rulekit.play.state.state import State
 
 
 def encoded_state(storage: Storage, state: State) -> tuple[list[int], list[list[int]]]:
@@ -68,20 +68,3 @@ def _chance(storage: Storage, state: State, words: list[int]) -> None:
             words[storage.under[number]] = under
     for name, draws in state.streams:
         words[storage.first_draw + storage.stream(name)] = draws
-
-
-def encoded_options(storage: Storage, pending: Pending) -> list[int]:
-    """The options of a question as a compiled engine has them; a set of pieces is one number, see `grid_builtins`,
-    or its place.
-    """
-    if pending.form == "several" or not getattr(pending.type, "is_set", False):
-        return [encoded(option) for option in pending.options]
-    if storage.wide:
-        return [NONE if option is None else place for place, option in enumerate(pending.options)]
-    groups: Any = pending.options
-    base = min(piece for piece in storage.setting.piece_slot if _on_a_grid(storage, piece))
-    return [sum(1 << (piece - base) for piece in group) for group in groups]
-
-
-def _on_a_grid(storage: Storage, piece: int) -> bool:
-    return storage.setting.places[storage.setting.piece_place[piece]].form == "grid"
