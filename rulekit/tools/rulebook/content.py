@@ -60,7 +60,6 @@ class Section:
     title: str
     rules: tuple[Rule, ...]
     cards: tuple[Card, ...] = ()
-    card_title: str = ""
 
 
 @frozen
@@ -156,14 +155,7 @@ class _Maker:
         cards = [(kind, member) for kind, member in self._members() if ids & set(self._of_card(kind, member))]
         of_cards = {id_ for kind, member in cards for id_ in self._of_card(kind, member)}
         rules = tuple(self.rule(clause) for clause in clauses if clause.id not in of_cards)
-        kinds = {kind.name for kind, _ in cards}
-        name = next(iter(kinds)) if len(kinds) == 1 else ""
-        return Section(
-            title[:1].upper() + title[1:],
-            rules,
-            tuple(self._card(kind, member) for kind, member in cards),
-            self._kind_words(name) if name else "",
-        )
+        return Section(title[:1].upper() + title[1:], rules, tuple(self._card(kind, member) for kind, member in cards))
 
     def _of_card(self, kind: model.Kind, member: model.Member) -> tuple[str, ...]:
         return self.cards.get((kind.name, member.key), ())

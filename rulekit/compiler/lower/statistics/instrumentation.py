@@ -11,9 +11,6 @@ from rulekit.compiler.lower.statistics.counters import Counters, Group
 from rulekit.compiler.lower.statistics.ranking_key import key_function
 from rulekit.compiler.plan import ir as p
 
-COUNTED = "counted"
-"""Functions that count begin with this word."""
-
 
 def increment(at: p.Expr, by: p.Expr = ONE) -> p.Store:
     """A word of the storage grows."""
