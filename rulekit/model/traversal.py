@@ -10,6 +10,7 @@ import attrs
 
 from rulekit.model import expr as x
 from rulekit.model import ops
+from rulekit.model.game import Game
 
 _NODES = (x.Expr, ops.Op, ops.Target)
 _HOLDING = (tuple, *_NODES)
@@ -31,6 +32,25 @@ def parts(node: object) -> Iterator[x.Expr]:
                 inner = getattr(this, name)
                 if isinstance(inner, _HOLDING):
                     waiting.append(inner)
+
+
+def within(node: object, game: Game) -> Iterator[x.Expr]:
+    """As `parts`, in preorder, and also what stands in the defines that are invoked; each define once."""
+    gone_into: set[int] = set()
+    waiting: list[Any] = [node]
+    while waiting:
+        this = waiting.pop()
+        if isinstance(this, tuple):
+            waiting.extend(reversed(this))
+            continue
+        if isinstance(this, x.Expr):
+            yield this
+        if isinstance(this, x.Invoke) and this.define not in gone_into:
+            gone_into.add(this.define)
+            waiting.append(game.defines[this.define].value)
+        if isinstance(this, _NODES):
+            kind: Any = type(this)
+            waiting.extend(getattr(this, name) for name in reversed(_names(kind)))
 
 
 def children(node: object) -> Iterator[object]:

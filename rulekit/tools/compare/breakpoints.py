@@ -16,6 +16,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.call_graph import run_by
+from rulekit.model.traversal import within
 from rulekit.model.types import NUMBER, UNKNOWN
 from rulekit.play import engine
 from rulekit.play.machine.closure_compilation import evaluate
@@ -25,7 +26,6 @@ from rulekit.play.state.state import Action, State
 from rulekit.play.state.value import Value
 from rulekit.tools.analysis.rule_instrumentation import instrumented
 from rulekit.tools.analysis.statement_coverage import secret_places
-from rulekit.tools.analysis.subexpressions import within
 from rulekit.tools.analysis.type_reconstruction import ExpressionTypes
 from rulekit.tools.examples.scenario_writer import CannotSay, value_text
 

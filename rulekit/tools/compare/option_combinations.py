@@ -11,8 +11,8 @@ from itertools import zip_longest
 
 from rulekit.model import expr as x
 from rulekit.model import game as model
+from rulekit.model.traversal import within
 from rulekit.play.state.value import Value
-from rulekit.tools.analysis.subexpressions import within
 
 Choices = dict[str, Value]
 

@@ -12,6 +12,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.call_graph import Place, callers
+from rulekit.model.traversal import within
 from rulekit.play import engine
 from rulekit.play.state.event import Event
 from rulekit.play.state.state import Action
@@ -19,7 +20,6 @@ from rulekit.play.state.value import Value
 from rulekit.source import NOWHERE, Span
 from rulekit.tools.analysis.control_operations import non_control_operations
 from rulekit.tools.analysis.statement_coverage import CoverageProbes
-from rulekit.tools.analysis.subexpressions import within
 from rulekit.tools.examples import runner
 from rulekit.tools.explain.execution_trace import Tracer, around, of_arrival, place_of
 from rulekit.tools.explain.source_text import line_of, written
