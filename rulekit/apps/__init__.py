@@ -1,0 +1,1 @@
+"""The commands: arguments, terminal and signals; the outermost folder, which nothing else imports."""

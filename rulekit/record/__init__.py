@@ -1,0 +1,1 @@
+"""From matches to logs and saved states, and back."""

@@ -1,0 +1,1 @@
+"""From games, logs and series to sentences, reports and verdicts; nothing here prints."""

@@ -1,0 +1,1 @@
+"""The commands about one match: `run`, `replay`, `explain`."""

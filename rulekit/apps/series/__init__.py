@@ -1,0 +1,1 @@
+"""The commands about many matches: `simulate`, `compare`, `sweep`, `tune`."""

@@ -1,0 +1,1 @@
+"""The bots that can be seated, and how they choose an answer."""

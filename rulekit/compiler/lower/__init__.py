@@ -1,0 +1,1 @@
+"""From the operations and expressions of a checked game to functions of a plan."""

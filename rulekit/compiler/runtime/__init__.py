@@ -1,0 +1,1 @@
+"""What compiled engines offer and share, whatever they are made of."""

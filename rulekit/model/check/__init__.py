@@ -1,0 +1,1 @@
+"""Static analysis of a game whose names are resolved: lint, calls, secrets."""

@@ -1,0 +1,1 @@
+"""From declarations in the syntax to entries of the symbol table."""

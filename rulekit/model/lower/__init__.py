@@ -1,0 +1,1 @@
+"""From the statements of a body to flat operations with jumps."""

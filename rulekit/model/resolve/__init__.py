@@ -1,0 +1,1 @@
+"""From names and expressions in the syntax to resolved, typed expressions."""

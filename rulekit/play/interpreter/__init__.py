@@ -1,0 +1,1 @@
+"""Running operations until somebody must decide: the main loop, decisions, reactions, simultaneous blocks."""

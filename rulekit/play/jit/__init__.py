@@ -1,0 +1,1 @@
+"""From codes that run often to Python functions that do the same."""

@@ -1,0 +1,1 @@
+"""What each operation and each expression does in the reference engine."""

@@ -1,0 +1,1 @@
+"""Instrumentation and static facts that several tools need."""

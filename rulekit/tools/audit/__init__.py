@@ -1,0 +1,1 @@
+"""A published rulebook or a translation held against the rules."""

@@ -1,0 +1,1 @@
+"""Two games, versions, options or readings held against each other."""

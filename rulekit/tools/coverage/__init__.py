@@ -1,0 +1,1 @@
+"""Which clauses and changes of the rules the examples and random matches notice."""

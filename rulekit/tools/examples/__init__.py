@@ -1,0 +1,1 @@
+"""Scenarios: run, written, repaired, and tried on changed rules."""

@@ -1,0 +1,1 @@
+"""Why something happened in a match, and why something was not offered."""

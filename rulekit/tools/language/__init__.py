@@ -1,0 +1,1 @@
+"""Every text that people read, and its translation into other languages."""

@@ -1,0 +1,1 @@
+"""From figures to HTML pages and plots."""

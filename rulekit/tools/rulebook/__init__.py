@@ -1,0 +1,1 @@
+"""From a rules file to a rulebook to print."""

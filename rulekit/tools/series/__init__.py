@@ -1,0 +1,1 @@
+"""Series of matches played by chance or by bots, and what is counted in them."""

@@ -1,0 +1,1 @@
+"""From the sums of a series to estimates with intervals."""

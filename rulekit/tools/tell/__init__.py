@@ -1,0 +1,1 @@
+"""From positions, decisions and events to what a person reads."""

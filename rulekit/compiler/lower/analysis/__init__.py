@@ -1,0 +1,1 @@
+"""What is known of expressions and operations before anything runs."""

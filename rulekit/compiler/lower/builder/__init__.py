@@ -1,0 +1,1 @@
+"""Functions of a plan under construction: statements, names, loops, and structure from jumps."""

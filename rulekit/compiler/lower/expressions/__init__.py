@@ -1,0 +1,1 @@
+"""What expressions over values and sets become."""

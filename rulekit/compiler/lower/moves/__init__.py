@@ -1,0 +1,1 @@
+"""What pieces, cards, grids and places become."""

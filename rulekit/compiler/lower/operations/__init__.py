@@ -1,0 +1,1 @@
+"""What operations become: control flow, calls, changes, questions, chance and reactions."""
