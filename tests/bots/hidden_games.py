@@ -1,7 +1,7 @@
 """Small games in which little is hidden, each in another way, and all that can be behind what a seat was told.
 
-The counting here plays every outcome of chance and every secret answer through the rules, and keeps those histories in
-which the seat receives what it received; it knows nothing of how bots think.
+The test oracle for beliefs: the counting here plays every outcome of chance and every secret answer through the rules,
+and keeps those histories in which the seat receives what it received; it knows nothing of how bots think.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Faults planted in lowering and engines are found by comparing with the reference engine.
+"""Fault injection: faults planted in lowering and engines are found by comparing with the reference engine.
 
 Without them the same games agree; `test_random_rules` and `test_stepping` say so.
 """

@@ -1,6 +1,7 @@
 """What can be agreed before a match, laid out from a game's declarations: no option is named here.
 
-A combination is a number of players and a value for each option that is not left at its default.
+A combination is a number of players and a value for each option that is not left at its default.  Where not all can be
+played, few are chosen in which every value occurs: a covering array (of strength one).
 """
 
 from __future__ import annotations

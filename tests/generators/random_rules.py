@@ -1,4 +1,4 @@
-"""Rules files made by chance that pass `check` and ask much: small games without any sense.
+"""Random program generation: rules files made by chance that pass `check` and ask much: small games without any sense.
 
 Every file has the same bones: players with cards, a track, a score, rounds in
 which everybody decides; what is declared and done in between differs.  What

@@ -1,8 +1,8 @@
 """How bots do against `random`, game by game: `python -m tests.soak.bots --matches 20`.
 
 Each match has one such bot, in turn at every seat, and `random` at the others.  Told are the share of wins (a shared
-victory counts as its part) beside what `random` would get in its place, with an interval that misses one time in twenty
-(Wilson), and how often no history was found that fits what the bot had been told.
+victory counts as its part) beside what `random` would get in its place, with a Wilson score
+interval that misses one time in twenty, and how often no history was found that fits what the bot had been told.
 """
 
 from __future__ import annotations

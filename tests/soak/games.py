@@ -1,4 +1,4 @@
-"""Random matches under everything that can be agreed: none may fail, refuse what it offers, or go on for ever.
+"""A soak test: random matches under everything that can be agreed; none may fail, refuse what it offers, or never end.
 
     python -m tests.soak.games --games 200 --jobs 2 --seed 1
 

@@ -3,8 +3,9 @@
 Made from the rules and from what the seat received, never from a `State` of the match.  As long as few histories fit,
 all of them are enumerated, and the belief is exact.  Where there are more, a weighted sample of them is kept: a
 sequential Monte Carlo method (Doucet, de Freitas, Gordon: Sequential Monte Carlo Methods in Practice, 2001).  At each
-message histories are extended by rollouts with importance weights, resampled where few of them weigh much, repaired
-where they contradict what was told, and rejuvenated by Metropolis-Hastings moves.
+message histories are extended by rollouts with importance weights, resampled (systematic resampling) where
+their effective sample size is small, repaired where they contradict what was told, and rejuvenated by
+Metropolis-Hastings moves.
 
 While seats decide apart in secret, what they answered is sampled anew with each message, and settled only when the
 block has closed: what is shown then says most about their answers.

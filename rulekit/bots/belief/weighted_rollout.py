@@ -1,6 +1,7 @@
 """Importance-weighted rollouts: extend a history along what a seat was told, by guessing hidden answers.
 
 The answers are drawn from a proposal distribution, and the rollout's weight corrects for it (importance sampling).
+By default half of them follow hints and half do not (a defensive mixture), so that no weight is above 2.
 Also here: replay with given answers, and the substitutions of values by which given answers are changed.
 """
 

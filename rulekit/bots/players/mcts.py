@@ -3,7 +3,8 @@
 Source: Cowling, Powley, Whitehouse: Information Set Monte Carlo Tree Search, 2012; its variant with a tree a seat
 (MO-ISMCTS): a seat's answers are counted by what that seat saw since the search began, never by what it could not see.
 So secret answers, given at the same time or not, are chosen without knowing one another, and where a seat's options
-depend on what is hidden, they are compared by how often each was available.
+depend on what is hidden, they are compared by how often each was available.  Which answer a simulation tries next is
+said by an upper confidence bound (UCB1).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Lowering of bodies to flat operations: structure becomes jumps, names become slots.
 
-One `Lowering` builds one code and backpatches its labels.  What each
-statement becomes stands in `flow_statements`, `choice_statements` and
-`change_statements`.
+One `Lowering` builds one code; where a jump goes is filled in once that is
+known (backpatching).  What each statement becomes stands in `flow_statements`,
+`choice_statements` and `change_statements`.
 """
 
 from __future__ import annotations

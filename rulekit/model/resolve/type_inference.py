@@ -1,6 +1,6 @@
 """Type inference and checking of expressions: names become what they stand for, every place gets a type.
 
-Bidirectional: `infer` finds the type of an expression, helped by the type
+Bidirectional type inference: `infer` finds the type of an expression, helped by the type
 that is wanted; `expect` checks it against that type.  Neither fails: what
 cannot be resolved is reported and stands as an unknown constant, so that the
 rest is still checked.  How each form is resolved stands in `name_resolution`,

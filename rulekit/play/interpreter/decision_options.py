@@ -1,8 +1,8 @@
 """Decisions: who is asked, what is offered, and which options are feasible.
 
 An `only if` further on is a constraint: it takes away every option from which
-it cannot be met.  Each option is tried on a copy by depth-first search with
-backtracking, to the end of the action that says it.
+it cannot be met.  Each option is tried on a copy by a depth-first backtracking
+search, to the end of the action that says it.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 While a watched match runs (a checked one, or a scenario), every value that an operation reads is noted if
 some seat may not see it; a local that was worked out from it is tainted as well.
 What everybody can tell from what happens (`Effects.shows`) or from what
-happens next (`Effects.steers`) must not follow from it, outside of
+happens next (`Effects.steers`, an implicit flow) must not follow from it, outside of
 `secretly each`; else it is an error with both places.  How many things lie
 in a pile is public.
 """

@@ -1,8 +1,9 @@
 """Anchor matching: where the passages of anchors lie in a book.
 
 A quote is looked up word by word in an inverted index, so that line breaks,
-mark-up and punctuation do not matter.  If it is not there any more, approximate
-matching takes its place: the one stretch that has nearly the same words.
+mark-up and punctuation do not matter.  If it is not there any more,
+approximate string matching takes its place: the one stretch that has nearly
+the same words.
 """
 
 from __future__ import annotations

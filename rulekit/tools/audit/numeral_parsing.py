@@ -2,6 +2,7 @@
 
 Turns a text and a language into what a reader would count, and leaves out
 what only numbers the text itself (list items, figures, pages, dates, links).
+Also counts how often a text denies, permits and obliges (deontic modality).
 Number words are text2num's; `numeral_tables` settles what it cannot.
 """
 

@@ -1,6 +1,6 @@
 """Combinations of options to test: each option changed by itself, and pairwise changes where two may interact.
 
-This is combinatorial (pairwise) testing, cut down by a static comparison: in
+This is pairwise testing (combinatorial testing), cut down by a static comparison: in
 each pair is an option that is read in rules that differ.
 """
 

@@ -1,4 +1,7 @@
-"""Coverage of clauses, rules, cards and readings by examples and random matches; of what never ran, why not."""
+"""Clause coverage: which clauses, rules, cards and readings examples and random matches exercise, and why others never.
+
+It rests on traceability: which operations of the game carry out which clauses of the rule text.
+"""
 
 from __future__ import annotations
 

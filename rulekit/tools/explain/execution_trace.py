@@ -2,7 +2,8 @@
 
 The game is instrumented with announcements of the values that each line is
 about to read; played again, its events are split into those of the rules and
-ours, and ours become a tree.  The reference engine plays, unchanged.
+ours, and ours become a tree: each line stands below the conditions and loops
+that it depends on (control dependence).  The reference engine plays, unchanged.
 
 A value is announced only where the line itself would work it out: behind an
 `and` only if what stands before holds, in a branch only if it is taken.

@@ -1,7 +1,7 @@
 """Merging a catalogue with the texts of today (as by `msgmerge`).
 
 An entry is found again by its id, or by its words if another entry has that
-id now.  Changed words and changed behaviour both make it fuzzy: it is shown
+id now.  Changed words and changed behaviour both make it a fuzzy entry: it is shown
 to a translator, and not to players, until somebody has looked.
 """
 

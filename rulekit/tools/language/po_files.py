@@ -1,4 +1,4 @@
-"""PO and POT files of gettext, written and read; the only module that knows polib.
+"""Message catalogues as PO and POT files of gettext, written and read; the only module that knows polib.
 
 What is ours in a PO file: `msgctxt` is the id, the extracted comments (`#.`)
 say what the engine does, and the last of them holds a digest of the rules behind it.

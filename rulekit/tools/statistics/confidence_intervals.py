@@ -1,6 +1,6 @@
 """Confidence intervals (95 %) from exact integer sums: shares, means, ratios and slopes.
 
-A share has Wilson's score interval, a mean that of the normal approximation,
+A share has the Wilson score interval, a mean that of the normal approximation,
 a ratio the variance of its linearisation (delta method), a slope that of least
 squares.  What is summed must be independent from match to match.
 """

@@ -1,4 +1,4 @@
-"""Interval arithmetic: bounds of a result from those of its operands, and the bounds that declarations give.
+"""Interval analysis: bounds of a result from those of its operands, and the bounds that declarations give.
 
 An interval is a pair of its least and its greatest number, both included.
 """

@@ -1,8 +1,8 @@
-"""Control-flow structuring: a graph of blocks and jumps becomes nested blocks, loops and branches.
+"""Control-flow structuring: a control-flow graph becomes nested blocks, loops and branches.
 
 A code's operations are cut into blocks at every place that is jumped to.
-Each block is written once, inside the one that dominates it; a place where
-ways meet stands behind a `Block` that they leave by `Break` (Ramsey: Beyond
+Each block is written once, inside its immediate dominator; a place where ways
+meet stands behind a `Block` that they leave by `Break` (Ramsey: Beyond
 Relooper, 2022).  What lies behind a loop is put behind it, not inside.
 """
 

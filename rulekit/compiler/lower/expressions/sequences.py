@@ -1,4 +1,4 @@
-"""Lower sets that are materialized: constant rows, stored piles and lists, and sets built in a local sequence.
+"""Materialization of sets that must be stored: constant rows, piles and lists, and sets built in a local sequence.
 
 `sets` lowers those that are only iterated.
 """

@@ -1,4 +1,4 @@
-"""Ownership checks at run time: inside `secretly each` a seat may change nothing but its own.
+"""Dynamic ownership checks: inside `secretly each` a seat may change nothing but its own.
 
 A check before each store (a write barrier), written only in plans for which
 the static analysis (`dependence`) could not prove whose each change is.

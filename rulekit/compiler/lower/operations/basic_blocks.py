@@ -1,7 +1,9 @@
-"""Lower a code, which is a flat list of operations with jumps, to a plan function.
+"""Lower a code, which is a flat list of operations with jumps, to plan functions.
 
-The list is cut into basic blocks; each is lowered on its own, and `structuring`
-turns their control-flow graph back into nested control.
+A code becomes one function for each sort of arguments with which it is called
+(function specialization).  The list is cut into basic blocks; each is lowered
+on its own, and `structuring` turns their control-flow graph back into nested
+control.
 """
 
 from __future__ import annotations
