@@ -28,7 +28,7 @@ PUBLIC, OWNER, NOBODY, TOP = "public", "owner", "nobody", "top"
 
 @frozen
 class Clause:
-    """A sentence of the rule text.  cited_by: lines that cause what it says."""
+    """A sentence of the rule text.  needs_rule: some line of the rules should cite it."""
 
     id: str
     text: str

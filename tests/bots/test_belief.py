@@ -107,7 +107,7 @@ def test_guessed_histories_are_as_likely_as_they_are(name: str) -> None:
 
 
 def guessed(moment: tuple[Told, int], draws: int) -> Counter[Any]:
-    """One draw from each of many beliefs that are guessed and never stirred."""
+    """One draw from each of many beliefs that are sampled and never moved."""
     drawn = Counter[Any]()
     for number in range(draws):
         belief = believing(*moment, f"l{number}", width=1, count=12, moves=0)

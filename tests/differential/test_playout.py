@@ -95,7 +95,7 @@ def test_games_made_by_chance_end_alike(seed: int) -> None:
         assert at_once(rules, rules.least, f"#{number}") == stopping(rules, rules.least, f"#{number}"), number
 
 
-@pytest.mark.parametrize("cold", [0, 10**9], ids=["woven", "unwoven"])
+@pytest.mark.parametrize("cold", [0, 10**9], ids=["specialized", "interpreted"])
 def test_woven_codes_do_the_same(cold: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(specialization, "WARM_UP", cold)
     for path in GAMES:

@@ -51,7 +51,7 @@ class Pinned:
     """What came of one game.
 
     failing:  proposed examples that do not hold, or that the change does not break.
-    bare:     changes that no example notices and for which none was found; parted: that part all the same.
+    bare:     changes that no example notices and for which none was found.
     planted:  the edits of `tests.editors.planted` that no example notices.
     """
 

@@ -150,7 +150,6 @@ class Played:
     """A finished match: what was turned up, written and said.
 
     cards:   the keys in the order of play.
-    sheets, circled:  by seat, as everybody sees them at the end.
     last:    by turn, who was the last to answer.
     speakers, spoken, drawn:  by turn, who announced which number, and the seat drawn by lot.
     """

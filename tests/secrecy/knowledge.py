@@ -37,7 +37,7 @@ HIDDEN = "hidden"
 
 @define
 class Position:
-    """The values as one seat has them before it.  opened: what rules revealed, things and slots."""
+    """The values as one seat has them before it.  open_things, open_slots: what rules revealed."""
 
     values: list[Any]
     shuffled: frozenset[int]

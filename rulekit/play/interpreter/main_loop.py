@@ -51,14 +51,14 @@ def _run_frames(m: Machine, c: Meanings) -> None:
     while left is MOVED:
         frame = m.frames[-1]
         m.locals = frame.locals
-        left = (c.woven.get(frame.code) or _runner(c, frame.code))(m, frame)
+        left = (c.specialized.get(frame.code) or _runner(c, frame.code))(m, frame)
 
 
 def _runner(c: Meanings, code: int) -> Callable[[Machine, CallFrame], object]:
     """What runs a code: one operation after the other, until it ran often enough to be worth compiling."""
     from rulekit.play.jit import specialization
 
-    return specialization.woven(c, code) if specialization.is_hot(c, code) else _run_frame
+    return specialization.specialize(c, code) if specialization.is_hot(c, code) else _run_frame
 
 
 def _run_frame(m: Machine, frame: CallFrame) -> int:

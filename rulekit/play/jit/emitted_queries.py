@@ -8,7 +8,7 @@ from typing import Any
 from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.model.traversal import parts
-from rulekit.play.jit.expression_emitter import WRITTEN, Scope, SlowPath, Writer, amiss, bounded, rows_of
+from rulekit.play.jit.expression_emitter import WRITTEN, Scope, SlowPath, Writer, bounded, rows_of, take_slow_path
 from rulekit.play.meaning.operators import written_range
 from rulekit.play.meaning.reading import pile_under
 
@@ -106,7 +106,7 @@ def _ordered(w: Writer, e: x.Ordered, at: Scope) -> str | None:
         signed = [key if low else f"-{key}" for key, (_, low) in zip(keys, e.keys, strict=True)]
         return [f"found.append({signed[0]})" if len(signed) == 1 else f"found.append(({', '.join(signed)}))"]
 
-    whole = _no_nothing(w) if len(e.keys) == 1 else f"if None in sum(found, ()): {w.same(amiss)}()"
+    whole = _no_nothing(w) if len(e.keys) == 1 else f"if None in sum(found, ()): {w.same(take_slow_path)}()"
     end = "return tuple([items[at] for at in sorted(range(len(items)), key=found.__getitem__)])"
     keys = tuple(key for key, _ in e.keys)
     first = ["if not items: return ()", "found = []"]

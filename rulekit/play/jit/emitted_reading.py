@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulekit.model import expr as x
-from rulekit.play.jit.expression_emitter import WRITTEN, Given, Scope, Writer, amiss, rows_of
+from rulekit.play.jit.expression_emitter import WRITTEN, Given, Scope, Writer, rows_of, take_slow_path
 
 
 def _const(w: Writer, e: x.Const, at: Scope) -> str:
@@ -59,7 +59,7 @@ def _space(w: Writer, e: x.Expr, at: Scope) -> str | None:
 def _something(w: Writer, text: str) -> str:
     """A value that must not be nothing."""
     name = w.fresh("t")
-    return f"({name} if ({name} := {text}) is not None else {w.same(amiss)}())"
+    return f"({name} if ({name} := {text}) is not None else {w.same(take_slow_path)}())"
 
 
 def _placed(w: Writer, e: x.Placed, at: Scope) -> str | None:

@@ -149,10 +149,10 @@ def rows_of(c: Meanings) -> list[int]:
     return c.setting.row_of
 
 
-def amiss() -> None:
+def take_slow_path() -> None:
     raise SlowPath
 
 
 def bounded(w: Writer, text: str) -> str:
     name = w.fresh("t")
-    return f"({name} if -{limits.INTEGER} <= ({name} := {text}) <= {limits.INTEGER} else {w.same(amiss)}())"
+    return f"({name} if -{limits.INTEGER} <= ({name} := {text}) <= {limits.INTEGER} else {w.same(take_slow_path)}())"

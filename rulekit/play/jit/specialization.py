@@ -35,20 +35,20 @@ WRITES = (emitted_reading, emitted_operators, emitted_queries)
 Run = Callable[[Machine, CallFrame], object]
 """Runs a frame until the flow may have left it."""
 WARM_UP = 200
-"""So often a code runs unwoven at a table: weaving one takes as long as some hundred runs."""
+"""So often a code is interpreted at a table before it is specialized, which takes as long as some hundred runs."""
 _TOGETHER = 6
 """So many operations are passed over at once where the flow goes further on."""
 
 
-def woven(c: Meanings, code: int) -> Run:
-    """What runs a code at a table."""
+def specialize(c: Meanings, code: int) -> Run:
+    """Bind the compiled text of a code to a table; the function then runs the code there."""
     flat, (text, needs) = c.setting.game.codes[code].ops, _kept(c.setting.game)[code]
     space: dict[str, Any] = {f"k{number}": given(c) for number, given in enumerate(needs)}
     for at, op in enumerate(flat):
         space[f"o{at}"], space[f"f{at}"] = op, _called(c, op)
     execute(text, space)
     run: Run = space["run"]
-    c.woven[code] = run
+    c.specialized[code] = run
     return run
 
 
@@ -66,7 +66,7 @@ def is_hot(c: Meanings, code: int) -> bool:
 
 def _kept(game: model.Game) -> dict[int, tuple[CodeType, list[Given]]]:
     """The texts of a game, compiled, with what each needs."""
-    texts: dict[int, tuple[CodeType, list[Given]]] = game.kept.setdefault("woven", {})
+    texts: dict[int, tuple[CodeType, list[Given]]] = game.kept.setdefault("specialized", {})
     return texts
 
 
@@ -85,8 +85,8 @@ def _called(c: Meanings, op: ops.Op) -> Any:
 
 
 def _text(flat: tuple[ops.Op, ...], w: Writer) -> str:
-    amiss, body = w.same(SLOW_PATH), []
-    blocks = _blocks(flat, w, amiss)
+    slow_path, body = w.same(SLOW_PATH), []
+    blocks = _blocks(flat, w, slow_path)
     for first in range(0, len(blocks), _TOGETHER):
         group = blocks[first : first + _TOGETHER]
         body.append(f"        if pc <= {group[-1][0]}:")
@@ -99,12 +99,12 @@ def _text(flat: tuple[ops.Op, ...], w: Writer) -> str:
 
 @frozen
 class _Place:
-    """Where an operation is written.  amiss: the name of what says that text cannot tell."""
+    """Where an operation is written.  slow_path: the name of the exceptions upon which its meaning is asked instead."""
 
     flat: tuple[ops.Op, ...]
     at: int
     writer: Writer
-    amiss: str
+    slow_path: str
 
     def value(self, name: str, e: x.Expr) -> tuple[list[str], bool]:
         """Lines that give a name to the value of an expression, which `f` gives, too; whether they call meanings."""
@@ -116,20 +116,20 @@ class _Place:
         if text is None:
             return [*begin, again], True
         if called:
-            return [*begin, f"try: {name} = {text}", f"except {self.amiss}: {again}"], True
-        return [f"try: {name} = {text}", f"except {self.amiss}: {'; '.join([*begin, again])}"], False
+            return [*begin, f"try: {name} = {text}", f"except {self.slow_path}: {again}"], True
+        return [f"try: {name} = {text}", f"except {self.slow_path}: {'; '.join([*begin, again])}"], False
 
 
 _Block = tuple[int, list[str]]
 """Operations that are entered at the first alone: the place of the last one, and their lines."""
 
 
-def _blocks(flat: tuple[ops.Op, ...], w: Writer, amiss: str) -> list[_Block]:
+def _blocks(flat: tuple[ops.Op, ...], w: Writer, slow_path: str) -> list[_Block]:
     entries = {to for op in flat for to in targets(op)} | {0}
     blocks: list[_Block] = []
     margin = ""
     for at, op in enumerate(flat):
-        lines, straight, again = _WRITTEN.get(type(op), _call)(_Place(flat, at, w, amiss), op)
+        lines, straight, again = _WRITTEN.get(type(op), _call)(_Place(flat, at, w, slow_path), op)
         if at in entries or again or not blocks:
             blocks.append((at, []))
             margin = ""
@@ -155,7 +155,9 @@ def _begin(p: _Place) -> list[str]:
 
 
 def _go(p: _Place, to: int) -> list[str]:
-    """Go on elsewhere: further on by what is passed over, back, which is a step, by beginning anew."""
+    """A jump: forward, operations are passed over until `pc`; backward, which counts as a step, the outer loop starts
+    again.
+    """
     return [f"pc = {to}"] if to > p.at else [f"pc = {to}", *_limit(p, to), "continue"]
 
 
@@ -219,7 +221,7 @@ def _enter(p: _Place, op: ops.Call) -> _Lines:
         *_begin(p),
         f"if len(m.frames) >= {limits.CALLS} or {told}: return f{p.at}(m, frame)",
         f"try: m.frames.append({p.writer.same(CallFrame)}({op.code}, 0, [{own}]))",
-        f"except {p.amiss}: return f{p.at}(m, frame)",
+        f"except {p.slow_path}: return f{p.at}(m, frame)",
         f"return {MOVED}",
     ], False, True  # fmt: skip
 
@@ -230,7 +232,7 @@ def _call(p: _Place, op: Any) -> _Lines:
         return [*_begin(p), f"left = f{p.at}(m, frame)", "if left: return left"], False, True
     does, values = p.writer.need(partial(_done, op)), [f"v{place}" for place in range(len(texts))]
     worked_out = [f"    {value} = {text}" for value, text in zip(values, texts, strict=True)]
-    again = f"except {p.amiss}: left = f{p.at}(m, frame)"
+    again = f"except {p.slow_path}: left = f{p.at}(m, frame)"
     done = f"else: left = {does}({', '.join(['m', 'frame', *values])})"
     return [*_begin(p), "try:", *worked_out, again, done, "if left: return left"], False, True
 

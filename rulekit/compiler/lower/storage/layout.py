@@ -29,8 +29,10 @@ class Unsupported(Exception):
 
 
 DEEP, APART, WIDE = "deep", "apart", "wide"
-"""Features that a plan has only where it must: count how many rules run in one another, look whose things change in
-secret, keep sets inside sets as they are."""
+"""Features that a plan has only where it must.
+
+DEEP: recursion depth is counted.  APART: ownership is checked inside `secretly each`.  WIDE: sets of sets are interned.
+"""
 
 
 class Restart(Unsupported):
