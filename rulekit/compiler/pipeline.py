@@ -174,7 +174,7 @@ def _plan(program: Program, main: str, result: str) -> p.Plan:
 
 
 def _simpler(program: Program, made: tuple[p.Function, ...], starts: tuple[str, ...]) -> tuple[p.Function, ...]:
-    """The functions as they are run: what need not be done is left out, what is done in one place stands there."""
+    """The passes over the whole plan: dead and redundant stores go, functions are inlined, loops unrolled."""
     plain = [evolve(function, body=_with_locations(function.body, program.reads_lies)) for function in made]
     whole = without_redundant_stores(inlined(plain, starts), starts, len(program.storage.unclear))
     tables = tuple(program.tables)
@@ -182,7 +182,7 @@ def _simpler(program: Program, made: tuple[p.Function, ...], starts: tuple[str, 
 
 
 def _with_locations(body: p.Body, wanted: bool) -> p.Body:
-    """The notes in which list each copy lies become stores; or they go, with all that only they read."""
+    """A `Lying` (in which list a copy lies) becomes a store if wanted; else it goes, with all that it alone reads."""
     made = _located(body, wanted)
     return without_dead_stores(made) if made != body and not wanted else made
 

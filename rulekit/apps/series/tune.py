@@ -77,7 +77,7 @@ def command(
 
 
 def _targets(game: Game, work: Work, written: tuple[str, ...]) -> tuple[tuple[Target, ...], tuple[str, ...]]:
-    """What is wished, and the names of the seats."""
+    """The targets, parsed, and the names of the seats."""
     try:
         one = make_series(work, game)
     except BadSetup as fault:
@@ -122,7 +122,7 @@ class _Found:
 
 @define(eq=False)
 class _Search:
-    """games: of each trial.  known: what was played already, by options in words."""
+    """games: matches of each trial.  known: trials that were played already, by their options in words."""
 
     game: Game
     work: Work

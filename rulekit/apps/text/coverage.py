@@ -131,7 +131,7 @@ def _together(coverage: Coverage, work: _Work, jobs: int) -> Iterator[None]:
 
 
 _mine: list[Coverage] = []
-"""What this worker process has."""
+"""The coverage of this worker process, alone in the list; empty in the main process."""
 
 
 def _begin(file: str) -> None:

@@ -35,11 +35,14 @@ def events_after_block(state: State, told: Iterable[Event]) -> list[Event]:
 
 
 def first_block_events(state: State, seat: int) -> Iterator[Event]:
-    """What a seat will hear first when all have finished, as far as it is known: of those who have, in their order."""
-    return chain.from_iterable(heard_by(branch.events, seat) for branch in _without_gap(state.branches))
+    """The events that a seat will hear first when all have finished.
+
+    They are told in the order of the seats, so they are known up to the first seat that has not finished.
+    """
+    return chain.from_iterable(heard_by(branch.events, seat) for branch in _finished_beginning(state.branches))
 
 
-def _without_gap(branches: Iterable[Branch]) -> Iterator[Branch]:
+def _finished_beginning(branches: Iterable[Branch]) -> Iterator[Branch]:
     for branch in branches:
         if not branch.done:
             break
@@ -49,7 +52,7 @@ def _without_gap(branches: Iterable[Branch]) -> Iterator[Branch]:
 def pile_mismatches(
     state: State, branch: Branch, seat: int, after: Sequence[Event]
 ) -> Iterator[tuple[tuple[Ref, ...], tuple[Value, ...]]]:
-    """Piles that a seat changed apart, as they lie, with things that were told to lie there and do not."""
+    """Piles that a seat changed in its secret block: what lies there, and what was told to lie there but does not."""
     own = heard_by(branch.events, seat)
     for slot in state.setting.pile_slots:
         lies: Any = branch.values[slot]
@@ -65,9 +68,9 @@ def pile_mismatches(
 
 
 def required_things(state: State, seat: int, told: Iterable[Event]) -> dict[int, tuple[Value, ...]]:
-    """Things that lie in the piles of seats when all who decide apart have finished, by seat, as far as they are told.
+    """By seat the things that must lie in its piles when the secret block closes, as far as later events name them.
 
-    seat:  who is told; of itself it knows everything.
+    seat:  who is told; it is left out, as it knows its own piles.
     """
     after, found = events_after_block(state, told), dict[int, tuple[Value, ...]]()
     for branch in state.branches if after else ():
@@ -79,7 +82,10 @@ def required_things(state: State, seat: int, told: Iterable[Event]) -> dict[int,
 
 
 def _first_named(path: str, own: Sequence[str], after: Iterable[Event]) -> tuple[Value, ...]:
-    """The things named by the first that is told of a pile, but for what its owner puts there."""
+    """The things that the first event about a pile names; none if the event puts something there.
+
+    own: the piles of the same owner; moves between these are passed over.
+    """
     told = (event for event in after if _mentions(event, path))
     event = next((event for event in told if event.get("to") != path or event.get("from") not in own), None)
     return () if event is None or event.get("to") == path else _things(event, path)

@@ -49,7 +49,7 @@ class Clash:
 
     pairs:  values that came, each with one that should have come in its stead; as far as that can be said.
     fit:    how many events of the step that clashed were as told.
-    alike:  how much of the next event was, see `similarity`.
+    alike:  how similar the next event was to what was told, see `similarity`.
     """
 
     pairs: tuple[Pair, ...] = ()
@@ -59,9 +59,11 @@ class Clash:
 
 @frozen
 class Question:
-    """known: the answers that what was told leaves; None if it must be guessed.  own: whether it is the seat's.
+    """What is answered next in a history.
 
-    size: of a secret set, how many things are in it, which everybody is told.
+    known:  the answers that agree with what was told; None if the answer must be guessed.
+    own:    whether the seat itself is asked.
+    size:   of an answer that is a secret set, how many things are in it, which everybody is told.
     """
 
     decision: Decision
@@ -72,7 +74,9 @@ class Question:
 
 @define(eq=False)
 class Propagator:
-    """seat: who was told.  record: what, grows as it is told more.
+    """Extends histories along what one seat was told, and keeps every step that was tried.
+
+    seat:     whose histories.  record: the messages that it was told so far.
 
     taken:    how many answers were given in histories.  applied: how many of them for the first time since it forgot
               what it tried, so that rules were played on.
@@ -195,13 +199,13 @@ class Propagator:
         return Node(node, step.state, action, hidden, node.message, matched, own, node.prior + prior), clash
 
     def past(self, node: Node) -> Node:
-        """The history, with the message behind it that it has gone through."""
+        """The history, moved on to the next message."""
         if node not in self._through:
             self._through[node] = evolve(node, message=node.message + 1, matched=0, own=0)
         return self._through[node]
 
     def forget(self) -> None:
-        """Histories that were tried are tried anew, as more has been told."""
+        """Empty the caches: more has been told, so that a step that fitted may clash now."""
         self._asked.clear()
         self._transitions.clear()
         self._through.clear()
@@ -289,7 +293,7 @@ class Propagator:
         return proposals.Guess(answer, prior, among, among)
 
     def answers(self, question: Question) -> list[tuple[Value, float]]:
-        """All answers that can be, with the logarithms of how likely they are; open answers are no chance at all."""
+        """All answers that can be, with the logarithms of how likely they are; an open answer is a fact, with 0."""
         if question.known is None:
             return proposals.every(question.decision, question.size)
         decision = question.decision
@@ -298,7 +302,7 @@ class Propagator:
         ]
 
     def width(self, question: Question) -> int:
-        """How many these are."""
+        """How many answers a question can have."""
         return proposals.count(question.decision, question.size) if question.known is None else len(question.known)
 
 

@@ -44,7 +44,8 @@ def _names(world: World) -> list[str]:
 def _worked_out(world: World, node: nodes.Expr, known: dict[str, int | None]) -> int | None:
     """A number made of numbers, their names, `+`, `-` and `*`; None for anything else.
 
-    known: what names stand for; None also while that is being worked out, so that a define of itself is none.
+    known: the values of names evaluated so far.  A name is None here while it is being evaluated, so that a define
+           that refers to itself has no value.
     """
     if isinstance(node, nodes.Number):
         return node.value
@@ -53,9 +54,9 @@ def _worked_out(world: World, node: nodes.Expr, known: dict[str, int | None]) ->
     if isinstance(node, nodes.Unary) and node.op == "-":
         value = _worked_out(world, node.of, known)
         return None if value is None else -value
-    if isinstance(node, nodes.Binary) and node.op in _REACHED:
+    if isinstance(node, nodes.Binary) and node.op in _ARITHMETIC:
         left, right = _worked_out(world, node.left, known), _worked_out(world, node.right, known)
-        return None if left is None or right is None else _within_limit(_REACHED[node.op](left, right))
+        return None if left is None or right is None else _within_limit(_ARITHMETIC[node.op](left, right))
     return None
 
 
@@ -68,7 +69,7 @@ def _named(world: World, name: str, known: dict[str, int | None]) -> int | None:
     return known.get(name)
 
 
-_REACHED = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+_ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
 def _within_limit(value: int) -> int | None:

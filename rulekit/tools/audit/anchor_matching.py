@@ -27,7 +27,10 @@ _COMMON, _TRIED = 200, 50
 
 @frozen
 class Passage:
-    """A stretch of the book, from the end of its quote on; offsets count code points, the end excluded."""
+    """A stretch of the book, from the end of its quote on; offsets count code points, the end excluded.
+
+    quoted:  where the quote begins; start: where it ends and the passage begins.
+    """
 
     anchor: Anchor
     quoted: int

@@ -33,15 +33,18 @@ from rulekit.tools.examples.scenario_writer import Example
 from rulekit.tools.language.lazy_message import Message
 
 _LONGEST = 400
-"""Decisions of one match that are looked at."""
+"""The most decisions of one match that are compared."""
 _FIRST, _GLANCES = 6, 2
-"""Matches that are played side by side, and of those that end differently; and of these before any series."""
+"""At most _FIRST matches are played side by side, and as many of a series that end differently are looked at.
+
+Before any series only _GLANCES are played side by side, unless they differ.
+"""
 _SIDES, _MOST_SEATS = 3, 20
-"""Numbers of players with which matches are played side by side, and with which it is asked whether they may start."""
+"""Matches are played side by side for at most _SIDES numbers of players; games are started with up to _MOST_SEATS."""
 _AGREED, _SLOW = 200, 20
-"""Matches for each other choice of an option, and where no compiled engine can play."""
+"""At most so many matches of a series: under another choice of an option, and where no compiled engine can play."""
 _PAIRS = 100
-"""Choices of two options at once."""
+"""At most so many choices of two options at once."""
 _PIECE = 500
 
 
@@ -57,7 +60,7 @@ class Search:
     """The search for one difference.  `run` says how far it is; `best` is the best so far.
 
     ends:       of the first game, for who compares it with several.
-    listening:  whether it counts by now what is only announced or revealed.
+    listening:  whether by now a difference counts that is only announced or revealed.
     """
 
     a: Version
@@ -72,10 +75,10 @@ class Search:
     listening: bool = False
 
     def run(self) -> Iterator[Progress]:
-        """First what may be agreed, then a few matches side by side, then whole series; then other choices.
+        """In order: whether games may start, a few matches side by side, whole series, series under other options.
 
-        After those two other choices at once, if an option is looked at where the rules differ.  What is only said
-        or shown counts if nothing else differs.
+        After those, two other options at once, if one of them is read where the rules differ.  What is only announced
+        or revealed counts if nothing else differs.
         """
         near = options_in_changed_rules(self.a.game, self.b.game)
         agreed = sorted(self._agreements(), key=lambda choice: not choice.keys() & near)
@@ -124,7 +127,7 @@ class Search:
     # ------------------------------------------------------------ matches side by side
 
     def _side_by_side(self, numbers: range, patience: int) -> Iterator[Progress]:
-        """patience: the number from which on matches are played only to find a shorter way."""
+        """Matches with these numbers.  patience: after so many it ends, unless a difference was found by then."""
         for number in numbers:
             if number >= min(self.games, _FIRST) or (self.best is None and number >= patience):
                 return

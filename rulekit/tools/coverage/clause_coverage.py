@@ -83,10 +83,11 @@ def _add(mine: dict[T, int], theirs: Mapping[T, int]) -> None:
 
 @define(eq=False)
 class Coverage:
-    """What was seen so far; `lines` says it.
+    """What examples and matches exercised so far; `lines` tells it.
 
     examples:  by operation the examples that came by.
-    counts:    by basic block the number of matches in which it ran; clauses: the same by clause.
+    counts:    by basic block the number of matches in which it ran; fired: the same by clause.
+    arrivals:  by clause the matches, of `looked`, in which something arrived on a full space by it.
     """
 
     game: model.Game
@@ -168,14 +169,15 @@ class Coverage:
             named = [s.name for s in self.game.scenarios if clause.id in s.cites]
             found = list(dict.fromkeys([n for place in places for n in self.examples.get(place, ())] + named))
             if not places:
-                yield Line("clause", clause.id, clause.text, tuple(found), None, self._still(clause), clause.span)
+                why_not = self._why_uncounted(clause)
+                yield Line("clause", clause.id, clause.text, tuple(found), None, why_not, clause.span)
                 continue
             games = self.fired.get(clause.id, 0)
             why = None if games else self.why(places)
             yield Line("clause", clause.id, clause.text, tuple(found), games, why, clause.span)
 
-    def _still(self, clause: model.Clause) -> Message:
-        """Why play cannot tell of a clause."""
+    def _why_uncounted(self, clause: model.Clause) -> Message:
+        """Why matches are not counted for a clause: no operation carries it out."""
         if clause.id in self.ties.of_places and self.looked:
             return Message("full-space", games=self.arrivals.get(clause.id, 0), all=self.looked)
         return unshowable(self.game, clause)
@@ -224,7 +226,7 @@ class Coverage:
         return self._way(index, pc)
 
     def _closed(self, index: int, at: int, pc: int) -> Message | None:
-        """Why a condition or loop that was come to never led on to what stands behind it."""
+        """Why the condition or loop at `at`, which ran, never led on to the operation at `pc`; None if it did."""
         op = self.game.codes[index].ops[at]
         if isinstance(op, ops.Unless):
             inside = pc < op.to

@@ -22,7 +22,7 @@ from rulekit.model.call_graph import member_codes, reachable
 from rulekit.model.expr import PieceOf, Seats
 
 PIECES = 12
-"""Of so many pieces of one owner it is counted where they stand; of more it would cost too much."""
+"""Where pieces stand is counted for owners with at most so many of them; more would cost too much."""
 
 
 @frozen
@@ -99,7 +99,7 @@ class Counters:
     seats:        how many are counted for; everyone: how many have a place at the end.
     entries:      the word of entry e for seat s is entries + e * seats + s.
     measures:     names of the numbers that every match comes to, with the seat that each belongs to.
-    sheet:        where the sums stand, and how all is called.
+    sheet:        the schema: where each sum stands, and its name.
     """
 
     storage: Storage
@@ -197,7 +197,7 @@ def _group(made: Counters, group: Group) -> None:
 
 
 def _cycle(game: model.Game) -> Cycle | None:
-    """The last rule that the outermost loop of play runs; before it may come what happens now and then."""
+    """The rule that makes a round: the last one called in the outermost loop of play."""
     calls = [op.code for op in game.codes[game.main].ops if isinstance(op, ops.Call)]
     body = game.codes[calls[-1]].ops if calls else ()
     jumps = [(place, op.to) for place, op in enumerate(body) if isinstance(op, ops.Jump) and op.to <= place]
@@ -284,4 +284,4 @@ def _line(game: model.Game, group: Group) -> int:
 # ---------------------------------------------------------------- bins
 
 BINS = tuple(binned(value) for value in range(-LEAST_BIN, EDGES[-1] + 1))
-"""The bin of value v is at v + LEAST_BIN, where v is first brought between the ends."""
+"""The bin of value v is at v + LEAST_BIN, where v is clamped to the ends first."""
