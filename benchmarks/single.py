@@ -18,9 +18,9 @@ import rulekit
 from benchmarks.contenders import NUMBER, handmade
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Status
-from rulekit.compiler.runtime.machine import Searching
+from rulekit.compiler.runtime.protocols import Searching
 from rulekit.compiler.wasm import backend
-from rulekit.compiler.wasm.search_machine import searching
+from rulekit.compiler.wasm.search import searching
 from rulekit.compiler.wasm.stepping import stepping
 
 ROOT = Path(__file__).parent.parent

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rulekit.play.engine import apply, decisions, outcome, start
     from rulekit.play.state.errors import BadSetup, IllegalAction, LimitError, RuleError
     from rulekit.play.state.event import Event, seen
-    from rulekit.play.state.state import CHANCE, Action, Decision, Outcome, State, Step
+    from rulekit.play.state.match_state import CHANCE, Action, Decision, Outcome, State, Step
     from rulekit.play.state.value import Ref, Value, notation
     from rulekit.play.view import SPECTATOR, View, view
     from rulekit.record.replay import replay
@@ -26,7 +26,7 @@ _PUBLIC = {
     "rulekit.play.engine": ("apply", "decisions", "outcome", "start"),
     "rulekit.play.state.errors": ("BadSetup", "IllegalAction", "LimitError", "RuleError"),
     "rulekit.play.state.event": ("Event", "seen"),
-    "rulekit.play.state.state": ("CHANCE", "Action", "Decision", "Outcome", "State", "Step"),
+    "rulekit.play.state.match_state": ("CHANCE", "Action", "Decision", "Outcome", "State", "Step"),
     "rulekit.play.state.value": ("Ref", "Value", "notation"),
     "rulekit.play.view": ("SPECTATOR", "View", "view"),
     "rulekit.record.replay": ("replay",),

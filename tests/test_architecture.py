@@ -25,12 +25,12 @@ _ORDER = (
     "loading",
     "play.state play.machine play.meaning play.jit play.interpreter play",
     "compiler.plan compiler.passes",
-    "compiler.lower.storage compiler.lower.builder compiler.lower.analysis compiler.lower.statistics",
+    "compiler.lower.storage compiler.lower.builder compiler.lower.analysis compiler.lower.counting",
     "compiler.lower.expressions compiler.lower.moves compiler.lower.operations",
     "compiler.runtime compiler.python compiler.wasm compiler",
     "record",
     "bots bots.belief bots.players",
-    "tools.language tools.analysis tools.explain tools.tell tools.statistics tools.series tools.examples",
+    "tools.language tools.analysis tools.explain tools.tell tools.estimation tools.series tools.examples",
     "tools.compare tools.coverage tools.report tools.rulebook tools.audit",
     "apps apps.text apps.series apps.play",
 )
@@ -50,7 +50,7 @@ APART = {
     "bots.belief": "model compiler",
     "tools.explain": "compiler bots",
     "tools.tell": "compiler bots",
-    "tools.statistics": "model play bots",
+    "tools.estimation": "model play bots",
     "tools.report": "model play compiler bots",
     "tools.audit": "play compiler bots",
 }

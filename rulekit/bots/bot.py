@@ -14,7 +14,7 @@ from attrs import frozen
 
 from rulekit.model.game import Game
 from rulekit.play.state.event import Event
-from rulekit.play.state.state import Decision
+from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Value
 from rulekit.play.view import View
 

@@ -9,7 +9,7 @@ from attrs import evolve
 from rulekit.bots.rng import Rng
 from rulekit.play import engine
 from rulekit.play.state.event import Event
-from rulekit.play.state.state import Action, Decision, State
+from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Ref, Value
 
 

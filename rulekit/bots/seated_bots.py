@@ -11,7 +11,7 @@ from attrs import define, field
 
 from rulekit.bots.bot import Bot
 from rulekit.play.state.event import Event, seen
-from rulekit.play.state.state import Decision, State
+from rulekit.play.state.match_state import Decision, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import View, view
 

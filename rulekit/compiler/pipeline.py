@@ -13,6 +13,9 @@ from functools import partial
 from attrs import evolve
 
 from rulekit.compiler.lower.builder.ir_builder import Lying, Program
+from rulekit.compiler.lower.counting.aggregation import aggregation
+from rulekit.compiler.lower.counting.counters import counters_of
+from rulekit.compiler.lower.counting.instrumentation import instrumented
 from rulekit.compiler.lower.expressions import (
     bitsets,
     builtins,
@@ -38,9 +41,6 @@ from rulekit.compiler.lower.operations import (
 )
 from rulekit.compiler.lower.operations.basic_blocks import code_function
 from rulekit.compiler.lower.operations.dynamic_scope import step_words
-from rulekit.compiler.lower.statistics.aggregation import aggregation
-from rulekit.compiler.lower.statistics.counters import counters_of
-from rulekit.compiler.lower.statistics.instrumentation import instrumented
 from rulekit.compiler.lower.storage.layout import APART, DEEP, WIDE, Restart, Storage, lay_out
 from rulekit.compiler.passes.dead_stores import without_dead_stores
 from rulekit.compiler.passes.inlining import inlined

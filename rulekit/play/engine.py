@@ -17,7 +17,7 @@ from rulekit.model import game as model
 from rulekit.play.interpreter import decision_options, fork_join, reactions
 from rulekit.play.interpreter.main_loop import run
 from rulekit.play.machine.closure_compilation import evaluate
-from rulekit.play.machine.machine import CallFrame, Machine, freeze, resume, suspend, suspend_apart, thaw
+from rulekit.play.machine.working_state import CallFrame, Machine, freeze, resume, suspend, suspend_apart, thaw
 from rulekit.play.meaning import (
     chance,
     control_flow,
@@ -35,8 +35,8 @@ from rulekit.play.state import counter_rng
 from rulekit.play.state.errors import BadSetup, IllegalAction, RuleError
 from rulekit.play.state.event import telling
 from rulekit.play.state.external_values import options_outward
+from rulekit.play.state.match_state import CHANCE, Action, Asked, Branch, Decision, Outcome, Pending, State, Step
 from rulekit.play.state.setting import Setting, copy_of, lay_out
-from rulekit.play.state.state import CHANCE, Action, Asked, Branch, Decision, Outcome, Pending, State, Step
 from rulekit.play.state.value import Ref, Value, notation, offer
 
 MEANINGS = (

@@ -12,7 +12,7 @@ from typing import Any
 from rulekit.model import game as model
 from rulekit.play import engine
 from rulekit.play.interpreter.main_loop import run
-from rulekit.play.machine.machine import Answers, Machine
+from rulekit.play.machine.working_state import Answers, Machine
 from rulekit.play.state.value import Value
 
 
@@ -24,7 +24,7 @@ def played(
     answers: Answers,
     entered: Callable[[Any, int, list[Any]], None] | None = None,
 ) -> Machine:
-    """The machine at the end of the match; `play.machine.machine.freeze` gives its state.
+    """The machine at the end of the match; `play.machine.working_state.freeze` gives its state.
 
     Errors: as `engine.start`, and whatever `answers` raises.
     """

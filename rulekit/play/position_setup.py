@@ -26,11 +26,11 @@ from rulekit.model.elaborate.scenario_resolution import STARTER
 from rulekit.play import engine
 from rulekit.play.interpreter.main_loop import run
 from rulekit.play.machine.closure_compilation import evaluate, meanings
-from rulekit.play.machine.machine import CallFrame, Machine, freeze, thaw
+from rulekit.play.machine.working_state import CallFrame, Machine, freeze, thaw
 from rulekit.play.meaning import state_changes
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.event import telling
-from rulekit.play.state.state import State, Step
+from rulekit.play.state.match_state import State, Step
 from rulekit.play.state.value import Value
 from rulekit.source import Span
 

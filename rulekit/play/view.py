@@ -12,10 +12,10 @@ from attrs import frozen
 
 from rulekit.model import game as model
 from rulekit.play.engine import decisions, outcome
-from rulekit.play.machine.machine import Machine, thaw, thawed_known
+from rulekit.play.machine.working_state import Machine, thaw, thawed_known
 from rulekit.play.meaning.travel import shown_space
 from rulekit.play.state.external_values import outward
-from rulekit.play.state.state import CHANCE, Branch, Decision, Outcome, State
+from rulekit.play.state.match_state import CHANCE, Branch, Decision, Outcome, State
 from rulekit.play.state.value import Value, notation
 
 SPECTATOR = -2

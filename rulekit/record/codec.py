@@ -22,8 +22,8 @@ from rulekit.model.types import Type
 from rulekit.play.engine import prepared
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.event import Event, Told
+from rulekit.play.state.match_state import Branch, Pending, State
 from rulekit.play.state.setting import Setting, copy_of
-from rulekit.play.state.state import Branch, Pending, State
 from rulekit.play.state.value import Value
 from rulekit.record import strict_json
 from rulekit.record.json_values import BadSave, chosen_options, questions, rules_digest, value_from_json, value_to_json

@@ -11,8 +11,8 @@ from typing import Any
 
 from rulekit.model.game import Game, Option
 from rulekit.play.state.external_values import outward
+from rulekit.play.state.match_state import Pending, State
 from rulekit.play.state.setting import Setting
-from rulekit.play.state.state import Pending, State
 from rulekit.play.state.value import Ref, Value
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json

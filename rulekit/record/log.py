@@ -15,7 +15,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulekit import limits
-from rulekit.play.state.state import CHANCE, Action, Outcome, State
+from rulekit.play.state.match_state import CHANCE, Action, Outcome, State
 from rulekit.play.state.value import Value
 from rulekit.record import strict_json
 from rulekit.record.json_values import BadSave, state_digest, value_from_json, value_to_json

@@ -16,7 +16,7 @@ from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state.errors import LimitError
 from rulekit.play.state.event import Event, seen
-from rulekit.play.state.state import CHANCE, Action, Decision, Outcome, State
+from rulekit.play.state.match_state import CHANCE, Action, Decision, Outcome, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import view
 

@@ -17,7 +17,7 @@ from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state.errors import BadSetup, IllegalAction, RuleError
 from rulekit.play.state.event import Event
-from rulekit.play.state.state import CHANCE, Action, Decision, Outcome, State, Step
+from rulekit.play.state.match_state import CHANCE, Action, Decision, Outcome, State, Step
 from rulekit.play.state.value import notation
 from rulekit.record.json_values import rules_digest
 from rulekit.record.log import End, Entry, Log, end_of, parse

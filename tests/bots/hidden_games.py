@@ -20,7 +20,7 @@ from rulekit.bots.bot import Chair
 from rulekit.bots.seated_bots import SeatedBots
 from rulekit.loading import examine_text
 from rulekit.play.state.event import Event, seen
-from rulekit.play.state.state import CHANCE, Step
+from rulekit.play.state.match_state import CHANCE, Step
 from rulekit.play.view import View
 from rulekit.source import Source
 from tests.generators.random_matches import Answers

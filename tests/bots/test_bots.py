@@ -15,7 +15,7 @@ from rulekit.bots.random_playout import with_sampled_chance
 from rulekit.bots.rng import Rng
 from rulekit.bots.seated_bots import SeatedBots
 from rulekit.loading import examine_text
-from rulekit.play.state.state import State
+from rulekit.play.state.match_state import State
 from rulekit.source import Source
 from tests.bots.hidden_games import TEXTS, small, told
 from tests.generators.random_matches import GAMES

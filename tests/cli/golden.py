@@ -15,7 +15,7 @@ from rulekit import library
 from rulekit.bots.players.random_bot import RandomBot
 from rulekit.loading import examine
 from rulekit.model.game import Game
-from rulekit.play.state.state import Action, State
+from rulekit.play.state.match_state import Action, State
 from rulekit.play.state.value import notation
 from rulekit.record.json_values import state_digest
 from rulekit.record.match import started

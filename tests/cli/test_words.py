@@ -11,7 +11,7 @@ from attrs import evolve
 from rulekit.bots.players.random_bot import RandomBot
 from rulekit.model.game import Game
 from rulekit.play.state.event import Event, Told
-from rulekit.play.state.state import Action, Decision
+from rulekit.play.state.match_state import Action, Decision
 from rulekit.play.state.value import Ref, Value
 from rulekit.play.view import SPECTATOR, view
 from rulekit.record.match import Match, started

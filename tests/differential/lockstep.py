@@ -9,13 +9,13 @@ from rulekit.bots.players.random_bot import RandomBot
 from rulekit.compiler import pipeline
 from rulekit.compiler.lower.storage.layout import Storage, encoded
 from rulekit.compiler.plan import ir
-from rulekit.compiler.runtime.machine import Machine
+from rulekit.compiler.runtime.protocols import Machine
 from rulekit.compiler.runtime.state_encoding import encoded_state
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state import counter_rng
 from rulekit.play.state.errors import RuleError
-from rulekit.play.state.state import Action, Pending, State
+from rulekit.play.state.match_state import Action, Pending, State
 from rulekit.play.state.value import Value
 
 

@@ -12,7 +12,7 @@ from random import Random
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Plan
 from rulekit.compiler.python.backend import PythonMachine
-from rulekit.compiler.runtime.machine import Machine
+from rulekit.compiler.runtime.protocols import Machine
 from rulekit.compiler.wasm import backend
 from rulekit.loading import Loaded, examine_text
 from rulekit.model.game import Game

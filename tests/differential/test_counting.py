@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.compiler.lower.statistics.counters import BINS
-from rulekit.compiler.lower.statistics.schema import EDGES, LEAST_BIN, OFTEN, binned
+from rulekit.compiler.lower.counting.counters import BINS
+from rulekit.compiler.lower.counting.schema import EDGES, LEAST_BIN, OFTEN, binned
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.validator import faults
 from rulekit.compiler.python.backend import PythonMachine
 from rulekit.compiler.wasm.backend import compiled
+from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.series.simulation import series
-from rulekit.tools.statistics.aggregates import Tally
 from tests import paths
 from tests.generators.random_matches import game
 

@@ -11,7 +11,7 @@ import pytest
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Plan, Status
 from rulekit.compiler.python.backend import PythonMachine
-from rulekit.compiler.runtime.machine import Machine
+from rulekit.compiler.runtime.protocols import Machine
 from rulekit.compiler.wasm import backend
 from rulekit.loading import load
 from tests import paths

@@ -11,7 +11,7 @@ from rulekit import Game, State, load
 from rulekit.bots.players.random_bot import RandomAnswers, RandomBot
 from rulekit.loading import examine_text
 from rulekit.play.jit import specialization
-from rulekit.play.machine.machine import freeze
+from rulekit.play.machine.working_state import freeze
 from rulekit.play.playout import played
 from rulekit.play.state.errors import RuleError
 from rulekit.source import Source

@@ -15,12 +15,12 @@ from rulekit.compiler.passes.suspension import suspendable
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Status
 from rulekit.compiler.python.stepping import PythonStepping
-from rulekit.compiler.runtime.machine import Stepping
+from rulekit.compiler.runtime.protocols import Stepping
 from rulekit.compiler.runtime.state_encoding import encoded_state
 from rulekit.compiler.wasm.stepping import stepping
 from rulekit.model.game import Game
 from rulekit.play import engine
-from rulekit.play.state.state import CHANCE, Action, Decision, State
+from rulekit.play.state.match_state import CHANCE, Action, Decision, State
 from rulekit.play.state.value import Value
 from tests.differential.random_games import agreed
 from tests.generators.random_matches import GAMES, game

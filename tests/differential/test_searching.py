@@ -14,8 +14,8 @@ from rulekit.compiler.plan.ir import Plan, Status
 from rulekit.compiler.python.search import PythonSearching
 from rulekit.compiler.runtime import information_sets as sight_module
 from rulekit.compiler.runtime.information_sets import observer
-from rulekit.compiler.runtime.machine import Searching, Weighed
-from rulekit.compiler.wasm.search_machine import searching
+from rulekit.compiler.runtime.protocols import Searching, Weighed
+from rulekit.compiler.wasm.search import searching
 from rulekit.loading import examine_text
 from rulekit.source import Source
 from tests.differential.random_games import agreed

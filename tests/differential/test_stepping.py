@@ -15,7 +15,7 @@ from rulekit.compiler.plan.ir import Plan, Status
 from rulekit.compiler.plan.validator import faults
 from rulekit.compiler.python.backend import PythonMachine
 from rulekit.compiler.python.stepping import PythonStepping
-from rulekit.compiler.runtime.machine import Asked, Machine, Stepping
+from rulekit.compiler.runtime.protocols import Asked, Machine, Stepping
 from rulekit.compiler.wasm.stepping import stepping
 from tests import paths
 from tests.differential.random_games import agreed

@@ -36,7 +36,7 @@ from rulekit.model.check import lint
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.machine import closure_compilation
-from rulekit.play.state.state import Decision
+from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Value
 from rulekit.play.view import View
 from rulekit.record import log

@@ -11,7 +11,7 @@ import time
 from attrs import define, field
 
 from rulekit import Game, State, decisions
-from rulekit.play.state.state import Step
+from rulekit.play.state.match_state import Step
 from rulekit.tools.analysis.type_reconstruction import ExpressionTypes
 from rulekit.tools.explain.execution_trace import Caused, Reader, Tracer
 from rulekit.tools.explain.why_not import refused

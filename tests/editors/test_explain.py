@@ -12,7 +12,7 @@ from rulekit import apply as answer
 from rulekit.apps.commands import cli
 from rulekit.loading import examine_text
 from rulekit.model.game import Game
-from rulekit.play.state.state import State
+from rulekit.play.state.match_state import State
 from rulekit.source import Source
 from rulekit.tools.explain.execution_trace import Caused, Ran, Tracer, is_ours
 from rulekit.tools.explain.why_not import refused

@@ -11,8 +11,8 @@ from rulekit.loading import Loaded, examine_text
 from rulekit.model.game import Game
 from rulekit.model.types import Type
 from rulekit.play.machine.closure_compilation import evaluate
-from rulekit.play.machine.machine import thaw
-from rulekit.play.state.state import State
+from rulekit.play.machine.working_state import thaw
+from rulekit.play.state.match_state import State
 from rulekit.source import Source
 
 OPEN = "unbounded"

@@ -14,7 +14,7 @@ from rulekit.loading import examine, examine_text
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state.errors import BadSetup
-from rulekit.play.state.state import Action, Decision, State
+from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Ref, Value
 from rulekit.record import codec, strict_json
 from rulekit.record.json_values import (

@@ -18,7 +18,7 @@ from rulekit.loading import examine_text
 from rulekit.model.game import Game, Given
 from rulekit.play import position_setup
 from rulekit.play.machine.closure_compilation import WORDS
-from rulekit.play.machine.machine import thaw
+from rulekit.play.machine.working_state import thaw
 from rulekit.play.state.errors import BadSetup
 from rulekit.source import Source
 from rulekit.tools.examples import runner

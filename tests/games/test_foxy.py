@@ -32,7 +32,7 @@ from rulekit.record.match import started
 from rulekit.source import Source
 from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
-from rulekit.syntax.walk import cites, walk
+from rulekit.syntax.traversal import cites, walk
 from rulekit.tools.examples import runner
 from tests import paths
 from tests.generators.random_matches import Answers

@@ -14,12 +14,12 @@ from rulekit.loading import Loaded, examine, examine_text
 from rulekit.model.declare.variables import cites
 from rulekit.model.game import Game, Scenario
 from rulekit.play import position_setup
-from rulekit.play.machine.machine import thaw
+from rulekit.play.machine.working_state import thaw
 from rulekit.play.view import SPECTATOR
 from rulekit.source import Source
 from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
-from rulekit.syntax.walk import walk
+from rulekit.syntax.traversal import walk
 from rulekit.tools.examples import runner
 from tests import paths
 from tests.generators.random_matches import Answers

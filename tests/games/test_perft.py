@@ -10,7 +10,7 @@ import pytest
 
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Status
-from rulekit.compiler.runtime.machine import Stepping
+from rulekit.compiler.runtime.protocols import Stepping
 from rulekit.compiler.wasm.stepping import stepping
 from tests.generators.random_matches import game
 from tests.paths import EXAMPLES

@@ -9,7 +9,7 @@ import pytest
 
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.python.backend import PythonMachine
-from rulekit.compiler.runtime.machine import Machine
+from rulekit.compiler.runtime.protocols import Machine
 from rulekit.compiler.wasm import backend
 
 

@@ -25,7 +25,7 @@ from rulekit.loading import Loaded, examine, examine_text
 from rulekit.model.game import Game
 from rulekit.play.engine import apply, decisions, outcome, start
 from rulekit.play.state.errors import RuleError
-from rulekit.play.state.state import Action, Decision, State
+from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Value
 from rulekit.source import Source
 from rulekit.tools.examples.runner import run_all

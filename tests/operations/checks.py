@@ -19,10 +19,10 @@ from rulekit.model.game import Game
 from rulekit.play.state.event import Event
 from rulekit.source import Source
 from rulekit.tools.coverage.clause_coverage import Agreed, Coverage
+from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.explain.execution_trace import Caused, Ran, Tracer
 from rulekit.tools.series import simulation
 from rulekit.tools.series.simulation import Series
-from rulekit.tools.statistics.aggregates import Tally
 from tests.operations.samples import LISTENERS, Sample, apart_text, parsed, reaction
 from tests.secrecy.received import plain
 

@@ -12,11 +12,11 @@ from rulekit.loading import examine_text
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state.errors import RuleError
-from rulekit.play.state.state import Action
+from rulekit.play.state.match_state import Action
 from rulekit.source import Source
 from rulekit.tools.coverage.clause_coverage import Agreed, Coverage, Line
+from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.series import simulation
-from rulekit.tools.statistics.aggregates import Tally
 
 ENDS_ON_ARRIVAL = """game "Ends on arrival"
     players 2

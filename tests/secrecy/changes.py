@@ -10,8 +10,8 @@ from attrs import evolve
 from rulekit import State
 from rulekit.model import game as model
 from rulekit.model.builtin_signatures import DIRECTIONS
+from rulekit.play.state.match_state import Branch, Pending
 from rulekit.play.state.setting import Setting
-from rulekit.play.state.state import Branch, Pending
 
 
 def with_slots(state: State, changes: dict[int, Any]) -> State:

@@ -7,7 +7,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from rulekit import Action, Decision, Game, State, Value, decisions, start
-from rulekit.play.state.state import CHANCE, Frame, Pending
+from rulekit.play.state.match_state import CHANCE, Frame, Pending
 from rulekit.play.view import SPECTATOR
 from rulekit.record.match import Match
 from rulekit.tools.language.display_names import Names

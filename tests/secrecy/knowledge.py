@@ -21,10 +21,10 @@ from rulekit.model import ops
 from rulekit.play.interpreter import fork_join
 from rulekit.play.machine import taint_check
 from rulekit.play.machine.closure_compilation import evaluate
-from rulekit.play.machine.machine import CallFrame, Machine
+from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.meaning import chance
+from rulekit.play.state.match_state import CHANCE, Branch
 from rulekit.play.state.setting import Setting
-from rulekit.play.state.state import CHANCE, Branch
 from rulekit.play.view import SPECTATOR
 
 QUIET = (

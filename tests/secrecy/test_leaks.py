@@ -18,7 +18,7 @@ from rulekit.loading import examine_text
 from rulekit.play import engine
 from rulekit.play import view as views
 from rulekit.play.interpreter import decision_options, fork_join
-from rulekit.play.machine.machine import Machine
+from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning import state_changes
 from rulekit.play.state.event import Told
 from rulekit.play.view import Seen

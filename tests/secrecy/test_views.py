@@ -11,7 +11,7 @@ from attrs import evolve
 
 from rulekit import Action, Event, Game, RuleError, State, apply, decisions, seen, view
 from rulekit.loading import examine_text
-from rulekit.play.machine.machine import thaw
+from rulekit.play.machine.working_state import thaw
 from rulekit.play.view import SPECTATOR
 from rulekit.source import Source
 from tests.generators.random_matches import GAMES, Answers, game, steps

@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 
 from rulekit import Action, State, Value
 from rulekit.model import game as model
-from rulekit.play.state.state import CHANCE, Pending
+from rulekit.play.state.match_state import CHANCE, Pending
 from tests.generators.random_matches import Answers
 from tests.secrecy.changes import holds_copies, is_untouched, others, with_exchanged, with_slots
 from tests.secrecy.histories import Moment, Run

@@ -15,8 +15,8 @@ from rulekit.apps.console import Failed
 from rulekit.compiler.plan.ir import Status
 from rulekit.tools.compare.comparison_text import lines
 from rulekit.tools.compare.paired_comparison import Pair, PairedComparison, PairedFigure, looks
+from rulekit.tools.estimation.confidence_sequence import mean_bounds
 from rulekit.tools.series.simulation import MatchResult
-from rulekit.tools.statistics.confidence_sequence import mean_bounds
 from tests.paths import GAMES
 
 TIGER = str(GAMES / "fuzzy_tiger.rules")

@@ -22,10 +22,10 @@ from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
 from rulekit.apps.series.output_folder import CsvTable
 from rulekit.apps.series.series_options import ENGINES
-from rulekit.tools.series.interpreter import Interpreted
+from rulekit.tools.estimation.aggregates import Tally
+from rulekit.tools.estimation.confidence_intervals import deviation, mean, share
+from rulekit.tools.series.reference_series import Interpreted
 from rulekit.tools.series.simulation import Series, played, series
-from rulekit.tools.statistics.aggregates import Tally
-from rulekit.tools.statistics.confidence_intervals import deviation, mean, share
 from tests import paths
 from tests.bots.test_bots import USELESS
 from tests.generators.random_matches import game

@@ -31,7 +31,7 @@ from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Plan, Status
 from rulekit.compiler.python.backend import PythonMachine
-from rulekit.compiler.runtime.machine import Machine
+from rulekit.compiler.runtime.protocols import Machine
 from rulekit.compiler.wasm import backend
 from rulekit.play.state import counter_rng
 from tests.differential.lockstep import plan_of, same_match

@@ -12,7 +12,7 @@ from rulekit.apps.language import language_option, spoken
 from rulekit.apps.play.screen import JsonLines, Screen, forgive_streams
 from rulekit.loading import load
 from rulekit.play import engine
-from rulekit.play.state.state import State
+from rulekit.play.state.match_state import State
 from rulekit.record.json_values import value_to_json
 from rulekit.record.replay import LogReplay, Played
 from rulekit.tools.language.display_names import Names

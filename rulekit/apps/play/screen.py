@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
 from rulekit.play.state.event import Event, seen
-from rulekit.play.state.state import Decision, Outcome, State
+from rulekit.play.state.match_state import Decision, Outcome, State
 from rulekit.record import strict_json
 from rulekit.record.json_values import value_to_json
 from rulekit.tools.language.display_names import Names

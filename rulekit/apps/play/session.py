@@ -21,7 +21,7 @@ from rulekit.bots.seated_bots import SeatedBots
 from rulekit.play.engine import decisions
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.event import Event
-from rulekit.play.state.state import Action, Decision, State
+from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import SPECTATOR, covered, view
 from rulekit.record.json_values import chosen_options, rules_digest, value_to_json

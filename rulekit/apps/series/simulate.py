@@ -20,10 +20,10 @@ from rulekit.apps.series.progress import Progress, deferred_interrupt
 from rulekit.apps.series.series_options import MOST, SimulateOptions, seed_of, series_options
 from rulekit.compiler.runtime import module_cache
 from rulekit.compiler.runtime.module_cache import CachedSeries
+from rulekit.tools.estimation import summary
+from rulekit.tools.estimation.aggregates import Tally
+from rulekit.tools.estimation.summary import SeriesReport
 from rulekit.tools.language.translation import SOURCE
-from rulekit.tools.statistics import summary
-from rulekit.tools.statistics.aggregates import Tally
-from rulekit.tools.statistics.summary import SeriesReport
 
 
 @click.command(name="simulate")

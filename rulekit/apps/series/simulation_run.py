@@ -21,12 +21,12 @@ from rulekit.compiler.plan.ir import Status
 from rulekit.loading import load_with_sources
 from rulekit.model.game import Game
 from rulekit.play.state.value import notation
+from rulekit.tools.estimation import summary
+from rulekit.tools.estimation.aggregates import Tally
+from rulekit.tools.estimation.summary import SeriesReport
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.series import simulation
 from rulekit.tools.series.option_values import chosen
-from rulekit.tools.statistics import summary
-from rulekit.tools.statistics.aggregates import Tally
-from rulekit.tools.statistics.summary import SeriesReport
 
 if TYPE_CHECKING:
     from rulekit.tools.series.unfinished_matches import UnfinishedMatch
@@ -170,7 +170,7 @@ class Run:
         found, work = sorted(self.tally.unfinished)[:LOGS], self.work
         if not found:
             return []
-        from rulekit.tools.series.interpreter import Interpreted
+        from rulekit.tools.series.reference_series import Interpreted
         from rulekit.tools.series.unfinished_matches import diagnosed
 
         again = Interpreted(self.game, work.options, work.seats, work.seed, "", work.bots)

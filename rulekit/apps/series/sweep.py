@@ -20,14 +20,14 @@ from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.value import Value, notation
+from rulekit.tools.estimation import estimate_text as words
+from rulekit.tools.estimation import metrics
+from rulekit.tools.estimation.aggregates import Tally
+from rulekit.tools.estimation.metrics import Figure
 from rulekit.tools.language.number_format import counted
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.report.sweep_page import page
 from rulekit.tools.series.parameter_grid import assignment_text, combinations, parsed_grid
-from rulekit.tools.statistics import estimate_text as words
-from rulekit.tools.statistics import metrics
-from rulekit.tools.statistics.aggregates import Tally
-from rulekit.tools.statistics.metrics import Figure
 
 
 @frozen

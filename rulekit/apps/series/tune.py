@@ -20,14 +20,14 @@ from rulekit.model.game import Game
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.value import Value, notation
 from rulekit.record.json_values import rules_digest
+from rulekit.tools.estimation import estimate_text as words
+from rulekit.tools.estimation import metrics
+from rulekit.tools.estimation.aggregates import Tally
+from rulekit.tools.estimation.confidence_intervals import Estimate
+from rulekit.tools.estimation.metrics import Figure, Target
 from rulekit.tools.language.number_format import counted
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series.parameter_grid import Axis, assignment_text, parsed_grid
-from rulekit.tools.statistics import estimate_text as words
-from rulekit.tools.statistics import metrics
-from rulekit.tools.statistics.aggregates import Tally
-from rulekit.tools.statistics.confidence_intervals import Estimate
-from rulekit.tools.statistics.metrics import Figure, Target
 
 MISSING = "tune needs the package optuna: pip install 'rulekit[tune]'"
 _BEST = 5

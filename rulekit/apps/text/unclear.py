@@ -12,9 +12,9 @@ from rulekit.apps.console import DONE
 from rulekit.apps.input_files import open_rules
 from rulekit.apps.language import language_option, spoken
 from rulekit.tools.compare.sensitivity_analysis import Effect, Readings
+from rulekit.tools.estimation.confidence_intervals import Estimate
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series.option_values import chosen
-from rulekit.tools.statistics.confidence_intervals import Estimate
 
 
 @click.command("unclear")

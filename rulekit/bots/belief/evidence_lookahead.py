@@ -18,7 +18,7 @@ from typing import Any
 from rulekit.bots.belief.observation_matching import heard_by, multiset_difference
 from rulekit.bots.random_playout import finished_seat
 from rulekit.play.state.event import Event
-from rulekit.play.state.state import Branch, State
+from rulekit.play.state.match_state import Branch, State
 from rulekit.play.state.value import Ref, Value
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from attrs import field, frozen
 
 from rulekit.play.state.event import Event
-from rulekit.play.state.state import Action, State
+from rulekit.play.state.match_state import Action, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import View
 

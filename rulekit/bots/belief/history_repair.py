@@ -27,7 +27,7 @@ from rulekit.bots.belief.weighted_rollout import (
     transposition,
 )
 from rulekit.bots.rng import Rng
-from rulekit.play.state.state import CHANCE
+from rulekit.play.state.match_state import CHANCE
 from rulekit.play.state.value import Ref, Value
 
 _PLACES = 6

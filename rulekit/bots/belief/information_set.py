@@ -10,7 +10,7 @@ from operator import ne
 from typing import Any
 
 from rulekit.play import engine
-from rulekit.play.state.state import State
+from rulekit.play.state.match_state import State
 
 
 def hidden_slots(state: State, seat: int) -> frozenset[int]:

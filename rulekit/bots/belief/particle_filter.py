@@ -27,7 +27,7 @@ from rulekit.bots.bot import Chair
 from rulekit.bots.random_playout import finished_seat
 from rulekit.bots.rng import Rng
 from rulekit.play import engine
-from rulekit.play.state.state import State
+from rulekit.play.state.match_state import State
 
 WIDTH = 256
 """How many histories are kept at most while all of them are."""

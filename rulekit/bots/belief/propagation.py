@@ -36,7 +36,7 @@ from rulekit.bots.rng import Rng
 from rulekit.play import engine
 from rulekit.play.state.errors import IllegalAction, RuleError
 from rulekit.play.state.event import Event, seen
-from rulekit.play.state.state import CHANCE, Action, Branch, Decision, State
+from rulekit.play.state.match_state import CHANCE, Action, Branch, Decision, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import View, view
 

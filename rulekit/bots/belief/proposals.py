@@ -14,7 +14,7 @@ from math import comb, log
 from attrs import frozen
 
 from rulekit.bots.rng import Rng
-from rulekit.play.state.state import Decision
+from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Ref, Value
 
 _LIKED = 0.95

@@ -18,7 +18,7 @@ from rulekit.bots.belief.observation_matching import Pair
 from rulekit.bots.belief.propagation import Clash, Propagator, Question
 from rulekit.bots.rng import Rng
 from rulekit.play import engine
-from rulekit.play.state.state import Decision
+from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Ref, Value
 
 Change = Callable[[Value], Value]

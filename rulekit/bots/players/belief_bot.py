@@ -11,7 +11,7 @@ from rulekit.bots.bot import Chair
 from rulekit.bots.random_playout import random_answer
 from rulekit.bots.rng import Rng
 from rulekit.play.state.event import Event
-from rulekit.play.state.state import Decision
+from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Value
 from rulekit.play.view import View
 

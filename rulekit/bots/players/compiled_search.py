@@ -23,13 +23,13 @@ from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Plan, Status
 from rulekit.compiler.python.search import PythonSearching
 from rulekit.compiler.runtime import information_sets
-from rulekit.compiler.runtime.machine import Script, Searching
+from rulekit.compiler.runtime.protocols import Script, Searching
 from rulekit.compiler.wasm import backend
-from rulekit.compiler.wasm.search_machine import searching
+from rulekit.compiler.wasm.search import searching
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.meaning import chance
-from rulekit.play.state.state import CHANCE, Decision, State
+from rulekit.play.state.match_state import CHANCE, Decision, State
 from rulekit.play.state.value import Value
 
 POSITIONS = 24

@@ -15,7 +15,7 @@ from rulekit.bots.players.evaluation import evaluation_of
 from rulekit.bots.random_playout import after_answer, with_sampled_chance
 from rulekit.bots.rng import Rng
 from rulekit.play.state.errors import IllegalAction, RuleError
-from rulekit.play.state.state import Action, Decision, State
+from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Value
 
 _POSITIONS, _TRIES = 8, 200

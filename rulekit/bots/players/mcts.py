@@ -23,7 +23,7 @@ from rulekit.bots.rng import Rng
 from rulekit.play import engine
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.event import Event, seen
-from rulekit.play.state.state import Action, Decision, State
+from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Value
 
 _EXPLORATION = 0.6

@@ -15,10 +15,10 @@ from attrs import define, field, frozen
 
 from rulekit.bots.bot import Chair
 from rulekit.play.interpreter.decision_options import Question, takes_several
-from rulekit.play.machine.machine import CallFrame, Machine
+from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.state import counter_rng
 from rulekit.play.state.event import Event
-from rulekit.play.state.state import Decision
+from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Value
 from rulekit.play.view import View
 

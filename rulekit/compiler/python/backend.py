@@ -20,7 +20,7 @@ from rulekit.compiler.python import runtime
 from rulekit.compiler.python.chance import Spent
 from rulekit.compiler.python.functions import all_lines
 from rulekit.compiler.python.statements import comment
-from rulekit.compiler.runtime.machine import Answer
+from rulekit.compiler.runtime.protocols import Answer
 from rulekit.play.jit.code_execution import compiled, execute
 from rulekit.play.state import counter_rng
 

@@ -22,7 +22,7 @@ from rulekit.compiler.plan.ir import NONE
 from rulekit.compiler.python.runtime import Hook
 from rulekit.compiler.python.stepping import PythonStepping, Saved, SteppingRun
 from rulekit.compiler.runtime import information_sets as s
-from rulekit.compiler.runtime.machine import Weighed
+from rulekit.compiler.runtime.protocols import Weighed
 from rulekit.compiler.runtime.tree_search import (
     DEFEATED,
     EXPLORATION,

@@ -10,7 +10,7 @@ from rulekit.compiler.plan import ir as p
 from rulekit.compiler.python.backend import PythonMachine, status_of
 from rulekit.compiler.python.chance import Stream
 from rulekit.compiler.python.runtime import Guard, Hook, Position, Run, Unwound, some_by_chance
-from rulekit.compiler.runtime.machine import Asked, Script
+from rulekit.compiler.runtime.protocols import Asked, Script
 from rulekit.play.state import counter_rng
 
 

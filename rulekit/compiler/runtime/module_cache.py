@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from rulekit.compiler.lower.statistics.schema import Group, Question, Schema
+from rulekit.compiler.lower.counting.schema import Group, Question, Schema
 from rulekit.play.state import counter_rng
 
 ENDLESS = 3

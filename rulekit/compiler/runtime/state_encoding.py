@@ -6,7 +6,7 @@ from typing import Any
 
 from rulekit.compiler.lower.storage.layout import LISTED, Storage, count_pieces, encoded, encoded_list
 from rulekit.compiler.plan.ir import NONE
-from rulekit.play.state.state import State
+from rulekit.play.state.match_state import State
 
 
 def encoded_state(storage: Storage, state: State) -> tuple[list[int], list[list[int]]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import log
 
-from rulekit.compiler.runtime.machine import Weighed
+from rulekit.compiler.runtime.protocols import Weighed
 from rulekit.play.state import counter_rng
 
 _MASK = 2**64 - 1

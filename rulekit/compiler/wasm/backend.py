@@ -17,7 +17,7 @@ from attrs import define, field, frozen
 
 from rulekit.compiler.plan.ir import Plan, Status
 from rulekit.compiler.runtime.information_sets import Observer
-from rulekit.compiler.runtime.machine import Answer
+from rulekit.compiler.runtime.protocols import Answer
 from rulekit.compiler.wasm.memory_layout import ANSWER, EXCHANGE, MOST, Layout
 from rulekit.compiler.wasm.module import text
 

@@ -12,7 +12,7 @@ from attrs import define, field, frozen
 
 from rulekit.compiler.passes.suspension import suspendable
 from rulekit.compiler.plan.ir import Plan, Status
-from rulekit.compiler.runtime.machine import Answer, Asked, Script
+from rulekit.compiler.runtime.protocols import Answer, Asked, Script
 from rulekit.compiler.wasm import backend
 from rulekit.compiler.wasm.memory_layout import ANSWER, DRAWN, EXCHANGE, PAGE, QUEUES, WAITS
 

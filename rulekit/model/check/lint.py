@@ -15,7 +15,7 @@ from rulekit.model import ops, traversal
 from rulekit.model.check import taint_analysis
 from rulekit.source import Span
 from rulekit.syntax import nodes
-from rulekit.syntax.walk import cites, walk
+from rulekit.syntax.traversal import cites, walk
 
 _NUMERAL = re.compile(r"(?<![\w-])\d+(?![\w-])")
 

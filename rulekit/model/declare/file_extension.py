@@ -18,7 +18,7 @@ from rulekit.model.declare.kinds import row_keys
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
-from rulekit.syntax.walk import walk
+from rulekit.syntax.traversal import walk
 
 Declarations = list[nodes.Declaration]
 L = TypeVar("L", bound=nodes.Line)

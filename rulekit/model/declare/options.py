@@ -12,7 +12,7 @@ from rulekit.model.resolve.symbol_table import Scope, World
 from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of
 from rulekit.source import Span
 from rulekit.syntax import nodes
-from rulekit.syntax.walk import cites
+from rulekit.syntax.traversal import cites
 
 
 def declare_option(world: World, node: nodes.Option) -> None:

@@ -17,7 +17,7 @@ from rulekit.model.traversal import parts
 from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of, thing
 from rulekit.source import Span
 from rulekit.syntax import nodes
-from rulekit.syntax.walk import cites
+from rulekit.syntax.traversal import cites
 
 FULL_WORDS = ("pushes", "refuses", "stacks", "goes_on", "stops_short", "swaps")
 

@@ -18,7 +18,7 @@ from rulekit.model.resolve.symbol_table import Scope, World
 from rulekit.model.types import DIRECTION, FLAG, NUMBER, PLAYER, UNKNOWN, Type, set_of, snapshot_of, thing
 from rulekit.source import Span
 from rulekit.syntax import nodes
-from rulekit.syntax.walk import cites
+from rulekit.syntax.traversal import cites
 
 
 def declare_variable(world: World, owner: str, node: nodes.Variable) -> None:

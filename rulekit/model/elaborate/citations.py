@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rulekit.model import game as model
 from rulekit.model.resolve.symbol_table import World
 from rulekit.syntax import nodes
-from rulekit.syntax.walk import cites, walk
+from rulekit.syntax.traversal import cites, walk
 
 
 def clauses(

@@ -16,7 +16,7 @@ from rulekit.model.resolve.attributes import space_type
 from rulekit.model.resolve.symbol_table import Scope, World
 from rulekit.model.types import NUMBER, PLAYER, UNKNOWN, Type, set_of, thing
 from rulekit.syntax import nodes
-from rulekit.syntax.walk import cites
+from rulekit.syntax.traversal import cites
 
 _PARTS = ("setup", "play", "result")
 

@@ -37,7 +37,7 @@ from rulekit.model.resolve.symbol_table import Scope, World
 from rulekit.model.types import FLAG, NUMBER, Type
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
-from rulekit.syntax.walk import cites
+from rulekit.syntax.traversal import cites
 
 FORMS = (
     call_expressions,

@@ -22,7 +22,7 @@ from rulekit.model.resolve.attributes import space_type
 from rulekit.model.resolve.symbol_table import Scope, World
 from rulekit.model.types import FLAG, PLAYER, UNKNOWN, Type, set_of
 from rulekit.syntax import nodes
-from rulekit.syntax.walk import cites, walk
+from rulekit.syntax.traversal import cites, walk
 
 _PLAIN = (nodes.Number, nodes.Word, nodes.Flag, nodes.Nothing)
 STARTER = -1

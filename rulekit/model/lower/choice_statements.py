@@ -9,7 +9,7 @@ from rulekit.model.lower.code_builder import LOWER, Label, Lowering
 from rulekit.model.resolve import type_inference
 from rulekit.model.types import PLAYER, UNKNOWN, fits
 from rulekit.syntax import nodes
-from rulekit.syntax.walk import cites
+from rulekit.syntax.traversal import cites
 
 
 def _choose(low: Lowering, node: nodes.Choose) -> None:

@@ -16,7 +16,7 @@ from rulekit.model.resolve.symbol_table import Typed
 from rulekit.model.types import NUMBER, PLAYER, UNKNOWN, fits, set_of, thing
 from rulekit.source import Span
 from rulekit.syntax import nodes
-from rulekit.syntax.walk import cites
+from rulekit.syntax.traversal import cites
 
 
 def _let(low: Lowering, node: nodes.Let) -> None:

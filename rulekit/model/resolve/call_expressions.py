@@ -35,7 +35,7 @@ from rulekit.model.types import (
 )
 from rulekit.source import Span
 from rulekit.syntax import nodes
-from rulekit.syntax.walk import cites
+from rulekit.syntax.traversal import cites
 
 
 def _attribute(scope: Scope, node: nodes.Attribute, wanted: Type | None) -> Typed:

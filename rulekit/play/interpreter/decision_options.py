@@ -18,13 +18,13 @@ from rulekit.model import ops
 from rulekit.play.interpreter.main_loop import run
 from rulekit.play.machine.closure_compilation import MEANING, Meaning, Meanings
 from rulekit.play.machine.dispatch import DOES, HANDLERS, LEFT, Act, Doing
-from rulekit.play.machine.machine import CallFrame, Machine, TrialEnd, span_of
+from rulekit.play.machine.working_state import CallFrame, Machine, TrialEnd, span_of
 from rulekit.play.meaning.operators import arguments
 from rulekit.play.state.errors import LimitError
 from rulekit.play.state.event import Audience, Later, Told
 from rulekit.play.state.external_values import outward
+from rulekit.play.state.match_state import Pending
 from rulekit.play.state.setting import Setting
-from rulekit.play.state.state import Pending
 from rulekit.play.state.value import Value
 
 Question = ops.Ask | ops.AskWay

@@ -13,10 +13,17 @@ from rulekit.play.interpreter.decision_options import answer
 from rulekit.play.interpreter.main_loop import run
 from rulekit.play.machine.closure_compilation import Meanings
 from rulekit.play.machine.dispatch import HANDLERS, LEFT, Act
-from rulekit.play.machine.machine import CallFrame, Machine, freeze_frames, frozen_known, thaw_frames, thawed_known
+from rulekit.play.machine.working_state import (
+    CallFrame,
+    Machine,
+    freeze_frames,
+    frozen_known,
+    thaw_frames,
+    thawed_known,
+)
 from rulekit.play.state.event import Later, Told, notes_of, telling
+from rulekit.play.state.match_state import Branch, keep_machine, take_machine
 from rulekit.play.state.setting import Setting
-from rulekit.play.state.state import Branch, keep_machine, take_machine
 
 _Known = dict[int, tuple[int, int]]
 

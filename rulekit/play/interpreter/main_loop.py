@@ -13,7 +13,7 @@ from rulekit.play.interpreter import reactions
 from rulekit.play.machine import taint_check
 from rulekit.play.machine.closure_compilation import Meanings, NeedsOrder, meanings
 from rulekit.play.machine.dispatch import MOVED, acts_of
-from rulekit.play.machine.machine import CallFrame, Machine
+from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.meaning import chance
 
 

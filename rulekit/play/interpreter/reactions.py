@@ -7,7 +7,7 @@ from typing import Any
 from rulekit import limits
 from rulekit.model import game as model
 from rulekit.play.machine.closure_compilation import evaluate
-from rulekit.play.machine.machine import Machine
+from rulekit.play.machine.working_state import Machine
 from rulekit.play.state.errors import LimitError
 from rulekit.source import NOWHERE
 

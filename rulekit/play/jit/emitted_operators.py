@@ -8,7 +8,7 @@ from typing import Any
 from rulekit.model import expr as x
 from rulekit.play.jit.expression_emitter import WRITTEN, Scope, Writer, Written, bounded, rows_of
 from rulekit.play.machine.closure_compilation import WORDS, spend
-from rulekit.play.machine.machine import Machine
+from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning.operators import SAME, written_range
 
 

@@ -27,7 +27,7 @@ from rulekit.play.jit.code_execution import compiled, execute
 from rulekit.play.jit.expression_emitter import SLOW_PATH, Given, Writer
 from rulekit.play.machine.closure_compilation import Meanings
 from rulekit.play.machine.dispatch import DOES, MOVED, act_of
-from rulekit.play.machine.machine import CallFrame, Machine, gone_over
+from rulekit.play.machine.working_state import CallFrame, Machine, gone_over
 from rulekit.play.meaning.reading import ordered_pile, pile_under
 
 WRITES = (emitted_reading, emitted_operators, emitted_queries)

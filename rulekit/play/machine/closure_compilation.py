@@ -15,7 +15,7 @@ from typing import Any
 from attrs import define, field
 
 from rulekit.model import expr as x
-from rulekit.play.machine.machine import Machine
+from rulekit.play.machine.working_state import Machine
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.setting import Setting
 

@@ -14,7 +14,7 @@ from attrs import frozen
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.play.machine.closure_compilation import Meanings, always
-from rulekit.play.machine.machine import CallFrame, Machine
+from rulekit.play.machine.working_state import CallFrame, Machine
 
 Act = Callable[[Machine, CallFrame], int | None]
 """What an operation does; `LEFT` if the next one may be in another frame, or something has landed or waits."""

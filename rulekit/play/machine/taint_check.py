@@ -16,7 +16,7 @@ from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.play.machine.closure_compilation import evaluate
-from rulekit.play.machine.machine import CallFrame, Machine
+from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.state.errors import RuleError
 
 

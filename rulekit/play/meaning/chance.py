@@ -14,14 +14,14 @@ from attrs import evolve
 from rulekit.model import ops
 from rulekit.play.machine.closure_compilation import Meanings, NeedsOrder, meanings
 from rulekit.play.machine.dispatch import HANDLERS, LEFT, Act
-from rulekit.play.machine.machine import CallFrame, Machine
 from rulekit.play.machine.visibility import knowing_all, seeing
+from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.meaning.state_changes import forget_order, pile_slot, put_on_pile
 from rulekit.play.state import counter_rng
 from rulekit.play.state.event import Told
 from rulekit.play.state.external_values import outward
+from rulekit.play.state.match_state import CHANCE, Pending
 from rulekit.play.state.setting import Setting
-from rulekit.play.state.state import CHANCE, Pending
 from rulekit.play.state.value import Value
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from rulekit.model import ops
 from rulekit.play.machine.closure_compilation import Meanings
 from rulekit.play.machine.dispatch import DOES, HANDLERS, LEFT, MOVED, Act, Doing
-from rulekit.play.machine.machine import CallFrame, Machine, TrialEnd
 from rulekit.play.machine.visibility import inside, seeing
+from rulekit.play.machine.working_state import CallFrame, Machine, TrialEnd
 from rulekit.play.meaning.queries import sort_keys
 from rulekit.play.meaning.reading import ordered_pile
 from rulekit.play.state.event import Audience, Later, Told

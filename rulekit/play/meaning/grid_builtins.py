@@ -13,7 +13,7 @@ from typing import Any
 from rulekit.model import builtin_signatures
 from rulekit.model import game as model
 from rulekit.play.machine.closure_compilation import WORDS, fail, spend
-from rulekit.play.machine.machine import Machine
+from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning.grid import Cell, Way, along, beyond, reach, run_before, standing
 from rulekit.play.meaning.travel import on_board, place_of, space_of
 

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from rulekit.model import game as model
 from rulekit.play.machine.closure_compilation import WORDS, spend
-from rulekit.play.machine.machine import Machine
+from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning.grid import Cell, Way, beyond, reach, standing
 from rulekit.play.meaning.grid_builtins import SIDES, cells_of, given, grid_of
 from rulekit.play.meaning.travel import on_board

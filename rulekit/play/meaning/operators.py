@@ -9,7 +9,7 @@ from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.model.traversal import parts
 from rulekit.play.machine.closure_compilation import MEANING, WORDS, Inner, Meaning, Meanings, fail, spend
-from rulekit.play.machine.machine import Machine
+from rulekit.play.machine.working_state import Machine
 from rulekit.play.state.errors import LimitError
 
 # ---------------------------------------------------------------- logic

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulekit.model import builtin_signatures
 from rulekit.play.machine.closure_compilation import WORDS, fail, spend
-from rulekit.play.machine.machine import Machine
+from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning.travel import has_room, place_of, space_of
 
 _WAYS = tuple(builtin_signatures.DIRECTIONS.values())

@@ -8,7 +8,7 @@ from typing import Any
 from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.play.machine.closure_compilation import MEANING, Inner, Meaning, Meanings, always, fail, spend
-from rulekit.play.machine.machine import Machine
+from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning.operators import bounded, written_range
 from rulekit.play.state.errors import LimitError
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rulekit.model import expr as x
 from rulekit.play.machine import taint_check
 from rulekit.play.machine.closure_compilation import MEANING, Inner, Meaning, Meanings, NeedsOrder, always, fail, spend
-from rulekit.play.machine.machine import Machine
+from rulekit.play.machine.working_state import Machine
 from rulekit.play.state.errors import RuleError
 
 # ---------------------------------------------------------------- names

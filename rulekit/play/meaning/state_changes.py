@@ -10,8 +10,8 @@ from rulekit.model import ops
 from rulekit.model.types import Type
 from rulekit.play.machine.closure_compilation import Meanings, always
 from rulekit.play.machine.dispatch import DOES, HANDLERS, Act, Doing
-from rulekit.play.machine.machine import CallFrame, Machine
 from rulekit.play.machine.visibility import knowing_all, seeing, seeing_in
+from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.meaning.control_flow import player
 from rulekit.play.state.event import Audience, Later, Told
 from rulekit.play.state.external_values import outward

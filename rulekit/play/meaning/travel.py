@@ -12,7 +12,7 @@ from rulekit.model import ops
 from rulekit.model.types import CELL
 from rulekit.play.machine.closure_compilation import Meanings, evaluate
 from rulekit.play.machine.dispatch import DOES, Doing
-from rulekit.play.machine.machine import CallFrame, Machine
+from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.state.event import Later, Told
 from rulekit.play.state.external_values import outward
 from rulekit.play.state.setting import Setting

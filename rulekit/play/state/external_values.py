@@ -6,8 +6,8 @@ from typing import Any
 
 from rulekit.model import builtin_signatures
 from rulekit.model.types import Type
+from rulekit.play.state.match_state import State
 from rulekit.play.state.setting import Setting
-from rulekit.play.state.state import State
 from rulekit.play.state.value import Ref, Value, notation
 
 _DIRECTION_NAMES = {way: name for name, way in builtin_signatures.DIRECTIONS.items()}

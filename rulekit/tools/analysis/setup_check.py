@@ -14,7 +14,7 @@ from rulekit.model import game as model
 from rulekit.play import engine, position_setup
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.event import Event
-from rulekit.play.state.state import Action, Decision
+from rulekit.play.state.match_state import Action, Decision
 
 _SEED = "check"
 _ANSWERS = 200

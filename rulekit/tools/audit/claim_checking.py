@@ -18,7 +18,7 @@ from attrs import evolve, field, frozen
 from rulekit.diagnostics import WARNING, Diagnostic, Label, Problems
 from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
-from rulekit.syntax.walk import cites, walk
+from rulekit.syntax.traversal import cites, walk
 from rulekit.tools.audit.anchor_matching import IndexedBook, Passage, passages
 from rulekit.tools.audit.anchors import Anchors
 from rulekit.tools.audit.constant_extraction import Constant

@@ -16,8 +16,8 @@ from attrs import evolve, field, frozen
 
 from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
+from rulekit.syntax.traversal import cites, walk
 from rulekit.syntax.unparse_expr import query
-from rulekit.syntax.walk import cites, walk
 from rulekit.tools.audit.numeral_parsing import AT_LEAST, AT_MOST, EXACT
 
 _NUMBER = re.compile(r"-?\d{1,15}")

@@ -17,7 +17,7 @@ from rulekit.diagnostics import WARNING, Diagnostic, Label
 from rulekit.model.game import Clause
 from rulekit.source import NOWHERE, Source, Span
 from rulekit.syntax import nodes
-from rulekit.syntax.walk import cites, walk
+from rulekit.syntax.traversal import cites, walk
 from rulekit.tools.audit.claim_checking import AuditedRules, Finding, agrees, digest_of
 from rulekit.tools.audit.constant_extraction import Constant
 from rulekit.tools.audit.numeral_parsing import Numeral, modality_counts, numerals

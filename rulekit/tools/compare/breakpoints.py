@@ -20,9 +20,9 @@ from rulekit.model.traversal import within
 from rulekit.model.types import NUMBER, UNKNOWN
 from rulekit.play import engine
 from rulekit.play.machine.closure_compilation import evaluate
-from rulekit.play.machine.machine import thaw
+from rulekit.play.machine.working_state import thaw
 from rulekit.play.state.external_values import outward
-from rulekit.play.state.state import Action, State
+from rulekit.play.state.match_state import Action, State
 from rulekit.play.state.value import Value
 from rulekit.tools.analysis.rule_instrumentation import instrumented
 from rulekit.tools.analysis.statement_coverage import secret_places

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulekit.tools.compare.paired_comparison import PairedComparison, PairedFigure
+from rulekit.tools.estimation import estimate_text as words
 from rulekit.tools.language.number_format import counted, grouped
 from rulekit.tools.language.translation import SOURCE, Tongue
-from rulekit.tools.statistics import estimate_text as words
 
 
 def lines(of: PairedComparison, tongue: Tongue = SOURCE) -> Iterator[str]:

@@ -12,7 +12,7 @@ from rulekit.play import engine, position_setup
 from rulekit.play.state import counter_rng
 from rulekit.play.state.errors import IllegalAction, RuleError
 from rulekit.play.state.event import Event
-from rulekit.play.state.state import CHANCE, Action, Decision, State, Step
+from rulekit.play.state.match_state import CHANCE, Action, Decision, State, Step
 from rulekit.play.state.value import Value, notation
 from rulekit.tools.compare.divergence import Divergence, Side, announced_divergence, first_divergence
 

@@ -17,7 +17,7 @@ from rulekit.bots.players.random_bot import RandomBot
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state.errors import BadSetup, RuleError
-from rulekit.play.state.state import Decision
+from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Value
 from rulekit.tools.compare.differential_execution import Pair, acted, played
 from rulekit.tools.compare.divergence import Divergence, Side

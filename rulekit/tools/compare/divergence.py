@@ -13,11 +13,11 @@ from attrs import frozen
 
 from rulekit.play import engine
 from rulekit.play.machine.closure_compilation import evaluate
-from rulekit.play.machine.machine import thaw
+from rulekit.play.machine.working_state import thaw
 from rulekit.play.meaning.travel import shown_space
 from rulekit.play.state.errors import LimitError, RuleError
 from rulekit.play.state.external_values import outward
-from rulekit.play.state.state import Decision, Outcome, State, Step
+from rulekit.play.state.match_state import Decision, Outcome, State, Step
 from rulekit.play.state.value import Ref, Value, notation, offer
 from rulekit.tools.examples.scenario_writer import CannotSay, path_of, pictured, refusal_line, value_text
 from rulekit.tools.language.lazy_message import Message, Text

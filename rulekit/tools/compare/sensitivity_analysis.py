@@ -17,10 +17,10 @@ from rulekit.play.state.value import Value
 from rulekit.tools.analysis.state_hash import with_state_hash
 from rulekit.tools.compare.differential_testing import Search
 from rulekit.tools.compare.shrinking import Difference, Version
+from rulekit.tools.estimation.confidence_intervals import Estimate, mean, share
 from rulekit.tools.examples.mutation_operators import Rules
 from rulekit.tools.series import simulation
 from rulekit.tools.series.simulation import MatchResult
-from rulekit.tools.statistics.confidence_intervals import Estimate, mean, share
 
 _PIECE = 250
 

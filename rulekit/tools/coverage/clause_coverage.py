@@ -18,7 +18,7 @@ from rulekit.model.call_graph import Place, callers
 from rulekit.model.traversal import within
 from rulekit.play import engine
 from rulekit.play.state.event import Event
-from rulekit.play.state.state import Action
+from rulekit.play.state.match_state import Action
 from rulekit.play.state.value import Value
 from rulekit.source import NOWHERE, Span
 from rulekit.tools.analysis.control_operations import non_control_operations

@@ -16,7 +16,7 @@ from rulekit.bots.players.random_bot import RandomBot
 from rulekit.play import engine
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.event import Event
-from rulekit.play.state.state import Action, State, Step
+from rulekit.play.state.match_state import Action, State, Step
 from rulekit.play.state.value import Value
 from rulekit.tools.analysis.statement_coverage import CoverageProbes
 from rulekit.tools.compare.differential_execution import Moment, ReplayedAnswers

@@ -21,8 +21,8 @@ from rulekit.model.elaborate.elaboration import resolve
 from rulekit.model.game import Game
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
+from rulekit.syntax.traversal import cites
 from rulekit.syntax.unparse_expr import logic as written_out
-from rulekit.syntax.walk import cites
 
 Path = tuple[str | int, ...]
 

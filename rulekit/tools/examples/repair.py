@@ -16,7 +16,7 @@ from rulekit.diagnostics import Problems
 from rulekit.model import game as model
 from rulekit.model.elaborate.elaboration import resolve
 from rulekit.syntax import nodes
-from rulekit.syntax.walk import walk
+from rulekit.syntax.traversal import walk
 from rulekit.tools.examples import runner
 from rulekit.tools.examples.mutation_operators import Edit, Located, Rules, edits, replaced, rule_variants
 

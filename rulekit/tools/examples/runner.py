@@ -22,10 +22,10 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.play import engine, position_setup
 from rulekit.play.machine.closure_compilation import NeedsOrder, evaluate
-from rulekit.play.machine.machine import Machine, thaw
+from rulekit.play.machine.working_state import Machine, thaw
 from rulekit.play.state.errors import BadSetup, IllegalAction, LimitError, RuleError
 from rulekit.play.state.event import Event
-from rulekit.play.state.state import CHANCE, Action, Decision, Pending, State, Step
+from rulekit.play.state.match_state import CHANCE, Action, Decision, Pending, State, Step
 from rulekit.play.state.value import Value
 from rulekit.source import Span
 from rulekit.tools.examples.scenario_values import (

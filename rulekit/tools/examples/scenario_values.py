@@ -12,12 +12,12 @@ from rulekit.model import builtin_signatures
 from rulekit.model import game as model
 from rulekit.model.types import Type, set_of
 from rulekit.play.machine.closure_compilation import evaluate
-from rulekit.play.machine.machine import Machine
+from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning import chance
 from rulekit.play.meaning.travel import shown_space
 from rulekit.play.state.external_values import outward
+from rulekit.play.state.match_state import CHANCE, Decision, Pending, State
 from rulekit.play.state.setting import Setting
-from rulekit.play.state.state import CHANCE, Decision, Pending, State
 from rulekit.play.state.value import Value, notation, offer
 from rulekit.syntax import nodes
 

@@ -16,11 +16,11 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model.types import UNKNOWN
 from rulekit.play import engine, position_setup
-from rulekit.play.machine.machine import thaw
+from rulekit.play.machine.working_state import thaw
 from rulekit.play.meaning.travel import shown_space
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.external_values import outward
-from rulekit.play.state.state import CHANCE, Action, State, Step
+from rulekit.play.state.match_state import CHANCE, Action, State, Step
 from rulekit.play.state.value import Ref, Value, notation
 from rulekit.source import Source
 from rulekit.syntax import nodes

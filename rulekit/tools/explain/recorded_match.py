@@ -8,7 +8,7 @@ from attrs import frozen
 
 from rulekit.model.game import Game
 from rulekit.play import engine
-from rulekit.play.state.state import Decision, State
+from rulekit.play.state.match_state import Decision, State
 from rulekit.record.log import Log
 from rulekit.record.replay import Fault, LogReplay, Played
 from rulekit.tools.analysis.type_reconstruction import ExpressionTypes

@@ -15,10 +15,10 @@ from rulekit.model import builtin_signatures, ops
 from rulekit.model import expr as x
 from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of
 from rulekit.play.machine.closure_compilation import NeedsOrder, evaluate
-from rulekit.play.machine.machine import Machine, thaw
+from rulekit.play.machine.working_state import Machine, thaw
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.external_values import outward
-from rulekit.play.state.state import Branch, Pending, State
+from rulekit.play.state.match_state import Branch, Pending, State
 from rulekit.play.state.value import Value
 from rulekit.source import Span
 from rulekit.tools.analysis.type_reconstruction import ExpressionTypes

@@ -20,9 +20,9 @@ from rulekit.diagnostics import Problems
 from rulekit.model.declare.file_extension import expanded
 from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
+from rulekit.syntax.traversal import cites
 from rulekit.syntax.unparse import unparse
 from rulekit.syntax.unparse_line import head
-from rulekit.syntax.walk import cites
 
 _MOST_LINES = 14
 """So many lines of a long block are told to a translator."""

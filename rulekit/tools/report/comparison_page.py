@@ -7,12 +7,12 @@ from html import escape
 
 from rulekit.tools.compare.comparison_text import verdict
 from rulekit.tools.compare.paired_comparison import PairedComparison, PairedFigure
+from rulekit.tools.estimation import estimate_text as words_of
 from rulekit.tools.language.number_format import grouped
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.report import plots
 from rulekit.tools.report.html_page import Section, document, table, tile
 from rulekit.tools.report.plots import Bar
-from rulekit.tools.statistics import estimate_text as words_of
 
 
 def page(of: PairedComparison, titles: tuple[str, ...], seed: str, tongue: Tongue = SOURCE) -> str:

@@ -12,9 +12,9 @@ from itertools import pairwise
 
 from attrs import define, field, frozen
 
+from rulekit.tools.estimation.confidence_intervals import Estimate
 from rulekit.tools.language.number_format import grouped, with_separators
 from rulekit.tools.language.translation import SOURCE, Tongue
-from rulekit.tools.statistics.confidence_intervals import Estimate
 
 TEXT = 13
 """Height of letters, in units of the drawing."""

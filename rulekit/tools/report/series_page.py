@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
+from rulekit.tools.estimation import estimate_text as words_of
+from rulekit.tools.estimation.aggregates import Measure, Tally
+from rulekit.tools.estimation.confidence_intervals import share
+from rulekit.tools.estimation.summary import KINDS, SeriesReport, decision_rows, significant
 from rulekit.tools.language.lazy_message import in_words
 from rulekit.tools.language.number_format import counted, grouped
 from rulekit.tools.language.translation import SOURCE, Tongue, filled
@@ -12,10 +16,6 @@ from rulekit.tools.report import plots
 from rulekit.tools.report.html_page import Section, document, table, tile
 from rulekit.tools.report.plots import Bar
 from rulekit.tools.series.unfinished_matches import UnfinishedMatch
-from rulekit.tools.statistics import estimate_text as words_of
-from rulekit.tools.statistics.aggregates import Measure, Tally
-from rulekit.tools.statistics.confidence_intervals import share
-from rulekit.tools.statistics.summary import KINDS, SeriesReport, decision_rows, significant
 
 SHOWN = 14
 """So many points in a plot of what goes with winning."""

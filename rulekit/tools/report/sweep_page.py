@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
+from rulekit.tools.estimation.metrics import Figure
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.report import plots
 from rulekit.tools.report.html_page import Section, document, table
-from rulekit.tools.statistics.metrics import Figure
 
 Row = tuple[dict[str, str], dict[str, Figure]]
 """A combination of options as they are written, and what it came to."""

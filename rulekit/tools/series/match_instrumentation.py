@@ -11,13 +11,13 @@ from typing import Any
 
 from attrs import define, field
 
-from rulekit.compiler.lower.statistics.counters import Counters, Group
-from rulekit.compiler.lower.statistics.ranking_key import RankingKey
-from rulekit.compiler.lower.statistics.schema import EDGES, ENTRY, MEASURE, OFTEN, QUESTION, binned
+from rulekit.compiler.lower.counting.counters import Counters, Group
+from rulekit.compiler.lower.counting.ranking_key import RankingKey
+from rulekit.compiler.lower.counting.schema import EDGES, ENTRY, MEASURE, OFTEN, QUESTION, binned
 from rulekit.compiler.lower.storage.layout import encoded
 from rulekit.compiler.plan.ir import LARGEST, NONE
 from rulekit.play.machine.closure_compilation import evaluate
-from rulekit.play.machine.machine import Machine
+from rulekit.play.machine.working_state import Machine
 from rulekit.play.state.errors import RuleError
 
 

@@ -12,12 +12,12 @@ from typing import Protocol
 from attrs import define, frozen
 
 from rulekit.bots.players import registry
-from rulekit.compiler.lower.statistics.counters import Counters
+from rulekit.compiler.lower.counting.counters import Counters
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import NONE, Plan
 from rulekit.compiler.runtime import module_cache
-from rulekit.compiler.runtime.machine import Machine
+from rulekit.compiler.runtime.protocols import Machine
 from rulekit.compiler.wasm import backend
 from rulekit.compiler.wasm.memory_layout import EXCHANGE, MOST
 from rulekit.model.game import Game
@@ -159,7 +159,7 @@ def _in_python(plan: Plan, counters: Counters, seed: str, why: str = "") -> Seri
 def _interpreted(
     game: Game, options: Mapping[str, Value], seats: int, seed: str, why: str = "", bots: tuple[str, ...] = ()
 ) -> Series:
-    from rulekit.tools.series.interpreter import Interpreted
+    from rulekit.tools.series.reference_series import Interpreted
 
     return Interpreted(game, options, seats, seed, why, bots)
 

@@ -9,12 +9,12 @@ from attrs import define, field, frozen
 import rulekit
 from rulekit.play import engine
 from rulekit.play.state.errors import RuleError
-from rulekit.play.state.state import Action, State
+from rulekit.play.state.match_state import Action, State
 from rulekit.record.json_values import chosen_options, rules_digest
 from rulekit.record.log import Header, Writer
 from rulekit.source import NOWHERE, Span
 from rulekit.tools.language.lazy_message import Message, Text
-from rulekit.tools.series.interpreter import Interpreted, stepped_match
+from rulekit.tools.series.reference_series import Interpreted, stepped_match
 
 FOLLOWED = 1000
 """So many decisions of a match without an end are looked at and logged."""

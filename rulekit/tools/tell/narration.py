@@ -12,7 +12,7 @@ from typing import Any
 
 from rulekit.model.game import Option
 from rulekit.play.state.event import Event, seen
-from rulekit.play.state.state import Outcome, State
+from rulekit.play.state.match_state import Outcome, State
 from rulekit.play.state.value import Ref, Value, notation
 from rulekit.tools.language.display_names import Names, assumed_id, plain
 from rulekit.tools.language.translation import SOURCE, Tongue

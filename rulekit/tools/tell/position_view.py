@@ -10,7 +10,7 @@ from typing import Any
 from attrs import frozen
 
 from rulekit.model import game as model
-from rulekit.play.state.state import State
+from rulekit.play.state.match_state import State
 from rulekit.play.state.value import Ref, Value
 from rulekit.play.view import SPECTATOR, Seen, view
 from rulekit.tools.language.display_names import Names, plain

@@ -14,6 +14,7 @@ from rulekit.compiler.lower.analysis.cardinality import SMALL_SET
 from rulekit.compiler.lower.builder.ir_builder import AFTER_OPERATION, ONE, OPS, TERMINATORS, Builder, Program
 from rulekit.compiler.lower.builder.loop_recognition import with_own_elements, with_recognised_loops
 from rulekit.compiler.lower.builder.structuring import Terminator, structured, tidy
+from rulekit.compiler.lower.counting.instrumentation import counted_rule
 from rulekit.compiler.lower.expressions.interned_sets import freeing
 from rulekit.compiler.lower.operations.dynamic_scope import entry_statements
 from rulekit.compiler.lower.operations.simultaneous_blocks import (
@@ -27,7 +28,6 @@ from rulekit.compiler.lower.operations.simultaneous_blocks import (
     head_block,
     tracks_answers,
 )
-from rulekit.compiler.lower.statistics.instrumentation import counted_rule
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.passes.dead_stores import without_dead_stores
 from rulekit.compiler.plan import ir as p

@@ -15,7 +15,7 @@ from rulekit.compiler.plan.ir import NONE, WIDTH, pair
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import traversal
-from rulekit.play.machine.machine import Machine
+from rulekit.play.machine.working_state import Machine
 from rulekit.play.state.setting import Setting
 
 LARGEST = 1024

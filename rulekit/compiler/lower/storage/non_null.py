@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from rulekit.model import effects, ops
 from rulekit.model import expr as x
-from rulekit.play.machine.machine import Machine
+from rulekit.play.machine.working_state import Machine
 from rulekit.play.state.setting import Setting
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rulekit.model import expr as x
 from rulekit.model import ops
-from rulekit.play.machine.machine import Machine
+from rulekit.play.machine.working_state import Machine
 from rulekit.play.state.setting import Setting
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from attrs import define, field, frozen
 
-from rulekit.compiler.lower.statistics import schema
-from rulekit.compiler.lower.statistics.domains import Domain, answers, spaces
-from rulekit.compiler.lower.statistics.ranking_key import RankingKey, ranking_key
-from rulekit.compiler.lower.statistics.schema import EDGES, LEAST_BIN, QUESTION, Schema, binned
+from rulekit.compiler.lower.counting import schema
+from rulekit.compiler.lower.counting.domains import Domain, answers, spaces
+from rulekit.compiler.lower.counting.ranking_key import RankingKey, ranking_key
+from rulekit.compiler.lower.counting.schema import EDGES, LEAST_BIN, QUESTION, Schema, binned
 from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.compiler.plan.ir import NONE
 from rulekit.model import game as model

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rulekit.diagnostics import printable
+from rulekit.tools.estimation.aggregates import Measure, Occurrence
+from rulekit.tools.estimation.confidence_intervals import Estimate
 from rulekit.tools.language.translation import Tongue
-from rulekit.tools.statistics.aggregates import Measure, Occurrence
-from rulekit.tools.statistics.confidence_intervals import Estimate
 
 _FIGURES = {
     "ties": "ties",

@@ -11,12 +11,12 @@ from typing import Any
 
 from attrs import frozen
 
-from rulekit.compiler.lower.statistics.schema import Schema
+from rulekit.compiler.lower.counting.schema import Schema
+from rulekit.tools.estimation import estimate_text as words
+from rulekit.tools.estimation.aggregates import Measure, Occurrence, Tally
+from rulekit.tools.estimation.confidence_intervals import Estimate, share
 from rulekit.tools.language.number_format import counted, grouped
 from rulekit.tools.language.translation import SOURCE, Tongue
-from rulekit.tools.statistics import estimate_text as words
-from rulekit.tools.statistics.aggregates import Measure, Occurrence, Tally
-from rulekit.tools.statistics.confidence_intervals import Estimate, share
 
 SHOWN = 8
 """So many lines about each kind of what came up, those with the clearest effects first."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from attrs import evolve
 
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same, word
-from rulekit.compiler.lower.statistics.counters import Counters, Group
-from rulekit.compiler.lower.statistics.ranking_key import key_function
+from rulekit.compiler.lower.counting.counters import Counters, Group
+from rulekit.compiler.lower.counting.ranking_key import key_function
 from rulekit.compiler.plan import ir as p
 
 

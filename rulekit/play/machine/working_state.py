@@ -17,8 +17,8 @@ from rulekit.model import ops
 from rulekit.model.expr import Value as Inner
 from rulekit.play.state.errors import LimitError, RuleError
 from rulekit.play.state.event import Audience, Event, Note, Told
+from rulekit.play.state.match_state import Branch, Frame, Pending, Shuffled, State, keep_machine, take_machine
 from rulekit.play.state.setting import Setting
-from rulekit.play.state.state import Branch, Frame, Pending, Shuffled, State, keep_machine, take_machine
 from rulekit.source import NOWHERE
 
 ELEMENTS = 20

@@ -15,9 +15,9 @@ as a thousand here, so that the sums of a piece of work stay within 64 bits.
 from __future__ import annotations
 
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same, word
-from rulekit.compiler.lower.statistics.counters import BINS, Counters
-from rulekit.compiler.lower.statistics.ranking_key import key_function
-from rulekit.compiler.lower.statistics.schema import EDGES, ENTRY, LEAST_BIN, MEASURE, OFTEN, QUESTION
+from rulekit.compiler.lower.counting.counters import BINS, Counters
+from rulekit.compiler.lower.counting.ranking_key import key_function
+from rulekit.compiler.lower.counting.schema import EDGES, ENTRY, LEAST_BIN, MEASURE, OFTEN, QUESTION
 from rulekit.compiler.plan import ir as p
 
 

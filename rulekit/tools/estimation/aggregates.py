@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from attrs import define, evolve, field, frozen
 
-from rulekit.compiler.lower.statistics.schema import EDGES, ENTRY, MEASURE, QUESTION, Group, Question, Schema
-from rulekit.tools.statistics.confidence_intervals import UNKNOWN, Estimate, deviation, mean, ratio, share, slope
+from rulekit.compiler.lower.counting.schema import EDGES, ENTRY, MEASURE, QUESTION, Group, Question, Schema
+from rulekit.tools.estimation.confidence_intervals import UNKNOWN, Estimate, deviation, mean, ratio, share, slope
 
 
 @frozen

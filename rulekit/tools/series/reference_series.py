@@ -12,17 +12,17 @@ from rulekit.bots.bot import Chair
 from rulekit.bots.players import registry
 from rulekit.bots.players.random_bot import RandomAnswers, RandomBot
 from rulekit.bots.seated_bots import SeatedBots
-from rulekit.compiler.lower.statistics.counters import Counters, counters_of
+from rulekit.compiler.lower.counting.counters import Counters, counters_of
 from rulekit.compiler.lower.storage.layout import lay_out
 from rulekit.compiler.plan.ir import Status
 from rulekit.compiler.runtime.state_encoding import encoded_state
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.interpreter.decision_options import Question, takes_several
-from rulekit.play.machine.machine import CallFrame, Machine, freeze, thaw
+from rulekit.play.machine.working_state import CallFrame, Machine, freeze, thaw
 from rulekit.play.playout import played
 from rulekit.play.state.errors import LimitError, RuleError
-from rulekit.play.state.state import Action, Branch, Decision, Pending, State
+from rulekit.play.state.match_state import Action, Branch, Decision, Pending, State
 from rulekit.play.state.value import Value
 from rulekit.source import NOWHERE
 from rulekit.tools.series.match_instrumentation import Observer

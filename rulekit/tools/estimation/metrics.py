@@ -10,11 +10,11 @@ import re
 from attrs import frozen
 
 from rulekit.diagnostics import nearest
+from rulekit.tools.estimation import estimate_text as words
+from rulekit.tools.estimation.aggregates import Tally
+from rulekit.tools.estimation.confidence_intervals import Estimate, share
+from rulekit.tools.estimation.summary import figure_name
 from rulekit.tools.language.translation import Tongue
-from rulekit.tools.statistics import estimate_text as words
-from rulekit.tools.statistics.aggregates import Tally
-from rulekit.tools.statistics.confidence_intervals import Estimate, share
-from rulekit.tools.statistics.summary import figure_name
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 _TARGET = re.compile(r"\s*(?P<name>.*?\S)\s+(?:is\s+)?(?P<value>-?\d{1,9}(?:\.\d{1,9})?)\s*(?P<percent>%?)\s*")

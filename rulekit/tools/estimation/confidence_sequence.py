@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from rulekit.tools.statistics.confidence_intervals import Estimate
+from rulekit.tools.estimation.confidence_intervals import Estimate
 
 _STAKES = tuple(2.0**-power for power in range(1, 12))
 """The r: at most a half, so that no bet can lose more than was put in; the least suits some millions of matches."""

@@ -11,7 +11,7 @@ from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.compiler.passes.suspension import suspendable
 from rulekit.compiler.plan.ir import Plan
 from rulekit.compiler.runtime.information_sets import observer
-from rulekit.compiler.runtime.machine import Weighed
+from rulekit.compiler.runtime.protocols import Weighed
 from rulekit.compiler.runtime.tree_search import most_visited
 from rulekit.compiler.wasm import backend
 from rulekit.compiler.wasm.runtime_search import MAX_POSITIONS, POSITIONS, SearchLayout
