@@ -174,6 +174,11 @@ def may_react(row: Effects) -> bool:
     return bool(row.moves) or row.along
 
 
+def may_move_cards(row: Effects) -> bool:
+    """Whether cards can lie elsewhere afterwards, or in another order."""
+    return bool(row.takes or row.fills or row.shuffles)
+
+
 def may_call(row: Effects) -> bool:
     """Whether other codes can run before the next operation does, where rules react to pieces."""
     return bool(row.calls or row.performs) or may_react(row)

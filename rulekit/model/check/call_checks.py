@@ -136,12 +136,8 @@ def _check_secrets(
 
 
 def _secret_ops(code: ops.Code) -> Iterator[ops.Op]:
-    depth = 0
-    for op in code.ops:
-        depth += isinstance(op, ops.SecretStart)
-        if depth and not isinstance(op, ops.SecretStart):
-            yield op
-        depth -= isinstance(op, ops.SecretEnd)
+    inside = (code.ops[place] for place in sorted(ops.secret_blocks(code)))
+    yield from (op for op in inside if not isinstance(op, ops.SecretStart))
 
 
 def _check_own(world: World, op: ops.Op) -> None:

@@ -145,7 +145,7 @@ def _words(whole: _Whole) -> set[str]:
 
 
 def _unreached_actions(whole: _Whole, problems: Problems) -> None:
-    called = {op.code for code in whole.game.codes for op in code.ops if isinstance(op, ops.Call)}
+    called = {getattr(op, op.effects.calls) for code in whole.game.codes for op in code.ops if op.effects.calls}
     called |= {e.code for e in whole.read if isinstance(e, x.Possible)}
     names = {node.name for node in whole.every if isinstance(node, nodes.Action)}
     for index, code in enumerate(whole.game.codes):

@@ -143,11 +143,9 @@ def check(game: model.Game, problems: Problems) -> None:
     reader.settle()
     for index, code in enumerate(game.codes):
         _check_taken(reader, code, problems)
-        depth = 0
-        for op in code.ops:
-            depth += isinstance(op, ops.SecretStart)
-            depth -= isinstance(op, ops.SecretEnd)
-            if isinstance(op, ops.Unless) and not depth and reader.hides(op.test, index):
+        apart = ops.secret_blocks(code)
+        for place, op in enumerate(code.ops):
+            if isinstance(op, ops.Unless) and place not in apart and reader.hides(op.test, index):
                 problems.warn(
                     "secret-branch",
                     "this condition reads something that not everybody may see",

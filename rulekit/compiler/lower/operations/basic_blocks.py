@@ -34,7 +34,7 @@ from rulekit.compiler.plan import ir as p
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.call_graph import run_by
-from rulekit.model.effects import targets
+from rulekit.model.effects import may_move_cards, targets
 
 
 def code_function(program: Program, code: int, sorts: str, *, secret: bool = False) -> str:
@@ -141,7 +141,7 @@ def _block(m: Builder, code: ops.Code, start: int) -> tuple[list[p.Statement], T
             raise Unsupported(type(op).__name__)
         freeing(m, partial(made, m, op))
         _after(m, code, op)
-        if not isinstance(op, ops.Ask | ops.Let | ops.Reveal | ops.Announce):
+        if may_move_cards(op.effects) or run_by(m.setting.game, op):
             m.lying.clear()
         place += 1
         if place in starts:
