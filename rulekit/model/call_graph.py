@@ -40,11 +40,11 @@ def callees(game: Game, code: ops.Code) -> set[int]:
 
 
 def callers(game: Game) -> dict[int, list[Place]]:
-    """By code the operations that may run it; what a scenario does is none of them."""
+    """By code the operations that may run it, the end of the game among them; what a scenario does is none of them."""
     found: dict[int, list[Place]] = {}
     for index, code in enumerate(game.codes):
         for pc, op in enumerate(code.ops) if code.name != "do" else ():
-            for called in run_by(game, op):
+            for called in run_by(game, op) | ({game.result} if op.effects.ends else set()):
                 found.setdefault(called, []).append((index, pc))
     return found
 

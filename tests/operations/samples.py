@@ -382,13 +382,14 @@ PIECES_OF_PLAYERS = """game "Pieces of players"
     players 2
 track road 0..20
     edge stops
+    forward is up
 grid plain unbounded
 pieces stones of stone on plain
     | stone |
     | p     |
 each player has
     piece pawn on road at 3
-    pieces 2 runners of runner on road at 4
+    piece runner on road at 4
     pieces 1 resters of runner on road
     counter score 0..999
 setup
@@ -398,8 +399,9 @@ play
         each player
             player chooses n from 1..2 "Which?"
             {does}
-            if player.pawn.placed: raise player.score by 1
-            if player.runners[1].placed: raise player.score by 2
+            move player.pawn forward by 1
+            move player.runner forward by 1
+            raise player.score by n
 result
     rank players by highest score
 """
@@ -449,9 +451,9 @@ MORE = {
             if n is 2: shuffle stock""",
     ),
     "off the track": PIECES_OF_PLAYERS.format(does="if n is 2: move player.pawn to free_steps([p], east)"),
-    "out of the match": PIECES_OF_PLAYERS.format(does="if n is 2 and player.pawn.placed: remove player.pawn"),
+    "out of the match": PIECES_OF_PLAYERS.format(does="if n is 2: remove player.pawn"),
     "changed for one that stands nowhere": PIECES_OF_PLAYERS.format(
-        does="if n is 2: swap player.runners[1] for player.resters[1]"
+        does="if n is 2: swap player.runner for player.resters[1]"
     ),
 }
 """Games in which engines differ if one entry of an operation's effects is missing: by name."""
