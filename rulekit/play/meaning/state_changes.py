@@ -273,19 +273,6 @@ def _told_move(
     return what, count, Told("from", origin), Told("to", setting.path(slot))
 
 
-def _swap_cards(c: Meanings, op: ops.SwapCards) -> Callable[..., None]:
-    def swap(m: Machine, frame: CallFrame, left: int | None, right: int | None) -> None:
-        if left is None or right is None:
-            raise m.error("of-nothing", "there is nothing to change places with")
-        here, there = m.lies_in(left), m.lies_in(right)
-        if here is None or there is None:
-            raise m.error("not-placed", "both must lie in a pile to change places")
-        put_on_pile(m, (left,), there, "move")
-        put_on_pile(m, (right,), here, "move")
-
-    return swap
-
-
 def _remove_cards(c: Meanings, op: ops.RemoveCards) -> Callable[..., None]:
     many = op.many
 
@@ -360,7 +347,6 @@ def _announce(c: Meanings, op: ops.Announce) -> Act:
 
 
 DOES[ops.Assign] = Doing(lambda op: (op.target.of, op.target.index, op.value), _assign)
-DOES[ops.SwapCards] = Doing(lambda op: (op.left, op.right), _swap_cards)
 DOES[ops.RemoveCards] = Doing(lambda op: (op.things,), _remove_cards)
 DOES[ops.MoveToPile] = Doing(lambda op: (op.things, op.to.of), _move_to_pile)
 HANDLERS.update(

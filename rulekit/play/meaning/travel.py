@@ -13,6 +13,7 @@ from rulekit.model.types import CELL
 from rulekit.play.machine.closure_compilation import Meanings, evaluate
 from rulekit.play.machine.dispatch import DOES, Doing
 from rulekit.play.machine.working_state import CallFrame, Machine
+from rulekit.play.meaning.state_changes import put_on_pile
 from rulekit.play.state.event import Later, Told
 from rulekit.play.state.external_values import outward
 from rulekit.play.state.setting import Setting
@@ -318,6 +319,19 @@ def _swap(c: Meanings, op: ops.Swap) -> Callable[..., bool]:
     return swap
 
 
+def _swap_cards(c: Meanings, op: ops.SwapCards) -> Callable[..., None]:
+    def swap(m: Machine, frame: CallFrame, left: int | None, right: int | None) -> None:
+        if left is None or right is None:
+            raise m.error("of-nothing", "there is nothing to change places with")
+        here, there = m.lies_in(left), m.lies_in(right)
+        if here is None or there is None:
+            raise m.error("not-placed", "both must lie in a pile to change places")
+        put_on_pile(m, (left,), there, "move")
+        put_on_pile(m, (right,), here, "move")
+
+    return swap
+
+
 def _remove(c: Meanings, op: ops.Remove) -> Callable[..., None]:
     many = op.many
 
@@ -340,6 +354,7 @@ DOES.update(
         ops.GoHome: Doing(lambda op: (op.piece,), _go_home),
         ops.Travel: Doing(lambda op: (op.piece, op.amount), _travel),
         ops.Swap: Doing(lambda op: (op.left, op.right), _swap),
+        ops.SwapCards: Doing(lambda op: (op.left, op.right), _swap_cards),
         ops.Remove: Doing(lambda op: (op.pieces,), _remove),
     }
 )

@@ -87,15 +87,6 @@ def take_out(m: Builder, thing: p.Expr, known: Lies | None = None) -> None:
     m.when(binary("<=", ZERO, lies) if known is None else ONE, out)
 
 
-def _swap_cards(m: Builder, op: ops.SwapCards) -> None:
-    left = m.atom(not_nothing(m, op.left, m.value(op.left)))
-    right = m.atom(not_nothing(m, op.right, m.value(op.right)))
-    here, there = m.atom(m.lies(left)), m.atom(m.lies(right))
-    m.fault(binary("|", binary("<", here, ZERO), binary("<", there, ZERO)), "not-placed")
-    put(m, left, there)
-    put(m, right, here)
-
-
 def _remove(m: Builder, op: ops.Remove) -> None:
     def take_away(piece: p.Expr) -> None:
         assert m.storage.gone is not None
@@ -127,6 +118,4 @@ def _off_the_board(m: Builder, piece: p.Expr) -> None:
     for_place_of(m, names, piece, lambda place: put_piece(m, place, piece, NOTHING))
 
 
-OPS.update(
-    {ops.MoveToPile: _move_to_pile, ops.SwapCards: _swap_cards, ops.Remove: _remove, ops.RemoveCards: _remove_cards}
-)
+OPS.update({ops.MoveToPile: _move_to_pile, ops.Remove: _remove, ops.RemoveCards: _remove_cards})

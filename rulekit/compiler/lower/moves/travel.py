@@ -22,6 +22,7 @@ from rulekit.compiler.lower.builder.ir_builder import (
 )
 from rulekit.compiler.lower.expressions.scalars import home_of, not_nothing
 from rulekit.compiler.lower.moves.arrival import arrive
+from rulekit.compiler.lower.moves.piles import put
 from rulekit.compiler.lower.moves.placement import place_piece
 from rulekit.compiler.lower.moves.spaces import for_place_of, has_room, past_edge
 from rulekit.compiler.lower.storage.non_null import variables_named
@@ -158,11 +159,21 @@ def _swap(m: Builder, op: ops.Swap) -> None:
     for_place_of(m, places_of(m, op.right), right, lambda place: place_piece(m, place, right, here, ZERO))
 
 
+def _swap_cards(m: Builder, op: ops.SwapCards) -> None:
+    left = m.atom(not_nothing(m, op.left, m.value(op.left)))
+    right = m.atom(not_nothing(m, op.right, m.value(op.right)))
+    here, there = m.atom(m.lies(left)), m.atom(m.lies(right))
+    m.fault(binary("|", binary("<", here, ZERO), binary("<", there, ZERO)), "not-placed")
+    put(m, left, there)
+    put(m, right, here)
+
+
 OPS.update(
     {
         ops.MovePiece: _move_piece,
         ops.GoHome: _go_home,
         ops.Travel: _travel,
         ops.Swap: _swap,
+        ops.SwapCards: _swap_cards,
     }
 )
