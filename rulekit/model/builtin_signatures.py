@@ -1,40 +1,84 @@
-"""The signatures of the built-in functions (the words of the language), one row each.
+"""The signatures of the built-in words of the language, one row each.
 
-A row has the name, what it takes, what it gives and what it means.  Types are
-named as in `types`; `set` is any set, `element` the element of the first set,
-`same` the type of the first argument, `piece` any piece, `spot` a piece on a
-grid or a cell.  How a word is computed is the engines' affair.
+A row has the name, what the word takes, what it gives, what it means, and
+whether it reads where pieces stand.  It is the only place that says so:
+checker, compiler and tools ask the row.  Types are named as in `types`; `set`
+is any set, `element` the element of the first set, `same` the type of the
+first argument, `piece` any piece, `spot` a piece on a grid or a cell; `?`
+behind a type says that the word may give none.  How a word is computed is the
+engines' affair.
 """
 
 from __future__ import annotations
 
-from attrs import frozen
+from collections import ChainMap
+
+from attrs import field, frozen
+
+from rulekit.model.types import CELL, DIRECTION, FLAG, NUMBER, OFFSET, PLAYER, UNKNOWN, Type, set_of
+
+_TYPES = {kind.name: kind for kind in (NUMBER, FLAG, PLAYER, DIRECTION, CELL, OFFSET)}
+_TYPES |= {f"set {name}": set_of(kind) for name, kind in _TYPES.items()}
+_BY_ARGUMENTS = {"same": 0, "set space": 1, "set piece": 1, "set pieces": 2}
+"""What depends on the arguments: with how many sets inside one another (of `same`, the argument tells)."""
 
 
 @frozen
 class BuiltIn:
+    """A built-in word.
+
+    takes:            the types of its arguments; of an attribute, of what stands before the dot.
+    gives:            the type of its value, with `?` if that may be none.
+    reads_positions:  whether its value depends on where pieces stand, beyond what the arguments say.
+    """
+
     name: str
     takes: tuple[str, ...]
-    gives: str
+    gives: str = field()
     meaning: str
+    reads_positions: bool = True
+
+    @gives.validator
+    def _is_a_type(self, _: object, gives: str) -> None:
+        assert gives.removesuffix("?") in _TYPES.keys() | _BY_ARGUMENTS, f"`{self.name}` gives no type: {gives}"
+        assert gives != "same" or self.takes, f"`{self.name}` gives the type of an argument, and takes none"
+
+    @property
+    def may_be_nothing(self) -> bool:
+        return self.gives.endswith("?")
+
+    @property
+    def type(self) -> Type:
+        """The type of its value; `UNKNOWN` if that depends on the arguments."""
+        return _TYPES.get(self.gives.removesuffix("?"), UNKNOWN)
+
+    @property
+    def depth(self) -> int:
+        """How many sets stand inside one another in its value; of `same`, ask the first argument."""
+        return _BY_ARGUMENTS.get(self.gives, int(self.type.is_set))
 
 
-def _row(name: str, takes: str, gives: str, meaning: str) -> tuple[str, BuiltIn]:
-    return name, BuiltIn(name, tuple(takes.split()), gives, meaning)
+def _row(name: str, takes: str, gives: str, meaning: str, *, reads_positions: bool = True) -> tuple[str, BuiltIn]:
+    return name, BuiltIn(name, tuple(takes.split()), gives, meaning, reads_positions)
+
+
+def _blind(name: str, takes: str, gives: str, meaning: str) -> tuple[str, BuiltIn]:
+    """The row of a word that does not read where pieces stand."""
+    return _row(name, takes, gives, meaning, reads_positions=False)
 
 
 FUNCTIONS: dict[str, BuiltIn] = dict(
     (
-        _row("min", "number number", "number", "the smaller of two numbers"),
-        _row("max", "number number", "number", "the larger of two numbers"),
-        _row("abs", "number", "number", "a number without its sign"),
-        _row("index", "element set", "number", "the place of a thing in a set, from 1; an error if it is not in it"),
-        _row("cycle", "set element", "same", "the others, from the one after it round to the one before it"),
-        _row("seats_after", "player", "number", "how far behind the starter in turn order, from 0"),
-        _row("turns_after", "player player", "number", "seats from the second to the first in turn order, 1 to all"),
+        _blind("min", "number number", "number", "the smaller of two numbers"),
+        _blind("max", "number number", "number", "the larger of two numbers"),
+        _blind("abs", "number", "number", "a number without its sign"),
+        _blind("index", "element set", "number", "the place of a thing in a set, from 1; an error if it is not in it"),
+        _blind("cycle", "set element", "same", "the others, from the one after it round to the one before it"),
+        _blind("seats_after", "player", "number", "how far behind the starter in turn order, from 0"),
+        _blind("turns_after", "player player", "number", "seats from the second to the first in turn order, 1 to all"),
         _row("first_free", "piece", "set space", "for each path forward the first space with room, or the path's end"),
-        _row("behind", "space", "set space", "all spaces from which a space can be reached"),
-        _row("links", "space space", "number", "the fewest links from one space forward to another"),
+        _blind("behind", "space", "set space", "all spaces from which a space can be reached"),
+        _blind("links", "space space", "number", "the fewest links from one space forward to another"),
         _row("touching", "pieces pieces directions", "flag", "whether a piece of one set is next to one of the other"),
         _row("neighbours", "cell directions", "set piece", "the pieces next to a cell in these directions"),
         _row("beside", "spot direction", "cell", "the cell next to a piece or cell"),
@@ -51,6 +95,49 @@ FUNCTIONS: dict[str, BuiltIn] = dict(
     )
 )
 """Words that are called with arguments."""
+
+ATTRIBUTES: dict[str, BuiltIn] = dict(
+    (
+        _blind("seat", "player", "number", "the number of a seat, from 1"),
+        _blind("left", "direction", "direction", "a quarter turn to the left"),
+        _blind("right", "direction", "direction", "a quarter turn to the right"),
+        _blind("opposite", "direction", "direction", "half a turn"),
+        _row("empty", "cell", "flag", "whether no piece stands on a cell of the board"),
+        _blind("column", "cell", "number", "counted from the west, from 1"),
+        _blind("row", "cell", "number", "counted from the north, from 1"),
+        _blind("length", "offset", "number", "columns and rows of a displacement together"),
+    )
+)
+"""Words behind a dot, of what they take; those that are expressions of their own stand in `resolve.attributes`."""
+
+SEAT_WORDS: dict[str, BuiltIn] = dict(
+    (
+        _blind("starter", "", "player", "the player who begins a round"),
+        _blind("answered_last", "", "player?", "who finished last in the latest `secretly each`, or none"),
+    )
+)
+"""Words that name one seat."""
+
+OUTCOME: dict[str, BuiltIn] = dict(
+    (
+        _row("game_over", "", "flag", "whether the match has come to its end"),
+        _row("winners", "", "set player", "the first place, without the defeated; nobody before the end"),
+        _row("runners_up", "", "set player", "the players of the second place"),
+        _row("losers", "", "set player", "the defeated players"),
+    )
+)
+"""Words about the end of a match; only a scenario may say them."""
+
+_UNSAID: dict[str, BuiltIn] = dict(
+    (
+        _row("slice", "set set", "same", "the members of a set at these places: `set[places]`"),
+        _row("a_copy", "thing", "same", "in a scenario: the first copy of a printed card that lies anywhere"),
+    )
+)
+"""What other notation stands for; nobody can write these names."""
+
+WORDS = ChainMap(FUNCTIONS, ATTRIBUTES, SEAT_WORDS, OUTCOME, _UNSAID)
+"""Every word that a `Builtin` of `expr` may have.  One without a row is an error for all who ask."""
 
 DIRECTIONS: dict[str, tuple[int, int]] = {
     "north": (0, -1),
@@ -72,15 +159,6 @@ DIRECTION_SETS: dict[str, tuple[str, ...]] = {
     "directions": tuple(DIRECTIONS),
 }
 SEAT_SETS = ("players", "neutrals", "everyone")
-TURNS: dict[str, str] = {"left": "a quarter turn to the left", "right": "to the right", "opposite": "half a turn"}
-CELL_NUMBERS: dict[str, str] = {"column": "counted from the west, from 1", "row": "counted from the north, from 1"}
-OUTCOME: dict[str, str] = {
-    "game_over": "whether the match has come to its end",
-    "winners": "the players of the first place, without the defeated; nobody before the end",
-    "runners_up": "the players of the second place",
-    "losers": "the defeated players",
-}
-"""Words about the end of a match; only a scenario may say them."""
-_ALONE = ("starter", "answered_last", "it", "this", "owner", "player")
-RESERVED = (*SEAT_SETS, *OUTCOME, *_ALONE, *DIRECTIONS, *DIRECTION_SETS, *FUNCTIONS)
+_CONTEXT = ("it", "this", "owner", "player")
+RESERVED = (*SEAT_SETS, *OUTCOME, *SEAT_WORDS, *_CONTEXT, *DIRECTIONS, *DIRECTION_SETS, *FUNCTIONS)
 """Names that a declaration may not take: they mean something everywhere."""

@@ -125,9 +125,14 @@ def test_every_built_in_word_is_listed_as_it_is() -> None:
 def test_every_other_reserved_word_is_listed() -> None:
     cells = [cells[0] for cells in table("13", "word") if "(" not in cells[0]]
     listed = set(re.findall(r"`([a-z_]+)`", " ".join(cells)))
-    assert listed == (
-        set(builtin_signatures.RESERVED) | set(builtin_signatures.TURNS) | set(builtin_signatures.OUTCOME)
-    ) - set(builtin_signatures.FUNCTIONS)
+    turns = {word.name for word in builtin_signatures.ATTRIBUTES.values() if word.gives == "direction"}
+    assert listed == (set(builtin_signatures.RESERVED) | turns) - set(builtin_signatures.FUNCTIONS)
+
+
+def test_every_word_behind_a_dot_is_listed() -> None:
+    listed = {name for cells in table("13", "behind a dot") for name in re.findall(r"`([a-z_]+)`", cells[0])}
+    others = {word.name for word in builtin_signatures.ATTRIBUTES.values() if word.gives != "direction"}
+    assert listed == others | {"number", "space", "placed", "home"}
 
 
 def test_words_that_need_quotes_are_listed() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
 from rulekit.model.resolve.symbol_table import Typed, World
-from rulekit.model.types import CELL, DIRECTION, FLAG, NUMBER, PLAYER, UNKNOWN, Type, set_of, thing
+from rulekit.model.types import CELL, FLAG, NUMBER, PLAYER, UNKNOWN, Type, set_of, thing
 from rulekit.source import Span
 
 
@@ -43,17 +43,11 @@ def _trait(world: World, of: Typed, name: str, span: Span) -> Typed | None:
 
 
 def _built_in(world: World, of: Typed, name: str, span: Span) -> Typed | None:
-    if of.type == PLAYER and name == "seat":
-        return Typed(x.Builtin("seat", (of.expr,), span=span), NUMBER)
-    if of.type == DIRECTION and name in builtin_signatures.TURNS:
-        return Typed(x.Builtin(name, (of.expr,), span=span), DIRECTION)
-    if of.type == CELL and name == "empty":
-        one_grid(world, span)
-        return Typed(x.Builtin("empty", (of.expr,), span=span), FLAG)
-    if of.type == CELL and name in builtin_signatures.CELL_NUMBERS:
-        return Typed(x.Builtin(name, (of.expr,), span=span), NUMBER)
-    if of.type.name == "offset" and name == "length":
-        return Typed(x.Builtin("length", (of.expr,), span=span), NUMBER)
+    row = builtin_signatures.ATTRIBUTES.get(name)
+    if row is not None and row.takes == (of.type.name,):
+        if is_asked_of_cell(row):
+            one_grid(world, span)
+        return Typed(x.Builtin(name, (of.expr,), span=span), row.type)
     return _of_thing(world, of, name, span) if of.type.name == "thing" else None
 
 
@@ -112,16 +106,16 @@ def attribute_names(world: World, of: Type) -> set[str]:
     owner = "player" if kind_type == PLAYER else kind_type.kind
     names = world.owned_names(owner) if owner else set()
     kind = world.kinds.get(kind_type.kind)
-    if kind_type == PLAYER:
-        names = names | {"seat"}
-    if kind_type == DIRECTION:
-        names = names | set(builtin_signatures.TURNS)
-    if kind_type == CELL:
-        names = names | {"empty", *builtin_signatures.CELL_NUMBERS}
+    names = names | {row.name for row in builtin_signatures.ATTRIBUTES.values() if row.takes == (kind_type.name,)}
     if kind is not None:
         names = names | set(kind.traits) | ({"number"} if kind.numbered else set())
         names = names | ({"owner", "space", "placed", "home"} if kind.piece else {"owner"} if kind.copied else set())
     return names
+
+
+def is_asked_of_cell(word: builtin_signatures.BuiltIn) -> bool:
+    """Whether a word tells of a cell what stands there or near it."""
+    return word.takes[0] == "cell" and word.reads_positions
 
 
 def one_grid(world: World, span: Span) -> None:

@@ -8,7 +8,7 @@ from rulekit.diagnostics import nearest
 from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model.resolve.attributes import attribute, attribute_names, one_grid, space_type
+from rulekit.model.resolve.attributes import attribute, attribute_names, is_asked_of_cell, one_grid, space_type
 from rulekit.model.resolve.symbol_table import Scope, Typed, World
 from rulekit.model.resolve.type_inference import (
     INFER,
@@ -23,10 +23,8 @@ from rulekit.model.resolve.type_inference import (
 from rulekit.model.types import (
     CELL,
     DIRECTION,
-    FLAG,
     NOTHING,
     NUMBER,
-    OFFSET,
     UNKNOWN,
     Type,
     fits,
@@ -114,7 +112,7 @@ def _builtin(scope: Scope, word: builtin_signatures.BuiltIn, node: nodes.Call) -
         scope.world.error("arguments", title, node.span)
         return Typed(unknown(node.span), UNKNOWN)
     args = [infer(scope, arg) for arg in node.args]
-    if word.name == "neighbours" or (word.takes[0] == "spot" and args[0].type == CELL):
+    if is_asked_of_cell(word) or (word.takes[0] == "spot" and args[0].type == CELL):
         one_grid(scope.world, node.span)
     set_type = next((arg.type for arg, takes in zip(args, word.takes, strict=True) if takes == "set"), UNKNOWN)
     given = zip(args, word.takes, node.args, strict=True)
@@ -191,16 +189,18 @@ def _is_piece(scope: Scope, kind: Type) -> bool:
 
 
 def _result(scope: Scope, word: builtin_signatures.BuiltIn, args: list[Typed]) -> Type:
+    if word.type != UNKNOWN:
+        return word.type
     first = args[0].type
+    if word.gives == "same":
+        return first
     piece = first.element if first.is_set else first
-    if word.name == "neighbours" or (word.takes[0] == "spot" and piece == CELL):
+    if is_asked_of_cell(word) or (word.takes[0] == "spot" and piece == CELL):
         standing = [kind for kind in scope.world.places_of if on_form(scope.world, thing(kind), "grid")]
         piece = thing(standing[0]) if standing else UNKNOWN
     place = scope.world.places.get(scope.world.places_of.get(piece.kind, ""))
     space = space_type(scope.world, piece.kind) if place is not None else piece
-    fixed = {"number": NUMBER, "flag": FLAG, "cell": CELL, "number?": NUMBER, "same": first}
-    sets = {"set space": space, "set piece": piece, "set cell": CELL, "set offset": OFFSET, "set pieces": set_of(piece)}
-    return fixed[word.gives] if word.gives in fixed else set_of(sets[word.gives])
+    return set_of({"set space": space, "set piece": piece, "set pieces": set_of(piece)}[word.gives])
 
 
 def _item(scope: Scope, node: nodes.Item, wanted: Type | None) -> Typed:

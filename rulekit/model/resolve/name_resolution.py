@@ -96,7 +96,7 @@ def _candidates(scope: Scope, wanted: Type | None) -> set[str]:
         set(builtin_signatures.FUNCTIONS)
         | set(builtin_signatures.DIRECTIONS)
         | set(builtin_signatures.DIRECTION_SETS)
-        | {"starter", "answered_last"}
+        | set(builtin_signatures.SEAT_WORDS)
     )
     names |= set(builtin_signatures.OUTCOME) if scope.seats else set()
     for looked in scope.elements:
@@ -148,10 +148,8 @@ def _set_by_name(scope: Scope, name: str, span: Span) -> Typed | None:
     world = scope.world
     if name in builtin_signatures.SEAT_SETS:
         return Typed(x.Seats(name, span=span), set_of(PLAYER))
-    if name in ("starter", "answered_last"):
-        return Typed(x.Builtin(name, (), span=span), PLAYER)
-    if scope.seats and name in builtin_signatures.OUTCOME:
-        return Typed(x.Builtin(name, (), span=span), FLAG if name == "game_over" else set_of(PLAYER))
+    if name in builtin_signatures.SEAT_WORDS or (scope.seats and name in builtin_signatures.OUTCOME):
+        return Typed(x.Builtin(name, (), span=span), builtin_signatures.WORDS[name].type)
     if name in world.sets:
         return world.sets[name].at(span)
     if name in world.kinds:

@@ -49,7 +49,7 @@ def may_be_nothing(m: Builder, e: x.Expr) -> bool:
         return _may_have_no_owner(m, e)
     if isinstance(e, x.HomeOf | x.End):
         return True
-    return isinstance(e, x.Builtin) and e.word in ("answered_last", "contact_steps", "free_steps")
+    return isinstance(e, x.Builtin) and builtin_signatures.WORDS[e.word].may_be_nothing
 
 
 def _may_have_no_owner(m: Builder, e: x.OwnerOf) -> bool:
@@ -167,12 +167,8 @@ def _mapped_shape(m: Builder, e: x.Mapped) -> int:
 
 
 def _word_shape(m: Builder, e: x.Builtin) -> int:
-    if e.word in ("cycle", "slice"):
-        return shape(m, e.args[0])
-    if e.word in builtin_signatures.FUNCTIONS:
-        gives = builtin_signatures.FUNCTIONS[e.word].gives
-        return 2 if gives == "set pieces" else int(gives.startswith("set "))
-    return int(e.word in ("winners", "losers"))
+    word = builtin_signatures.WORDS[e.word]
+    return shape(m, e.args[0]) if word.gives == "same" else word.depth
 
 
 def depth(kind: Type) -> int:

@@ -29,6 +29,7 @@ from rulekit.compiler.lower.moves.occupancy_index import count_word, is_indexed
 from rulekit.compiler.plan import ir as p
 from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
+from rulekit.model.types import CELL
 
 SIDES = tuple(p.pair(*builtin_signatures.DIRECTIONS[name]) for name in builtin_signatures.ORTHOGONALS)
 
@@ -46,9 +47,8 @@ def are_cells(m: Builder, e: x.Expr) -> bool:
     if isinstance(e, x.SpaceOf | x.HomeOf | x.CellAt | x.Cells):
         return True
     if isinstance(e, x.Builtin):
-        return e.word in ("beside", "first_gap", "shifted") or (
-            e.word in ("cycle", "slice") and are_cells(m, e.args[0])
-        )
+        word = builtin_signatures.WORDS[e.word]
+        return are_cells(m, e.args[0]) if word.gives == "same" else CELL in (word.type, word.type.element)
     if isinstance(e, x.Mapped):
         return are_cells(m, e.value)
     if isinstance(e, x.Listed):

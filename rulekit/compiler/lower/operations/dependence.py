@@ -18,35 +18,12 @@ from rulekit.compiler.lower.analysis.ownership import Known, bound, is_mine, is_
 from rulekit.compiler.lower.builder.ir_builder import Builder
 from rulekit.compiler.lower.operations.write_buffering import BUFFERED
 from rulekit.compiler.lower.storage.layout import APART, Restart
-from rulekit.model import effects, ops
+from rulekit.model import builtin_signatures, effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
 
 CARDS, PIECES, ALL, ANSWERS = -1, -2, -3, -4
 """Among the numbers of variables: where cards lie, where pieces stand, anything at all; who decides."""
-BLIND = frozenset(
-    [
-        "min",
-        "max",
-        "abs",
-        "index",
-        "cycle",
-        "seats_after",
-        "turns_after",
-        "behind",
-        "links",
-        "seat",
-        "column",
-        "row",
-        "length",
-        "starter",
-        "left",
-        "right",
-        "opposite",
-        "answered_last",
-    ]
-)
-"""Built-in functions that do not read where pieces stand."""
 
 
 @frozen
@@ -167,5 +144,6 @@ def _read(game: model.Game, value: Any, known: Known) -> Iterator[Access]:
         yield Access(PIECES, is_mine(game, value.piece, known), changes=False)
     if isinstance(value, x.NumberOf):
         yield Access(PIECES, is_mine(game, value.thing, known), changes=False)
-    if isinstance(value, x.GroupOf | x.AllOf) or (isinstance(value, x.Builtin) and value.word not in BLIND):
+    looks = isinstance(value, x.Builtin) and builtin_signatures.WORDS[value.word].reads_positions
+    if looks or isinstance(value, x.GroupOf | x.AllOf):
         yield Access(PIECES, is_mine(game, value, known), changes=False)
