@@ -13,13 +13,11 @@ from attrs import define, field
 from rulekit.model import builtin_signatures, effects, ops
 from rulekit.model import expr as x
 from rulekit.model.game import Game
-from rulekit.model.types import CELL, DIRECTION, FLAG, NUMBER, OFFSET, PLAYER, UNKNOWN, Type, set_of, thing
+from rulekit.model.types import CELL, DIRECTION, FLAG, NUMBER, PLAYER, UNKNOWN, Type, set_of, thing
 
 _NUMBERS = (x.NumberOf, x.Count, x.Fold, x.Arithmetic, x.Negative)
 _FLAGS = (x.Not, x.Some, x.Both, x.Either, x.Compare, x.Same, x.Among, x.Placed, x.Possible)
 _WITHIN = (x.Filter, x.Without, x.Extreme, x.Ordered)
-_WORDS = {"number": NUMBER, "flag": FLAG, "cell": CELL, "number?": NUMBER, "set cell": set_of(CELL)}
-_ATTRIBUTES = {"seat": NUMBER, "empty": FLAG, "column": NUMBER, "row": NUMBER, "length": NUMBER, "game_over": FLAG}
 
 
 @define(eq=False)
@@ -155,9 +153,7 @@ def _constant(e: x.Expr) -> Type:
     if isinstance(e, x.Const):
         return _value(e.value)
     if isinstance(e, x.Builtin):
-        found = builtin_signatures.FUNCTIONS.get(e.word)
-        gives = found.gives if found is not None else ""
-        return _ATTRIBUTES.get(e.word) or _WORDS.get(gives) or (set_of(OFFSET) if gives == "set offset" else UNKNOWN)
+        return builtin_signatures.WORDS[e.word].type
     return UNKNOWN
 
 
