@@ -50,11 +50,11 @@ result
 
 PUSHED = """game "Pushed"
     players 4
-track path 0..6
+track path {spaces}
     further is up, nearer is down
     spaces {limited} hold 1
     full pushes {way}
-    edge stops
+    edge {edge}
 each player has
     piece pawn on path at {start}
     counter score -999..999
@@ -114,16 +114,25 @@ result
     rank players by highest points
 """
 
+
+def pushed(limited: str, way: str, start: int, edge: str = "stops", spaces: str = "0..6") -> str:
+    return PUSHED.format(limited=limited, way=way, start=start, edge=edge, spaces=spaces)
+
+
 GAMES = {
     "the element of a loop is read behind it": LEFT,
     "cards stay": GIVEN_AWAY.format(to="player.shown"),
     "cards are given away": GIVEN_AWAY.format(to="other.hand"),
     "nothing is off the board": TAKEN_OFF.format(take="announce_nothing").replace("            announce_nothing\n", ""),
     "a piece is taken off the board": TAKEN_OFF.format(take="if n is 2: remove player.pawn"),
-    "a push ends": PUSHED.format(limited="1..4", way="nearer", start=6),
-    "a push may be stopped": PUSHED.format(limited="0..4", way="nearer", start=6),
-    "a push upwards": PUSHED.format(limited="2..5", way="further", start=1),
-    "a push upwards may be stopped": PUSHED.format(limited="2..6", way="further", start=1),
+    "a push ends": pushed("1..4", "nearer", start=6),
+    "a push may be stopped": pushed("0..4", "nearer", start=6),
+    "a push upwards": pushed("2..5", "further", start=1),
+    "a push upwards may be stopped": pushed("2..6", "further", start=1),
+    "an edge that bounces stops a push": pushed("0..4", "nearer", start=6, edge="bounces"),
+    "an open track has no other end to wrap to": pushed("0..4", "nearer", start=6, edge="wraps", spaces="0.."),
+    "a push goes round": pushed("0..4", "nearer", start=6, edge="wraps"),
+    "a push leaves": pushed("0..4", "nearer", start=6, edge="leaves"),
     "members are named": NAMED,
 }
 

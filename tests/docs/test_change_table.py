@@ -23,6 +23,7 @@ from rulekit.bots.players import registry
 from rulekit.bots.players.random_bot import RandomSeat
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ZERO, Builder, binary, same
 from rulekit.compiler.lower.expressions import builtins
+from rulekit.compiler.lower.moves import spaces
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan import ir
@@ -32,9 +33,11 @@ from rulekit.diagnostics import Problems
 from rulekit.loading import examine_text
 from rulekit.model import builtin_signatures
 from rulekit.model.check import lint
+from rulekit.model.declare import places
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.machine import closure_compilation
+from rulekit.play.meaning import travel
 from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Value
 from rulekit.play.view import View
@@ -281,6 +284,22 @@ def test_every_entry_of_a_word_is_needed(monkeypatch: pytest.MonkeyPatch) -> Non
         assert lowered(toy(), {}, 2)[1].apart_for is not None
     add_word(monkeypatch)
     assert lowered(toy(), {}, 2)[1].apart_for is None
+
+
+# ---------------------------------------------------------------- an edge
+
+
+def test_an_edge_that_is_only_declared_fails_in_every_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "EDGE_WORDS", (*places.EDGE_WORDS, "sticks"))
+    game = toy(PLAIN.replace("edge stops", "edge sticks").replace("up by", "up by 30 +"))
+    with pytest.raises(KeyError, match="sticks"):
+        simulation.series(game, {}, 2, "s", "interpreter").rows(0, 1, ())
+    with pytest.raises(KeyError, match="sticks"):
+        lowered(game, {}, 2)
+
+
+def test_every_edge_is_known_to_every_engine() -> None:
+    assert set(travel._EDGES) == set(spaces._EDGES) == set(places.EDGE_WORDS)
 
 
 # ---------------------------------------------------------------- a warning, a command and a bot

@@ -111,9 +111,10 @@ def goal(m: Machine, place: model.Place, space: Any) -> Any:
         raise m.error("off-the-board", f"`{place.name}` has no space {space}")
     if place.form != "grid" or on_board(place, space):
         return space
-    if place.edge != "leaves":
-        raise m.error("off-the-board", f"`{place.name}` has no cell {space[0] + 1},{space[1] + 1}")
-    return None
+    if place.edge == "leaves":
+        return None
+    assert place.edge in ("stops", "wraps"), place.edge
+    raise m.error("off-the-board", f"`{place.name}` has no cell {space[0] + 1},{space[1] + 1}")
 
 
 def on_board(place: model.Place, cell: tuple[int, int]) -> bool:
@@ -181,11 +182,31 @@ def _edge(m: Machine, place: model.Place, space: int) -> int | None:
     """A space, or what the edge makes of one beyond it: stop there, come in at the other end, or leave."""
     if place.low <= space and (place.high is None or space <= place.high):
         return space
-    if place.edge == "leaves":
-        return None
-    if place.edge == "wraps" and place.high is not None:
-        return place.low + (space - place.low) % (place.high - place.low + 1)
+    return _EDGES[place.edge](place, space)
+
+
+def _stops(place: model.Place, space: int) -> int:
     return max(place.low, space if place.high is None else min(space, place.high))
+
+
+def _wraps(place: model.Place, space: int) -> int:
+    """An open track has no other end to come in at: it stops."""
+    if place.high is None:
+        return _stops(place, space)
+    return place.low + (space - place.low) % (place.high - place.low + 1)
+
+
+def _leaves(place: model.Place, space: int) -> None:
+    return None
+
+
+_EDGES: dict[str, Callable[[model.Place, int], int | None]] = {
+    "stops": _stops,
+    "bounces": _stops,
+    "wraps": _wraps,
+    "leaves": _leaves,
+}
+"""What an edge does with a space beyond it.  One that bounces turns journeys before; what is pushed it stops."""
 
 
 # ---------------------------------------------------------------- arriving

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from rulekit import limits
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, binary, same, word
 from rulekit.compiler.lower.moves.placement import place_piece
-from rulekit.compiler.lower.moves.spaces import capacity_of, each_piece, past_edge
+from rulekit.compiler.lower.moves.spaces import capacity_of, each_piece, may_stop, past_edge
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -61,7 +61,7 @@ def _pushes(m: Builder, place: model.Place, occupant: p.Expr, full: model.Full) 
         m.emit(p.Set("piece", occupant), p.Set("space", on), p.Set("way", p.Const(full.way)), p.Set("moved", ZERO))
         return
     words = {other.word for other in place.full}
-    if words - {"pushes"} or place.edge == "stops":
+    if words - {"pushes"} or may_stop(place):
         _stopped(m, place, occupant, full)
     place_piece(m, place, p.Get("piece"), p.Get("space"), p.Get("moved"))
     beyond = m.atom(past_edge(m, place, binary("+", p.Get("space"), p.Const(full.way))))

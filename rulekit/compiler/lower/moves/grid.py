@@ -211,6 +211,7 @@ def goal(m: Builder, place: model.Place, cell: p.Expr) -> p.Expr:
     inside = on_board(m, place, cell)
     if place.edge == "leaves":
         return p.Pick(inside, cell, NOTHING)
+    assert place.edge in ("stops", "wraps"), place.edge
     m.fault(negation(m.atom(inside)), "off-the-board")
     return cell
 

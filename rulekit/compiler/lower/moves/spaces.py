@@ -38,6 +38,9 @@ def for_place_of(m: Builder, names: list[str], piece: p.Expr, write: Callable[[m
     m.when(m.program.entry(table, piece), lambda: write(place), lambda: for_place_of(m, names[1:], piece, write))
 
 
+# ---------------------------------------------------------------- the edge of a track
+
+
 def past_edge(m: Builder, place: model.Place, space: p.Expr, known: Interval = ANY) -> p.Expr:
     """The space of a track where a piece comes to stand: beyond the end, what its edge says (leaves, wraps, stops).
 
@@ -45,18 +48,43 @@ def past_edge(m: Builder, place: model.Place, space: p.Expr, known: Interval = A
     """
     if place.low <= known[0] and place.high is not None and known[1] <= place.high:
         return space
-    low = p.Const(place.low)
-    if place.edge == "leaves":
-        space = m.atom(space)
-        beyond = binary("<", space, low)
-        if place.high is not None:
-            beyond = binary("|", beyond, binary("<", p.Const(place.high), space))
-        return p.Pick(beyond, NOTHING, space)
-    if place.edge == "wraps" and place.high is not None:
-        return add(binary("%", binary("-", space, low), p.Const(place.high - place.low + 1)), low)
+    return _EDGES[place.edge](m, place, space, known)
+
+
+def may_stop(place: model.Place) -> bool:
+    """Whether a piece that is sent beyond the edge of a track may stay on its space."""
+    return place.edge != "leaves" and not (place.edge == "wraps" and place.high is not None and place.low < place.high)
+
+
+def _stops(m: Builder, place: model.Place, space: p.Expr, known: Interval) -> p.Expr:
     if place.high is not None and known[1] > place.high:
         space = binary("min", space, p.Const(place.high))
-    return binary("max", space, low) if known[0] < place.low else space
+    return binary("max", space, p.Const(place.low)) if known[0] < place.low else space
+
+
+def _wraps(m: Builder, place: model.Place, space: p.Expr, known: Interval) -> p.Expr:
+    """An open track has no other end to come in at: it stops."""
+    if place.high is None:
+        return _stops(m, place, space, known)
+    low = p.Const(place.low)
+    return add(binary("%", binary("-", space, low), p.Const(place.high - place.low + 1)), low)
+
+
+def _leaves(m: Builder, place: model.Place, space: p.Expr, known: Interval) -> p.Expr:
+    space = m.atom(space)
+    beyond = binary("<", space, p.Const(place.low))
+    if place.high is not None:
+        beyond = binary("|", beyond, binary("<", p.Const(place.high), space))
+    return p.Pick(beyond, NOTHING, space)
+
+
+_EDGES: dict[str, Callable[[Builder, model.Place, p.Expr, Interval], p.Expr]] = {
+    "stops": _stops,
+    "bounces": _stops,
+    "wraps": _wraps,
+    "leaves": _leaves,
+}
+"""What an edge does with a space beyond it.  One that bounces turns journeys before; what is pushed it stops."""
 
 
 # ---------------------------------------------------------------- who stands there

@@ -14,6 +14,9 @@ from rulekit.model import expr as x
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.state.setting import Setting
 
+_KEEPING = ("stops", "wraps", "bounces")
+"""Edges of tracks beyond which no piece leaves the board."""
+
 
 def always_placed(m: Machine) -> frozenset[int]:
     """Variables of pieces that stand at the start and that no rule takes off their track."""
@@ -32,7 +35,7 @@ def _begins(m: Machine, variable: int) -> bool:
     setting = m.setting
     place = setting.game.places[setting.game.variables[variable].place]
     slots = [setting.piece_slot[piece] for piece in _pieces(setting, variable)]
-    return place.form == "track" and place.edge != "leaves" and all(m.values[slot] is not None for slot in slots)
+    return place.form == "track" and place.edge in _KEEPING and all(m.values[slot] is not None for slot in slots)
 
 
 def _pieces(setting: Setting, variable: int) -> range:
