@@ -114,6 +114,20 @@ result
     rank players by highest points
 """
 
+NOBODY = """game "Nobody"
+    players 2
+each player has
+    counter points 0..
+play
+    each round in 1..4
+        each player
+            player chooses n from 1..8
+            if n is 8
+                each one in {set}: raise one.points by 1
+result
+    rank players by highest points
+"""
+
 
 def pushed(limited: str, way: str, start: int, edge: str = "stops", spaces: str = "0..6") -> str:
     return PUSHED.format(limited=limited, way=way, start=start, edge=edge, spaces=spaces)
@@ -134,6 +148,9 @@ GAMES = {
     "a push goes round": pushed("0..4", "nearer", start=6, edge="wraps"),
     "a push leaves": pushed("0..4", "nearer", start=6, edge="leaves"),
     "members are named": NAMED,
+    "nobody is a member": NOBODY.format(set="[player, answered_last]"),
+    "nobody is a member of the others": NOBODY.format(set="cycle([player, answered_last], player)"),
+    "nobody is a member at a place": NOBODY.format(set="[player, answered_last][1..2]"),
 }
 
 

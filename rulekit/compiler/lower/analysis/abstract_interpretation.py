@@ -49,7 +49,9 @@ def may_be_nothing(m: Builder, e: x.Expr) -> bool:
         return _may_have_no_owner(m, e)
     if isinstance(e, x.HomeOf | x.End):
         return True
-    return isinstance(e, x.Builtin) and builtin_signatures.WORDS[e.word].may_be_nothing
+    if isinstance(e, x.Builtin):
+        return builtin_signatures.WORDS[e.word].may_be_nothing or (_gives_same(e) and may_be_nothing(m, e.args[0]))
+    return False
 
 
 def _may_have_no_owner(m: Builder, e: x.OwnerOf) -> bool:
@@ -167,8 +169,12 @@ def _mapped_shape(m: Builder, e: x.Mapped) -> int:
 
 
 def _word_shape(m: Builder, e: x.Builtin) -> int:
-    word = builtin_signatures.WORDS[e.word]
-    return shape(m, e.args[0]) if word.gives == "same" else word.depth
+    return shape(m, e.args[0]) if _gives_same(e) else builtin_signatures.WORDS[e.word].depth
+
+
+def _gives_same(e: x.Builtin) -> bool:
+    """Whether a word gives what its first argument is, or members of it."""
+    return builtin_signatures.WORDS[e.word].gives == "same"
 
 
 def depth(kind: Type) -> int:
@@ -195,6 +201,8 @@ def element_maybe(m: Builder, e: x.Expr) -> bool:
         return e.index not in m.sure
     if isinstance(e, x.Invoke):
         return bool(through_define(m, e, element_maybe, True))
+    if isinstance(e, x.Builtin) and _gives_same(e):
+        return element_maybe(m, e.args[0])
     return isinstance(e, x.Element)
 
 
