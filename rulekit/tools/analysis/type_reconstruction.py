@@ -96,6 +96,8 @@ class ExpressionTypes:
         if isinstance(e, x.Listed):
             found = [kind for item in e.items if (kind := self.of(item, code, elements, args)) != UNKNOWN]
             return set_of(found[0]) if found else UNKNOWN
+        if isinstance(e, x.Builtin) and builtin_signatures.WORDS[e.word].gives == "same":
+            return self.of(e.args[0], code, elements, args)
         if isinstance(e, x.SpaceOf | x.HomeOf):
             return self._space(self.of(e.piece, code, elements, args))
         return self._plain(e)
