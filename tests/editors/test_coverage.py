@@ -113,7 +113,7 @@ def test_a_marked_match_is_the_match(path: Path) -> None:
     rules = game(path)
     marked = CoverageProbes(rules)
     plain, flagged = (simulation.series(each, {}, rules.least + 1, "same") for each in (rules, marked.marked))
-    places, words = marked.words(flagged.counters.storage)
+    places, words = marked.words(flagged.counters)
     own, more = plain.rows(0, 5, ()), flagged.rows(0, 5, words)
     assert [row[:2] for row in more] == [row[:2] for row in own]
     assert all(marked.blocks_run(places, row[2:]) for row in more)
@@ -125,7 +125,7 @@ def test_every_engine_comes_by_the_same_lines() -> None:
     came = []
     for name in ("python", "interpreter"):
         one = simulation.series(marked.marked, {}, 2, "same", name)
-        places, words = marked.words(one.counters.storage)
+        places, words = marked.words(one.counters)
         came.append([marked.blocks_run(places, row[2:]) for row in one.rows(0, 3, words)])
     assert came[0] == came[1]
 

@@ -224,7 +224,16 @@ def check_apart(sample: Sample) -> None:
     """Done by all at the same time, it comes to the same in both engines."""
     game = parsed(apart_text(sample))
     assert series(game, "wasm")[1:] == series(game, "interpreter")[1:]
-    assert not followed(game).faults
+    truth = followed(game)
+    assert not truth.faults
+    began = {line.span: line.games for line in told_by_coverage(game).lines() if line.kind in ("rule", "card")}
+    codes = {index: code.span for index, code in enumerate(game.codes) if code.span in began}
+    assert {span: _matches_in(truth, index) for index, span in codes.items()} == began
+
+
+def _matches_in(truth: Followed, code: int) -> int:
+    """In how many matches any operation of a code ran."""
+    return sum(any(place[0] == code for place in ran) for ran in truth.runs)
 
 
 def check_engines(text: str) -> None:

@@ -7,11 +7,11 @@ for each stretch of operations that run together.  What is only tried
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from attrs import define, evolve, field
 
-from rulekit.compiler.lower.storage.layout import Storage
+from rulekit.compiler.lower.counting.counters import Counters
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -66,36 +66,29 @@ class CoverageProbes:
 
     # ------------------------------------------------------------ what ran
 
-    def words(self, storage: Storage) -> tuple[list[Place], tuple[int, ...]]:
-        """Where matches of the marked game store the flags: the words, and of which block each is."""
+    def words(self, counters: Counters) -> tuple[list[Place], tuple[int, ...]]:
+        """Where matches of the marked game store what ran: the words, and of which block each is.
+
+        In what is called from a secret block no flag can be set; that it began is told by how often the rule ran,
+        which every series counts.
+        """
         places, words = list[Place](), list[int]()
         for place, variable in self.flags.items():
-            width = len(storage.setting.seats) if place in self._apart else 1
-            words += range(storage.word_base[variable], storage.word_base[variable] + width)
+            first, width = counters.storage.word_base[variable], counters.everyone if place in self._apart else 1
+            words += range(first, first + width)
             places += [place] * width
+        rules = counters.groups[-1]
+        assert rules.domain is not None
+        for number, code in enumerate(rules.domain.numbers):
+            if code in self._blind:
+                first = counters.entries + (rules.first + number) * counters.seats
+                words += range(first, first + counters.seats)
+                places += [(code, 0)] * counters.seats
         return places, tuple(words)
 
     def blocks_run(self, places: Sequence[Place], row: Sequence[int]) -> frozenset[Place]:
-        """The blocks that ran in a match, by the values of its flags."""
-        return self._with_blind({place for place, value in zip(places, row, strict=True) if value})
-
-    def _with_blind(self, came: set[Place]) -> frozenset[Place]:
-        """What is called from a secret block is taken to run from its beginning when the block calls it."""
-        waiting = list(came)
-        while waiting:
-            code, begin = waiting.pop()
-            for pc in self._within(code, begin):
-                for called in run_by(self.game, self.game.codes[code].ops[pc]) & self._blind:
-                    if (called, 0) not in came:
-                        came.add((called, 0))
-                        waiting.append((called, 0))
-        return frozenset(came)
-
-    def _within(self, code: int, begin: int) -> Iterator[int]:
-        pc = begin
-        while self.block.get((code, pc)) == (code, begin):
-            yield pc
-            pc += 1
+        """The blocks that ran in a match, by its words."""
+        return frozenset(place for place, value in zip(places, row, strict=True) if value)
 
 
 def _beginnings(code: ops.Code) -> set[int]:

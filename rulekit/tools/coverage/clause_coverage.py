@@ -116,7 +116,7 @@ class Coverage:
     def play(self, agreed: Agreed, games: int, seed: str, first: int = 0) -> Iterator[int]:
         """Play matches; yields how many are done after each piece.  Errors: `BadSetup`."""
         one = simulation.series(self.marked.marked, agreed.options, agreed.seats, seed)
-        places, words = self.marked.words(one.counters.storage)
+        places, words = self.marked.words(one.counters)
         for begin in range(first, first + games, _PIECE):
             rows = one.rows(begin, min(_PIECE, first + games - begin), words)
             self.add([self.marked.blocks_run(places, row[2:]) for row in rows])

@@ -113,7 +113,7 @@ class WitnessSearch:
             return list(range(_LOOKED_AT))
         marked = CoverageProbes(self.rules.game)
         one = simulation.series(marked.marked, options, seats, self.seed)
-        places, words = marked.words(one.counters.storage)
+        places, words = marked.words(one.counters)
         wanted = {marked.block[place] for place in self.ties.places[self.clause]}
         rows = one.rows(0, games, words)
         self.compared += games
