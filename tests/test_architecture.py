@@ -355,7 +355,7 @@ FAULTY: tuple[tuple[Rule, dict[str, str], str], ...] = (
     (imports_go_one_way, {"rulekit/cellar/a.py": "x = 1"}, "not in ROOMS"),
     (
         imports_go_one_way,
-        {"rulekit/source.py": "if TYPE_CHECKING:\n    from rulekit.library import x", "rulekit/library.py": ""},
+        {"rulekit/source.py": "if TYPE_CHECKING:\n    from rulekit.limits import x", "rulekit/limits.py": ""},
         "source.py:2",
     ),
     (

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import click
@@ -22,6 +23,7 @@ from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.tools.compare import comparison_text, paired_comparison
 from rulekit.tools.compare.paired_comparison import Pair, PairedComparison
+from rulekit.tools.language.translation import Tongue
 from rulekit.tools.report.comparison_page import page
 from rulekit.tools.series import simulation
 from rulekit.tools.series.option_values import chosen
@@ -80,14 +82,18 @@ def command(
     if stopped and not as_json:
         print(tongue.say("was-stopped"))
     if folder is not None:
-        titles = tuple(_title(work) for work in works)
-        try:
-            write_json(folder / "compare.json", comparison_text.plain(made))
-            (folder / "report.html").write_text(page(made, titles, works[0].seed, tongue), encoding="utf-8")
-        except OSError as fault:
-            raise Failed(f"error: {fault.filename or folder}: {error_text(fault)}") from None
-        print(f"written: {folder}", file=sys.stderr)
+        _write(folder, made, works, tongue)
     return DONE
+
+
+def _write(folder: Path, made: PairedComparison, works: Sequence[Work], tongue: Tongue) -> None:
+    titles = tuple(_title(work) for work in works)
+    try:
+        write_json(folder / "compare.json", comparison_text.plain(made))
+        (folder / "report.html").write_text(page(made, titles, works[0].seed, tongue), encoding="utf-8")
+    except OSError as fault:
+        raise Failed(f"error: {fault.filename or folder}: {error_text(fault)}") from None
+    print(f"written: {folder}", file=sys.stderr)
 
 
 def _enough(text: str) -> float:
