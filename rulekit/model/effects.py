@@ -47,7 +47,6 @@ class Effects:
     Things on boards and in piles:
     moves:      fields with pieces that it moves to another space; rules can react to that.
     along:      besides them it can move pieces that no field names.
-    blocked:    where other pieces stand can decide how far it moves them.
     lifts:      fields with pieces that it can leave standing nowhere, whatever the edge of their place does.
     removes:    fields with pieces that it takes out of the match.
     takes:      fields with cards that it takes out of the pile they lie in.
@@ -80,7 +79,6 @@ class Effects:
     alters: str = ""
     moves: Fields = ()
     along: bool = False
-    blocked: bool = False
     lifts: Fields = ()
     removes: Fields = ()
     takes: Fields = ()

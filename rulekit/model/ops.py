@@ -331,7 +331,7 @@ class Compact(Op):
     pieces: Expr
     toward: Expr
 
-    effects = Effects(moves=("pieces",), blocked=True, shows=("pieces", "toward"))
+    effects = Effects(moves=("pieces",), shows=("pieces", "toward"))
 
 
 @frozen

@@ -190,7 +190,9 @@ SAMPLES = (
     Sample("SecretEnd", APART),
     Sample("OnlyIf", "do pick({n})"),
     Sample("Draw", "draw ({n}) some from stock"),
-    Sample("Draw", "draw one_card from (first players).pledge\nraise total by one_card.number"),
+    Sample(
+        "Draw", "draw one_card from (first players).pledge\nif one_card.number above 1: raise total by one_card.number"
+    ),
     Sample("Draw", "roll pips from cube\nraise total by pips"),
     Sample("Deal", "deal ({n}) from stock to (first players).stash"),
     Sample("Deal", "deal 1 from stock to (if {n} is 2 then first players else last players).stash"),
@@ -384,16 +386,12 @@ track road 0..20
     edge stops
     forward is up
 grid plain unbounded
-pieces stones of stone on plain
-    | stone |
-    | p     |
+piece pebble on plain at plain[1, 1]
 each player has
     piece pawn on road at 3
     piece runner on road at 4
     pieces 1 resters of runner on road
     counter score 0..999
-setup
-    move p to plain[1, 1]
 play
     each round in 1..3
         each player
@@ -402,6 +400,25 @@ play
             move player.pawn forward by 1
             move player.runner forward by 1
             raise player.score by n
+result
+    rank players by highest score
+"""
+AT_THE_SAME_TIME = """game "At the same time"
+    players 2
+grid board 9 by 9
+    edge stops
+each player has
+    pieces 2 rooks of rook on board
+    counter score 0..999
+setup
+    each player: move player.rooks[1] to board[1, player.seat]
+    each player: move player.rooks[2] to board[2, player.seat]
+play
+    each round in 1..3
+        secretly each player
+            player chooses n from 1..2 "Far?"
+            {does}
+        each player: raise player.score by sum of it.space.row over player.rooks
 result
     rank players by highest score
 """
@@ -450,7 +467,9 @@ MORE = {
             raise player.score by (first player.hand).number + 7 * (last stock).number
             if n is 2: shuffle stock""",
     ),
-    "off the track": PIECES_OF_PLAYERS.format(does="if n is 2: move player.pawn to free_steps([p], east)"),
+    "pushed at the same time": AT_THE_SAME_TIME.format(does="if n is 2: push player.rooks[1] toward south"),
+    "compacted at the same time": AT_THE_SAME_TIME.format(does="compact player.rooks toward south"),
+    "off the track": PIECES_OF_PLAYERS.format(does="if n is 2: move player.pawn to free_steps([pebble], east)"),
     "out of the match": PIECES_OF_PLAYERS.format(does="if n is 2: remove player.pawn"),
     "changed for one that stands nowhere": PIECES_OF_PLAYERS.format(
         does="if n is 2: swap player.runner for player.resters[1]"

@@ -95,7 +95,7 @@ def _moves(game: model.Game, op: ops.Op, known: Known) -> Iterator[Access]:
         yield Access(ALL, own=False, changes=True)
     if row.moves:
         yield from _stand(game, mine(row.moves))
-        if row.blocked or any(place.capacity or place.free_only for place in game.places.values()):
+        if any(place.capacity or place.free_only for place in game.places.values()):
             yield Access(PIECES, own=False, changes=False)
 
 
