@@ -160,11 +160,7 @@ def expressions(kind: Any) -> Fields:
 
 def moved(op: Any) -> tuple[Any, ...]:
     """The expressions that give the pieces it moves."""
-    return _held(op, op.effects.moves)
-
-
-def _held(op: Any, names: Fields) -> tuple[Any, ...]:
-    return tuple(getattr(op, name) for name in names)
+    return tuple(getattr(op, name) for name in op.effects.moves)
 
 
 def may_react(row: Effects) -> bool:

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import pytest
 
-from rulekit.loading import examine_text
-from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.match_state import Action
-from rulekit.source import Source
 from rulekit.tools.coverage.clause_coverage import Agreed, Coverage, Line
 from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.series import simulation
+from tests.operations.samples import parsed
 
 ENDS_ON_ARRIVAL = """game "Ends on arrival"
     players 2
@@ -46,14 +44,8 @@ MOVES = (
 )
 
 
-def checked_game(text: str) -> Game:
-    loaded = examine_text(Source("test.rules", text))
-    assert loaded.game is not None, loaded.findings
-    return loaded.game
-
-
 def covered(text: str, games: int = 20) -> dict[str, Line]:
-    made = Coverage(checked_game(text))
+    made = Coverage(parsed(text))
     for _ in made.play(Agreed(2, {}), games, "test"):
         pass
     return {line.name: line for line in made.lines()}
@@ -98,7 +90,7 @@ result
 
 @pytest.mark.parametrize("line", [each for each in MOVES if not each.startswith("compact")])
 def test_a_question_of_a_reaction_is_counted(line: str) -> None:
-    one = simulation.series(checked_game(ASKS_ON_ARRIVAL.format(line=line)), {}, 2, "test")
+    one = simulation.series(parsed(ASKS_ON_ARRIVAL.format(line=line)), {}, 2, "test")
     tally = Tally(one.counters.sheet)
     tally.add(0, one.rows(0, 20, ()), one.sums())
     assert {asked.question.name: asked.times for asked in tally.questions()} == {"n": 120, "extra": 240}
@@ -139,7 +131,7 @@ SHOWING = (
 
 @pytest.mark.parametrize("line", SHOWING)
 def test_where_a_piece_goes_shows_what_it_depends_on(line: str) -> None:
-    state = engine.start(checked_game(SECRET.format(line=line)), seats=2, seed="1", checked=True).state
+    state = engine.start(parsed(SECRET.format(line=line)), seats=2, seed="1", checked=True).state
     with pytest.raises(RuleError, match=r"shows something of `red\.plan`") as fault:
         engine.apply(state, Action(0, 1))
     assert fault.value.code == "secret-shown"
