@@ -44,7 +44,6 @@ from rulekit.compiler.lower.operations.dynamic_scope import step_words
 from rulekit.compiler.lower.storage.layout import APART, DEEP, WIDE, Restart, Storage, lay_out
 from rulekit.compiler.passes.dead_stores import without_dead_stores
 from rulekit.compiler.passes.inlining import inlined
-from rulekit.compiler.passes.redundant_stores import without_redundant_stores
 from rulekit.compiler.passes.unrolling import unrolled
 from rulekit.compiler.plan import ir as p
 from rulekit.model import call_graph
@@ -174,9 +173,9 @@ def _plan(program: Program, main: str, result: str) -> p.Plan:
 
 
 def _simpler(program: Program, made: tuple[p.Function, ...], starts: tuple[str, ...]) -> tuple[p.Function, ...]:
-    """The passes over the whole plan: dead and redundant stores go, functions are inlined, loops unrolled."""
+    """The passes over the whole plan: dead stores go, functions are inlined, loops unrolled."""
     plain = [evolve(function, body=_with_locations(function.body, program.reads_lies)) for function in made]
-    whole = without_redundant_stores(inlined(plain, starts), starts, len(program.storage.unclear))
+    whole = inlined(plain, starts)
     tables = tuple(program.tables)
     return tuple(evolve(function, body=unrolled(tables, function.body)) for function in whole)
 

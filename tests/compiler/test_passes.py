@@ -6,7 +6,6 @@ import pytest
 from attrs import evolve
 
 from rulekit.compiler.passes.inlining import inlined
-from rulekit.compiler.passes.redundant_stores import without_redundant_stores
 from rulekit.compiler.passes.unrolling import unrolled
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.validator import faults
@@ -48,40 +47,3 @@ def test_a_short_loop_is_written_out_and_a_search_becomes_branches() -> None:
     )
     left = counted("c1", "i1", 1, 2, when(word(get("i1")), p.Break("c1")))
     assert unrolled((), (left,)) == (left,)
-
-
-def noted(*functions: p.Function) -> list[p.Body]:
-    return [f.body for f in without_redundant_stores(functions, ("main", "result"), 3)]
-
-
-def test_a_note_that_is_surely_made_is_not_made_again() -> None:
-    main = function("main", store(0, 1), p.Do(None, "inner", ()), store(1, 1), p.Do(None, "other", ()))
-    inner = function("inner", store(0, 1), when(word(5), store(1, 1)), store(2, 1))
-    other = function("other", store(0, 1), store(1, 1), store(2, 1), store(4, 1))
-    result = function("result", store(0, 1))
-    assert noted(main, inner, other, result) == [
-        (store(0, 1), p.Do(None, "inner", ()), store(1, 1), p.Do(None, "other", ())),
-        (when(word(5), store(1, 1)), store(2, 1)),
-        (store(4, 1),),
-        (store(0, 1),),
-    ]
-
-
-def test_a_note_that_may_be_missing_is_made() -> None:
-    bodies: list[p.Body] = [
-        (when(word(5), store(0, 1)), store(0, 1)),
-        (p.Each("e1", "x1", p.Row(0, p.Const(0)), (store(0, 1),)), store(0, 1)),
-        (p.Block("b1", (when(word(5), p.Break("b1")), store(0, 1))), store(0, 1)),
-        (p.Loop("l1", (when(word(5), p.Break("l1")), store(0, 1))), store(0, 1)),
-        (p.Try("t1", "inner", ()), store(0, 1)),
-        (when(word(5), p.Do(None, "inner", ())), p.Do(None, "inner", ()), store(1, 1)),
-    ]
-    inner = function("inner", when(word(6), p.Return()), store(0, 1), store(1, 1))
-    for body in bodies:
-        main = function("main", *body)
-        assert noted(main, inner, function("result"))[:2] == [body, inner.body]
-
-
-def test_where_control_does_not_come_nothing_is_known() -> None:
-    body = (when(word(5), store(0, 1), other=(p.Return(),)), store(0, 1))
-    assert noted(function("main", *body), function("result"))[0] == body[:1]

@@ -8,15 +8,11 @@ are looked up.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
-from rulekit.compiler.lower.analysis.abstract_interpretation import interval_of, with_element
 from rulekit.compiler.lower.analysis.cardinality import constant_range
-from rulekit.compiler.lower.builder.ir_builder import ANY, FEW, NOTHING, ONE, ZERO, Builder, binary, same
-from rulekit.compiler.lower.expressions.defines import expand_inline, is_outlined
+from rulekit.compiler.lower.builder.ir_builder import FEW, ZERO, Builder
 from rulekit.compiler.lower.expressions.query_inversion import inverted
-from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 
@@ -48,11 +44,7 @@ def constant_row(m: Builder, e: x.Expr) -> p.Expr | None:
     if numbers is None:
         return None
     mask = m.temp()
-    if isinstance(e, x.Extreme):
-        write = lambda: _best(m, e, numbers, mask)  # noqa: E731
-    else:
-        write = lambda: _each(m, e, lambda item: m.emit(set_bit(numbers, mask, item)))  # noqa: E731
-    written = _written(m, write)
+    written = _written(m, lambda: _each(m, e, lambda item: m.emit(set_bit(numbers, mask, item))))
     if written is None:
         return None
     m.emit(p.Set(mask, ZERO), *written)
@@ -66,7 +58,7 @@ def power_set(numbers: range) -> tuple[tuple[int, ...], ...]:
 
 def _chosen_from(m: Builder, e: x.Expr) -> range | None:
     """The universe of a set: the few constants, in order, from which it is chosen; None if there are more."""
-    if not isinstance(e, x.Filter | x.Without | x.Extreme):
+    if not isinstance(e, x.Filter | x.Without):
         return None
     of: x.Expr = e
     while isinstance(of, x.Filter | x.Without | x.Extreme):
@@ -108,81 +100,6 @@ def _bit(numbers: range, item: int) -> p.Expr:
 
 def set_bit(numbers: range, mask: str, item: int) -> p.Statement:
     return p.Set(mask, p.Binary("+", p.Get(mask), _bit(numbers, item)))
-
-
-def _best(m: Builder, e: x.Extreme, numbers: range, mask: str) -> None:
-    """Argmin or argmax: a better key starts the mask anew."""
-    best = m.temp()
-    first: list[p.Expr] = []
-
-    def one(item: int) -> None:
-        with_element(m, e.slot, p.Const(item), e.of)
-        known = interval_of(m, e.key)
-        start = known[1] + 1 if e.lowest else known[0] - 1
-        sure = ANY[0] < known[0] <= known[1] < ANY[1]
-        first.append(p.Const(start) if sure else NOTHING)
-        key = m.atom(not_nothing(m, e.key, m.value(e.key)))
-        better = p.Binary("<", key, p.Get(best)) if e.lowest else p.Binary("<", p.Get(best), key)
-        if not sure:
-            better = p.Binary("|", same(p.Get(best), NOTHING), better)
-        begin = (p.Set(mask, _bit(numbers, item)), p.Set(best, key))
-        m.emit(p.If(better, begin, (p.If(same(key, p.Get(best)), (set_bit(numbers, mask, item),)),)))
-
-    written = m.collect(lambda: _each(m, e.of, one))
-    if len(set(first)) > 1:
-        raise _NotConstant
-    m.emit(p.Set(best, first[0] if first else ZERO), *written)
-
-
-def _through(m: Builder, e: x.Invoke, ask: Callable[[Builder, x.Expr], p.Expr | None]) -> p.Expr | None:
-    """The answer of `ask` for the body of a define, expanded in place."""
-    if is_outlined(m):
-        return None
-    answers: list[p.Expr | None] = []
-    written = m.collect(lambda: expand_inline(m, e, lambda value: answers.append(ask(m, value))))
-    if answers[0] is not None:
-        m.emit(*written)
-    return answers[0]
-
-
-def any_of(m: Builder, e: x.Expr) -> p.Expr | None:
-    """Whether any of a few constants pass a test, as one unrolled expression; None where that needs statements."""
-    if isinstance(e, x.Invoke):
-        return _through(m, e, any_of)
-    if not isinstance(e, x.Filter):
-        return None
-    numbers = constant_range(m, e.of)
-    if not numbers or len(numbers) > MAX_BITS or (isinstance(e.of, x.AllOf) and m.storage.gone is not None):
-        return None
-    tests: list[p.Expr] = []
-
-    def test(number: int) -> None:
-        with_element(m, e.slot, p.Const(number), e.of)
-        tests.append(m.value(e.test))
-
-    first, *later = [m.collect(partial(test, number)) for number in numbers]
-    if any(later):
-        return None
-    m.emit(*first)
-    result: p.Expr = ZERO
-    for one in tests:
-        result = binary("|", result, one)
-    return result
-
-
-def count_of(m: Builder, e: x.Expr) -> p.Expr | None:
-    """How many of a few constants pass a test, unrolled; None where that is no gain."""
-    if isinstance(e, x.Invoke):
-        return _through(m, e, count_of)
-    if not isinstance(e, x.Filter | x.Without) or _chosen_from(m, e) is None:
-        return None
-    count = m.temp()
-    more = p.Set(count, p.Binary("+", p.Get(count), ONE))
-    written = _written(m, lambda: _each(m, e, lambda item: m.emit(more)))
-    if written is None:
-        return None
-    m.emit(p.Set(count, ZERO), *written)
-    return p.Get(count)
 
 
 FEW.append(constant_row)

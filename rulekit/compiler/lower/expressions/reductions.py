@@ -24,10 +24,8 @@ from rulekit.compiler.lower.builder.ir_builder import (
     Write,
     add,
     binary,
-    negation,
     same,
 )
-from rulekit.compiler.lower.expressions.bitsets import any_of, count_of
 from rulekit.compiler.lower.expressions.ordering import decide_order
 from rulekit.compiler.lower.expressions.scalars import not_nothing, overflow_checked, owner_index
 from rulekit.compiler.plan import ir as p
@@ -39,9 +37,6 @@ def _count(m: Builder, e: x.Count) -> p.Expr:
         return p.Size(m.list(e.of))
     if isinstance(e.of, x.AllOf | x.Seats | x.Spaces) and m.storage.gone is None:
         return p.Const(exact_size(m, e.of))
-    few = count_of(m, e.of)
-    if few is not None:
-        return few
     count = m.temp()
     m.emit(p.Set(count, ZERO))
     m.over(e.of, lambda item: m.emit(p.Set(count, p.Binary("+", p.Get(count), ONE))))
@@ -55,9 +50,6 @@ def _some(m: Builder, e: x.Some) -> p.Expr:
         return same(size, ZERO) if e.negate else binary("<", ZERO, size)
     while isinstance(of, x.Extreme | x.Ordered) and not has_effects(m.program, m.collect(partial(m.list, of))):
         of = of.of
-    few = any_of(m, of)
-    if few is not None:
-        return negation(few) if e.negate else few
     return first_of(
         m, of, lambda item, result: m.emit(p.Set(result, ZERO if e.negate else ONE)), p.Const(int(e.negate))
     )
