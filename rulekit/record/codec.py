@@ -9,10 +9,10 @@ knows cattrs.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args, get_origin
 
-from attrs import fields, frozen
-from cattrs import Converter
+from attrs import fields, frozen, has
+from cattrs import BaseConverter, Converter
 from cattrs.errors import ClassValidationError
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 from cattrs.v import transform_error
@@ -21,10 +21,9 @@ from rulekit.model.game import Game
 from rulekit.model.types import Type
 from rulekit.play.engine import prepared
 from rulekit.play.state.errors import BadSetup
-from rulekit.play.state.event import Event, Told
-from rulekit.play.state.match_state import Branch, Pending, State
+from rulekit.play.state.match_state import State
 from rulekit.play.state.setting import Setting, copy_of
-from rulekit.play.state.value import Value
+from rulekit.play.state.value import Ref, Value
 from rulekit.record import strict_json
 from rulekit.record.json_values import BadSave, chosen_options, questions, rules_digest, value_from_json, value_to_json
 from rulekit.record.strict_json import BadJson
@@ -158,13 +157,20 @@ def _is_thing(setting: Setting, thing: Any) -> bool:
 # ---------------------------------------------------------------- hooks: nothing is coerced
 
 
-def _exactly(wanted: type) -> Callable[[Any, Any], Any]:
-    def hook(data: Any, _: Any) -> Any:
+Hook = Callable[..., Any]
+"""Called with what is to be read and the type wanted, which most need not look at."""
+
+
+def _exactly(wanted: type) -> Hook:
+    def hook(data: Any, _: Any = None) -> Any:
         if type(data) is not wanted:
             raise TypeError(f"expected {wanted.__name__}, found {type(data).__name__}")
         return data
 
     return hook
+
+
+_listed, _word = _exactly(list), _exactly(str)
 
 
 def _inner_in(data: Any, _: Any = None) -> Any:
@@ -176,97 +182,11 @@ def _inner_in(data: Any, _: Any = None) -> Any:
     raise TypeError(f"expected a number, flag, list or null, found {type(data).__name__}")
 
 
-def _inner_out(value: Any) -> Any:
-    return [_inner_out(item) for item in value] if isinstance(value, tuple) else value
-
-
 def _value_in(data: Any, _: Any = None) -> Value:
     try:
         return value_from_json(data)
     except BadSave as fault:
         raise TypeError(str(fault)) from None
-
-
-def _inners_in(data: Any, _: Any = None) -> Any:
-    result = _inner_in(data)
-    if not isinstance(result, tuple):
-        raise TypeError("expected a list")
-    return result
-
-
-def _seats_in(data: Any, _: Any = None) -> Any:
-    """An audience: a list of seats, or null for everybody."""
-    return None if data is None else frozenset(_number(seat) for seat in _listed(data))
-
-
-def _numbers_in(data: Any, _: Any = None) -> frozenset[int]:
-    return frozenset(_number(item) for item in _listed(data))
-
-
-def _numbers_out(value: frozenset[Any] | None) -> Any:
-    return None if value is None else sorted(value)
-
-
-def _listed(data: Any) -> list[Any]:
-    if not isinstance(data, list):
-        raise TypeError(f"expected a list, found {type(data).__name__}")
-    return data
-
-
-def _number(data: Any) -> int:
-    return int(_exactly(int)(data, int))
-
-
-def _word(data: Any) -> str:
-    return str(_exactly(str)(data, str))
-
-
-def _frames_in(data: Any, _: Any = None) -> tuple[Any, ...]:
-    return tuple(_frame_in(item) for item in _listed(data))
-
-
-def _frame_in(data: Any) -> Any:
-    code, pc, kept, skips, secrets = _listed(data)
-    steps = frozenset(_word(step) for step in _listed(skips))
-    return _number(code), _number(pc), _inners_in(kept), steps, tuple(_secret_in(pair) for pair in _listed(secrets))
-
-
-def _secret_in(data: Any) -> tuple[int, str]:
-    local, source = _listed(data)
-    return _number(local), _word(source)
-
-
-def _frames_out(frames: tuple[Any, ...]) -> Any:
-    return [
-        [code, pc, _inner_out(kept), sorted(skips), [list(pair) for pair in secrets]]
-        for code, pc, kept, skips, secrets in frames
-    ]
-
-
-def _pairs_in(first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
-    def hook(data: Any, _: Any) -> Any:
-        return tuple((first(a), second(b)) for a, b in map(_listed, _listed(data)))
-
-    return hook
-
-
-def _shuffled(data: Any) -> tuple[int, int, int]:
-    slot, top, under = _listed(data)
-    return _number(slot), _number(top), _number(under)
-
-
-def _list_in(of: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
-    def hook(data: Any, _: Any) -> Any:
-        return tuple(of(item) for item in _listed(data))
-
-    return hook
-
-
-def _optional_in(of: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
-    def hook(data: Any, _: Any) -> Any:
-        return None if data is None else of(data)
-
-    return hook
 
 
 def _type_in(data: Any, _: Any = None) -> Type | None:
@@ -276,93 +196,78 @@ def _type_in(data: Any, _: Any = None) -> Type | None:
     return Type(_word(name), _word(kind), _type_in(of))
 
 
-def _type_out(kind: Type | None) -> Any:
-    return None if kind is None else [kind.name, kind.kind, _type_out(kind.of)]
+def _type_out(kind: Type) -> list[Any]:
+    return [kind.name, kind.kind, None if kind.of is None else _type_out(kind.of)]
 
 
-def _plain_list(value: Any) -> Any:
-    return [_plain_list(item) for item in value] if isinstance(value, tuple) else value
+def _is_set(kind: Any) -> bool:
+    origin: Any = get_origin(kind)
+    return origin is frozenset
+
+
+def _is_collection(kind: Any) -> bool:
+    origin: Any = get_origin(kind)
+    return _is_set(kind) or origin is tuple
+
+
+def _collection_in(kind: Any, made: BaseConverter) -> Hook:
+    """For a set, a tuple of equals or one of so many fields; each is written as a list."""
+    build: Any = get_origin(kind)
+    of = get_args(kind)
+    hooks = [(made.get_structure_hook(one), one) for one in of if one is not Ellipsis]
+    if _is_set(kind) or of[-1] is Ellipsis:
+        hook, one = hooks[0]
+        return lambda data, _: build(hook(item, one) for item in _listed(data))
+    return lambda data, _: tuple(hook(item, one) for (hook, one), item in zip(hooks, _listed(data), strict=True))
+
+
+def _class_in(kind: Any, made: BaseConverter) -> Hook:
+    """For a class: each field must be there, also where it has a default."""
+    names = {one.name for one in fields(kind)} - set(_LEFT_OUT)
+    again = {"setting": None} if kind is State else {}
+    structure = make_dict_structure_fn(kind, made, **_UNTYPED)
+
+    def strictly(data: Any, _: Any) -> Any:
+        if not isinstance(data, dict) or set(data) != names:
+            raise TypeError(f"expected the fields {', '.join(sorted(names))}")
+        return structure({**data, **again}, kind)
+
+    return strictly
+
+
+_LEFT_OUT = ("span", "setting")
+"""Where something stands in the rules is not saved, and a setting is made again."""
+_UNTYPED: dict[str, Any] = {
+    "span": override(omit=True),
+    "setting": override(struct_hook=lambda data, _: data),
+    "type": override(struct_hook=_type_in),
+}
+
+
+def _class_out(kind: Any, made: BaseConverter) -> Hook:
+    left_out: dict[str, Any] = dict.fromkeys(_LEFT_OUT, override(omit=True))
+    return make_dict_unstructure_fn(kind, made, **left_out)
 
 
 def _converter() -> Converter:
-    """Field by field, since most fields hold values whose types overlap (a flag is a number to Python)."""
+    """Everything follows from the fields' types.
+
+    Values are known by what is in their unions: a flag in the engine's, a `Ref` in those by meaning.  Of two hooks that
+    fit, the later one counts.
+    """
     made = Converter(forbid_extra_keys=True)
+    made.register_structure_hook_factory(_is_collection, _collection_in)
+    made.register_structure_hook_factory(has, _class_in)
+    made.register_unstructure_hook_factory(has, _class_out)
     for plain in (int, str, bool):
         made.register_structure_hook(plain, _exactly(plain))
-    inners = (_inners_in, _inner_out)
-    seats = (_seats_in, _numbers_out)
-    words = (_list_in(_word), _plain_list)
-    numbers = (_list_in(_number), _plain_list)
-    frames = (_frames_in, _frames_out)
-    _shape(made, Told, value=(_value_in, value_to_json), audience=seats, instead=(_value_in, value_to_json))
-    _shape(made, Event, facts=_many(made, Told), clauses=words, audience=seats, span=None)
-    _shape(
-        made, Pending, options=inners, type=(_type_in, _type_out), labels=words, weights=numbers, clauses=words,
-        drawn=inners, pile=(_optional_in(_number), _same), span=None,
-    )  # fmt: skip
-    pending = _maybe(made, Pending)
-    some, known = (_numbers_in, _numbers_out), (_list_in(_shuffled), _plain_list)
-    _shape(
-        made, Branch, values=inners, lies=numbers, frames=frames, pending=pending, events=_many(made, Event),
-        known=known, open_things=some, open_slots=some, gone=some, unclear=some,
-    )  # fmt: skip
-    _shape(
-        made, State, setting=None, values=inners, lies=numbers, frames=frames,
-        streams=(_pairs_in(_word, _number), _plain_list), known=known, open_things=some, open_slots=some,
-        ranks=(_list_in(lambda place: _list_in(_number)(place, None)), _plain_list), defeated=numbers,
-        last_answer=(_optional_in(_number), _same), pending=pending, branches=_many(made, Branch),
-        gone=some, arrived=numbers, unclear=some,
-    )  # fmt: skip
-    options = (_pairs_in(_word, _value_in), lambda pairs: [[name, value_to_json(value)] for name, value in pairs])
-    seed, state = (_optional_in(_word), _same), _one(made, State)
-    _shape(made, Save, options=options, seats=words, seed=seed, copies=numbers, state=state)
+    made.register_structure_hook_func(lambda kind: bool in get_args(kind), _inner_in)
+    made.register_structure_hook_func(lambda kind: Ref in get_args(kind), _value_in)
+    made.register_unstructure_hook_func(lambda kind: Ref in get_args(kind), value_to_json)
+    made.register_unstructure_hook_func(_is_set, sorted)
+    made.register_structure_hook(Type, _type_in)
+    made.register_unstructure_hook(Type, _type_out)
     return made
-
-
-def _same(value: Any) -> Any:
-    return value
-
-
-def _one(made: Converter, of: type) -> tuple[Any, Any]:
-    return (lambda data, _: made.structure(data, of)), made.unstructure
-
-
-def _maybe(made: Converter, of: type) -> tuple[Any, Any]:
-    def structure(data: Any, _: Any) -> Any:
-        return None if data is None else made.structure(data, of)
-
-    return structure, lambda value: None if value is None else made.unstructure(value)
-
-
-def _many(made: Converter, of: type) -> tuple[Any, Any]:
-    def structure(data: Any, _: Any) -> Any:
-        return tuple(made.structure(item, of) for item in _listed(data))
-
-    return structure, lambda values: [made.unstructure(value) for value in values]
-
-
-def _shape(made: Converter, of: type, **hooks: tuple[Any, Any] | None) -> None:
-    """How one class is written: a pair of hooks for a field, None for one that is left out."""
-    chosen = {
-        name: override(omit=True) if pair is None else override(struct_hook=pair[0], unstruct_hook=pair[1])
-        for name, pair in hooks.items()
-    }
-    left_out = {name for name, pair in hooks.items() if pair is None}
-    structure: Callable[[Any, Any], Any] = make_dict_structure_fn(of, made, **_without_setting(chosen))
-    names = {field.name for field in fields(of)} - left_out
-
-    def strictly(data: Any, kind: Any) -> Any:
-        if not isinstance(data, dict) or set(data) != names:
-            raise TypeError(f"expected the fields {', '.join(sorted(names))}")
-        return structure({**data, **dict.fromkeys(left_out & {"setting"})}, kind)
-
-    made.register_structure_hook(of, strictly)
-    made.register_unstructure_hook(of, make_dict_unstructure_fn(of, made, **chosen))  # type: ignore[arg-type]
-
-
-def _without_setting(chosen: dict[str, Any]) -> dict[str, Any]:
-    """A setting is not saved but made again; until then there is none."""
-    return {**chosen, "setting": override(struct_hook=lambda data, _: data)} if "setting" in chosen else chosen
 
 
 _CONVERTER = _converter()
