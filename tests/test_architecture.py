@@ -23,7 +23,7 @@ _ORDER = (
     "syntax",
     "model model.resolve model.declare model.lower model.check model.elaborate",
     "loading",
-    "play.state play.machine play.meaning play.jit play.interpreter play",
+    "play.state play.machine play.meaning play.interpreter play",
     "compiler.plan compiler.passes",
     "compiler.lower.storage compiler.lower.builder compiler.lower.analysis compiler.lower.counting",
     "compiler.lower.expressions compiler.lower.moves compiler.lower.operations",
@@ -42,10 +42,10 @@ APART = {
     "play": "syntax library loading",
     "compiler.plan": "model play",
     "compiler.passes": "model play",
-    "compiler.lower": "syntax play.meaning play.interpreter play.jit",
-    "compiler.runtime": "play.meaning play.interpreter play.jit",
+    "compiler.lower": "syntax play.meaning play.interpreter",
+    "compiler.runtime": "play.meaning play.interpreter",
     "compiler.python": "model play.meaning play.interpreter compiler.lower.builder compiler.lower.operations",
-    "compiler.wasm": "model play.meaning play.interpreter play.jit compiler.lower.builder compiler.python",
+    "compiler.wasm": "model play.meaning play.interpreter compiler.lower.builder compiler.python",
     "record": "compiler play.meaning play.interpreter",
     "bots.belief": "model compiler",
     "tools.explain": "compiler bots",
@@ -82,7 +82,7 @@ HOMES = {
 WORLD = {"open", "print", "input"}
 CLOCKS = {"time", "random", "datetime", "locale", "secrets", "socket", "subprocess"}
 NEVER = {"eval", "exec", "compile", "__import__"}
-EXECUTES = ("play.jit.code_execution", {"exec", "compile"})
+EXECUTES = ("compiler.python.code_execution", {"exec", "compile"})
 """The one module that runs text as a program, and how."""
 NEVER_MODULES = {"pickle", "marshal", "shelve"}
 TOUCHES_THE_WORLD = ("library", "apps")
@@ -385,7 +385,11 @@ FAULTY: tuple[tuple[Rule, dict[str, str], str], ...] = (
     (only_library_and_apps_touch_the_world, {"rulekit/model/a.py": "open('x')"}, "`open`"),
     (only_library_and_apps_touch_the_world, {"rulekit/play/a.py": "from random import choice"}, "`random.choice`"),
     (only_library_and_apps_touch_the_world, {"rulekit/apps/a.py": "eval('1')"}, "`eval` runs text"),
-    (only_library_and_apps_touch_the_world, {"rulekit/play/jit/code_execution.py": "eval('1')"}, "`eval` runs text"),
+    (
+        only_library_and_apps_touch_the_world,
+        {"rulekit/compiler/python/code_execution.py": "eval('1')"},
+        "`eval` runs text",
+    ),
     (only_library_and_apps_touch_the_world, {"rulekit/apps/a.py": "import pickle"}, "record.codec"),
     (no_module_is_a_drawer, {"rulekit/tools/tell/helpers.py": ""}, "says nothing"),
     (
@@ -411,7 +415,7 @@ def test_rules_hold_where_they_allow_something() -> None:
     allowed = {
         "rulekit/__init__.py": "from rulekit.apps.a import x",
         "rulekit/library.py": "open('x')",
-        "rulekit/play/jit/code_execution.py": "exec(compile('', '', 'exec'))",
+        "rulekit/compiler/python/code_execution.py": "exec(compile('', '', 'exec'))",
         "rulekit/apps/a.py": "import time\nimport click\nfrom attrs import frozen\nprint(re.compile('x'))",
     }
     assert not [fault for rule in RULES for fault in rule(house(allowed))]

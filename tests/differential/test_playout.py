@@ -10,14 +10,12 @@ import rulekit
 from rulekit import Game, State, load
 from rulekit.bots.players.random_bot import RandomAnswers, RandomBot
 from rulekit.loading import examine_text
-from rulekit.play.jit import specialization
 from rulekit.play.machine.working_state import freeze
 from rulekit.play.playout import played
 from rulekit.play.state.errors import RuleError
 from rulekit.source import Source
 from tests.differential.random_games import examined
 from tests.generators.random_matches import GAMES, game, seat_counts
-from tests.generators.random_rules import rules_by_chance
 
 End = tuple[State | str, int, list[int]]
 
@@ -79,12 +77,13 @@ def at_once(rules: Game, seats: int, seed: str) -> End:
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_games_that_ship_end_alike(path: Path) -> None:
-    for seats in seat_counts(game(path)):
+    fresh = load(path)
+    for seats in seat_counts(fresh):
         for number in range(2):
             seed = f"at once {seats}#{number}"
             end = stopping(game(path), seats, seed)
             assert isinstance(end[0], State), end
-            assert at_once(game(path), seats, seed) == end, seed
+            assert at_once(fresh, seats, seed) == end, seed
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -93,21 +92,6 @@ def test_games_made_by_chance_end_alike(seed: int) -> None:
     assert rules is not None
     for number in range(3):
         assert at_once(rules, rules.least, f"#{number}") == stopping(rules, rules.least, f"#{number}"), number
-
-
-@pytest.mark.parametrize("cold", [0, 10**9], ids=["specialized", "interpreted"])
-def test_woven_codes_do_the_same(cold: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(specialization, "WARM_UP", cold)
-    for path in GAMES:
-        rules, seats = load(path), seat_counts(game(path))[0]
-        end = stopping(rules, seats, "woven#0")
-        assert isinstance(end[0], State), end
-        assert end == stopping(game(path), seats, "woven#0"), path.stem
-    for seed in range(12):
-        rules, known = examine_text(Source("chance.rules", rules_by_chance(seed))).game, examined(seed).game
-        assert rules is not None
-        assert known is not None
-        assert stopping(rules, rules.least, "#0") == stopping(known, rules.least, "#0"), seed
 
 
 def test_a_secret_block_knows_who_answered_last() -> None:

@@ -18,10 +18,10 @@ from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.validator import faults
 from rulekit.compiler.python import runtime
 from rulekit.compiler.python.chance import Spent
+from rulekit.compiler.python.code_execution import compiled, execute
 from rulekit.compiler.python.functions import all_lines
 from rulekit.compiler.python.statements import comment
 from rulekit.compiler.runtime.protocols import Answer
-from rulekit.play.jit.code_execution import compiled, execute
 from rulekit.play.state import counter_rng
 
 

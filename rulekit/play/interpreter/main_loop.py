@@ -7,13 +7,11 @@ rest, and in a watched match checks that no secret is shown (`taint_check`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from rulekit.play.interpreter import reactions
 from rulekit.play.machine import taint_check
 from rulekit.play.machine.closure_compilation import Meanings, NeedsOrder, meanings
 from rulekit.play.machine.dispatch import MOVED, acts_of
-from rulekit.play.machine.working_state import CallFrame, Machine
+from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning import chance
 
 
@@ -47,29 +45,15 @@ def _run(m: Machine) -> None:
 
 def _run_frames(m: Machine, c: Meanings) -> None:
     """From frame to frame, until more may have happened than that."""
-    left: object = MOVED
-    while left is MOVED:
+    left: int | None = MOVED
+    while left == MOVED:
         frame = m.frames[-1]
-        m.locals = frame.locals
-        left = (c.specialized.get(frame.code) or _runner(c, frame.code))(m, frame)
-
-
-def _runner(c: Meanings, code: int) -> Callable[[Machine, CallFrame], object]:
-    """What runs a code: one operation after the other, until it ran often enough to be worth compiling."""
-    from rulekit.play.jit import specialization
-
-    return specialization.specialize(c, code) if specialization.is_hot(c, code) else _run_frame
-
-
-def _run_frame(m: Machine, frame: CallFrame) -> int:
-    """Run a frame until the flow may have left it."""
-    left, acts = None, acts_of(meanings(m.setting), frame.code)
-    while not left:
-        m.op, act = acts[frame.pc]
-        frame.pc += 1
-        m.count(frame.pc - 1)
-        left = act(m, frame)
-    return left
+        m.locals, acts, left = frame.locals, acts_of(c, frame.code), None
+        while not left:
+            m.op, act = acts[frame.pc]
+            frame.pc += 1
+            m.count(frame.pc - 1)
+            left = act(m, frame)
 
 
 def _step_watched(m: Machine, c: Meanings) -> None:

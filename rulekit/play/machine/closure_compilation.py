@@ -37,15 +37,11 @@ class Meanings:
 
     watched:  whether it is noted what is read: see `taint_check`.
     acts:     what the operations of each code do: see `dispatch`.
-    specialized:  the same as one function for each code that ran often: see `specialization`.
-    runs:     how often a code that is not specialized ran.
     """
 
     setting: Setting
     watched: bool
     acts: dict[int, Any] = field(factory=dict, init=False, repr=False)
-    specialized: dict[int, Any] = field(factory=dict, init=False, repr=False)
-    runs: dict[int, int] = field(factory=dict, init=False, repr=False)
     _made: dict[int, tuple[x.Expr, Meaning]] = field(factory=dict, init=False, repr=False)
 
     def of(self, e: x.Expr) -> Meaning:

@@ -1,1 +1,0 @@
-"""From codes that run often to Python functions that do the same."""
