@@ -17,13 +17,10 @@ from typing import Any
 from attrs import frozen
 
 from benchmarks import by_hand
-from rulekit.bots.players.random_bot import RandomAnswers
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.python.backend import PythonMachine
 from rulekit.compiler.wasm import backend
 from rulekit.model.game import Game
-from rulekit.play.engine import default_names
-from rulekit.play.playout import played
 from rulekit.play.state import counter_rng
 from rulekit.tools.series import simulation
 
@@ -65,14 +62,13 @@ def rate(contender: Contender, seconds: float) -> Rate:
 
 
 def engines(game: Game, seats: int) -> list[Contender]:
-    """The three engines without statistics, and the fastest with those of `rulekit simulate`."""
+    """The compiled engines without statistics, and the fastest with those of `rulekit simulate`."""
     plan, _ = lowered(game, {}, seats)
     counted = simulation.series(game, {}, seats, SEED, "wasm")
     return [
         compiled("WebAssembly", backend.compiled(plan).machine()),
         Contender("WebAssembly, counting", lambda first, count: _counted(counted, first, count)),
         compiled("Python", PythonMachine(plan)),
-        Contender("interpreter", lambda first, count: sum(_interpreted(game, seats, first + i) for i in range(count))),
     ]
 
 
@@ -84,12 +80,6 @@ def _counted(one: simulation.Series, first: int, count: int) -> int:
     decisions = sum(row[1] for row in one.rows(first, count, ()))
     one.sums()
     return decisions
-
-
-def _interpreted(game: Game, seats: int, index: int) -> int:
-    answers = RandomAnswers(f"{SEED}#{index}", default_names(seats))
-    played(game, {}, seats, answers.seed, answers)
-    return sum(answers.turns)
 
 
 # ---------------------------------------------------------------- by hand

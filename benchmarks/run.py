@@ -60,7 +60,6 @@ QUESTIONS = [
     Question("fuzzy_tiger", "WebAssembly, counting", "Python by hand", "decisions", 10, 40),
     Question("fuzzy_tiger", "C by hand", "WebAssembly", "decisions", 4, 1.25, at_most=True),
     Question("fuzzy_tiger", "C by hand", "WebAssembly, counting", "decisions", 4, 1.25, at_most=True),
-    Question("fuzzy_tiger", "interpreter", "Python by hand", "decisions", 0.05, 0.15),
     Question("fuzzy_tiger", "Python by hand", "yardstick in Python", "matches", 1, 1),
     Question("fuzzy_tiger", "C by hand", "yardstick in C", "matches", 1, 1),
     *(Question(game, "WebAssembly", "OpenSpiel from Python", "matches", 2, 10) for game in OPEN_SPIEL),
