@@ -6,8 +6,8 @@
 A figure by itself says little on a machine that others use, too; a ratio of
 two that were measured one after the other says more.  Printed are the median
 and the range of each ratio over the rounds.  OpenSpiel and PettingZoo take
-part where they are installed (`pip install open_spiel pettingzoo`), C where
-there is a compiler.
+part where they are installed (`pip install -e '.[peers]'`), C where there is a
+compiler.
 """
 
 from __future__ import annotations

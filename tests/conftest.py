@@ -1,6 +1,6 @@
 """All tests run on all processors, a chosen few in one process; and no test is skipped in silence.
 
-A skip fails the run unless its reason is listed here.
+A skip fails the run unless it is for something of `tests.extras` that this run does not require.
 """
 
 from __future__ import annotations
@@ -9,28 +9,34 @@ import os
 
 import pytest
 
-ALLOWED_SKIPS: tuple[str, ...] = (
-    "wasmtime is not installed",
-    "GNU gettext is not installed",
-    "no C compiler",
-    "pyarrow is not installed",
-)
+from tests import extras
+
 _skipped: list[str] = []
 os.environ["RULEKIT_CACHE"] = ""
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "needs(name): skipped where something of tests.extras is missing")
+    extras.required()
+
+
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Starting workers takes longer than a few tests do."""
-    is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.keyword
-    return processors() if is_whole else 0
+    is_part = bool(config.option.keyword or config.option.markexpr)
+    return processors() if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not is_part else 0
 
 
 def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for mark in item.iter_markers("needs"):
+        extras.demand(*mark.args)
+
+
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    if report.skipped and not any(reason in str(report.longrepr) for reason in ALLOWED_SKIPS):
+    if report.skipped and not extras.may_skip(str(report.longrepr)):
         _skipped.append(report.nodeid)
 
 
@@ -41,4 +47,4 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for test in _skipped:
-        terminalreporter.write_line(f"skipped without a listed reason: {test}", red=True)
+        terminalreporter.write_line(f"skipped without a reason that this run allows: {test}", red=True)

@@ -10,12 +10,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import pytest
-
 from tests import paths
+from tests.extras import needs
 
-pytest.importorskip("wasmtime", reason="wasmtime is not installed")
-
+pytestmark = needs("wasmtime")
 RULES = paths.EXAMPLES / "tic_tac_toe.rules"
 SEARCHED = """
 import threading, time

@@ -11,6 +11,7 @@ from rulekit import load
 from rulekit.play.state import counter_rng
 from rulekit.tools.series import simulation
 from tests import paths
+from tests.extras import needs
 
 MATCHES = 60
 
@@ -23,10 +24,10 @@ def test_matches_by_hand_end_as_those_of_the_rules(seats: int) -> None:
         assert (one.decisions, list(one.places)) == (other.decisions, other.places()), one.index
 
 
+@needs("cc")
 def test_c_and_python_by_hand_play_the_same() -> None:
     library = built(paths.ROOT / "benchmarks/by_hand.c")
-    if library is None:
-        pytest.skip("no C compiler")
+    assert library is not None
     names = ("ann", "bob", "cleo")
     made = in_c(library, names, 7, 2, MATCHES)
     for row, match in zip(made, by_hand.matches(names, 7, 2, MATCHES), strict=True):

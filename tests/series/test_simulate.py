@@ -28,6 +28,7 @@ from rulekit.tools.series.reference_series import Interpreted
 from rulekit.tools.series.simulation import Series, played, series
 from tests import paths
 from tests.bots.test_bots import USELESS
+from tests.extras import needs
 from tests.generators.random_matches import game
 
 TIGER = paths.GAMES / "fuzzy_tiger.rules"
@@ -333,8 +334,10 @@ def test_ctrl_c_reports_the_whole_beginning_that_is_done(jobs: str, tmp_path: Pa
     assert {**whole, "stopped": True} == report
 
 
+@needs("parquet")
 def test_parquet_holds_what_the_tables_hold(tmp_path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed")
+    from pyarrow import parquet
+
     out = tmp_path / "out"
     assert simulate(str(TIGER), "--games", "20", "--seed", "q", "--out", str(out), "--parquet").exit_code == 0
     for name in ("games", "decisions", "came"):

@@ -26,6 +26,7 @@ from rulekit.tools.language.po_files import Written, parsed, read_po, template
 from rulekit.tools.language.translation import SOURCE, Tongue, filled, has_stray_braces, placeholders
 from rulekit.tools.tell.narration import sentence
 from tests import paths
+from tests.extras import needs
 
 GAMES = sorted(paths.GAMES.glob("*.rules"))
 LANGUAGES = ("it", "de")
@@ -96,11 +97,9 @@ class TestShipped:
             if not entry.plural:
                 assert digits(entry.forms[0]) == digits(entry.text), entry.id
 
+    @needs("gettext")
     def test_is_accepted_by_gettext(self, game: str | None, path: Path, tmp_path: Path) -> None:
-        msgfmt = shutil.which("msgfmt")
-        if msgfmt is None:
-            pytest.skip("GNU gettext is not installed")
-        outside(msgfmt, "--check", "-o", str(tmp_path / "out.mo"), str(path))
+        outside("msgfmt", "--check", "-o", str(tmp_path / "out.mo"), str(path))
 
 
 def digits(text: str) -> list[str]:
