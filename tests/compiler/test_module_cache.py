@@ -84,7 +84,7 @@ def test_other_rules_or_another_engine_are_played_from_the_rules(
     first = simulate(rules)
     rules.write_text(RULES.replace("0..3", "0..2"), encoding="utf-8")
     assert simulate(rules) != first
-    simulate(rules, "--engine", "python")
+    simulate(rules, "--engine", "interpreter")
     assert len(slow_ways) == 3
     assert len(list(cache.glob("*.json"))) == 1
 

@@ -123,7 +123,7 @@ def test_every_engine_comes_by_the_same_lines() -> None:
     rules = small()
     marked = CoverageProbes(rules)
     came = []
-    for name in ("python", "interpreter"):
+    for name in ("wasm", "interpreter"):
         one = simulation.series(marked.marked, {}, 2, "same", name)
         places, words = marked.words(one.counters)
         came.append([marked.blocks_run(places, row[2:]) for row in one.rows(0, 3, words)])

@@ -122,7 +122,7 @@ def test_why_something_was_not_offered_is_told_in_the_language(rules: str, tmp_p
         ("text", "coverage", "RULES", "--games", "5"),
         ("text", "witness", "RULES", "P-2", "--games", "5"),
         ("text", "pin", "RULES", "--clause", "P-1", "--no-examples"),
-        ("simulate", "RULES", "--games", "5", "--seed", "a", "--engine", "python"),
+        ("simulate", "RULES", "--games", "5", "--seed", "a", "--engine", "wasm"),
     ],
     ids=lambda command: "-".join(command[:2]).lower(),
 )
@@ -133,8 +133,8 @@ def test_scripts_read_the_same_in_every_language(command: tuple[str, ...], rules
 
 def test_a_series_is_told_in_the_language() -> None:
     rules = str(paths.GAMES / "fuzzy_tiger.rules")
-    told = said("simulate", rules, "--games", "1001", "--seed", "a", "--engine", "python", "--lang", "it")
-    assert told.startswith("1\u202f001 partite, 2 posti, seme a, motore python\n")
+    told = said("simulate", rules, "--games", "1001", "--seed", "a", "--engine", "wasm", "--lang", "it")
+    assert told.startswith("1\u202f001 partite, 2 posti, seme a, motore wasm\n")
     assert re.search(r"^red +vince +\d+\.\d% \(da [\d.]+ a [\d.]+\)  piazzamenti 1: ", told, re.MULTILINE)
     assert re.search(r"^carta: 3 Lanciare Pietre +-\d+\.\d\d punti \(", told, re.MULTILINE)
     words = set(re.findall(r"[a-z]+", told.lower()))
@@ -153,7 +153,7 @@ def test_a_series_that_does_not_end_is_told_in_the_language(tmp_path: Path) -> N
 
 def test_the_page_of_a_series_speaks_the_language(tmp_path: Path) -> None:
     rules, out = str(paths.GAMES / "fuzzy_tiger.rules"), tmp_path / "out"
-    said("simulate", rules, "--games", "300", "--seed", "a", "--engine", "python", "--out", str(out), "--lang", "de")
+    said("simulate", rules, "--games", "300", "--seed", "a", "--engine", "wasm", "--out", str(out), "--lang", "de")
     page = (out / "report.html").read_text(encoding="utf-8")
     assert '<html lang="de">' in page
     assert "<h2>Wer gewinnt</h2>" in page
@@ -165,7 +165,7 @@ def test_the_page_of_a_series_speaks_the_language(tmp_path: Path) -> None:
 def test_tables_of_a_series_are_the_same_in_every_language(tmp_path: Path, rules: str) -> None:
     for lang in ("en", "it"):
         out = str(tmp_path / lang)
-        said("simulate", rules, "--games", "9", "--seed", "a", "--engine", "python", "--out", out, "--lang", lang)
+        said("simulate", rules, "--games", "9", "--seed", "a", "--engine", "wasm", "--out", out, "--lang", lang)
     for name in ("games.csv", "came.csv", "decisions.csv", "summary.json"):
         assert (tmp_path / "it" / name).read_bytes() == (tmp_path / "en" / name).read_bytes()
 
@@ -213,7 +213,7 @@ def words_of_page(folder: Path) -> set[str]:
 
 
 def test_a_comparison_is_told_in_the_language(gifts: str, tmp_path: Path) -> None:
-    words = ("compare", gifts, "--b", "gift=2", "--games", "1200", "--seed", "a", "--engine", "python")
+    words = ("compare", gifts, "--b", "gift=2", "--games", "1200", "--seed", "a", "--engine", "wasm")
     told = said(*words, "--lang", "it")
     assert told.startswith("1\u202f200 coppie di partite con gli stessi semi; ")
     assert re.search(r"^red vince +\d+\.\d% → \d+\.\d%  \+\d+\.\d\d punti \(da \+", told, re.MULTILINE)
@@ -224,7 +224,7 @@ def test_a_comparison_is_told_in_the_language(gifts: str, tmp_path: Path) -> Non
 
 
 def test_a_sweep_is_told_in_the_language(gifts: str, tmp_path: Path) -> None:
-    words = ("sweep", gifts, "--option", "gift=0..2", "--games", "50", "--seed", "a", "--engine", "python")
+    words = ("sweep", gifts, "--option", "gift=0..2", "--games", "50", "--seed", "a", "--engine", "wasm")
     told = said(*words, "--lang", "de")
     assert re.match(r" +red gewinnt +blue gewinnt +", told)
     assert " bis " in told
@@ -235,7 +235,7 @@ def test_a_sweep_is_told_in_the_language(gifts: str, tmp_path: Path) -> None:
 
 def test_a_search_for_options_is_told_in_the_language(gifts: str) -> None:
     words = ("tune", gifts, "--option", "gift=0..1", "--target", "first seat wins 50%", "--trials", "2")
-    how = ("--games", "50", "--seed", "a", "--engine", "python")
+    how = ("--games", "50", "--seed", "a", "--engine", "wasm")
     told = said(*words, *how, "--lang", "it")
     assert told.startswith("2 tentativi di 50 partite, 2 giocatori\nobiettivo: red vince 0.5\n")
     assert "\nper vedere il primo: rulekit simulate " in told

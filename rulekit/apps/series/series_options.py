@@ -14,7 +14,7 @@ from rulekit.apps.series.batches import Work, Workers
 if TYPE_CHECKING:
     from rulekit.model.game import Game
 
-ENGINES = ("auto", "interpreter", "python", "wasm")
+ENGINES = ("auto", "interpreter", "wasm")
 """`auto` is the fastest that is there."""
 MOST = 10**9
 _LONGEST_SEED = 200

@@ -2,7 +2,7 @@
 
 The game is compiled once for all seats of its matches.  Only what the seat was told goes in: the histories of its
 belief, each as a script that the machine follows: the answers and draws by which it comes to the same position.  A
-game that no plan can say is searched by the reference engine.
+game that no plan can say is searched by the reference engine, and so is every game where WebAssembly cannot run.
 """
 
 from __future__ import annotations
@@ -18,11 +18,8 @@ from rulekit.bots.belief.history import Node, steps
 from rulekit.bots.bot import Chair
 from rulekit.bots.rng import Rng
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported
-from rulekit.compiler.passes.suspension import suspendable
 from rulekit.compiler.pipeline import lowered
-from rulekit.compiler.plan.ir import Plan, Status
-from rulekit.compiler.python.search import PythonSearching
-from rulekit.compiler.runtime import information_sets
+from rulekit.compiler.plan.ir import Status
 from rulekit.compiler.runtime.protocols import Script, Searching
 from rulekit.compiler.wasm import backend
 from rulekit.compiler.wasm.search import searching
@@ -105,7 +102,7 @@ _compiled = _Compiled()
 
 
 def compiled_search(chair: Chair) -> CompiledSearch | None:
-    """The machine of a game with its options and number of seats; None where no plan can say it."""
+    """The machine of a game with its options and number of seats; None where no plan can say it or nothing runs one."""
     known = _compiled.known.engines
     key = id(chair.game), repr(sorted(chair.options.items())), len(chair.seats)
     if key not in known:
@@ -119,17 +116,9 @@ def compiled_search(chair: Chair) -> CompiledSearch | None:
 def _made(chair: Chair) -> CompiledSearch | None:
     try:
         plan, storage = lowered(chair.game, chair.options, len(chair.seats), leading=True)
-        return CompiledSearch(_machine(plan, storage), Scripts(storage))
-    except Unsupported:
+        return CompiledSearch(searching(plan, storage), Scripts(storage))
+    except (Unsupported, backend.Missing):
         return None
-
-
-def _machine(plan: Plan, storage: Any) -> Searching:
-    """WebAssembly where it is installed; Python searches alike, only slower."""
-    try:
-        return searching(plan, storage)
-    except backend.Missing:
-        return PythonSearching(suspendable(plan), information_sets.observer(plan, storage))
 
 
 # ---------------------------------------------------------------- replay scripts

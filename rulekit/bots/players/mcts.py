@@ -158,7 +158,7 @@ class Mcts(BeliefBot):
         return [node for node in drawn if node is not None]
 
     def _interpreted(self, decision: Decision, rng: Rng) -> Value:
-        """For games that no plan can say."""
+        """For games that no plan can say, and where WebAssembly cannot run."""
         search = Search(self.chair.seat, rng)
         for _ in range(self.simulations):
             state = self.belief.draw(rng)

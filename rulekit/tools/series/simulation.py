@@ -132,33 +132,18 @@ def _compiled(
     plan: Plan,
     storage: Storage,
 ) -> Series:
-    counters = storage.counters
-    if engine_name == "python":
-        return _in_python(plan, counters, seed)
     try:
-        return Compiled(backend.compiled(plan).machine(), counters, seed, "wasm")
+        return Compiled(backend.compiled(plan).machine(), storage.counters, seed, "wasm")
     except backend.Missing as missing:
         if engine_name == "wasm":
             raise
-        why = str(missing)
-    try:
-        return _in_python(plan, counters, seed, why)
-    except Unsupported as fault:
-        return _interpreted(game, options, seats, seed, f"Python cannot say {fault}")
-
-
-# Of the engines that are slower only that one is imported which is needed.
-
-
-def _in_python(plan: Plan, counters: Counters, seed: str, why: str = "") -> Series:
-    from rulekit.compiler.python.backend import PythonMachine
-
-    return Compiled(PythonMachine(plan), counters, seed, "python", why)
+        return _interpreted(game, options, seats, seed, str(missing))
 
 
 def _interpreted(
     game: Game, options: Mapping[str, Value], seats: int, seed: str, why: str = "", bots: tuple[str, ...] = ()
 ) -> Series:
+    # Imported where it is needed alone, since it is slow to come.
     from rulekit.tools.series.reference_series import Interpreted
 
     return Interpreted(game, options, seats, seed, why, bots)
