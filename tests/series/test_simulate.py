@@ -214,6 +214,22 @@ def test_a_match_without_an_end_has_its_place_and_a_log_that_replays(tmp_path: P
     assert "All 1000 decisions hold; the match was not finished" in again.output
 
 
+ASKS_NOTHING = (
+    'game "Asks nothing"\n    players 2\neach player has\n    counter wealth 0..5\n'
+    "play\n    raise starter.wealth by 1\nresult\n    rank players by highest wealth\n"
+)
+
+
+def test_a_game_in_which_nobody_is_asked_has_a_page(tmp_path: Path) -> None:
+    file, out = tmp_path / "asks_nothing.rules", tmp_path / "out"
+    file.write_text(ASKS_NOTHING, encoding="utf-8")
+    assert simulate(str(file), "--games", "3", "--seed", "p", "--out", str(out)).exit_code == 0
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "Who wins" in page
+    assert "Decisions</h2>" not in page
+    assert (out / "summary.json").exists()
+
+
 def test_the_page_stands_alone_and_escapes_what_the_rules_say(tmp_path: Path) -> None:
     file, out = tmp_path / "shared.rules", tmp_path / "out"
     text = SHARED.replace('game "Shared"', 'game "Shared <script>"').replace("How much?", "How <i>much")

@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from rulekit.apps.cli import cli
 from rulekit.apps.console import Failed
 from rulekit.play.state.errors import BadSetup
+from rulekit.tools.report.pages import sweep_page
 
 GIFTS = """game "Gifts"
     players 2
@@ -68,6 +69,12 @@ def test_a_sweep_shows_the_figure_that_is_asked_for_and_writes_a_page(gifts: str
     assert "<polyline" in (out / "report.html").read_text(encoding="utf-8")
     with pytest.raises(Failed, match="exists already"):
         run(*words)
+
+
+def test_a_sweep_that_was_stopped_at_once_has_a_page() -> None:
+    page = sweep_page("Gifts", "stopped", [], {"ties": "ties"})
+    assert "<th>ties</th>" in page
+    assert "<svg" not in page
 
 
 def test_a_search_finds_the_option_that_comes_nearest(gifts: str, tmp_path: Path) -> None:

@@ -24,7 +24,6 @@ from rulekit.model.game import Game
 from rulekit.tools.compare import comparison_text, paired_comparison
 from rulekit.tools.compare.paired_comparison import Pair, PairedComparison
 from rulekit.tools.language.translation import Tongue
-from rulekit.tools.report.comparison_page import page
 from rulekit.tools.series import simulation
 from rulekit.tools.series.option_values import chosen
 from rulekit.tools.series.simulation import MatchResult, Series
@@ -87,10 +86,13 @@ def command(
 
 
 def _write(folder: Path, made: PairedComparison, works: Sequence[Work], tongue: Tongue) -> None:
+    from rulekit.tools.report.pages import comparison_page
+
     titles = tuple(_title(work) for work in works)
+    page = comparison_page(made, titles, works[0].seed, tongue)
     try:
         write_json(folder / "compare.json", comparison_text.plain(made))
-        (folder / "report.html").write_text(page(made, titles, works[0].seed, tongue), encoding="utf-8")
+        (folder / "report.html").write_text(page, encoding="utf-8")
     except OSError as fault:
         raise Failed(f"error: {fault.filename or folder}: {error_text(fault)}") from None
     print(f"written: {folder}", file=sys.stderr)

@@ -152,12 +152,12 @@ class Run:
         print(f"written: {self.folder}", file=sys.stderr)
 
     def _write(self, folder: Path, told: SeriesReport) -> None:
-        from rulekit.tools.report.series_page import page
+        from rulekit.tools.report.pages import series_page
 
         ended_not = self._unended()
         for one in ended_not:
             (folder / f"match-{one.index}.log").write_bytes(one.log)
-        (folder / "report.html").write_text(page(told, ended_not, self.tongue), encoding="utf-8")
+        (folder / "report.html").write_text(series_page(told, ended_not, self.tongue), encoding="utf-8")
         write_table(folder / "decisions.csv", summary.DECISIONS, summary.decision_rows(told))
         write_table(folder / "came.csv", summary.OCCURRENCES, summary.occurrence_rows(told))
         write_json(folder / "summary.json", summary.plain(told))

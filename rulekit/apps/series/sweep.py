@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import click
@@ -26,7 +27,6 @@ from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.estimation.metrics import Figure
 from rulekit.tools.language.number_format import counted
 from rulekit.tools.language.translation import Tongue
-from rulekit.tools.report.sweep_page import page
 from rulekit.tools.series.parameter_grid import assignment_text, combinations, parsed_grid
 
 
@@ -78,17 +78,24 @@ def command(
     made = _plain(work, points, games)
     print(json.dumps(made) if as_json else "\n".join(_lines(points, names, tongue)))
     if folder is not None:
-        try:
-            heading = (*every[0], "figure", "value", "from", "to")
-            write_table(folder / "sweep.csv", heading, [row for point in points for row in _rows(point)])
-            write_json(folder / "sweep.json", made)
-            rows = [(_written(point), point.figures) for point in points if point.figures]
-            title, subtitle = tongue.text("title", game.title), _subtitle(work, games, tongue)
-            (folder / "report.html").write_text(page(title, subtitle, rows, names, tongue), encoding="utf-8")
-        except OSError as fault:
-            raise Failed(f"error: {fault.filename or folder}: {error_text(fault)}") from None
-        print(f"written: {folder}", file=sys.stderr)
+        from rulekit.tools.report.pages import sweep_page
+
+        title, subtitle = tongue.text("title", game.title), _subtitle(work, games, tongue)
+        rows = [(_written(point), point.figures) for point in points if point.figures]
+        page = sweep_page(title, subtitle, rows, names, tongue)
+        _write(folder, tuple(every[0]), points, made, page)
     return DONE
+
+
+def _write(folder: Path, options: tuple[str, ...], points: list[Point], made: dict[str, Any], page: str) -> None:
+    try:
+        heading = (*options, "figure", "value", "from", "to")
+        write_table(folder / "sweep.csv", heading, [row for point in points for row in _rows(point)])
+        write_json(folder / "sweep.json", made)
+        (folder / "report.html").write_text(page, encoding="utf-8")
+    except OSError as fault:
+        raise Failed(f"error: {fault.filename or folder}: {error_text(fault)}") from None
+    print(f"written: {folder}", file=sys.stderr)
 
 
 def _subtitle(work: Work, games: int, tongue: Tongue) -> str:

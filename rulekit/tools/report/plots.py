@@ -1,13 +1,12 @@
-"""Statistical plots as SVG: bar charts with error bars, forest plots, histograms, stacked bars, line charts.
+"""Statistical plots as shapes: bar charts with error bars, forest plots, histograms, stacked bars, line charts.
 
-Works on numbers and labels alone; colours come from the style sheet of the page.
+Works on numbers and labels alone; a template writes the shapes as SVG, and the style sheet of the page has the colours.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from html import escape
 from itertools import pairwise
 
 from attrs import define, field, frozen
@@ -35,34 +34,52 @@ def amount(value: float, tongue: Tongue = SOURCE) -> str:
     return with_separators(f"{value:,.0f}", tongue) if abs(value) >= 1000 else f"{value:.3g}"
 
 
+@frozen
+class Shape:
+    """One shape, in units of the drawing.
+
+    kind:    text, line, box, dot or course, which is a broken line through points.
+    style:   its class in the style sheet of the page.
+    x, y:    where it begins, or its middle; x2, y2: where a line ends.
+    text:    what is written, or a tip where a mouse points; anchor: which end of it stands at x.
+    """
+
+    kind: str
+    style: str
+    x: float = 0
+    y: float = 0
+    x2: float = 0
+    y2: float = 0
+    width: float = 0
+    height: float = 0
+    text: str = ""
+    anchor: str = ""
+    points: tuple[tuple[float, float], ...] = ()
+
+
 @define
-class _Drawing:
+class Plot:
+    """Shapes with the size of the whole, for a template to write as SVG."""
+
     width: float
     height: float
     title: str
-    parts: list[str] = field(factory=list)
+    shapes: list[Shape] = field(factory=list)
 
-    def text(self, x: float, y: float, said: str, kind: str = "label", anchor: str = "start") -> None:
-        self.parts.append(f'<text x="{x:.1f}" y="{y:.1f}" class="{kind}" text-anchor="{anchor}">{escape(said)}</text>')
+    def text(self, x: float, y: float, said: str, style: str = "label", anchor: str = "start") -> None:
+        self.shapes.append(Shape("text", style, x, y, text=said, anchor=anchor))
 
-    def line(self, x1: float, y1: float, x2: float, y2: float, kind: str) -> None:
-        self.parts.append(f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>')
+    def line(self, x: float, y: float, x2: float, y2: float, style: str) -> None:
+        self.shapes.append(Shape("line", style, x, y, x2, y2))
 
-    def box(self, x: float, y: float, width: float, height: float, kind: str, about: str = "") -> None:
-        told = f"<title>{escape(about)}</title>" if about else ""
-        self.parts.append(
-            f'<rect x="{x:.1f}" y="{y:.1f}" width="{max(width, 0):.1f}" height="{max(height, 0):.1f}" '
-            f'class="{kind}" rx="1.5">{told}</rect>'
-        )
+    def box(self, x: float, y: float, width: float, height: float, style: str, tip: str) -> None:
+        self.shapes.append(Shape("box", style, x, y, width=max(width, 0), height=max(height, 0), text=tip))
 
-    def dot(self, x: float, y: float, kind: str, about: str) -> None:
-        self.parts.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" class="{kind}"><title>{escape(about)}</title></circle>'
-        )
+    def dot(self, x: float, y: float, style: str, tip: str) -> None:
+        self.shapes.append(Shape("dot", style, x, y, text=tip))
 
-    def svg(self) -> str:
-        head = f'<svg viewBox="0 0 {self.width:.0f} {self.height:.0f}" role="img" aria-label="{escape(self.title)}">'
-        return "\n".join([head, *self.parts, "</svg>"])
+    def course(self, points: Iterable[tuple[float, float]]) -> None:
+        self.shapes.append(Shape("course", "course", points=tuple(points)))
 
 
 def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
@@ -91,11 +108,11 @@ def _cut(label: str) -> str:
 # ---------------------------------------------------------------- shares and effects
 
 
-def bar_chart(bars: Sequence[Bar], title: str, fair: float | None = None, tongue: Tongue = SOURCE) -> str:
+def bar_chart(bars: Sequence[Bar], title: str, fair: float | None = None, tongue: Tongue = SOURCE) -> Plot:
     """Shares as bars with error bars.  fair: a share to compare with."""
     left, row, width = _margin(bar.label for bar in bars), 34, 480.0
     most = min(1.0, 1.08 * max([fair or 0.0, 0.01, *(bar.range.high for bar in bars)]))
-    drawing = _Drawing(width, row * len(bars) + 30, title)
+    drawing = Plot(width, row * len(bars) + 30, title)
     scale = (width - left - 80) / most
     for tick in ticks(0, most):
         drawing.line(left + tick * scale, 4, left + tick * scale, row * len(bars) + 4, "grid")
@@ -104,10 +121,10 @@ def bar_chart(bars: Sequence[Bar], title: str, fair: float | None = None, tongue
         drawing.line(left + fair * scale, 0, left + fair * scale, row * len(bars) + 6, "fair")
     for place, bar in enumerate(bars):
         _share(drawing, bar, left, row * place + 6, scale, tongue)
-    return drawing.svg()
+    return drawing
 
 
-def _share(drawing: _Drawing, bar: Bar, left: float, y: float, scale: float, tongue: Tongue) -> None:
+def _share(drawing: Plot, bar: Bar, left: float, y: float, scale: float, tongue: Tongue) -> None:
     told = f"{100 * bar.range.value:.1f}%"
     ends = {"low": f"{100 * bar.range.low:.1f}", "high": f"{100 * bar.range.high:.1f}"}
     about = tongue.say("surely", what=bar.label, value=told, **ends)
@@ -120,11 +137,11 @@ def _share(drawing: _Drawing, bar: Bar, left: float, y: float, scale: float, ton
     drawing.text(left + bar.range.high * scale + 8, y + 16, told, "value")
 
 
-def forest_plot(bars: Sequence[Bar], title: str, tongue: Tongue = SOURCE) -> str:
+def forest_plot(bars: Sequence[Bar], title: str, tongue: Tongue = SOURCE) -> Plot:
     """A forest plot: effects as points with their intervals about a line at zero, in percentage points."""
     left, row, width = _margin(bar.label for bar in bars), 26, 480.0
     reach = 1.1 * max([0.001, *(max(abs(bar.range.low), abs(bar.range.high)) for bar in bars)])
-    drawing = _Drawing(width, row * len(bars) + 30, title)
+    drawing = Plot(width, row * len(bars) + 30, title)
     scale = (width - left - 30) / (2 * reach)
     zero = left + reach * scale
     for tick in ticks(-100 * reach, 100 * reach):
@@ -139,7 +156,7 @@ def forest_plot(bars: Sequence[Bar], title: str, tongue: Tongue = SOURCE) -> str
         drawing.text(left - 8, y + 5, _cut(bar.label), "label", "end")
         drawing.line(zero + of.low * scale, y, zero + of.high * scale, y, f"interval {kind}")
         drawing.dot(zero + of.value * scale, y, kind, about)
-    return drawing.svg()
+    return drawing
 
 
 # ---------------------------------------------------------------- histograms
@@ -147,10 +164,8 @@ def forest_plot(bars: Sequence[Bar], title: str, tongue: Tongue = SOURCE) -> str
 
 def histogram(
     bins: Sequence[tuple[int, int]], last: int, title: str, middle: float | None = None, tongue: Tongue = SOURCE
-) -> str:
-    """A histogram.  bins: least number and count of each; last: the greatest number; middle: a mean to mark."""
-    if not bins:
-        return ""
+) -> Plot:
+    """A histogram.  bins: least number and count of each, one at least; last: the greatest; middle: a mean to mark."""
     width, height, base = 480.0, 200.0, 168.0
     edges = [edge for edge, _ in bins]
     low, high = edges[0], max(last, edges[-1]) + 1
@@ -159,7 +174,7 @@ def histogram(
     scale = (width - 20) / (high - low)
     most = max(count / (end - edge) for (edge, count), end in zip(bins, ends, strict=True))
     total = sum(count for _, count in bins)
-    drawing = _Drawing(width, height, title)
+    drawing = Plot(width, height, title)
     for (edge, count), end in zip(bins, ends, strict=True):
         tall = count / (end - edge) / most * (base - 16)
         span = f"{edge}" if end == edge + 1 else tongue.say("from-to", low=edge, high=end - 1)
@@ -180,7 +195,7 @@ def histogram(
             "value",
             "start" if x < width - 100 else "end",
         )
-    return drawing.svg()
+    return drawing
 
 
 def _anchor(x: float, width: float, wide: float) -> str:
@@ -207,10 +222,10 @@ def _merged(bins: Sequence[tuple[int, int]], high: int) -> tuple[list[tuple[int,
 # ---------------------------------------------------------------- places
 
 
-def stacked_bars(rows: Sequence[tuple[str, Sequence[tuple[str, int]]]], title: str, tongue: Tongue = SOURCE) -> str:
+def stacked_bars(rows: Sequence[tuple[str, Sequence[tuple[str, int]]]], title: str, tongue: Tongue = SOURCE) -> Plot:
     """For each seat how often it came to each place, as one bar of parts."""
     left, row, width = _margin(name for name, _ in rows), 30, 480.0
-    drawing = _Drawing(width, row * len(rows) + 4, title)
+    drawing = Plot(width, row * len(rows) + 4, title)
     for line, (name, parts) in enumerate(rows):
         total, x, y = max(1, sum(count for _, count in parts)), left, row * line + 4
         drawing.text(left - 8, y + 16, _cut(name), "label", "end")
@@ -223,20 +238,20 @@ def stacked_bars(rows: Sequence[tuple[str, Sequence[tuple[str, int]]]], title: s
             if wide > len(label) * LETTER + 8:
                 drawing.text(x + wide / 2, y + 16, label, "on", "middle")
             x += wide
-    return drawing.svg()
+    return drawing
 
 
 # ---------------------------------------------------------------- lines
 
 
-def line_chart(points: Sequence[tuple[str, Estimate]], title: str, percent: bool, tongue: Tongue = SOURCE) -> str:
+def line_chart(points: Sequence[tuple[str, Estimate]], title: str, percent: bool, tongue: Tongue = SOURCE) -> Plot:
     """A line over labelled points, with an error bar at each.  percent: the numbers are shares."""
     width, height, base, left = 480.0, 240.0, 200.0, 64.0
     low = min(of.low for _, of in points)
     high = max(of.high for _, of in points)
     gap = (high - low) * 0.08 or max(abs(high), 1.0) * 0.05
     low, high = low - gap, high + gap
-    drawing = _Drawing(width, height, title)
+    drawing = Plot(width, height, title)
     factor = 100 if percent else 1
     up = (base - 12) / (high - low)
     for tick in ticks(factor * low, factor * high):
@@ -245,8 +260,7 @@ def line_chart(points: Sequence[tuple[str, Estimate]], title: str, percent: bool
         drawing.text(left - 8, y + 4, f"{tick:.4g}{'%' if percent else ''}", "tick", "end")
     step = (width - left - 30) / max(1, len(points) - 1)
     at = [left + 10 + place * step for place in range(len(points))]
-    line = " ".join(f"{x:.1f},{base - (of.value - low) * up:.1f}" for x, (_, of) in zip(at, points, strict=True))
-    drawing.parts.append(f'<polyline points="{line}" class="course"/>')
+    drawing.course((x, base - (of.value - low) * up) for x, (_, of) in zip(at, points, strict=True))
     widest = max(len(_cut(label)) for label, _ in points) * LETTER + 10
     every = max(1, math.ceil(len(points) * widest / (width - left)))
     for place, (x, (label, of)) in enumerate(zip(at, points, strict=True)):
@@ -256,4 +270,4 @@ def line_chart(points: Sequence[tuple[str, Estimate]], title: str, percent: bool
         drawing.dot(x, base - (of.value - low) * up, "even", about)
         if place % every == 0:
             drawing.text(x, base + 22, _cut(label), "tick", _anchor(x, width, widest))
-    return drawing.svg()
+    return drawing

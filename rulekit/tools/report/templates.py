@@ -1,0 +1,37 @@
+"""Rendering of the templates in `rulekit/templates/` (Jinja): plain values go in, the text of a page comes out.
+
+A template of HTML or SVG escapes whatever it is given, so that no text of a
+game, a book or a command line can become a tag.
+"""
+
+from __future__ import annotations
+
+from rulekit import library
+from rulekit.tools.language.number_format import with_separators
+from rulekit.tools.language.translation import Tongue
+
+_MARKUP = ("html.j2", "svg.j2")
+"""Endings of templates that escape."""
+
+
+def rendered(name: str, tongue: Tongue, **values: object) -> str:
+    """The text that a template makes of values, in a language.
+
+    name:   of the template; by its ending it is known what the text is.
+    values: what the template names; it may also say phrases of the engine and write numbers.
+    """
+    # Only whoever makes a page waits for it.
+    import jinja2
+
+    made = jinja2.Environment(
+        loader=jinja2.FunctionLoader(library.template),
+        autoescape=jinja2.select_autoescape(_MARKUP),
+        undefined=jinja2.StrictUndefined,
+        keep_trailing_newline=True,
+    )
+
+    def number(value: float) -> str:
+        return with_separators(f"{value:,.2f}" if isinstance(value, float) else f"{value:,}", tongue)
+
+    made.globals.update(language=tongue.language, say=tongue.say, count=tongue.count, number=number)
+    return made.get_template(name).render(values)
