@@ -86,13 +86,9 @@ def _report(file: str, lang: str | None, book: str | None, anchors: str | None, 
 
 
 def _write_page(path: str, report: Report, form: str) -> None:
-    from rulekit.tools.audit.page import NoJinja, page
+    from rulekit.tools.audit.page import page
 
-    try:
-        text = page(report)
-    except NoJinja as fault:
-        raise Failed(f"error: {fault}") from None
-    Path(path).write_text(text, encoding="utf-8", newline="\n")
+    Path(path).write_text(page(report), encoding="utf-8", newline="\n")
     click.echo(f"the page is in {path}", err=form == "json")
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from attrs import field, frozen
 
@@ -16,14 +15,11 @@ from rulekit.tools.audit.anchor_matching import Passage
 from rulekit.tools.audit.claim_checking import AGREES, NO_RULE, Audit, AuditedRules, Finding, NumberCheck
 from rulekit.tools.audit.reports import Report
 from rulekit.tools.audit.translation_check import Pair
+from rulekit.tools.language.translation import SOURCE
+from rulekit.tools.report.templates import rendered
 
 _BREAKS = re.compile(r"\s*\n\s*")
 _MARKS = re.compile(r"<[^<>]*>|\*+|(?m:^#+ )")
-INSTALL = "pip install 'rulekit[book]'"
-
-
-class NoJinja(Exception):
-    """Jinja is not installed; its text says how to get it."""
 
 
 @frozen
@@ -49,27 +45,19 @@ class _Row:
 
 
 def page(report: Report) -> str:
-    """The text of an HTML file; raises `NoJinja`."""
-    try:
-        from jinja2 import Environment
-    except ImportError:
-        raise NoJinja(f"a page needs Jinja: {INSTALL}") from None
-    template = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True).from_string(_TEMPLATE)
-    return template.render(**_contents(report))
-
-
-def _contents(report: Report) -> dict[str, Any]:
-    rows = list(_book_rows(report.audit, report) if report.audit else _pair_rows(report))
-    return {
-        "title": report.rules.rules.game.title,
-        "language": report.audit.language if report.audit else (report.pairs[0].language if report.pairs else "en"),
-        "left": "The book" if report.audit else "The translation",
-        "summary": report.summary,
-        "open": len(report.open),
-        "settled": len(report.settled),
-        "faults": [(str(fault.span), fault.title) for fault in report.faults],
-        "rows": rows,
-    }
+    """The text of an HTML file; its own words are English."""
+    return rendered(
+        "audit.html.j2",
+        SOURCE,
+        title=report.rules.rules.game.title,
+        spoken=report.audit.language if report.audit else (report.pairs[0].language if report.pairs else "en"),
+        is_book=report.audit is not None,
+        summary=report.summary,
+        open=len(report.open),
+        settled=len(report.settled),
+        faults=[(str(fault.span), fault.title) for fault in report.faults],
+        rows=list(_book_rows(report.audit, report) if report.audit else _pair_rows(report)),
+    )
 
 
 # ---------------------------------------------------------------- a book
@@ -185,99 +173,3 @@ def _bare(line: str) -> str:
 
 _MOST = 12
 """So many lines of rules stand beside a passage."""
-
-_TEMPLATE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{{ title }}: text and rules</title>
-<style>
-body { font: 15px/1.45 system-ui, sans-serif; margin: 1.5rem; color: #222; background: #fff }
-h1 { font-size: 1.4rem; margin: 0 0 .3rem }
-p.sum { color: #555; margin: .2rem 0 1rem }
-table { border-collapse: collapse; width: 100%; table-layout: fixed }
-th { text-align: left; position: sticky; top: 0; background: #f4f1ea; z-index: 1 }
-th, td { padding: .5rem .6rem; vertical-align: top; border-bottom: 1px solid #ddd; overflow-wrap: anywhere }
-col.text { width: 36% } col.clause { width: 22% } col.rule { width: 25% } col.example { width: 17% }
-tr.open td { background: #fff6f2 }
-tr.none td { color: #888 }
-.place { color: #777; font-size: .8rem }
-.quote { color: #777 }
-.text { white-space: pre-line }
-b.same { background: #e3f1e0; font-weight: 600 }
-b.open { background: #ffd2c2; outline: 2px solid #c8472b }
-b.bare { background: #fdeeb5; font-weight: 600 }
-b.idle { font-weight: 400; color: #888 }
-code { font: 12.5px/1.4 ui-monospace, monospace; display: block; white-space: pre-wrap }
-code { padding-left: 2.6em; text-indent: -2.6em }
-code i { color: #999; font-style: normal; display: inline-block; width: 2.6em; text-indent: 0 }
-.id { font-weight: 600 }
-ul.found { margin: .5rem 0 0; padding-left: 1.1rem; color: #a3341c } ul.found .settled { color: #777 }
-@media (max-width: 700px) {
-  table, tbody, tr, td { display: block; width: auto } thead, col { display: none } td { border: 0 }
-  tr { border-bottom: 2px solid #ccc }
-}
-</style>
-</head>
-<body>
-<h1>{{ title }}: what the text says and what the rules do</h1>
-<p class="sum">{{ summary }}; {{ open }} open findings, {{ settled }} accepted.
-{% if left == "The book" %}
-Numbers: <b class="same">as in the rules</b>, <b class="open">not as in the rules</b>,
-<b class="bare">said without a number there</b>, <b class="idle">no rule</b>; point at one to see its value.
-{% endif %}</p>
-{% if faults %}
-<ul class="found">
-{% for place, text in faults %}
-<li>{{ place }}: {{ text }}</li>
-{% endfor %}
-</ul>
-{% endif %}
-<ul class="found">
-{% for row in rows %}
-{% set number = loop.index %}
-{% for text, digest, settled in row.findings %}
-<li{% if settled %} class="settled"{% endif %}><a href="#r{{ number }}">{{ row.place }}</a>:
-{{ text }}{{ " (accepted)" if settled }}</li>
-{% endfor %}
-{% endfor %}
-</ul>
-<table>
-<colgroup><col class="text"><col class="clause"><col class="rule"><col class="example"></colgroup>
-<thead><tr><th>{{ left }}</th><th>Clause</th><th>Rule</th><th>Example</th></tr></thead>
-<tbody>
-{% for row in rows %}
-{% set state = "open" if row.findings and not row.findings[0][2] else "" if row.clauses else "none" %}
-<tr id="r{{ loop.index }}" class="{{ state }}">
-<td><span class="place">{{ row.place }}</span>
-<div class="text" lang="{{ language }}"><span class="quote">{{ row.quote }}</span>
-{%- for piece in row.pieces -%}
-{% if piece.kind %}<b class="{{ piece.kind }}" title="{{ piece.title }}">{{ piece.text }}</b>
-{%- else %}{{ piece.text }}{% endif %}
-{%- endfor -%}
-</div>
-{% if row.findings %}
-<ul class="found">
-{% for text, digest, settled in row.findings %}
-<li{% if settled %} class="settled"{% endif %}>{{ text }}
-<span class="place">{{ digest }}{{ " accepted" if settled }}</span></li>
-{% endfor %}
-</ul>
-{% endif %}
-</td>
-<td>{{ "no rule" if not row.clauses }}
-{% for id, text in row.clauses %}<div><span class="id">{{ id }}</span> {{ text }}</div>{% endfor %}</td>
-<td>{% for line, text in row.rules %}<code><i>{{ line }}</i>{{ text }}</code>{% endfor %}</td>
-<td>
-{% for line, text in row.examples %}
-{% if line %}<code><i>{{ line }}</i>{{ text }}</code>{% else %}<div class="place">{{ text }}</div>{% endif %}
-{% endfor %}
-</td>
-</tr>
-{% endfor %}
-</tbody>
-</table>
-</body>
-</html>
-"""
