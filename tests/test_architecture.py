@@ -67,7 +67,7 @@ HOMES = {
     "cattrs": "record/codec",
     "wasmtime": "compiler/wasm/backend compiler/runtime/module_cache",
     "polib": "tools/language/po_files",
-    "jinja2": "tools/report/templates tools/rulebook/rendering",
+    "jinja2": "tools/report/templates",
     "typst": "tools/rulebook/rendering",
     "text_to_num": "tools/audit/numeral_parsing",
     "click": "apps",

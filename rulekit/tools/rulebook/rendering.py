@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import Any
 
-from rulekit import library
 from rulekit.tools.language.translation import Tongue
+from rulekit.tools.report.templates import rendered
 from rulekit.tools.rulebook.content import Book
 from rulekit.tools.rulebook.diagram import drawing, text_diagram
 from rulekit.tools.tell.position_view import Board, is_nothing
@@ -21,15 +20,15 @@ _MARKS = re.compile(r"([\\`*_\[\]<>|#~])")
 
 
 class NoBinding(Exception):
-    """A package that makes pages is not installed; the text says how to."""
+    """The package that makes PDF is not installed; the text says how to."""
 
 
 def html(book: Book, tongue: Tongue) -> str:
-    return _rendered("rulebook.html.j2", book, tongue, escaped=True)
+    return _rendered("rulebook.html.j2", book, tongue)
 
 
 def markdown(book: Book, tongue: Tongue) -> str:
-    text = _rendered("rulebook.md.j2", book, tongue, escaped=False)
+    text = _rendered("rulebook.md.j2", book, tongue)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
@@ -38,26 +37,22 @@ def pdf(book: Book, tongue: Tongue) -> bytes:
         import typst
     except ImportError:
         raise NoBinding(f"a rulebook in PDF needs one more package: {_INSTALL}") from None
-    source = _rendered("rulebook.typ.j2", book, tongue, escaped=False)
+    source = _rendered("rulebook.typ.j2", book, tongue)
     return bytes(typst.compile(source.encode(), format="pdf"))
 
 
-def _rendered(name: str, book: Book, tongue: Tongue, *, escaped: bool) -> str:
-    try:
-        import jinja2
-    except ImportError:
-        raise NoBinding(f"a rulebook needs one more package: {_INSTALL}") from None
-
-    def autoescape(template: str | None) -> bool:
-        # A drawing is XML wherever it stands.
-        return escaped or (template or "").startswith("board.svg")
-
-    loader = jinja2.FunctionLoader(library.template)
-    made = jinja2.Environment(loader=loader, autoescape=autoescape, undefined=jinja2.StrictUndefined)  # noqa: S701
-    words: dict[str, Any] = {"say": tongue.say, "count": tongue.count, "md": _md, "t": _typst, "drawn": text_diagram}
+def _rendered(name: str, book: Book, tongue: Tongue) -> str:
     colours: dict[str, str] = {}
-    made.globals.update(words, draw=lambda board: drawing(board, colours), state=partial(_state, tongue=tongue))
-    return made.get_template(name).render(book=book)
+    return rendered(
+        name,
+        tongue,
+        book=book,
+        md=_md,
+        t=_typst,
+        drawn=text_diagram,
+        draw=lambda board: drawing(board, colours),
+        state=partial(_state, tongue=tongue),
+    )
 
 
 def _state(shown: Board, before: Board | None, tongue: Tongue) -> list[tuple[str, str]]:
