@@ -8,7 +8,6 @@ search, to the end of the action that says it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
@@ -17,7 +16,7 @@ from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.play.interpreter.main_loop import run
 from rulekit.play.machine.closure_compilation import MEANING, Meaning, Meanings
-from rulekit.play.machine.dispatch import DOES, HANDLERS, LEFT, Act, Doing
+from rulekit.play.machine.dispatch import HANDLERS, LEFT, Act
 from rulekit.play.machine.working_state import CallFrame, Machine, TrialEnd, span_of
 from rulekit.play.meaning.operators import arguments
 from rulekit.play.state.errors import LimitError
@@ -32,17 +31,18 @@ Question = ops.Ask | ops.AskWay
 # ---------------------------------------------------------------- asking
 
 
-def _ask(c: Meanings, op: ops.Ask) -> Callable[..., bool]:
-    return _ask_one(c, op) if op.least is None else _ask_several(op)
+def _ask(c: Meanings, op: ops.Ask) -> Act:
+    return _ask_one(c, op) if op.least is None else _ask_several(c, op)
 
 
-def _ask_one(c: Meanings, op: ops.Ask) -> Callable[..., bool]:
-    may = op.manner == "may"
+def _ask_one(c: Meanings, op: ops.Ask) -> Act:
+    who_of, options_of, may = c.of(op.who), c.of(op.options), op.manner == "may"
     asks_for: Any = op.type
     kind = c.setting.game.kinds.get(asks_for.kind) if getattr(asks_for, "name", "") == "thing" else None
     distinct = _distinct if kind is None else _distinct_pieces if kind.piece else _distinct_cards
 
-    def ask(m: Machine, frame: CallFrame, who: Any, options: tuple[Any, ...], least: None, most: None) -> bool:
+    def ask(m: Machine, frame: CallFrame) -> bool:
+        who, options = who_of(m), options_of(m)
         seat = _asked(m, who)
         options = distinct(m, _not_too_many(m, options))
         if may and None not in options:
@@ -52,8 +52,11 @@ def _ask_one(c: Meanings, op: ops.Ask) -> Callable[..., bool]:
     return ask
 
 
-def _ask_several(op: ops.Ask) -> Callable[..., bool]:
-    def ask(m: Machine, frame: CallFrame, who: Any, options: tuple[Any, ...], least: int, most: int) -> bool:
+def _ask_several(c: Meanings, op: ops.Ask) -> Act:
+    who_of, options_of, least_of, most_of = c.of(op.who), c.of(op.options), c.of(op.least), c.of(op.most)
+
+    def ask(m: Machine, frame: CallFrame) -> bool:
+        who, options, least, most = who_of(m), options_of(m), least_of(m), most_of(m)
         seat, options = _asked(m, who), _not_too_many(m, options)
         most = max(0, min(most, len(options)))
         if least > len(options):
@@ -332,9 +335,9 @@ def _only_if(c: Meanings, op: ops.OnlyIf) -> Act:
 
 
 MEANING[x.Possible] = _possible
-DOES[ops.Ask] = Doing(lambda op: (op.who, op.options, op.least, op.most), _ask)
 HANDLERS.update(
     {
+        ops.Ask: _ask,
         ops.AskWay: _ask_way,
         ops.OnlyIf: _only_if,
     }

@@ -44,8 +44,13 @@ class Meanings:
     acts: dict[int, Any] = field(factory=dict, init=False, repr=False)
     _made: dict[int, tuple[x.Expr, Meaning]] = field(factory=dict, init=False, repr=False)
 
-    def of(self, e: x.Expr) -> Meaning:
-        """Made when first asked for.  Equal nodes may stand on different lines, so each has its own."""
+    def of(self, e: x.Expr | None) -> Meaning:
+        """Made when first asked for; None stands for nothing.
+
+        Equal nodes may stand on different lines, so each has its own.
+        """
+        if e is None:
+            return always(None)
         made = self._made.get(id(e))
         if made is None:
             made = self._made[id(e)] = (e, MEANING[type(e)](self, e))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from rulekit.model import ops
 from rulekit.play.machine.closure_compilation import Meanings
-from rulekit.play.machine.dispatch import DOES, HANDLERS, LEFT, MOVED, Act, Doing
+from rulekit.play.machine.dispatch import HANDLERS, LEFT, MOVED, Act
 from rulekit.play.machine.visibility import inside, seeing
 from rulekit.play.machine.working_state import CallFrame, Machine, TrialEnd
+from rulekit.play.meaning.operators import arguments
 from rulekit.play.meaning.queries import sort_keys
 from rulekit.play.meaning.reading import ordered_pile
 from rulekit.play.state.event import Audience, Later, Told
@@ -100,20 +100,21 @@ def _skip(c: Meanings, op: ops.Skip) -> Act:
 # ---------------------------------------------------------------- from frame to frame
 
 
-def _call(c: Meanings, op: ops.Call) -> Callable[..., int]:
-    code = op.code
+def _call(c: Meanings, op: ops.Call) -> Act:
+    code, args_of = op.code, arguments(c, op.args)
 
-    def call(m: Machine, frame: CallFrame, *args: Any) -> int:
-        m.push(code, list(args))
+    def call(m: Machine, frame: CallFrame) -> int:
+        m.push(code, args_of(m))
         return MOVED
 
     return call
 
 
-def _perform(c: Meanings, op: ops.Perform) -> Callable[..., int]:
-    setting = c.setting
+def _perform(c: Meanings, op: ops.Perform) -> Act:
+    setting, thing_of, owner_of = c.setting, c.of(op.thing), c.of(op.owner)
 
-    def perform(m: Machine, frame: CallFrame, thing: int | None, owner: int | None) -> int:
+    def perform(m: Machine, frame: CallFrame) -> int:
+        thing, owner = thing_of(m), owner_of(m)
         if thing is None:
             raise m.error("of-nothing", "there is nothing to do")
         _, member = setting.game.member(setting.row_of[thing])
@@ -213,8 +214,6 @@ def _defeat(c: Meanings, op: ops.Defeat) -> Act:
     return defeat
 
 
-DOES[ops.Call] = Doing(lambda op: op.args, _call)
-DOES[ops.Perform] = Doing(lambda op: (op.thing, op.owner), _perform)
 HANDLERS.update(
     {
         ops.Let: _let,
@@ -224,6 +223,8 @@ HANDLERS.update(
         ops.EachNext: _each_next,
         ops.EnterStep: _enter_step,
         ops.Skip: _skip,
+        ops.Call: _call,
+        ops.Perform: _perform,
         ops.Return: _return,
         ops.StopCode: _stop_code,
         ops.EndGame: _end_game,

@@ -8,8 +8,8 @@ from typing import Any
 from rulekit import limits
 from rulekit.model import ops
 from rulekit.model.types import Type
-from rulekit.play.machine.closure_compilation import Meanings, always
-from rulekit.play.machine.dispatch import DOES, HANDLERS, Act, Doing
+from rulekit.play.machine.closure_compilation import Meanings
+from rulekit.play.machine.dispatch import HANDLERS, Act
 from rulekit.play.machine.visibility import knowing_all, seeing, seeing_in
 from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.meaning.control_flow import player
@@ -20,7 +20,7 @@ from rulekit.play.state.setting import Setting
 
 def target_slot(c: Meanings, target: ops.Target) -> Callable[[Machine], int]:
     """Where what is to be changed lies; an error if its owner is nothing."""
-    slot_of, owner_of = _slot_of(c, target), always(None) if target.of is None else c.of(target.of)
+    slot_of, owner_of = _slot_of(c, target), c.of(target.of)
     return lambda m: slot_of(m, owner_of(m))
 
 
@@ -46,18 +46,22 @@ pile_slot = target_slot
 # ---------------------------------------------------------------- variables
 
 
-def _assign(c: Meanings, op: ops.Assign) -> Callable[..., None]:
+def _assign(c: Meanings, op: ops.Assign) -> Act:
     slot_of, variable = _slot_of(c, op.target), c.setting.game.variables[op.target.variable]
+    owner_of, index_of, value_of = c.of(op.target.of), c.of(op.target.index), c.of(op.value)
 
-    def assign(m: Machine, frame: CallFrame, owner: int | None, index: None, value: Any) -> None:
+    def assign(m: Machine, frame: CallFrame) -> None:
+        owner, value = owner_of(m), value_of(m)
         slot = slot_of(m, owner)
         check_bounds(m, slot, value)
         _write(m, slot, value, variable.type)
 
-    def assign_snapshot(m: Machine, frame: CallFrame, owner: int | None, index: None, value: Any) -> None:
+    def assign_snapshot(m: Machine, frame: CallFrame) -> None:
+        owner, value = owner_of(m), value_of(m)
         _write(m, slot_of(m, owner), _taken(m, value), variable.type)
 
-    def assign_item(m: Machine, frame: CallFrame, owner: int | None, index: int, value: Any) -> None:
+    def assign_item(m: Machine, frame: CallFrame) -> None:
+        owner, index, value = owner_of(m), index_of(m), value_of(m)
         _assign_item(m, slot_of(m, owner), index, value)
 
     if variable.form == "snapshot":
@@ -134,10 +138,11 @@ def _set_starter(c: Meanings, op: ops.SetStarter) -> Act:
 # ---------------------------------------------------------------- piles
 
 
-def _move_to_pile(c: Meanings, op: ops.MoveToPile) -> Callable[..., None]:
-    slot_of, many = _slot_of(c, op.to), op.many
+def _move_to_pile(c: Meanings, op: ops.MoveToPile) -> Act:
+    things_of, owner_of, slot_of, many = c.of(op.things), c.of(op.to.of), _slot_of(c, op.to), op.many
 
-    def move_to_pile(m: Machine, frame: CallFrame, things: Any, owner: int | None) -> None:
+    def move_to_pile(m: Machine, frame: CallFrame) -> None:
+        things, owner = things_of(m), owner_of(m)
         if not many:
             if things is None:
                 raise m.error("of-nothing", "there is nothing to move")
@@ -273,10 +278,11 @@ def _told_move(
     return what, count, Told("from", origin), Told("to", setting.path(slot))
 
 
-def _remove_cards(c: Meanings, op: ops.RemoveCards) -> Callable[..., None]:
-    many = op.many
+def _remove_cards(c: Meanings, op: ops.RemoveCards) -> Act:
+    things_of, many = c.of(op.things), op.many
 
-    def remove(m: Machine, frame: CallFrame, things: Any) -> None:
+    def remove(m: Machine, frame: CallFrame) -> None:
+        things = things_of(m)
         for thing in things if many else (things,):
             if thing is None:
                 raise m.error("of-nothing", "there is nothing to remove")
@@ -295,13 +301,13 @@ def _take_away(m: Machine, thing: int) -> None:
 
 def _reveal(c: Meanings, op: ops.Reveal) -> Act:
     things_of = None if op.things is None else c.of(op.things)
-    targets = [(variable, None if of is None else c.of(of)) for variable, of in op.targets]
+    targets = [(variable, c.of(of)) for variable, of in op.targets]
 
     def reveal(m: Machine, frame: CallFrame) -> None:
         if things_of is not None:
             _reveal_things(m, things_of(m))
         for variable, of in targets:
-            owners = None if of is None else of(m)
+            owners = of(m)
             for owner in owners if isinstance(owners, tuple) else (owners,):
                 _reveal_slot(m, m.setting.slot(variable, owner))
 
@@ -346,12 +352,12 @@ def _announce(c: Meanings, op: ops.Announce) -> Act:
     return announce
 
 
-DOES[ops.Assign] = Doing(lambda op: (op.target.of, op.target.index, op.value), _assign)
-DOES[ops.RemoveCards] = Doing(lambda op: (op.things,), _remove_cards)
-DOES[ops.MoveToPile] = Doing(lambda op: (op.things, op.to.of), _move_to_pile)
 HANDLERS.update(
     {
+        ops.Assign: _assign,
         ops.SetStarter: _set_starter,
+        ops.MoveToPile: _move_to_pile,
+        ops.RemoveCards: _remove_cards,
         ops.Reveal: _reveal,
         ops.Announce: _announce,
     }

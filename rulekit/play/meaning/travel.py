@@ -11,7 +11,7 @@ from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.types import CELL
 from rulekit.play.machine.closure_compilation import Meanings, evaluate
-from rulekit.play.machine.dispatch import DOES, Doing
+from rulekit.play.machine.dispatch import HANDLERS, Act
 from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.meaning.state_changes import put_on_pile
 from rulekit.play.state.event import Later, Told
@@ -84,10 +84,11 @@ def _told(setting: Setting, piece: int, old: Any, space: Any) -> tuple[Told, ...
 # ---------------------------------------------------------------- moving
 
 
-def _move_piece(c: Meanings, op: ops.MovePiece) -> Callable[..., bool]:
-    many = op.many
+def _move_piece(c: Meanings, op: ops.MovePiece) -> Act:
+    pieces_of, goal_of, many = c.of(op.piece), c.of(op.to), op.many
 
-    def move_piece(m: Machine, frame: CallFrame, pieces: Any, space: Any) -> bool:
+    def move_piece(m: Machine, frame: CallFrame) -> bool:
+        pieces, space = pieces_of(m), goal_of(m)
         for piece in pieces if many else (pieces,):
             if piece is None:
                 raise m.error("of-nothing", "there is no piece to move")
@@ -124,10 +125,11 @@ def on_board(place: model.Place, cell: tuple[int, int]) -> bool:
     return 0 <= cell[0] < place.width and 0 <= cell[1] < place.height
 
 
-def _go_home(c: Meanings, op: ops.GoHome) -> Callable[..., bool]:
-    homes = c.setting.piece_home
+def _go_home(c: Meanings, op: ops.GoHome) -> Act:
+    piece_of, homes = c.of(op.piece), c.setting.piece_home
 
-    def go_home(m: Machine, frame: CallFrame, piece: int | None) -> bool:
+    def go_home(m: Machine, frame: CallFrame) -> bool:
+        piece = piece_of(m)
         if piece is None:
             raise m.error("of-nothing", "there is no piece to move")
         move_to(m, piece, homes.get(piece))
@@ -136,10 +138,11 @@ def _go_home(c: Meanings, op: ops.GoHome) -> Callable[..., bool]:
     return go_home
 
 
-def _travel(c: Meanings, op: ops.Travel) -> Callable[..., bool]:
-    setting, slots = c.setting, c.setting.piece_slot
+def _travel(c: Meanings, op: ops.Travel) -> Act:
+    piece_of, amount_of, setting, slots = c.of(op.piece), c.of(op.amount), c.setting, c.setting.piece_slot
 
-    def travel(m: Machine, frame: CallFrame, piece: int | None, amount: int) -> bool:
+    def travel(m: Machine, frame: CallFrame) -> bool:
+        piece, amount = piece_of(m), amount_of(m)
         if piece is None:
             raise m.error("of-nothing", "there is no piece to move")
         start = m.values[slots[piece]]
@@ -328,8 +331,11 @@ _FULL = {
 }
 
 
-def _swap(c: Meanings, op: ops.Swap) -> Callable[..., bool]:
-    def swap(m: Machine, frame: CallFrame, left: int | None, right: int | None) -> bool:
+def _swap(c: Meanings, op: ops.Swap) -> Act:
+    left_of, right_of = c.of(op.left), c.of(op.right)
+
+    def swap(m: Machine, frame: CallFrame) -> bool:
+        left, right = left_of(m), right_of(m)
         if left is None or right is None:
             raise m.error("of-nothing", "there is nothing to change places with")
         here, there = space_of(m, left), space_of(m, right)
@@ -340,8 +346,11 @@ def _swap(c: Meanings, op: ops.Swap) -> Callable[..., bool]:
     return swap
 
 
-def _swap_cards(c: Meanings, op: ops.SwapCards) -> Callable[..., None]:
-    def swap(m: Machine, frame: CallFrame, left: int | None, right: int | None) -> None:
+def _swap_cards(c: Meanings, op: ops.SwapCards) -> Act:
+    left_of, right_of = c.of(op.left), c.of(op.right)
+
+    def swap(m: Machine, frame: CallFrame) -> None:
+        left, right = left_of(m), right_of(m)
         if left is None or right is None:
             raise m.error("of-nothing", "there is nothing to change places with")
         here, there = m.lies_in(left), m.lies_in(right)
@@ -353,10 +362,11 @@ def _swap_cards(c: Meanings, op: ops.SwapCards) -> Callable[..., None]:
     return swap
 
 
-def _remove(c: Meanings, op: ops.Remove) -> Callable[..., None]:
-    many = op.many
+def _remove(c: Meanings, op: ops.Remove) -> Act:
+    pieces_of, many = c.of(op.pieces), op.many
 
-    def remove(m: Machine, frame: CallFrame, pieces: Any) -> None:
+    def remove(m: Machine, frame: CallFrame) -> None:
+        pieces = pieces_of(m)
         for piece in pieces if many else (pieces,):
             if piece is None:
                 raise m.error("of-nothing", "there is nothing to remove")
@@ -369,13 +379,13 @@ def _remove(c: Meanings, op: ops.Remove) -> Callable[..., None]:
     return remove
 
 
-DOES.update(
+HANDLERS.update(
     {
-        ops.MovePiece: Doing(lambda op: (op.piece, op.to), _move_piece),
-        ops.GoHome: Doing(lambda op: (op.piece,), _go_home),
-        ops.Travel: Doing(lambda op: (op.piece, op.amount), _travel),
-        ops.Swap: Doing(lambda op: (op.left, op.right), _swap),
-        ops.SwapCards: Doing(lambda op: (op.left, op.right), _swap_cards),
-        ops.Remove: Doing(lambda op: (op.pieces,), _remove),
+        ops.MovePiece: _move_piece,
+        ops.GoHome: _go_home,
+        ops.Travel: _travel,
+        ops.Swap: _swap,
+        ops.SwapCards: _swap_cards,
+        ops.Remove: _remove,
     }
 )
