@@ -65,7 +65,7 @@ def _run_result(m: Machine, first: dict[int, int]) -> bool:
 def _step(m: Machine, c: Meanings, first: dict[int, int]) -> None:
     """One operation; a ranking is looked at before it is made."""
     frame = m.frames[-1]
-    m.op, act = acts_of(c, frame.code)[frame.pc]
+    m.op, _, act = acts_of(c, frame.code)[frame.pc]
     frame.pc += 1
     m.locals = frame.locals
     if isinstance(m.op, ops.Rank) and m.op.keys:

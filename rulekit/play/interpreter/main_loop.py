@@ -50,9 +50,9 @@ def _run_frames(m: Machine, c: Meanings) -> None:
         frame = m.frames[-1]
         m.locals, acts, left = frame.locals, acts_of(c, frame.code), None
         while not left:
-            m.op, act = acts[frame.pc]
+            m.op, steps, act = acts[frame.pc]
             frame.pc += 1
-            m.count(frame.pc - 1)
+            m.steps += steps
             left = act(m, frame)
 
 
@@ -60,9 +60,9 @@ def _step_watched(m: Machine, c: Meanings) -> None:
     """Run one operation and see what it shows of what it read."""
     frame = m.frames[-1]
     m.locals = frame.locals
-    m.op, act = acts_of(c, frame.code)[frame.pc]
+    m.op, steps, act = acts_of(c, frame.code)[frame.pc]
     frame.pc += 1
-    m.count(frame.pc - 1)
+    m.steps += steps
     shown = taint_check.before(m, m.op)
     m.reads = set()
     act(m, frame)

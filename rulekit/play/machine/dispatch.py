@@ -19,11 +19,22 @@ LEFT, MOVED = True, 2
 """MOVED: nothing but the frames has changed, and there is one."""
 HANDLERS: dict[type, Callable[[Meanings, Any], Act]] = {}
 """How it is made for a table of players and options what each operation does."""
+Placed = tuple[ops.Op, int, Act]
+"""An operation at its place in a code: how many steps it takes, and what it does."""
 
 
-def acts_of(c: Meanings, code: int) -> list[tuple[ops.Op, Act]]:
-    """The operations of a code, each with what it does; made when the code first runs."""
-    made: list[tuple[ops.Op, Act]] | None = c.acts.get(code)
+def acts_of(c: Meanings, code: int) -> list[Placed]:
+    """The operations of a code; made when the code first runs."""
+    made: list[Placed] | None = c.acts.get(code)
     if made is None:
-        made = c.acts[code] = [(op, HANDLERS[type(op)](c, op)) for op in c.setting.game.codes[code].ops]
+        flat = c.setting.game.codes[code].ops
+        made = c.acts[code] = [(op, _steps(flat, at), HANDLERS[type(op)](c, op)) for at, op in enumerate(flat)]
     return made
+
+
+def _steps(flat: tuple[ops.Op, ...], at: int) -> int:
+    """Operations that take time are steps; a jump back is as many as it goes back over of the others."""
+    op = flat[at]
+    if isinstance(op, ops.Jump) and op.to <= at:
+        return sum(not over.effects.counted for over in flat[op.to : at + 1])
+    return int(op.effects.counted)

@@ -52,11 +52,6 @@ class CallFrame:
         return CallFrame(self.code, self.pc, self.locals.copy(), self.skips, secrets)
 
 
-def gone_over(flat: tuple[ops.Op, ...], first: int, last: int) -> int:
-    """How many uncounted operations stand from `first` to `last`: what going back over them costs in steps."""
-    return sum(not op.effects.counted for op in flat[first : last + 1])
-
-
 class TrialEnd(Exception):
     """A trial came to its end: whether what was tried can be carried through."""
 
@@ -118,16 +113,6 @@ class Machine:
     was_asked: bool = False
 
     # ------------------------------------------------------------ steps
-
-    def count(self, at: int) -> None:
-        """Operations that take time are steps; whether they are too many is asked where it goes back."""
-        op = self.op
-        if isinstance(op, ops.Jump | ops.Unless) and op.to <= at:
-            self.steps += gone_over(self.setting.game.codes[self.frames[-1].code].ops, op.to, at)
-            if self.steps > self.step_limit:
-                self.out_of_steps()
-        elif op is not None and op.effects.counted:
-            self.steps += 1
 
     def out_of_steps(self) -> None:
         per_game = self.steps > limits.STEPS_PER_GAME
