@@ -12,7 +12,6 @@ from attrs import frozen
 
 from rulekit.model import ops
 from rulekit.play.machine.closure_compilation import Meanings, NeedsOrder, evaluate, meanings
-from rulekit.play.machine.dispatch import acts_of
 from rulekit.play.machine.working_state import CallFrame, Machine, thaw
 from rulekit.play.meaning.queries import sort_keys
 from rulekit.play.state.errors import RuleError
@@ -65,7 +64,7 @@ def _run_result(m: Machine, first: dict[int, int]) -> bool:
 def _step(m: Machine, c: Meanings, first: dict[int, int]) -> None:
     """One operation; a ranking is looked at before it is made."""
     frame = m.frames[-1]
-    m.op, _, act = acts_of(c, frame.code)[frame.pc]
+    m.op, _, act = c.acts(frame.code)[frame.pc]
     frame.pc += 1
     m.locals = frame.locals
     if isinstance(m.op, ops.Rank) and m.op.keys:

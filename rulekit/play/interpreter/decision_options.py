@@ -15,8 +15,7 @@ from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.play.interpreter.main_loop import run
-from rulekit.play.machine.closure_compilation import MEANING, Meaning, Meanings
-from rulekit.play.machine.dispatch import HANDLERS, LEFT, Act
+from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, MEANING, Act, Meaning, Meanings
 from rulekit.play.machine.working_state import CallFrame, Machine, TrialEnd, span_of
 from rulekit.play.meaning.operators import arguments
 from rulekit.play.state.errors import LimitError

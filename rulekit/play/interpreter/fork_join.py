@@ -11,8 +11,7 @@ from typing import Any
 from rulekit.model import ops
 from rulekit.play.interpreter.decision_options import answer
 from rulekit.play.interpreter.main_loop import run
-from rulekit.play.machine.closure_compilation import Meanings
-from rulekit.play.machine.dispatch import HANDLERS, LEFT, Act
+from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, Act, Meanings
 from rulekit.play.machine.working_state import (
     CallFrame,
     Machine,

@@ -1,6 +1,6 @@
 """The interpreter's main loop: runs a machine until something must be decided, or the match is over.
 
-It fetches each operation from the code of the topmost frame and dispatches by its type (`dispatch`).  Between
+It fetches each operation from the code of the topmost frame and calls what it does (`closure_compilation`).  Between
 operations it decides the order of a shuffled pile where one needs it, calls reactions to pieces that have come to
 rest, and in a watched match checks that no secret is shown (`taint_check`).
 """
@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from rulekit.play.interpreter import reactions
 from rulekit.play.machine import taint_check
-from rulekit.play.machine.closure_compilation import Meanings, NeedsOrder, meanings
-from rulekit.play.machine.dispatch import MOVED, acts_of
+from rulekit.play.machine.closure_compilation import MOVED, Meanings, NeedsOrder, meanings
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning import chance
 
@@ -48,7 +47,7 @@ def _run_frames(m: Machine, c: Meanings) -> None:
     left: int | None = MOVED
     while left == MOVED:
         frame = m.frames[-1]
-        m.locals, acts, left = frame.locals, acts_of(c, frame.code), None
+        m.locals, acts, left = frame.locals, c.acts(frame.code), None
         while not left:
             m.op, steps, act = acts[frame.pc]
             frame.pc += 1
@@ -60,7 +59,7 @@ def _step_watched(m: Machine, c: Meanings) -> None:
     """Run one operation and see what it shows of what it read."""
     frame = m.frames[-1]
     m.locals = frame.locals
-    m.op, steps, act = acts_of(c, frame.code)[frame.pc]
+    m.op, steps, act = c.acts(frame.code)[frame.pc]
     frame.pc += 1
     m.steps += steps
     shown = taint_check.before(m, m.op)

@@ -1,10 +1,12 @@
-"""Evaluation of expressions by closure compilation: each is made into a function of the machine, once for a table.
+"""Closure compilation: each expression and operation is made into a function of the machine, once for a table.
 
-For every type of node the table `MEANING` says how its closure is made, out of
-the closures of its parts.  What stays as it is through a match (where values
-lie, what was agreed, who sits where) is looked up while the closure is made.
-Nothing that an expression does changes a declared value.  `reading`,
-`operators` and `queries` fill the table.
+For every type of node a dispatch table says how its closure is made, out of
+the closures of its parts: `MEANING` for expressions, `HANDLERS` for
+operations.  What stays as it is through a match (where values lie, what was
+agreed, who sits where) is looked up while the closure is made.  Nothing that
+an expression does changes a declared value.  The modules of `play.meaning`,
+`decision_options` and `fork_join` fill the tables; the interpreter reads them
+and need not know any of those.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from typing import Any
 from attrs import define, field
 
 from rulekit.model import expr as x
-from rulekit.play.machine.working_state import Machine
+from rulekit.model import ops
+from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.setting import Setting
 
@@ -30,19 +33,27 @@ MEANING: dict[type, Callable[[Meanings, Any], Meaning]] = {}
 WORDS: dict[str, Word] = {}
 """What each built-in word gives."""
 
+Act = Callable[[Machine, CallFrame], int | None]
+"""What an operation does; `LEFT` if the next one may be in another frame, or something has landed or waits."""
+LEFT, MOVED = True, 2
+"""MOVED: nothing but the frames has changed, and there is one."""
+HANDLERS: dict[type, Callable[[Meanings, Any], Act]] = {}
+"""How it is made what each operation does."""
+Placed = tuple[ops.Op, int, Act]
+"""An operation at its place in a code: how many steps it takes, and what it does."""
+
 
 @define(eq=False)
 class Meanings:
-    """The closures of all expressions for one table: seats and options.
+    """The closures of all expressions and operations for one table: seats and options.
 
     watched:  whether it is noted what is read: see `taint_check`.
-    acts:     what the operations of each code do: see `dispatch`.
     """
 
     setting: Setting
     watched: bool
-    acts: dict[int, Any] = field(factory=dict, init=False, repr=False)
     _made: dict[int, tuple[x.Expr, Meaning]] = field(factory=dict, init=False, repr=False)
+    _acts: dict[int, list[Placed]] = field(factory=dict, init=False, repr=False)
 
     def of(self, e: x.Expr | None) -> Meaning:
         """Made when first asked for; None stands for nothing.
@@ -58,6 +69,23 @@ class Meanings:
 
     def each(self, several: Iterable[x.Expr]) -> tuple[Meaning, ...]:
         return tuple(self.of(e) for e in several)
+
+    def acts(self, code: int) -> list[Placed]:
+        """The operations of a code; made when it first runs."""
+        made = self._acts.get(code)
+        if made is None:
+            flat = self.setting.game.codes[code].ops
+            made = [(op, _steps(flat, at), HANDLERS[type(op)](self, op)) for at, op in enumerate(flat)]
+            self._acts[code] = made
+        return made
+
+
+def _steps(flat: tuple[ops.Op, ...], at: int) -> int:
+    """Operations that take time are steps; a jump back is as many as it goes back over of the others."""
+    op = flat[at]
+    if isinstance(op, ops.Jump) and op.to <= at:
+        return sum(not over.effects.counted for over in flat[op.to : at + 1])
+    return int(op.effects.counted)
 
 
 def meanings(setting: Setting) -> Meanings:

@@ -1,8 +1,8 @@
 """The machine: a working copy of a state, which operations change; its call frames; thawing and freezing.
 
 An abstract machine with a control stack, as plain data: it is thawed from a `State`, changed, and frozen again.  It
-knows neither what operations do (`dispatch`) nor what expressions mean (`closure_compilation`), and the interpreter
-runs it.  All of these import it, so it imports none of them.
+knows neither what operations do nor what expressions mean (`closure_compilation`), and the interpreter runs it.  All of
+these import it, so it imports none of them.
 """
 
 from __future__ import annotations

@@ -12,8 +12,7 @@ from typing import Any
 from attrs import evolve
 
 from rulekit.model import ops
-from rulekit.play.machine.closure_compilation import Meanings, NeedsOrder, meanings
-from rulekit.play.machine.dispatch import HANDLERS, LEFT, Act
+from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, Act, Meanings, NeedsOrder, meanings
 from rulekit.play.machine.visibility import knowing_all, seeing
 from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.meaning.state_changes import forget_order, pile_slot, put_on_pile

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.model import ops
-from rulekit.play.machine.closure_compilation import Meanings
-from rulekit.play.machine.dispatch import HANDLERS, LEFT, MOVED, Act
+from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, MOVED, Act, Meanings
 from rulekit.play.machine.visibility import inside, seeing
 from rulekit.play.machine.working_state import CallFrame, Machine, TrialEnd
 from rulekit.play.meaning.operators import arguments

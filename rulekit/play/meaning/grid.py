@@ -15,8 +15,7 @@ from collections.abc import Callable, Iterable
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
-from rulekit.play.machine.closure_compilation import Meanings, spend
-from rulekit.play.machine.dispatch import HANDLERS, Act
+from rulekit.play.machine.closure_compilation import HANDLERS, Act, Meanings, spend
 from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.meaning.travel import arrive, goal, on_board, place_of, space_of
 

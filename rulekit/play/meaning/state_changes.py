@@ -8,8 +8,7 @@ from typing import Any
 from rulekit import limits
 from rulekit.model import ops
 from rulekit.model.types import Type
-from rulekit.play.machine.closure_compilation import Meanings
-from rulekit.play.machine.dispatch import HANDLERS, Act
+from rulekit.play.machine.closure_compilation import HANDLERS, Act, Meanings
 from rulekit.play.machine.visibility import knowing_all, seeing, seeing_in
 from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.meaning.control_flow import player

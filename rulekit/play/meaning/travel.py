@@ -10,8 +10,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.types import CELL
-from rulekit.play.machine.closure_compilation import Meanings, evaluate
-from rulekit.play.machine.dispatch import HANDLERS, Act
+from rulekit.play.machine.closure_compilation import HANDLERS, Act, Meanings, evaluate
 from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.meaning.state_changes import put_on_pile
 from rulekit.play.state.event import Later, Told
