@@ -6,6 +6,7 @@ import json
 
 import click
 
+from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND
 from rulekit.diagnostics import ERROR, Diagnostic, as_data, render_all
 from rulekit.loading import examine
@@ -13,8 +14,7 @@ from rulekit.source import Source
 
 
 @click.command("check")
-@click.argument("files", nargs=-1, required=True, metavar="FILE…")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How findings are written.")
+@o.takes(o.FILES, o.form())
 @click.option("--strict", is_flag=True, help="Warnings count as errors do.")
 def command(files: tuple[str, ...], form: str, strict: bool) -> int:
     """Find what is wrong in rules files, and say where.

@@ -9,8 +9,9 @@ import click
 from attrs import define, field
 
 from rulekit import library
+from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
-from rulekit.apps.language import language_option, spoken
+from rulekit.apps.language import spoken
 from rulekit.diagnostics import printable, render
 from rulekit.record import strict_json
 from rulekit.record.json_values import value_to_json
@@ -30,14 +31,8 @@ _MOST_SEATS = 6
 
 
 @click.command("diff")
-@click.argument("files", nargs=-1, required=True, metavar="FILE [FILE]")
-@click.option("--a", "first", multiple=True, metavar="NAME=VALUE", help="Choose an option in the first game.")
-@click.option("--b", "second", multiple=True, metavar="NAME=VALUE", help="Choose an option in the second game.")
-@click.option("--players", type=click.IntRange(min=1), help="Only so many players; else every number in turn.")
-@click.option("--games", type=click.IntRange(1, 10**6), default=1000, show_default=True, help="Matches to compare.")
-@click.option("--seed", default="diff", show_default=True, help="Any text; the same seed gives the same matches.")
-@click.option("--json", "as_json", is_flag=True, help="The difference as one JSON object.")
-@language_option
+@o.takes(o.ONE_OR_TWO_FILES, o.SIDES, o.players("every number in turn"), o.games("Matches to compare.", 10**6))
+@o.takes(o.seed("diff"), o.as_json("The difference as one JSON object."), o.LANG)
 def command(
     files: tuple[str, ...],
     first: tuple[str, ...],

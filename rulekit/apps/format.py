@@ -15,6 +15,7 @@ import click
 from attrs import frozen
 
 from rulekit import library
+from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.diagnostics import Diagnostic, Problems, render_all
 from rulekit.source import Source
@@ -32,7 +33,7 @@ class _Text:
 
 
 @click.command("fmt")
-@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@o.FILES
 @click.option("--check", is_flag=True, help="Change nothing; end with 1 if a file would change.")
 @click.option("--diff", is_flag=True, help="The same, and show what would change.")
 def command(files: tuple[str, ...], check: bool, diff: bool) -> int:

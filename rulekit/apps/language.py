@@ -1,9 +1,8 @@
-"""`--lang`: which language a command speaks, and what is wrong with its catalogues."""
+"""Which language a command speaks (`--lang`), and what is wrong with its catalogues."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,11 +12,6 @@ from rulekit.tools.language.translation import SOURCE, Tongue
 
 if TYPE_CHECKING:
     from rulekit.model.game import Game
-
-
-def language_option(command: Callable[..., Any]) -> Callable[..., Any]:
-    text = "The language to speak, such as it or de; without a catalogue the text stays as it is."
-    return click.option("--lang", default=SOURCE.language, metavar="LANG", help=text)(command)
 
 
 def spoken(language: str, game: Game) -> Tongue:

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import click
 
+from rulekit.apps import options as o
 from rulekit.apps.console import DONE, Failed
-from rulekit.apps.language import language_option, spoken
+from rulekit.apps.language import spoken
 from rulekit.loading import load
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.rulebook import rendering
@@ -24,16 +25,13 @@ def _made(form: str, book: Book, tongue: Tongue) -> bytes:
 
 
 @click.command("rulebook")
-@click.argument("file")
-@language_option
+@o.takes(o.FILE, o.LANG)
 @click.option(
     "--html", "form", flag_value="html", default="html", help="A page that needs no other file (the default)."
 )
 @click.option("--markdown", "form", flag_value="markdown", help="Markdown, boards drawn with letters.")
 @click.option("--pdf", "form", flag_value="pdf", help="A booklet in A5.")
-@click.option("-o", "--output", metavar="PAGE", help="Where to write; else to standard output.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Choose an option or a reading.")
-@click.option("--ruleset", help="Choose a named set of options.")
+@o.takes(o.output("PAGE"), o.CHOICES)
 def command(file: str, lang: str, form: str, output: str | None, options: tuple[str, ...], ruleset: str | None) -> int:
     """Print the rules of the game in FILE as a rulebook.
 

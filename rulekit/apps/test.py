@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterable, Iterator
 import click
 from attrs import define, field
 
+from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
-from rulekit.apps.language import language_option, spoken
+from rulekit.apps.language import spoken
 from rulekit.diagnostics import Diagnostic, as_data, nearest, render, render_all
 from rulekit.loading import Loaded, examine
 from rulekit.model.game import Game, Scenario
@@ -41,12 +42,11 @@ class _Tally:
 
 
 @click.command("test")
-@click.argument("files", nargs=-1, required=True, metavar="FILE…")
+@o.FILES
 @click.option("-k", "name", metavar="NAME", default="", help="Only scenarios with these words in their name.")
 @click.option("-v", "--verbose", is_flag=True, help="One line for each scenario.")
 @click.option("--repair", "mend", is_flag=True, help="What would mend those that fail or are misprints.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How results are written.")
-@language_option
+@o.takes(o.form("results"), o.LANG)
 def command(files: tuple[str, ...], name: str, verbose: bool, mend: bool, form: str, lang: str) -> int:
     """Run the scenarios in rules files.
 

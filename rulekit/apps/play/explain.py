@@ -7,9 +7,10 @@ from collections.abc import Iterable
 import click
 from attrs import define, field
 
+from rulekit.apps import options as o
 from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND, Failed
 from rulekit.apps.input_files import open_log, rules_of_log
-from rulekit.apps.language import language_option, spoken
+from rulekit.apps.language import spoken
 from rulekit.apps.play.screen import Screen, forgive_streams
 from rulekit.diagnostics import printable
 from rulekit.loading import load
@@ -32,12 +33,10 @@ _MOST_NAMED = 12
 
 
 @click.command("explain")
-@click.argument("log_file", metavar="LOG")
+@o.LOG
 @click.option("--at", "number", type=click.IntRange(min=0), help="Only this decision; 0 is the setup.")
 @click.option("--tree", "as_tree", is_flag=True, help="Every line of the rules that ran, with what it read.")
-@click.option("--rules", metavar="FILE", help="Explain it under these rules; else under those that the log names.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON line for each decision.")
-@language_option
+@o.takes(o.rules("Explain it"), o.as_json("One JSON line for each decision."), o.LANG)
 def command(log_file: str, number: int | None, as_tree: bool, rules: str | None, as_json: bool, lang: str) -> int:
     """Say why: for each event of a recorded game the clauses that caused it.
 

@@ -6,9 +6,10 @@ import sys
 
 import click
 
+from rulekit.apps import options as o
 from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND, Failed
 from rulekit.apps.input_files import open_log, rules_of_log
-from rulekit.apps.language import language_option, spoken
+from rulekit.apps.language import spoken
 from rulekit.apps.play.screen import JsonLines, Screen, forgive_streams
 from rulekit.loading import load
 from rulekit.play import engine
@@ -21,11 +22,9 @@ from rulekit.tools.tell import narration
 
 
 @click.command("replay")
-@click.argument("log_file", metavar="LOG")
+@o.LOG
 @click.option("--to", type=click.IntRange(min=0), help="Stop after this many decisions and show the position.")
-@click.option("--rules", metavar="FILE", help="Play it under these rules; else under those that the log names.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON line for each event, decision and the outcome.")
-@language_option
+@o.takes(o.rules("Play it"), o.JSON_LINES, o.LANG)
 def command(log_file: str, to: int | None, rules: str | None, as_json: bool, lang: str) -> int:
     """Play a recorded match again and check that it still holds.
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import secrets
 import unicodedata
 
 import click
 
 from rulekit import library
+from rulekit.apps import options as o
 from rulekit.apps.console import FOUND, LIMIT, Failed
-from rulekit.apps.language import language_option, spoken
+from rulekit.apps.language import spoken
 from rulekit.apps.play.screen import forgive_streams
 from rulekit.apps.play.session import HUMAN, Session, Setup
 from rulekit.bots.players import registry
@@ -23,23 +23,21 @@ from rulekit.tools.series.option_values import chosen
 
 _LONGEST_NAME = 64
 _LONGEST_SEED = 1000
+"""Longer than those of series: a match of one is named `SEED#NUMBER`."""
 
 
 @click.command("run")
-@click.argument("file")
-@click.option("--players", type=click.IntRange(min=1), help="How many play; else all named seats, or the fewest.")
+@o.takes(o.FILE, o.players("all named seats, or the fewest"))
 @click.option(
     "--seats",
     help="Who sits where: human or a bot (random, greedy, mcts:200), with commas between; the rest are random.",
 )
 @click.option("--names", help="Names for the seats, with commas between.")
-@click.option("--seed", help="Any text; the same seed and answers give the same match.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Choose an option or a reading.")
-@click.option("--ruleset", help="Choose a named set of options.")
+@o.takes(o.seed(words="Any text; the same seed and answers give the same match."), o.CHOICES)
 @click.option("--record", metavar="LOG", help="Write a log to this new file; it holds all secrets.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON line for each event, decision and the outcome.")
+@o.JSON_LINES
 @click.option("--practice", is_flag=True, help="Let people take back anything.")
-@language_option
+@o.LANG
 def command(
     file: str,
     players: int | None,
@@ -61,7 +59,7 @@ def command(
     forgive_streams()
     game = load(file)
     kinds, called = _seating(game, players, seats, names)
-    effective = _seed(seed)
+    effective = o.seed_of(seed, _LONGEST_SEED)
     tongue = spoken(lang, game)
     setup = Setup(file, called, kinds, effective, seed is not None or HUMAN not in kinds, ruleset, practice, tongue)
     values = chosen(game, ruleset, options)
@@ -132,15 +130,6 @@ def _names(names: str | None) -> tuple[str, ...]:
         if not name or len(name) > _LONGEST_NAME or not name.isprintable() or set(name) & set(".[]"):
             raise click.UsageError(f"--names: {name!a} cannot be a seat's name")
     return called
-
-
-def _seed(seed: str | None) -> str:
-    """The seed given, or a fresh one."""
-    if seed is None:
-        return secrets.token_hex(6)
-    if len(seed) > _LONGEST_SEED or any("\ud800" <= c <= "\udfff" for c in seed):
-        raise click.UsageError(f"--seed: a text of at most {_LONGEST_SEED} characters in UTF-8")
-    return seed
 
 
 def _log_file(record: str | None) -> library.LogFile | None:

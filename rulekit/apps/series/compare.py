@@ -13,8 +13,9 @@ from typing import Any
 
 import click
 
+from rulekit.apps import options as o
 from rulekit.apps.console import DONE, Failed
-from rulekit.apps.language import language_option, spoken
+from rulekit.apps.language import spoken
 from rulekit.apps.series.batches import Work, Workers, batches, make_series_or_fail
 from rulekit.apps.series.output_folder import error_text, new_folder, write_json
 from rulekit.apps.series.progress import Progress, deferred_interrupt
@@ -32,20 +33,15 @@ _ENOUGH = re.compile(r"(\d{1,2}(?:\.\d{1,6})?)\s*%")
 
 
 @click.command(name="compare")
-@click.argument("files", nargs=-1, required=True, metavar="FILE [FILE]")
-@click.option("--a", "a_options", multiple=True, metavar="NAME=VALUE", help="An option of the first version.")
-@click.option("--b", "b_options", multiple=True, metavar="NAME=VALUE", help="An option of the second version.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="An option of both.")
-@click.option("--games", type=click.IntRange(2, MOST), help="How many pairs; else 10,000, with --until 1,000,000.")
+@o.takes(o.ONE_OR_TWO_FILES, o.SIDES, o.option("An option of both."))
+@o.games("How many pairs; else 10,000, with --until 1,000,000.", MOST, default=None, least=2)
 @click.option("--until", metavar="0.5%", help="Stop when all wins differ clearly, or by no more than this.")
 @series_options
-@click.option("--out", metavar="DIR", help="Write compare.json and report.html into this new folder.")
-@click.option("--json", "as_json", is_flag=True, help="The report as one JSON object.")
-@language_option
+@o.takes(o.folder("compare.json and report.html"), o.as_json("The report as one JSON object."), o.LANG)
 def command(
     files: tuple[str, ...],
-    a_options: tuple[str, ...],
-    b_options: tuple[str, ...],
+    first: tuple[str, ...],
+    second: tuple[str, ...],
     options: tuple[str, ...],
     games: int | None,
     until: str | None,
@@ -71,7 +67,7 @@ def command(
     games_of = [load(file) for file in dict.fromkeys(files)]
     versions = [games_of[0], games_of[-1]]
     tongue = spoken(lang, versions[0])
-    works, workers = _works(versions, files, ((*options, *a_options), (*options, *b_options)), how)
+    works, workers = _works(versions, files, ((*options, *first), (*options, *second)), how)
     folder = None if out is None else new_folder(out)
     sides = [make_series_or_fail(work, game) for work, game in zip(works, versions, strict=True)]
     made = _contrast(sides[0], sides[1])

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 from attrs import frozen
 
+from rulekit.apps import options as o
 from rulekit.apps.series.batches import Work, Workers
 
 if TYPE_CHECKING:
@@ -17,28 +16,24 @@ if TYPE_CHECKING:
 ENGINES = ("auto", "interpreter", "wasm")
 """`auto` is the fastest that is there."""
 MOST = 10**9
-_LONGEST_SEED = 200
 
 
-def series_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that every command about series takes."""
-    for option in (
-        click.option("--scheduler", metavar="ADDRESS", help="Of the Dask cluster, such as tcp://host:8786."),
-        click.option("--backend", type=click.Choice(["here", "dask"]), default="here", help="Where the work is done."),
-        click.option("--engine", type=click.Choice(ENGINES), default="auto", help="What plays."),
-        click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Workers at once."),
-        click.option("--seed", help="Any text; the same seed gives the same matches."),
-        click.option("--bots", help="Who plays, such as mcts:200,random: one for all seats, or one for each."),
-        click.option("--players", type=click.IntRange(min=1), help="How many play; else the fewest."),
-    ):
-        command = option(command)
-    return command
+series_options = o.takes(
+    o.players("the fewest"),
+    click.option("--bots", help="Who plays, such as mcts:200,random: one for all seats, or one for each."),
+    o.seed(),
+    o.JOBS,
+    click.option("--engine", type=click.Choice(ENGINES), default="auto", help="What plays."),
+    click.option("--backend", type=click.Choice(["here", "dask"]), default="here", help="Where the work is done."),
+    click.option("--scheduler", metavar="ADDRESS", help="Of the Dask cluster, such as tcp://host:8786."),
+)
+"""The options that every command about series takes."""
 
 
 def work_of(game: Game, file: str, options: dict[str, Any], how: dict[str, Any]) -> tuple[Work, Workers]:
     """The series and the workers that the shared options ask for.  Errors: `click.UsageError`."""
     seats = game.least if how["players"] is None else how["players"]
-    work = Work(file, options, seats, seed_of(how["seed"]), how["engine"], _bots(how["bots"], seats))
+    work = Work(file, options, seats, o.seed_of(how["seed"]), how["engine"], _bots(how["bots"], seats))
     if (how["backend"] == "dask") != bool(how["scheduler"]):
         raise click.UsageError("--backend dask and --scheduler ADDRESS go together")
     return work, Workers(how["jobs"], how["scheduler"] or "")
@@ -54,13 +49,6 @@ class SimulateOptions:
     as_json: bool
     parquet: bool = False
     lang: str = "en"
-
-
-def seed_of(seed: str | None) -> str:
-    """The seed that was given, or a new one.  Errors: `click.UsageError`."""
-    if seed is not None and (len(seed) > _LONGEST_SEED or any("\ud800" <= c <= "\udfff" for c in seed)):
-        raise click.UsageError(f"--seed: a text of at most {_LONGEST_SEED} characters in UTF-8")
-    return secrets.token_hex(6) if seed is None else seed
 
 
 def _bots(written: str | None, seats: int) -> tuple[str, ...]:

@@ -11,13 +11,13 @@ from typing import Any
 
 import click
 
+from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND
-from rulekit.apps.language import language_option
 from rulekit.apps.series import disk_cache
 from rulekit.apps.series.batches import batches_of
 from rulekit.apps.series.disk_cache import CacheEntry
 from rulekit.apps.series.progress import Progress, deferred_interrupt
-from rulekit.apps.series.series_options import MOST, SimulateOptions, seed_of, series_options
+from rulekit.apps.series.series_options import MOST, SimulateOptions, series_options
 from rulekit.compiler.runtime import module_cache
 from rulekit.compiler.runtime.module_cache import CachedSeries
 from rulekit.tools.estimation import summary
@@ -27,15 +27,11 @@ from rulekit.tools.language.translation import SOURCE
 
 
 @click.command(name="simulate")
-@click.argument("file")
-@click.option("--games", type=click.IntRange(1, MOST), default=1000, show_default=True, help="How many matches.")
+@o.takes(o.FILE, o.games("How many matches.", MOST))
 @series_options
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Choose an option or a reading.")
-@click.option("--ruleset", help="Choose a named set of options.")
-@click.option("--out", metavar="DIR", help="Write tables, summary.json and report.html into this new folder.")
+@o.takes(o.CHOICES, o.folder("tables, summary.json and report.html"))
 @click.option("--parquet", is_flag=True, help="With --out: the tables as Parquet, too.")
-@click.option("--json", "as_json", is_flag=True, help="The report as one JSON object.")
-@language_option
+@o.takes(o.as_json("The report as one JSON object."), o.LANG)
 def command(
     file: str,
     games: int,
@@ -77,7 +73,7 @@ def _kept(file: str, written: SimulateOptions, how: dict[str, Any]) -> tuple[Cac
     found = disk_cache.find(disk_cache.CacheKey(file, how["players"], written.options, written.ruleset))
     if found is None:
         return None
-    how["seed"] = seed_of(how["seed"])
+    how["seed"] = o.seed_of(how["seed"])
     try:
         return found, module_cache.open_series(found.module, how["seed"])
     except Exception:

@@ -11,8 +11,9 @@ from typing import Any
 import click
 from attrs import evolve, frozen
 
+from rulekit.apps import options as o
 from rulekit.apps.console import DONE, Failed
-from rulekit.apps.language import language_option, spoken
+from rulekit.apps.language import spoken
 from rulekit.apps.series.batches import Work, Workers, batches, make_series
 from rulekit.apps.series.output_folder import error_text, new_folder, write_json, write_table
 from rulekit.apps.series.progress import Progress
@@ -40,14 +41,11 @@ class Point:
 
 
 @click.command(name="sweep")
-@click.argument("file")
-@click.option("--option", "options", multiple=True, required=True, metavar="NAME=1..8", help="Values of an option.")
+@o.takes(o.FILE, o.axis("Values of an option."))
 @click.option("--figure", "shown", multiple=True, help="Show this figure; else wins, rounds, decisions and ties.")
-@click.option("--games", type=click.IntRange(1, MOST), default=1000, show_default=True, help="Matches of each.")
+@o.games("Matches of each.", MOST)
 @series_options
-@click.option("--out", metavar="DIR", help="Write sweep.csv, sweep.json and report.html into this new folder.")
-@click.option("--json", "as_json", is_flag=True, help="All figures as one JSON object.")
-@language_option
+@o.takes(o.folder("sweep.csv, sweep.json and report.html"), o.as_json("All figures as one JSON object."), o.LANG)
 def command(
     file: str,
     options: tuple[str, ...],

@@ -9,8 +9,9 @@ from typing import Any
 import click
 from attrs import define, evolve, field, frozen
 
+from rulekit.apps import options as o
 from rulekit.apps.console import DONE, Failed
-from rulekit.apps.language import language_option, spoken
+from rulekit.apps.language import spoken
 from rulekit.apps.series.batches import Work, Workers, make_series
 from rulekit.apps.series.progress import Progress
 from rulekit.apps.series.series_options import MOST, series_options, work_of
@@ -34,15 +35,13 @@ _BEST = 5
 
 
 @click.command(name="tune")
-@click.argument("file")
-@click.option("--option", "options", multiple=True, required=True, metavar="NAME=1..8", help="What may change.")
+@o.takes(o.FILE, o.axis("What may change."))
 @click.option("--target", "targets", multiple=True, required=True, metavar="TEXT", help='"first seat wins 25%"')
 @click.option("--trials", type=click.IntRange(1, 10_000), default=40, show_default=True, help="How many to try.")
-@click.option("--games", type=click.IntRange(1, MOST), default=2000, show_default=True, help="Matches of each.")
+@o.games("Matches of each.", MOST, default=2000)
 @click.option("--study", metavar="FILE", help="Keep all trials in this SQLite file, and go on from there.")
 @series_options
-@click.option("--json", "as_json", is_flag=True, help="The report as one JSON object.")
-@language_option
+@o.takes(o.as_json("The report as one JSON object."), o.LANG)
 def command(
     file: str,
     options: tuple[str, ...],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from rulekit import library
+from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.language import spoken
 from rulekit.diagnostics import ERROR, Problems, render_all
@@ -14,8 +15,7 @@ from rulekit.tools.language.translation import SOURCE
 
 
 @click.command("anchor")
-@click.argument("file", metavar="FILE")
-@click.option("--book", metavar="BOOK", required=True, help="A published rulebook: plain text or Markdown.")
+@o.takes(o.FILE, o.book(required=True))
 @click.option("--anchors", metavar="ANCHORS", help="The anchors so far; without them a first file is proposed.")
 @click.option(
     "--lang",

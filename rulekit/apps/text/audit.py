@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rulekit import library
+from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.diagnostics import ERROR, as_data, render_all
 
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
 
 
 @click.command("audit")
-@click.argument("file", metavar="FILE")
+@o.FILE
 @click.option("--lang", metavar="L", help="The translation of the game into this language: it, de, …")
-@click.option("--book", metavar="BOOK", help="A published rulebook: plain text or Markdown.")
+@o.book(required=False)
 @click.option("--anchors", metavar="ANCHORS", help="Which passages of the book belong to which clauses.")
 @click.option("--accepted", metavar="LIST", help="Findings with the reasons why they are accepted.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="How findings are written.")
+@o.form()
 @click.option("--html", metavar="PAGE", help="Write a page with book, clauses, rules and examples side by side.")
 def command(
     file: str,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.diagnostics import render_all
 from rulekit.loading import load
@@ -13,7 +14,7 @@ from rulekit.tools.language.po_files import NoPolib
 
 
 @click.command("check")
-@click.argument("file")
+@o.FILE
 @click.option("--lang", required=True, metavar="LANG", help="The language, such as it or de.")
 def command(file: str, lang: str) -> int:
     """Tell what is missing, fuzzy or broken in the translations of the game in FILE.

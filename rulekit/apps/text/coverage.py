@@ -13,8 +13,9 @@ from multiprocessing import get_context
 import click
 from attrs import define, field
 
+from rulekit.apps import options as o
 from rulekit.apps.console import DONE
-from rulekit.apps.language import language_option, spoken
+from rulekit.apps.language import spoken
 from rulekit.diagnostics import printable
 from rulekit.loading import load
 from rulekit.play.state.value import Value
@@ -31,15 +32,10 @@ _CLOSE = 20
 
 
 @click.command("coverage")
-@click.argument("file", metavar="FILE")
-@click.option("--games", type=click.IntRange(1, 10**7), default=1000, show_default=True, help="Random matches.")
-@click.option("--players", type=click.IntRange(min=1), help="How many play; else every number in turn.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Choose an option or a reading.")
-@click.option("--seed", default="coverage", show_default=True, help="Any text.")
-@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes at work.")
+@o.takes(o.FILE, o.games("Random matches.", 10**7), o.players("every number in turn"), o.option(), o.seed("coverage"))
+@o.JOBS
 @click.option("--never", is_flag=True, help="Only what no example, or no match, exercises.")
-@click.option("--json", "as_json", is_flag=True, help="The table as one JSON object.")
-@language_option
+@o.takes(o.as_json("The table as one JSON object."), o.LANG)
 def command(
     file: str,
     games: int,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from rulekit.apps import options as o
 from rulekit.apps.console import DONE, Failed
 from rulekit.tools.language.message_extraction import extracted
 from rulekit.tools.language.po_files import NoPolib, template
@@ -13,8 +14,7 @@ from rulekit.tools.language.po_files import NoPolib, template
 
 @click.command("extract")
 @click.argument("file", metavar="[FILE]", required=False)
-@click.option("--engine", is_flag=True, help="What the engine itself says, instead of a game.")
-@click.option("-o", "--output", metavar="POT", help="Where to write; else to standard output.")
+@o.takes(o.ENGINE_TEXTS, o.output("POT"))
 def command(file: str | None, engine: bool, output: str | None) -> int:
     """Write every clause, name, question and answer of the game in FILE as a gettext template.
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 import click
 from attrs import frozen
 
+from rulekit.apps import options as o
 from rulekit.apps.console import DONE
-from rulekit.apps.language import language_option, spoken
+from rulekit.apps.language import spoken
 from rulekit.diagnostics import printable
 from rulekit.loading import load
 from rulekit.model.game import Game
@@ -22,9 +23,7 @@ from rulekit.tools.tell.clause_text import clause_words
 
 
 @click.command("gaps")
-@click.argument("file", metavar="FILE")
-@click.option("--json", "as_json", is_flag=True, help="The questions as a JSON list.")
-@language_option
+@o.takes(o.FILE, o.as_json("The questions as a JSON list."), o.LANG)
 def command(file: str, as_json: bool, lang: str) -> int:
     """Every `assume` of the game in FILE, as questions to put to its publisher.
 

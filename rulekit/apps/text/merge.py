@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from rulekit import library
+from rulekit.apps import options as o
 from rulekit.apps.console import DONE, Failed
 from rulekit.diagnostics import render
 from rulekit.tools.language.catalogue_merge import merged, new_catalogue
@@ -16,7 +17,7 @@ from rulekit.tools.language.po_files import Broken, NoPolib
 
 @click.command("merge")
 @click.argument("files", metavar="[FILE] PO", nargs=-1, required=True)
-@click.option("--engine", is_flag=True, help="The texts of the engine itself, instead of a game.")
+@o.ENGINE_TEXTS
 def command(files: tuple[str, ...], engine: bool) -> int:
     """Bring the translation PO in step with the game in FILE.
 

@@ -12,9 +12,10 @@ from multiprocessing import get_context
 import click
 from attrs import define, field
 
+from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.input_files import open_rules
-from rulekit.apps.language import language_option, spoken
+from rulekit.apps.language import spoken
 from rulekit.diagnostics import printable
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
@@ -28,13 +29,11 @@ _PIECE = 8
 
 
 @click.command("pin")
-@click.argument("file", metavar="FILE")
+@o.FILE
 @click.option("--clause", "clauses", multiple=True, metavar="ID", help="Only what this clause says; may be repeated.")
-@click.option("--games", type=click.IntRange(1, 10**6), default=300, show_default=True, help="Matches for a proposal.")
+@o.games("Matches for a proposal.", 10**6, default=300)
 @click.option("--no-examples", "bare", is_flag=True, help="Only name the changes; propose no examples.")
-@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes at work.")
-@click.option("--json", "as_json", is_flag=True, help="The changes as one JSON object.")
-@language_option
+@o.takes(o.JOBS, o.as_json("The changes as one JSON object."), o.LANG)
 def command(file: str, clauses: tuple[str, ...], games: int, bare: bool, jobs: int, as_json: bool, lang: str) -> int:
     """Do the examples of the game in FILE pin its rules down?
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import click
 
+from rulekit.apps import options as o
 from rulekit.apps.console import DONE
 from rulekit.apps.input_files import open_rules
-from rulekit.apps.language import language_option, spoken
+from rulekit.apps.language import spoken
 from rulekit.tools.compare.sensitivity_analysis import Effect, Readings
 from rulekit.tools.estimation.confidence_intervals import Estimate
 from rulekit.tools.language.translation import Tongue
@@ -18,13 +19,9 @@ from rulekit.tools.series.option_values import chosen
 
 
 @click.command("unclear")
-@click.argument("file", metavar="FILE")
-@click.option("--games", type=click.IntRange(1, 10**6), default=1000, show_default=True, help="Matches each.")
-@click.option("--players", type=click.IntRange(min=1), help="How many play; else one more than the fewest.")
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE", help="Choose an option for all of them.")
-@click.option("--seed", default="unclear", show_default=True, help="Any text.")
-@click.option("--json", "as_json", is_flag=True, help="The effects as one JSON object.")
-@language_option
+@o.takes(o.FILE, o.games("Matches each.", 10**6), o.players("one more than the fewest"))
+@o.takes(o.option("Choose an option for all of them."), o.seed("unclear"), o.as_json("The effects as one JSON object."))
+@o.LANG
 def command(
     file: str, games: int, players: int | None, options: tuple[str, ...], seed: str, as_json: bool, lang: str
 ) -> int:

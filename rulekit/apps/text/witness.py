@@ -6,9 +6,10 @@ import sys
 
 import click
 
+from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.input_files import open_rules
-from rulekit.apps.language import language_option, spoken
+from rulekit.apps.language import spoken
 from rulekit.diagnostics import nearest, printable
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
@@ -22,12 +23,10 @@ from rulekit.tools.tell.clause_text import clause_words
 
 
 @click.command("witness")
-@click.argument("file", metavar="FILE")
+@o.FILE
 @click.argument("clause", metavar="CLAUSE")
-@click.option("--games", type=click.IntRange(1, 10**6), default=1000, show_default=True, help="Matches looked through.")
-@click.option("--seed", default="witness", show_default=True, help="Any text.")
-@click.option("--json", "as_json", is_flag=True, help="The scenario as one JSON object.")
-@language_option
+@o.takes(o.games("Matches looked through.", 10**6), o.seed("witness"), o.as_json("The scenario as one JSON object."))
+@o.LANG
 def command(file: str, clause: str, games: int, seed: str, as_json: bool, lang: str) -> int:
     """The shortest game or position found in which CLAUSE is carried out.
 
