@@ -1,13 +1,20 @@
-"""Semantic actions of the parser: reduced rules to nodes, for expressions and statements; one method a grammar rule.
+"""Semantic actions of the parser: reduced rules to nodes.
 
-The children of a rule arrive in its order, absent ones as None; tokens are
-texts.  `lalr_parser` calls these methods by the names of the grammar's rules,
-each with the place of all that it was made from.
+A rule makes the node of its name, `move_to` a `MoveTo`, of its children in
+their order: one for each field, and all that are left for a last field that is
+a tuple.  Absent children arrive as None; tokens are texts.  Only the rules that
+need more than this have a method here.  `lalr_parser` gives the place of all
+that a node is made from.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+from itertools import accumulate
 from typing import Any
+
+import attrs
 
 from rulekit.source import Span
 from rulekit.syntax import nodes
@@ -16,38 +23,36 @@ from rulekit.syntax.indentation import Margins
 Children = list[Any]
 
 
-def only(children: Children, kind: Any) -> tuple[Any, ...]:
+def _only(children: Children, kind: Any) -> tuple[Any, ...]:
     """The children that are of one type."""
     return tuple(child for child in children if isinstance(child, kind))
 
 
-def one(children: Children, kind: Any) -> Any:
+def _one(children: Children, kind: Any) -> Any:
     """The first child of a type; None if there is none."""
     return next((child for child in children if isinstance(child, kind)), None)
 
 
-def said(token: Any) -> str | None:
-    """The text of a token that may be absent."""
-    return None if token is None else str(token)
-
-
-def integer(token: Any) -> int:
+def _integer(token: str) -> int:
     """The number that a token writes."""
     # A longer number has been reported; its first digits will do.
-    return int(str(token)[:20])
+    return int(token[:20])
 
 
-def unquoted(token: Any) -> str:
-    """The text of a token without the quotes around it."""
-    return str(token)[1:-1]
+class AstBuilder:
+    """Makes the nodes of one file.
 
-
-class Expressions:
-    """Also holds what every method needs: the source's name and the margins by place."""
+    source:   its name.
+    margins:  what stands beside its lines, by place.
+    """
 
     def __init__(self, source: str, margins: Margins) -> None:
         self._source = source
         self._margins = margins
+
+    def make(self, rule: str, at: Span, children: Children) -> Any:
+        """What a rule of the grammar makes of its children; `at` is where they stand."""
+        return _action(rule)(self, at, children)
 
     def line(self, at: Span) -> dict[str, Any]:
         """Span and margin of a node that begins a line; its span ends with its first logical line."""
@@ -59,34 +64,21 @@ class Expressions:
         return nodes.File(tuple(c), self._margins.tail, span=at)
 
     def name(self, at: Span, c: Children) -> nodes.Name:
-        return nodes.Name(str(c[0]).strip("'"), at)
+        return nodes.Name(c[0].strip("'"), at)
 
-    def _filter(self, at: Span, c: Children, bare: bool) -> nodes.Filter:
-        return nodes.Filter(c[0], c[1], bare, span=at)
+    def text(self, at: Span, c: Children) -> str:
+        return str(c[0][1:-1])
+
+    # ------------------------------------------------------------ expressions
 
     def where(self, at: Span, c: Children) -> nodes.Filter:
-        return self._filter(at, c, False)
+        return nodes.Filter(c[0], c[1], False, span=at)
 
     def whose(self, at: Span, c: Children) -> nodes.Filter:
-        return self._filter(at, c, True)
-
-    def except_(self, at: Span, c: Children) -> nodes.Except:
-        return nodes.Except(c[0], c[1], span=at)
-
-    def naming(self, at: Span, c: Children) -> nodes.Naming:
-        return nodes.Naming(c[0], c[1], span=at)
+        return nodes.Filter(c[0], c[1], True, span=at)
 
     def extreme(self, at: Span, c: Children) -> nodes.Extreme:
-        return nodes.Extreme(c[0], str(c[1]) == "lowest", c[2], span=at)
-
-    def ordered(self, at: Span, c: Children) -> nodes.Ordered:
-        return nodes.Ordered(c[0], tuple(c[1:]), span=at)
-
-    def order(self, at: Span, c: Children) -> nodes.Key:
-        return nodes.Key(c[1], said(c[0]), span=at)
-
-    def choice(self, at: Span, c: Children) -> nodes.Choice:
-        return nodes.Choice(c[0], c[1], c[2], span=at)
+        return nodes.Extreme(c[0], c[1] == "lowest", c[2], span=at)
 
     def _chain(self, at: Span, c: Children, op: str) -> Any:
         result = c[0]
@@ -100,15 +92,8 @@ class Expressions:
     def conjunction(self, at: Span, c: Children) -> Any:
         return self._chain(at, c, "and")
 
-    def not_(self, at: Span, c: Children) -> nodes.Unary:
-        return nodes.Unary("not", c[0], span=at)
-
     def comparison(self, at: Span, c: Children) -> nodes.Binary:
-        op = " ".join(str(token) for token in c[1:-1])
-        return nodes.Binary(op, c[0], c[-1], span=at)
-
-    def span(self, at: Span, c: Children) -> nodes.Reach:
-        return nodes.Reach(c[0], c[1], span=at)
+        return nodes.Binary(" ".join(c[1:-1]), c[0], c[-1], span=at)
 
     def bounds(self, at: Span, c: Children) -> nodes.Bounds:
         high = c[2] if len(c) > 2 else None
@@ -118,23 +103,11 @@ class Expressions:
     def _operators(self, at: Span, c: Children) -> Any:
         result = c[0]
         for op, part in zip(c[1::2], c[2::2], strict=True):
-            result = nodes.Binary(str(op), result, part, span=at)
+            result = nodes.Binary(op, result, part, span=at)
         return result
 
     sum = _operators
     product = _operators
-
-    def minus(self, at: Span, c: Children) -> nodes.Unary:
-        return nodes.Unary("-", c[0], span=at)
-
-    def ask(self, at: Span, c: Children) -> nodes.Unary:
-        return nodes.Unary(str(c[0]), c[1], span=at)
-
-    def fold(self, at: Span, c: Children) -> nodes.Fold:
-        return nodes.Fold(str(c[0]), c[1], c[2], span=at)
-
-    def number(self, at: Span, c: Children) -> nodes.Number:
-        return nodes.Number(integer(c[0]), span=at)
 
     def yes(self, at: Span, c: Children) -> nodes.Flag:
         return nodes.Flag(True, span=at)
@@ -142,32 +115,8 @@ class Expressions:
     def no(self, at: Span, c: Children) -> nodes.Flag:
         return nodes.Flag(False, span=at)
 
-    def none(self, at: Span, c: Children) -> nodes.Nothing:
-        return nodes.Nothing(span=at)
+    # ------------------------------------------------------------ statements
 
-    def word(self, at: Span, c: Children) -> nodes.Word:
-        return nodes.Word(c[0], span=at)
-
-    def attribute(self, at: Span, c: Children) -> nodes.Attribute:
-        return nodes.Attribute(c[0], c[1], span=at)
-
-    def call(self, at: Span, c: Children) -> nodes.Call:
-        return nodes.Call(c[0], c[1] or (), span=at)
-
-    def item(self, at: Span, c: Children) -> nodes.Item:
-        return nodes.Item(c[0], c[1], span=at)
-
-    def cell_at(self, at: Span, c: Children) -> nodes.CellAt:
-        return nodes.CellAt(c[0], c[1], c[2], span=at)
-
-    def listing(self, at: Span, c: Children) -> nodes.Listing:
-        return nodes.Listing(c[0] or (), span=at)
-
-    def args(self, at: Span, c: Children) -> tuple[Any, ...]:
-        return tuple(c)
-
-
-class Statements(Expressions):
     def body(self, at: Span, c: Children) -> nodes.Body:
         # An indented body begins with the layout after its head, so its first statement tells the form.
         inline = c[0].span.line == at.line
@@ -175,7 +124,7 @@ class Statements(Expressions):
 
     def if_(self, at: Span, c: Children) -> nodes.If:
         first = nodes.Arm(c[0], c[1], span=at)
-        rest = only(c[2:], nodes.Arm)
+        rest = _only(c[2:], nodes.Arm)
         return nodes.If((first, *rest), **self.line(at))
 
     def else_if(self, at: Span, c: Children) -> nodes.Arm:
@@ -184,106 +133,82 @@ class Statements(Expressions):
     def otherwise(self, at: Span, c: Children) -> nodes.Arm:
         return nodes.Arm(None, c[0], **self.line(at))
 
-    def each(self, at: Span, c: Children) -> nodes.Each:
-        return nodes.Each(c[1], c[2], c[3], c[0] is not None, **self.line(at))
-
-    def while_(self, at: Span, c: Children) -> nodes.While:
-        return nodes.While(c[0], c[1], **self.line(at))
-
-    def repeat(self, at: Span, c: Children) -> nodes.Repeat:
-        return nodes.Repeat(c[0], **self.line(at))
-
-    def step(self, at: Span, c: Children) -> nodes.Step:
-        return nodes.Step(c[0], c[1], **self.line(at))
-
-    def ways(self, at: Span, c: Children) -> nodes.Ways:
-        prompt = None if c[2] is None else unquoted(c[2])
-        return nodes.Ways(c[1], tuple(c[3:]), c[0] is not None, prompt, **self.line(at))
-
-    def way(self, at: Span, c: Children) -> nodes.Way:
-        return nodes.Way(unquoted(c[0]), c[1], one(c[2:], nodes.Body), **self.line(at))
-
-    def picture(self, at: Span, c: Children) -> nodes.Picture:
-        return nodes.Picture(c[0], tuple(c[1:]), **self.line(at))
-
-    def let(self, at: Span, c: Children) -> nodes.Let:
-        return nodes.Let(c[0], c[1], **self.line(at))
-
-    def set(self, at: Span, c: Children) -> nodes.Set:
-        return nodes.Set(c[0], c[1], **self.line(at))
-
-    def change_by(self, at: Span, c: Children) -> nodes.ChangeBy:
-        return nodes.ChangeBy(str(c[0]), c[1], c[2], **self.line(at))
-
-    def move_to(self, at: Span, c: Children) -> nodes.MoveTo:
-        return nodes.MoveTo(c[0], c[1], **self.line(at))
-
-    def travel(self, at: Span, c: Children) -> nodes.Travel:
-        return nodes.Travel(c[0], c[1], c[2], **self.line(at))
-
-    def go_home(self, at: Span, c: Children) -> nodes.GoHome:
-        return nodes.GoHome(c[0], **self.line(at))
-
-    def swap(self, at: Span, c: Children) -> nodes.Swap:
-        return nodes.Swap(c[0], c[1], **self.line(at))
-
-    def push(self, at: Span, c: Children) -> nodes.Push:
-        return nodes.Push(str(c[0]), c[1], c[2], **self.line(at))
-
-    def shift(self, at: Span, c: Children) -> nodes.Shift:
-        toward = c[1] if len(c) == 3 else None
-        return nodes.Shift(c[0], toward, c[-1], **self.line(at))
-
-    def remove(self, at: Span, c: Children) -> nodes.Remove:
-        return nodes.Remove(c[0], **self.line(at))
-
-    def shuffle(self, at: Span, c: Children) -> nodes.Shuffle:
-        return nodes.Shuffle(c[0], **self.line(at))
-
-    def reveal(self, at: Span, c: Children) -> nodes.Reveal:
-        return nodes.Reveal(c[0], **self.line(at))
-
-    def announce(self, at: Span, c: Children) -> nodes.Announce:
-        return nodes.Announce(c[0], c[1], **self.line(at))
-
-    def deal(self, at: Span, c: Children) -> nodes.Deal:
-        return nodes.Deal(c[0], c[1], c[2], **self.line(at))
-
-    def chance(self, at: Span, c: Children) -> nodes.Chance:
-        return nodes.Chance(str(c[0]), c[1], c[2], c[3], **self.line(at))
-
-    def do(self, at: Span, c: Children) -> nodes.Do:
-        return nodes.Do(c[0], c[1], c[2], **self.line(at))
-
-    def skip(self, at: Span, c: Children) -> nodes.Skip:
-        return nodes.Skip(c[0], **self.line(at))
-
-    def stop(self, at: Span, c: Children) -> nodes.Stop:
-        return nodes.Stop(c[0], **self.line(at))
-
-    def next(self, at: Span, c: Children) -> nodes.Next:
-        return nodes.Next(c[0], **self.line(at))
-
-    def end(self, at: Span, c: Children) -> nodes.End:
-        return nodes.End(**self.line(at))
-
-    def rank(self, at: Span, c: Children) -> nodes.Rank:
-        return nodes.Rank(c[0], **self.line(at))
-
-    def defeat(self, at: Span, c: Children) -> nodes.Defeat:
-        return nodes.Defeat(c[0], **self.line(at))
-
-    def only_if(self, at: Span, c: Children) -> nodes.OnlyIf:
-        return nodes.OnlyIf(c[0], **self.line(at))
-
-    def choose(self, at: Span, c: Children) -> nodes.Choose:
-        secretly, who, manner, amount, name, source, prompt = c
-        text = None if prompt is None else unquoted(prompt)
-        line = self.line(at)
-        return nodes.Choose(who, name, source, amount, said(manner), secretly is not None, text, **line)
-
     def amount(self, at: Span, c: Children) -> nodes.Amount:
         if not isinstance(c[0], str):
             return nodes.Amount(c[0], span=at)
-        high = None if c[1] is None else nodes.Number(integer(c[1]))
-        return nodes.Amount(nodes.Number(integer(c[0])), high, span=at)
+        high = None if c[1] is None else nodes.Number(_integer(c[1]))
+        return nodes.Amount(nodes.Number(_integer(c[0])), high, span=at)
+
+    # ------------------------------------------------------------ declarations
+
+    def option(self, at: Span, c: Children) -> nodes.Option:
+        word, name, text, *rest = c
+        kind = _one(rest, nodes.OptionType)
+        default = rest[rest.index(kind) + 1] if kind else None
+        readings, guards = _only(rest, nodes.Reading), _only(rest, nodes.Guard)
+        return nodes.Option(word, name, text, kind, default, readings, guards, **self.line(at))
+
+    def flag_type(self, at: Span, c: Children) -> nodes.OptionType:
+        return nodes.OptionType("flag", span=at)
+
+    def number_type(self, at: Span, c: Children) -> nodes.OptionType:
+        return nodes.OptionType("number", c[0], span=at)
+
+    def set_type(self, at: Span, c: Children) -> nodes.OptionType:
+        return nodes.OptionType("set", c[0], span=at)
+
+    def deck(self, at: Span, c: Children) -> nodes.Deck:
+        rows, members = _only(c, nodes.Row), _only(c, nodes.Member)
+        return nodes.Deck(c[0], c[1], c[2], rows, members, **self.line(at))
+
+    def member(self, at: Span, c: Children) -> nodes.Member:
+        kind, key, title, *rest = c
+        return nodes.Member(kind, key, title, _only(rest, nodes.Trait), _one(rest, nodes.Body), **self.line(at))
+
+    def row(self, at: Span, c: Children) -> nodes.Row:
+        cells = c[0][1:-1].split("|")
+        starts = accumulate((len(cell) + 1 for cell in cells), initial=at.column + 1)
+        columns = tuple(start + len(cell) - len(cell.lstrip()) for start, cell in zip(starts, cells, strict=False))
+        return nodes.Row(tuple(cell.strip() for cell in cells), columns, **self.line(at))
+
+    def grid(self, at: Span, c: Children) -> nodes.Grid:
+        size = [x for x in c[1:] if x is not None and not isinstance(x, nodes.Line)]
+        width, height, test = (*size, None, None, None)[:3]
+        return nodes.Grid(c[0], width, height, test, _only(c[1:], nodes.Line), **self.line(at))
+
+    def parameters(self, at: Span, c: Children) -> tuple[nodes.Parameter, ...]:
+        return tuple(c)
+
+
+# ---------------------------------------------------------------- nodes by their fields
+
+_Action = Callable[[AstBuilder, Span, Children], Any]
+_FROM_CHILD: dict[str, Callable[[Any], Any]] = {
+    "bool": lambda child: child is not None,
+    "int": _integer,
+    "tuple": lambda child: child or (),
+}
+"""By the type of a field what it is made of its child, where that is not the child itself."""
+
+
+@cache
+def _action(rule: str) -> _Action:
+    made: _Action | None = getattr(AstBuilder, rule, None)
+    return made or _by_fields(getattr(nodes, rule.title().replace("_", "")))
+
+
+def _by_fields(kind: Any) -> _Action:
+    """Makes a node of this kind, one child for a field in their order."""
+    types = [str(a.type).partition("[")[0] for a in attrs.fields(kind) if a.name not in ("span", "margin")]
+    rest = len(types) - 1 if types[-1:] == ["tuple"] else None
+    changes = [(number, _FROM_CHILD[name]) for number, name in enumerate(types[:rest]) if name in _FROM_CHILD]
+    is_line = issubclass(kind, nodes.Line)
+
+    def made(builder: AstBuilder, at: Span, c: Children) -> Any:
+        for number, changed in changes:
+            c[number] = changed(c[number])
+        if rest is not None:
+            c[rest:] = [tuple([child for child in c[rest:] if child is not None])]
+        return kind(*c, **builder.line(at)) if is_line else kind(*c, span=at)
+
+    return made

@@ -13,7 +13,7 @@ from typing import Any
 from attrs import define, field
 
 from rulekit.source import Span
-from rulekit.syntax.ast_builder_file import Declarations
+from rulekit.syntax.ast_builder import AstBuilder
 from rulekit.syntax.indentation import Mark
 from rulekit.syntax.parse_tables import Rule, Tables
 
@@ -49,7 +49,7 @@ class LalrParser:
 
     tables: Tables
     source: str = ""
-    builder: Declarations | None = None
+    builder: AstBuilder | None = None
     states: list[int] = field(factory=lambda: [0])
     values: list[Any] = field(factory=list, repr=False)
     extents: list[Mark | Span] = field(factory=list, repr=False)
@@ -124,7 +124,7 @@ class LalrParser:
             del states[-size:]
         states.append(self.tables.states[states[-1]][rule.origin])
 
-    def _make(self, rule: Rule, builder: Declarations) -> None:
+    def _make(self, rule: Rule, builder: AstBuilder) -> None:
         """One value out of the last few, and where it stands."""
         first = len(self.values) - rule.size
         extent = self._extent(first)
@@ -139,7 +139,7 @@ class LalrParser:
         if rule.makes is None:
             (made,) = children
         else:
-            made = getattr(builder, rule.makes)(extent, children) if rule.makes else children
+            made = builder.make(rule.makes, extent, children) if rule.makes else children
         self.values[first:] = [made]
         self.extents[first:] = [extent]
 

@@ -2,6 +2,8 @@
 
 No name is resolved here, no type known, no default filled in.  Equality
 ignores spans, so that a formatted file equals the one it was made from.
+Fields stand in the order in which a rule of the grammar gives them; the
+exceptions are methods of `ast_builder`.
 """
 
 from __future__ import annotations
@@ -208,8 +210,8 @@ class Extreme(Node):
 
 @frozen
 class Key(Node):
+    ranking: str | None  # lowest, highest or unsaid
     value: Expr
-    ranking: str | None = None  # lowest, highest or unsaid
 
 
 @frozen
@@ -398,13 +400,13 @@ class OnlyIf(Line):
 class Choose(Line):
     """manner: may, always or unsaid."""
 
+    secretly: bool
     who: Expr
+    manner: str | None
+    amount: Amount | None
     name: str
     source: Expr
-    amount: Amount | None = None
-    manner: str | None = None
-    secretly: bool = False
-    prompt: str | None = None
+    prompt: str | None
 
 
 @frozen
@@ -413,17 +415,17 @@ class Way(Line):
 
     label: str
     test: Expr | None
-    body: Body | None
+    body: Body | None = None
 
 
 @frozen
 class Ways(Line):
     """A choice between labelled ways."""
 
+    secretly: bool
     who: Expr
+    prompt: str | None
     ways: tuple[Way, ...]
-    secretly: bool = False
-    prompt: str | None = None
 
 
 @frozen
@@ -441,10 +443,10 @@ class If(Line):
 
 @frozen
 class Each(Line):
+    secretly: bool
     name: str
     over: Expr | None
     body: Body
-    secretly: bool = False
 
 
 @frozen
@@ -725,58 +727,66 @@ class Seen(Node):
     whom: str
 
 
-@frozen(kw_only=True)
+@frozen
 class VariableLine(Line):
     name: str
-    seen: Seen | None = None
 
 
-@frozen(kw_only=True)
+@frozen
 class Counter(VariableLine):
-    bounds: Bounds | None = None
-    starts: Expr | None = None
+    bounds: Bounds | None
+    starts: Expr | None
+    seen: Seen | None
 
 
-@frozen(kw_only=True)
+@frozen
 class FlagVariable(VariableLine):
-    starts: Expr | None = None
+    starts: Expr | None
+    seen: Seen | None
 
 
-@frozen(kw_only=True)
+@frozen
 class Value(VariableLine):
     of: str
-    starts: Expr | None = None
+    starts: Expr | None
+    seen: Seen | None
 
 
-@frozen(kw_only=True)
+@frozen
 class Piece(VariableLine):
     place: str
-    at: Expr | None = None
+    at: Expr | None
+    seen: Seen | None
 
 
-@frozen(kw_only=True)
+@frozen
 class PieceGroup(VariableLine):
     count: int
+    name: str
     kind: str
     place: str
-    at: Expr | None = None
+    at: Expr | None
+    seen: Seen | None
 
 
-@frozen(kw_only=True)
+@frozen
 class Pile(VariableLine):
     of: str
-    starts: Expr | None = None
+    starts: Expr | None
+    seen: Seen | None
 
 
-@frozen(kw_only=True)
+@frozen
 class Snapshot(VariableLine):
     of: str
+    seen: Seen | None
 
 
-@frozen(kw_only=True)
+@frozen
 class ListVariable(VariableLine):
     of: Expr
     index: Expr
+    seen: Seen | None
 
 
 Variable = Counter | FlagVariable | Value | Piece | PieceGroup | Pile | Snapshot | ListVariable

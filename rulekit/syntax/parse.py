@@ -14,7 +14,7 @@ from rulekit import limits
 from rulekit.diagnostics import Problems, closest, nearest
 from rulekit.source import Source, Span
 from rulekit.syntax import indentation, nodes
-from rulekit.syntax.ast_builder_file import Declarations
+from rulekit.syntax.ast_builder import AstBuilder
 from rulekit.syntax.indentation import Margins, Mark
 from rulekit.syntax.lalr_parser import LalrParser, lexed
 from rulekit.syntax.parse_tables import tables
@@ -132,7 +132,7 @@ def _recovering(tokens: list[Mark], source: Source, margins: Margins, problems: 
     lost: set[str] = set()
     broken = False
     for _ in range(_FAULTS):
-        parser = LalrParser(tables(), source.name, Declarations(source.name, margins))
+        parser = LalrParser(tables(), source.name, AstBuilder(source.name, margins))
         index = parser.feed_all(tokens)
         if index is None:
             return _Recovered(parser.whole(), frozenset(lost), broken)

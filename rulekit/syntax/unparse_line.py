@@ -123,7 +123,7 @@ def _parameters(parameters: Sequence[nodes.Parameter]) -> str:
     return f"({', '.join(x.name + _maybe(' of ', x.of) for x in parameters)})" if parameters else ""
 
 
-def _seen(node: nodes.VariableLine) -> str:
+def _seen(node: nodes.Variable) -> str:
     return "" if node.seen is None else f", seen {node.seen.word} {node.seen.whom}"
 
 

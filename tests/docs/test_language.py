@@ -186,12 +186,12 @@ def test_precedence_is_that_of_the_grammar() -> None:
         ("if a or b then c else d or e", "choice"),
         ("a and b or c", "disjunction"),
         ("not a and b", "conjunction"),
-        ("not a is b", "not_"),
+        ("not a is b", "unary"),
         ("a..b is c", "comparison"),
-        ("a + b..c", "span"),
+        ("a + b..c", "reach"),
         ("a * b + c", "sum"),
         ("-a * b", "product"),
-        ("count a.b", "ask"),
+        ("count a.b", "unary"),
     ]
     for text, outermost in pairs:
         tree: Any = parser.parse(f"define x is {text}\n")
