@@ -8,6 +8,8 @@ exceptions are methods of `ast_builder`.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from attrs import field
 
 from rulekit.source import NOWHERE, Span
@@ -64,7 +66,15 @@ EMPTY = Margin()
 
 @frozen(kw_only=True)
 class Node:
+    """form: how it is written, in terms of its fields (see `unparse_expr.Slot`); "" where a function writes it."""
+
+    form: ClassVar[str] = ""
     span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+    def __init_subclass__(cls, form: str = "") -> None:
+        # attrs makes each class twice, the second time without what was said of its form.
+        if form:
+            cls.form = form
 
 
 @frozen(kw_only=True)
@@ -78,7 +88,7 @@ class Line(Node):
 
 
 @frozen
-class Number(Node):
+class Number(Node, form="{value}"):
     value: int
 
 
@@ -88,7 +98,7 @@ class Flag(Node):
 
 
 @frozen
-class Nothing(Node):
+class Nothing(Node, form="none"):
     """`none`."""
 
 
@@ -100,13 +110,13 @@ class Word(Node):
 
 
 @frozen
-class Attribute(Node):
+class Attribute(Node, form="{of:postfix}.{name}"):
     of: Expr
     name: str
 
 
 @frozen
-class Call(Node):
+class Call(Node, form="{function:postfix}({args:query})"):
     function: Expr
     args: tuple[Expr, ...]
 
@@ -134,7 +144,7 @@ class Listing(Node):
 
 
 @frozen
-class Reach(Node):
+class Reach(Node, form="{low:sum}..{high:sum}"):
     """`low..high`, both ends included."""
 
     low: Expr
@@ -150,7 +160,7 @@ class Unary(Node):
 
 
 @frozen
-class Fold(Node):
+class Fold(Node, form="{op} of {value:sum} over {over:postfix}"):
     """op: sum, least, most."""
 
     op: str
@@ -168,7 +178,7 @@ class Binary(Node):
 
 
 @frozen
-class Choice(Node):
+class Choice(Node, form="if {test} then {then} else {other:choice}"):
     """`if test then yes else no`, as a value."""
 
     test: Expr
@@ -186,13 +196,13 @@ class Filter(Node):
 
 
 @frozen
-class Except(Node):
+class Except(Node, form="{of:query} except {less}"):
     of: Expr
     less: Expr
 
 
 @frozen
-class Naming(Node):
+class Naming(Node, form="{of:query} as {name}"):
     """`of as name`: the element's name in what follows."""
 
     of: Expr
@@ -215,7 +225,7 @@ class Key(Node):
 
 
 @frozen
-class Ordered(Node):
+class Ordered(Node, form="{of:query} by {keys:logic then}"):
     """`of by key then key`: sorted, lowest first unless said."""
 
     of: Expr
@@ -241,7 +251,7 @@ class Bounds(Node):
 
 
 @frozen
-class Let(Line):
+class Let(Line, form="let {name} be {value:query}"):
     name: str
     value: Expr
 
@@ -253,7 +263,7 @@ class Set(Line):
 
 
 @frozen
-class ChangeBy(Line):
+class ChangeBy(Line, form="{verb} {target:postfix} by {amount}"):
     """`raise` or `lower` a counter by an amount."""
 
     verb: str
@@ -262,13 +272,13 @@ class ChangeBy(Line):
 
 
 @frozen
-class MoveTo(Line):
+class MoveTo(Line, form="move {thing} to {to}"):
     thing: Expr
     to: Expr
 
 
 @frozen
-class Travel(Line):
+class Travel(Line, form="move {piece:postfix} {heading} by {amount}"):
     """`move piece heading by amount`: along a track."""
 
     piece: Expr
@@ -277,18 +287,18 @@ class Travel(Line):
 
 
 @frozen
-class GoHome(Line):
+class GoHome(Line, form="move {piece:postfix} home"):
     piece: Expr
 
 
 @frozen
-class Swap(Line):
+class Swap(Line, form="swap {left} for {right}"):
     left: Expr
     right: Expr
 
 
 @frozen
-class Push(Line):
+class Push(Line, form="{verb} {thing} toward {toward}"):
     """`push X toward D` or `compact S toward D`."""
 
     verb: str
@@ -297,7 +307,7 @@ class Push(Line):
 
 
 @frozen
-class Shift(Line):
+class Shift(Line, form="shift {things}[ toward {toward}] by {by}"):
     """`shift S toward D by n`, or by an offset when toward is None."""
 
     things: Expr
@@ -306,28 +316,28 @@ class Shift(Line):
 
 
 @frozen
-class Remove(Line):
+class Remove(Line, form="remove {thing}"):
     thing: Expr
 
 
 @frozen
-class Shuffle(Line):
+class Shuffle(Line, form="shuffle {pile:postfix}"):
     pile: Expr
 
 
 @frozen
-class Reveal(Line):
+class Reveal(Line, form="reveal {what}"):
     what: Expr
 
 
 @frozen
-class Announce(Line):
+class Announce(Line, form="announce {what} to {to}"):
     what: Expr
     to: Expr
 
 
 @frozen
-class Deal(Line):
+class Deal(Line, form="deal {amount:sum} from {source} to {to}"):
     amount: Expr
     source: Expr
     to: Expr
@@ -343,7 +353,7 @@ class Amount(Node):
 
 
 @frozen
-class Chance(Line):
+class Chance(Line, form="{verb} [{amount} ]{name} from {source:query}"):
     """`draw` or `roll`."""
 
     verb: str
@@ -353,7 +363,7 @@ class Chance(Line):
 
 
 @frozen
-class Do(Line):
+class Do(Line, form="do {call:postfix}[ for {owner}][, may stop {may_stop}]"):
     """`do action(args)`, or `do thing for owner`; `may stop X` says that it may not return."""
 
     call: Expr
@@ -362,37 +372,37 @@ class Do(Line):
 
 
 @frozen
-class Skip(Line):
+class Skip(Line, form="skip {step}"):
     step: str
 
 
 @frozen
-class Stop(Line):
+class Stop(Line, form="stop {what}"):
     what: str
 
 
 @frozen
-class Next(Line):
+class Next(Line, form="next {what}"):
     what: str
 
 
 @frozen
-class End(Line):
+class End(Line, form="end game"):
     """`end game`."""
 
 
 @frozen
-class Rank(Line):
+class Rank(Line, form="rank {players:query}"):
     players: Expr
 
 
 @frozen
-class Defeat(Line):
+class Defeat(Line, form="defeat {players:query}"):
     players: Expr
 
 
 @frozen
-class OnlyIf(Line):
+class OnlyIf(Line, form="only if {test}"):
     test: Expr
 
 
@@ -410,7 +420,7 @@ class Choose(Line):
 
 
 @frozen
-class Way(Line):
+class Way(Line, form='"{label}"[ if {test}]'):
     """body None: nothing happens."""
 
     label: str
@@ -442,7 +452,7 @@ class If(Line):
 
 
 @frozen
-class Each(Line):
+class Each(Line, form="[{secretly} ]each {name}[ in {over:query}]"):
     secretly: bool
     name: str
     over: Expr | None
@@ -450,18 +460,18 @@ class Each(Line):
 
 
 @frozen
-class While(Line):
+class While(Line, form="while {test}"):
     test: Expr
     body: Body
 
 
 @frozen
-class Repeat(Line):
+class Repeat(Line, form="repeat"):
     body: Body
 
 
 @frozen
-class Step(Line):
+class Step(Line, form="step {name}"):
     name: str
     body: Body
 
@@ -482,7 +492,7 @@ class Row(Line):
 
 
 @frozen
-class Picture(Line):
+class Picture(Line, form="picture {place}"):
     place: str
     rows: tuple[Row, ...]
 
@@ -506,40 +516,40 @@ class Body(Node):
 
 
 @frozen
-class By(Line):
+class By(Line, form='by "{author}"'):
     author: str
 
 
 @frozen
-class Extends(Line):
+class Extends(Line, form='extends "{base}"'):
     base: str
 
 
 @frozen
-class Players(Line):
+class Players(Line, form="players {bounds}"):
     bounds: Bounds
 
 
 @frozen
-class Neutrals(Line):
+class Neutrals(Line, form="neutrals {count:choice}"):
     count: Expr
 
 
 @frozen
-class GameHead(Line):
+class GameHead(Line, form='game "{title}"'):
     title: str
     facts: tuple[By | Extends | Players | Neutrals, ...] = ()
 
 
 @frozen
-class Reading(Line):
+class Reading(Line, form='{name} "{text}"[ {default}]'):
     name: str
     text: str
     default: bool = False
 
 
 @frozen
-class Guard(Line):
+class Guard(Line, form="{word} {test}"):
     """`requires` or `conflicts`."""
 
     word: str
@@ -568,25 +578,25 @@ class Option(Line):
 
 
 @frozen
-class Use(Line):
+class Use(Line, form="use {option} is {value:choice}"):
     option: str
     value: Expr
 
 
 @frozen
-class Ruleset(Line):
+class Ruleset(Line, form='ruleset "{name}"'):
     name: str
     uses: tuple[Use, ...]
 
 
 @frozen
-class Assume(Line):
+class Assume(Line, form='assume "{text}"'):
     text: str
     declarations: tuple[Declaration, ...]
 
 
 @frozen
-class Face(Node):
+class Face(Node, form='{name}[ as "{glyph}"]'):
     """A member of a short enumeration, with its glyph in pictures."""
 
     name: str
@@ -594,19 +604,19 @@ class Face(Node):
 
 
 @frozen
-class Kind(Line):
+class Kind(Line, form="kind {name}: {faces}"):
     name: str
     faces: tuple[Face, ...]
 
 
 @frozen
-class Trait(Node):
+class Trait(Node, form="{name}[ {value:unary}]"):
     name: str
     value: Expr | None = None
 
 
 @frozen
-class Member(Line):
+class Member(Line, form='{kind} {key}[ "{title}"][, {traits}]'):
     """One card, space or word of a kind, with its traits and what it does."""
 
     kind: str
@@ -617,13 +627,13 @@ class Member(Line):
 
 
 @frozen
-class KindBlock(Line):
+class KindBlock(Line, form="kind {name}"):
     name: str
     members: tuple[Member, ...]
 
 
 @frozen
-class Deck(Line):
+class Deck(Line, form="{word} {name} of {kind}"):
     """word: cards (things that lie in piles) or table (rows that never move).
 
     rows: the first names the columns; a member among them has taken the place of a row of the extended game.
@@ -637,7 +647,7 @@ class Deck(Line):
 
 
 @frozen
-class Pieces(Line):
+class Pieces(Line, form="pieces {name} of {kind}[ on {place}]"):
     name: str
     kind: str
     place: str | None
@@ -651,7 +661,7 @@ class Capacity(Line):
 
 
 @frozen
-class Full(Line):
+class Full(Line, form="full {word}[ {heading}][ if {test}]"):
     """word: pushes (with a heading), refuses, stacks, goes_on, stops_short or swaps."""
 
     word: str
@@ -660,28 +670,28 @@ class Full(Line):
 
 
 @frozen
-class Edge(Line):
+class Edge(Line, form="edge {word}"):
     word: str
 
 
 @frozen
-class Steps(Line):
+class Steps(Line, form="steps {word}"):
     word: str
 
 
 @frozen
-class Halts(Line):
+class Halts(Line, form="halts at {at}"):
     at: Expr
 
 
 @frozen
-class Heading(Node):
+class Heading(Node, form="{name} is {means}"):
     name: str
     means: str
 
 
 @frozen
-class Headings(Line):
+class Headings(Line, form="{words}"):
     words: tuple[Heading, ...]
 
 
@@ -689,14 +699,14 @@ Arrival = Capacity | Full | Edge | Steps | Halts | Headings
 
 
 @frozen
-class Track(Line):
+class Track(Line, form="track {name} {bounds}"):
     name: str
     bounds: Bounds
     arrivals: tuple[Arrival, ...] = ()
 
 
 @frozen
-class Course(Line):
+class Course(Line, form="course {name} of {kind}"):
     name: str
     kind: str
     arrivals: tuple[Arrival, ...] = ()
@@ -714,13 +724,13 @@ class Grid(Line):
 
 
 @frozen
-class Die(Line):
+class Die(Line, form="die {name}: {faces:query}"):
     name: str
     faces: tuple[Expr, ...]
 
 
 @frozen
-class Seen(Node):
+class Seen(Node, form="seen {word} {whom}"):
     """`seen by owner`, `seen by nobody`, `seen on top`."""
 
     word: str
@@ -740,27 +750,27 @@ class Counter(VariableLine):
 
 
 @frozen
-class FlagVariable(VariableLine):
+class FlagVariable(VariableLine, form="flag {name}[ starts {starts}][, {seen}]"):
     starts: Expr | None
     seen: Seen | None
 
 
 @frozen
-class Value(VariableLine):
+class Value(VariableLine, form="value {name} of {of}[ starts {starts:sum}][, {seen}]"):
     of: str
     starts: Expr | None
     seen: Seen | None
 
 
 @frozen
-class Piece(VariableLine):
+class Piece(VariableLine, form="piece {name} on {place}[ at {at:sum}][, {seen}]"):
     place: str
     at: Expr | None
     seen: Seen | None
 
 
 @frozen
-class PieceGroup(VariableLine):
+class PieceGroup(VariableLine, form="pieces {count} {name} of {kind} on {place}[ at {at:sum}][, {seen}]"):
     count: int
     name: str
     kind: str
@@ -770,20 +780,20 @@ class PieceGroup(VariableLine):
 
 
 @frozen
-class Pile(VariableLine):
+class Pile(VariableLine, form="pile {name} of {of}[ starts {starts:sum}][, {seen}]"):
     of: str
     starts: Expr | None
     seen: Seen | None
 
 
 @frozen
-class Snapshot(VariableLine):
+class Snapshot(VariableLine, form="snapshot {name} of {of}[, {seen}]"):
     of: str
     seen: Seen | None
 
 
 @frozen
-class ListVariable(VariableLine):
+class ListVariable(VariableLine, form="list {name} of {of:range} for {index:range}[, {seen}]"):
     of: Expr
     index: Expr
     seen: Seen | None
@@ -793,7 +803,7 @@ Variable = Counter | FlagVariable | Value | Piece | PieceGroup | Pile | Snapshot
 
 
 @frozen
-class Has(Line):
+class Has(Line, form="each {kind} has"):
     """`each KIND has`: variables for every player, card, row …"""
 
     kind: str
@@ -801,20 +811,20 @@ class Has(Line):
 
 
 @frozen
-class Parameter(Node):
+class Parameter(Node, form="{name}[ of {of}]"):
     name: str
     of: str | None = None
 
 
 @frozen
-class Define(Line):
+class Define(Line, form="define {name}[({parameters})] is {value:query}"):
     name: str
     parameters: tuple[Parameter, ...]
     value: Expr
 
 
 @frozen
-class Action(Line):
+class Action(Line, form="action {name}[({parameters})]"):
     name: str
     parameters: tuple[Parameter, ...]
     body: Body
@@ -841,13 +851,13 @@ class When(Line):
 
 
 @frozen
-class Invariant(Line):
+class Invariant(Line, form='invariant "{text}": {test}'):
     text: str
     test: Expr
 
 
 @frozen
-class Part(Line):
+class Part(Line, form="{word}"):
     """word: setup, play or result."""
 
     word: str
@@ -855,7 +865,7 @@ class Part(Line):
 
 
 @frozen
-class Show(Line):
+class Show(Line, form='show {name} as "{text}"'):
     name: str
     text: str
 
@@ -866,7 +876,7 @@ class Replace(Line):
 
 
 @frozen
-class Add(Line):
+class Add(Line, form="add {member}"):
     member: Member
 
 
@@ -874,59 +884,59 @@ class Add(Line):
 
 
 @frozen
-class Label(Node):
+class Label(Node, form='"{text}"'):
     """A labelled way as an answer."""
 
     text: str
 
 
 @frozen
-class Seats(Line):
+class Seats(Line, form="players {names}"):
     names: tuple[str, ...]
 
 
 @frozen
-class Given(Line):
+class Given(Line, form="given {facts:query}"):
     facts: tuple[Expr, ...]
 
 
 @frozen
-class GivenPicture(Line):
+class GivenPicture(Line, form="given picture {place}"):
     place: str
     rows: tuple[Row, ...]
 
 
 @frozen
-class Answer(Line):
+class Answer(Line, form="when {who:postfix} chooses {replies:logic then}"):
     who: Expr
     replies: tuple[Expr | Label, ...]
 
 
 @frozen
-class Run(Line):
+class Run(Line, form="do {call:postfix}[ for {owner}]"):
     call: Expr
     owner: Expr | None = None
 
 
 @frozen
-class Expect(Line):
+class Expect(Line, form="expect {facts:query}"):
     facts: tuple[Expr, ...]
 
 
 @frozen
-class ExpectPicture(Line):
+class ExpectPicture(Line, form="expect picture {place}"):
     place: str
     rows: tuple[Row, ...]
 
 
 @frozen
-class Refuse(Line):
+class Refuse(Line, form="refuse {who:postfix} chooses {reply}"):
     who: Expr
     reply: Expr | Label
 
 
 @frozen
-class Fails(Line):
+class Fails(Line, form="fails at {fact}"):
     """`fails at E`: the first expectation that does not hold; the scenario passes only then."""
 
     fact: Expr
@@ -936,7 +946,7 @@ Scene = Seats | Use | Given | GivenPicture | Answer | Run | Expect | ExpectPictu
 
 
 @frozen
-class Scenario(Line):
+class Scenario(Line, form='scenario "{name}"'):
     name: str
     scenes: tuple[Scene, ...]
 

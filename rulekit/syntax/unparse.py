@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import frozen
 
 from rulekit.syntax import nodes
-from rulekit.syntax.unparse_expr import words
-from rulekit.syntax.unparse_line import Inside, bracketed_head, head, inside, reading_name, reading_rest
+from rulekit.syntax.unparse_expr import words, written
+from rulekit.syntax.unparse_line import Inside, bracketed_head, inside
 
 INDENT = 4
 WIDTH = 118
@@ -37,21 +37,22 @@ def unparse(file: nodes.File) -> str:
 def _block(block: Sequence[nodes.Line], level: int) -> Iterator[str]:
     """The lines of one block; its rows and its readings stand in columns."""
     columns = _columns([line.cells for line in block if isinstance(line, nodes.Row)])
-    width = max((len(reading_name(line)) for line in block if isinstance(line, nodes.Reading)), default=0)
+    width = max((written(line).index(" ") for line in block if isinstance(line, nodes.Reading)), default=0)
     for line in block:
         if isinstance(line, nodes.Row):
             yield from _entry([_row(line, columns)], None, line.margin, level)
         elif isinstance(line, nodes.Reading):
-            yield from _entry([f"{reading_name(line):{width}} {reading_rest(line)}"], None, line.margin, level)
+            name, _, rest = written(line).partition(" ")
+            yield from _entry([f"{name:{width}} {rest}"], None, line.margin, level)
         else:
             yield from _logical(line, level)
 
 
 def _logical(line: nodes.Line, level: int) -> Iterator[str]:
     """A line with its block; the further arms of an `if` stand beside its first."""
-    text, block = head(line), inside(line)
+    text, block = written(line), inside(line)
     if isinstance(block, nodes.Body) and block.inline:
-        text, block = f"{text}: {head(block.statements[0])}", None
+        text, block = f"{text}: {written(block.statements[0])}", None
     elif len(text) > WIDTH - INDENT * level > WIDTH / 2:
         text = bracketed_head(line)
     yield from _entry(_wrapped(text, WIDTH - INDENT * level), block, line.margin, level)

@@ -1,4 +1,4 @@
-"""The pretty-printer of expressions: one blank between words, brackets only where precedence needs them.
+"""The pretty-printer of nodes: by their forms, and of expressions, with brackets only where precedence needs them.
 
 Knows no lines and no margins.  A text is built from the leaves up, so its
 first word can still be quoted by the place where it is put.
@@ -7,10 +7,12 @@ first word can still be quoted by the place where it is put.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 from rulekit.syntax import nodes
+from rulekit.values import frozen
 
 
 def words(text: str) -> frozenset[str]:
@@ -45,7 +47,32 @@ _LEVELS: dict[type, int] = {
     nodes.Flag: UNARY,
     nodes.Nothing: UNARY,
 }
+_PLACES = {
+    "query": QUERY,
+    "choice": LOGIC,
+    "": OR,
+    "logic": OR,
+    "range": RANGE,
+    "sum": SUM,
+    "unary": UNARY,
+    "postfix": POSTFIX,
+}
+"""How tightly that must bind which is written at a place in a form."""
+
+BY_HAND: dict[type, Callable[[Any], str]] = {}
+"""What writes the nodes whose class has no form; `unparse_line` enters the lines."""
+
+CONFUSED: dict[str, frozenset[str]] = {}
+"""By "Class.field": the keywords that its first word would be read as, so that as a name it stands in quotes."""
+
+_SLOT = re.compile(r"\{(\w+):?(\w*) ?(\w*)\}")
 _FIRST_WORD = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def at(node: nodes.Node, level: int) -> str:
+    """The text of `node` where the grammar wants something that binds at least as tightly as `level`."""
+    text = written(node)
+    return text if _level(node) >= level else f"({text})"
 
 
 def query(node: nodes.Expr) -> str:
@@ -63,16 +90,6 @@ def sum_of(node: nodes.Expr) -> str:
 
 def postfix(node: nodes.Expr) -> str:
     return at(node, POSTFIX)
-
-
-def at(node: nodes.Expr, level: int) -> str:
-    """The text of `node` where the grammar wants something that binds at least as tightly as `level`."""
-    text = _TEXTS[type(node)](node)
-    return text if _level(node) >= level else f"({text})"
-
-
-def queries(items: Iterable[nodes.Expr]) -> str:
-    return ", ".join(query(item) for item in items)
 
 
 def named(name: str, keywords: frozenset[str]) -> str:
@@ -94,16 +111,75 @@ def bounds(node: nodes.Bounds, low: frozenset[str] = frozenset(), high: frozense
     return f"{start}..{guarded(sum_of(node.high), high)}"
 
 
-def amount(node: nodes.Amount | None) -> str:
-    """How many, with the blank that follows it; "" for one."""
-    if node is None:
-        return ""
-    if node.high is not None:
-        return f"{query(node.low)}..{query(node.high)} "
-    return f"{node.low.value} " if isinstance(node.low, nodes.Number) else f"({at(node.low, RANGE)}) "
+# ---------------------------------------------------------------- forms
 
 
-def _level(node: nodes.Expr) -> int:
+@frozen
+class Slot:
+    """Where the value of a field stands in a form.
+
+    `{field}` stands for an expression in a line, a text, or the name of a flag that is set; `{field:query}` says how
+    tightly an expression must bind (`_PLACES`), `{field:query then}` what stands between those of a list, else a comma.
+    """
+
+    field: str
+    level: int
+    joint: str
+    confused: frozenset[str]
+
+    def written(self, value: Any) -> str:
+        text = self._text(value)
+        return guarded(text, self.confused) if self.confused else text
+
+    def _text(self, value: Any) -> str:
+        if isinstance(value, nodes.Node):
+            return at(value, self.level)
+        if isinstance(value, tuple):
+            return self.joint.join([self._text(one) for one in value])
+        return self.field if value is True else str(value)
+
+
+@frozen
+class Part:
+    """Words of a form, with `{}` for each slot; an optional one, in `[…]`, is left out with its value."""
+
+    is_optional: bool
+    words: str
+    slots: tuple[Slot, ...]
+
+    def written(self, node: nodes.Node) -> str:
+        values = [getattr(node, slot.field) for slot in self.slots]
+        if self.is_optional and any(value is None or value is False or value == () for value in values):
+            return ""
+        return self.words.format(*[slot.written(value) for slot, value in zip(self.slots, values, strict=True)])
+
+
+@cache
+def form(kind: Any) -> tuple[Part, ...]:
+    """The parts of the form of a class; each second one is optional."""
+    parts = enumerate(re.split(r"\[(.*?)\]", kind.form))
+    return tuple(Part(number % 2 == 1, _SLOT.sub("{}", part), tuple(_slots(kind, part))) for number, part in parts)
+
+
+def _slots(kind: Any, part: str) -> Iterator[Slot]:
+    for field, place, joint in _SLOT.findall(part):
+        confused = CONFUSED.get(f"{kind.__name__}.{field}", frozenset())
+        yield Slot(field, _PLACES[place], f" {joint} " if joint else ", ", confused)
+
+
+def written(node: nodes.Node) -> str:
+    """The text of a node, as its form or a function of its own says; of a line without its block."""
+    kind: Any = type(node)
+    if kind in BY_HAND:
+        return BY_HAND[kind](node)
+    assert node.form, node
+    return "".join([part.written(node) for part in form(kind)])
+
+
+# ---------------------------------------------------------------- expressions
+
+
+def _level(node: nodes.Node) -> int:
     if isinstance(node, nodes.Binary):
         return _BINARY.get(node.op, COMPARE)
     if isinstance(node, nodes.Unary):
@@ -150,34 +226,30 @@ def _extreme(node: nodes.Extreme) -> str:
     return f"{_chosen(node.of)} with {'lowest' if node.lowest else 'highest'} {ranked(node.key)}"
 
 
-def _ordered(node: nodes.Ordered) -> str:
-    return f"{query(node.of)} by {' then '.join(_key(key) for key in node.keys)}"
-
-
 def _key(node: nodes.Key) -> str:
     if node.ranking is None:
         return guarded(ranked(node.value), words("lowest highest"))
     return f"{node.ranking} {ranked(node.value)}"
 
 
-_TEXTS: dict[type, Callable[[Any], str]] = {
-    nodes.Number: lambda n: str(n.value),
+def _amount(node: nodes.Amount) -> str:
+    """How many: as many as a number, a range of numbers, or an expression in brackets."""
+    if node.high is not None:
+        return f"{query(node.low)}..{query(node.high)}"
+    return str(node.low.value) if isinstance(node.low, nodes.Number) else f"({at(node.low, RANGE)})"
+
+
+BY_HAND |= {
     nodes.Flag: lambda n: "yes" if n.value else "no",
-    nodes.Nothing: lambda n: "none",
     nodes.Word: lambda n: named(n.name, BEGINNERS),
-    nodes.Attribute: lambda n: f"{postfix(n.of)}.{n.name}",
-    nodes.Call: lambda n: f"{postfix(n.function)}({queries(n.args)})",
     nodes.Item: lambda n: f"{postfix(n.of)}[{query(n.index)}]",
     nodes.CellAt: lambda n: f"{postfix(n.of)}[{query(n.column)}, {query(n.row)}]",
-    nodes.Listing: lambda n: f"[{queries(n.items)}]",
-    nodes.Reach: lambda n: f"{sum_of(n.low)}..{sum_of(n.high)}",
+    nodes.Listing: lambda n: f"[{', '.join(query(item) for item in n.items)}]",
     nodes.Unary: _unary,
-    nodes.Fold: lambda n: f"{n.op} of {sum_of(n.value)} over {postfix(n.over)}",
     nodes.Binary: _binary,
-    nodes.Choice: lambda n: f"if {logic(n.test)} then {logic(n.then)} else {at(n.other, LOGIC)}",
     nodes.Filter: _filter,
-    nodes.Except: lambda n: f"{query(n.of)} except {logic(n.less)}",
-    nodes.Naming: lambda n: f"{query(n.of)} as {n.name}",
     nodes.Extreme: _extreme,
-    nodes.Ordered: _ordered,
+    nodes.Key: _key,
+    nodes.Bounds: bounds,
+    nodes.Amount: _amount,
 }

@@ -1,49 +1,52 @@
-"""The pretty-printer of single lines: each kind of line without its margins, and the block below it.
+"""The pretty-printer of single lines: those that their form does not tell, without their margins; blocks below lines.
 
 Names stand bare wherever the grammar cannot take them as a keyword; the few
-places where it could are the sets of words below.
+places where it could are below.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
+import attrs
 from attrs import evolve
 
 from rulekit import limits
 from rulekit.syntax import nodes
+from rulekit.syntax.indentation import Mark
+from rulekit.syntax.lalr_parser import LalrParser
+from rulekit.syntax.parse_tables import tables
 from rulekit.syntax.unparse_expr import (
-    LOGIC,
+    BY_HAND,
+    CONFUSED,
     RANGE,
-    UNARY,
-    amount,
     at,
     bounds,
+    form,
     guarded,
     logic,
-    named,
     postfix,
-    queries,
     query,
     sum_of,
     words,
+    written,
 )
 
-_DECLARATIONS = words(
-    "game option unclear ruleset assume kind cards table pieces track course grid die each counter flag value "
-    "piece pile snapshot list define action before after instead when invariant setup play result scenario show "
-    "replace add"
-)
-_STATEMENTS = words(
-    "if each while repeat step secretly picture let set raise lower move swap push compact shift remove shuffle "
-    "reveal announce deal draw roll do skip stop next end rank defeat only else"
-)
-_AFTER_POSTFIX = words("to home is not in below above at and or mod")
-_ARRIVALS = words("spaces full edge steps halts")
-_GUARDS = words("requires conflicts")
+_A_STATEMENT = "PLAY _NL _INDENT IF NAME _NL _INDENT SKIP NAME _NL _DEDENT"
+"""Terminals of the grammar, behind which a statement begins, or `else`."""
 _TYPES = words("flag set")
+
+CONFUSED |= {
+    "Travel.heading": words("to home is not in below above at and or mod"),
+    "Full.heading": words("if"),
+    "Headings.words": words("spaces full edge steps halts"),
+    "Reading.name": words("requires conflicts"),
+    "Given.facts": words("picture"),
+    "Expect.facts": words("picture"),
+}
 
 _ENDS_WITH: dict[type, str] = {
     nodes.Define: "value",
@@ -64,20 +67,15 @@ Inside = nodes.Body | Sequence[nodes.Line] | None
 """What hangs on a line: a body of statements, a block of lines, or nothing."""
 
 
-def head(node: nodes.Line) -> str:
-    """The text of the line itself; an `if` is its first arm."""
-    return _HEADS[type(node)](node)
-
-
 def bracketed_head(node: nodes.Line) -> str:
-    """`head`, with brackets around the value at its end if that is of several parts: to break a long line in."""
-    text = head(node)
+    """`written`, with brackets around the value at its end if that is of several parts: to break a long line in."""
+    text = written(node)
     slot = _ENDS_WITH.get(type(node), "")
     value: nodes.Expr | None = getattr(node, slot, None)
     if not _is_in_parts(value) or len(_PIECES.findall(text)) > _PIECES_AT_MOST:
         return text
     empty: dict[str, Any] = {slot: nodes.Nothing()}
-    before = head(evolve(node, **empty)).removesuffix("none")
+    before = written(evolve(node, **empty)).removesuffix("none")
     is_bracketed = isinstance(value, nodes.Choice) and text.startswith("(", len(before))
     return text if is_bracketed else f"{before}({text.removeprefix(before)})"
 
@@ -87,72 +85,45 @@ def _is_in_parts(value: nodes.Expr | None) -> bool:
 
 
 def inside(node: nodes.Line) -> Inside:
-    find = _INSIDES.get(type(node))
-    return None if find is None else find(node)
+    """What hangs on a line: its last field, if that is a body or a list that its form does not tell."""
+    kind: Any = type(node)
+    if kind in _INSIDES:
+        return _INSIDES[kind](node)
+    block = getattr(node, _last(kind))
+    return block if isinstance(block, nodes.Body | tuple) else None
 
 
-def reading_name(node: nodes.Reading) -> str:
-    return named(node.name, _GUARDS)
+@cache
+def _last(kind: Any) -> str:
+    """The last field of a class; where its form tells it, some other one."""
+    last = str(attrs.fields(kind)[-1].name)
+    told = {slot.field for part in form(kind) for slot in part.slots}
+    return "span" if last in told else last
 
 
-def reading_rest(node: nodes.Reading) -> str:
-    return f'"{node.text}"' + " default" * node.default
-
-
-# ---------------------------------------------------------------- small parts
-
-
-def _maybe(before: str, text: str | None, after: str = "") -> str:
-    """`before text after`, or "" when there is no text."""
-    return "" if text is None else f"{before}{text}{after}"
-
-
-def _maybe_logic(before: str, node: nodes.Expr | None) -> str:
-    return "" if node is None else f"{before}{logic(node)}"
-
-
-def _maybe_sum(before: str, node: nodes.Expr | None) -> str:
-    return "" if node is None else f"{before}{sum_of(node)}"
-
-
-def _secretly(is_secret: bool) -> str:
-    return "secretly " if is_secret else ""
-
-
-def _parameters(parameters: Sequence[nodes.Parameter]) -> str:
-    return f"({', '.join(x.name + _maybe(' of ', x.of) for x in parameters)})" if parameters else ""
-
-
-def _seen(node: nodes.Variable) -> str:
-    return "" if node.seen is None else f", seen {node.seen.word} {node.seen.whom}"
-
-
-def _who(node: nodes.Choose | nodes.Ways) -> str:
-    """The one who chooses, as the beginning of a statement."""
-    keywords = words("each") if node.secretly else _STATEMENTS
-    return _secretly(node.secretly) + guarded(postfix(node.who), keywords)
-
-
-def _reply(node: nodes.Expr | nodes.Label) -> str:
-    return f'"{node.text}"' if isinstance(node, nodes.Label) else logic(node)
-
-
-def _to(node: nodes.Expr) -> str:
-    return logic(node) if isinstance(node, nodes.Choice) else query(node)
-
-
-def _facts(facts: Sequence[nodes.Expr]) -> str:
-    return guarded(queries(facts), words("picture"))
+@cache
+def _keywords(terminals: str) -> frozenset[str]:
+    """The keywords that the parser takes as such behind these terminals."""
+    parser = LalrParser(tables())
+    for name in terminals.split():
+        is_taken = parser.feed(name, Mark(name, "", 1, 1, 1, 1))
+        assert is_taken, (name, terminals)
+    expected = parser.expected()
+    return frozenset(word for word, name in tables().words.items() if name in expected)
 
 
 # ---------------------------------------------------------------- lines with choices in them
+
+
+def _maybe(before: str, node: nodes.Expr | None) -> str:
+    return "" if node is None else f"{before}{logic(node)}"
 
 
 def _option(node: nodes.Option) -> str:
     text = f'{node.word} {node.name} "{node.text}"'
     if node.type is None or node.default is None:
         return text
-    return f"{text} {_option_type(node.type)} default {logic(node.default)}"
+    return f"{text} {written(node.type)} default {logic(node.default)}"
 
 
 def _option_type(node: nodes.OptionType) -> str:
@@ -162,37 +133,23 @@ def _option_type(node: nodes.OptionType) -> str:
     return f"set of {text}" if node.kind == "set" else guarded(text, _TYPES)
 
 
-def _kind(node: nodes.Kind) -> str:
-    faces = (face.name + _maybe(' as "', face.glyph, '"') for face in node.faces)
-    return f"kind {node.name}: {', '.join(faces)}"
-
-
-def _member(node: nodes.Member) -> str:
-    traits = (f", {x.name}" + ("" if x.value is None else f" {at(x.value, UNARY)}") for x in node.traits)
-    return f"{node.kind} {node.key}" + _maybe(' "', node.title, '"') + "".join(traits)
-
-
 def _grid(node: nodes.Grid) -> str:
     if node.width is None or node.height is None:
         return f"grid {node.name} unbounded"
     size = f"{guarded(sum_of(node.width), words('unbounded'))} by {sum_of(node.height)}"
-    return f"grid {node.name} {size}" + _maybe_logic(" if ", node.test)
+    return f"grid {node.name} {size}" + _maybe(" if ", node.test)
 
 
 def _counter(node: nodes.Counter) -> str:
     starts = words("starts")
     within = "" if node.bounds is None else f" {bounds(node.bounds, starts, starts)}"
-    return f"counter {node.name}{within}{_maybe_sum(' starts ', node.starts)}{_seen(node)}"
-
-
-def _piece_group(node: nodes.PieceGroup) -> str:
-    text = f"pieces {node.count} {node.name} of {node.kind} on {node.place}"
-    return f"{text}{_maybe_sum(' at ', node.at)}{_seen(node)}"
+    begun = "" if node.starts is None else f" starts {sum_of(node.starts)}"
+    return f"counter {node.name}{within}{begun}" + ("" if node.seen is None else f", {written(node.seen)}")
 
 
 def _change(node: nodes.Change) -> str:
     word = "instead of" if node.word == "instead" else node.word
-    return f"{word} {node.target}{_maybe_logic(' if ', node.test)}"
+    return f"{word} {node.target}{_maybe(' if ', node.test)}"
 
 
 def _when(node: nodes.When) -> str:
@@ -201,22 +158,25 @@ def _when(node: nodes.When) -> str:
 
 
 def _replace(node: nodes.Replace) -> str:
-    text = head(node.declaration)
-    return f"replace {guarded(text, _DECLARATIONS) if isinstance(node.declaration, nodes.Member) else text}"
+    text = written(node.declaration)
+    return f"replace {guarded(text, _keywords('REPLACE')) if isinstance(node.declaration, nodes.Member) else text}"
 
 
-def _headings(node: nodes.Headings) -> str:
-    return guarded(", ".join(f"{x.name} is {x.means}" for x in node.words), _ARRIVALS)
-
-
-def _full(node: nodes.Full) -> str:
-    heading = "" if node.heading is None else " " + named(node.heading, words("if"))
-    return f"full {node.word}{heading}{_maybe_logic(' if ', node.test)}"
+def _who(node: nodes.Choose | nodes.Ways) -> str:
+    """The one who chooses, as the beginning of a statement."""
+    if node.secretly:
+        return f"secretly {guarded(postfix(node.who), words('each'))}"
+    return guarded(postfix(node.who), _keywords(_A_STATEMENT))
 
 
 def _choose(node: nodes.Choose) -> str:
-    text = f"{_who(node)}{_maybe(' ', node.manner)} chooses {amount(node.amount)}{node.name}"
-    return f"{text} from {query(node.source)}" + _maybe(' "', node.prompt, '"')
+    manner = "" if node.manner is None else f" {node.manner}"
+    amount = "" if node.amount is None else f"{written(node.amount)} "
+    return f"{_who(node)}{manner} chooses {amount}{node.name} from {query(node.source)}{_prompt(node)}"
+
+
+def _prompt(node: nodes.Choose | nodes.Ways) -> str:
+    return "" if node.prompt is None else f' "{node.prompt}"'
 
 
 def _arm(node: nodes.Arm) -> str:
@@ -229,12 +189,9 @@ def _if(node: nodes.If) -> str:
     return f"if {query(test)}"
 
 
-def _do(node: nodes.Do) -> str:
-    return f"do {postfix(node.call)}{_maybe_logic(' for ', node.owner)}{_maybe(', may stop ', node.may_stop)}"
-
-
-def _shift(node: nodes.Shift) -> str:
-    return f"shift {logic(node.things)}{_maybe_logic(' toward ', node.toward)} by {logic(node.by)}"
+def _set(node: nodes.Set) -> str:
+    value = logic(node.value) if isinstance(node.value, nodes.Choice) else query(node.value)
+    return f"set {postfix(node.target)} to {value}"
 
 
 def _written_order(node: nodes.Option) -> Sequence[nodes.Line]:
@@ -243,120 +200,26 @@ def _written_order(node: nodes.Option) -> Sequence[nodes.Line]:
     return sorted(lines, key=lambda line: line.span.line)
 
 
-_HEADS: dict[type, Callable[[Any], str]] = {
-    # declarations
-    nodes.GameHead: lambda n: f'game "{n.title}"',
-    nodes.By: lambda n: f'by "{n.author}"',
-    nodes.Extends: lambda n: f'extends "{n.base}"',
-    nodes.Players: lambda n: f"players {bounds(n.bounds)}",
-    nodes.Neutrals: lambda n: f"neutrals {at(n.count, LOGIC)}",
+BY_HAND |= {
     nodes.Option: _option,
-    nodes.Reading: lambda n: f"{reading_name(n)} {reading_rest(n)}",
-    nodes.Guard: lambda n: f"{n.word} {logic(n.test)}",
-    nodes.Ruleset: lambda n: f'ruleset "{n.name}"',
-    nodes.Use: lambda n: f"use {n.option} is {at(n.value, LOGIC)}",
-    nodes.Assume: lambda n: f'assume "{n.text}"',
-    nodes.Kind: _kind,
-    nodes.KindBlock: lambda n: f"kind {n.name}",
-    nodes.Member: _member,
-    nodes.Deck: lambda n: f"{n.word} {n.name} of {n.kind}",
-    nodes.Pieces: lambda n: f"pieces {n.name} of {n.kind}{_maybe(' on ', n.place)}",
-    nodes.Track: lambda n: f"track {n.name} {bounds(n.bounds)}",
-    nodes.Course: lambda n: f"course {n.name} of {n.kind}",
-    nodes.Grid: _grid,
+    nodes.OptionType: _option_type,
     nodes.Capacity: lambda n: f"spaces {bounds(n.spaces, high=words('hold'))} hold {sum_of(n.hold)}",
-    nodes.Full: _full,
-    nodes.Edge: lambda n: f"edge {n.word}",
-    nodes.Steps: lambda n: f"steps {n.word}",
-    nodes.Halts: lambda n: f"halts at {logic(n.at)}",
-    nodes.Headings: _headings,
-    nodes.Die: lambda n: f"die {n.name}: {queries(n.faces)}",
-    nodes.Has: lambda n: f"each {n.kind} has",
+    nodes.Grid: _grid,
     nodes.Counter: _counter,
-    nodes.FlagVariable: lambda n: f"flag {n.name}{_maybe_logic(' starts ', n.starts)}{_seen(n)}",
-    nodes.Value: lambda n: f"value {n.name} of {n.of}{_maybe_sum(' starts ', n.starts)}{_seen(n)}",
-    nodes.Piece: lambda n: f"piece {n.name} on {n.place}{_maybe_sum(' at ', n.at)}{_seen(n)}",
-    nodes.PieceGroup: _piece_group,
-    nodes.Pile: lambda n: f"pile {n.name} of {n.of}{_maybe_sum(' starts ', n.starts)}{_seen(n)}",
-    nodes.Snapshot: lambda n: f"snapshot {n.name} of {n.of}{_seen(n)}",
-    nodes.ListVariable: lambda n: f"list {n.name} of {at(n.of, RANGE)} for {at(n.index, RANGE)}{_seen(n)}",
-    nodes.Define: lambda n: f"define {n.name}{_parameters(n.parameters)} is {query(n.value)}",
-    nodes.Action: lambda n: f"action {n.name}{_parameters(n.parameters)}",
     nodes.Change: _change,
     nodes.When: _when,
-    nodes.Invariant: lambda n: f'invariant "{n.text}": {logic(n.test)}',
-    nodes.Part: lambda n: n.word,
-    nodes.Show: lambda n: f'show {n.name} as "{n.text}"',
     nodes.Replace: _replace,
-    nodes.Add: lambda n: f"add {head(n.member)}",
-    # scenarios
-    nodes.Scenario: lambda n: f'scenario "{n.name}"',
-    nodes.Seats: lambda n: f"players {', '.join(n.names)}",
-    nodes.Given: lambda n: f"given {_facts(n.facts)}",
-    nodes.GivenPicture: lambda n: f"given picture {n.place}",
-    nodes.Answer: lambda n: f"when {postfix(n.who)} chooses {' then '.join(_reply(x) for x in n.replies)}",
-    nodes.Run: lambda n: f"do {postfix(n.call)}{_maybe_logic(' for ', n.owner)}",
-    nodes.Expect: lambda n: f"expect {_facts(n.facts)}",
-    nodes.ExpectPicture: lambda n: f"expect picture {n.place}",
-    nodes.Refuse: lambda n: f"refuse {postfix(n.who)} chooses {_reply(n.reply)}",
-    nodes.Fails: lambda n: f"fails at {logic(n.fact)}",
-    # statements
     nodes.If: _if,
     nodes.Arm: _arm,
-    nodes.Each: lambda n: f"{_secretly(n.secretly)}each {n.name}" + ("" if n.over is None else f" in {query(n.over)}"),
-    nodes.While: lambda n: f"while {logic(n.test)}",
-    nodes.Repeat: lambda n: "repeat",
-    nodes.Step: lambda n: f"step {n.name}",
-    nodes.Ways: lambda n: f"{_who(n)} chooses" + _maybe(' "', n.prompt, '"'),
-    nodes.Way: lambda n: f'"{n.label}"' + _maybe_logic(" if ", n.test),
-    nodes.Picture: lambda n: f"picture {n.place}",
-    nodes.Let: lambda n: f"let {n.name} be {query(n.value)}",
-    nodes.Set: lambda n: f"set {postfix(n.target)} to {_to(n.value)}",
-    nodes.ChangeBy: lambda n: f"{n.verb} {postfix(n.target)} by {logic(n.amount)}",
-    nodes.MoveTo: lambda n: f"move {logic(n.thing)} to {logic(n.to)}",
-    nodes.Travel: lambda n: f"move {postfix(n.piece)} {named(n.heading, _AFTER_POSTFIX)} by {logic(n.amount)}",
-    nodes.GoHome: lambda n: f"move {postfix(n.piece)} home",
-    nodes.Swap: lambda n: f"swap {logic(n.left)} for {logic(n.right)}",
-    nodes.Push: lambda n: f"{n.verb} {logic(n.thing)} toward {logic(n.toward)}",
-    nodes.Shift: _shift,
-    nodes.Remove: lambda n: f"remove {logic(n.thing)}",
-    nodes.Shuffle: lambda n: f"shuffle {postfix(n.pile)}",
-    nodes.Reveal: lambda n: f"reveal {logic(n.what)}",
-    nodes.Announce: lambda n: f"announce {logic(n.what)} to {logic(n.to)}",
-    nodes.Deal: lambda n: f"deal {sum_of(n.amount)} from {logic(n.source)} to {logic(n.to)}",
-    nodes.Chance: lambda n: f"{n.verb} {amount(n.amount)}{n.name} from {query(n.source)}",
-    nodes.Do: _do,
-    nodes.Skip: lambda n: f"skip {n.step}",
-    nodes.Stop: lambda n: f"stop {n.what}",
-    nodes.Next: lambda n: f"next {n.what}",
-    nodes.End: lambda n: "end game",
-    nodes.Rank: lambda n: f"rank {query(n.players)}",
-    nodes.Defeat: lambda n: f"defeat {query(n.players)}",
-    nodes.OnlyIf: lambda n: f"only if {logic(n.test)}",
+    nodes.Ways: lambda n: f"{_who(n)} chooses{_prompt(n)}",
+    nodes.Set: _set,
     nodes.Choose: _choose,
 }
 
 _INSIDES: dict[type, Callable[[Any], Inside]] = {
-    nodes.GameHead: lambda n: n.facts,
     nodes.Option: _written_order,
-    nodes.Ruleset: lambda n: n.uses,
-    nodes.Assume: lambda n: n.declarations,
-    nodes.KindBlock: lambda n: n.members,
-    nodes.Member: lambda n: n.body,
     nodes.Deck: lambda n: n.rows or n.members,
     nodes.Replace: lambda n: inside(n.declaration),
     nodes.Add: lambda n: inside(n.member),
-    nodes.Has: lambda n: n.variables,
-    nodes.Scenario: lambda n: n.scenes,
-    nodes.Ways: lambda n: n.ways,
     nodes.If: lambda n: n.arms[0].body,
 }
-_INSIDES |= {kind: lambda n: n.arrivals for kind in (nodes.Track, nodes.Course, nodes.Grid)}
-_INSIDES |= {kind: lambda n: n.rows for kind in (nodes.Pieces, nodes.Picture, nodes.GivenPicture, nodes.ExpectPicture)}
-_INSIDES |= {
-    kind: lambda n: n.body
-    for kind in (
-        nodes.Action, nodes.Change, nodes.When, nodes.Part, nodes.Arm, nodes.Each, nodes.While, nodes.Repeat,
-        nodes.Step, nodes.Way,
-    )
-}  # fmt: skip

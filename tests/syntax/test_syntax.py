@@ -15,7 +15,9 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+import attrs
 import pytest
 from lark import Lark, Token
 
@@ -23,12 +25,13 @@ from rulekit import library, limits
 from rulekit.diagnostics import Diagnostic, Problems, render_all
 from rulekit.source import Source
 from rulekit.syntax import nodes
+from rulekit.syntax.ast_builder import AstBuilder
 from rulekit.syntax.indentation import Mark, indented
 from rulekit.syntax.lalr_parser import END, LalrParser, lexed
 from rulekit.syntax.parse import keywords, parse
 from rulekit.syntax.parse_tables import tables
 from rulekit.syntax.unparse import WIDTH, unparse
-from rulekit.syntax.unparse_expr import BEGINNERS
+from rulekit.syntax.unparse_expr import BEGINNERS, BY_HAND, CONFUSED, form
 from tests import paths
 from tests.syntax.grammar_tables import KEPT
 from tests.syntax.grammar_tables import text as tables_text
@@ -163,6 +166,52 @@ def test_the_deepest_text_can_be_compared_hashed_and_shown(chain: str) -> None:
     assert hash(one) == hash(other)
     assert repr(one) == repr(other)
     assert one != clean(text.replace("set a", "set b"))
+
+
+# ---------------------------------------------------------------- nodes and their forms
+
+KINDS = [kind for kind in vars(nodes).values() if isinstance(kind, type) and issubclass(kind, nodes.Node)]
+IN_NO_LINE = {nodes.Node, nodes.Line, nodes.VariableLine, nodes.File, nodes.Body, nodes.Row}
+"""Bases of other classes, and what the layout writes."""
+
+
+def fields(kind: Any) -> list[str]:
+    return [a.name for a in attrs.fields(kind) if a.name not in ("span", "margin")]
+
+
+def told(kind: Any) -> list[str]:
+    return [slot.field for part in form(kind) for slot in part.slots]
+
+
+def test_every_node_is_written_by_a_form_or_by_hand() -> None:
+    by_form = {kind for kind in KINDS if kind.form}
+    assert len(by_form) > 80
+    assert by_form | set(BY_HAND) == set(KINDS) - IN_NO_LINE
+    assert by_form & set(BY_HAND) == set()
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind.form], ids=lambda kind: kind.__name__)
+def test_a_form_tells_the_fields_in_their_order_up_to_the_block(kind: Any) -> None:
+    hanging = fields(kind)[len(told(kind)) :]
+    assert told(kind) == fields(kind)[: len(told(kind))]
+    assert len(hanging) <= 1 or hanging == ["rows", "members"]
+    assert all(attrs.fields_dict(kind)[name].type.startswith(("tuple[", "Body")) for name in hanging)
+
+
+def test_words_are_confused_in_fields_that_there_are() -> None:
+    assert [
+        name for name in CONFUSED if name.partition(".")[2] not in told(getattr(nodes, name.partition(".")[0]))
+    ] == []
+
+
+def test_every_rule_of_the_grammar_makes_something_of_its_children() -> None:
+    """By a method, or the class with its name, which has a field for each child but those in a list at its end."""
+    by_name = {kind.__name__: kind for kind in KINDS}
+    for rule in tables().rules:
+        if rule.makes and not hasattr(AstBuilder, rule.makes):
+            kind: Any = by_name[rule.makes.title().replace("_", "")]
+            types = [a.type for a in attrs.fields(kind) if a.name in fields(kind)]
+            assert len(rule.picks) == len(types) or types[-1].startswith(("tuple[", "Body | None")), rule
 
 
 # ---------------------------------------------------------------- formatting

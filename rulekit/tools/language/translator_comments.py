@@ -22,7 +22,7 @@ from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
 from rulekit.syntax.unparse import unparse
-from rulekit.syntax.unparse_line import head
+from rulekit.syntax.unparse_expr import written
 
 _MOST_LINES = 14
 """So many lines of a long block are told to a translator."""
@@ -94,7 +94,7 @@ def _name(node: nodes.Line) -> str:
     """What a line that holds others is called, "" if it only joins them."""
     if isinstance(node, nodes.If | nodes.Arm | nodes.Row | nodes.Has | nodes.By | nodes.Reading):
         return ""
-    text = head(node).split("(")[0].rstrip(":")
+    text = written(node).split("(")[0].rstrip(":")
     return text if text.split(" ", 1)[0] in _PARTS else ""
 
 
