@@ -8,12 +8,11 @@ which would.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from attrs import define, field
 
 from rulekit.source import Span
-from rulekit.syntax.ast_builder import AstBuilder
 from rulekit.syntax.indentation import Mark
 from rulekit.syntax.parse_tables import Rule, Tables
 
@@ -38,6 +37,12 @@ def lexed(tables: Tables, text: str, line: int = 1) -> Iterator[Mark]:
             yield Mark(kind, word, first, start, line, match.end() - begun + 1)
 
 
+class Builder(Protocol):
+    """Makes what a rule of the grammar (`Rule.makes`) stands for of its children; `at` is where they stand."""
+
+    def make(self, rule: str, at: Span, children: list[Any]) -> Any: ...
+
+
 @define(eq=False)
 class LalrParser:
     """The parser's stack: what has been read so far.
@@ -49,7 +54,7 @@ class LalrParser:
 
     tables: Tables
     source: str = ""
-    builder: AstBuilder | None = None
+    builder: Builder | None = None
     states: list[int] = field(factory=lambda: [0])
     values: list[Any] = field(factory=list, repr=False)
     extents: list[Mark | Span] = field(factory=list, repr=False)
@@ -124,7 +129,7 @@ class LalrParser:
             del states[-size:]
         states.append(self.tables.states[states[-1]][rule.origin])
 
-    def _make(self, rule: Rule, builder: AstBuilder) -> None:
+    def _make(self, rule: Rule, builder: Builder) -> None:
         """One value out of the last few, and where it stands."""
         first = len(self.values) - rule.size
         extent = self._extent(first)
