@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from rulekit.play.interpreter import reactions
 from rulekit.play.machine import taint_check
-from rulekit.play.machine.closure_compilation import MOVED, Meanings, NeedsOrder, meanings
+from rulekit.play.machine.closure_compilation import Meanings, NeedsOrder, meanings
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning import chance
 
@@ -24,16 +24,13 @@ def run(m: Machine) -> None:
 
 def _run(m: Machine) -> None:
     c = meanings(m.setting)
-    watched = c.watched
+    go_on = _run_watched if c.watched else _run_frame
     while m.pending is None and not (m.over or m.branches or m.done):
         if not m.frames:
             m.over = True
             return
         try:
-            if watched:
-                _step_watched(m, c)
-            else:
-                _run_frames(m, c)
+            go_on(m, c)
         except NeedsOrder as need:
             m.frames[-1].pc -= 1
             chance.decide_order(m, need)
@@ -42,20 +39,18 @@ def _run(m: Machine) -> None:
             reactions.react(m)
 
 
-def _run_frames(m: Machine, c: Meanings) -> None:
-    """From frame to frame, until more may have happened than that."""
-    left: int | None = MOVED
-    while left == MOVED:
-        frame = m.frames[-1]
-        m.locals, acts, left = frame.locals, c.acts(frame.code), None
-        while not left:
-            m.op, steps, act = acts[frame.pc]
-            frame.pc += 1
-            m.steps += steps
-            left = act(m, frame)
+def _run_frame(m: Machine, c: Meanings) -> None:
+    """Run the topmost frame until the flow may have left it."""
+    frame = m.frames[-1]
+    m.locals, acts, left = frame.locals, c.acts(frame.code), None
+    while not left:
+        m.op, steps, act = acts[frame.pc]
+        frame.pc += 1
+        m.steps += steps
+        left = act(m, frame)
 
 
-def _step_watched(m: Machine, c: Meanings) -> None:
+def _run_watched(m: Machine, c: Meanings) -> None:
     """Run one operation and see what it shows of what it read."""
     frame = m.frames[-1]
     m.locals = frame.locals

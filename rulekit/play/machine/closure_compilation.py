@@ -33,10 +33,9 @@ MEANING: dict[type, Callable[[Meanings, Any], Meaning]] = {}
 WORDS: dict[str, Word] = {}
 """What each built-in word gives."""
 
-Act = Callable[[Machine, CallFrame], int | None]
+Act = Callable[[Machine, CallFrame], bool | None]
 """What an operation does; `LEFT` if the next one may be in another frame, or something has landed or waits."""
-LEFT, MOVED = True, 2
-"""MOVED: nothing but the frames has changed, and there is one."""
+LEFT = True
 HANDLERS: dict[type, Callable[[Meanings, Any], Act]] = {}
 """How it is made what each operation does."""
 Placed = tuple[ops.Op, int, Act]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.model import ops
-from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, MOVED, Act, Meanings
+from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, Act, Meanings
 from rulekit.play.machine.visibility import inside, seeing
 from rulekit.play.machine.working_state import CallFrame, Machine, TrialEnd
 from rulekit.play.meaning.operators import arguments
@@ -105,9 +105,9 @@ def _skip(c: Meanings, op: ops.Skip) -> Act:
 def _call(c: Meanings, op: ops.Call) -> Act:
     code, args_of = op.code, arguments(c, op.args)
 
-    def call(m: Machine, frame: CallFrame) -> int:
+    def call(m: Machine, frame: CallFrame) -> bool:
         m.push(code, args_of(m))
-        return MOVED
+        return LEFT
 
     return call
 
@@ -115,7 +115,7 @@ def _call(c: Meanings, op: ops.Call) -> Act:
 def _perform(c: Meanings, op: ops.Perform) -> Act:
     setting, thing_of, owner_of = c.setting, c.of(op.thing), c.of(op.owner)
 
-    def perform(m: Machine, frame: CallFrame) -> int:
+    def perform(m: Machine, frame: CallFrame) -> bool:
         thing, owner = thing_of(m), owner_of(m)
         if thing is None:
             raise m.error("of-nothing", "there is nothing to do")
@@ -124,7 +124,7 @@ def _perform(c: Meanings, op: ops.Perform) -> Act:
             if not m.silent:
                 m.emit("perform", Later(_told, setting, thing, seeing(m, thing), owner), inside(m))
             m.push(member.code, [owner, thing])
-            return MOVED
+            return LEFT
         return False
 
     return perform
@@ -139,17 +139,17 @@ def _return(c: Meanings, op: ops.Return) -> Act:
     return _leave
 
 
-def _leave(m: Machine, frame: CallFrame) -> int:
+def _leave(m: Machine, frame: CallFrame) -> bool:
     m.frames.pop()
     if m.trial is not None and len(m.frames) <= m.trial:
         raise TrialEnd(True)
-    return MOVED if m.frames else LEFT
+    return LEFT
 
 
 def _stop_code(c: Meanings, op: ops.StopCode) -> Act:
     code, codes = op.code, c.setting.game.codes
 
-    def stop_code(m: Machine, frame: CallFrame) -> int:
+    def stop_code(m: Machine, frame: CallFrame) -> bool:
         if not any(running.code == code for running in m.frames):
             # Run alone, as a scenario may: what would be left is not there, so everything here is.
             del m.frames[1:]
