@@ -15,7 +15,7 @@ from rulekit.model import ops
 from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, Act, Meanings, NeedsOrder, meanings
 from rulekit.play.machine.visibility import knowing_all, seeing
 from rulekit.play.machine.working_state import CallFrame, Machine
-from rulekit.play.meaning.state_changes import forget_order, pile_slot, put_on_pile
+from rulekit.play.meaning.state_changes import forget_order, put_on_pile, target_slot
 from rulekit.play.state import counter_rng
 from rulekit.play.state.event import Told
 from rulekit.play.state.external_values import outward
@@ -96,7 +96,7 @@ def _finish(m: Machine, frame: CallFrame, question: Pending) -> None:
         frame.locals[op.local] = question.drawn if op.amount is not None else question.drawn[0]
         _tell_draw(m, op, question)
     elif isinstance(op, ops.Deal):
-        put_on_pile(m, question.drawn, pile_slot(meanings(m.setting), op.to)(m), "deal")
+        put_on_pile(m, question.drawn, target_slot(meanings(m.setting), op.to)(m), "deal")
         if len(question.drawn) < question.wanted:
             m.emit("short", [Told("dealt", len(question.drawn)), Told("wanted", question.wanted)])
 
@@ -126,7 +126,7 @@ def answer(m: Machine, question: Pending, option: Any) -> None:
 
 
 def _shuffle(c: Meanings, op: ops.Shuffle) -> Act:
-    slot_in = pile_slot(c, op.pile)
+    slot_in = target_slot(c, op.pile)
 
     def shuffle(m: Machine, frame: CallFrame) -> None:
         slot = slot_in(m)

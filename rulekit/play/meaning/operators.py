@@ -144,7 +144,7 @@ def _sorted(items: Inner) -> list[Inner]:
     return sorted(items, key=lambda item: (item is None, item))
 
 
-SAME: dict[str, Callable[[Machine, Inner, Inner], bool]] = {
+_SAME: dict[str, Callable[[Machine, Inner, Inner], bool]] = {
     "plain": lambda m, left, right: left == right,
     "thing": lambda m, left, right: same_row(m, left) == same_row(m, right),
     "set": lambda m, left, right: _sorted(left) == _sorted(right),
@@ -155,7 +155,7 @@ SAME: dict[str, Callable[[Machine, Inner, Inner], bool]] = {
 
 
 def _same(c: Meanings, e: x.Same) -> Meaning:
-    left, right, negate, same = c.of(e.left), c.of(e.right), e.negate, SAME[e.how]
+    left, right, negate, same = c.of(e.left), c.of(e.right), e.negate, _SAME[e.how]
     if isinstance(e.right, x.Const) and e.how in ("plain", "thing"):
         return _same_as(c, e, e.right.value)
     if e.how == "plain":
@@ -223,13 +223,13 @@ def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
     define = c.setting.game.defines[e.define]
     if not e.args and isinstance(define.value, x.Const):
         return _named(define.value.value)
-    args_of, only = arguments(c, e.args), c.of(e.args[0]) if len(e.args) == 1 else None
+    args_of = arguments(c, e.args)
     value: Meaning | None = None
     elements: list[Inner] = []
 
     def invoke(m: Machine) -> Inner:
         nonlocal value
-        args = [only(m)] if only else args_of(m)
+        args = args_of(m)
         m.steps += 1
         if m.steps > m.step_limit:
             m.out_of_steps()

@@ -298,7 +298,7 @@ def ordered_pile(c: Meanings, of: x.Expr, whole: bool = True) -> Meaning:
 
     whole:  all of it matters, not its first thing alone; so it does where some are picked from it.
     """
-    pile, items_of = pile_under(of), c.of(of)
+    pile, items_of = _pile_under(of), c.of(of)
     if pile is None:
         return items_of
     whole = whole or pile is not of
@@ -314,7 +314,7 @@ def ordered_pile(c: Meanings, of: x.Expr, whole: bool = True) -> Meaning:
     return ordered
 
 
-def pile_under(e: x.Expr) -> x.Stored | None:
+def _pile_under(e: x.Expr) -> x.Stored | None:
     """The pile from which a set is picked, if it is."""
     while isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
         e = e.of

@@ -39,9 +39,6 @@ def _slot_of(c: Meanings, target: ops.Target) -> Callable[[Machine, int | None],
     return slot_of
 
 
-pile_slot = target_slot
-
-
 # ---------------------------------------------------------------- variables
 
 
