@@ -85,26 +85,11 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
 def _compare(c: Meanings, e: x.Compare) -> Meaning:
     left_of, right_of, compared = c.of(e.left), c.of(e.right), _COMPARE[e.op]
 
-    if isinstance(e.right, x.Const) and isinstance(e.right.value, int):
-        return _compared_with(c, e, compared, e.right.value)
-
     def compare(m: Machine) -> Inner:
         left, right = left_of(m), right_of(m)
         if left is None or right is None:
             raise fail(m, e, "of-nothing", "nothing cannot be compared with a number")
         return compared(left, right)
-
-    return compare
-
-
-def _compared_with(c: Meanings, e: x.Compare, compared: Callable[[int, int], bool], number: int) -> Meaning:
-    left_of = c.of(e.left)
-
-    def compare(m: Machine) -> Inner:
-        left = left_of(m)
-        if left is None:
-            raise fail(m, e, "of-nothing", "nothing cannot be compared with a number")
-        return compared(left, number)
 
     return compare
 
@@ -221,8 +206,6 @@ def _thing_among(c: Meanings, e: x.Among) -> Meaning:
 
 def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
     define = c.setting.game.defines[e.define]
-    if not e.args and isinstance(define.value, x.Const):
-        return _named(define.value.value)
     args_of = arguments(c, e.args)
     value: Meaning | None = None
     elements: list[Inner] = []
@@ -253,18 +236,6 @@ def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
 def queried(e: x.Expr) -> int:
     """How many elements the queries of an expression look at, one inside the other."""
     return max(getattr(part, "slot", -1) + 1 for part in parts(e))
-
-
-def _named(value: Inner) -> Meaning:
-    """A name for something that stands in the rules."""
-
-    def named(m: Machine) -> Inner:
-        spend(m, 1)
-        if m.in_define >= limits.DEFINES:
-            m.out_of_depth()
-        return value
-
-    return named
 
 
 def arguments(c: Meanings, args: tuple[x.Expr, ...]) -> Callable[[Machine], list[Inner]]:

@@ -31,39 +31,7 @@ def _filter(c: Meanings, e: x.Filter) -> Meaning:
                 kept.append(item)
         return tuple(kept)
 
-    return _who_has(c, e, e.test, filtered) if _is_who_has(c, e) else filtered
-
-
-def _is_who_has(c: Meanings, e: x.Filter) -> bool:
-    """Whether those are picked in whose own pile a named card lies."""
-    match e.test:
-        case x.Among(left=x.Local(), right=x.Stored(variable=variable, of=x.Element(index=e.slot)), how="thing"):
-            declared = c.setting.game.variables[variable]
-            return (declared.owner, declared.form) == ("player", "pile") and not (c.watched or e.test.negate)
-    return False
-
-
-def _who_has(c: Meanings, e: x.Filter, test: Any, otherwise: Meaning) -> Meaning:
-    """The same, without asking anew for every seat what the test means."""
-    items_of, index, base, row_of = c.of(e.of), test.left.index, c.setting.bases[test.right.variable], c.setting.row_of
-
-    def who_has(m: Machine) -> Inner:
-        items, thing, values = items_of(m), m.locals[index], m.values
-        if None in items:
-            return otherwise(m)
-        m.steps += len(items)
-        if m.steps > m.step_limit:
-            m.out_of_steps()
-        row = None if thing is None else row_of[thing]
-        kept = []
-        for seat in items:
-            for lying in values[base + seat]:
-                if row_of[lying] == row:
-                    kept.append(seat)
-                    break
-        return tuple(kept)
-
-    return who_has
+    return filtered
 
 
 def _values(c: Meanings, slot: int, value: x.Expr) -> Callable[[Machine, Inner], list[Inner]]:
