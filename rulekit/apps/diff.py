@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import sys
-import time
-
 import click
-from attrs import define, field
 
-from rulekit import library
 from rulekit.apps import options as o
-from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.apps.console import DONE, FOUND
+from rulekit.apps.input_files import open_rules
 from rulekit.apps.language import spoken
-from rulekit.diagnostics import printable, render
+from rulekit.apps.progress import is_stopped
+from rulekit.diagnostics import printable
 from rulekit.record import strict_json
 from rulekit.record.json_values import value_to_json
 from rulekit.record.strict_json import Json
-from rulekit.tools.compare.differential_testing import Progress, Search
+from rulekit.tools.compare.differential_execution import answer_lines
+from rulekit.tools.compare.differential_testing import Search
 from rulekit.tools.compare.shrinking import Difference, Version
-from rulekit.tools.examples.mutation_operators import Rules, rules_of
-from rulekit.tools.examples.scenario_writer import CannotSay, answer_line
+from rulekit.tools.examples.mutation_operators import Rules
 from rulekit.tools.language.lazy_message import in_words
 from rulekit.tools.language.number_format import counted
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.series.option_values import chosen
 from rulekit.tools.tell.clause_text import clause_words
 
-_MOMENT = 0.2
 _MOST_SEATS = 6
 
 
@@ -63,7 +59,7 @@ def command(
     seats = (players,) if players is not None else tuple(range(least, max(least, most) + 1))
     search = Search(a, b, seats, games, seed)
     tongue = spoken(lang, a.game)
-    stopped = _run(search, tongue)
+    stopped = is_stopped(search.run(), lambda done, s: counted("bar-compared", done.games, tongue, seconds=f"{s:.0f}"))
     if as_json:
         click.echo(strict_json.dumps(_data(search, stopped)))
     else:
@@ -72,47 +68,8 @@ def command(
 
 
 def _version(path: str, options: tuple[str, ...], rules: Rules | None = None) -> Version:
-    if rules is None:
-        try:
-            rules = rules_of(library.read(path))
-        except library.Unreadable as fault:
-            raise Failed(render(fault.finding, {})) from None
+    rules = rules or open_rules(path)
     return Version(rules, chosen(rules.game, None, options), rules.game)
-
-
-def _run(search: Search, tongue: Tongue) -> bool:
-    """Search to the end; True if Ctrl-C stopped it with what was found by then."""
-    bar = _Bar(tongue)
-    try:
-        for progress in search.run():
-            bar.show(progress)
-    except KeyboardInterrupt:
-        return True
-    finally:
-        bar.clear()
-    return False
-
-
-@define
-class _Bar:
-    """How many matches were compared, on a terminal."""
-
-    tongue: Tongue
-    shown: float = 0.0
-    begun: float = field(factory=time.perf_counter)
-
-    def show(self, progress: Progress) -> None:
-        now = time.perf_counter()
-        if sys.stderr.isatty() and now - self.shown >= _MOMENT:
-            self.shown = now
-            words = counted("bar-compared", progress.games, self.tongue, seconds=f"{now - self.begun:.0f}")
-            sys.stderr.write(f"\r\x1b[K{words}")
-            sys.stderr.flush()
-
-    def clear(self) -> None:
-        if self.shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
 
 
 # ---------------------------------------------------------------- telling
@@ -131,7 +88,8 @@ def _told(search: Search, tongue: Tongue, stopped: bool) -> list[str]:
     if found.example is not None:
         text = found.example.text(say("example-parts"), found.clauses[0])
         return [*lines, "", say("holds-in-first"), "", text.rstrip()]
-    return [*lines, "", say("match-with-seed", seed=f"{search.seed}#{found.number}"), *_match(found, tongue)]
+    answers = [f"  {line}" for line in answer_lines(found.past, tongue)]
+    return [*lines, "", say("match-with-seed", seed=f"{search.seed}#{found.number}"), *answers]
 
 
 def _sides(search: Search, found: Difference, tongue: Tongue) -> list[str]:
@@ -147,21 +105,6 @@ def _sides(search: Search, found: Difference, tongue: Tongue) -> list[str]:
         game, options = version.game, {**version.options, **found.options}
         known = [name for name in clauses if name in game.clauses]
         lines += [f"    {name}: {clause_words(game, name, tongue, options)}" for name in known]
-    return lines
-
-
-def _match(found: Difference, tongue: Tongue) -> list[str]:
-    return [f"  {line}" for line in _answers(found, tongue)]
-
-
-def _answers(found: Difference, tongue: Tongue) -> list[str]:
-    lines = []
-    for moment in found.past:
-        try:
-            lines.append(answer_line(moment.state, moment.action))
-        except CannotSay:
-            answer = printable(str(moment.action.answer))
-            lines.append(tongue.say("seat-answers", seat=moment.action.seat + 1, answer=answer))
     return lines
 
 
@@ -183,5 +126,5 @@ def _data(search: Search, stopped: bool) -> Json:
         "scenario": None
         if found.example is None
         else found.example.text(SOURCE.say("example-parts"), found.clauses[0]),
-        "answers": list(_answers(found, SOURCE)),
+        "answers": list(answer_lines(found.past, SOURCE)),
     }

@@ -16,9 +16,9 @@ import click
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, Failed
 from rulekit.apps.language import spoken
+from rulekit.apps.progress import Progress, deferred_interrupt
 from rulekit.apps.series.batches import Work, Workers, batches, make_series_or_fail
 from rulekit.apps.series.output_folder import error_text, new_folder, write_json
-from rulekit.apps.series.progress import Progress, deferred_interrupt
 from rulekit.apps.series.series_options import MOST, series_options, work_of
 from rulekit.loading import load
 from rulekit.model.game import Game

@@ -13,10 +13,10 @@ import click
 
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND
+from rulekit.apps.progress import Progress, deferred_interrupt
 from rulekit.apps.series import disk_cache
 from rulekit.apps.series.batches import batches_of
 from rulekit.apps.series.disk_cache import CacheEntry
-from rulekit.apps.series.progress import Progress, deferred_interrupt
 from rulekit.apps.series.series_options import MOST, SimulateOptions, series_options
 from rulekit.compiler.runtime import module_cache
 from rulekit.compiler.runtime.module_cache import CachedSeries

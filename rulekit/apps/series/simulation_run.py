@@ -12,10 +12,10 @@ from attrs import define, field
 
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.language import spoken
+from rulekit.apps.progress import Progress, deferred_interrupt
 from rulekit.apps.series import disk_cache
 from rulekit.apps.series.batches import Batch, Batches, Work, batches, make_series_or_fail
 from rulekit.apps.series.output_folder import CsvTable, error_text, new_folder, parquet_writer, write_json, write_table
-from rulekit.apps.series.progress import Progress, deferred_interrupt
 from rulekit.apps.series.series_options import SimulateOptions, work_of
 from rulekit.compiler.plan.ir import Status
 from rulekit.loading import load_with_sources

@@ -14,9 +14,9 @@ from attrs import evolve, frozen
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, Failed
 from rulekit.apps.language import spoken
+from rulekit.apps.progress import Progress
 from rulekit.apps.series.batches import Work, Workers, batches, make_series
 from rulekit.apps.series.output_folder import error_text, new_folder, write_json, write_table
-from rulekit.apps.series.progress import Progress
 from rulekit.apps.series.series_options import MOST, series_options, work_of
 from rulekit.loading import load
 from rulekit.model.game import Game

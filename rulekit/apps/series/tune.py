@@ -12,8 +12,8 @@ from attrs import define, evolve, field, frozen
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, Failed
 from rulekit.apps.language import spoken
+from rulekit.apps.progress import Progress
 from rulekit.apps.series.batches import Work, Workers, make_series
-from rulekit.apps.series.progress import Progress
 from rulekit.apps.series.series_options import MOST, series_options, work_of
 from rulekit.apps.series.sweep import played
 from rulekit.loading import load

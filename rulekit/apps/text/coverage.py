@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import signal
-import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
 from multiprocessing import get_context
 
 import click
-from attrs import define, field
+from attrs import define
 
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE
 from rulekit.apps.language import spoken
+from rulekit.apps.progress import is_stopped
 from rulekit.diagnostics import printable
 from rulekit.loading import load
 from rulekit.play.state.value import Value
@@ -26,7 +25,6 @@ from rulekit.tools.language.number_format import grouped
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series.option_values import chosen
 
-_MOMENT = 0.2
 _CLOSE = 20
 """Matches that are looked at event by event."""
 
@@ -62,7 +60,7 @@ def command(
     agreed = chosen(game, None, options)
     seats = (players,) if players is not None else tuple(range(game.least, min(game.most, game.least + 4) + 1))
     coverage, work = Coverage(game), _Work(file, agreed, seats, seed, games)
-    stopped = _look(coverage, work, jobs, tongue)
+    stopped = is_stopped(_look(coverage, work, jobs), lambda what, s: _words(coverage, games, what, s, tongue))
     lines = [line for line in coverage.lines() if not never or line.is_never or not line.examples]
     if as_json:
         told: list[Json] = [_data(line) for line in lines]
@@ -89,22 +87,20 @@ class _Work:
             yield seats, each + (index < more)
 
 
-def _look(coverage: Coverage, work: _Work, jobs: int, tongue: Tongue) -> bool:
-    """Examples and matches; True if Ctrl-C came."""
-    bar = _Bar(work.games, tongue)
-    try:
-        for _ in coverage.look_at_examples():
-            bar.show(coverage.games, "bar-examples")
-        for _ in _alone(coverage, work) if jobs == 1 else _together(coverage, work, jobs):
-            bar.show(coverage.games, "bar-matches")
-        close = Agreed(work.seats[0], work.options)
-        for _ in coverage.look_closely(close, min(_CLOSE, work.games), work.seed):
-            bar.show(coverage.games, "bar-closely")
-    except KeyboardInterrupt:
-        return True
-    finally:
-        bar.clear()
-    return False
+def _look(coverage: Coverage, work: _Work, jobs: int) -> Iterator[str]:
+    """Examples and matches, one after the other: what is looked at."""
+    for _ in coverage.look_at_examples():
+        yield "bar-examples"
+    for _ in _alone(coverage, work) if jobs == 1 else _together(coverage, work, jobs):
+        yield "bar-matches"
+    close = Agreed(work.seats[0], work.options)
+    for _ in coverage.look_closely(close, min(_CLOSE, work.games), work.seed):
+        yield "bar-closely"
+
+
+def _words(coverage: Coverage, games: int, what: str, seconds: float, tongue: Tongue) -> str:
+    done, every = grouped(coverage.games, tongue), grouped(games, tongue)
+    return tongue.say(what, done=done, all=every, seconds=f"{seconds:.0f}")
 
 
 def _alone(coverage: Coverage, work: _Work) -> Iterator[None]:
@@ -141,30 +137,6 @@ def _piece(seats: int, options: dict[str, Value], seed: str, first: int, count: 
     for _ in mine.play(Agreed(seats, options), count, seed, first):
         pass
     return mine.counted()
-
-
-@define
-class _Bar:
-    """How far, on a terminal."""
-
-    games: int
-    tongue: Tongue
-    shown: float = 0.0
-    begun: float = field(factory=time.perf_counter)
-
-    def show(self, done: int, what: str) -> None:
-        now = time.perf_counter()
-        if sys.stderr.isatty() and now - self.shown >= _MOMENT:
-            self.shown = now
-            numbers = {"done": grouped(done, self.tongue), "all": grouped(self.games, self.tongue)}
-            words = self.tongue.say(what, **numbers, seconds=f"{now - self.begun:.0f}")
-            sys.stderr.write(f"\r\x1b[K{words}")
-            sys.stderr.flush()
-
-    def clear(self) -> None:
-        if self.shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
 
 
 # ---------------------------------------------------------------- telling

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import signal
-import sys
-import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 import click
-from attrs import define, field
 
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.input_files import open_rules
 from rulekit.apps.language import spoken
+from rulekit.apps.progress import is_stopped
 from rulekit.diagnostics import printable
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
@@ -24,7 +22,6 @@ from rulekit.tools.examples.mutation_operators import Edit
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.tell.clause_text import clause_words
 
-_MOMENT = 0.2
 _PIECE = 8
 
 
@@ -63,15 +60,13 @@ def command(file: str, clauses: tuple[str, ...], games: int, bare: bool, jobs: i
 
 def _run(pinning: MutationTest, file: str, jobs: int, tongue: Tongue) -> bool:
     changes = pinning.changes()
-    bar = _Bar(len(changes), tongue)
-    try:
-        for done in _alone(pinning, changes) if jobs == 1 else _together(pinning, changes, file, jobs):
-            bar.show(done, len(pinning.survivors))
-    except KeyboardInterrupt:
-        return True
-    finally:
-        bar.clear()
-    return False
+    every = len(changes)
+
+    def words(done: int, seconds: float) -> str:
+        numbers = {"done": done, "changes": every, "missed": len(pinning.survivors)}
+        return tongue.say("bar-pin", **numbers, seconds=f"{seconds / done * (every - done):.0f}")
+
+    return is_stopped(_alone(pinning, changes) if jobs == 1 else _together(pinning, changes, file, jobs), words)
 
 
 def _alone(pinning: MutationTest, changes: Sequence[Edit]) -> Iterator[int]:
@@ -114,30 +109,6 @@ def _piece(first: int, last: int) -> tuple[int, int, dict[str, int], list[tuple[
     at = {id(edit): index for index, edit in enumerate(changes)}
     unpinned = [(at[id(each.edit)], each.found) for each in pinning.survivors]
     return pinning.tried, pinning.wrong, pinning.killed, unpinned
-
-
-@define
-class _Bar:
-    """How far, on a terminal."""
-
-    changes: int
-    tongue: Tongue
-    shown: float = 0.0
-    begun: float = field(factory=time.perf_counter)
-
-    def show(self, done: int, unpinned: int) -> None:
-        now = time.perf_counter()
-        if sys.stderr.isatty() and now - self.shown >= _MOMENT:
-            self.shown = now
-            left = (now - self.begun) / done * (self.changes - done)
-            numbers = {"done": done, "changes": self.changes, "missed": unpinned}
-            sys.stderr.write(f"\r\x1b[K{self.tongue.say('bar-pin', **numbers, seconds=f'{left:.0f}')}")
-            sys.stderr.flush()
-
-    def clear(self) -> None:
-        if self.shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
 
 
 # ---------------------------------------------------------------- telling

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import Any
 
 import click
@@ -12,6 +11,7 @@ from rulekit.apps import options as o
 from rulekit.apps.console import DONE
 from rulekit.apps.input_files import open_rules
 from rulekit.apps.language import spoken
+from rulekit.apps.progress import is_stopped
 from rulekit.tools.compare.sensitivity_analysis import Effect, Readings
 from rulekit.tools.estimation.confidence_intervals import Estimate
 from rulekit.tools.language.translation import Tongue
@@ -42,7 +42,7 @@ def command(
         raise click.UsageError(f"--players: {game.title} is for {game.least} to {game.most} players")
     tongue = spoken(lang, game)
     work = Readings(rules, seats, games, seed, chosen(game, None, options))
-    stopped = _run(work)
+    stopped = is_stopped(work.run(), lambda games, _: _words(work, games))
     if as_json:
         told = [_data(effect) for effect in work.effects]
         click.echo(json.dumps({"players": seats, "stopped": stopped, "readings": told}))
@@ -54,20 +54,9 @@ def command(
     return DONE
 
 
-def _run(work: Readings) -> bool:
-    terminal = sys.stderr.isatty()
-    try:
-        for games in work.run():
-            if terminal:
-                reading = work.effects[-1].reading
-                sys.stderr.write(f"\r\x1b[K{reading.option.name}={reading.name}: {games:,} of {work.games:,} matches")
-                sys.stderr.flush()
-    except KeyboardInterrupt:
-        return True
-    finally:
-        if terminal:
-            sys.stderr.write("\r\x1b[K")
-    return False
+def _words(work: Readings, games: int) -> str:
+    reading = work.effects[-1].reading
+    return f"{reading.option.name}={reading.name}: {games:,} of {work.games:,} matches"
 
 
 def _told(effect: Effect, tongue: Tongue) -> list[str]:

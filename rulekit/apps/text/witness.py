@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.input_files import open_rules
 from rulekit.apps.language import spoken
+from rulekit.apps.progress import is_stopped
 from rulekit.diagnostics import nearest, printable
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
+from rulekit.tools.compare.differential_execution import answer_lines
 from rulekit.tools.coverage.clause_coverage import unshowable
 from rulekit.tools.coverage.reachability_witness import Witness, WitnessSearch
 from rulekit.tools.examples.mutation_operators import Rules
-from rulekit.tools.examples.scenario_writer import CannotSay, answer_line
 from rulekit.tools.language.number_format import counted
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.tell.clause_text import clause_words
@@ -43,7 +42,7 @@ def command(file: str, clause: str, games: int, seed: str, as_json: bool, lang: 
     tongue, looking = spoken(lang, rules.game), WitnessSearch(rules, clause, games, seed)
     if not looking.is_done_by_rules:
         raise Failed(f"{clause}: {unshowable(rules.game, rules.game.clauses[clause]).by(tongue)}")
-    stopped = _look(looking, tongue)
+    stopped = is_stopped(looking.run(), lambda compared, _: counted("bar-witness", compared, tongue))
     if as_json:
         click.echo(strict_json.dumps(_data(looking, stopped)))
     elif looking.found is None:
@@ -54,22 +53,6 @@ def command(file: str, clause: str, games: int, seed: str, as_json: bool, lang: 
     return FOUND if looking.found is None else DONE
 
 
-def _look(looking: WitnessSearch, tongue: Tongue) -> bool:
-    """Search to the end; True if Ctrl-C stopped it."""
-    terminal = sys.stderr.isatty()
-    try:
-        for compared in looking.run():
-            if terminal:
-                sys.stderr.write(f"\r\x1b[K{counted('bar-witness', compared, tongue)}")
-                sys.stderr.flush()
-    except KeyboardInterrupt:
-        return True
-    finally:
-        if terminal:
-            sys.stderr.write("\r\x1b[K")
-    return False
-
-
 def _told(rules: Rules, found: Witness, clause: str, tongue: Tongue) -> str:
     words = f"# {clause}: {clause_words(rules.game, clause, tongue, found.options)}"
     if found.example is not None:
@@ -77,17 +60,7 @@ def _told(rules: Rules, found: Witness, clause: str, tongue: Tongue) -> str:
         return f"{words}\n{found.example.text(name, (clause,)).rstrip()}"
     decisions = tongue.count("decisions", len(found.past))
     head = tongue.say("carried-out-after", decisions=decisions, seed=found.seed)
-    return "\n".join([words, f"# {head}", *(f"#   {line}" for line in _answers(found, tongue))])
-
-
-def _answers(found: Witness, tongue: Tongue) -> list[str]:
-    lines = []
-    for moment in found.past:
-        try:
-            lines.append(answer_line(moment.state, moment.action))
-        except CannotSay:
-            lines.append(tongue.say("seat-answers", seat=moment.action.seat + 1, answer=moment.action.answer))
-    return lines
+    return "\n".join([words, f"# {head}", *(f"#   {line}" for line in answer_lines(found.past, tongue))])
 
 
 def _data(looking: WitnessSearch, stopped: bool) -> Json:
@@ -97,5 +70,5 @@ def _data(looking: WitnessSearch, stopped: bool) -> Json:
         return {**told, "found": False}
     name = SOURCE.say("example-witness", clause=looking.clause)
     text = None if found.example is None else found.example.text(name, (looking.clause,))
-    answers: list[Json] = [*_answers(found, SOURCE)]
+    answers: list[Json] = [*answer_lines(found.past, SOURCE)]
     return {**told, "found": True, "seed": found.seed, "scenario": text, "answers": answers}

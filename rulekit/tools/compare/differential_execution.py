@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import Any
 
 from attrs import define, field, frozen
 
+from rulekit.diagnostics import printable
 from rulekit.play import engine, position_setup
 from rulekit.play.state import counter_rng
 from rulekit.play.state.errors import IllegalAction, RuleError
@@ -15,6 +16,8 @@ from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import CHANCE, Action, Decision, State, Step
 from rulekit.play.state.value import Value, notation
 from rulekit.tools.compare.divergence import Divergence, Side, announced_divergence, first_divergence
+from rulekit.tools.examples.scenario_writer import CannotSay, answer_line
+from rulekit.tools.language.translation import Tongue
 
 
 @frozen
@@ -23,6 +26,16 @@ class Moment:
 
     state: State
     action: Action
+
+
+def answer_lines(past: Iterable[Moment], tongue: Tongue) -> Iterator[str]:
+    """What was answered, as lines of a scenario; in words of the language where no scenario can say it."""
+    for moment in past:
+        try:
+            yield answer_line(moment.state, moment.action)
+        except CannotSay:
+            answer = printable(str(moment.action.answer))
+            yield tongue.say("seat-answers", seat=moment.action.seat + 1, answer=answer)
 
 
 @define(eq=False)

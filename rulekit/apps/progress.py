@@ -1,0 +1,99 @@
+"""How far a long run is, in a line on a terminal; and Ctrl-C, which ends a run or waits while a step is made whole."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from threading import current_thread, main_thread
+from typing import TypeVar
+
+from attrs import define, field
+
+T = TypeVar("T")
+
+_MOMENT = 0.2
+"""Seconds between two lines."""
+
+
+@contextmanager
+def deferred_interrupt() -> Iterator[None]:
+    """A critical section: Ctrl-C (SIGINT) waits until it is left."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    held: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: held.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if held:
+        raise KeyboardInterrupt
+
+
+@define
+class ProgressLine:
+    """A line that is written over, a few times a second; on a terminal only."""
+
+    begun: float = field(factory=time.perf_counter)
+    shown: float = 0.0
+
+    def show(self, words: Callable[[float], str]) -> None:
+        """words: what it says so many seconds after it began."""
+        now = time.perf_counter()
+        if sys.stderr.isatty() and now - self.shown >= _MOMENT:
+            self.shown = now
+            self._write(words(now - self.begun))
+
+    def clear(self) -> None:
+        if self.shown:
+            self._write("")
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()
+
+
+def is_stopped(steps: Iterable[T], words: Callable[[T, float], str]) -> bool:
+    """Go through all steps; whether Ctrl-C came before they were done.
+
+    words: what is said of a step, so many seconds after the first began.
+    """
+    line = ProgressLine()
+    try:
+        for step in steps:
+            line.show(partial(words, step))
+    except KeyboardInterrupt:
+        return True
+    finally:
+        line.clear()
+    return False
+
+
+@define
+class Progress:
+    """How many matches are done, how fast, and how long the rest takes."""
+
+    games: int
+    line: ProgressLine = field(factory=ProgressLine)
+
+    def show(self, done: int, more: str = "") -> None:
+        self.line.show(lambda seconds: self._words(done, seconds) + more)
+
+    def clear(self) -> None:
+        self.line.clear()
+
+    def _words(self, done: int, seconds: float) -> str:
+        rate = done / max(seconds, 1e-9)
+        left = _long((self.games - done) / max(rate, 1e-9))
+        return f"{done:,} of {self.games:,} matches, {rate:,.0f} a second, {left} left"
+
+
+def _long(seconds: float) -> str:
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,53 @@
+"""The line that says how far a long run is, and Ctrl-C in the midst of it."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import pytest
+
+from rulekit.apps import progress
+from rulekit.apps.progress import Progress, is_stopped
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(name="terminal")
+def _terminal(monkeypatch: pytest.MonkeyPatch) -> _Terminal:
+    made = _Terminal()
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=made))
+    monkeypatch.setattr(progress, "_MOMENT", -1.0)
+    return made
+
+
+def interrupted() -> Iterator[int]:
+    yield 1
+    raise KeyboardInterrupt
+
+
+def test_every_step_is_told_and_the_line_is_cleared(terminal: _Terminal) -> None:
+    assert not is_stopped([1, 2], lambda step, seconds: f"{step} after {seconds:.0f} s")
+    assert terminal.getvalue() == "\r\x1b[K1 after 0 s\r\x1b[K2 after 0 s\r\x1b[K"
+
+
+def test_ctrl_c_ends_the_steps_and_clears_the_line(terminal: _Terminal) -> None:
+    assert is_stopped(interrupted(), lambda step, _: str(step))
+    assert terminal.getvalue() == "\r\x1b[K1\r\x1b[K"
+
+
+def test_nothing_is_told_where_nobody_looks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert not is_stopped([1, 2], lambda step, _: str(step))
+    assert capsys.readouterr().err == ""
+
+
+def test_matches_are_told_with_their_speed(terminal: _Terminal) -> None:
+    bar = Progress(4000)
+    bar.line.begun -= 10.0
+    bar.show(1000, "  gift = 0")
+    bar.clear()
+    assert terminal.getvalue() == "\r\x1b[K1,000 of 4,000 matches, 100 a second, 30 s left  gift = 0\r\x1b[K"
