@@ -12,7 +12,7 @@ import stat
 from pathlib import Path
 
 from rulekit import limits
-from rulekit.diagnostics import Diagnostic
+from rulekit.diagnostics import Diagnostic, render
 from rulekit.source import Source, Span
 
 LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
@@ -20,11 +20,15 @@ _BASE_NAME = re.compile(r"[a-z0-9_-]{1,64}")
 
 
 class Unreadable(Exception):
-    """A file that cannot be read as rules text; carries the finding."""
+    """A file that cannot be read as rules text; carries the finding, and its text is what a person should read."""
 
     def __init__(self, finding: Diagnostic) -> None:
-        super().__init__(finding.title)
+        super().__init__(render(finding, {}))
         self.finding = finding
+
+
+class NoPackage(Exception):
+    """A package that is needed for something is not installed; the text says how to get it."""
 
 
 def _shipped(folder: str) -> Path:

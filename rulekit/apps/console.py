@@ -82,6 +82,7 @@ def _fault(fault: Exception, debug: bool) -> int:
 
 
 def _told(fault: Exception, debug: bool) -> int:
+    from rulekit.library import NoPackage, Unreadable
     from rulekit.loading import RulesError
     from rulekit.play.state.errors import BadSetup, IllegalAction, LimitError, RuleError
 
@@ -92,8 +93,11 @@ def _told(fault: Exception, debug: bool) -> int:
     if isinstance(fault, Failed):
         _say(str(fault))
         return fault.code
-    if isinstance(fault, RulesError | BadSetup | IllegalAction | RuleError):
-        _say(f"error: {fault}" if not isinstance(fault, RulesError) else str(fault))
+    if isinstance(fault, RulesError | Unreadable):
+        _say(str(fault))
+        return FOUND
+    if isinstance(fault, NoPackage | BadSetup | IllegalAction | RuleError):
+        _say(f"error: {fault}")
         return LIMIT if isinstance(fault, LimitError) else FOUND
     if isinstance(fault, OSError):
         _say(f"error: {fault.filename or 'output'}: {(fault.strerror or 'cannot be used').lower()}")

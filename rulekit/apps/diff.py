@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND
-from rulekit.apps.input_files import open_rules
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import is_stopped
 from rulekit.diagnostics import printable
@@ -16,7 +16,7 @@ from rulekit.record.strict_json import Json
 from rulekit.tools.compare.differential_execution import answer_lines
 from rulekit.tools.compare.differential_testing import Search
 from rulekit.tools.compare.shrinking import Difference, Version
-from rulekit.tools.examples.mutation_operators import Rules
+from rulekit.tools.examples.mutation_operators import Rules, rules_of
 from rulekit.tools.language.lazy_message import in_words
 from rulekit.tools.language.number_format import counted
 from rulekit.tools.language.translation import SOURCE, Tongue
@@ -68,7 +68,7 @@ def command(
 
 
 def _version(path: str, options: tuple[str, ...], rules: Rules | None = None) -> Version:
-    rules = rules or open_rules(path)
+    rules = rules or rules_of(library.read(path))
     return Version(rules, chosen(rules.game, None, options), rules.game)
 
 

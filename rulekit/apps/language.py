@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulekit.apps.console import Failed
 from rulekit.diagnostics import render_all
 from rulekit.tools.language.translation import SOURCE, Tongue
 
@@ -21,12 +20,8 @@ def spoken(language: str, game: Game) -> Tongue:
     # A command that plays what was compiled before reads no rules and speaks no other language.
     from rulekit.tools.language.catalogue_loader import tongue
     from rulekit.tools.language.message_extraction import known
-    from rulekit.tools.language.po_files import NoPolib
 
-    try:
-        found, findings, sources = tongue(language, game, known(game))
-    except NoPolib as fault:
-        raise Failed(f"error: {fault}") from None
+    found, findings, sources = tongue(language, game, known(game))
     if findings:
         click.echo(render_all(findings, sources), err=True)
     return found

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from rulekit.apps import options as o
-from rulekit.apps.console import DONE, Failed
+from rulekit.apps.console import DONE
 from rulekit.apps.language import spoken
 from rulekit.loading import load
 from rulekit.tools.language.translation import Tongue
@@ -47,10 +47,7 @@ def command(file: str, lang: str, form: str, output: str | None, options: tuple[
     game = load(file)
     tongue = spoken(lang, game)
     book = rulebook(game, chosen(game, ruleset, options), tongue)
-    try:
-        data = _made(form, book, tongue)
-    except rendering.NoBinding as fault:
-        raise Failed(f"error: {fault}") from None
+    data = _made(form, book, tongue)
     if output is None:
         sys.stdout.buffer.write(data)
     else:

@@ -8,12 +8,11 @@ import click
 from attrs import define, field
 
 from rulekit.apps import options as o
-from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND, Failed
-from rulekit.apps.input_files import open_log, rules_of_log
+from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND
 from rulekit.apps.language import spoken
+from rulekit.apps.play.log_file import open_log
 from rulekit.apps.play.screen import Screen, forgive_streams
 from rulekit.diagnostics import printable
-from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.record import strict_json
 from rulekit.record.json_values import chosen_options, value_to_json
@@ -51,10 +50,7 @@ def command(log_file: str, number: int | None, as_tree: bool, rules: str | None,
     A log holds the secrets of its match, and so does what is shown here.
     """
     forgive_streams()
-    log = open_log(log_file)
-    if number is not None and number > len(log.entries):
-        raise Failed(f"error: {log_file}: the log has only {len(log.entries)} decisions")
-    game = load(rules or rules_of_log(log, log_file))
+    log, game = open_log(log_file, rules, number)
     explaining, tongue = Explainer(log, game, number), spoken(lang, game)
     try:
         _tell(explaining, tongue, number, as_tree, as_json)

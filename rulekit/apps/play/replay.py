@@ -7,11 +7,10 @@ import sys
 import click
 
 from rulekit.apps import options as o
-from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND, Failed
-from rulekit.apps.input_files import open_log, rules_of_log
+from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND
 from rulekit.apps.language import spoken
+from rulekit.apps.play.log_file import open_log
 from rulekit.apps.play.screen import JsonLines, Screen, forgive_streams
-from rulekit.loading import load
 from rulekit.play import engine
 from rulekit.play.state.match_state import State
 from rulekit.record.json_values import value_to_json
@@ -31,12 +30,9 @@ def command(log_file: str, to: int | None, rules: str | None, as_json: bool, lan
     A log holds the secrets of its match, and so does what is shown here.
     """
     forgive_streams()
-    log = open_log(log_file)
-    if to is not None and to > len(log.entries):
-        raise Failed(f"error: {log_file}: the log has only {len(log.entries)} decisions")
+    log, game = open_log(log_file, rules, to)
     if log.torn:
         click.echo(f"note: {log_file}: line {log.torn} is unfinished and was set aside", err=True)
-    game = load(rules or rules_of_log(log, log_file))
     replaying, tongue = LogReplay(log, game, to), spoken(lang, game)
     if not replaying.same_rules:
         click.echo("note: the rules are not those that this log was made with", err=True)

@@ -65,7 +65,7 @@ def command(
     values = chosen(game, ruleset, options)
     try:
         match = started(game, values, called, effective, people=setup.people, practice=practice)
-        return Session(match, setup, as_json, _log_file(record)).run()
+        return Session(match, setup, as_json, library.LogFile(record) if record is not None else None).run()
     except RuleError as fault:
         words = _public(fault) if setup.people else _shown(fault, game)
         raise Failed(words, LIMIT if isinstance(fault, LimitError) else FOUND) from None
@@ -130,12 +130,3 @@ def _names(names: str | None) -> tuple[str, ...]:
         if not name or len(name) > _LONGEST_NAME or not name.isprintable() or set(name) & set(".[]"):
             raise click.UsageError(f"--names: {name!a} cannot be a seat's name")
     return called
-
-
-def _log_file(record: str | None) -> library.LogFile | None:
-    if record is None:
-        return None
-    try:
-        return library.LogFile(record)
-    except library.Unreadable as fault:
-        raise Failed(render(fault.finding, {})) from None

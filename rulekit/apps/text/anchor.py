@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.language import spoken
@@ -41,22 +40,15 @@ def command(file: str, book: str, anchors: str | None, lang: str | None) -> int:
 
     Ends with 1 if something is left to do.
     """
-    from rulekit.tools.audit.numeral_parsing import NoReader
-
-    sources: dict[str, Source] = {}
-    try:
-        return _first(file, book, lang, sources) if anchors is None else _next(file, book, anchors, lang, sources)
-    except library.Unreadable as fault:
-        raise Failed(render_all([fault.finding], sources)) from None
-    except NoReader as fault:
-        raise Failed(f"error: {fault}") from None
+    return _first(file, book, lang) if anchors is None else _next(file, book, anchors, lang)
 
 
-def _first(file: str, book: str, speech: str | None, sources: dict[str, Source]) -> int:
+def _first(file: str, book: str, speech: str | None) -> int:
     """A file of anchors to begin with."""
     from rulekit.tools.audit.anchor_suggestions import first_file, proposals
     from rulekit.tools.audit.reports import book_of, clause_texts, rules_of
 
+    sources: dict[str, Source] = {}
     rules, lang = rules_of(file, sources), speech or "it"
     text, tongue = book_of(book, sources), spoken(speech or SOURCE.language, rules.rules.game)
     made = proposals(text, lang, rules, clause_texts(file, lang, rules))
@@ -64,12 +56,13 @@ def _first(file: str, book: str, speech: str | None, sources: dict[str, Source])
     return DONE
 
 
-def _next(file: str, book: str, anchors: str, speech: str | None, sources: dict[str, Source]) -> int:
+def _next(file: str, book: str, anchors: str, speech: str | None) -> int:
     """What is left to do in a file of anchors."""
     from rulekit.tools.audit.anchor_suggestions import unnamed, untied
     from rulekit.tools.audit.claim_checking import audit_book
     from rulekit.tools.audit.reports import anchors_of, book_of, rules_of
 
+    sources: dict[str, Source] = {}
     problems = Problems()
     rules = rules_of(file, sources)
     text = book_of(book, sources)

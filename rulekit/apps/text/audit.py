@@ -54,18 +54,11 @@ def command(
 
     Ends with 0 if nothing is open, else with 1.
     """
-    from rulekit.tools.audit.numeral_parsing import NoReader
-
     if (book is None) != (anchors is None) or (book is not None and lang is not None):
         raise click.UsageError("give --book together with --anchors, or --lang alone")
-    try:
-        report = _report(file, lang, book, anchors, accepted)
-        if html is not None:
-            _write_page(html, report, form)
-    except library.Unreadable as fault:
-        raise Failed(render_all([fault.finding], {})) from None
-    except NoReader as fault:
-        raise Failed(f"error: {fault}") from None
+    report = _report(file, lang, book, anchors, accepted)
+    if html is not None:
+        _write_page(html, report, form)
     _tell(report, form)
     return FOUND if report.open or any(entry.level == ERROR for entry in report.faults) else DONE
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import click
 
 from rulekit.apps import options as o
-from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.apps.console import DONE, FOUND
 from rulekit.diagnostics import render_all
 from rulekit.loading import load
 from rulekit.tools.language.catalogue_loader import phrases_known, tongue
 from rulekit.tools.language.message_extraction import known
-from rulekit.tools.language.po_files import NoPolib
 
 
 @click.command("check")
@@ -26,10 +25,7 @@ def command(file: str, lang: str) -> int:
     """
     game = load(file)
     texts = known(game)
-    try:
-        found, findings, sources = tongue(lang, game, texts)
-    except NoPolib as fault:
-        raise Failed(f"error: {fault}") from None
+    found, findings, sources = tongue(lang, game, texts)
     if findings:
         click.echo(render_all(findings, sources))
     # An id with several texts, or one text under several ids, is one entry of a catalogue.

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from rulekit.apps import options as o
-from rulekit.apps.console import DONE, Failed
+from rulekit.apps.console import DONE
 from rulekit.tools.language.message_extraction import extracted
-from rulekit.tools.language.po_files import NoPolib, template
+from rulekit.tools.language.po_files import template
 
 
 @click.command("extract")
@@ -27,10 +27,7 @@ def command(file: str | None, engine: bool, output: str | None) -> int:
     if (file is None) != engine:
         raise click.UsageError("name a rules FILE, or say --engine")
     title, found = extracted(file)
-    try:
-        text = template(found, title)
-    except NoPolib as fault:
-        raise Failed(f"error: {fault}") from None
+    text = template(found, title)
     if output is None:
         click.echo(text, nl=False)
     else:

@@ -9,10 +9,9 @@ import click
 from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, Failed
-from rulekit.diagnostics import render
 from rulekit.tools.language.catalogue_merge import merged, new_catalogue
 from rulekit.tools.language.message_extraction import extracted
-from rulekit.tools.language.po_files import Broken, NoPolib
+from rulekit.tools.language.po_files import Broken
 
 
 @click.command("merge")
@@ -39,10 +38,6 @@ def command(files: tuple[str, ...], engine: bool) -> int:
             result = merged(library.read_catalogue(path), texts, title)
         else:
             result = new_catalogue(texts, title, path.stem.rpartition(".")[2])
-    except NoPolib as fault:
-        raise Failed(f"error: {fault}") from None
-    except library.Unreadable as fault:
-        raise Failed(render(fault.finding, {})) from None
     except Broken as fault:
         raise Failed(f"error[broken-catalogue]: {po}:{fault.line}: {fault}") from None
     path.write_text(result.text, encoding="utf-8", newline="\n")

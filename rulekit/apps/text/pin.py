@@ -9,16 +9,16 @@ from multiprocessing import get_context
 
 import click
 
+from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
-from rulekit.apps.input_files import open_rules
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import is_stopped
 from rulekit.diagnostics import printable
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
 from rulekit.tools.coverage.mutation_testing import Found, MutationTest, Survivor, by_clause
-from rulekit.tools.examples.mutation_operators import Edit
+from rulekit.tools.examples.mutation_operators import Edit, rules_of
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.tell.clause_text import clause_words
 
@@ -44,7 +44,7 @@ def command(file: str, clauses: tuple[str, ...], games: int, bare: bool, jobs: i
 
     Ends with 0 if every change is noticed, with 1 if not.
     """
-    rules = open_rules(file)
+    rules = rules_of(library.read(file))
     unknown = [clause for clause in clauses if clause not in rules.game.clauses]
     if unknown:
         raise Failed(f"error: there is no clause {printable(unknown[0][:40])}")
@@ -96,7 +96,7 @@ _mine: list[tuple[MutationTest, list[Edit]]] = []
 
 def _begin(file: str, games: int, propose: bool, only: tuple[str, ...]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    pinning = MutationTest(open_rules(file), games, propose=propose, only=only)
+    pinning = MutationTest(rules_of(library.read(file)), games, propose=propose, only=only)
     _mine.append((pinning, pinning.changes()))
 
 

@@ -7,13 +7,14 @@ from typing import Any
 
 import click
 
+from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE
-from rulekit.apps.input_files import open_rules
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import is_stopped
 from rulekit.tools.compare.sensitivity_analysis import Effect, Readings
 from rulekit.tools.estimation.confidence_intervals import Estimate
+from rulekit.tools.examples.mutation_operators import rules_of
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series.option_values import chosen
 
@@ -35,7 +36,7 @@ def command(
     \b
     rulekit text unclear games/NAME.rules --games 10000
     """
-    rules = open_rules(file)
+    rules = rules_of(library.read(file))
     game = rules.game
     seats = players if players is not None else min(game.most, game.least + 1)
     if not game.least <= seats <= game.most:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
-from rulekit.apps.input_files import open_rules
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import is_stopped
 from rulekit.diagnostics import nearest, printable
@@ -15,7 +15,7 @@ from rulekit.record.strict_json import Json
 from rulekit.tools.compare.differential_execution import answer_lines
 from rulekit.tools.coverage.clause_coverage import unshowable
 from rulekit.tools.coverage.reachability_witness import Witness, WitnessSearch
-from rulekit.tools.examples.mutation_operators import Rules
+from rulekit.tools.examples.mutation_operators import Rules, rules_of
 from rulekit.tools.language.number_format import counted
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.tell.clause_text import clause_words
@@ -35,7 +35,7 @@ def command(file: str, clause: str, games: int, seed: str, as_json: bool, lang: 
     \b
     rulekit text witness games/NAME.rules AB-12
     """
-    rules = open_rules(file)
+    rules = rules_of(library.read(file))
     if clause not in rules.game.clauses:
         hint = nearest(clause, rules.game.clauses)
         raise Failed(f"error: there is no clause {printable(clause[:40])}" + (f"; {hint}" if hint else ""))

@@ -96,7 +96,7 @@ def permitting(declarations: list[nodes.Declaration]) -> frozenset[str]:
 
 
 def audit_book(book: IndexedBook, anchors: Anchors, ruled: AuditedRules) -> Audit:
-    """Everything that a book and the rules disagree on; raises `NoReader` without the reader of number words."""
+    """Everything that a book and the rules disagree on; raises `NoPackage` without the reader of number words."""
     problems = Problems()
     placed = passages(book, anchors.anchors, problems)
     found = numerals(book.source.text, anchors.language)

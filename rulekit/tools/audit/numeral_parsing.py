@@ -14,6 +14,7 @@ from functools import cache
 
 from attrs import frozen
 
+from rulekit.library import NoPackage
 from rulekit.tools.audit.numeral_tables import LANGUAGES, Language
 
 EXACT, AT_MOST, AT_LEAST = "", "at most", "at least"
@@ -30,10 +31,6 @@ _LAYOUT = re.compile(
 )
 _ITEM = re.compile(r"<li>\s*\d+[.)](?=\s)")
 _VALUE = re.compile(r"(\d+)(.*)", re.DOTALL)
-
-
-class NoReader(Exception):
-    """text2num is not installed; its text says how to get it."""
 
 
 @frozen
@@ -68,7 +65,7 @@ class _Token:
 
 
 def numerals(text: str, language: str) -> tuple[Numeral, ...]:
-    """All numbers of a text in their order; raises `NoReader` without text2num."""
+    """All numbers of a text in their order; raises `NoPackage` without text2num."""
     table = LANGUAGES[language]
     tokens = _tokens(_blanked(text))
     found = []
@@ -186,7 +183,7 @@ def _spelt(word: str, code: str) -> tuple[int, str] | None:
     try:
         from text_to_num import alpha2digit
     except ImportError:
-        raise NoReader(f"numbers in words need text2num: {INSTALL}") from None
+        raise NoPackage(f"numbers in words need text2num: {INSTALL}") from None
     match = _VALUE.fullmatch(alpha2digit(word, code, threshold=0.0))
     if match is None:
         return None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from rulekit.library import NoPackage
 from rulekit.source import Source
 from rulekit.tools.language.message_extraction import Entry
 
@@ -24,15 +25,12 @@ _HOLDS = re.compile(r"\{\w+\}")
 _WIDTH = 100
 
 
-class NoPolib(Exception):
-    """The package that reads and writes PO files is not installed; the text says how to."""
-
-
 def polib_module() -> Any:
+    """The package that reads and writes PO files.  Errors: `NoPackage`."""
     try:
         import polib
     except ImportError:
-        raise NoPolib("catalogues need one more package: python -m pip install 'rulekit[text]'") from None
+        raise NoPackage("catalogues need one more package: python -m pip install 'rulekit[text]'") from None
     return polib
 
 
@@ -132,7 +130,7 @@ def parsed(text: str) -> Any:
     # The blank line at the end keeps polib from taking a short text for the name of a file.
     try:
         return polib_module().pofile(text + "\n\n", wrapwidth=_WIDTH)
-    except NoPolib:
+    except NoPackage:
         raise
     except Exception as fault:
         # It raises whatever it stumbles over; the text is a stranger's.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
+from rulekit.library import NoPackage
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.report.templates import rendered
 from rulekit.tools.rulebook.content import Book
@@ -17,10 +18,6 @@ from rulekit.tools.tell.position_view import Board, is_nothing
 
 _INSTALL = "python -m pip install 'rulekit[book]'"
 _MARKS = re.compile(r"([\\`*_\[\]<>|#~])")
-
-
-class NoBinding(Exception):
-    """The package that makes PDF is not installed; the text says how to."""
 
 
 def html(book: Book, tongue: Tongue) -> str:
@@ -36,7 +33,7 @@ def pdf(book: Book, tongue: Tongue) -> bytes:
     try:
         import typst
     except ImportError:
-        raise NoBinding(f"a rulebook in PDF needs one more package: {_INSTALL}") from None
+        raise NoPackage(f"a rulebook in PDF needs one more package: {_INSTALL}") from None
     source = _rendered("rulebook.typ.j2", book, tongue)
     return bytes(typst.compile(source.encode(), format="pdf"))
 

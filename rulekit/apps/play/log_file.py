@@ -1,0 +1,29 @@
+"""A log that the command line names, with the rules it was made with; or a clear error."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rulekit.apps.console import Failed
+from rulekit.loading import load
+from rulekit.model.game import Game
+from rulekit.record.log import Damaged, Log
+from rulekit.record.replay import read, rules_named
+
+
+def open_log(log_file: str, rules: str | None, number: int | None) -> tuple[Log, Game]:
+    """rules: other rules than those that the log names.  number: of a decision that it must have.
+
+    Errors: `library.Unreadable`; `Failed` for a file that is no log, or whose rules or decision are not there.
+    """
+    try:
+        log = read(log_file)
+    except Damaged as fault:
+        raise Failed(f"error[damaged-log]: {log_file}: {fault}") from None
+    if number is not None and number > len(log.entries):
+        raise Failed(f"error: {log_file}: the log has only {len(log.entries)} decisions")
+    named = rules or rules_named(log, log_file)
+    if named is None:
+        name = Path(log.header.file).name
+        raise Failed(f"error: the rules {name!r} that the log names are not found; name them with --rules FILE")
+    return log, load(named)
