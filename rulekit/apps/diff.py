@@ -18,7 +18,6 @@ from rulekit.tools.compare.differential_testing import Search
 from rulekit.tools.compare.shrinking import Difference, Version
 from rulekit.tools.examples.mutation_operators import Rules, rules_of
 from rulekit.tools.language.lazy_message import in_words
-from rulekit.tools.language.number_format import counted
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.series.option_values import chosen
 from rulekit.tools.tell.clause_text import clause_words
@@ -59,7 +58,7 @@ def command(
     seats = (players,) if players is not None else tuple(range(least, max(least, most) + 1))
     search = Search(a, b, seats, games, seed)
     tongue = spoken(lang, a.game)
-    stopped = is_stopped(search.run(), lambda done, s: counted("bar-compared", done.games, tongue, seconds=f"{s:.0f}"))
+    stopped = is_stopped(search.run(), lambda done, s: tongue.counted("bar-compared", done.games, seconds=f"{s:.0f}"))
     if as_json:
         click.echo(strict_json.dumps(_data(search, stopped)))
     else:

@@ -26,7 +26,6 @@ from rulekit.tools.estimation import estimate_text as words
 from rulekit.tools.estimation import metrics
 from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.estimation.metrics import Figure
-from rulekit.tools.language.number_format import counted
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series.parameter_grid import assignment_text, combinations, parsed_grid
 
@@ -97,7 +96,7 @@ def _write(folder: Path, options: tuple[str, ...], points: list[Point], made: di
 
 
 def _subtitle(work: Work, games: int, tongue: Tongue) -> str:
-    matches, players = counted("some-matches", games, tongue), tongue.count("some-players", work.seats)
+    matches, players = tongue.counted("some-matches", games), tongue.count("some-players", work.seats)
     return tongue.say("sweep-of", matches=matches, players=players, seed=work.seed)
 
 

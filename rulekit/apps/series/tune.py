@@ -26,7 +26,6 @@ from rulekit.tools.estimation import metrics
 from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.estimation.confidence_intervals import Estimate
 from rulekit.tools.estimation.metrics import Figure, Target
-from rulekit.tools.language.number_format import counted
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series.parameter_grid import Axis, assignment_text, parsed_grid
 
@@ -178,7 +177,7 @@ class _Search:
 
     def lines(self, study: Any, tongue: Tongue) -> list[str]:
         best, seats = self.best(study), self.work.seats
-        matches, players = counted("some-matches", self.games, tongue), tongue.count("some-players", seats)
+        matches, players = tongue.counted("some-matches", self.games), tongue.count("some-players", seats)
         made = [tongue.count("tried", len(_finished(study)), matches=matches, players=players)]
         made += [tongue.say("tune-target", target=self._target(one, tongue)) for one in self.targets]
         for found in best[:_BEST]:

@@ -21,7 +21,6 @@ from rulekit.play.state.value import Value
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
 from rulekit.tools.coverage.clause_coverage import Agreed, Counted, Coverage, Line
-from rulekit.tools.language.number_format import grouped
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series.option_values import chosen
 
@@ -99,7 +98,7 @@ def _look(coverage: Coverage, work: _Work, jobs: int) -> Iterator[str]:
 
 
 def _words(coverage: Coverage, games: int, what: str, seconds: float, tongue: Tongue) -> str:
-    done, every = grouped(coverage.games, tongue), grouped(games, tongue)
+    done, every = tongue.grouped(coverage.games), tongue.grouped(games)
     return tongue.say(what, done=done, all=every, seconds=f"{seconds:.0f}")
 
 

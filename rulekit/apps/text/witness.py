@@ -16,7 +16,6 @@ from rulekit.tools.compare.differential_execution import answer_lines
 from rulekit.tools.coverage.clause_coverage import unshowable
 from rulekit.tools.coverage.reachability_witness import Witness, WitnessSearch
 from rulekit.tools.examples.mutation_operators import Rules, rules_of
-from rulekit.tools.language.number_format import counted
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.tell.clause_text import clause_words
 
@@ -42,7 +41,7 @@ def command(file: str, clause: str, games: int, seed: str, as_json: bool, lang: 
     tongue, looking = spoken(lang, rules.game), WitnessSearch(rules, clause, games, seed)
     if not looking.is_done_by_rules:
         raise Failed(f"{clause}: {unshowable(rules.game, rules.game.clauses[clause]).by(tongue)}")
-    stopped = is_stopped(looking.run(), lambda compared, _: counted("bar-witness", compared, tongue))
+    stopped = is_stopped(looking.run(), lambda compared, _: tongue.counted("bar-witness", compared))
     if as_json:
         click.echo(strict_json.dumps(_data(looking, stopped)))
     elif looking.found is None:

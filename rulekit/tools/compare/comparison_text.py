@@ -6,16 +6,15 @@ from collections.abc import Iterator
 
 from rulekit.tools.compare.paired_comparison import PairedComparison, PairedFigure
 from rulekit.tools.estimation import estimate_text as words
-from rulekit.tools.language.number_format import counted, grouped
 from rulekit.tools.language.translation import SOURCE, Tongue
 
 
 def lines(of: PairedComparison, tongue: Tongue = SOURCE) -> Iterator[str]:
     """The comparison for a terminal."""
-    pairs = counted("some-pairs", of.games, tongue)
-    yield tongue.say("pairs-same", pairs=pairs, same=grouped(of.games - of.differing, tongue))
+    pairs = tongue.counted("some-pairs", of.games)
+    yield tongue.say("pairs-same", pairs=pairs, same=tongue.grouped(of.games - of.differing))
     if of.unended:
-        yield counted("pairs-unended", of.unended, tongue)
+        yield tongue.counted("pairs-unended", of.unended)
     yield ""
     named = [(words.display_name(line.name, of.seats, tongue), line) for line in of.lines]
     width = max(len(name) for name, _ in named)
@@ -23,7 +22,7 @@ def lines(of: PairedComparison, tongue: Tongue = SOURCE) -> Iterator[str]:
         yield f"{name:{width}}  {_told(of, line, tongue)}"
     if of.look:
         yield ""
-        yield counted("looks-hold", of.look, tongue)
+        yield tongue.counted("looks-hold", of.look)
 
 
 def _told(of: PairedComparison, line: PairedFigure, tongue: Tongue) -> str:
@@ -45,7 +44,7 @@ def verdict(of: PairedComparison, line: PairedFigure, tongue: Tongue = SOURCE) -
     if found.low > 0 or found.high < 0:
         return tongue.say(f"differs{kind}", value=f"{factor * found.value:+.2f}", **ends)
     most = f"{factor * max(-found.low, found.high):.2f}"
-    return counted(f"no-difference{kind}", line.count, tongue, most=most, **ends)
+    return tongue.counted(f"no-difference{kind}", line.count, most=most, **ends)
 
 
 def _amount(value: float, percent: bool) -> str:

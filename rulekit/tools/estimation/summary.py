@@ -15,7 +15,6 @@ from rulekit.compiler.lower.counting.schema import Schema
 from rulekit.tools.estimation import estimate_text as words
 from rulekit.tools.estimation.aggregates import Measure, Occurrence, Tally
 from rulekit.tools.estimation.confidence_intervals import Estimate, share
-from rulekit.tools.language.number_format import counted, grouped
 from rulekit.tools.language.translation import SOURCE, Tongue
 
 SHOWN = 8
@@ -92,7 +91,7 @@ def lines(of: SeriesReport, tongue: Tongue = SOURCE) -> Iterator[str]:
     """The report for a terminal."""
     tally, say = of.tally, tongue.say
     head = "series-stopped" if of.stopped else "series"
-    matches = counted("some-matches", tally.games, tongue)
+    matches = tongue.counted("some-matches", tally.games)
     yield say(head, matches=matches, seats=of.players, seed=of.seed, engine=of.engine)
     yield from _unfinished(of, tongue)
     if not tally.finished:
@@ -116,7 +115,7 @@ def _unfinished(of: SeriesReport, tongue: Tongue) -> Iterator[str]:
         yield tongue.say("match-lost", match=index, why=lost, command=of.replay_command(index))
     more = len(of.tally.unfinished) - 5
     if more > 0:
-        yield counted("more-lost", more, tongue)
+        yield tongue.counted("more-lost", more)
 
 
 def _general(of: SeriesReport, tongue: Tongue) -> Iterator[str]:
@@ -150,8 +149,8 @@ def _seats(of: SeriesReport, tongue: Tongue) -> Iterator[str]:
     for seat, name in enumerate(names):
         places = of.tally.places(seat)
         placed = sorted((place, count) for place, count in places.items() if place is not None)
-        told = [f"{place}: {grouped(count, tongue)}" for place, count in placed]
-        told += [tongue.say("defeated-times", times=grouped(places[None], tongue))] if None in places else []
+        told = [f"{place}: {tongue.grouped(count)}" for place, count in placed]
+        told += [tongue.say("defeated-times", times=tongue.grouped(places[None]))] if None in places else []
         came_to = tongue.say("came-to-places", places=", ".join(told))
         yield f"{name:{width}}  {_wins(of.tally.wins(seat), tongue)}  {came_to}"
 
@@ -181,7 +180,7 @@ def _of_kind(kind: str, clear: list[Occurrence], tongue: Tongue) -> Iterator[str
     named = [(words.occurrence(one, tongue), one) for one in clear[:SHOWN]]
     width = max(len(name) for name, _ in named)
     for name, one in named:
-        times = counted("so-many-times", one.times, tongue)
+        times = tongue.counted("so-many-times", one.times)
         yield f"{name:{width}}  {words.points(one.effect, tongue)}  {times}"
     if len(clear) > SHOWN:
         yield tongue.say("more-in-out", count=len(clear) - SHOWN)

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from attrs import field, frozen
 
-from rulekit.tools.language.number_format import counted
 from rulekit.tools.language.translation import SOURCE, Tongue
 
 
@@ -37,7 +36,7 @@ class Message:
             name: value.by(tongue) if isinstance(value, Message) else value for name, value in self.values.items()
         }
         values |= {name: tongue.words(*text) for name, text in self.texts.items()}
-        return tongue.say(self.id, **values) if self.number is None else counted(self.id, self.number, tongue, **values)
+        return tongue.say(self.id, **values) if self.number is None else tongue.counted(self.id, self.number, **values)
 
     def __str__(self) -> str:
         return self.by(SOURCE)

@@ -18,6 +18,7 @@ from rulekit.tools.language.messages import PHRASES
 PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _A_WORD = re.compile(r"[^\W\d_]{2}")
 _BLANKS = re.compile(r" {2,}")
+_THIN = "\N{NARROW NO-BREAK SPACE}"
 
 Forms = tuple[str, ...]
 """A translation for each plural form, or one alone."""
@@ -64,6 +65,21 @@ class Tongue:
         forms = self.phrases.get(id_)
         text = forms[self.phrase_form(number)] if forms else (source.text, source.plural)[english_plural(number)]
         return filled(text, {"count": number, **values})
+
+    def counted(self, id_: str, number: int, **values: object) -> str:
+        """The same of a number that may be large."""
+        return self.count(id_, number, **{"count": self.grouped(number), **values})
+
+    def grouped(self, number: int) -> str:
+        """A number with its thousands apart."""
+        return self.with_separators(f"{number:,}")
+
+    def with_separators(self, shown: str) -> str:
+        """A number that is written with commas, as the language sets its thousands apart.
+
+        A comma is a decimal sign in half of the languages.
+        """
+        return shown if self.is_source else shown.replace(",", _THIN)
 
     def listed(self, words: Sequence[str]) -> str:
         """`a`, `a and b`, `a, b and c`."""

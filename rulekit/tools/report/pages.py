@@ -15,7 +15,6 @@ from rulekit.tools.estimation.confidence_intervals import share
 from rulekit.tools.estimation.metrics import Figure
 from rulekit.tools.estimation.summary import KINDS, SeriesReport, decision_rows, significant
 from rulekit.tools.language.lazy_message import in_words
-from rulekit.tools.language.number_format import counted, grouped
 from rulekit.tools.language.translation import PLACEHOLDER, SOURCE, Tongue
 from rulekit.tools.report import plots
 from rulekit.tools.report.plots import Bar, Plot
@@ -37,7 +36,7 @@ Point = tuple[dict[str, str], dict[str, Figure]]
 def series_page(of: SeriesReport, unended: Iterable[UnfinishedMatch] = (), tongue: Tongue = SOURCE) -> str:
     """The report of a series: plots and tables of everything that was counted."""
     tally, say = of.tally, tongue.say
-    few, every = grouped(len(tally.unfinished), tongue), grouped(tally.games, tongue)
+    few, every = tongue.grouped(len(tally.unfinished)), tongue.grouped(tally.games)
     is_told = bool(tally.finished)
     return rendered(
         "series.html.j2",
@@ -59,7 +58,7 @@ def series_page(of: SeriesReport, unended: Iterable[UnfinishedMatch] = (), tongu
 
 
 def _subtitle(of: SeriesReport, tongue: Tongue) -> str:
-    matches = counted("some-matches", of.tally.games, tongue)
+    matches = tongue.counted("some-matches", of.tally.games)
     told = [
         tongue.say("matches-stopped", matches=matches) if of.stopped else matches,
         tongue.count("some-players", of.players),
@@ -76,7 +75,7 @@ _TILES = ("rounds", "decisions", "lead changes")
 def _tiles(of: SeriesReport, tongue: Tongue) -> Iterator[tuple[str, str]]:
     """Large numbers, each with the words under it."""
     tally = of.tally
-    yield grouped(tally.finished, tongue), tongue.say("tile-finished")
+    yield tongue.grouped(tally.finished), tongue.say("tile-finished")
     for name in _TILES:
         measure = tally.measure(name)
         if measure is not None and measure.count:
@@ -85,7 +84,7 @@ def _tiles(of: SeriesReport, tongue: Tongue) -> Iterator[tuple[str, str]]:
     if tally.finished:
         yield f"{100 * share(tally.ties, tally.finished).value:.1f}%", tongue.say("tile-shared")
         if tally.unfinished:
-            yield grouped(len(tally.unfinished), tongue), tongue.say("tile-endless")
+            yield tongue.grouped(len(tally.unfinished)), tongue.say("tile-endless")
 
 
 def _plots(of: SeriesReport, tongue: Tongue) -> Iterator[Section]:
@@ -214,7 +213,7 @@ def comparison_page(of: PairedComparison, titles: tuple[str, ...], seed: str, to
         title=say("page-change"),
         subtitle=say("page-versions", a=titles[0], b=titles[1]),
         tiles=[
-            (grouped(of.games, tongue), say("tile-pairs")),
+            (tongue.grouped(of.games), say("tile-pairs")),
             (f"{100 * same / max(1, of.games):.1f}%", say("tile-same")),
         ],
         gain=plots.forest_plot(bars, say("plot-gain"), tongue) if bars else None,

@@ -12,7 +12,6 @@ from itertools import pairwise
 from attrs import define, field, frozen
 
 from rulekit.tools.estimation.confidence_intervals import Estimate
-from rulekit.tools.language.number_format import grouped, with_separators
 from rulekit.tools.language.translation import SOURCE, Tongue
 
 TEXT = 13
@@ -30,8 +29,8 @@ class Bar:
 def amount(value: float, tongue: Tongue = SOURCE) -> str:
     """A number as short as it can be read."""
     if value == int(value) and abs(value) < 1e15:
-        return grouped(int(value), tongue)
-    return with_separators(f"{value:,.0f}", tongue) if abs(value) >= 1000 else f"{value:.3g}"
+        return tongue.grouped(int(value))
+    return tongue.with_separators(f"{value:,.0f}") if abs(value) >= 1000 else f"{value:.3g}"
 
 
 @frozen
@@ -178,7 +177,7 @@ def histogram(
     for (edge, count), end in zip(bins, ends, strict=True):
         tall = count / (end - edge) / most * (base - 16)
         span = f"{edge}" if end == edge + 1 else tongue.say("from-to", low=edge, high=end - 1)
-        about = f"{span}: {grouped(count, tongue)} ({100 * count / total:.2g}%)"
+        about = f"{span}: {tongue.grouped(count)} ({100 * count / total:.2g}%)"
         gap = 1 if (end - edge) * scale > 4 else 0
         drawing.box(10 + (edge - low) * scale, base - tall, (end - edge) * scale - gap, tall, "bar", about)
     drawing.line(10, base, width - 10, base, "axis")
@@ -233,7 +232,7 @@ def stacked_bars(rows: Sequence[tuple[str, Sequence[tuple[str, int]]]], title: s
             wide = count / total * (width - left - 10)
             kind = "lost" if label == tongue.say("lost-label") else f"part p{min(number, 7)}"
             drawing.box(
-                x, y, wide - 1, 22, kind, f"{name}, {label}: {grouped(count, tongue)} ({100 * count / total:.1f}%)"
+                x, y, wide - 1, 22, kind, f"{name}, {label}: {tongue.grouped(count)} ({100 * count / total:.1f}%)"
             )
             if wide > len(label) * LETTER + 8:
                 drawing.text(x + wide / 2, y + 16, label, "on", "middle")

@@ -7,7 +7,6 @@ game, a book or a command line can become a tag.
 from __future__ import annotations
 
 from rulekit import library
-from rulekit.tools.language.number_format import with_separators
 from rulekit.tools.language.translation import Tongue
 
 _MARKUP = ("html.j2", "svg.j2")
@@ -31,7 +30,7 @@ def rendered(name: str, tongue: Tongue, **values: object) -> str:
     )
 
     def number(value: float) -> str:
-        return with_separators(f"{value:,.2f}" if isinstance(value, float) else f"{value:,}", tongue)
+        return tongue.with_separators(f"{value:,.2f}" if isinstance(value, float) else f"{value:,}")
 
     made.globals.update(language=tongue.language, say=tongue.say, count=tongue.count, number=number)
     return made.get_template(name).render(values)
