@@ -120,19 +120,7 @@ def _contrast(a: Series, b: Series) -> PairedComparison:
     """Of the figures that both versions have."""
     if a.seats != b.seats:
         raise Failed("error: the two versions do not have the same seats")
-    theirs = _numbers(b)
-    return PairedComparison(a.seats, tuple(one for one in _numbers(a) if one in theirs))
-
-
-def _numbers(one: Series) -> dict[tuple[str, int | None], int]:
-    """The words of all that a match comes to."""
-    counters = one.counters
-    made: dict[tuple[str, int | None], int] = {}
-    if counters.cycle is not None:
-        made["turns" if counters.cycle.each_player else "rounds", None] = counters.rounds
-        if counters.ranking_key is not None:
-            made["lead changes", None] = counters.changes
-    return {**made, **{(figure.name, figure.seat): figure.word for figure in counters.figures}}
+    return PairedComparison(a.seats, tuple(one for one in a.counters.words if one in b.counters.words))
 
 
 def _compare(
@@ -171,7 +159,7 @@ def _matches(
     work: Work, one: Series, workers: Workers, most: int, kept: tuple[tuple[str, int | None], ...]
 ) -> Generator[MatchResult, None, None]:
     """Matches in order, with the figures that are kept."""
-    words = _numbers(one)
+    words = one.counters.words
     places = tuple(words[name] for name in kept)
     with closing(batches(work, one, most, workers, simulation.result_words(one, places))) as made:
         for batch in made:

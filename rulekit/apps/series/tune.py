@@ -198,8 +198,7 @@ class _Search:
 
     def _figure(self, name: str, values: list[float], tongue: Tongue) -> str:
         low, value, high = values
-        percent = name.endswith(" wins") or name in ("ties", "without an end")
-        return Figure(Estimate(value, low, high), percent=percent).told(tongue)
+        return Figure(Estimate(value, low, high), percent=metrics.is_share(name)).told(tongue)
 
     def plain(self, study: Any) -> dict[str, Any]:
         return {

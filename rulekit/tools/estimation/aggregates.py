@@ -167,8 +167,16 @@ class Tally:
             made.append(Measure(name, seat, total, squares, least, most, bins))
         return made
 
+    def general(self) -> list[Measure]:
+        """The measures that every game has."""
+        return self.measures()[: -self.sheet.figures or None]
+
+    def own(self) -> list[Measure]:
+        """Those that the game itself names: counters and places on tracks."""
+        return self.measures()[len(self.general()) :]
+
     def measure(self, name: str) -> Measure | None:
-        return next((one for one in self.measures() if one.name == name and one.seat is None), None)
+        return next((one for one in self.general() if one.name == name), None)
 
     def questions(self) -> list[QuestionTally]:
         made = []

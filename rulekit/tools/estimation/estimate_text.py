@@ -5,18 +5,11 @@ from __future__ import annotations
 from rulekit.diagnostics import printable
 from rulekit.tools.estimation.aggregates import Measure, Occurrence
 from rulekit.tools.estimation.confidence_intervals import Estimate
+from rulekit.tools.language.messages import PHRASES
 from rulekit.tools.language.translation import Tongue
 
-_FIGURES = {
-    "ties": "ties",
-    "without an end": "figure-endless",
-    "decisions": "measure-decisions",
-    "rounds": "measure-rounds",
-    "turns": "measure-turns",
-    "lead changes": "measure-lead-changes",
-    "spread": "measure-spread",
-}
-"""What every game has."""
+SHARES = {"ties": "ties", "without an end": "figure-endless"}
+"""Shares of matches that are told of every game, with the phrases for them."""
 _UNFINISHED = {"done": "match-done", "no end": "match-endless", "a rule failed": "match-failed"}
 
 
@@ -53,6 +46,11 @@ def unfinished(why: str, tongue: Tongue) -> str:
 # ---------------------------------------------------------------- names
 
 
+def phrase_id(kind: str, name: str) -> str:
+    """The phrase about a measure that every game has: phrases are called after it.  kind: what is said."""
+    return f"{kind}-{name.replace(' ', '-')}"
+
+
 def figure(name: str, seat: int | None, seats: tuple[str, ...], tongue: Tongue) -> str:
     """A number at the end: `red.score`; without a translation as the rules write it."""
     plain = name.replace("_", " ")
@@ -65,8 +63,10 @@ def display_name(name: str, seats: tuple[str, ...], tongue: Tongue) -> str:
     """A figure by its name: `red wins`, `rounds`, `red.score`."""
     if tongue.is_source:
         return name
-    if name in _FIGURES:
-        return tongue.say(_FIGURES[name])
+    if name in SHARES:
+        return tongue.say(SHARES[name])
+    if (id_ := phrase_id("measure", name)) in PHRASES:
+        return tongue.say(id_)
     seat = next((seat for seat in seats if name == f"{seat} wins"), None)
     if seat is not None:
         return tongue.say("figure-wins", seat=seat)

@@ -45,6 +45,11 @@ def figures(tally: Tally, seats: tuple[str, ...]) -> dict[str, Figure]:
     return made
 
 
+def is_share(name: str) -> bool:
+    """Whether the figure of this name is a share of matches."""
+    return name.endswith(" wins") or name in words.SHARES
+
+
 def named(name: str, known: list[str], seats: tuple[str, ...]) -> str:
     """The figure that a name means: `first seat wins` is that of the first seat.  Errors: `BadTarget`."""
     words = name.strip().split()

@@ -83,10 +83,6 @@ def figure_name(name: str, seat: int | None, seats: tuple[str, ...]) -> str:
 # ---------------------------------------------------------------- lines
 
 
-_GENERAL = ("decisions", "rounds", "lead changes", "spread")
-"""What every game has; the phrases are called after them."""
-
-
 def lines(of: SeriesReport, tongue: Tongue = SOURCE) -> Iterator[str]:
     """The report for a terminal."""
     tally, say = of.tally, tongue.say
@@ -102,7 +98,7 @@ def lines(of: SeriesReport, tongue: Tongue = SOURCE) -> Iterator[str]:
     for name, wins in of.by_bot():
         yield f"{name:{max(len(bot) for bot in of.bots)}}  {_wins(wins, tongue)}"
     yield ""
-    yield from _figures(of, tally.measures(), tongue)
+    yield from _figures(of, tongue)
     yield from _occurrences(tally.occurrences(), tongue)
     if never := [words.never_chosen(name, tongue) for name in tally.never_chosen()]:
         yield ""
@@ -121,22 +117,13 @@ def _unfinished(of: SeriesReport, tongue: Tongue) -> Iterator[str]:
 def _general(of: SeriesReport, tongue: Tongue) -> Iterator[str]:
     """What is told of every game, one under the other."""
     tally = of.tally
-    told = [(measure_id(one.name), words.mean(one, tongue)) for one in tally.measures() if is_general(one)]
+    told = [(words.phrase_id("measure", one.name), words.mean(one, tongue)) for one in tally.general()]
     told.append(("ties", words.percent(share(tally.ties, tally.finished), tongue, 5)))
     if tally.nobody:
         told.append(("nobody-won", words.percent(share(tally.nobody, tally.finished), tongue, 5)))
     width = max(len(tongue.say(id_)) for id_, _ in told)
     for id_, said in told:
         yield f"{tongue.say(id_):{width}}  {said}"
-
-
-def is_general(measure: Measure) -> bool:
-    return measure.name in _GENERAL and measure.seat is None
-
-
-def measure_id(name: str) -> str:
-    """The phrase for a measure that every game has."""
-    return f"measure-{name.replace(' ', '-')}"
 
 
 def _wins(part: Estimate, tongue: Tongue) -> str:
@@ -155,8 +142,8 @@ def _seats(of: SeriesReport, tongue: Tongue) -> Iterator[str]:
         yield f"{name:{width}}  {_wins(of.tally.wins(seat), tongue)}  {came_to}"
 
 
-def _figures(of: SeriesReport, measures: list[Measure], tongue: Tongue) -> Iterator[str]:
-    figures = measures[len(measures) - of.sheet.figures :]
+def _figures(of: SeriesReport, tongue: Tongue) -> Iterator[str]:
+    figures = of.tally.own()
     names = [words.figure(one.name, one.seat, of.sheet.seats, tongue) for one in figures]
     width = max((len(name) for name in names), default=0)
     for name, measure in zip(names, figures, strict=True):
@@ -257,7 +244,7 @@ OCCURRENCES = (
 
 def game_heading(of: Schema) -> tuple[str, ...]:
     """The column heads of the table with a row for each match."""
-    figures = (figure_name(name, seat, of.seats) for name, seat in of.measures[len(of.measures) - of.figures :])
+    figures = (figure_name(name, seat, of.seats) for name, seat in of.own)
     return ("game", "status", "decisions", *(f"place of {seat}" for seat in of.seats), *figures)
 
 

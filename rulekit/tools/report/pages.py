@@ -80,7 +80,7 @@ def _tiles(of: SeriesReport, tongue: Tongue) -> Iterator[tuple[str, str]]:
         measure = tally.measure(name)
         if measure is not None and measure.count:
             value = plots.amount(round(measure.mean().value, 1), tongue)
-            yield value, tongue.say(f"tile-{name.replace(' ', '-')}")
+            yield value, tongue.say(words_of.phrase_id("tile", name))
     if tally.finished:
         yield f"{100 * share(tally.ties, tally.finished).value:.1f}%", tongue.say("tile-shared")
         if tally.unfinished:
@@ -127,7 +127,7 @@ def _parts(tally: Tally, seat: int, tongue: Tongue) -> list[tuple[str, int]]:
 
 def _histogram(tally: Tally, name: str, tongue: Tongue) -> Iterator[Section]:
     """The section of what every game has, if there is anything to see."""
-    measure, id_ = tally.measure(name), f"many-{name.replace(' ', '-')}"
+    measure, id_ = tally.measure(name), words_of.phrase_id("many", name)
     if measure is None or not measure.count or measure.least == measure.most:
         return
     title = tongue.say(id_)
@@ -165,7 +165,6 @@ def _sentence(words: str) -> str:
 
 
 def _numbers(of: SeriesReport, tongue: Tongue) -> list[tuple[object, ...]]:
-    figures = of.tally.measures()[len(of.sheet.measures) - of.sheet.figures :]
     return [
         (
             words_of.figure(one.name, one.seat, of.sheet.seats, tongue),
@@ -174,7 +173,7 @@ def _numbers(of: SeriesReport, tongue: Tongue) -> list[tuple[object, ...]]:
             one.least,
             one.most,
         )
-        for one in figures
+        for one in of.tally.own()
         if one.count
     ]
 

@@ -129,6 +129,16 @@ class Counters:
         ranked = ["lead changes", "spread"] if self.ranking_key else []
         return (*((name, None) for name in (*first, *ranked)), *((one.name, one.seat) for one in self.figures))
 
+    @property
+    def words(self) -> dict[tuple[str, int | None], int]:
+        """The words that hold a measure when a match is over; of rounds sometimes the turns of which they are made."""
+        made: dict[tuple[str, int | None], int] = {}
+        if self.cycle is not None:
+            made["turns" if self.cycle.each_player else "rounds", None] = self.rounds
+            if self.ranking_key is not None:
+                made["lead changes", None] = self.changes
+        return {**made, **{(figure.name, figure.seat): figure.word for figure in self.figures}}
+
 
 def counters_of(storage: Storage) -> Counters:
     """Everything that can be counted of a match, with new words of the storage for it."""

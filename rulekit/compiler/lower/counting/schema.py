@@ -87,6 +87,11 @@ class Schema:
         return len(self.seats)
 
     @property
+    def own(self) -> tuple[tuple[str, int | None], ...]:
+        """The measures that the game itself names; those before them every game has."""
+        return self.measures[len(self.measures) - self.figures :]
+
+    @property
     def entries(self) -> int:
         return sum(len(group.labels) for group in self.groups)
 
