@@ -43,7 +43,7 @@ def grammar() -> str:
 
 
 def grammar_tables() -> str:
-    """The tables that were made of the grammar, as JSON; "" where they are not kept."""
+    """The tables that were made of the grammar when the package was built, as JSON; "" where there are none."""
     path = _shipped("grammar") / "rules.json"
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 

@@ -19,7 +19,7 @@ from attrs import frozen
 from tests.paths import GRAMMAR, PACKAGE, ROOT
 
 _ORDER = (
-    "values source limits diagnostics library",
+    "values source limits diagnostics library user_cache",
     "syntax",
     "model model.resolve model.declare model.lower model.check model.elaborate",
     "loading",
@@ -85,7 +85,7 @@ NEVER = {"eval", "exec", "compile", "__import__"}
 EXECUTES = ("compiler.python.code_execution", {"exec", "compile"})
 """The one module that runs text as a program, and how."""
 NEVER_MODULES = {"pickle", "marshal", "shelve"}
-TOUCHES_THE_WORLD = ("library", "apps")
+TOUCHES_THE_WORLD = ("library", "user_cache", "apps")
 DRAWERS = {"utils", "util", "helpers", "common", "misc"}
 
 BORROWS = {("apps.series.tune", "apps.series.sweep")}

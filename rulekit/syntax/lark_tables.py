@@ -3,19 +3,29 @@
 The tables are read from the serialized form out of which Lark's own generator
 makes standalone parsers.  What Lark would do with the children of a rule while
 it parses (leave out marks, put lists into the rule around them, keep a place
-for what is absent) is said here once for each alternative.
+for what is absent) is said here once for each alternative.  The build of the
+package runs this module too, so it needs nothing but Lark.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from operator import itemgetter
 from typing import Any
 
+FORM = 1
+"""Raised whenever the same grammar comes to give other tables: kept ones are then made anew."""
+
 
 class UnknownForm(Exception):
     """This version of Lark serializes a grammar otherwise than is read here."""
+
+
+def text(grammar: str) -> str:
+    """The tables of a grammar as they are kept: JSON, with the grammar and the form that they are good for."""
+    return json.dumps({"form": FORM, "grammar": grammar, **made(grammar)}, separators=(",", ":"))
 
 
 def made(grammar: str) -> dict[str, Any]:

@@ -1,13 +1,13 @@
 """The lexer's pattern and the LALR(1) parse tables of the grammar, as plain data.
 
-They are kept beside the grammar, so that reading rules needs no parser
-generator.  Where they are not those of the grammar that is there, Lark makes
-them anew (`lark_tables`).  Knows nothing of what a rule means.
+Lark makes them when the package is built (`lark_tables`), so that reading
+rules needs no parser generator.  In a checkout, where they are missing or not
+those of the grammar that is there, it makes them now, and they are kept in the
+user's cache folder.  Knows nothing of what a rule means.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from functools import cache
@@ -15,7 +15,11 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rulekit import library
+from rulekit import library, user_cache
+from rulekit.syntax import lark_tables
+
+_CACHED = "grammar.tables"
+"""Under this name new tables are kept for the next run."""
 
 
 @frozen
@@ -58,19 +62,25 @@ class Tables:
 
 @cache
 def tables() -> Tables:
-    """The tables of the grammar; made by Lark where the kept ones belong to another text of the grammar."""
+    """The tables of the grammar: those that were built with it or kept by an earlier run, else new ones."""
     grammar = library.grammar()
-    kept = json.loads(library.grammar_tables() or "{}")
-    if kept.get("grammar") != digest(grammar):
-        from rulekit.syntax.lark_tables import made
-
-        kept = made(grammar)
-    return tables_in(kept)
+    return _valid(library.grammar_tables(), grammar) or _valid(user_cache.read(_CACHED), grammar) or _new(grammar)
 
 
-def digest(grammar: str) -> str:
-    """What ties kept tables to their grammar: SHA-256, in hexadecimal."""
-    return hashlib.sha256(grammar.encode("utf-8")).hexdigest()
+def _valid(text: str, grammar: str) -> Tables | None:
+    """Tables out of JSON, if they were made of this grammar, in the form of today."""
+    try:
+        data = json.loads(text)
+        is_valid = (data["form"], data["grammar"]) == (lark_tables.FORM, grammar)
+        return tables_in(data) if is_valid else None
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _new(grammar: str) -> Tables:
+    text = lark_tables.text(grammar)
+    user_cache.keep(_CACHED, text)
+    return tables_in(json.loads(text))
 
 
 def tables_in(data: dict[str, Any]) -> Tables:

@@ -149,7 +149,8 @@ def test_old_entries_go(rules: Path, cache: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(disk_cache, "MOST_ENTRIES", 2)
     for gift in range(4):
         simulate(rules, "--option", f"gift={gift}")
-    assert sorted(path.suffix for path in cache.iterdir()) == [".json", ".json", ".module", ".module"]
+    kept = sorted(path.suffix for path in cache.iterdir() if path.name != "grammar.tables")
+    assert kept == [".json", ".json", ".module", ".module"]
 
 
 def test_the_quick_way_imports_neither_the_language_nor_the_engines(rules: Path, cache: Path) -> None:

@@ -232,7 +232,8 @@ def test_a_game_in_which_nobody_is_asked_has_a_page(tmp_path: Path) -> None:
 
 def test_a_counter_that_is_called_as_a_statistic_is_told_once(tmp_path: Path) -> None:
     file = tmp_path / "asks_nothing.rules"
-    text = ASKS_NOTHING.replace("play\n", "counter spread 0..9 starts 7\nplay\n", 1).replace("players 2", "players 1..2")
+    text = ASKS_NOTHING.replace("play\n", "counter spread 0..9 starts 7\nplay\n", 1)
+    text = text.replace("players 2", "players 1..2")
     file.write_text(text, encoding="utf-8")
     alone = simulate(str(file), "--games", "3", "--seed", "p", "--players", "1").output
     assert alone.count("spread") == 1

@@ -33,8 +33,6 @@ from rulekit.syntax.parse_tables import tables
 from rulekit.syntax.unparse import WIDTH, unparse
 from rulekit.syntax.unparse_expr import BEGINNERS, BY_HAND, CONFUSED, form
 from tests import paths
-from tests.syntax.grammar_tables import KEPT
-from tests.syntax.grammar_tables import text as tables_text
 from tests.syntax.random_texts import Grown, grammar, grow
 
 CASES = paths.CASES / "syntax"
@@ -82,17 +80,6 @@ def grown(seed: int) -> Grown:
 
 def test_the_grammar_has_no_conflicts_and_no_overlapping_terminals() -> None:
     Lark(library.grammar(), parser="lalr", lexer="basic", strict=True)
-
-
-def test_the_tables_that_are_kept_are_those_of_the_grammar() -> None:
-    assert KEPT.read_text(encoding="utf-8") == tables_text(), "renew them: python -m tests.syntax.grammar_tables"
-
-
-def test_other_tables_than_those_of_the_grammar_are_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    stale, known = KEPT.read_text(encoding="utf-8").replace('"game"', '"gam"'), library.grammar()
-    monkeypatch.setattr(library, "grammar_tables", lambda: stale)
-    monkeypatch.setattr(library, "grammar", lambda: f"// another one\n{known}")
-    assert tables.__wrapped__().words == tables().words
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)

@@ -4,8 +4,7 @@ An entry is a description in JSON and the module beside it, as wasmtime keeps
 it.  It is used only if rulekit itself, the rules files and whatever was asked
 for are what they were, and if the module has the checksum that the
 description says.  What is damaged counts as not there; a cache that cannot be
-written changes nothing.  The environment's RULEKIT_CACHE names another folder,
-or none if it is empty.
+written changes nothing.  `user_cache` says where the folder is.
 """
 
 from __future__ import annotations
@@ -13,8 +12,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import stat
-import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -23,9 +20,9 @@ from typing import Any
 from attrs import frozen
 
 import rulekit
+from rulekit import user_cache
 from rulekit.compiler.runtime.module_cache import Module, module_from_plain, plain_module
 
-FOLDER = "RULEKIT_CACHE"
 MOST_ENTRIES = 64
 """The most entries that are kept; the oldest are evicted."""
 
@@ -49,20 +46,10 @@ class CacheEntry:
     options: dict[str, str]
 
 
-def folder() -> Path | None:
-    """Where entries lie; None where nothing may be kept."""
-    if FOLDER in os.environ:
-        return Path(os.environ[FOLDER]) if os.environ[FOLDER] else None
-    base = os.environ.get("LOCALAPPDATA") if sys.platform == "win32" else os.environ.get("XDG_CACHE_HOME")
-    with suppress(RuntimeError):
-        return (Path(base) if base else Path.home() / ".cache") / "rulekit"
-    return None
-
-
 def find(key: CacheKey) -> CacheEntry | None:
     """The entry under a key, if there is one and it is still valid."""
-    where = folder()
-    if where is None or not _is_trusted(where):
+    where = user_cache.trusted_folder()
+    if where is None:
         return None
     name = _entry_name(key)
     try:
@@ -79,8 +66,7 @@ def find(key: CacheKey) -> CacheEntry | None:
 
 def store(key: CacheKey, entry: CacheEntry, files: Iterable[str], absent: Iterable[str]) -> None:
     """Write an entry, whole or not at all.  files: all that was read; absent: those that would be read instead."""
-    where = folder()
-    if where is None:
+    if user_cache.folder() is None:
         return
     code = entry.module.code
     data = {
@@ -92,32 +78,12 @@ def store(key: CacheKey, entry: CacheEntry, files: Iterable[str], absent: Iterab
         "options": entry.options,
     }
     with suppress(OSError):
-        where.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if _is_trusted(where):
+        where = user_cache.made_folder()
+        if where is not None:
             name = _entry_name(key)
-            _write_whole(where / f"{name}.module", code)
-            _write_whole(where / f"{name}.json", json.dumps(data).encode())
+            user_cache.write_whole(where / f"{name}.module", code)
+            user_cache.write_whole(where / f"{name}.json", json.dumps(data).encode())
             _evict(where)
-
-
-def _is_trusted(where: Path) -> bool:
-    """Whether nobody else can have put anything there: a module is run as it is."""
-    try:
-        found = where.stat()
-    except OSError:
-        return False
-    if not hasattr(os, "getuid"):
-        return True
-    return found.st_uid == os.getuid() and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(content)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _evict(where: Path) -> None:
