@@ -65,7 +65,7 @@ HOMES = {
     "attrs": "",
     "lark": "syntax/lark_tables",
     "cattrs": "record/codec",
-    "wasmtime": "compiler/wasm/backend compiler/runtime/module_cache",
+    "wasmtime": "compiler/runtime/wasm_host",
     "polib": "tools/language/po_files",
     "jinja2": "tools/report/templates",
     "typst": "tools/rulebook/rendering",

@@ -53,6 +53,9 @@ def guarded(command: Callable[[], Any], *, debug: bool) -> int:
         # Nothing more can be written; without this the interpreter would complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLOSED_PIPE
+    except MemoryError:
+        _say("error: not enough memory")
+        return LIMIT
     except Exception as fault:
         return _fault(fault, debug)
     finally:

@@ -7,6 +7,7 @@ import click
 from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND
+from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import is_stopped
 from rulekit.diagnostics import printable
@@ -58,6 +59,7 @@ def command(
     seats = (players,) if players is not None else tuple(range(least, max(least, most) + 1))
     search = Search(a, b, seats, games, seed)
     tongue = spoken(lang, a.game)
+    tell_without_webassembly()
     stopped = is_stopped(search.run(), lambda done, s: tongue.counted("bar-compared", done.games, seconds=f"{s:.0f}"))
     if as_json:
         click.echo(strict_json.dumps(_data(search, stopped)))

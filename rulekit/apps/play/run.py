@@ -9,6 +9,7 @@ import click
 from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import FOUND, LIMIT, Failed
+from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
 from rulekit.apps.play.screen import forgive_streams
 from rulekit.apps.play.session import HUMAN, Session, Setup
@@ -61,6 +62,8 @@ def command(
     kinds, called = _seating(game, players, seats, names)
     effective = o.seed_of(seed, _LONGEST_SEED)
     tongue = spoken(lang, game)
+    if any(map(registry.is_searching, kinds)):
+        tell_without_webassembly()
     setup = Setup(file, called, kinds, effective, seed is not None or HUMAN not in kinds, ruleset, practice, tongue)
     values = chosen(game, ruleset, options)
     try:

@@ -8,16 +8,17 @@ they take; what they come to does not depend on how large they are.
 from __future__ import annotations
 
 import signal
-import sys
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager
-from threading import local
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol
 
 from attrs import define, evolve, field, frozen
 
+from rulekit.apps import engine_notice
 from rulekit.apps.console import Failed
+from rulekit.compiler.runtime.wasm_host import Missing
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -86,30 +87,35 @@ Batches = Generator[Batch, None, None]
 def make_series_or_fail(work: Work, game: Game) -> simulation.Series:
     """The series of some work, made ready.
 
-    Errors: `Failed` with a message for people.  Says on standard error why a slower engine plays, if one does.
+    Errors: `Failed` with a message for people.
     """
     from rulekit.play.state.errors import BadSetup
 
     try:
-        made = make_series(work, game)
+        return make_series(work, game)
     except BadSetup as fault:
         raise Failed(f"error: {fault}") from None
-    if made.why:
-        print(f"played by {made.engine}: {made.why}", file=sys.stderr)
-    return made
 
 
 def make_series(work: Work, game: Game) -> simulation.Series:
-    """The same.  Errors: `BadSetup` for options that do not go together; else `Failed`."""
+    """The same.  Says on standard error why a slower engine plays, if one does.
+
+    Errors: `BadSetup` for options that do not go together; else `Failed`.
+    """
+    from rulekit.bots.players import registry
     from rulekit.compiler.lower.storage.layout import Unsupported
-    from rulekit.compiler.wasm import backend
 
     try:
-        return work.series(game)
+        made = work.series(game)
     except Unsupported as fault:
         raise Failed(f"error: the engine `{work.engine}` cannot play this game: {fault}; use --engine auto") from None
-    except backend.Missing as fault:
-        raise Failed(f"error: {fault}") from None
+    except Missing as fault:
+        raise Failed(f"error: {fault}; or use --engine auto") from None
+    if made.why:
+        engine_notice.tell(made.why)
+    if any(map(registry.is_searching, work.bots)):
+        engine_notice.tell_without_webassembly()
+    return made
 
 
 def batches(work: Work, one: simulation.Series, games: int, workers: Workers, words: tuple[int, ...] = ()) -> Batches:
@@ -166,11 +172,14 @@ Task = Callable[[int, int, tuple[int, ...]], Batch]
 
 @define(eq=False)
 class _Threads:
-    """A machine in WebAssembly for each thread; Python waits while they run."""
+    """A machine in WebAssembly for each thread, if there is memory for so many; Python waits while they run."""
 
     one: Any
     jobs: int
-    _mine: local = field(factory=local)
+    _idle: SimpleQueue[Any] = field(factory=SimpleQueue)
+
+    def __attrs_post_init__(self) -> None:
+        self._idle.put(self.one)
 
     def pool(self) -> Executor:
         from concurrent.futures import ThreadPoolExecutor
@@ -178,9 +187,19 @@ class _Threads:
         return ThreadPoolExecutor(self.jobs)
 
     def task(self, first: int, size: int, words: tuple[int, ...]) -> Batch:
-        if not hasattr(self._mine, "series"):
-            self._mine.series = self.one.twin()
-        return _played(self._mine.series, first, size, words)
+        series = self._free()
+        try:
+            return _played(series, first, size, words)
+        finally:
+            self._idle.put(series)
+
+    def _free(self) -> Any:
+        """A machine that nobody uses: one that has played, a new one, or the first that another thread leaves."""
+        with suppress(Empty):
+            return self._idle.get_nowait()
+        with suppress(Missing):
+            return self.one.twin()
+        return self._idle.get()
 
 
 @define(eq=False)
@@ -254,10 +273,13 @@ def _on_cluster(work: Work, games: int, workers: Workers, words: tuple[int, ...]
         raise Failed(f"error: {CLUSTER}") from None
     sizes = _AdaptiveSizes(games)
     with _cluster(joblib, workers) as parallel, closing(parallel(sizes.calls(joblib, work, words))) as made:
-        for told in made:
-            batch = told.batch()
-            sizes.told(batch)
-            yield batch
+        try:
+            for told in made:
+                batch = told.batch()
+                sizes.told(batch)
+                yield batch
+        except Missing as fault:
+            raise Failed(f"error: on a worker of the cluster: {fault}; or use --engine auto") from None
 
 
 @frozen

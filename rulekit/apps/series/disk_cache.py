@@ -29,12 +29,16 @@ MOST_ENTRIES = 64
 
 @frozen
 class CacheKey:
-    """What a module was compiled for, as it was written on the command line: the key of an entry."""
+    """What a module was compiled for, as it was written on the command line: the key of an entry.
+
+    reserved:  bytes of addresses that its memory takes.
+    """
 
     file: str
     players: int | None
     options: tuple[str, ...]
     ruleset: str | None
+    reserved: int
 
 
 @frozen
@@ -94,7 +98,7 @@ def _evict(where: Path) -> None:
 
 
 def _entry_name(key: CacheKey) -> str:
-    asked: list[Any] = [os.path.abspath(key.file), key.players, sorted(key.options), key.ruleset]
+    asked: list[Any] = [os.path.abspath(key.file), key.players, sorted(key.options), key.ruleset, key.reserved]
     text = json.dumps([rulekit.__version__, *_program_files(), asked], ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:40]
 

@@ -18,8 +18,9 @@ from rulekit.apps.series import disk_cache
 from rulekit.apps.series.batches import batches_of
 from rulekit.apps.series.disk_cache import CacheEntry
 from rulekit.apps.series.series_options import MOST, SimulateOptions, series_options
-from rulekit.compiler.runtime import module_cache
+from rulekit.compiler.runtime import module_cache, wasm_host
 from rulekit.compiler.runtime.module_cache import CachedSeries
+from rulekit.compiler.runtime.wasm_host import Missing
 from rulekit.tools.estimation import summary
 from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.estimation.summary import SeriesReport
@@ -70,14 +71,19 @@ def _kept(file: str, written: SimulateOptions, how: dict[str, Any]) -> tuple[Cac
     plain = how["engine"] in ("auto", "wasm") and how["bots"] is None and how["backend"] == "here"
     if not plain or written.out is not None or how["scheduler"] or written.lang != SOURCE.language:
         return None
-    found = disk_cache.find(disk_cache.CacheKey(file, how["players"], written.options, written.ruleset))
+    try:
+        host = wasm_host.host()
+    except Missing:
+        return None
+    key = disk_cache.CacheKey(file, how["players"], written.options, written.ruleset, host.reserved)
+    found = disk_cache.find(key)
     if found is None:
         return None
     how["seed"] = o.seed_of(how["seed"])
     try:
-        return found, module_cache.open_series(found.module, how["seed"])
+        return found, module_cache.open_series(found.module, how["seed"], host)
     except Exception:
-        # Whatever another wasmtime says of it, or none at all: the road from the rules is always there.
+        # Whatever another wasmtime says of it: the road from the rules is always there.
         return None
 
 

@@ -56,10 +56,10 @@ def _kept(
     one: simulation.Series, work: Work, written: SimulateOptions, how: dict[str, Any], sources: list[str]
 ) -> None:
     """Put the module where the next run finds it."""
-    if not isinstance(one, simulation.Compiled) or one.engine != "wasm":
+    if not isinstance(one, simulation.Compiled):
         return
     options = {name: notation(value) for name, value in work.options.items()}
-    asked = disk_cache.CacheKey(work.file, how["players"], written.options, written.ruleset)
+    asked = disk_cache.CacheKey(work.file, how["players"], written.options, written.ruleset, one.reserved)
     beside = {str(Path(known).parent / Path(name).name) for known in sources for name in sources}
     kept = disk_cache.CacheEntry(one.module(), work.seats, options)
     disk_cache.store(asked, kept, sources, sorted(beside - {str(Path(name)) for name in sources}))

@@ -13,6 +13,7 @@ from attrs import define
 
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE
+from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import is_stopped
 from rulekit.diagnostics import printable
@@ -58,6 +59,7 @@ def command(
     tongue = spoken(lang, game)
     agreed = chosen(game, None, options)
     seats = (players,) if players is not None else tuple(range(game.least, min(game.most, game.least + 4) + 1))
+    tell_without_webassembly()
     coverage, work = Coverage(game), _Work(file, agreed, seats, seed, games)
     stopped = is_stopped(_look(coverage, work, jobs), lambda what, s: _words(coverage, games, what, s, tongue))
     lines = [line for line in coverage.lines() if not never or line.is_never or not line.examples]

@@ -12,6 +12,7 @@ import click
 from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import is_stopped
 from rulekit.diagnostics import printable
@@ -50,6 +51,7 @@ def command(file: str, clauses: tuple[str, ...], games: int, bare: bool, jobs: i
         raise Failed(f"error: there is no clause {printable(unknown[0][:40])}")
     tongue = spoken(lang, rules.game)
     pinning = MutationTest(rules, games, propose=not bare, only=clauses)
+    tell_without_webassembly()
     stopped = _run(pinning, file, jobs, tongue)
     if as_json:
         click.echo(strict_json.dumps(_data(pinning, stopped)))

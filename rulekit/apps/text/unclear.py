@@ -10,6 +10,7 @@ import click
 from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE
+from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import is_stopped
 from rulekit.tools.compare.sensitivity_analysis import Effect, Readings
@@ -43,6 +44,7 @@ def command(
         raise click.UsageError(f"--players: {game.title} is for {game.least} to {game.most} players")
     tongue = spoken(lang, game)
     work = Readings(rules, seats, games, seed, chosen(game, None, options))
+    tell_without_webassembly()
     stopped = is_stopped(work.run(), lambda games, _: _words(work, games))
     if as_json:
         told = [_data(effect) for effect in work.effects]

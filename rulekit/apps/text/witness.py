@@ -7,6 +7,7 @@ import click
 from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import is_stopped
 from rulekit.diagnostics import nearest, printable
@@ -41,6 +42,7 @@ def command(file: str, clause: str, games: int, seed: str, as_json: bool, lang: 
     tongue, looking = spoken(lang, rules.game), WitnessSearch(rules, clause, games, seed)
     if not looking.is_done_by_rules:
         raise Failed(f"{clause}: {unshowable(rules.game, rules.game.clauses[clause]).by(tongue)}")
+    tell_without_webassembly()
     stopped = is_stopped(looking.run(), lambda compared, _: tongue.counted("bar-witness", compared))
     if as_json:
         click.echo(strict_json.dumps(_data(looking, stopped)))

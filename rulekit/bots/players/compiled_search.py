@@ -21,7 +21,7 @@ from rulekit.compiler.lower.storage.layout import Storage, Unsupported
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Status
 from rulekit.compiler.runtime.protocols import Script, Searching
-from rulekit.compiler.wasm import backend
+from rulekit.compiler.runtime.wasm_host import Missing
 from rulekit.compiler.wasm.search import searching
 from rulekit.model.game import Game
 from rulekit.play import engine
@@ -117,7 +117,7 @@ def _made(chair: Chair) -> CompiledSearch | None:
     try:
         plan, storage = lowered(chair.game, chair.options, len(chair.seats), leading=True)
         return CompiledSearch(searching(plan, storage), Scripts(storage))
-    except (Unsupported, backend.Missing):
+    except (Unsupported, Missing):
         return None
 
 

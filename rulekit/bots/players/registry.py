@@ -32,6 +32,11 @@ def maker(name: str) -> Maker:
     return _PLAIN[name]
 
 
+def is_searching(name: str) -> bool:
+    """Whether a bot searches by simulations, which run in WebAssembly where it can."""
+    return name.partition(":")[0] in _COUNTED
+
+
 def names() -> str:
     """Which bots there are, as a person reads it."""
     words = [*_PLAIN, *(f"{word}:N (for example {word}:200)" for word in _COUNTED)]

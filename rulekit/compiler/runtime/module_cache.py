@@ -5,12 +5,13 @@ Imports little, since it is there for runs that are over in a moment.
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any
 
 from attrs import define, field, frozen
 
 from rulekit.compiler.lower.counting.schema import Group, Question, Schema
+from rulekit.compiler.runtime import wasm_host
+from rulekit.compiler.runtime.wasm_host import Host
 from rulekit.play.state import counter_rng
 
 ENDLESS = 3
@@ -21,14 +22,13 @@ ENDLESS = 3
 class Module:
     """A module of WebAssembly as wasmtime keeps it, and what must be known of it.
 
-    exchange, sums:  where these lie in its memory.  room: bytes of the exchange; memory: bytes that are reserved.
+    exchange, sums:  where these lie in its memory.  room: bytes of the exchange.
     """
 
     code: bytes = field(repr=False)
     exchange: int
     sums: int
     room: int
-    memory: int
     sheet: Schema
 
 
@@ -36,7 +36,7 @@ def plain_module(of: Module) -> dict[str, Any]:
     """What is known of a module, as plain values, without its code."""
     sheet = of.sheet
     return {
-        "places": [of.exchange, of.sums, of.room, of.memory],
+        "places": [of.exchange, of.sums, of.room],
         "title": sheet.title,
         "author": sheet.author,
         "seats": list(sheet.seats),
@@ -62,8 +62,8 @@ def module_from_plain(code: bytes, data: dict[str, Any]) -> Module:
             Group(kind, name, line, tuple(a), tuple(b), named) for kind, name, line, a, b, named in data["groups"]
         ),
     )
-    exchange, sums, room, memory = data["places"]
-    return Module(code, exchange, sums, room, memory, sheet)
+    exchange, sums, room = data["places"]
+    return Module(code, exchange, sums, room, sheet)
 
 
 @define(eq=False)
@@ -72,6 +72,7 @@ class CachedSeries:
 
     module: Module
     seed: str
+    host: Host
     ready: Any
     engine: str = field(init=False, default="wasm")
     store: Any = field(init=False, repr=False)
@@ -79,18 +80,12 @@ class CachedSeries:
     memory: memoryview[int] = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        import wasmtime
-
-        engine, module = self.ready
-        self.store = wasmtime.Store(engine)
-        never = wasmtime.Func(self.store, wasmtime.FuncType([], []), lambda: None)
-        self.exports = wasmtime.Instance(self.store, module, [never]).exports(self.store)
-        start = ctypes.addressof(self.exports["memory"].data_ptr(self.store).contents)
-        self.memory = memoryview((ctypes.c_char * self.module.memory).from_address(start)).cast("B").cast("q")
+        started = wasm_host.instance(self.host, self.ready, lambda: None)
+        self.store, self.exports, self.memory = started.store, started.exports, started.memory
 
     def twin(self) -> CachedSeries:
-        """The same series for another thread."""
-        return CachedSeries(self.module, self.seed, self.ready)
+        """The same series for another thread.  Errors: `Missing` where nothing is left for another memory."""
+        return CachedSeries(self.module, self.seed, self.host, self.ready)
 
     def rows(self, first: int, count: int, words: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
         """Status and decisions of each match."""
@@ -102,13 +97,11 @@ class CachedSeries:
         return made
 
     def _batch(self, first: int, count: int) -> list[int]:
-        import wasmtime
-
         seed = counter_rng.seed_number(self.seed)
         ended: list[int] = []
         try:
             self.exports["playouts"](self.store, (seed + 2**63) % 2**64 - 2**63, first, count, 0)
-        except wasmtime.Trap:
+        except wasm_host.package().Trap:
             assert self._number("overfull")
             ended = [ENDLESS, self._number("decisions")]
         return self._read(self.module.exchange, 2 * self._number("done")) + ended
@@ -128,14 +121,9 @@ class CachedSeries:
         return self.memory[address >> 3 : (address >> 3) + count].tolist()
 
 
-def open_series(module: Module, seed: str) -> CachedSeries:
+def open_series(module: Module, seed: str, host: Host) -> CachedSeries:
     """A series in a cached module.
 
-    Errors: ImportError without wasmtime; whatever wasmtime says of code that another one made.
+    Errors: `Missing` where its memory cannot be had; whatever wasmtime says of code that another one made.
     """
-    import wasmtime
-
-    config = wasmtime.Config()
-    config.memory_may_move = False
-    engine = wasmtime.Engine(config)
-    return CachedSeries(module, seed, (engine, wasmtime.Module.deserialize(engine, module.code)))
+    return CachedSeries(module, seed, host, wasm_host.package().Module.deserialize(host.engine, module.code))

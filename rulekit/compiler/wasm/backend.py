@@ -8,24 +8,19 @@ same `Compiled` plan.
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import ref
 
 from attrs import define, field, frozen
 
 from rulekit.compiler.plan.ir import Plan, Status
+from rulekit.compiler.runtime import wasm_host
 from rulekit.compiler.runtime.information_sets import Observer
 from rulekit.compiler.runtime.protocols import Answer
-from rulekit.compiler.wasm.memory_layout import ANSWER, EXCHANGE, MOST, Layout
+from rulekit.compiler.runtime.wasm_host import Host
+from rulekit.compiler.wasm.memory_layout import ANSWER, EXCHANGE, Layout
 from rulekit.compiler.wasm.module import text
-
-MISSING = "WebAssembly needs the package wasmtime: pip install 'rulekit[fast]'"
-
-
-class Missing(Exception):
-    """What runs WebAssembly is not installed; says how to install it."""
 
 
 @frozen
@@ -34,10 +29,11 @@ class Compiled:
 
     plan: Plan
     layout: Layout
-    engine: Any
+    host: Host
     module: Any
 
     def machine(self) -> WasmMachine:
+        """Errors: `Missing` where nothing is left for another memory."""
         return WasmMachine(self)
 
 
@@ -45,17 +41,11 @@ def compiled(plan: Plan, sight: Observer | None = None) -> Compiled:
     """A plan compiled to machine code.
 
     sight:   as of `module.text`.
-    Errors:  Missing, if there is nothing here that runs WebAssembly.
+    Errors:  `wasm_host.Missing`, if there is nothing here that runs WebAssembly.
     """
-    try:
-        import wasmtime
-    except ModuleNotFoundError:
-        raise Missing(MISSING) from None
+    host = wasm_host.host()
     written = text(plan, sight)
-    config = wasmtime.Config()
-    config.memory_may_move = False
-    engine = wasmtime.Engine(config)
-    return Compiled(plan, written.layout, engine, wasmtime.Module(engine, written.text))
+    return Compiled(plan, written.layout, host, wasm_host.compiled(host, written.text))
 
 
 @define(eq=False, weakref_slot=True)
@@ -74,14 +64,9 @@ class WasmMachine:
     failure: BaseException | None = field(init=False, default=None)
 
     def __attrs_post_init__(self) -> None:
-        import wasmtime
-
         self.plan = self.compiled.plan
-        self.store = wasmtime.Store(self.compiled.engine)
-        instance = wasmtime.Instance(self.store, self.compiled.module, [_question(self)])
-        self.exports = instance.exports(self.store)
-        start = ctypes.addressof(self.exports["memory"].data_ptr(self.store).contents)
-        self.memory = memoryview((ctypes.c_char * MOST).from_address(start)).cast("B").cast("q")
+        started = wasm_host.instance(self.compiled.host, self.compiled.module, _question(self))
+        self.store, self.exports, self.memory = started.store, started.exports, started.memory
 
     # ------------------------------------------------------------ matches
 
@@ -98,11 +83,9 @@ class WasmMachine:
 
     def _called(self, name: str, *args: int) -> int:
         """The status that an exported function gives."""
-        import wasmtime
-
         try:
             return int(self.exports[name](self.store, *args))
-        except wasmtime.Trap as trap:
+        except wasm_host.package().Trap as trap:
             return self._trapped(trap)
 
     def playouts(self, seed: int, first: int, count: int, figures: Sequence[int]) -> list[tuple[int, ...]]:
@@ -117,13 +100,11 @@ class WasmMachine:
 
     def _batch(self, seed: int, first: int, count: int, figures: Sequence[int]) -> list[int]:
         """At most as many matches as the exchange has room for; fewer where the module paused or had to be ended."""
-        import wasmtime
-
         self._write(self.compiled.layout.exchange, figures)
         ended: list[int] = []
         try:
             self.exports["playouts"](self.store, signed(seed), first, count, len(figures))
-        except wasmtime.Trap as trap:
+        except wasm_host.package().Trap as trap:
             status, words = self._trapped(trap), self.words()
             ended = [status, self.decisions(), *(words[figure] for figure in figures)]
         results = self.compiled.layout.exchange + 8 * len(figures)
@@ -197,10 +178,8 @@ def answered(given: int | tuple[int, ...], size: int, least: int, most: int, *, 
     return (len(places), *places)
 
 
-def _question(machine: WasmMachine) -> Any:
+def _question(machine: WasmMachine) -> Callable[[], None]:
     """What the module calls; it holds no machine alive."""
-    import wasmtime
-
     known = ref(machine)
 
     def ask() -> None:
@@ -208,7 +187,7 @@ def _question(machine: WasmMachine) -> Any:
         assert at_work is not None
         at_work.asked()
 
-    return wasmtime.Func(machine.store, wasmtime.FuncType([], []), ask)
+    return ask
 
 
 def signed(number: int) -> int:

@@ -25,8 +25,6 @@ QUEUES, DRAWN = 1 << 18, 5 << 17
 """Where in the exchange a script lies: answers, and chance behind them."""
 ANSWERS = 8 << 20
 """Bytes for the answers of a trial, and as many for those a guard remembers."""
-MOST = 1 << 29
-"""Bytes of memory, at most."""
 BEGIN = 64
 WAITS = ("ask", "seat", "options", "least", "most", "several", "frames", "arena", "guard", "log", "decisions", "phase")
 """A match that waits: its question as it goes to the host, the ends of arena, frames and log, the innermost guard, how

@@ -16,6 +16,7 @@ from rulekit import limits
 from rulekit.compiler.plan.control_flow import statements
 from rulekit.compiler.plan.ir import NONE, Function, Plan, Status, Try
 from rulekit.compiler.runtime.information_sets import Observer
+from rulekit.compiler.runtime.wasm_host import MOST
 from rulekit.compiler.wasm import (
     runtime_backtracking,
     runtime_matches,
@@ -24,7 +25,7 @@ from rulekit.compiler.wasm import (
     runtime_suspension,
 )
 from rulekit.compiler.wasm.functions import argument, parameters, unwinding, write
-from rulekit.compiler.wasm.memory_layout import ANSWER, ANSWERS, DRAWN, MOST, PAGE, QUEUES, Layout, lay_out
+from rulekit.compiler.wasm.memory_layout import ANSWER, ANSWERS, DRAWN, PAGE, QUEUES, Layout, lay_out
 from rulekit.compiler.wasm.unrolling import max_nodes
 from rulekit.compiler.wasm.writer import KINDS, Module
 from rulekit.play.state import counter_rng

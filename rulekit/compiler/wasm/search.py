@@ -21,7 +21,7 @@ _MASK = 2**64 - 1
 
 
 def searching(plan: Plan, storage: Storage) -> WasmSearching:
-    """A machine for a plan, lowered with `leading=True` where leads are to count.  Errors: `backend.Missing`."""
+    """A machine for a plan, lowered with `leading=True` where leads are to count.  Errors: `wasm_host.Missing`."""
     return WasmSearching(backend.compiled(suspendable(plan), observer(plan, storage)))
 
 

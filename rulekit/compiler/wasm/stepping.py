@@ -28,7 +28,7 @@ class Saved:
 
 
 def stepping(plan: Plan) -> WasmStepping:
-    """A machine for a plan, which is made suspendable here.  Errors: `backend.Missing`."""
+    """A machine for a plan, which is made suspendable here.  Errors: `wasm_host.Missing`."""
     return WasmStepping(backend.compiled(suspendable(plan)))
 
 

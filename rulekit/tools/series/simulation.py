@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from attrs import define, frozen
+from attrs import define, field, frozen
 
 from rulekit.bots.players import registry
 from rulekit.compiler.lower.counting.counters import Counters
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import NONE, Plan
-from rulekit.compiler.runtime import module_cache
-from rulekit.compiler.runtime.protocols import Machine
+from rulekit.compiler.runtime import module_cache, wasm_host
 from rulekit.compiler.wasm import backend
-from rulekit.compiler.wasm.memory_layout import EXCHANGE, MOST
+from rulekit.compiler.wasm.backend import WasmMachine
+from rulekit.compiler.wasm.memory_layout import EXCHANGE
 from rulekit.model.game import Game
 from rulekit.play.state import counter_rng
 from rulekit.play.state.value import Value
@@ -106,8 +106,9 @@ def series(
 
     bots:  one for every seat; none: all answer by chance.
 
-    Errors: `Unsupported` or `wasm.Missing` where the engine asked for cannot play; never for `auto`.
+    Errors: `Unsupported` or `wasm_host.Missing` where the engine asked for cannot play; never for `auto`.
     """
+    assert engine_name in ("auto", "interpreter", "wasm"), engine_name
     if any(bot != registry.RANDOM for bot in bots):
         if engine_name not in ("auto", "interpreter"):
             raise Unsupported("bots that think")
@@ -133,8 +134,8 @@ def _compiled(
     storage: Storage,
 ) -> Series:
     try:
-        return Compiled(backend.compiled(plan).machine(), storage.counters, seed, "wasm")
-    except backend.Missing as missing:
+        return Compiled(backend.compiled(plan).machine(), storage.counters, seed)
+    except wasm_host.Missing as missing:
         if engine_name == "wasm":
             raise
         return _interpreted(game, options, seats, seed, str(missing))
@@ -151,29 +152,32 @@ def _interpreted(
 
 @define(eq=False)
 class Compiled:
-    """A series in a compiled engine: whole runs of matches in one call."""
+    """A series in WebAssembly: whole runs of matches in one call."""
 
-    machine: Machine
+    machine: WasmMachine
     counters: Counters
     seed: str
-    engine: str
-    why: str = ""
+    engine: str = field(init=False, default="wasm")
+    why: str = field(init=False, default="")
 
     @property
     def seats(self) -> tuple[str, ...]:
         return self.counters.storage.setting.seats
 
     def twin(self) -> Compiled:
-        """The same series for another thread."""
-        assert isinstance(self.machine, backend.WasmMachine)
-        return Compiled(self.machine.compiled.machine(), self.counters, self.seed, self.engine, self.why)
+        """The same series for another thread.  Errors: `Missing` where nothing is left for another memory."""
+        return Compiled(self.machine.compiled.machine(), self.counters, self.seed)
 
     def module(self) -> module_cache.Module:
-        """What another process needs to play it; of the engine `wasm` alone."""
-        assert isinstance(self.machine, backend.WasmMachine)
+        """What another process needs to play it."""
         made, layout = self.machine.compiled, self.machine.compiled.layout
         code = bytes(made.module.serialize())
-        return module_cache.Module(code, layout.exchange, layout.sums, EXCHANGE, MOST, self.counters.sheet)
+        return module_cache.Module(code, layout.exchange, layout.sums, EXCHANGE, self.counters.sheet)
+
+    @property
+    def reserved(self) -> int:
+        """Bytes of addresses that its memory takes; modules made for other sizes are of no use here."""
+        return self.machine.compiled.host.reserved
 
     def rows(self, first: int, count: int, words: tuple[int, ...]) -> list[tuple[int, ...]]:
         return self.machine.playouts(counter_rng.seed_number(self.seed), first, count, words)

@@ -1,0 +1,162 @@
+"""What runs WebAssembly: the one place that imports wasmtime, and knows whether it can start here.
+
+Imports little, since it is there for runs that are over in a moment.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from attrs import field, frozen
+
+MOST = 1 << 29
+"""Bytes of a module's memory, at most."""
+_PAGE = 65536
+_TO_COMPILE = 1 << 27
+"""Bytes that compiling takes, and what else a command needs by then."""
+_ALL_ADDRESSES = 1 << 32
+_SYSTEMS = ("linux", "darwin", "win32", "android")
+_PROCESSORS = ("x86_64", "AMD64", "aarch64", "arm64", "ARM64")
+"""For these there is a wasmtime, as `sys.platform` and `platform.machine` call them."""
+_SMALLEST = '(module (func (export "nothing")))'
+
+
+class Missing(Exception):
+    """Nothing runs WebAssembly here; says why, and what to do about it."""
+
+
+@frozen
+class Host:
+    """An engine, which compiles modules and runs them.
+
+    reserved:  bytes of addresses that each memory takes.  With all that a module can name no access is checked, which
+               is faster; code that was compiled for one size does not run with another.
+    """
+
+    engine: Any
+    reserved: int
+
+
+@frozen(eq=False)
+class Instance:
+    """A module at work.  memory: as 64-bit integers; it never moves when it grows."""
+
+    store: Any
+    exports: Any = field(repr=False)
+    memory: memoryview[int] = field(repr=False)
+
+
+def package() -> Any:
+    """The package wasmtime.  Errors: `Missing`."""
+    try:
+        import wasmtime
+    except (ImportError, RuntimeError, OSError, MemoryError) as fault:
+        # A wheel without native code raises RuntimeError; a shared library that cannot be loaded, OSError.
+        raise Missing(_why_absent(fault)) from None
+    return wasmtime
+
+
+def _why_absent(fault: Exception) -> str:
+    import platform
+
+    where = f"{sys.platform} {platform.machine()}".strip()
+    if isinstance(fault, RuntimeError) or sys.platform not in _SYSTEMS or platform.machine() not in _PROCESSORS:
+        return f"there is no WebAssembly engine for this Python on {where}"
+    if isinstance(fault, ModuleNotFoundError):
+        return "WebAssembly needs the package wasmtime; pip install wasmtime"
+    mend = "raise the limit of memory (ulimit -v)" if _is_limited() else "pip install --force-reinstall wasmtime"
+    return f"the package wasmtime does not start ({_first_line(fault)}); {mend}"
+
+
+def host() -> Host:
+    """An engine whose memories can be reserved here.  Errors: `Missing`."""
+    # Where addresses are limited, one memory leaves some to others.
+    for reserved in (MOST,) if _is_limited() else (_ALL_ADDRESSES, MOST):
+        engine = _engine(reserved)
+        if _can_reserve(engine):
+            return Host(engine, reserved)
+    raise Missing(_WITHOUT_MEMORY)
+
+
+def _engine(reserved: int) -> Any:
+    wasmtime = package()
+    config = wasmtime.Config()
+    config.memory_may_move = False
+    config.memory_reservation = reserved
+    # Every thread that compiles takes addresses, too.
+    config.parallel_compilation = not _is_limited()
+    return wasmtime.Engine(config)
+
+
+_WITHOUT_MEMORY = f"WebAssembly needs {MOST >> 20} MiB of addresses; raise the limit of memory (ulimit -v)"
+
+
+def _is_limited() -> bool:
+    try:
+        import resource
+    except ImportError:
+        return False
+    return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+
+
+def _can_reserve(engine: Any) -> bool:
+    """Whether there are addresses for a memory, and for whoever compiles what is to run in it."""
+    wasmtime = package()
+    store, kind = wasmtime.Store(engine), wasmtime.MemoryType(wasmtime.Limits(1, MOST // _PAGE))
+    with suppress(wasmtime.WasmtimeError, OSError):
+        wasmtime.Memory(store, kind)
+        return not _is_limited() or _is_free(_TO_COMPILE)
+    return False
+
+
+def _is_free(size: int) -> bool:
+    """Whether so many bytes of addresses are free.  Errors: OSError if not."""
+    import mmap
+
+    with mmap.mmap(-1, size):
+        return True
+
+
+def compiled(on: Host, text: str) -> Any:
+    """A module of WebAssembly compiled to machine code.  Errors: `Missing` where no machine code can be made."""
+    wasmtime = package()
+    try:
+        return wasmtime.Module(on.engine, text)
+    except wasmtime.WasmtimeError:
+        _raise_if_it_fails_for_any_module(on)
+        raise
+
+
+def _raise_if_it_fails_for_any_module(on: Host) -> None:
+    wasmtime = package()
+    try:
+        wasmtime.Module(on.engine, _SMALLEST)
+    except wasmtime.WasmtimeError as fault:
+        raise Missing(f"WebAssembly cannot start here ({_first_line(fault)})") from None
+
+
+def instance(on: Host, module: Any, asked: Callable[[], None]) -> Instance:
+    """A module at work, with a memory of its own.
+
+    asked:   what the module calls; it must hold no machine alive.
+    Errors:  `Missing` where nothing is left for another memory.
+    """
+    wasmtime = package()
+    store = wasmtime.Store(on.engine)
+    host_function = wasmtime.Func(store, wasmtime.FuncType([], []), asked)
+    try:
+        exports = wasmtime.Instance(store, module, [host_function]).exports(store)
+    except wasmtime.WasmtimeError as fault:
+        # All that a module asks for is memory.
+        why = _WITHOUT_MEMORY if _is_limited() else f"WebAssembly cannot start here ({_first_line(fault)})"
+        raise Missing(why) from None
+    start = ctypes.addressof(exports["memory"].data_ptr(store).contents)
+    return Instance(store, exports, memoryview((ctypes.c_char * MOST).from_address(start)).cast("B").cast("q"))
+
+
+def _first_line(fault: Exception) -> str:
+    return str(fault).strip().partition("\n")[0][:120] or type(fault).__name__
