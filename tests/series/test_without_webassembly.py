@@ -150,6 +150,13 @@ def test_nothing_is_said_where_nothing_would_be_faster(hidden: Callable[..., Non
         assert rulekit(*words).stderr == ""
 
 
+@pytest.mark.parametrize("command", ["simulate", "compare", "sweep", "tune"])
+def test_the_engine_that_was_withdrawn_says_what_plays_now(command: str) -> None:
+    run = rulekit(command, TIGER, "--engine", "python")
+    assert run.exit_code == 2
+    assert "Python made of rules is no engine any more; leave --engine out" in run.stderr
+
+
 # ---------------------------------------------------------------- memory
 
 

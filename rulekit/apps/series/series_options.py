@@ -13,9 +13,23 @@ from rulekit.apps.series.batches import Work, Workers
 if TYPE_CHECKING:
     from rulekit.model.game import Game
 
+    Choice = click.Choice[str]
+else:
+    Choice = click.Choice
+
 ENGINES = ("auto", "interpreter", "wasm")
 """`auto` is the fastest that is there."""
+_WITHDRAWN = "python"
 MOST = 10**9
+
+
+class EngineChoice(Choice):
+    """One of `ENGINES`; for an engine that is no more it says what plays in its place."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value == _WITHDRAWN:
+            self.fail("Python made of rules is no engine any more; leave --engine out, or name interpreter", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 series_options = o.takes(
@@ -23,7 +37,7 @@ series_options = o.takes(
     click.option("--bots", help="Who plays, such as mcts:200,random: one for all seats, or one for each."),
     o.seed(),
     o.JOBS,
-    click.option("--engine", type=click.Choice(ENGINES), default="auto", help="What plays."),
+    click.option("--engine", type=EngineChoice(ENGINES), default="auto", help="What plays."),
     click.option("--backend", type=click.Choice(["here", "dask"]), default="here", help="Where the work is done."),
     click.option("--scheduler", metavar="ADDRESS", help="Of the Dask cluster, such as tcp://host:8786."),
 )
