@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 import tomllib
 
+from packaging.requirements import Requirement
+
+from rulekit.compiler.runtime import wasm_host
 from tests.paths import ROOT
 
 METADATA = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -31,3 +34,13 @@ def test_every_target_of_make_is_explained() -> None:
     assert not [line for line in targets.values() if "  ## " not in line]
     phony = next(line for line in lines if line.startswith(".PHONY:"))
     assert set(phony.split()[1:]) == set(targets)
+
+
+def test_wasmtime_is_installed_where_the_program_knows_it_can_run() -> None:
+    (wasmtime,) = (one for one in map(Requirement, METADATA["dependencies"]) if one.name == "wasmtime")
+    assert wasmtime.marker is not None
+    for system in (*wasm_host.SYSTEMS, "emscripten", "wasi", "freebsd14"):
+        for processor in (*wasm_host.PROCESSORS, "wasm32", "riscv64", "armv7l", "i686"):
+            known = system in wasm_host.SYSTEMS and processor in wasm_host.PROCESSORS
+            there = {"sys_platform": system, "platform_machine": processor}
+            assert wasmtime.marker.evaluate(there) == known, there

@@ -19,8 +19,8 @@ _PAGE = 65536
 _TO_COMPILE = 1 << 27
 """Bytes that compiling takes, and what else a command needs by then."""
 _ALL_ADDRESSES = 1 << 32
-_SYSTEMS = ("linux", "darwin", "win32", "android")
-_PROCESSORS = ("x86_64", "AMD64", "aarch64", "arm64", "ARM64")
+SYSTEMS = ("linux", "darwin", "win32", "android")
+PROCESSORS = ("x86_64", "AMD64", "aarch64", "arm64", "ARM64")
 """For these there is a wasmtime, as `sys.platform` and `platform.machine` call them."""
 _SMALLEST = '(module (func (export "nothing")))'
 
@@ -64,7 +64,7 @@ def _why_absent(fault: Exception) -> str:
     import platform
 
     where = f"{sys.platform} {platform.machine()}".strip()
-    if isinstance(fault, RuntimeError) or sys.platform not in _SYSTEMS or platform.machine() not in _PROCESSORS:
+    if isinstance(fault, RuntimeError) or sys.platform not in SYSTEMS or platform.machine() not in PROCESSORS:
         return f"there is no WebAssembly engine for this Python on {where}"
     if isinstance(fault, ModuleNotFoundError):
         return "WebAssembly needs the package wasmtime; pip install wasmtime"
