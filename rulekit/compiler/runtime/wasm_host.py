@@ -159,4 +159,4 @@ def instance(on: Host, module: Any, asked: Callable[[], None]) -> Instance:
 
 
 def _first_line(fault: Exception) -> str:
-    return str(fault).strip().partition("\n")[0][:120] or type(fault).__name__
+    return str(fault).strip().partition("\n")[0][:200] or type(fault).__name__
