@@ -18,6 +18,7 @@ from attrs import define, field
 
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.function_validator import INT, LEAST, MOST
+from tests.compiler.plan_reals import Cells, hashed, reckoned
 
 if TYPE_CHECKING:
     from tests.compiler.plan_evaluator import Evaluator
@@ -96,15 +97,17 @@ def _sorted(width: int, entries: Entries, keys: Entries) -> Entries:
 
 @define(eq=False)
 class Storage:
-    """The words, lists and sums of a plan."""
+    """The words, lists, sums and cells of a plan."""
 
     plan: p.Plan
     words: list[int] = field(factory=list, init=False)
     lists: list[Entries] = field(factory=list, init=False)
     sums: list[int] = field(init=False)
+    cells: Cells = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.sums = list(self.plan.sums)
+        self.cells = Cells(self.plan.cells)
 
     def position(self) -> Position:
         return self.words[:], self.lists[:]
@@ -243,6 +246,9 @@ _VALUES: dict[type, Callable[[Code, Any], Value]] = {
     p.Not: lambda code, e: code.applied(lambda flag: 1 - _flag(flag), e.of),
     p.Word: lambda code, e: _held(code.machine.storage.words, e.at, code.value(e.at)),
     p.Entry: lambda code, e: _held(code.machine.plan.tables[e.table], e.at, code.value(e.at)),
+    p.Cell: lambda code, e: code.applied(code.machine.storage.cells.get, e.at),
+    p.Real: lambda code, e: code.applied(partial(reckoned, e.op), e.left, e.right),
+    p.Hash: lambda code, e: code.applied(hashed, e.key, e.value),
     p.Row: lambda code, e: _held(code.machine.plan.rows[e.table], e.at, code.value(e.at)),
     p.Stored: lambda code, e: _held(code.machine.storage.lists, e.list, code.value(e.list)),
     p.Item: lambda code, e: code.applied(_entry, e.of, e.at),
@@ -331,6 +337,7 @@ _STATEMENTS: dict[type, Callable[[Code, Any], Value]] = {
     p.Sort: lambda code, s: code.applied(partial(_sorted, s.width), p.Get(s.local), s.keys),
     p.Store: lambda code, s: code.applied(code.machine.storage.store, s.at, s.value),
     p.Sum: lambda code, s: code.applied(partial(code.machine.storage.sum, s.manner), s.at, s.value),
+    p.SetCell: lambda code, s: code.applied(code.machine.storage.cells.set, s.at, s.value),
     p.Add: lambda code, s: code.applied(code.machine.storage.add, s.list, s.value),
     p.Take: lambda code, s: code.applied(code.machine.storage.take, s.list, s.at),
     p.Put: lambda code, s: code.applied(code.machine.storage.put, s.list, s.at, s.value),

@@ -23,6 +23,8 @@ from rulekit.loading import load
 HERE = Path(__file__).parent.parent
 KEPT = HERE / "plan_hashes.txt"
 RULES = sorted([*HERE.parent.glob("games/*.rules"), *HERE.parent.glob("examples/*.rules")])
+LATER = ("cells", "search")
+"""Fields that plans did not always have: not told where they are as if they were not there."""
 WAYS = {"plain": False, "counting": True}
 
 
@@ -40,6 +42,8 @@ def canonical(value: object) -> Iterator[str]:
     elif attrs.has(type(value)):
         yield type(value).__name__ + "{"
         for one in attrs.fields(type(value)):
+            if one.name in LATER and getattr(value, one.name) == one.default:
+                continue
             yield one.name + "="
             yield from canonical(getattr(value, one.name))
             yield ";"

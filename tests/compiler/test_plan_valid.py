@@ -47,6 +47,19 @@ def renamed(name: str) -> p.Plan:
     return plan(functions=(evolve(CALLED, name=name),))
 
 
+def searched(cells: int = 1, **other: Any) -> p.Plan:
+    """A plan that can be searched, but for something."""
+    number, option = p.Return(const(0)), p.Return(get("s3"))
+    functions = (
+        function("code_1", params="t1 t2"),
+        function("code_2", number, params="t1 t2 s3", gives="int"),
+        function("code_3", option, params="t1 t2 s3 t4 t5", gives="list"),
+        function("code_4", number, params="t1 t2", gives="int"),
+    )
+    search = evolve(p.Search("code_1", "code_2", "code_3", "result_0", "code_4", 0), **other)
+    return plan(functions=functions, search=search, cells=cells)
+
+
 BROKEN: tuple[tuple[str, p.Plan], ...] = (
     ("not a name of a function", renamed("Code_1")),
     ("not a name of a function", renamed("code 1")),
@@ -135,6 +148,17 @@ BROKEN: tuple[tuple[str, p.Plan], ...] = (
     ("catches what is not", plan(functions=(function("code_1", catches=(Status.END,)),))),
     ("catches and gives", plan(functions=(function("code_1", p.Return(const(1)), gives="int", catches=(STOP,)),))),
     ("of a function that does not bound", plan(p.Live(1))),
+    ("cell 3: there is none", plan(p.SetCell(const(3), const(0)), cells=3)),
+    ("cell 0: there is none", plan(store(0, p.Cell(const(0))))),
+    ("no operator % of so many reals", plan(store(0, p.Real("%", const(1), const(1))))),
+    ("no operator sqrt of so many reals", plan(store(0, p.Real("sqrt", const(1), const(1))))),
+    ("no operator + of so many reals", plan(store(0, p.Real("+", const(1))))),
+    ("Row: not int", plan(store(0, p.Hash(NOTHING, const(1))))),
+    ("no cell says how far it came", searched(cells=0)),
+    ("there is no such function", searched(learn="code_9")),
+    ("code_2: does not take int, int and give nothing", searched(begin="code_2")),
+    ("code_2: does not take nothing and give nothing", searched(learn="code_2")),
+    ("main_0: does not take int, int and give int", searched(node="main_0")),
     ("sorted by no key", plan(p.New("s1"), p.Sort("s1", NOTHING, 0))),
 )
 
@@ -159,6 +183,10 @@ def test_what_is_valid_has_no_faults() -> None:
     )
     endless = function("code_3", p.Loop("l1", ()), gives="list", bounds=True)
     assert faults(plan(*body, functions=(CALLED, LISTED, endless))) == []
+
+
+def test_a_plan_that_can_be_searched_is_valid() -> None:
+    assert faults(searched()) == []
 
 
 def test_names_of_the_engines_are_reserved() -> None:

@@ -12,6 +12,7 @@ from random import Random
 from attrs import define, evolve, field
 
 from rulekit.compiler.plan import ir as p
+from tests.compiler.plan_reals import bits
 from tests.generators.handmade_plans import (
     FAULT,
     LISTS,
@@ -36,6 +37,8 @@ FREE_WORDS = 10
 """The words behind these count draws."""
 MAYBE = 9
 """This word may hold nothing and is only compared."""
+CELLS = 6
+"""The second half of the cells holds reals."""
 LONGEST = 6
 FEW = 3
 
@@ -82,9 +85,11 @@ class Maker:
         if depth == 0 or self.chance(0.3):
             return self.leaf(scope)
         left, right = self.number(scope, depth - 1), self.number(scope, depth - 1)
-        kind = self.random.randrange(10)
+        kind = self.random.randrange(11)
         if kind < 4:
             return binary(self.random.choice(["+", "-", "min", "max"]), left, right)
+        if kind == 10:
+            return binary("%", self.random.choice([p.Hash(left, right), self.real(scope)]), SMALL)
         if kind == 4:
             return binary("*", left, self.leaf(scope))
         if kind == 5:
@@ -95,8 +100,32 @@ class Maker:
             return self.test(scope, depth - 1)
         return self.of_sequence(scope)
 
+    def real(self, scope: Scope, depth: int = 2) -> p.Expr:
+        """A real of no more than 10^30 or so."""
+        kind = self.random.randrange(8 if depth else 3)
+        if kind == 0:
+            return p.Real("float", self.number(scope, depth - 1) if depth else self.leaf(scope))
+        if kind == 1:
+            return p.Cell(self.cell(scope, CELLS // 2))
+        if kind == 2:
+            return const(bits(self.random.choice([-2.5, -0.0, 0.1, 1.0, 3e5])))
+        left, right = self.real(scope, depth - 1), self.real(scope, depth - 1)
+        if kind == 3:
+            return p.Real("/", left, const(bits(self.random.choice([-7.0, 0.3, 1e3]))))
+        if kind == 4:
+            return p.Real("sqrt", p.Real("max", left, const(bits(0.0))))
+        return p.Real(self.random.choice("+-*") if kind < 7 else "max", left, right)
+
+    def cell(self, scope: Scope, first: int) -> p.Expr:
+        """The number of one of so many cells from the first on."""
+        if self.chance(0.6):
+            return const(first + self.random.randrange(CELLS // 2))
+        return binary("+", binary("%", self.leaf(scope), CELLS // 2), first)
+
     def leaf(self, scope: Scope) -> p.Expr:
-        kind = self.random.randrange(4)
+        kind = self.random.randrange(5)
+        if kind == 4:
+            return p.Cell(const(self.random.randrange(CELLS // 2)))
         if kind == 0 and scope.numbers:
             return get(self.random.choice(scope.numbers))
         if kind == 1:
@@ -133,7 +162,9 @@ class Maker:
         return get(self.random.choice(known)) if known and self.chance(0.7) else p.Row(0, const(2))
 
     def test(self, scope: Scope, depth: int = 2) -> p.Expr:
-        kind = self.random.randrange(9 if depth else 5)
+        kind = self.random.randrange(10 if depth else 5)
+        if kind == 9:
+            return p.Real("<", self.real(scope, depth - 1), self.real(scope, depth - 1))
         if kind < 3:
             op = self.random.choice(["<", "<=", "==", "!="])
             return binary(op, self.number(scope, min(1, depth)), self.number(scope, min(1, depth)))
@@ -383,11 +414,20 @@ class Maker:
         if kind == 2:
             place = binary("%", self.leaf(scope), len(SUMS))
             return [p.Sum(place, self.small(scope), self.random.choice(["+", "min", "max"]))]
+        if kind == 4:
+            return [self.celling(scope)]
         if kind == 1:
             name = scope.fresh("t")
             scope.numbers.append(name)
             return [p.Draw(name, self.random.randrange(2), const(self.random.choice([1, 2, 6, 990])))]
         return [p.Tick()]
+
+    def celling(self, scope: Scope) -> p.Statement:
+        if self.chance(0.5):
+            return p.SetCell(self.cell(scope, 0), self.small(scope))
+        # Neither less than is known of reals nor more than can be multiplied without end.
+        kept = p.Real("max", const(bits(-1e6)), self.real(scope))
+        return p.SetCell(self.cell(scope, CELLS // 2), p.Pick(p.Real("<", kept, const(bits(1e6))), kept, const(0)))
 
     # ------------------------------------------------------------ the whole
 
@@ -413,7 +453,7 @@ class Maker:
         words = (*(self.random.randrange(-2, 5) for _ in range(FREE_WORDS)), 0, 0)
         body = self.body(Scope(0), 3, 6)
         result = (add_if_room(0, word(0)),)
-        return plan(*body, functions=tuple(self.made), words=words, lists=lists, result=result, sums=SUMS)
+        return plan(*body, functions=tuple(self.made), words=words, lists=lists, result=result, sums=SUMS, cells=CELLS)
 
 
 def add_if_room(to: int, value: p.Expr) -> p.Statement:

@@ -22,6 +22,7 @@ RESERVED = frozenset([*keyword.kwlist, *dir(builtins), *ENGINE])
 INT, LIST = "int", "list"
 FORMS = frozenset(["one", "several", "way"])
 OPERATORS = frozenset(["+", "-", "*", "//", "%", "<", "<=", "==", "!=", "&", "|", "min", "max"])
+OF_REALS, OF_ONE = frozenset(["+", "-", "*", "/", "max", "<"]), frozenset(["sqrt", "float"])
 LEAST, MOST = -(2**63), 2**63 - 1
 
 
@@ -116,6 +117,14 @@ class Check:
             case p.Binary(op, left, right):
                 self.wants(INT, left, right)
                 self.operator(op, left, right)
+            case p.Cell(at):
+                self.place(at, self.plan.cells, "cell")
+            case p.Real(op, left, right):
+                self.wants(INT, left, *(() if right is None else (right,)))
+                if op not in (OF_ONE if right is None else OF_REALS):
+                    self.fault(f"no operator {op} of so many reals")
+            case p.Hash(key, value):
+                self.wants(INT, key, value)
             case p.Not(of):
                 self.wants(INT, of)
                 self.flags(of)
@@ -230,6 +239,11 @@ def _sum(check: Check, s: p.Sum) -> None:
     check.wants(INT, s.value)
     if s.manner not in ("+", "min", "max"):
         check.fault(f"no manner {s.manner} of a sum")
+
+
+def _set_cell(check: Check, s: p.SetCell) -> None:
+    check.place(s.at, check.plan.cells, "cell")
+    check.wants(INT, s.value)
 
 
 def _if(check: Check, s: p.If) -> None:
@@ -351,6 +365,7 @@ _STATEMENTS: dict[type, Callable[..., None]] = {
     p.Set: _set,
     p.Store: _store,
     p.Sum: _sum,
+    p.SetCell: _set_cell,
     p.If: _if,
     p.Loop: lambda check, s: check.block(s.label, s.body, True),
     p.Block: lambda check, s: check.block(s.label, s.body, False),

@@ -61,6 +61,14 @@ comes after more than `limits.STEPS_PER_GAME` counts in all since the match
 began or was gone on with.  `Draw`
 while something is tried unwinds with CHANCE.
 
+Cells.  A machine has cells besides the storage: integers that are 0 when it is
+made, by number.  They are no part of the position, so they outlive matches,
+and no try takes them back.
+
+Reals.  An integer may hold a real number: the 64 bits of an IEEE 754 double,
+read as a signed integer.  Only `Real` and `Cell` make any sense of them.  No
+operation of a plan comes to what is no number.
+
 Waiting.  In functions that stop, a question outside of a try may unwind with
 WAITING, which nothing catches.  On the way out every function puts aside its
 parameters, locals and guard.  To go on, the first function is called again;
@@ -213,6 +221,35 @@ class Alike(Expr):
     left: Expr
     right: Expr
     ordered: bool
+
+
+@frozen
+class Cell(Expr):
+    at: Expr
+
+
+@frozen
+class Real(Expr):
+    """Arithmetic of reals, each rounded once, to the nearest.
+
+    op: + - * / max, which give a real, < a flag; without a right operand sqrt, and float: the real nearest to an
+        integer.
+    """
+
+    op: str
+    left: Expr
+    right: Expr | None = None
+
+
+@frozen
+class Hash(Expr):
+    """A hash of a key and a value: output `value` of the stream with this key, see `play.state.counter_rng`.
+
+    Both and what it gives are read as unsigned integers of the same 64 bits; nothing is too large for it.
+    """
+
+    key: Expr
+    value: Expr
 
 
 # ---------------------------------------------------------------- statements
@@ -489,6 +526,12 @@ class Sum(Statement):
     manner: str = "+"
 
 
+@frozen
+class SetCell(Statement):
+    at: Expr
+    value: Expr
+
+
 # ---------------------------------------------------------------- the whole
 
 
@@ -527,6 +570,33 @@ class Question:
 
 
 @frozen
+class Search:
+    """The functions of a search, by name, for a machine that runs its simulations.
+
+    begin:    before each simulation: takes its number, 0 for the first of a new search, and the key of the chance that
+              the search itself has.
+    key:      takes the number of a question, the seat and the options (a sequence); gives the key of its node.
+    choose:   at a question: takes the same, then least and most (1 and 1 of an `Ask`); gives the places of the answer
+              as a sequence.
+    learn:    behind a simulation that came to its end.
+    node:     takes the key of a node and 0; gives the first cell of what is known of its answers, two for each: how
+              often it was tried, and what that came to, a real; 0 where the search never came there.
+    inside:   the cell that is 0 once the simulation at work answers by chance, and `choose` is not to be called.
+    """
+
+    begin: str
+    key: str
+    choose: str
+    learn: str
+    node: str
+    inside: int
+
+    def starts(self) -> tuple[str, ...]:
+        """All of them: they are called from outside."""
+        return self.begin, self.key, self.choose, self.learn, self.node
+
+
+@frozen
 class Plan:
     """words, lists: the position at the start.  rooms: the most that each list can hold.
 
@@ -534,6 +604,7 @@ class Plan:
     sums:     what the sums of a series are before its first match.  They are no part of the position; nothing reads
               them, and nothing that may be tried changes them.
     after:    the function that is told the status and the number of decisions behind every match of a series, or "".
+    cells:    how many cells there are.  search: how the plan is searched, if it can be.
     streams:  names of the streams of chance; first_draw: word of the count of the first, the others follow.
     main:     the function that plays; result: the one that runs after the status END.
     seats:    how many decide; names of all seats, neutral ones included.
@@ -560,3 +631,5 @@ class Plan:
     kept: int = 0
     sums: tuple[int, ...] = field(default=(), repr=False)
     after: str = ""
+    cells: int = 0
+    search: Search | None = None

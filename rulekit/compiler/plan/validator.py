@@ -25,6 +25,8 @@ Unwinding.  What is caught is the stop of an action, by functions that give
             that bound.
 Sums.       The sums that are named exist, as far as they are constant; what
             runs behind every match takes two integers.
+Cells.      So do the cells; the functions of a search take and give what
+            `ir.Search` says.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ from collections.abc import Iterator
 
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.control_flow import calls
-from rulekit.compiler.plan.function_validator import FORMS, INT, LEAST, MOST, Check
+from rulekit.compiler.plan.function_validator import FORMS, INT, LEAST, LIST, MOST, Check
 
 
 def faults(plan: p.Plan) -> list[str]:
@@ -47,7 +49,9 @@ def faults(plan: p.Plan) -> list[str]:
     for name in (plan.main, plan.result):
         found += _of_start(known, name)
     if plan.after:
-        found += _of_after(known, plan.after)
+        found += _of_kind(known, plan.after, (INT, INT), "")
+    if plan.search is not None:
+        found += _of_search(known, plan.search, plan.cells)
     for function in plan.functions:
         found += _of_function(plan, known, function)
     return found + _rings(known)
@@ -80,12 +84,21 @@ def _of_start(known: dict[str, p.Function], name: str) -> list[str]:
     return [f"{name}: starts with nothing and gives nothing"] if function.params or function.gives else []
 
 
-def _of_after(known: dict[str, p.Function], name: str) -> list[str]:
+def _of_kind(known: dict[str, p.Function], name: str, takes: tuple[str, ...], gives: str) -> list[str]:
     function = known.get(name)
     if function is None:
         return [f"{name}: there is no such function"]
-    kinds = tuple(kind for _, kind in function.params)
-    return [f"{name}: takes two integers and gives nothing"] if kinds != (INT, INT) or function.gives else []
+    right = tuple(kind for _, kind in function.params) == takes and function.gives == gives
+    return [] if right else [f"{name}: does not take {', '.join(takes) or 'nothing'} and give {gives or 'nothing'}"]
+
+
+def _of_search(known: dict[str, p.Function], search: p.Search, cells: int) -> Iterator[str]:
+    if not 0 <= search.inside < cells:
+        yield "search: no cell says how far it came"
+    asked = (INT, INT, LIST)
+    kinds = (((INT, INT), ""), (asked, INT), ((*asked, INT, INT), LIST), ((), ""), ((INT, INT), INT))
+    for name, (takes, gives) in zip(search.starts(), kinds, strict=True):
+        yield from _of_kind(known, name, takes, gives)
 
 
 def _of_function(plan: p.Plan, known: dict[str, p.Function], function: p.Function) -> list[str]:

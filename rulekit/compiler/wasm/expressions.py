@@ -12,6 +12,7 @@ from typing import Any
 
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.wasm.writer import Writer
+from rulekit.play.state.counter_rng import FIRST_FACTOR, GOLDEN, SECOND_FACTOR
 
 HEAD = 8
 """Bytes of a sequence before its entries."""
@@ -19,6 +20,7 @@ _CHEAP = 6
 """So many operations are rather done than jumped over."""
 _COMPARE = {"==": "i64.eq", "!=": "i64.ne", "<": "i64.lt_s", "<=": "i64.le_s"}
 _ARITHMETIC = {"+": "i64.add", "-": "i64.sub", "*": "i64.mul"}
+_REALS = {"+": "f64.add", "-": "f64.sub", "*": "f64.mul", "/": "f64.div", "max": "f64.max", "sqrt": "f64.sqrt"}
 _TRUTH = frozenset([*_COMPARE, "&", "|"])
 
 
@@ -36,6 +38,8 @@ def test(w: Writer, e: p.Expr) -> None:
         _compare(w, e)
     elif isinstance(e, p.Binary) and e.op in ("&", "|"):
         _flags(w, e)
+    elif isinstance(e, p.Real) and e.op == "<":
+        _less(w, e)
     elif isinstance(e, p.Const):
         w.put(f"i32.const {int(e.value != 0)}")
     elif isinstance(e, p.Pick) and is_truth(e):
@@ -261,6 +265,57 @@ def _rest(w: Writer, e: p.Binary) -> None:
     w.put("i64.rem_u" if is_natural(e.left) and is_natural(e.right) else "call $floor_mod")
 
 
+def _cell(w: Writer, e: p.Cell) -> None:
+    w.put(f"i64.load offset={place(w, w.layout.cells, e.at, 3)}")
+
+
+def _hash(w: Writer, e: p.Hash) -> None:
+    """`counter_rng.output`, written out, as it is in every look of a search."""
+    z = w.spare("i64")
+    value(w, e.key)
+    value(w, e.value)
+    w.put("i64.const 1", "i64.add", f"i64.const {GOLDEN:#x}", "i64.mul", "i64.add")
+    for shift, factor in ((30, FIRST_FACTOR), (27, SECOND_FACTOR), (31, 1)):
+        w.put(f"local.tee {z}", f"local.get {z}", f"i64.const {shift}", "i64.shr_u", "i64.xor")
+        w.put(*([f"i64.const {factor:#x}", "i64.mul"] if factor != 1 else []))
+
+
+# ---------------------------------------------------------------- reals
+
+
+def _real(w: Writer, e: p.Real) -> None:
+    if e.op == "<":
+        test(w, e)
+        w.put("i64.extend_i32_u")
+    else:
+        real(w, e)
+        w.put("i64.reinterpret_f64")
+
+
+def _less(w: Writer, e: p.Real) -> None:
+    assert e.right is not None
+    real(w, e.left)
+    real(w, e.right)
+    w.put("f64.lt")
+
+
+def real(w: Writer, e: p.Expr) -> None:
+    """Leaves a double on the stack."""
+    if isinstance(e, p.Real) and e.op == "float":
+        value(w, e.left)
+        w.put("f64.convert_i64_s")
+    elif isinstance(e, p.Real) and e.op in _REALS:
+        real(w, e.left)
+        if e.right is not None:
+            real(w, e.right)
+        w.put(_REALS[e.op])
+    elif isinstance(e, p.Cell):
+        w.put(f"f64.load offset={place(w, w.layout.cells, e.at, 3)}")
+    else:
+        value(w, e)
+        w.put("f64.reinterpret_i64")
+
+
 # ---------------------------------------------------------------- truths
 
 
@@ -360,6 +415,9 @@ _VALUES: dict[type, Callable[[Writer, Any], None]] = {
     p.Item: _item,
     p.Find: _find,
     p.Binary: _binary,
+    p.Cell: _cell,
+    p.Hash: _hash,
+    p.Real: _real,
     p.Pick: lambda w, e: _pick(w, e, value, "i64"),
 }
 _TESTS: dict[type, Callable[[Writer, Any], None]] = {p.Not: _not, p.Has: _has, p.Alike: _alike}

@@ -58,7 +58,7 @@ class Layout:
     tables, rows:  of the plan's tables.
     numbers:  of the streams' names, then of the seats' own; keys: likewise; turns: by seat.
     waits:    what is known of a match that waits, see `WAITS`; storage, keys, turns, this and the arena are one span.
-    sums:     of a series.
+    sums:     of a series.  cells: those of the plan.
     data:     what stands in the memory from the beginning.
     further:  where more lies that some modules hold.
     """
@@ -80,6 +80,7 @@ class Layout:
     arena: int
     pages: int
     sums: int
+    cells: int
     data: tuple[tuple[int, bytes], ...] = field(repr=False)
     further: Any = None
 
@@ -121,10 +122,10 @@ def lay_out(plan: Plan, numbers: tuple[int, ...], more: Further | None = None) -
     space.keep(storage)
     end = space.next
     keys, turns, waits = space.room(8 * len(numbers)), space.room(8 * plan.seats), space.room(8 * len(WAITS))
-    image, list_table, tables, rows, stood, sums, exchange, script, log = fixed
+    image, list_table, tables, rows, stood, sums, exchange, script, log, cells = fixed
     return Layout(
         words, lists, end, image, list_table, tables, rows, stood, keys, turns, waits, exchange, script, log,
-        space.next, space.next // PAGE + 1 + 16, sums, tuple(space.data), further,
+        space.next, space.next // PAGE + 1 + 16, sums, cells, tuple(space.data), further,
     )  # fmt: skip
 
 
@@ -143,6 +144,7 @@ def _around(
         space.room(EXCHANGE),
         space.room(ANSWERS),
         space.room(ANSWERS),
+        space.room(8 * plan.cells),
     )
     return space, fixed, None if more is None else more(space, words, lists)
 

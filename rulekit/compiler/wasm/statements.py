@@ -17,6 +17,7 @@ from rulekit.compiler.wasm.expressions import (
     index,
     is_sequence,
     place,
+    real,
     sequence,
     size,
     stored,
@@ -61,6 +62,16 @@ def _sum(w: Writer, s: p.Sum) -> None:
         w.put(f"local.set {new}", f"local.tee {old}", f"local.get {new}", f"local.get {old}", f"local.get {new}")
         w.put("i64.lt_s" if s.manner == "min" else "i64.gt_s", "select")
     w.put(f"i64.store offset={offset}")
+
+
+def _set_cell(w: Writer, s: p.SetCell) -> None:
+    offset = place(w, w.layout.cells, s.at, 3)
+    if isinstance(s.value, p.Real):
+        real(w, s.value)
+        w.put(f"f64.store offset={offset}")
+    else:
+        value(w, s.value)
+        w.put(f"i64.store offset={offset}")
 
 
 # ---------------------------------------------------------------- control
@@ -356,6 +367,7 @@ _WRITERS: dict[type, Callable[[Writer, Any], None]] = {
     p.Set: _set,
     p.Store: _store,
     p.Sum: _sum,
+    p.SetCell: _set_cell,
     p.If: _if,
     p.Loop: _loop,
     p.Block: _block,

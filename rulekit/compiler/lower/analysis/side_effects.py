@@ -17,7 +17,7 @@ from rulekit.compiler.plan.control_flow import statements
 LOOPS = (p.Each, p.Count)
 MORE = (
     *(p.Store, p.Unwind, p.Fail, p.Try, p.Ask, p.AskSeveral, p.Draw),
-    *(p.Add, p.Take, p.Put, p.Move, p.Fill, p.Sum, p.Noted, p.Feasible),
+    *(p.Add, p.Take, p.Put, p.Move, p.Fill, p.Sum, p.SetCell, p.Noted, p.Feasible),
 )
 
 
