@@ -44,7 +44,7 @@ def spent(plan: Plan, matches: int) -> tuple[int, int]:
     config.memory_may_move = False
     config.consume_fuel = True
     engine = wasmtime.Engine(config)
-    written = text(plan, None)
+    written = text(plan)
     store = wasmtime.Store(engine)
     store.set_fuel(TANK)
     never = wasmtime.Func(store, wasmtime.FuncType([], []), lambda: None)

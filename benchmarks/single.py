@@ -20,7 +20,6 @@ from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Status
 from rulekit.compiler.runtime.protocols import Searching
 from rulekit.compiler.wasm import backend
-from rulekit.compiler.wasm.search import searching
 from rulekit.compiler.wasm.stepping import stepping
 
 ROOT = Path(__file__).parent.parent
@@ -80,8 +79,8 @@ def searches(path: Path, rounds: int) -> list[float]:
     rules = rulekit.load(path)
     seats = min(rules.most, 4)
     plain = backend.compiled(lowered(rules, {}, seats)[0]).machine()
-    plan, storage = lowered(rules, {}, seats, leading=True)
-    machine = searching(plan, storage)
+    plan, _ = lowered(rules, {}, seats, searching=True)
+    machine = stepping(plan)
     positions = _positions(machine)
     count = 200 * len(positions)
 

@@ -26,6 +26,7 @@ _ORDER = (
     "play.state play.machine play.meaning play.interpreter play",
     "compiler.plan compiler.passes",
     "compiler.lower.storage compiler.lower.builder compiler.lower.analysis compiler.lower.counting",
+    "compiler.lower.search",
     "compiler.lower.expressions compiler.lower.moves compiler.lower.operations",
     "compiler.runtime compiler.python compiler.wasm compiler",
     "record",

@@ -41,6 +41,8 @@ from rulekit.compiler.lower.operations import (
 )
 from rulekit.compiler.lower.operations.basic_blocks import code_function
 from rulekit.compiler.lower.operations.dynamic_scope import step_words
+from rulekit.compiler.lower.search.functions import search_functions
+from rulekit.compiler.lower.search.tree import CELLS
 from rulekit.compiler.lower.storage.layout import APART, DEEP, WIDE, Restart, Storage, lay_out
 from rulekit.compiler.passes.dead_stores import without_dead_stores
 from rulekit.compiler.passes.inlining import inlined
@@ -92,16 +94,16 @@ def lowered(
     *,
     checked: bool = False,
     counting: bool = False,
-    leading: bool = False,
+    searching: bool = False,
 ) -> tuple[p.Plan, Storage]:
     """The plan of a game, and where in it everything lies.
 
     checked:  an invariant that does not hold at a question or at the end is a fault.
     counting: matches count what comes up in them, and sum it up, see `counters`.
-    leading:  the values that rank the seats first are kept, see `Storage.leads`.
+    searching: the plan can be searched, see `ir.Search`; for that the values that rank the seats first are kept.
     Errors:  `Unsupported` for what a plan cannot say; `BadSetup` as of `engine.start`.
     """
-    wanted, needs = {"checked": checked, "counting": counting, "leading": leading}, set[str]()
+    wanted, needs = {"checked": checked, "counting": counting, "searching": searching}, set[str]()
     while True:
         try:
             return _lowered(game, options, seats, needs, **wanted)
@@ -119,7 +121,7 @@ def _lowered(
     *,
     checked: bool,
     counting: bool,
-    leading: bool,
+    searching: bool,
 ) -> tuple[p.Plan, Storage]:
     machine = engine.prepared(game, options or {}, seats, "0", checked=False)
     program = Program(lay_out(machine))
@@ -130,7 +132,7 @@ def _lowered(
     program.storage.wide = WIDE in needs
     if APART in needs:
         program.storage.apart_for = program.storage.word("skip apart", p.NONE)
-    if leading:
+    if searching:
         program.storage.leads = len(program.storage.words)
         for name in program.setting.seats:
             program.storage.word(f"lead of {name}", p.NONE)
@@ -145,9 +147,11 @@ def _plan(program: Program, main: str, result: str) -> p.Plan:
     storage, setting = program.storage, program.setting
     counters = program.counters
     after = program.function("gathered", partial(aggregation, program, counters)) if counters is not None else ""
+    search = None if storage.leads is None else search_functions(program)
     functions = instrumented(program, tuple(one for one in program.functions.values() if one is not None))
     storage.notes_lies = program.reads_lies
-    functions = _simpler(program, functions, tuple(name for name in (main, result, after) if name))
+    starts = (main, result, *([after] if after else []), *(() if search is None else search.starts()))
+    functions = _simpler(program, functions, starts)
     return p.Plan(
         title=setting.game.title,
         words=tuple(storage.words),
@@ -169,6 +173,8 @@ def _plan(program: Program, main: str, result: str) -> p.Plan:
         kept=len(storage.unclear),
         sums=() if program.counters is None else tuple(program.counters.sheet.cells()),
         after=after,
+        cells=0 if search is None else CELLS,
+        search=search,
     )
 
 

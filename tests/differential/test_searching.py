@@ -1,4 +1,4 @@
-"""Searches in Python and in WebAssembly are the same, see no more than a seat does, and find what is good."""
+"""Searches in WebAssembly and in the evaluator are the same, see no more than a seat does, and find what is good."""
 
 from __future__ import annotations
 
@@ -7,26 +7,19 @@ from typing import Any
 
 import pytest
 
-from rulekit.compiler.lower.storage.layout import Storage
-from rulekit.compiler.passes.suspension import suspendable
+from rulekit.compiler.lower.search import information_sets
+from rulekit.compiler.lower.search.information_sets import Asking
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Plan, Status
-from rulekit.compiler.python.search import PythonSearching
-from rulekit.compiler.runtime import information_sets as sight_module
-from rulekit.compiler.runtime.information_sets import observer
 from rulekit.compiler.runtime.protocols import Searching, Weighed
-from rulekit.compiler.wasm.search import searching
+from rulekit.compiler.wasm.stepping import stepping
 from rulekit.loading import examine_text
 from rulekit.source import Source
+from tests.compiler import plan_search_evaluator
 from tests.differential.random_games import agreed
 from tests.generators.random_matches import GAMES, game
 
-
-def python(plan: Plan, storage: Storage) -> Searching:
-    return PythonSearching(suspendable(plan), observer(plan, storage))
-
-
-ENGINES: dict[str, Any] = {"python": python, "wasm": searching}
+ENGINES: dict[str, Any] = {"evaluator": plan_search_evaluator.searching, "wasm": stepping}
 LONG = ("shear_panic",)
 """A simulation of these takes so long that fewer are enough."""
 
@@ -39,8 +32,8 @@ def first(found: list[Weighed]) -> Weighed:
 def test_engines_search_alike(path: Path) -> None:
     """To the last bit of every sum; the positions are two that differ in their chance."""
     rules = game(path)
-    plan, storage = lowered(rules, {}, min(rules.most, 3), leading=True)
-    machines = [make(plan, storage) for make in ENGINES.values()]
+    plan, _ = lowered(rules, {}, min(rules.most, 3), searching=True)
+    machines = [make(plan) for make in ENGINES.values()]
     count = 4 if path.stem in LONG else 40
     for _ in range(2):
         results = []
@@ -56,10 +49,10 @@ def test_engines_search_alike(path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_engines_search_games_by_chance_alike(seed: int) -> None:
-    plan, storage = lowered(*agreed(seed), leading=True)
+    plan, _ = lowered(*agreed(seed), searching=True)
     results = []
     for make in ENGINES.values():
-        machine = make(plan, storage)
+        machine = make(plan)
         machine.begin(seed)
         saved = machine.saved()
         machine.search([saved], 4, 0, 20)
@@ -121,8 +114,8 @@ result
 def machines(text: str, name: str, seats: int) -> list[tuple[Searching, Plan]]:
     loaded = examine_text(Source(name, text))
     assert loaded.game is not None, loaded.findings
-    plan, storage = lowered(loaded.game, {}, seats, leading=True)
-    return [(make(plan, storage), plan) for make in ENGINES.values()]
+    plan, _ = lowered(loaded.game, {}, seats, searching=True)
+    return [(make(plan), plan) for make in ENGINES.values()]
 
 
 def test_a_secret_answer_is_chosen_without_the_others() -> None:
@@ -146,7 +139,7 @@ def test_a_secret_answer_is_chosen_without_the_others() -> None:
 
 def test_a_search_that_sees_secrets_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: what is chosen apart is taken for open."""
-    monkeypatch.setattr(sight_module, "_asking", lambda *question: sight_module.Asking(False, True, False))
+    monkeypatch.setattr(information_sets, "asking", lambda *question: Asking(False, True, False))
     (machine, _), *_ = machines(GUESS, "guess.rules", 2)
     machine.begin(1)
     start = machine.saved()

@@ -22,7 +22,7 @@ from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Status
 from rulekit.compiler.runtime.protocols import Script, Searching
 from rulekit.compiler.runtime.wasm_host import Missing
-from rulekit.compiler.wasm.search import searching
+from rulekit.compiler.wasm.stepping import stepping
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.meaning import chance
@@ -115,8 +115,8 @@ def compiled_search(chair: Chair) -> CompiledSearch | None:
 
 def _made(chair: Chair) -> CompiledSearch | None:
     try:
-        plan, storage = lowered(chair.game, chair.options, len(chair.seats), leading=True)
-        return CompiledSearch(searching(plan, storage), Scripts(storage))
+        plan, storage = lowered(chair.game, chair.options, len(chair.seats), searching=True)
+        return CompiledSearch(stepping(plan), Scripts(storage))
     except (Unsupported, Missing):
         return None
 

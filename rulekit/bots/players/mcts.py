@@ -20,19 +20,15 @@ from rulekit.bots.players.compiled_search import POSITIONS, compiled_search
 from rulekit.bots.players.evaluation import Evaluation, evaluation_of
 from rulekit.bots.random_playout import chance_resolved, playout, with_sampled_chance
 from rulekit.bots.rng import Rng
+from rulekit.compiler.lower.search.parameters import EXPLORATION, LEAD_WEIGHT, MAX_DEPTH, MIN_VARIANCE
 from rulekit.play import engine
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.event import Event, seen
 from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Value
 
-_EXPLORATION = 0.6
-"""The exploration constant: how much an answer gains by having been tried seldom; worths lie from 0 to 1."""
-_LEAD = 0.1
-"""How much of a worth is the lead in ranking values, the rest being the place."""
 _LONGEST = 2_000
 """Decisions of a simulation, before it is cut off and evaluated as it stands."""
-_DEEPEST = 200
 
 
 @define(eq=False)
@@ -49,7 +45,7 @@ class AnswerStatistics:
 
     def upper_confidence_bound(self) -> float:
         """UCB1 (Auer, Cesa-Bianchi, Fischer, 2002), with how often the answer was offered in the place of visits."""
-        return self.worth / self.visits + _EXPLORATION * sqrt(log(self.offered) / self.visits)
+        return self.worth / self.visits + EXPLORATION * sqrt(log(self.offered) / self.visits)
 
 
 @define(eq=False)
@@ -66,7 +62,7 @@ class LeadScale:
         self.total += lead
         self.squares += lead * lead
         mean = self.total / self.count
-        spread = sqrt(max(self.squares / self.count - mean * mean, 1e-9))
+        spread = sqrt(max(self.squares / self.count - mean * mean, MIN_VARIANCE))
         away = (lead - mean) / spread
         return 0.5 + 0.5 * away / (1 + abs(away))
 
@@ -85,7 +81,7 @@ class Search:
         saw = [0] * state.setting.players
         path: list[tuple[int, AnswerStatistics]] = []
         fresh = False
-        while not fresh and len(path) < _DEEPEST and (asked := self._asked(state)) is not None:
+        while not fresh and len(path) < MAX_DEPTH and (asked := self._asked(state)) is not None:
             answer, tried, fresh = self._chosen(asked, saw[asked.seat])
             path.append((asked.seat, tried))
             step = engine.apply(state, Action(asked.seat, answer))
@@ -122,7 +118,7 @@ class Search:
         if value.leads is None:
             return value.utilities
         return tuple(
-            (1 - _LEAD) * utility + _LEAD * self.leads.normalized(lead)
+            (1 - LEAD_WEIGHT) * utility + LEAD_WEIGHT * self.leads.normalized(lead)
             for utility, lead in zip(value.utilities, value.leads, strict=True)
         )
 

@@ -16,7 +16,6 @@ from attrs import define, field, frozen
 
 from rulekit.compiler.plan.ir import Plan, Status
 from rulekit.compiler.runtime import wasm_host
-from rulekit.compiler.runtime.information_sets import Observer
 from rulekit.compiler.runtime.protocols import Answer
 from rulekit.compiler.runtime.wasm_host import Host
 from rulekit.compiler.wasm.memory_layout import ANSWER, EXCHANGE, Layout
@@ -37,14 +36,13 @@ class Compiled:
         return WasmMachine(self)
 
 
-def compiled(plan: Plan, sight: Observer | None = None) -> Compiled:
+def compiled(plan: Plan) -> Compiled:
     """A plan compiled to machine code.
 
-    sight:   as of `module.text`.
     Errors:  `wasm_host.Missing`, if there is nothing here that runs WebAssembly.
     """
     host = wasm_host.host()
-    written = text(plan, sight)
+    written = text(plan)
     return Compiled(plan, written.layout, host, wasm_host.compiled(host, written.text))
 
 

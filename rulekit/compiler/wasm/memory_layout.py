@@ -7,7 +7,6 @@ lies a sequence that is empty and without room.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from struct import pack
 from typing import Any
 
@@ -25,6 +24,8 @@ QUEUES, DRAWN = 1 << 18, 5 << 17
 """Where in the exchange a script lies: answers, and chance behind them."""
 ANSWERS = 8 << 20
 """Bytes for the answers of a trial, and as many for those a guard remembers."""
+POSITIONS, MAX_POSITIONS = 32 << 20, 4096
+"""Bytes for the positions that simulations begin with, and how many of them there may be."""
 BEGIN = 64
 WAITS = ("ask", "seat", "options", "least", "most", "several", "frames", "arena", "guard", "log", "decisions", "phase")
 """A match that waits: its question as it goes to the host, the ends of arena, frames and log, the innermost guard, how
@@ -59,8 +60,8 @@ class Layout:
     numbers:  of the streams' names, then of the seats' own; keys: likewise; turns: by seat.
     waits:    what is known of a match that waits, see `WAITS`; storage, keys, turns, this and the arena are one span.
     sums:     of a series.  cells: those of the plan.
+    starts:   of a plan that can be searched, the addresses of positions that simulations begin with; positions: these.
     data:     what stands in the memory from the beginning.
-    further:  where more lies that some modules hold.
     """
 
     words: int
@@ -81,8 +82,9 @@ class Layout:
     pages: int
     sums: int
     cells: int
+    starts: int
+    positions: int
     data: tuple[tuple[int, bytes], ...] = field(repr=False)
-    further: Any = None
 
 
 @define(eq=False)
@@ -104,35 +106,29 @@ class Allocator:
         return address
 
 
-Further = Callable[[Allocator, int, tuple[int, ...]], Any]
-"""Takes further room, knowing where words and lists lie."""
-
-
-def lay_out(plan: Plan, numbers: tuple[int, ...], more: Further | None = None) -> Layout:
+def lay_out(plan: Plan, numbers: tuple[int, ...]) -> Layout:
     """Where a plan lies in memory.
 
     numbers: of the streams' names, then of the streams by which the seats answer.
 
     What a match changes lies last and together, the arena behind it, so that it is copied as one.
     """
-    words = _around(plan, numbers, more, 0, (0,) * len(plan.lists))[0].next
+    words = _around(plan, numbers, (0,) * len(plan.lists))[0].next
     lists = _addresses(plan, words)
-    space, fixed, further = _around(plan, numbers, more, words, lists)
+    space, fixed = _around(plan, numbers, lists)
     storage = _storage(plan)
     space.keep(storage)
     end = space.next
     keys, turns, waits = space.room(8 * len(numbers)), space.room(8 * plan.seats), space.room(8 * len(WAITS))
-    image, list_table, tables, rows, stood, sums, exchange, script, log, cells = fixed
+    image, list_table, tables, rows, stood, sums, exchange, script, log, cells, starts, positions = fixed
     return Layout(
         words, lists, end, image, list_table, tables, rows, stood, keys, turns, waits, exchange, script, log,
-        space.next, space.next // PAGE + 1 + 16, sums, cells, tuple(space.data), further,
+        space.next, space.next // PAGE + 1 + 16, sums, cells, starts, positions, tuple(space.data),
     )  # fmt: skip
 
 
-def _around(
-    plan: Plan, numbers: tuple[int, ...], more: Further | None, words: int, lists: tuple[int, ...]
-) -> tuple[Allocator, Any, Any]:
-    """Everything that is no part of a match; it takes the same room wherever words and lists lie."""
+def _around(plan: Plan, numbers: tuple[int, ...], lists: tuple[int, ...]) -> tuple[Allocator, Any]:
+    """Everything that is no part of a match; it takes the same room wherever lists lie."""
     space = Allocator(BEGIN)
     fixed = (
         space.keep(_storage(plan)),
@@ -145,8 +141,10 @@ def _around(
         space.room(ANSWERS),
         space.room(ANSWERS),
         space.room(8 * plan.cells),
+        space.room(4 * MAX_POSITIONS if plan.search is not None else 0),
+        space.room(POSITIONS if plan.search is not None else 0),
     )
-    return space, fixed, None if more is None else more(space, words, lists)
+    return space, fixed
 
 
 def sequence(entries: tuple[int, ...], room: int) -> bytes:

@@ -7,7 +7,6 @@ that runs what a guard remembers again.
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import Any
 
 from attrs import frozen
@@ -15,13 +14,12 @@ from attrs import frozen
 from rulekit import limits
 from rulekit.compiler.plan.control_flow import statements
 from rulekit.compiler.plan.ir import NONE, Function, Plan, Status, Try
-from rulekit.compiler.runtime.information_sets import Observer
 from rulekit.compiler.runtime.wasm_host import MOST
 from rulekit.compiler.wasm import (
     runtime_backtracking,
     runtime_matches,
     runtime_memory,
-    runtime_search,
+    runtime_simulations,
     runtime_suspension,
 )
 from rulekit.compiler.wasm.functions import argument, parameters, unwinding, write
@@ -46,16 +44,13 @@ class Text:
     layout: Layout
 
 
-def text(plan: Plan, sight: Observer | None = None) -> Text:
-    """The module of a plan.
-
-    sight:  what a search reads, for a plan that can be suspended; without it the module cannot search.
-    """
+def text(plan: Plan) -> Text:
+    """The module of a plan; it can search if the plan can be searched and suspended."""
     streams = (*plan.streams, *(f"bot:{name}" for name in plan.names[: plan.seats]))
     numbers = tuple(counter_rng.stream_number(stream) for stream in streams)
-    layout = lay_out(plan, numbers, None if sight is None else partial(runtime_search.lay_out_search, sight))
+    layout = lay_out(plan, numbers)
     module = _module(plan, layout)
-    lines = ["(module", _HOST, _brought(plan, layout, sight), *_data(layout)]
+    lines = ["(module", _HOST, _brought(plan, layout), *_data(layout)]
     for function in plan.functions:
         lines += write(module, function)
     for name in _tried(plan):
@@ -71,7 +66,7 @@ def _module(plan: Plan, layout: Layout) -> Module:
     return Module(plan, layout, functions, unwinding(plan.functions), bounding, max_nodes(plan.functions))
 
 
-def _brought(plan: Plan, layout: Layout, sight: Observer | None) -> str:
+def _brought(plan: Plan, layout: Layout) -> str:
     """What every module brings along."""
     parts: tuple[str, ...] = (
         runtime_memory.MEMORY, runtime_memory.SEQUENCES, runtime_memory.LOOKING,
@@ -81,9 +76,9 @@ def _brought(plan: Plan, layout: Layout, sight: Observer | None) -> str:
     numbers, ways = _numbers(plan, layout), runtime_matches.PLAIN
     if any(function.stops for function in plan.functions):
         parts, ways = (*parts, runtime_suspension.STOPPING), runtime_suspension.WAYS
-    if sight is not None:
-        parts, ways = (*parts, runtime_search.TEXT), runtime_search.WAYS
-        numbers |= runtime_search.numbers(layout.further, sight, layout)
+        if plan.search is not None:
+            parts, ways = (*parts, runtime_simulations.TEXT), runtime_simulations.WAYS
+            numbers |= runtime_simulations.numbers(plan.search, layout)
     return "".join(parts).format_map(numbers | {name: way.format_map(numbers) for name, way in ways.items()})
 
 

@@ -1,6 +1,7 @@
-"""A WebAssembly machine whose matches wait at every question, and can be copied there.
+"""A WebAssembly machine whose matches wait at every question, and can be copied there; it also searches.
 
-A match that waits is copied as a span of memory; nothing of it lies elsewhere.
+A match that waits is copied as a span of memory; nothing of it lies elsewhere.  All simulations of a search run inside
+the module.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from attrs import define, field, frozen
 
 from rulekit.compiler.passes.suspension import suspendable
 from rulekit.compiler.plan.ir import Plan, Status
-from rulekit.compiler.runtime.protocols import Answer, Asked, Script
+from rulekit.compiler.runtime.protocols import Answer, Asked, Script, Weighed
+from rulekit.compiler.runtime.tree_search import weighed
 from rulekit.compiler.wasm import backend
-from rulekit.compiler.wasm.memory_layout import ANSWER, DRAWN, EXCHANGE, PAGE, QUEUES, WAITS
+from rulekit.compiler.wasm.memory_layout import ANSWER, DRAWN, EXCHANGE, MAX_POSITIONS, PAGE, POSITIONS, QUEUES, WAITS
 
 _FRAMES, _LOG, _DECISIONS = WAITS.index("frames"), WAITS.index("log"), WAITS.index("decisions")
 
@@ -28,13 +30,16 @@ class Saved:
 
 
 def stepping(plan: Plan) -> WasmStepping:
-    """A machine for a plan, which is made suspendable here.  Errors: `wasm_host.Missing`."""
+    """A machine for a plan, which is made suspendable here.  It searches if the plan was lowered with `searching=True`.
+
+    Errors: `wasm_host.Missing`.
+    """
     return WasmStepping(backend.compiled(suspendable(plan)))
 
 
 @define(eq=False, weakref_slot=True)
 class WasmStepping(backend.WasmMachine):
-    """See `machine.Stepping`.
+    """See `protocols.Stepping`, and `protocols.Searching`.
 
     raw:    the memory as bytes.  waits: whether a match waits.
     _first, _log:  where a match and the log begin.  _frames_end, _log_end: where it stands how far they go.
@@ -105,6 +110,44 @@ class WasmStepping(backend.WasmMachine):
 
     def decisions(self) -> int:
         return self._known()[_DECISIONS] if self.waits else super().decisions()
+
+    # ------------------------------------------------------------ searches
+
+    def search(self, positions: Sequence[Saved], seed: int, first: int, count: int) -> int:
+        self._place(positions)
+        done = ended = 0
+        while done < count:
+            self._called("search", backend.signed(seed), first + done, count - done, len(positions))
+            # A simulation that took too much room ended the call, and is passed over.
+            done += self._number("begun")
+            ended += self._number("ended")
+        self.waits = False
+        return ended
+
+    def weighed(self, position: Saved) -> list[Weighed]:
+        self.restore(position)
+        asked, key = self.waiting(), int(self.exports["root"](self.store))
+        return weighed(self._answers, key, asked, several=self.plan.asks[asked.ask].form == "several")
+
+    def _place(self, positions: Sequence[Saved]) -> None:
+        """Put the positions where the module finds them."""
+        layout = self.compiled.layout
+        assert 0 < len(positions) <= MAX_POSITIONS, len(positions)
+        at, starts = layout.positions, []
+        for one in positions:
+            written = pack("<II", len(one.match), len(one.log)) + one.match + one.log
+            assert at + len(written) <= layout.positions + POSITIONS, "positions without room"
+            self.raw[at : at + len(written)] = written
+            starts.append(at)
+            at += -(-len(written) // 8) * 8
+        listed = pack(f"<{len(starts)}I", *starts)
+        self.raw[layout.starts : layout.starts + len(listed)] = listed
+
+    def _answers(self, key: int, size: int) -> list[int]:
+        first = int(self.exports["node"](self.store, backend.signed(key)))
+        return self._read(self.compiled.layout.cells + 8 * first, 2 * size) if first else []
+
+    # ------------------------------------------------------------ what a match is
 
     def _known(self) -> Sequence[int]:
         return self._read(self.compiled.layout.waits, len(WAITS))

@@ -227,6 +227,12 @@ class Builder:
         if then or rest:
             self.emit(p.If(test, then, rest))
 
+    def called(self, function: str, *args: p.Expr) -> p.Expr:
+        """What a function gives, in a local."""
+        name = self.temp()
+        self.emit(p.Do(name, function, args))
+        return p.Get(name)
+
     def fault(self, test: p.Expr, code: str) -> None:
         """Unwind with a fault if the test holds; what is wrong the reference engine tells."""
         self.when(test, lambda: self.emit(p.Unwind(self.program.fault(f"{code}: {self.name}"))))
@@ -250,6 +256,11 @@ class Builder:
     def _counted(self, low: p.Expr, high: p.Expr, write: Callable[[p.Expr], Any]) -> None:
         label, local = self.fresh("e"), self.temp(prefix="i")
         self.emit(p.Count(label, local, low, high, self.collect(lambda: write(p.Get(local)))))
+
+    def function(self, integers: str, gives: str = "", others: tuple[tuple[str, str], ...] = ()) -> p.Function:
+        """The function that was built, with other parameters and then these integers."""
+        params = (*others, *((name, "int") for name in integers.split()))
+        return p.Function(self.name, params, tuple(self.types.items()), tuple(self.body), gives)
 
     # ------------------------------------------------------------ reading
 

@@ -1,0 +1,1 @@
+"""How a plan is searched: information-set Monte Carlo tree search, as functions of the plan."""

@@ -1,0 +1,92 @@
+"""Runtime of modules that search, as WebAssembly text: simulations from saved positions, by the functions of the plan.
+
+Names in braces are numbers that the layout knows, and the functions that `ir.Search` names.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit.compiler.lower.search.parameters import SEARCH_SEED
+from rulekit.compiler.plan.ir import Search
+from rulekit.compiler.wasm.memory_layout import Layout
+from rulekit.compiler.wasm.runtime_suspension import CHANCE
+from rulekit.compiler.wasm.runtime_suspension import WAYS as STOPPING_WAYS
+
+SEARCH = 3
+"""Who answers, beside those of `runtime_suspension`: the search at work."""
+_QUESTION = "(i64.extend_i32_u (local.get $ask)) (local.get $seat) (local.get $options)"
+_SEARCHED = f"""(if (i32.eq (global.get $hook) (i32.const {SEARCH}))
+    (then (call $searched (call ${{choose}} {_QUESTION} (local.get $least) (local.get $most)))))"""
+WAYS = STOPPING_WAYS | {"host": f"{STOPPING_WAYS['host']} {_SEARCHED}"}
+"""In place of those of `runtime_suspension`."""
+
+
+def numbers(search: Search, layout: Layout) -> dict[str, Any]:
+    """What the names in braces mean."""
+    names = ("begin", "key", "choose", "learn", "node")
+    return {
+        **{name: f"plan.{function}" for name, function in zip(names, search.starts(), strict=True)},
+        "luck": SEARCH_SEED,
+        "inside": layout.cells + 8 * search.inside,
+        "starts": layout.starts,
+    }
+
+
+TEXT = f"""
+(global $begun (export "begun") (mut i32) (i32.const 0))
+(global $ended (export "ended") (mut i32) (i32.const 0))
+
+;; The answer of the search, a sequence on top of the arena, goes where the host's would lie.
+(func $searched (param $made i32)
+  (i64.store (i32.const {{answer_size}}) (i64.load32_u (local.get $made)))
+  (memory.copy (i32.const {{answer}}) (i32.add (local.get $made) (i32.const 8))
+    (i32.shl (i32.load (local.get $made)) (i32.const 3)))
+  (global.set $arena (local.get $made))
+  (if (i64.eqz (i64.load (i32.const {{inside}}))) (then (global.set $hook (i32.const {CHANCE})))))
+
+;; A position: bytes of the match and of the log, then these.
+(func $load_position (param $from i32) (local $match i32) (local $log i32)
+  (local.set $match (i32.load (local.get $from)))
+  (local.set $log (i32.load offset=4 (local.get $from)))
+  (local.set $from (i32.add (local.get $from) (i32.const 8)))
+  (call $reserve (i32.add (local.get $match) (i32.const {{words}})))
+  (memory.copy (i32.const {{words}}) (local.get $from) (local.get $match))
+  (memory.copy (i32.const {{log}}) (i32.add (local.get $from) (local.get $match)) (local.get $log)))
+
+(func $simulate (param $from i32) (param $number i64) (param $seed i64) (result i32)
+  (call $load_position (local.get $from))
+  (call ${{begin}} (local.get $number) (call $mixed (i64.add (local.get $seed) (i64.const {{luck}}))))
+  (call $keyed (local.get $seed))
+  (global.set $hook (i32.const {SEARCH}))
+  (call $resume))
+
+(func $search (export "search") (param $seed i64) (param $first i64) (param $count i32) (param $positions i64)
+  (result i32) (local $number i64)
+  (global.set $begun (i32.const 0))
+  (global.set $ended (i32.const 0))
+  (block $done
+    (loop $on
+      (br_if $done (i32.ge_u (global.get $begun) (local.get $count)))
+      (local.set $number (i64.add (local.get $first) (i64.extend_i32_u (global.get $begun))))
+      (global.set $begun (i32.add (global.get $begun) (i32.const 1)))
+      (if (i32.eqz (call $simulate
+            (i32.load offset={{starts}} (i32.shl (i32.wrap_i64
+              (i64.rem_u (local.get $number) (local.get $positions))) (i32.const 2)))
+            (local.get $number)
+            (call $output (local.get $seed) (local.get $number))))
+        (then
+          (call ${{learn}})
+          (global.set $ended (i32.add (global.get $ended) (i32.const 1)))))
+      (br $on)))
+  (i32.const 0))
+
+;; The key of the question that waits, as that with which simulations begin; and where the answers of a node begin.
+(func (export "root") (result i64)
+  (call ${{begin}} (i64.const 1) (i64.const 0))
+  (call ${{key}} (i64.load (i32.const {{waits}})) (i64.load offset=8 (i32.const {{waits}}))
+    (i32.load offset=16 (i32.const {{waits}}))))
+
+(func (export "node") (param $key i64) (result i64)
+  (call ${{node}} (local.get $key) (i64.const 0)))
+"""

@@ -1,0 +1,65 @@
+"""The evaluator of plans as an engine that searches, by the functions of the plan that `ir.Search` names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from attrs import define
+
+from rulekit.compiler.lower.search.parameters import SEARCH_SEED
+from rulekit.compiler.passes.suspension import suspendable
+from rulekit.compiler.plan import ir as p
+from rulekit.compiler.runtime.protocols import Asked, Weighed
+from rulekit.compiler.runtime.tree_search import weighed
+from rulekit.play.state import counter_rng
+from tests.compiler.plan_evaluator import Evaluator, Places
+from tests.compiler.plan_reals import signed
+
+
+def searching(plan: p.Plan) -> SearchEvaluator:
+    return SearchEvaluator(suspendable(plan))
+
+
+@define(eq=False)
+class SearchEvaluator(Evaluator):
+    """See `protocols.Searching`."""
+
+    @property
+    def functions(self) -> p.Search:
+        assert self.plan.search is not None
+        return self.plan.search
+
+    def search(self, positions: Sequence[Any], seed: int, first: int, count: int) -> int:
+        ended = 0
+        for number in range(first, first + count):
+            self.restore(positions[number % len(positions)])
+            self.match.seed = counter_rng.output(seed, number)
+            luck = counter_rng.splitmix64((self.match.seed + SEARCH_SEED) % 2**64)
+            self.call(self.functions.begin, number, signed(luck))
+            if self._on(hook=_chosen) == p.Status.DONE:
+                self.call(self.functions.learn)
+                ended += 1
+        return ended
+
+    def weighed(self, position: Any) -> list[Weighed]:
+        self.restore(position)
+        asked = self.waiting()
+        self.call(self.functions.begin, 1, 0)
+        key = self.call(self.functions.key, asked.ask, asked.seat, asked.options)
+        return weighed(self._answers, key, asked, several=self.plan.asks[asked.ask].form == "several")
+
+    def _answers(self, key: int, size: int) -> list[int]:
+        first = self.call(self.functions.node, signed(key), 0)
+        return [self.storage.cells.get(at) for at in range(first, first + 2 * size)] if first else []
+
+    def chosen(self, asked: Asked) -> Places:
+        """An answer of the search, by chance once it has left its trees."""
+        if not self.storage.cells.get(self.functions.inside):
+            return self._by_chance(asked)
+        given: Places = self.call(self.functions.choose, asked.ask, asked.seat, asked.options, asked.least, asked.most)
+        return given
+
+
+def _chosen(machine: Any, *asked: Any) -> Places:
+    return machine.chosen(Asked(*asked))  # type: ignore[no-any-return]
