@@ -6,9 +6,6 @@ import sys
 
 import click
 
-from rulekit.compiler.runtime import wasm_host
-from rulekit.compiler.runtime.wasm_host import Missing
-
 
 def tell(why: str) -> None:
     """A line on standard error that says why the faster engine does not play; the same line once in a command."""
@@ -21,7 +18,9 @@ def tell(why: str) -> None:
 
 def tell_without_webassembly() -> None:
     """The same where nothing runs WebAssembly: for commands whose matches or searches would run in it."""
+    from rulekit.compiler.runtime import wasm_host
+
     try:
         wasm_host.host()
-    except Missing as missing:
+    except wasm_host.Missing as missing:
         tell(str(missing))

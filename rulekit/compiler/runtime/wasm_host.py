@@ -5,7 +5,6 @@ Imports little, since it is there for runs that are over in a moment.
 
 from __future__ import annotations
 
-import ctypes
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -145,6 +144,8 @@ def instance(on: Host, module: Any, asked: Callable[[], None]) -> Instance:
     asked:   what the module calls; it must hold no machine alive.
     Errors:  `Missing` where nothing is left for another memory.
     """
+    import ctypes
+
     wasmtime = package()
     store = wasmtime.Store(on.engine)
     host_function = wasmtime.Func(store, wasmtime.FuncType([], []), asked)
