@@ -47,7 +47,8 @@ class Builder(Protocol):
 class LalrParser:
     """The parser's stack: what has been read so far.
 
-    builder:  makes nodes of what is read; without it only places in the tables are followed.
+    builder:  makes nodes of what is read, by methods with the names of `Rule.makes`; without it only places in the
+              tables are followed.
     states:   from the first to the one it is in; values and extents lie between each and the next.
     extents:  from where to where a value goes, with the marks around it.
     """

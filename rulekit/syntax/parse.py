@@ -87,7 +87,7 @@ def parse(source: Source, problems: Problems) -> Parsed:
     """The syntax of a rules file; what could not be read is left out and in `problems`."""
     indentation.check_characters(source, problems)
     try:
-        tokens = _tokens(source, problems)
+        tokens = tokenized(source, problems)
     except indentation.TooDeep as fault:
         title = f"nested more than {limits.NESTING} deep, or more than {limits.CHAIN} operators in one expression"
         problems.add("nesting", title, fault.span, hint="name a part of it with `define` or `let`")
@@ -98,7 +98,8 @@ def parse(source: Source, problems: Problems) -> Parsed:
     return Parsed(got.file or nodes.File((), margins.tail), got.lost, broken)
 
 
-def _tokens(source: Source, problems: Problems) -> list[Mark]:
+def tokenized(source: Source, problems: Problems) -> list[Mark]:
+    """The tokens of a text with its layout, as the parser takes them.  Errors: indentation.TooDeep."""
     # A line is put before the text, so that a first indented line is seen as such.
     tokens = list(indentation.indented(list(lexed(tables(), f"\n{source.text}\n", line=0)), source, problems))
     for token in tokens:

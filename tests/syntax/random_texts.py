@@ -1,12 +1,13 @@
 """Random rules texts: grammatical, with margins everywhere, and without any meaning.
 
 Generative, grammar-based fuzzing: grown from the grammar's own compiled rules, so that a new rule is tried from
-the day it is written.  The same seed gives the same text.
+the day it is written.  The same seed gives the same text.  And texts in which a few things were exchanged: mutants.
 """
 
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -55,6 +56,22 @@ def grow(seed: int) -> Grown:
     growth = _Growth(rng)
     growth.file()
     return Grown(_Writer(rng).write(growth.tokens), frozenset(growth.used))
+
+
+def mutant(text: str, rng: random.Random) -> str:
+    """The text with one to four characters, tokens or lines taken out, doubled or exchanged."""
+    for _ in range(rng.randint(1, 4)):
+        parts = re.findall(rng.choice([r"(?s).", r"\w+|\s+|.", r".*\n|.+"]), text)
+        one, other = rng.randrange(len(parts)), rng.randrange(len(parts))
+        match rng.choice(["delete", "duplicate", "swap"]):
+            case "delete":
+                del parts[one]
+            case "duplicate":
+                parts.insert(one, parts[one])
+            case _:
+                parts[one], parts[other] = parts[other], parts[one]
+        text = "".join(parts)
+    return text
 
 
 # ---------------------------------------------------------------- rules to tokens

@@ -19,21 +19,19 @@ from typing import Any
 
 import attrs
 import pytest
-from lark import Lark, Token
+from lark import Lark
 
 from rulekit import library, limits
 from rulekit.diagnostics import Diagnostic, Problems, render_all
 from rulekit.source import Source
 from rulekit.syntax import nodes
 from rulekit.syntax.ast_builder import AstBuilder
-from rulekit.syntax.indentation import Mark, indented
-from rulekit.syntax.lalr_parser import END, LalrParser, lexed
 from rulekit.syntax.parse import keywords, parse
 from rulekit.syntax.parse_tables import tables
 from rulekit.syntax.unparse import WIDTH, unparse
 from rulekit.syntax.unparse_expr import BEGINNERS, BY_HAND, CONFUSED, form
 from tests import paths
-from tests.syntax.random_texts import Grown, grammar, grow
+from tests.syntax.random_texts import Grown, grammar, grow, mutant
 
 CASES = paths.CASES / "syntax"
 SHIPPED = sorted(path for folder in ("games", "examples") for path in (paths.ROOT / folder).glob("*.rules"))
@@ -80,56 +78,6 @@ def grown(seed: int) -> Grown:
 
 def test_the_grammar_has_no_conflicts_and_no_overlapping_terminals() -> None:
     Lark(library.grammar(), parser="lalr", lexer="basic", strict=True)
-
-
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
-def test_the_lexer_finds_what_lark_finds(path: Path) -> None:
-    written = "\n" + path.read_text(encoding="utf-8")
-    lexer = grammar().parse_interactive(written).lexer_thread
-    theirs = [(t.type, str(t), t.line, t.column, t.end_line, t.end_column) for t in lexer.lex(None)]
-    ours = [(t.type, t.text, t.line, t.column, t.end_line, t.end_column) for t in lexed(tables(), written)]
-    assert ours == theirs
-
-
-def types_of(text: str) -> list[str]:
-    """The terminals of a text, blocks and all; keywords that are names where they stand, as names."""
-    source = Source("text", f"\n{text}\n")
-    tokens = list(indented(list(lexed(tables(), source.text)), source, Problems()))
-    reader, found = LalrParser(tables()), []
-    for token in tokens:
-        found.append(reader.role(token))
-        if not reader.feed(found[-1], token):
-            break
-    return found
-
-
-def taken_by_lark(types: list[str]) -> int:
-    """How many terminals Lark's parser takes, the end among them, before one that does not fit."""
-    parser = grammar().parse_interactive("")
-    for number, name in enumerate([*types, "$END"]):
-        if name not in parser.accepts():
-            return number
-        parser.feed_token(Token(name, "x"))
-    return len(types) + 1
-
-
-def taken(types: list[str]) -> int:
-    reader = LalrParser(tables())
-    for number, name in enumerate(types):
-        if not (reader.takes(name) and reader.feed(name, Mark(name, "x", 1, 1, 1, 1))):
-            return number
-    return len(types) + reader.takes(END)
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_the_automaton_takes_what_lark_takes(seed: int) -> None:
-    rng, types = random.Random(seed), types_of(grown(seed).text)[:300]
-    assert taken(types) == taken_by_lark(types)
-    for _ in range(4):
-        slips = types.copy()
-        slips[rng.randrange(len(slips))] = rng.choice(types)
-        del slips[rng.randrange(len(slips))]
-        assert taken(slips) == taken_by_lark(slips), slips
 
 
 def test_every_character_is_in_a_token() -> None:
@@ -395,22 +343,6 @@ def test_margins_belong_to_the_line_they_stand_at() -> None:
 
 
 # ---------------------------------------------------------------- mutants
-
-
-def mutant(text: str, rng: random.Random) -> str:
-    """The text with one to four characters, tokens or lines taken out, doubled or exchanged."""
-    for _ in range(rng.randint(1, 4)):
-        parts = re.findall(rng.choice([r"(?s).", r"\w+|\s+|.", r".*\n|.+"]), text)
-        one, other = rng.randrange(len(parts)), rng.randrange(len(parts))
-        match rng.choice(["delete", "duplicate", "swap"]):
-            case "delete":
-                del parts[one]
-            case "duplicate":
-                parts.insert(one, parts[one])
-            case _:
-                parts[one], parts[other] = parts[other], parts[one]
-        text = "".join(parts)
-    return text
 
 
 @pytest.mark.parametrize("part", range(10))
