@@ -27,13 +27,17 @@ class Extra:
     reason:    what a test that is skipped says.
     programs:  names of which one is enough.
     modules:   packages that all must be importable.
+    variable:  of the environment, which must name a folder.
     """
 
     reason: str
     programs: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
+    variable: str = ""
 
     def is_here(self) -> bool:
+        if self.variable and not os.path.isdir(os.environ.get(self.variable, "")):
+            return False
         has_program = not self.programs or any(shutil.which(name) for name in self.programs)
         return has_program and all(_is_importable(name) for name in self.modules)
 
@@ -44,6 +48,7 @@ EXTRAS = {
     "node": Extra("Node is not installed", programs=("node",)),
     "parquet": Extra("pyarrow is not installed", modules=("pyarrow.parquet",)),
     "peers": Extra("OpenSpiel and PettingZoo are not installed", modules=("pyspiel", "pettingzoo.classic")),
+    "pyodide": Extra("RULEKIT_PYODIDE names no folder", programs=("node",), variable="RULEKIT_PYODIDE"),
     "wasmtime": Extra("wasmtime is not installed", modules=("wasmtime",)),
 }
 
