@@ -27,6 +27,11 @@ class Unreadable(Exception):
         self.finding = finding
 
 
+ABSENT = (ImportError, OSError, RuntimeError, MemoryError)
+"""What an import raises where a package is missing or cannot start: a wheel made for other machines raises
+RuntimeError, a shared library that cannot be loaded OSError."""
+
+
 class NoPackage(Exception):
     """A package that is needed for something is not installed; the text says how to get it."""
 

@@ -19,6 +19,7 @@ from attrs import define, evolve, field, frozen
 from rulekit.apps import engine_notice
 from rulekit.apps.console import Failed
 from rulekit.compiler.runtime.wasm_host import Missing
+from rulekit.library import ABSENT
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -269,7 +270,7 @@ def _on_cluster(work: Work, games: int, workers: Workers, words: tuple[int, ...]
     """Batches by the workers of a Dask cluster through joblib; one whose worker is lost is played again elsewhere."""
     try:
         import joblib
-    except ModuleNotFoundError:
+    except ABSENT:
         raise Failed(f"error: {CLUSTER}") from None
     sizes = _AdaptiveSizes(games)
     with _cluster(joblib, workers) as parallel, closing(parallel(sizes.calls(joblib, work, words))) as made:
@@ -324,7 +325,7 @@ def _cluster(joblib: Any, workers: Workers) -> Iterator[Any]:
 def _reached(address: str) -> AbstractContextManager[Any]:
     try:
         from distributed import Client
-    except ModuleNotFoundError:
+    except ABSENT:
         raise Failed(f"error: {CLUSTER}") from None
     try:
         made: Any = Client

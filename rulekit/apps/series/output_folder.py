@@ -13,6 +13,7 @@ from typing import Any
 from attrs import define, field
 
 from rulekit.apps.console import Failed
+from rulekit.library import ABSENT
 
 
 def new_folder(out: str) -> Path:
@@ -78,7 +79,7 @@ def parquet_writer() -> Callable[[Path], None]:
     try:
         from pyarrow import csv as reader
         from pyarrow import parquet
-    except ModuleNotFoundError:
+    except ABSENT:
         raise Failed(f"error: {PARQUET}") from None
 
     def write(table: Path) -> None:

@@ -16,6 +16,7 @@ from rulekit.apps.progress import Progress
 from rulekit.apps.series.batches import Work, Workers, make_series
 from rulekit.apps.series.series_options import MOST, series_options, work_of
 from rulekit.apps.series.sweep import played
+from rulekit.library import ABSENT
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.play.state.errors import BadSetup
@@ -91,7 +92,7 @@ def _study(search: _Search, file: str | None) -> Any:
     """A study of Optuna, new or gone on with; its seed is known, so that the same search goes the same way."""
     try:
         import optuna
-    except ModuleNotFoundError:
+    except ABSENT:
         raise Failed(f"error: {MISSING}") from None
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     storage = None if file is None else f"sqlite:///{file}"

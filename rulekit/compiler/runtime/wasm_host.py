@@ -12,6 +12,8 @@ from typing import Any
 
 from attrs import field, frozen
 
+from rulekit.library import ABSENT
+
 MOST = 1 << 29
 """Bytes of a module's memory, at most."""
 _PAGE = 65536
@@ -53,8 +55,7 @@ def package() -> Any:
     """The package wasmtime.  Errors: `Missing`."""
     try:
         import wasmtime
-    except (ImportError, RuntimeError, OSError, MemoryError) as fault:
-        # A wheel without native code raises RuntimeError; a shared library that cannot be loaded, OSError.
+    except ABSENT as fault:
         raise Missing(_why_absent(fault)) from None
     return wasmtime
 

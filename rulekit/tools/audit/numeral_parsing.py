@@ -14,7 +14,7 @@ from functools import cache
 
 from attrs import frozen
 
-from rulekit.library import NoPackage
+from rulekit.library import ABSENT, NoPackage
 from rulekit.tools.audit.numeral_tables import LANGUAGES, Language
 
 EXACT, AT_MOST, AT_LEAST = "", "at most", "at least"
@@ -182,7 +182,7 @@ def _spelt(word: str, code: str) -> tuple[int, str] | None:
     """A single word as a number; languages write numbers below a hundred in one word, or with a hyphen."""
     try:
         from text_to_num import alpha2digit
-    except ImportError:
+    except ABSENT:
         raise NoPackage(f"numbers in words need text2num: {INSTALL}") from None
     match = _VALUE.fullmatch(alpha2digit(word, code, threshold=0.0))
     if match is None:

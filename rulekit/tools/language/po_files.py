@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
-from rulekit.library import NoPackage
+from rulekit.library import ABSENT, NoPackage
 from rulekit.source import Source
 from rulekit.tools.language.message_extraction import Entry
 
@@ -29,7 +29,7 @@ def polib_module() -> Any:
     """The package that reads and writes PO files.  Errors: `NoPackage`."""
     try:
         import polib
-    except ImportError:
+    except ABSENT:
         raise NoPackage("catalogues need one more package: python -m pip install 'rulekit[text]'") from None
     return polib
 

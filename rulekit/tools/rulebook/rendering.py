@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from rulekit.library import NoPackage
+from rulekit.library import ABSENT, NoPackage
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.report.templates import rendered
 from rulekit.tools.rulebook.content import Book
@@ -32,7 +32,7 @@ def markdown(book: Book, tongue: Tongue) -> str:
 def pdf(book: Book, tongue: Tongue) -> bytes:
     try:
         import typst
-    except ImportError:
+    except ABSENT:
         raise NoPackage(f"a rulebook in PDF needs one more package: {_INSTALL}") from None
     source = _rendered("rulebook.typ.j2", book, tongue)
     return bytes(typst.compile(source.encode(), format="pdf"))

@@ -1,0 +1,41 @@
+"""A package that is missing, or that does not start on this machine, is told in a line that says how to get it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from rulekit.apps.cli import cli
+from rulekit.apps.console import Failed
+from tests import paths
+
+GOATS = str(paths.EXAMPLES / "goat_path.rules")
+BOOK, ANCHORS = str(paths.BOOKS / "goat_path.it.md"), str(paths.BOOKS / "goat_path.it.anchors")
+COMMANDS = {
+    "optuna": ("tune", str(paths.GAMES / "fuzzy_tiger.rules"), "--option", "wake_at=all", "--target", "ties 0%"),
+    "pyarrow": ("simulate", GOATS, "--games", "2", "--out", "FOLDER", "--parquet"),
+    "joblib": ("simulate", GOATS, "--games", "2", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"),
+    "distributed": ("simulate", GOATS, "--games", "2", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"),
+    "typst": ("rulebook", GOATS, "--pdf", "-o", "FOLDER.pdf"),
+    "polib": ("text", "extract", GOATS),
+    "text_to_num": ("text", "audit", GOATS, "--book", BOOK, "--anchors", ANCHORS),
+}
+
+
+@pytest.mark.parametrize("fault", ["ModuleNotFoundError", "ImportError", "RuntimeError", "OSError"])
+@pytest.mark.parametrize("package", COMMANDS)
+def test_what_is_missing_is_named_with_how_to_get_it(
+    package: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / f"{package}.py").write_text(f"raise {fault}('not on this machine')", encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in [known for known in sys.modules if known.partition(".")[0] == package]:
+        monkeypatch.delitem(sys.modules, name)
+    words = [word.replace("FOLDER", str(tmp_path / "made")) for word in COMMANDS[package]]
+    run = CliRunner().invoke(cli, words)
+    assert isinstance(run.exception, Failed), run.output
+    assert "pip install 'rulekit[" in str(run.exception)
+    assert "\n" not in str(run.exception)
