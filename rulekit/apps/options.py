@@ -10,12 +10,12 @@ from typing import Any
 
 import click
 
-from rulekit.tools.language.translation import SOURCE
-
 Declared = Callable[[Callable[..., Any]], Callable[..., Any]]
 """What puts an option onto a command."""
 
 _VALUES = "NAME=VALUE"
+ENGLISH = "en"
+"""The language of `translation.SOURCE`, which some commands have no other need to import."""
 
 
 def takes(*declared: Declared) -> Declared:
@@ -123,7 +123,7 @@ def output(metavar: str) -> Declared:
 
 LANG = click.option(
     "--lang",
-    default=SOURCE.language,
+    default=ENGLISH,
     metavar="LANG",
     help="The language to speak, such as it or de; without a catalogue the text stays as it is.",
 )

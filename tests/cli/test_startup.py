@@ -6,6 +6,9 @@ import os
 import subprocess
 import sys
 
+from rulekit.apps import options
+from rulekit.tools.language.translation import SOURCE
+
 HEAVY = ("lark", "attrs", "attr", "cattrs", "rich", "pytest", "hypothesis", "asyncio", "unittest")
 
 
@@ -17,6 +20,17 @@ def test_help_imports_nothing_heavy() -> None:
     loaded = set(printed.splitlines()[-1].split())
     assert "click" in loaded
     assert not loaded & set(HEAVY)
+
+
+def test_commands_speak_the_language_of_the_source_unless_told() -> None:
+    assert SOURCE.language == options.ENGLISH
+
+
+def test_no_command_imports_what_only_pages_need() -> None:
+    for module in ("simulate", "compare", "sweep"):
+        code = f"import sys, rulekit.apps.series.{module}\nprint('jinja2' in sys.modules)"
+        printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+        assert printed == "False\n"
 
 
 def test_help_starts_in_under_150_ms_more_than_python() -> None:
