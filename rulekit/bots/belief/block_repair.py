@@ -71,12 +71,7 @@ def _changed(guesses: list[Node], number: int, exchanges: list[Exchange]) -> Val
     for one in exchanges:
         if one.since <= number:
             instead |= one.instead
-    return substitution(instead)(_answer(guesses[number]))
-
-
-def _answer(step: Node) -> Value:
-    assert step.action is not None
-    return step.action.answer
+    return substitution(instead)(guesses[number].answer)
 
 
 def _things(answer: Value) -> tuple[Value, ...]:
@@ -105,7 +100,7 @@ def _unseen(begun: Node, guesses: list[Node], needed: Needed, named: Set[Value],
     )
     instead = {old: new for old, new in (*instead.items(), *zip(lost, free, strict=False)) if old != new}
     since = next(
-        (number for number, step in enumerate(guesses) if not instead.keys().isdisjoint(_things(_answer(step)))), None
+        (number for number, step in enumerate(guesses) if not instead.keys().isdisjoint(_things(step.answer))), None
     )
     if since is not None:
         yield Exchange(since, instead)
@@ -137,10 +132,10 @@ def _kept_instead(guesses: list[Node], seat: int, thing: Value, spare: Set[Value
     """The last secret answer of a seat with which it could have kept a thing and kept another that it still has."""
     for number in reversed(range(len(guesses))):
         step = guesses[number]
-        assert step.action is not None
-        if step.action.seat == seat and thing in question_of(step).options:
-            others = [other for other in _things(step.action.answer) if other in spare]
-            if others and thing not in _things(step.action.answer):
+        question, kept = question_of(step), _things(step.answer)
+        if question.seat == seat and thing in question.options:
+            others = [other for other in kept if other in spare]
+            if others and thing not in kept:
                 other = rng.choice(others)
                 yield Exchange(number, {other: thing, thing: other})
             return

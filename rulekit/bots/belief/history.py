@@ -52,6 +52,12 @@ class Node:
     own: int
     prior: float
 
+    @property
+    def answer(self) -> Value:
+        """The answer that led here; not to be asked at the start."""
+        assert self.action is not None
+        return self.action.answer
+
 
 def steps(node: Node) -> Iterator[Node]:
     """The steps of a history, the last one first; without its start."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator
 
-from attrs import frozen
-
 from rulekit.bots.belief import proposals
 from rulekit.bots.belief.block_repair import block_repairs
 from rulekit.bots.belief.history import Node, hidden_steps
@@ -38,14 +36,8 @@ _SEARCHED = 40
 """How many earlier answers of seats are looked at for a thing that was offered and not taken."""
 _OTHERS = 12
 """How many other answers are tried for one guess."""
-
-
-@frozen(eq=False)
-class Change:
-    """Other answers from a guess on."""
-
-    step: Node
-    answers: list[Value]
+Change = tuple[Node, list[Value]]
+"""A guess, and other answers from there on."""
 
 
 def repaired(propagator: Propagator, failed: Rollout, rng: Rng, until: int, last: int) -> Node | None:
@@ -74,9 +66,10 @@ def _better(propagator: Propagator, failed: Rollout, rng: Rng, until: int, last:
 
 def _made(propagator: Propagator, change: Change, rng: Rng, until: int) -> Rollout | None:
     """The changed history, as far as it goes; what its answers do not say any more is guessed anew."""
-    before = change.step.before
+    step, answers = change
+    before = step.before
     assert before is not None
-    again = replay(propagator, before, change.answers, until, strict=False)
+    again = replay(propagator, before, answers, until, strict=False)
     if again is None or again.clash is not None:
         return again
     return (
@@ -96,7 +89,7 @@ def _progress(one: Rollout) -> tuple[int, int, int, int]:
 def _changes(propagator: Propagator, failed: Rollout, rng: Rng) -> Iterator[Change]:
     assert failed.clash is not None
     node, pairs = failed.node, _some(failed.clash.pairs, rng)
-    yield from (Change(*change) for change in block_repairs(propagator, node, rng))
+    yield from block_repairs(propagator, node, rng)
     for pair in pairs:
         for step in _touching(node, pair):
             yield from _with_pair(node, step, pair)
@@ -110,12 +103,12 @@ def _with_pair(node: Node, step: Node, pair: Pair) -> Iterator[Change]:
     """Two values in each other's place from a step on, or at this step alone."""
     alone, ever = _exchanged(node, step, pair, later=False), _exchanged(node, step, pair)
     if not isinstance(pair[0], Ref):
-        yield Change(step, alone)
+        yield step, alone
     elif node.action is not None and node.action.seat == CHANCE:
         # Chance may draw a copy of the same thing later as well, and of the copies only one is another.
-        yield from (Change(step, alone[:-1]), Change(step, alone), Change(step, ever))
+        yield from ((step, alone[:-1]), (step, alone), (step, ever))
     else:
-        yield from (Change(step, ever), Change(step, alone))
+        yield from ((step, ever), (step, alone))
 
 
 def _exchanged(node: Node, step: Node, pair: Pair, *, later: bool = True) -> list[Value]:
@@ -128,16 +121,15 @@ def _instead(node: Node, pair: Pair, rng: Rng) -> Iterator[Change]:
     """A thing that should have come takes the place of another that could have come as well; then it comes."""
     came, wanted = pair
     step = next(iter(_touching(node, (came, came))), None)
-    if step is None or step.action is None:
+    if step is None:
         return
     for earlier in _passing_over(node, wanted):
-        answer = _answer(earlier)
-        for item in answer if isinstance(answer, tuple) else (answer,):
-            yield Change(earlier, _exchanged_but(node, earlier, (item, wanted), step, pair))
+        for item in earlier.answer if isinstance(earlier.answer, tuple) else (earlier.answer,):
+            yield earlier, _exchanged_but(node, earlier, (item, wanted), step, pair)
     others = _some(tuple((other, wanted) for other in question_of(step).options if other not in pair), rng)
     for other in others:
         for earlier in _touching(node, other):
-            yield Change(earlier, _exchanged_but(node, earlier, other, step, pair))
+            yield earlier, _exchanged_but(node, earlier, other, step, pair)
 
 
 def _exchanged_but(node: Node, step: Node, pair: Pair, last: Node, instead: Pair) -> list[Value]:
@@ -145,8 +137,7 @@ def _exchanged_but(node: Node, step: Node, pair: Pair, last: Node, instead: Pair
     answers = _exchanged(node, step, pair)
     place = len(answers) - len(answers_since(node, last))
     if place >= 0:
-        assert last.action is not None
-        answers[place] = replaced(last.action.answer, instead)
+        answers[place] = replaced(last.answer, instead)
     return answers
 
 
@@ -155,27 +146,21 @@ def _passing_over(node: Node, wanted: Value) -> list[Node]:
     of_seats = [step for step in hidden_steps(node) if step.action and step.action.seat != CHANCE]
     found: list[Node] = []
     for step in of_seats[:_SEARCHED]:
-        if len(found) < _PAIRS and wanted in question_of(step).options and not _holds(_answer(step), (wanted, wanted)):
+        if len(found) < _PAIRS and wanted in question_of(step).options and not _holds(step.answer, (wanted, wanted)):
             found.append(step)
     return found
-
-
-def _answer(step: Node) -> Value:
-    assert step.action is not None
-    return step.action.answer
 
 
 def _otherwise(propagator: Propagator, node: Node, rng: Rng) -> Iterator[Change]:
     """One of the last guesses is another one."""
     for step in hidden_steps(node)[:_PLACES]:
         assert step.before is not None
-        assert step.action is not None
         question = propagator.question(step.before)
         if isinstance(question, Question):
             given = answers_since(node, step)
-            for answer in _others(question, step.action.answer, rng):
-                yield Change(step, [answer, *given[1:]])
-                yield Change(step, [answer])
+            for answer in _others(question, step.answer, rng):
+                yield step, [answer, *given[1:]]
+                yield step, [answer]
 
 
 def _others(question: Question, answer: Value, rng: Rng) -> list[Value]:
@@ -196,8 +181,7 @@ def _some(pairs: tuple[Pair, ...], rng: Rng) -> list[Pair]:
 
 def _touching(node: Node, pair: Pair) -> list[Node]:
     """The guesses in which one of two values was answered, the last one first."""
-    found = [step for step in hidden_steps(node) if step.action and _holds(step.action.answer, pair)]
-    return found[:_PLACES]
+    return [step for step in hidden_steps(node) if _holds(step.answer, pair)][:_PLACES]
 
 
 def _holds(answer: Value, pair: Container[Value]) -> bool:

@@ -48,8 +48,7 @@ def metropolis_hastings_move(propagator: Propagator, node: Node, rng: Rng, until
 
 def _drawn_pair(step: Node, rng: Rng) -> Pair | None:
     """One value of an answer, and one that was offered and is not in it."""
-    assert step.action is not None
-    answer, question = step.action.answer, question_of(step)
+    answer, question = step.answer, question_of(step)
     chosen = answer if question.several and isinstance(answer, tuple) else (answer,)
     others = [option for option in question.options if option not in chosen]
     return (rng.choice(chosen), rng.choice(others)) if others and chosen else None

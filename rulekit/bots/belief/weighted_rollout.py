@@ -117,8 +117,7 @@ def answers_since(node: Node, step: Node) -> list[Value]:
     """The guessed answers from a step on, in order."""
     found: list[Value] = []
     for each in hidden_steps(node):
-        assert each.action is not None
-        found.append(each.action.answer)
+        found.append(each.answer)
         if each is step:
             break
     return found[::-1]
