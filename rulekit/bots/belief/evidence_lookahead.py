@@ -12,7 +12,7 @@ its seat has finished speaks of what lies there then.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from typing import Any
 
 from rulekit.bots.belief.observation_matching import heard_by, multiset_difference
@@ -39,14 +39,8 @@ def first_block_events(state: State, seat: int) -> Iterator[Event]:
 
     They are told in the order of the seats, so they are known up to the first seat that has not finished.
     """
-    return chain.from_iterable(heard_by(branch.events, seat) for branch in _finished_beginning(state.branches))
-
-
-def _finished_beginning(branches: Iterable[Branch]) -> Iterator[Branch]:
-    for branch in branches:
-        if not branch.done:
-            break
-        yield branch
+    finished = takewhile(lambda branch: branch.done, state.branches)
+    return chain.from_iterable(heard_by(branch.events, seat) for branch in finished)
 
 
 def pile_mismatches(

@@ -275,8 +275,7 @@ class Propagator:
         """What the events name that are told from here on."""
         key = node.message, node.matched, len(self.record), seat
         if key not in self._hints:
-            events = [*self.record[node.message].events[node.matched :]]
-            events += [event for message in self.record[node.message + 1 :] for event in message.events]
+            events = list(self.told_from(node.message, node.matched))
             seats = self.record[node.message].view.seats
             near = [event for event in events if seat != CHANCE and mentions_seat(event, seats[seat])]
             found = {value for event in near for value in (*refs_of(event), *numbers_of(event))}

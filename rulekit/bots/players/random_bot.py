@@ -46,10 +46,14 @@ class RandomBot:
         return options[place]
 
     def some(self, options: tuple[Any, ...], least: int, most: int, turn: int) -> tuple[Any, ...]:
-        """At least and at most so many of the options."""
-        key = self._key
+        """At least and at most so many of the options, in their order."""
+        key, left = self._key, list(range(len(options)))
         size, used = counter_rng.below(key, turn * counter_rng.TURN, most - least + 1)
-        return _some(options, least + size, key, used)
+        chosen: list[int] = []
+        for _ in range(least + size):
+            place, used = counter_rng.below(key, used, len(left))
+            chosen.append(left.pop(place))
+        return tuple(options[place] for place in sorted(chosen))
 
 
 @define(eq=False)
@@ -98,13 +102,3 @@ class RandomAnswers:
         if takes_several(op):
             return self._bots[seat].some(options, least, most, turn)
         return self._bots[seat].one(options, turn)
-
-
-def _some(options: tuple[Any, ...], count: int, key: int, used: int) -> tuple[Any, ...]:
-    """That many of the options, in their order."""
-    left = list(range(len(options)))
-    chosen: list[int] = []
-    for _ in range(count):
-        place, used = counter_rng.below(key, used, len(left))
-        chosen.append(left.pop(place))
-    return tuple(options[place] for place in sorted(chosen))
