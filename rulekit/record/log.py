@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import asdict, define, field, fields, frozen
 
 from rulekit import limits
 from rulekit.play.state.match_state import CHANCE, Action, Outcome, State
@@ -132,19 +132,8 @@ def end_of(state: State, outcome: Outcome) -> End:
 
 
 def _header_out(header: Header) -> dict[str, Json]:
-    return {
-        "log": FORMAT,
-        "rulekit": header.rulekit,
-        "file": header.file,
-        "rules": header.rules,
-        "title": header.title,
-        "options": {name: value_to_json(value) for name, value in header.options.items()},
-        "ruleset": header.ruleset,
-        "seats": list(header.seats),
-        "players": list(header.players),
-        "seed": header.seed,
-        "practice": header.practice,
-    }
+    options = {name: value_to_json(value) for name, value in header.options.items()}
+    return {"log": FORMAT, **asdict(header, recurse=False), "options": options}
 
 
 # ---------------------------------------------------------------- reading
@@ -247,19 +236,9 @@ def _strange_format(data: dict[str, Json]) -> str:
     return f"a log of format {data['log']!r}; this rulekit reads format {FORMAT}"
 
 
-_HEADER: dict[str, type] = {
-    "log": int,
-    "rulekit": str,
-    "file": str,
-    "rules": str,
-    "title": str,
-    "options": dict,
-    "ruleset": str,
-    "seats": list,
-    "players": list,
-    "seed": str,
-    "practice": bool,
-}
+_JSON_TYPES = {"str": str, "bool": bool, "Mapping[str, Value]": dict, "tuple[str, ...]": list}
+_HEADER: dict[str, type] = {"log": int} | {one.name: _JSON_TYPES[str(one.type)] for one in fields(Header)}
+"""The fields of a header's line in their order, and what each is in JSON."""
 
 
 def _header_in(data: dict[str, Json]) -> Header:
