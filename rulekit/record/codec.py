@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, get_args, get_origin
 
-from attrs import fields, frozen, has
+from attrs import evolve, fields, frozen, has
 from cattrs import BaseConverter, Converter
 from cattrs.errors import ClassValidationError
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
@@ -104,8 +104,7 @@ def _with_setting(save: Save, game: Game) -> State:
         raise BadSave("the copies of cards are not those of this game")
     for row in save.copies[len(made) :]:
         copy_of(setting, row)
-    values = {name.name: getattr(save.state, name.name) for name in fields(State)}
-    return State(**{**values, "setting": setting})
+    return evolve(save.state, setting=setting)
 
 
 def _seed(digits: str) -> int:
