@@ -149,17 +149,13 @@ class LogReplay:
     def _compare(self, state: State) -> None:
         """The end of the log with the end that was reached."""
         logged, reached = self.log.end, engine.outcome(state)
-        count = len(self.log.entries)
         if logged is None:
             return
-        if reached is None:
+        found, count = None if reached is None else end_of(state, reached), len(self.log.entries)
+        if found is None:
             reason = "the match ended here, but under these rules it goes on"
             self.fault = Fault("other-outcome", count, logged.line, reason)
-            return
-        self._compare_ends(logged, end_of(state, reached), count)
-
-    def _compare_ends(self, logged: End, found: End, count: int) -> None:
-        if _result(logged) != _result(found):
+        elif _result(logged) != _result(found):
             reason = f"the outcome was {_told(logged)}; now it is {_told(found)}"
             self.fault = Fault("other-outcome", count, logged.line, reason)
         elif self.same_rules and logged.state != found.state:
