@@ -38,7 +38,8 @@ class _Reader:
         self.codes = codes
         self.locals: list[set[int]] = [set() for _ in codes]
         self.defines = self._defines()
-        self.effects = self._effects()
+        kinds = game.kinds.values()
+        self.performed = [one.code for kind in kinds for one in kind.members if one.code is not None]
 
     def _defines(self) -> list[bool]:
         """Whether each define reads something hidden by itself; a define is resolved after those it uses."""
@@ -47,12 +48,6 @@ class _Reader:
             for index, define in enumerate(self.game.defines):
                 found[index] = found[index] or self._reads(define.value, set(), found)
         return found
-
-    def _effects(self) -> dict[str, list[int]]:
-        return {
-            kind.name: [member.code for member in kind.members if member.code is not None]
-            for kind in self.game.kinds.values()
-        }
 
     def hides(self, node: object, code: int) -> bool:
         return self._reads(node, self.locals[code], self.defines)
@@ -88,27 +83,21 @@ class _Reader:
         return self.game.variables[variable].form == "pile" and not self._is_hidden(variable)
 
     def settle(self) -> None:
-        changed = True
-        while changed:
-            passes = [self._pass(index, code) for index, code in enumerate(self.codes)]
-            changed = True in passes
-
-    def _pass(self, index: int, code: ops.Code) -> bool:
-        before = [len(known) for known in self.locals]
-        for op in code.ops:
-            self._flow(index, op)
-        return before != [len(known) for known in self.locals]
+        before = -1
+        while before != (before := sum(map(len, self.locals))):
+            for index, code in enumerate(self.codes):
+                for op in code.ops:
+                    self._flow(index, op)
 
     def _flow(self, index: int, op: ops.Op) -> None:
         local = effects.binds(op)
         if local is not None and self._binds_hidden(index, op):
             self.locals[index].add(local)
         if isinstance(op, ops.Call):
-            self._pass_on(index, op.code, op.args)
+            self.locals[op.code] |= {place for place, arg in enumerate(op.args) if self.hides(arg, index)}
         elif isinstance(op, ops.Perform) and self.hides(op.thing, index):
-            for codes in self.effects.values():
-                for code in codes:
-                    self.locals[code].add(1)
+            for code in self.performed:
+                self.locals[code].add(1)
 
     def _binds_hidden(self, index: int, op: ops.Op) -> bool:
         row = op.effects
@@ -118,14 +107,8 @@ class _Reader:
         source = getattr(op, row.source) if row.source else ()
         return source in self.locals[index] if isinstance(source, int) else self.hides(source, index)
 
-    def _pass_on(self, index: int, code: int, args: tuple[x.Expr, ...]) -> None:
-        for place, arg in enumerate(args):
-            if self.hides(arg, index):
-                self.locals[code].add(place)
-
     def marked(self, index: int, code: ops.Code) -> ops.Code:
-        made = [self._marked(index, op) for op in code.ops]
-        return evolve(code, ops=tuple(made))
+        return evolve(code, ops=tuple(self._marked(index, op) for op in code.ops))
 
     def _marked(self, index: int, op: ops.Op) -> ops.Op:
         if isinstance(op, ops.Ask):
