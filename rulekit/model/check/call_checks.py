@@ -5,8 +5,6 @@ Also called: a fixed-point analysis of non-local exits (which actions a call may
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rulekit.diagnostics import nearest
 from rulekit.model import expr as x
 from rulekit.model import ops
@@ -104,7 +102,7 @@ def _check_stops(
 ) -> None:
     for index, targets_ in tally.stops.items():
         for target in targets_:
-            if index not in _reached(callees, target):
+            if index not in _reached(callees, {target}):
                 span = next((op.span for op in codes[index].ops if isinstance(op, ops.StopCode)), codes[index].span)
                 title = f"`{names.get(target, '?')}` cannot be running here"
                 world.error("idle-stop", title, span, "only an action that led here can be stopped")
@@ -121,10 +119,12 @@ def _check_secrets(
     called: set[int] = set()
     sites = {(site.caller, site.span): targets(world, site) for site in tally.calls}
     for index, code in enumerate(codes):
-        for op in _secret_ops(code):
+        for op in (code.ops[place] for place in sorted(ops.secret_blocks(code))):
+            if isinstance(op, ops.SecretStart):
+                continue
             _check_own(world, op)
             below = sites[index, op.span] if op.effects.calls or op.effects.performs else set()
-            called |= below.union(*(_reached(callees, number) for number in below))
+            called |= _reached(callees, below)
             if any(stops[number] - below for number in below):
                 world.error("secret", "a `secretly each` block cannot be left from inside", op.span)
     for index in sorted(called):
@@ -133,11 +133,6 @@ def _check_secrets(
             if op.effects.public:
                 title = f"{op.effects.public} cannot stand in an action that `secretly each` calls"
                 world.error("secret", title, op.span)
-
-
-def _secret_ops(code: ops.Code) -> Iterator[ops.Op]:
-    inside = (code.ops[place] for place in sorted(ops.secret_blocks(code)))
-    yield from (op for op in inside if not isinstance(op, ops.SecretStart))
 
 
 def _check_own(world: World, op: ops.Op) -> None:
@@ -157,21 +152,20 @@ def _check_own(world: World, op: ops.Op) -> None:
             world.error("secret", title, op.span)
 
 
-def _reached(callees: dict[int, set[int]], start: int) -> set[int]:
-    seen: set[int] = set()
-    waiting = [start]
-    while waiting:
-        for below in callees.get(waiting.pop(), set()) - seen:
-            seen.add(below)
-            waiting.append(below)
+def _reached(callees: dict[int, set[int]], codes: set[int]) -> set[int]:
+    """These codes and all that they may run."""
+    seen, new = set[int](), codes
+    while new:
+        seen |= new
+        new = set().union(*(callees[code] for code in new)) - seen
     return seen
 
 
 def _check_skips(world: World, tally: Tally, codes: tuple[ops.Code, ...], callees: dict[int, set[int]]) -> None:
     for index, step, span in tally.skips:
         holders = {i for i, steps in tally.steps.items() if step in steps}
-        if not any(index == holder or index in _reached(callees, holder) for holder in holders):
-            known = {name for i, steps in tally.steps.items() for name in steps if index in _reached(callees, i) | {i}}
+        if index not in _reached(callees, holders):
+            known = {name for i, steps in tally.steps.items() for name in steps if index in _reached(callees, {i})}
             if step not in world.lost:
                 title = f"no step called `{step}` can be running here"
                 world.error("unknown-step", title, span, nearest(step, known))
