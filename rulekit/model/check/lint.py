@@ -45,21 +45,17 @@ def check(game: model.Game, declarations: list[nodes.Declaration], problems: Pro
 
 def _read(game: model.Game) -> Iterator[x.Expr]:
     """Every expression that a rule of the game may evaluate."""
-    for code in game.codes:
-        for op in code.ops:
-            yield from traversal.parts(op)
-    for define in game.defines:
-        yield from traversal.parts(define.value)
-    for variable in game.variables:
-        yield from traversal.parts(variable.start)
-    for place in game.places.values():
-        yield from traversal.parts(
-            (place.bounded, place.halts, *(hold for _, hold in place.capacity), *(f.test for f in place.full))
-        )
-    for reaction in game.reactions:
-        yield from traversal.parts((reaction.low, reaction.high))
-    yield from traversal.parts(tuple(invariant.test for invariant in game.invariants))
-    yield from traversal.parts(game.neutrals)
+    places = game.places.values()
+    holding = (
+        *(op for code in game.codes for op in code.ops),
+        *(define.value for define in game.defines),
+        *(variable.start for variable in game.variables),
+        *((one.bounded, one.halts, *(hold for _, hold in one.capacity), *(f.test for f in one.full)) for one in places),
+        *((reaction.low, reaction.high) for reaction in game.reactions),
+        tuple(invariant.test for invariant in game.invariants),
+        game.neutrals,
+    )
+    return chain.from_iterable(map(traversal.parts, holding))
 
 
 def _unread_options(whole: _Whole, problems: Problems) -> None:
