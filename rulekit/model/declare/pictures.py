@@ -7,8 +7,6 @@ for its glyph.
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from rulekit.model import game as model
 from rulekit.model.resolve.symbol_table import World
 from rulekit.source import Span
@@ -17,15 +15,7 @@ from rulekit.syntax import nodes
 _EMPTY = "."
 
 
-@frozen
-class Placed:
-    """group: all pieces that the picture is about; cells: those it shows, with column and row from 0."""
-
-    group: tuple[int, ...]
-    cells: tuple[tuple[int, tuple[int, int]], ...]
-
-
-def placed(world: World, name: str, rows: tuple[nodes.Row, ...], span: Span) -> Placed | None:
+def placed(world: World, name: str, rows: tuple[nodes.Row, ...], span: Span) -> model.GivenCells | None:
     """The pieces of the group `name` as a picture shows them; adds `picture` for what cannot be placed."""
     index = world.by_owner.get(("", name))
     if index is None or world.variables[index].form != "group":
@@ -45,7 +35,7 @@ def placed(world: World, name: str, rows: tuple[nodes.Row, ...], span: Span) -> 
                 continue
             left.remove(found)
             cells.append((kind.base + found, (column, y)))
-    return Placed(kind.ids, tuple(cells))
+    return model.GivenCells(kind.ids, tuple(cells))
 
 
 def _not_there(world: World, name: str, kind: model.Kind, glyph: str, span: Span) -> None:

@@ -44,7 +44,8 @@ def scenario(world: World, tally: code_builder.Tally, run: LowerRun, node: nodes
     scenes: list[model.Scene] = []
     for scene in node.scenes:
         if isinstance(scene, nodes.Use):
-            choices += builder.use(scene)
+            choice = option_choice(world, scene)
+            choices += [] if choice is None else [choice]
         elif not isinstance(scene, nodes.Seats):
             scenes += builder.scene(scene)
     has_run = any(isinstance(scene, model.Run) for scene in scenes)
@@ -63,22 +64,15 @@ class _Scenes:
     def scope(self) -> Scope:
         return Scope(self.world, seats=self.seats)
 
-    def use(self, node: nodes.Use) -> list[tuple[str, x.Value]]:
-
-        choice = option_choice(self.world, node)
-        return [choice] if choice is not None else []
-
     def scene(self, node: nodes.Scene) -> list[model.Scene]:
         if isinstance(node, nodes.Given):
             return [model.Given(tuple(f for fact in node.facts if (f := self._fact(fact)) is not None))]
         if isinstance(node, nodes.GivenPicture):
             shown = placed(self.world, node.place, node.rows, node.span)
-            return [] if shown is None else [model.GivenCells(shown.group, shown.cells)]
-        if isinstance(node, nodes.Answer):
-            return [a for reply in node.replies if (a := self._answer(node, reply, False)) is not None]
-        if isinstance(node, nodes.Refuse):
-            answer = self._answer(node, node.reply, True)
-            return [] if answer is None else [answer]
+            return [] if shown is None else [shown]
+        if isinstance(node, nodes.Answer | nodes.Refuse):
+            replies = node.replies if isinstance(node, nodes.Answer) else (node.reply,)
+            return [a for reply in replies if (a := self._answer(node, reply)) is not None]
         if isinstance(node, nodes.Run):
             return [model.Run(self.run(node, self.scope()), node.span)]
         if isinstance(node, nodes.ExpectPicture):
@@ -95,10 +89,8 @@ class _Scenes:
             return model.Expect(test.expr, fails, node.span, (left.expr, right.expr, left.type, right.type))
         return model.Expect(type_inference.expect(self.scope(), node, FLAG), fails, node.span, None)
 
-    def _answer(
-        self, node: nodes.Answer | nodes.Refuse, reply: nodes.Expr | nodes.Label, refused: bool
-    ) -> model.Answer | None:
-        who: int | None = None
+    def _answer(self, node: nodes.Answer | nodes.Refuse, reply: nodes.Expr | nodes.Label) -> model.Answer | None:
+        refused, who = isinstance(node, nodes.Refuse), None
         if not (isinstance(node.who, nodes.Word) and node.who.name == CHANCE):
             expr = type_inference.expect(self.scope(), node.who, PLAYER)
             if not isinstance(expr, x.Const):
