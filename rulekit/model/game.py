@@ -171,7 +171,6 @@ class Reaction:
     """word: lands, reaches, enters or leaves; low and high None: any space."""
 
     kind: str = field(converter=str)
-    variable: int | None
     word: str
     low: Expr | None
     high: Expr | None
@@ -223,7 +222,10 @@ class Given:
 
 @frozen
 class GivenCells:
-    """Pieces placed by a picture, and the rest of the group taken off."""
+    """Pieces placed by a picture, and the rest of the group taken off.
+
+    group: all pieces that the picture is about; cells: those it shows, with column and row from 0.
+    """
 
     group: tuple[int, ...]
     cells: tuple[tuple[int, tuple[int, int]], ...]

@@ -23,6 +23,8 @@ _NEXT = "next"
 _NO_LINK = "none"
 Cell = tuple[str | None, nodes.Expr | None, Span]
 """The words of a table cell, or the value of a member's trait."""
+Printed = tuple[str, int, nodes.Member]
+"""A member with a body, which says what it does: its kind, and its place in it."""
 
 
 @define
@@ -40,31 +42,23 @@ class _Draft:
     spans: dict[str, Span] = field(factory=dict)
 
 
-@define
-class Kinds:
-    """The result: bodies of members in the order of their ids, to be lowered later."""
+def declare_kinds(world: World, declarations: list[nodes.Declaration]) -> list[Printed]:
+    """Fills `world.kinds` and `world.sets` from all declarations of kinds, tables, cards and pieces in rows.
 
-    bodies: list[tuple[str, int, nodes.Member]] = field(factory=list)
-
-
-def declare_kinds(world: World, declarations: list[nodes.Declaration]) -> Kinds:
-    """Fills `world.kinds` and `world.sets` from all declarations of kinds, tables, cards and pieces in rows."""
+    Gives the members with bodies, in the order of their ids, to be lowered later.
+    """
     drafts: dict[str, _Draft] = {}
     for node in declarations:
         _gather(world, drafts, node)
     base = 0
     for draft in drafts.values():
         numbered = bool(draft.members) and all(m.key.isdigit() for m in draft.members)
-        world.kinds[draft.name] = model.Kind(
-            draft.name, base, tuple(draft.members), numbered, draft.piece, draft.copied, {}, {}
-        )
+        made = tuple(draft.members)
+        world.kinds[draft.name] = model.Kind(draft.name, base, made, numbered, draft.piece, draft.copied)
         base += len(draft.members)
         if base > limits.SET:
             world.error("too-many", f"more than {limits.SET} members of kinds", next(iter(draft.spans.values())))
-    kinds = Kinds()
-    for draft in drafts.values():
-        _finish(world, draft, kinds)
-    return kinds
+    return [printed for draft in drafts.values() for printed in _finished(world, draft)]
 
 
 def _gather(world: World, drafts: dict[str, _Draft], node: nodes.Declaration) -> None:
@@ -75,18 +69,13 @@ def _gather(world: World, drafts: dict[str, _Draft], node: nodes.Declaration) ->
     elif isinstance(node, nodes.KindBlock):
         draft = drafts.setdefault(node.name, _Draft(node.name))
         _gather_members(world, draft, node.members, node.name)
-    elif isinstance(node, nodes.Deck):
-        draft = drafts.setdefault(node.kind, _Draft(node.kind))
-        draft.copied = draft.copied or node.word == "cards"
+    elif isinstance(node, nodes.Deck | nodes.Pieces):
+        draft = drafts.setdefault(node.kind, _Draft(node.kind, piece=isinstance(node, nodes.Pieces)))
         start = len(draft.members)
         _gather_rows(world, draft, node.rows)
-        _gather_members(world, draft, node.members, node.kind, _key_column(node.rows))
-        draft.sets.append((node.name, start, len(draft.members)))
-        draft.spans[node.name] = node.span
-    elif isinstance(node, nodes.Pieces):
-        draft = drafts.setdefault(node.kind, _Draft(node.kind, piece=True))
-        start = len(draft.members)
-        _gather_rows(world, draft, node.rows)
+        if isinstance(node, nodes.Deck):
+            draft.copied = draft.copied or node.word == "cards"
+            _gather_members(world, draft, node.members, node.kind, _key_column(node.rows))
         draft.sets.append((node.name, start, len(draft.members)))
         draft.spans[node.name] = node.span
 
@@ -184,7 +173,8 @@ def row_keys(cell: str) -> list[str]:
 # ---------------------------------------------------------------- columns
 
 
-def _finish(world: World, draft: _Draft, kinds: Kinds) -> None:
+def _finished(world: World, draft: _Draft) -> list[Printed]:
+    """Completes a kind with its columns and sets; gives its members with bodies."""
     kind = world.kinds[draft.name]
     traits: dict[str, tuple[x.Value, ...]] = {}
     types: dict[str, Type] = {}
@@ -199,9 +189,7 @@ def _finish(world: World, draft: _Draft, kinds: Kinds) -> None:
             whole = start == 0 and stop == len(draft.members)
             made: x.Expr = x.AllOf(draft.name) if whole else x.Const(ids)
             world.sets[name] = Typed(made, set_of(thing(draft.name)))
-    for index, body in enumerate(draft.bodies):
-        if body is not None:
-            kinds.bodies.append((draft.name, index, body))
+    return [(draft.name, index, body) for index, body in enumerate(draft.bodies) if body is not None]
 
 
 def _column(

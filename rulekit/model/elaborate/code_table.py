@@ -8,7 +8,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.declare import places
-from rulekit.model.declare.kinds import Kinds
+from rulekit.model.declare.kinds import Printed
 from rulekit.model.lower.code_builder import Lowering, Tally
 from rulekit.model.lower.flow_statements import woven
 from rulekit.model.resolve import constants, type_inference
@@ -35,12 +35,12 @@ class Codes:
         return self.count - 1
 
     def lower(
-        self, index: int, name: str, parameters: list[tuple[str, object]], node: nodes.Line, body: nodes.Body
+        self, index: int, name: str, parameters: list[tuple[str, Type]], node: nodes.Line, body: nodes.Body
     ) -> None:
         scope = Scope(self.world)
         low = Lowering(self.world, self.tally, index, name, scope)
         for parameter, kind in parameters:
-            scope.bind(parameter, kind)  # type: ignore[arg-type]
+            scope.bind(parameter, kind)
         low.cites.append(cites(node))
         low.span = node.span
         woven(low, name, body)
@@ -56,17 +56,14 @@ class Codes:
         before = len(self.tally.calls)
         low.statement(call)
         del self.tally.calls[before:]
-        low.made = [self._with_copies(op) for op in low.made]
+        for place, op in enumerate(low.made):
+            if isinstance(op, ops.Call):
+                low.made[place] = evolve(op, args=tuple(map(self._copy, op.args)))
         self.made[index] = low.finish(0, node.span, ())
         return index
 
-    def _with_copies(self, op: ops.Op) -> ops.Op:
-        """A scenario names a printed card and means a copy of it that lies somewhere."""
-        if not isinstance(op, ops.Call):
-            return op
-        return evolve(op, args=tuple(self._copy(arg) for arg in op.args))
-
     def _copy(self, arg: x.Expr) -> x.Expr:
+        """A scenario names a printed card and means a copy of it that lies somewhere."""
         copied = isinstance(arg, x.Lookup) and self.world.kinds[arg.kind].copied
         return x.Builtin("a_copy", (arg,), span=arg.span) if copied else arg
 
@@ -84,12 +81,12 @@ def actions(codes: Codes, flat: list[nodes.Declaration]) -> None:
     for node in flat:
         if isinstance(node, nodes.Action) and codes.world.actions.get(node.name) is node:
             kinds = [(p.name, type_inference.parameter_type(codes.world, p)) for p in node.parameters]
-            codes.lower(codes.world.code_ids[node.name], node.name, list(kinds), node, node.body)
+            codes.lower(codes.world.code_ids[node.name], node.name, kinds, node, node.body)
 
 
-def members(codes: Codes, kinds: Kinds) -> None:
+def members(codes: Codes, bodies: list[Printed]) -> None:
     """What cards, spaces and words do: `owner` and `this` are known there."""
-    for kind, index, node in kinds.bodies:
+    for kind, index, node in bodies:
         assert node.body is not None, node
         code = codes.reserve()
         codes.lower(code, f"{kind} {node.key}", [("owner", PLAYER), ("this", thing(kind))], node, node.body)
@@ -100,13 +97,8 @@ def members(codes: Codes, kinds: Kinds) -> None:
 
 
 def reactions(codes: Codes, flat: list[nodes.Declaration]) -> tuple[model.Reaction, ...]:
-    found: list[model.Reaction] = []
-    for node in flat:
-        if isinstance(node, nodes.When):
-            reaction = _reaction(codes, node)
-            if reaction is not None:
-                found.append(reaction)
-    return tuple(found)
+    made = (_reaction(codes, node) for node in flat if isinstance(node, nodes.When))
+    return tuple(reaction for reaction in made if reaction is not None)
 
 
 def _reaction(codes: Codes, node: nodes.When) -> model.Reaction | None:
@@ -123,28 +115,25 @@ def _reaction(codes: Codes, node: nodes.When) -> model.Reaction | None:
         return None
     low, high = _spaces(world, node, space)
     code = codes.reserve()
-    parameters: list[tuple[str, object]] = [(node.piece, thing(node.piece)), ("space", space)]
+    parameters = [(node.piece, thing(node.piece)), ("space", space)]
     codes.lower(code, f"when {node.piece} {node.word}", parameters, node, node.body)
     is_open = node.spaces is not None and node.spaces.open
-    return model.Reaction(node.piece, None, node.word, low, high, is_open, code)
+    return model.Reaction(node.piece, node.word, low, high, is_open, code)
 
 
 def _spaces(world: World, node: nodes.When, space: Type) -> tuple[x.Expr | None, x.Expr | None]:
     """Bounds as numbers, or a set of spaces in `low` alone."""
-    if node.spaces is None:
+    if node.spaces is None or space == UNKNOWN:
         return None, None
     scope = Scope(world)
-    if space == UNKNOWN:
-        return None, None
     if space != NUMBER:
         return _spaces_of_course(world, node.spaces, space), None
     if isinstance(node.spaces.low, nodes.Number) and isinstance(node.spaces.high, nodes.Number):
         constants.bounds(world, node.spaces, "spaces")
     low = type_inference.infer(scope, node.spaces.low, set_of(NUMBER) if node.spaces.high is None else NUMBER)
     if node.spaces.high is not None:
-        return type_inference.expect(scope, node.spaces.low, NUMBER), type_inference.expect(
-            scope, node.spaces.high, NUMBER
-        )
+        number = type_inference.as_type(scope, low, NUMBER, node.spaces.low.span)
+        return number, type_inference.expect(scope, node.spaces.high, NUMBER)
     if low.type.is_set:
         return low.expr, None
     number = type_inference.expect(scope, node.spaces.low, NUMBER)

@@ -5,11 +5,7 @@ Every pass goes on after a fault, so that one run reports what it can.
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
-import attrs
-from attrs import evolve, frozen
+from attrs import asdict, evolve, frozen
 
 from rulekit import limits
 from rulekit.diagnostics import ERROR, Problems
@@ -19,7 +15,7 @@ from rulekit.model import ops
 from rulekit.model.check import call_checks
 from rulekit.model.declare import options, places, variables
 from rulekit.model.declare.file_extension import Expanded
-from rulekit.model.declare.kinds import Kinds, declare_kinds
+from rulekit.model.declare.kinds import Printed, declare_kinds
 from rulekit.model.elaborate import code_table as codes_of
 from rulekit.model.elaborate.citations import clauses
 from rulekit.model.elaborate.code_table import Codes
@@ -34,7 +30,8 @@ from rulekit.model.resolve import (
     type_inference,
 )
 from rulekit.model.resolve.symbol_table import Scope, World
-from rulekit.model.types import FLAG, NUMBER, Type
+from rulekit.model.traversal import parts
+from rulekit.model.types import FLAG, NUMBER
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
@@ -73,13 +70,13 @@ def resolve(text: Expanded, source: Source, sources: dict[str, Source], problems
             place = Span(source.name, 1, 1, 1, 1)
             problems.add("no-game", "this file declares no game", place, hint='begin with `game "Title"`')
         return None
-    kinds = _names(world, flat)
+    printed = _names(world, flat)
     if any(entry.code == "wrong-member" for entry in problems.found):
         return None  # a line of some body was read as a member: what the kinds hold cannot be relied on
     codes = Codes(world)
     codes_of.reserve(codes, flat)
     _complete(world, flat)
-    bodies = _bodies(world, codes, kinds, flat, head)
+    bodies = _bodies(world, codes, printed, flat, head)
     return _game(world, bodies, flat, assumptions, head, text, sources)
 
 
@@ -99,7 +96,7 @@ def _unwrapped(declarations: list[nodes.Declaration]) -> tuple[list[nodes.Declar
     return flat, found
 
 
-def _names(world: World, flat: list[nodes.Declaration]) -> Kinds:
+def _names(world: World, flat: list[nodes.Declaration]) -> list[Printed]:
     """Everything that has a name, in an order in which each is known before it is needed."""
     for node in flat:
         if isinstance(node, _NAMED):
@@ -108,7 +105,7 @@ def _names(world: World, flat: list[nodes.Declaration]) -> Kinds:
             world.defines.setdefault(node.name, node)
         elif isinstance(node, nodes.Action):
             world.actions.setdefault(node.name, node)
-    kinds = declare_kinds(world, flat)
+    printed = declare_kinds(world, flat)
     for node in flat:
         if isinstance(node, nodes.Track | nodes.Course | nodes.Grid):
             places.declare_place(world, node)
@@ -122,7 +119,7 @@ def _names(world: World, flat: list[nodes.Declaration]) -> Kinds:
     for node in flat:
         if isinstance(node, nodes.Die):
             variables.declare_die(world, node)
-    return kinds
+    return printed
 
 
 def _variables(world: World, flat: list[nodes.Declaration]) -> None:
@@ -179,9 +176,11 @@ class _Bodies:
     scenarios: tuple[model.Scenario, ...]
 
 
-def _bodies(world: World, codes: Codes, kinds: Kinds, flat: list[nodes.Declaration], head: nodes.GameHead) -> _Bodies:
+def _bodies(
+    world: World, codes: Codes, printed: list[Printed], flat: list[nodes.Declaration], head: nodes.GameHead
+) -> _Bodies:
     codes_of.actions(codes, flat)
-    codes_of.members(codes, kinds)
+    codes_of.members(codes, printed)
     reactions = codes_of.reactions(codes, flat)
     main, result = codes_of.parts(codes, flat, head)
     codes_of.changes_without_target(codes)
@@ -209,8 +208,10 @@ def _game(
 ) -> model.Game | None:
     least, most = _players(world, head)
     _numbers_of_players(world, bodies.scenarios, least, most)
-    defines = tuple(define for _, define in sorted(world.resolved.values(), key=lambda pair: pair[0]))
-    _missing_members(world, (*bodies.codes, *bodies.invariants, *defines, *world.variables))
+    defines = tuple(define for _, define in world.resolved.values())
+    tests, values = (one.test for one in bodies.invariants), (define.value for define in defines)
+    starts = (variable.start for variable in world.variables)
+    _missing_members(world, (*(code.ops for code in bodies.codes), *tests, *values, *starts))
     rulesets = tuple(_ruleset(world, node) for node in flat if isinstance(node, nodes.Ruleset))
     neutrals = _neutrals(world, head)
     _shows(world, flat)
@@ -234,13 +235,8 @@ def _game(
         places=dict(world.places),
         variables=tuple(world.variables),
         defines=defines,
-        codes=bodies.codes,
-        main=bodies.main,
-        result=bodies.result,
-        reactions=bodies.reactions,
-        invariants=bodies.invariants,
-        scenarios=bodies.scenarios,
         shows=tuple((node.name, node.text) for node in flat if isinstance(node, nodes.Show)),
+        **asdict(bodies, recurse=False),
     )
 
 
@@ -269,25 +265,12 @@ def _numbers_of_players(world: World, scenarios: tuple[model.Scenario, ...], lea
 
 def _missing_members(world: World, values: tuple[object, ...]) -> None:
     """Adds `no-such-member` for a number, written where a thing is needed, that is no member's."""
-    waiting: list[Any] = [*values]
-    while waiting:
-        this = waiting.pop()
-        if isinstance(this, x.Lookup) and isinstance(this.key, x.Const) and isinstance(this.key.value, int):
-            if all(member.key != str(this.key.value) for member in world.kinds[this.kind].members):
-                world.error("no-such-member", f"there is no {this.kind} {this.key.value}", this.key.span)
-        elif isinstance(this, tuple):
-            waiting += this
-        else:
-            kind: Any = type(this)
-            waiting += [getattr(this, name) for name in _attributes(kind)]
-
-
-@cache
-def _attributes(kind: Any) -> tuple[str, ...]:
-    """Those of a value in which an expression may stand."""
-    if not attrs.has(kind) or issubclass(kind, Span | nodes.Node | Type):
-        return ()
-    return tuple(a.name for a in attrs.fields(kind))
+    for part in parts(values):
+        key = part.key if isinstance(part, x.Lookup) else None
+        if isinstance(part, x.Lookup) and isinstance(key, x.Const) and isinstance(key.value, int):
+            known = (member.key for member in world.kinds[part.kind].members)
+            if str(key.value) not in known:
+                world.error("no-such-member", f"there is no {part.kind} {key.value}", key.span)
 
 
 def _neutrals(world: World, head: nodes.GameHead) -> x.Expr | None:
