@@ -93,14 +93,9 @@ class Effects:
 
     def named(self) -> set[str]:
         """All fields of the operation that it names."""
-        lists = (self.jumps, self.writes, self.moves, self.lifts, self.removes, self.takes)
-        several = {
-            name
-            for names in (*lists, self.fills, self.shuffles, self.shows, self.steers, self.counts)
-            for name in names
-        }
-        single = {self.calls, self.performs, self.binds, self.source, self.hides, self.asks, self.draws}
-        return (several | single) - {""}
+        told = [getattr(self, entry) for entry in type(self).__annotations__ if entry not in _WORDS]
+        single = {names for names in told if isinstance(names, str)}
+        return single.union(*(names for names in told if isinstance(names, tuple))) - {""}
 
 
 _WORDS = ("alters", "public", "common")
