@@ -160,5 +160,7 @@ DIRECTION_SETS: dict[str, tuple[str, ...]] = {
 }
 SEAT_SETS = ("players", "neutrals", "everyone")
 _CONTEXT = ("it", "this", "owner", "player")
-RESERVED = (*SEAT_SETS, *OUTCOME, *SEAT_WORDS, *_CONTEXT, *DIRECTIONS, *DIRECTION_SETS, *FUNCTIONS)
+EVERYWHERE = (*SEAT_SETS, *SEAT_WORDS, *DIRECTIONS, *DIRECTION_SETS, *FUNCTIONS)
+"""Names that any line of the rules may say."""
+RESERVED = (*EVERYWHERE, *OUTCOME, *_CONTEXT)
 """Names that a declaration may not take: they mean something everywhere."""

@@ -91,13 +91,7 @@ def _likely(scope: Scope, wanted: Type | None) -> set[str]:
 
 
 def _candidates(scope: Scope, wanted: Type | None) -> set[str]:
-    names = scope.local_names() | scope.world.global_names() | set(builtin_signatures.SEAT_SETS) | set(scope.seats)
-    names |= (
-        set(builtin_signatures.FUNCTIONS)
-        | set(builtin_signatures.DIRECTIONS)
-        | set(builtin_signatures.DIRECTION_SETS)
-        | set(builtin_signatures.SEAT_WORDS)
-    )
+    names = {*scope.local_names(), *scope.world.global_names(), *scope.seats, *builtin_signatures.EVERYWHERE}
     names |= set(builtin_signatures.OUTCOME) if scope.seats else set()
     for looked in scope.elements:
         names |= attribute_names(scope.world, looked.type) if looked.bare else {looked.name or "it"}

@@ -83,15 +83,8 @@ class World:
         return {name for kind, name in self.by_owner if kind == owner}
 
     def global_names(self) -> set[str]:
-        return (
-            {option.name for option in self.options}
-            | set(self.kinds)
-            | set(self.sets)
-            | set(self.dice)
-            | set(self.places)
-            | set(self.defines)
-            | self.owned_names("")
-        )
+        options = {option.name for option in self.options}
+        return options.union(self.kinds, self.sets, self.dice, self.places, self.defines, self.owned_names(""))
 
 
 def _some(candidates: set[str]) -> str:
