@@ -11,6 +11,7 @@ from rulekit.model.declare.pictures import placed
 from rulekit.model.lower.code_builder import LOWER, Lowering
 from rulekit.model.resolve import type_inference
 from rulekit.model.resolve.attributes import space_type
+from rulekit.model.resolve.call_expressions import list_index
 from rulekit.model.resolve.symbol_table import Typed
 from rulekit.model.types import DIRECTION, NUMBER, OFFSET, PLAYER, UNKNOWN, Type, fits, set_of
 from rulekit.source import Span
@@ -23,10 +24,7 @@ def target(low: Lowering, node: nodes.Expr) -> tuple[ops.Target, Type] | None:
         inner = target(low, node.of)
         if inner is None or low.world.variables[inner[0].variable].form != "list":
             return None
-        variable = low.world.variables[inner[0].variable]
-        index = low.number(node.index)
-        if variable.first != 1:
-            index = x.Arithmetic("-", index, x.Const(variable.first - 1), span=node.span)
+        index = list_index(low.scope, inner[0].variable, node)
         return evolve(inner[0], index=index, span=node.span), NUMBER
     if not isinstance(node, nodes.Word | nodes.Attribute):
         return None
@@ -37,14 +35,9 @@ def target(low: Lowering, node: nodes.Expr) -> tuple[ops.Target, Type] | None:
 
 
 def pile_target(low: Lowering, node: nodes.Expr) -> ops.Target | None:
-    if not isinstance(node, nodes.Word | nodes.Attribute):
-        return None
-    if isinstance(node, nodes.Word) and low.scope.local(node.name) is not None:
-        return None
-    found = type_inference.infer(low.scope, node)
-    if isinstance(found.expr, x.Stored) and low.world.variables[found.expr.variable].form == "pile":
-        return ops.Target(found.expr.variable, found.expr.of, span=node.span)
-    return None
+    local = isinstance(node, nodes.Word) and low.scope.local(node.name) is not None
+    found = None if local or isinstance(node, nodes.Item) else target(low, node)
+    return found[0] if found is not None and low.world.variables[found[0].variable].form == "pile" else None
 
 
 def _set(low: Lowering, node: nodes.Set) -> None:
@@ -222,7 +215,6 @@ def _announce(low: Lowering, node: nodes.Announce) -> None:
 
 
 def _picture(low: Lowering, node: nodes.Picture) -> None:
-
     group = placed(low.world, node.place, node.rows, node.span)
     if group is not None:
         low.emit(ops.Place(group.cells))

@@ -222,15 +222,13 @@ def _skip(low: Lowering, node: nodes.Skip) -> None:
 def _stop(low: Lowering, node: nodes.Stop) -> None:
     loop = next((loop for loop in reversed(low.loops) if loop.name == node.what), None)
     if loop is not None:
-        _leave(low, loop, node.span)
+        _leave(low, loop.secret_depth, node.span)
         low.emit(ops.Jump(-1), to=loop.leave)
     elif node.what == low.name:
-        if low.secret:
-            low.error("secret", "a `secretly each` block cannot be left from inside", node.span)
+        _leave(low, 0, node.span)
         low.emit(ops.Return())
     elif node.what in low.world.code_ids:
-        if low.secret:
-            low.error("secret", "a `secretly each` block cannot be left from inside", node.span)
+        _leave(low, 0, node.span)
         target = low.world.code_ids[node.what]
         low.tally.stops.setdefault(low.index, set()).add(target)
         low.emit(ops.StopCode(target))
@@ -245,15 +243,16 @@ def _next(low: Lowering, node: nodes.Next) -> None:
         names = {loop.name for loop in low.loops}
         low.world.unknown(node.what, node.span, "loop around this line", names)
         return
-    _leave(low, loop, node.span)
+    _leave(low, loop.secret_depth, node.span)
     if loop.again < 0:
         low.emit(ops.Jump(-1), to=loop.leave)
     else:
         low.emit(ops.Jump(loop.again))
 
 
-def _leave(low: Lowering, loop: Loop, span: Span) -> None:
-    if loop.secret_depth != low.secret:
+def _leave(low: Lowering, depth: int, span: Span) -> None:
+    """Adds `secret` if fewer `secretly each` are around where the flow goes on."""
+    if depth != low.secret:
         low.error("secret", "a `secretly each` block cannot be left from inside", span)
 
 

@@ -96,7 +96,6 @@ def resolve_define(world: World, name: str, span: Span) -> tuple[int, model.Defi
 
 
 def invoke(scope: Scope, name: str, args: tuple[nodes.Expr, ...], span: Span) -> Typed:
-
     scope.world.used.add(name)
     resolved = resolve_define(scope.world, name, span)
     if resolved is None:
@@ -206,7 +205,7 @@ def _result(scope: Scope, word: builtin_signatures.BuiltIn, args: list[Typed]) -
 def _item(scope: Scope, node: nodes.Item, wanted: Type | None) -> Typed:
     of = infer(scope, node.of)
     if isinstance(of.expr, x.Stored) and scope.world.variables[of.expr.variable].form == "list":
-        return Typed(x.ItemOf(of.expr, _list_index(scope, of.expr, node), span=node.span), NUMBER)
+        return Typed(x.ItemOf(of.expr, list_index(scope, of.expr.variable, node), span=node.span), NUMBER)
     if not of.type.is_set:
         if of.type != UNKNOWN:
             scope.world.error("wrong-type", f"only a set has items, and this is {of.type}", node.span)
@@ -226,9 +225,10 @@ def _item(scope: Scope, node: nodes.Item, wanted: Type | None) -> Typed:
     return Typed(x.ItemOf(of.expr, number or unknown(node.span), span=node.span), of.type.element)
 
 
-def _list_index(scope: Scope, of: x.Stored, node: nodes.Item) -> x.Expr:
+def list_index(scope: Scope, variable: int, node: nodes.Item) -> x.Expr:
+    """The place in a list, counted from 1, that an item of it names."""
     index = expect(scope, node.index, NUMBER)
-    first = scope.world.variables[of.variable].first
+    first = scope.world.variables[variable].first
     return index if first == 1 else x.Arithmetic("-", index, x.Const(first - 1), span=node.span)
 
 
