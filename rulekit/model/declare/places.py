@@ -20,18 +20,10 @@ from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
 
 FULL_WORDS = ("pushes", "refuses", "stacks", "goes_on", "stops_short", "swaps")
-
-
 PLAIN_FULL_WORDS = ("refuses", "stacks", "swaps")
 """On a course or grid: the others need the one line that a track is."""
-
-
 EDGE_WORDS = ("stops", "wraps", "bounces", "leaves")
-
-
 GRID_EDGE_WORDS = ("stops", "wraps", "leaves")
-
-
 STEP_WORDS = ("every_space", "free_spaces")
 
 

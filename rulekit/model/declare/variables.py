@@ -140,7 +140,7 @@ def complete_variable(world: World, owner: str, node: nodes.Variable) -> None:
         return
     wanted = variable.type
     if variable.form in ("piece", "group"):
-        wanted = infer_space(world, variable)
+        wanted = space_type(world, variable.type.element.kind if variable.type.is_set else variable.type.kind)
     expr = type_inference.expect(Scope(world), start, wanted)
     if isinstance(expr, x.Const):
         _check_start(world, variable, expr.value, start.span)
@@ -165,11 +165,6 @@ def _check_start(world: World, variable: model.Variable, value: x.Value, span: S
     if variable.form == "counter" and not low <= value <= high:
         has = f"{low}..{'' if variable.high is None else high}"
         world.error("out-of-bounds", f"`{variable.name}` takes {has}, not {value}", span)
-
-
-def infer_space(world: World, variable: model.Variable) -> Type:
-    kind = variable.type.element.kind if variable.type.is_set else variable.type.kind
-    return space_type(world, kind)
 
 
 def declare_die(world: World, node: nodes.Die) -> None:

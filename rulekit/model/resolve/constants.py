@@ -56,7 +56,8 @@ def _worked_out(world: World, node: nodes.Expr, known: dict[str, int | None]) ->
         return None if value is None else -value
     if isinstance(node, nodes.Binary) and node.op in _ARITHMETIC:
         left, right = _worked_out(world, node.left, known), _worked_out(world, node.right, known)
-        return None if left is None or right is None else _within_limit(_ARITHMETIC[node.op](left, right))
+        value = None if left is None or right is None else _ARITHMETIC[node.op](left, right)
+        return value if value is not None and abs(value) <= limits.INTEGER else None
     return None
 
 
@@ -70,10 +71,6 @@ def _named(world: World, name: str, known: dict[str, int | None]) -> int | None:
 
 
 _ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul}
-
-
-def _within_limit(value: int) -> int | None:
-    return value if abs(value) <= limits.INTEGER else None
 
 
 def bounds(world: World, node: nodes.Bounds, what: str) -> tuple[int, int | None]:

@@ -59,7 +59,7 @@ def _binary(scope: Scope, node: nodes.Binary, wanted: Type | None) -> Typed:
         made = x.Both if node.op == "and" else x.Either
         return Typed(made(left, right, span=node.span), FLAG)
     if node.op in ("is", "is not"):
-        return _same(scope, node)
+        return same_with_sides(scope, node)[0]
     if node.op in ("in", "not in"):
         return _among(scope, node)
     if node.op in ("below", "above", "at least", "at most"):
@@ -89,10 +89,6 @@ def _sides(scope: Scope, node: nodes.Binary, in_set: bool) -> tuple[Typed, Typed
     return left, infer(scope, node.right, set_of(left.type) if in_set else left.type)
 
 
-def _same(scope: Scope, node: nodes.Binary) -> Typed:
-    return same_with_sides(scope, node)[0]
-
-
 def same_with_sides(scope: Scope, node: nodes.Binary) -> tuple[Typed, Typed, Typed]:
     """What `is` or `is not` means, and each of its sides."""
     left, right = _sides(scope, node, in_set=False)
@@ -102,8 +98,8 @@ def same_with_sides(scope: Scope, node: nodes.Binary) -> tuple[Typed, Typed, Typ
 def _sameness(scope: Scope, node: nodes.Binary, left: Typed, right: Typed) -> Typed:
     pair = _matched(scope, left, right)
     if pair is None:
-        title = f"{left.type} is never {right.type}"
-        scope.world.error("wrong-type", title, node.span, _compare_hint(left, right))
+        hint = "use `in` to ask whether a set holds it" if left.type.is_set != right.type.is_set else ""
+        scope.world.error("wrong-type", f"{left.type} is never {right.type}", node.span, hint)
         return Typed(unknown(node.span), FLAG)
     kind = left.type if left.type != NOTHING else right.type
     how = ("things" if pair[2] else "set") if kind.is_set else "thing" if pair[2] else "plain"
@@ -120,10 +116,6 @@ def _one_each(expr: x.Expr) -> bool:
     while isinstance(expr, x.Mapped) and not (expr.flat or expr.distinct):
         expr, mapped = expr.of, True
     return mapped and isinstance(expr, x.Seats | x.AllOf)
-
-
-def _compare_hint(left: Typed, right: Typed) -> str:
-    return "use `in` to ask whether a set holds it" if left.type.is_set != right.type.is_set else ""
 
 
 def _matched(scope: Scope, left: Typed, right: Typed) -> tuple[x.Expr, x.Expr, bool] | None:

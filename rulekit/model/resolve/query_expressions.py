@@ -67,13 +67,9 @@ def _extreme(scope: Scope, node: nodes.Extreme, wanted: Type | None) -> Typed:
 def _ordered(scope: Scope, node: nodes.Ordered, wanted: Type | None) -> Typed:
     of = expect_set(scope, node.of)
     slot = len(scope.elements)
-    read = [(key, key.ranking != "highest") for key in node.keys]
-    keys = looking(scope, of, True, lambda: tuple((_key_value(scope, key), low) for key, low in read))
+    values = looking(scope, of, True, lambda: [expect(scope, key.value, NUMBER) for key in node.keys])
+    keys = tuple((value, key.ranking != "highest") for value, key in zip(values, node.keys, strict=True))
     return Typed(x.Ordered(of.expr, slot, keys, span=node.span), of.type, of.name)
-
-
-def _key_value(scope: Scope, key: nodes.Key) -> x.Expr:
-    return expect(scope, key.value, NUMBER)
 
 
 def _fold(scope: Scope, node: nodes.Fold, wanted: Type | None) -> Typed:
