@@ -15,11 +15,11 @@ from rulekit.compiler.runtime.protocols import Searching, Weighed
 from rulekit.compiler.wasm.stepping import stepping
 from rulekit.loading import examine_text
 from rulekit.source import Source
-from tests.compiler import plan_search_evaluator
+from tests.differential import search_evaluator
 from tests.differential.random_games import agreed
 from tests.generators.random_matches import GAMES, game
 
-ENGINES: dict[str, Any] = {"evaluator": plan_search_evaluator.searching, "wasm": stepping}
+ENGINES: dict[str, Any] = {"evaluator": search_evaluator.searching, "wasm": stepping}
 LONG = ("shear_panic",)
 """A simulation of these takes so long that fewer are enough."""
 
