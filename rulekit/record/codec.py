@@ -22,7 +22,7 @@ from rulekit.model.types import Type
 from rulekit.play.engine import prepared
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.match_state import State
-from rulekit.play.state.setting import Setting, copy_of
+from rulekit.play.state.setting import copy_of
 from rulekit.play.state.value import Ref, Value
 from rulekit.record import strict_json
 from rulekit.record.json_values import BadSave, chosen_options, questions, rules_digest, value_from_json, value_to_json
@@ -142,15 +142,12 @@ def _check_things(state: State) -> None:
     for values in (state.values, *(branch.values for branch in state.branches)):
         for slot in setting.pile_slots:
             pile = values[slot]
-            if not isinstance(pile, tuple) or any(not _is_thing(setting, thing) for thing in pile):
+            known = range(len(setting.things))
+            if not isinstance(pile, tuple) or any(type(thing) is not int or thing not in known for thing in pile):
                 raise BadSave(f"`{setting.path(slot)}` holds something that is no card of this game")
     for question in questions(state):
         if not -1 <= question.seat < setting.players:
             raise BadSave("a question to a seat that is not there")
-
-
-def _is_thing(setting: Setting, thing: Any) -> bool:
-    return isinstance(thing, int) and not isinstance(thing, bool) and 0 <= thing < len(setting.things)
 
 
 # ---------------------------------------------------------------- hooks: nothing is coerced

@@ -194,7 +194,8 @@ class _Reader:
         if not isinstance(data, dict):
             raise BadJson("this is not a line of a log")
         if self.number == 1 and data.get("log") != FORMAT:
-            raise BadJson(_strange_format(data))
+            strange = f"a log of format {data['log']!r}; this rulekit reads format {FORMAT}" if "log" in data else ""
+            raise BadJson(strange or "this is not the header of a log")
         found = data.pop("link", None)
         self.link = _linked(self.link, data)
         if found != self.link:
@@ -228,12 +229,6 @@ class _Reader:
         if type(count) is not int or not 0 <= count < len(self.entries):
             raise BadJson(f"there is no way back to {count!r} decisions from {len(self.entries)}")
         del self.entries[count:]
-
-
-def _strange_format(data: dict[str, Json]) -> str:
-    if "log" not in data:
-        return "this is not the header of a log"
-    return f"a log of format {data['log']!r}; this rulekit reads format {FORMAT}"
 
 
 _JSON_TYPES = {"str": str, "bool": bool, "Mapping[str, Value]": dict, "tuple[str, ...]": list}

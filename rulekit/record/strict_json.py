@@ -92,15 +92,11 @@ def _check_strings(value: Json) -> None:
     while waiting:
         item = waiting.pop()
         if isinstance(item, str):
-            _check_string(item)
+            if len(item) > limits.STRING:
+                raise BadJson(f"a text of more than {limits.STRING} characters")
+            if any("\ud800" <= c <= "\udfff" for c in item):
+                raise BadJson("half of a character pair")
         elif isinstance(item, list):
             waiting += item
         elif isinstance(item, dict):
             waiting += [*item.keys(), *item.values()]
-
-
-def _check_string(text: str) -> None:
-    if len(text) > limits.STRING:
-        raise BadJson(f"a text of more than {limits.STRING} characters")
-    if any("\ud800" <= c <= "\udfff" for c in text):
-        raise BadJson("half of a character pair")
