@@ -94,16 +94,13 @@ def _unseen(begun: Node, guesses: list[Node], needed: Needed, named: Set[Value],
         fresh = [thing for thing in things if thing not in named]
         instead |= _in_order(_offered(begun, seat), fresh, named | everything, rng)
     # Whoever loses something gets what is free for it.
-    lost, free = (
-        [new for new in instead.values() if new not in instead],
-        [old for old in instead if old not in instead.values()],
-    )
+    lost = [new for new in instead.values() if new not in instead]
+    free = [old for old in instead if old not in instead.values()]
     instead = {old: new for old, new in (*instead.items(), *zip(lost, free, strict=False)) if old != new}
-    since = next(
-        (number for number, step in enumerate(guesses) if not instead.keys().isdisjoint(_things(step.answer))), None
-    )
-    if since is not None:
-        yield Exchange(since, instead)
+    for number, step in enumerate(guesses):
+        if not instead.keys().isdisjoint(_things(step.answer)):
+            yield Exchange(number, instead)
+            return
 
 
 def _in_order(

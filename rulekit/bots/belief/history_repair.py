@@ -72,9 +72,9 @@ def _made(propagator: Propagator, change: Change, rng: Rng, until: int) -> Rollo
     again = replay(propagator, before, answers, until, strict=False)
     if again is None or again.clash is not None:
         return again
-    return (
-        rollout(propagator, again.node, rng, until, with_hints=True) if again.node.state is not before.state else None
-    )
+    if again.node.state is before.state:
+        return None
+    return rollout(propagator, again.node, rng, until, with_hints=True)
 
 
 def _progress(one: Rollout) -> tuple[int, int, int, int]:

@@ -35,10 +35,9 @@ def metropolis_hastings_move(propagator: Propagator, node: Node, rng: Rng, until
     pair = _drawn_pair(step, rng)
     if pair is None or step.before is None:
         return node
-    change = substitution(transposition(pair)) if isinstance(pair[0], Ref) else None
     given = answers_since(node, step)
-    first = replaced(given[0], pair)
-    answers = [first, *(map(change, given[1:]) if change is not None else given[1:])]
+    later = map(substitution(transposition(pair)), given[1:]) if isinstance(pair[0], Ref) else given[1:]
+    answers = [replaced(given[0], pair), *later]
     made = replay(propagator, step.before, answers, until, strict=True)
     if made is None or made.clash is not None or len(hidden_steps(made.node)) != len(guesses):
         return node

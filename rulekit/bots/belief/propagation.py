@@ -320,7 +320,6 @@ def _known(asked: Decision, answer: Value) -> Question | Clash:
     parts = answer if asked.several and isinstance(answer, tuple) else (answer,)
     found = [proposals.meant(asked, part) for part in parts]
     if all(found):
-        ways = [tuple(way) for way in product(*found)] if asked.several else [(one,) for one in found[0]]
-        return Question(asked, tuple(way if asked.several else way[0] for way in ways))
+        return Question(asked, tuple(product(*found)) if asked.several else found[0])
     missing = [part for part, options in zip(parts, found, strict=True) if not options]
     return Clash(tuple((option, part) for part in missing for option in asked.options if option not in parts))
