@@ -15,10 +15,9 @@ from collections import ChainMap
 
 from attrs import field, frozen
 
-from rulekit.model.types import CELL, DIRECTION, FLAG, NUMBER, OFFSET, PLAYER, UNKNOWN, Type, set_of
+from rulekit.model.types import PLAIN, UNKNOWN, Type, set_of
 
-_TYPES = {kind.name: kind for kind in (NUMBER, FLAG, PLAYER, DIRECTION, CELL, OFFSET)}
-_TYPES |= {f"set {name}": set_of(kind) for name, kind in _TYPES.items()}
+_TYPES = PLAIN | {f"set {name}": set_of(kind) for name, kind in PLAIN.items()}
 _BY_ARGUMENTS = {"same": 0, "set space": 1, "set piece": 1, "set pieces": 2}
 """What depends on the arguments: with how many sets inside one another (of `same`, the argument tells)."""
 

@@ -51,6 +51,8 @@ PLAYER = Type("player")
 CELL = Type("cell")
 DIRECTION = Type("direction")
 OFFSET = Type("offset")
+PLAIN = {kind.name: kind for kind in (NUMBER, FLAG, PLAYER, DIRECTION, CELL, OFFSET)}
+"""The types that every game has, by name."""
 NOTHING = Type("none")
 UNKNOWN = Type("unknown")
 

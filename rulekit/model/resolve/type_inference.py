@@ -16,19 +16,7 @@ from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
 from rulekit.model.resolve.attributes import to_number
 from rulekit.model.resolve.symbol_table import Scope, Typed, World
-from rulekit.model.types import (
-    CELL,
-    DIRECTION,
-    FLAG,
-    NUMBER,
-    OFFSET,
-    PLAYER,
-    UNKNOWN,
-    Type,
-    fits,
-    set_of,
-    thing,
-)
+from rulekit.model.types import DIRECTION, NUMBER, PLAIN, PLAYER, UNKNOWN, Type, fits, set_of, thing
 from rulekit.source import Span
 from rulekit.syntax import nodes
 
@@ -61,12 +49,9 @@ def expect_set(scope: Scope, node: nodes.Expr, wanted: Type | None = None) -> Ty
     typed = infer(scope, node, set_of(wanted) if wanted else None)
     if typed.type.is_set or typed.type == UNKNOWN:
         return typed
-    scope.world.error("wrong-type", f"a set is needed here, but this is {typed.type}", node.span, _set_hint(typed))
+    hint = "write `1..n` for the numbers up to n" if typed.type == NUMBER else "write `[x]` for the set of one"
+    scope.world.error("wrong-type", f"a set is needed here, but this is {typed.type}", node.span, hint)
     return Typed(unknown(node.span), set_of(UNKNOWN))
-
-
-def _set_hint(typed: Typed) -> str:
-    return "write `1..n` for the numbers up to n" if typed.type == NUMBER else "write `[x]` for the set of one"
 
 
 def unknown(span: Span) -> x.Expr:
@@ -119,9 +104,8 @@ def arguments(
 def parameter_type(world: World, parameter: nodes.Parameter) -> Type:
     """`player`, or a kind's name, is its own type; `x of KIND` one of it; `x of SET` a set."""
     name = parameter.of or parameter.name
-    plain = {"number": NUMBER, "flag": FLAG, "player": PLAYER, "direction": DIRECTION, "cell": CELL, "offset": OFFSET}
-    if name in plain:
-        return plain[name]
+    if name in PLAIN:
+        return PLAIN[name]
     if name in builtin_signatures.SEAT_SETS:
         return set_of(PLAYER)
     if name in builtin_signatures.DIRECTION_SETS:
@@ -135,7 +119,7 @@ def parameter_type(world: World, parameter: nodes.Parameter) -> Type:
         world.used.add(name)
         # Of pieces on a place that is not there nothing is known; that was told where they are declared.
         return thing(name) if world.places_of.get(name, "") in {"", *world.places} else UNKNOWN
-    candidates = set(plain) | set(builtin_signatures.SEAT_SETS) | set(world.sets) | set(world.kinds)
+    candidates = {*PLAIN, *builtin_signatures.SEAT_SETS, *world.sets, *world.kinds}
     world.unknown(name, parameter.span, "kind or set", candidates)
     return UNKNOWN
 
