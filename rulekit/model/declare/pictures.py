@@ -26,7 +26,7 @@ def placed(world: World, name: str, rows: tuple[nodes.Row, ...], span: Span) -> 
     left = list(range(len(kind.members)))
     cells: list[tuple[int, tuple[int, int]]] = []
     for y, row in enumerate(rows):
-        for column, glyph in enumerate(_glyphs(row)):
+        for column, glyph in enumerate(" ".join(row.cells).split()):
             if glyph == _EMPTY:
                 continue
             found = next((i for i in left if glyph in _names(world, kind.name, i)), None)
@@ -47,10 +47,6 @@ def _not_there(world: World, name: str, kind: model.Kind, glyph: str, span: Span
     letters = [f"`{each}`" for each in known if all(each != member.key for member in kind.members)]
     hint = f"here may stand {', '.join([*letters, 'the name of a ' + kind.name])}"
     world.error("picture", f"no piece of `{name}` is drawn as `{glyph}`", span, hint)
-
-
-def _glyphs(row: nodes.Row) -> list[str]:
-    return [glyph for cell in row.cells for glyph in cell.split()]
 
 
 def _names(world: World, kind_name: str, index: int) -> set[str]:

@@ -6,6 +6,8 @@ programming: woven in where the step or action stands that they change.
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from attrs import evolve
 
 from rulekit.model import expr as x
@@ -141,10 +143,9 @@ def woven(low: Lowering, name: str, body: nodes.Body) -> None:
 
 def _check_instead(low: Lowering, changes: list[nodes.Change]) -> None:
     """Two replacements that may both hold clash: order would decide in silence."""
-    for number, first in enumerate(changes):
-        for second in changes[number + 1 :]:
-            if first.test is None or second.test is None or not _apart(first.test, second.test):
-                low.tally.conflicts.append((first, second))
+    for first, second in combinations(changes, 2):
+        if first.test is None or second.test is None or not _apart(first.test, second.test):
+            low.tally.conflicts.append((first, second))
 
 
 def _apart(a: nodes.Expr, b: nodes.Expr) -> bool:
