@@ -15,7 +15,7 @@ from attrs import frozen
 from rulekit.bots.belief.evidence_lookahead import required_things
 from rulekit.bots.belief.history import Node, hidden_steps, steps
 from rulekit.bots.belief.propagation import Propagator
-from rulekit.bots.belief.weighted_rollout import question_of, substitution
+from rulekit.bots.belief.weighted_rollout import substitution
 from rulekit.bots.rng import Rng
 from rulekit.play import engine
 from rulekit.play.state.value import Ref, Value
@@ -129,7 +129,7 @@ def _kept_instead(guesses: list[Node], seat: int, thing: Value, spare: Set[Value
     """The last secret answer of a seat with which it could have kept a thing and kept another that it still has."""
     for number in reversed(range(len(guesses))):
         step = guesses[number]
-        question, kept = question_of(step), _things(step.answer)
+        question, kept = step.question, _things(step.answer)
         if question.seat == seat and thing in question.options:
             others = [other for other in kept if other in spare]
             if others and thing not in kept:

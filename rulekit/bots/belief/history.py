@@ -10,8 +10,9 @@ from collections.abc import Iterator
 
 from attrs import field, frozen
 
+from rulekit.play import engine
 from rulekit.play.state.event import Event
-from rulekit.play.state.match_state import Action, State
+from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import View
 
@@ -58,6 +59,13 @@ class Node:
         assert self.action is not None
         return self.action.answer
 
+    @property
+    def question(self) -> Decision:
+        """The question that this step answers."""
+        assert self.before is not None
+        assert self.action is not None
+        return next(one for one in engine.decisions(self.before.state) if one.seat == self.action.seat)
+
 
 def steps(node: Node) -> Iterator[Node]:
     """The steps of a history, the last one first; without its start."""
@@ -70,3 +78,13 @@ def steps(node: Node) -> Iterator[Node]:
 def hidden_steps(node: Node) -> list[Node]:
     """The steps whose answers are guessed, the last one first."""
     return [step for step in steps(node) if step.hidden]
+
+
+def answers_since(node: Node, step: Node) -> list[Value]:
+    """The guessed answers from a step on, in order."""
+    found: list[Value] = []
+    for each in hidden_steps(node):
+        found.append(each.answer)
+        if each is step:
+            break
+    return found[::-1]

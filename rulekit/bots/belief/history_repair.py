@@ -11,19 +11,10 @@ from collections.abc import Container, Iterator
 
 from rulekit.bots.belief import proposals
 from rulekit.bots.belief.block_repair import block_repairs
-from rulekit.bots.belief.history import Node, hidden_steps
+from rulekit.bots.belief.history import Node, answers_since, hidden_steps
 from rulekit.bots.belief.observation_matching import Pair
 from rulekit.bots.belief.propagation import Propagator, Question
-from rulekit.bots.belief.weighted_rollout import (
-    Rollout,
-    answers_since,
-    question_of,
-    replaced,
-    replay,
-    rollout,
-    substitution,
-    transposition,
-)
+from rulekit.bots.belief.weighted_rollout import Rollout, replaced, replay, rollout, transposition
 from rulekit.bots.rng import Rng
 from rulekit.play.state.match_state import CHANCE
 from rulekit.play.state.value import Ref, Value
@@ -113,7 +104,7 @@ def _with_pair(node: Node, step: Node, pair: Pair) -> Iterator[Change]:
 
 def _exchanged(node: Node, step: Node, pair: Pair, *, later: bool = True) -> list[Value]:
     """The answers from a step on with two values in each other's place, there and `later` too."""
-    change, given = substitution(transposition(pair)), answers_since(node, step)
+    change, given = transposition(pair), answers_since(node, step)
     return [change(given[0]), *(map(change, given[1:]) if later else given[1:])]
 
 
@@ -126,7 +117,7 @@ def _instead(node: Node, pair: Pair, rng: Rng) -> Iterator[Change]:
     for earlier in _passing_over(node, wanted):
         for item in earlier.answer if isinstance(earlier.answer, tuple) else (earlier.answer,):
             yield earlier, _exchanged_but(node, earlier, (item, wanted), step, pair)
-    others = _some(tuple((other, wanted) for other in question_of(step).options if other not in pair), rng)
+    others = _some(tuple((other, wanted) for other in step.question.options if other not in pair), rng)
     for other in others:
         for earlier in _touching(node, other):
             yield earlier, _exchanged_but(node, earlier, other, step, pair)
@@ -146,7 +137,7 @@ def _passing_over(node: Node, wanted: Value) -> list[Node]:
     of_seats = [step for step in hidden_steps(node) if step.action and step.action.seat != CHANCE]
     found: list[Node] = []
     for step in of_seats[:_SEARCHED]:
-        if len(found) < _PAIRS and wanted in question_of(step).options and not _holds(step.answer, (wanted, wanted)):
+        if len(found) < _PAIRS and wanted in step.question.options and not _holds(step.answer, (wanted, wanted)):
             found.append(step)
     return found
 

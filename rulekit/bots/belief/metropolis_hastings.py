@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from math import exp
 
-from rulekit.bots.belief.history import Node, hidden_steps
+from rulekit.bots.belief.history import Node, answers_since, hidden_steps
 from rulekit.bots.belief.observation_matching import Pair
 from rulekit.bots.belief.propagation import Propagator
-from rulekit.bots.belief.weighted_rollout import (
-    answers_since,
-    question_of,
-    replaced,
-    replay,
-    substitution,
-    transposition,
-)
+from rulekit.bots.belief.weighted_rollout import replaced, replay, transposition
 from rulekit.bots.rng import Rng
 from rulekit.play.state.value import Ref
 
@@ -36,7 +29,7 @@ def metropolis_hastings_move(propagator: Propagator, node: Node, rng: Rng, until
     if pair is None or step.before is None:
         return node
     given = answers_since(node, step)
-    later = map(substitution(transposition(pair)), given[1:]) if isinstance(pair[0], Ref) else given[1:]
+    later = map(transposition(pair), given[1:]) if isinstance(pair[0], Ref) else given[1:]
     answers = [replaced(given[0], pair), *later]
     made = replay(propagator, step.before, answers, until, strict=True)
     if made is None or made.clash is not None or len(hidden_steps(made.node)) != len(guesses):
@@ -47,7 +40,7 @@ def metropolis_hastings_move(propagator: Propagator, node: Node, rng: Rng, until
 
 def _drawn_pair(step: Node, rng: Rng) -> Pair | None:
     """One value of an answer, and one that was offered and is not in it."""
-    answer, question = step.answer, question_of(step)
+    answer, question = step.answer, step.question
     chosen = answer if question.several and isinstance(answer, tuple) else (answer,)
     others = [option for option in question.options if option not in chosen]
     return (rng.choice(chosen), rng.choice(others)) if others and chosen else None

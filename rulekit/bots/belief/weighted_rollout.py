@@ -13,12 +13,10 @@ from math import exp, log
 from attrs import frozen
 
 from rulekit.bots.belief import proposals
-from rulekit.bots.belief.history import Node, hidden_steps
+from rulekit.bots.belief.history import Node
 from rulekit.bots.belief.observation_matching import Pair
 from rulekit.bots.belief.propagation import Clash, Propagator, Question
 from rulekit.bots.rng import Rng
-from rulekit.play import engine
-from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Ref, Value
 
 Change = Callable[[Value], Value]
@@ -103,24 +101,7 @@ def _scripted(propagator: Propagator, question: Question, left: Iterator[Value])
 
 _END: Value = ("no more answers",)
 
-# ---------------------------------------------------------------- answers given before
-
-
-def question_of(step: Node) -> Decision:
-    """The question that a step answers."""
-    assert step.before is not None
-    assert step.action is not None
-    return next(one for one in engine.decisions(step.before.state) if one.seat == step.action.seat)
-
-
-def answers_since(node: Node, step: Node) -> list[Value]:
-    """The guessed answers from a step on, in order."""
-    found: list[Value] = []
-    for each in hidden_steps(node):
-        found.append(each.answer)
-        if each is step:
-            break
-    return found[::-1]
+# ---------------------------------------------------------------- other answers than were given
 
 
 def substitution(instead: Mapping[Value, Value]) -> Change:
@@ -135,10 +116,10 @@ def substitution(instead: Mapping[Value, Value]) -> Change:
     return changed
 
 
-def transposition(pair: Pair) -> dict[Value, Value]:
+def transposition(pair: Pair) -> Change:
     """Two things take each other's place; a number or label alone is put in the place of another."""
     one, other = pair
-    return {one: other, other: one} if isinstance(one, Ref) else {one: other}
+    return substitution({one: other, other: one} if isinstance(one, Ref) else {one: other})
 
 
 def replaced(answer: Value, pair: Pair) -> Value:
