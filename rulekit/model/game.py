@@ -26,18 +26,31 @@ def _plain_pairs(pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], .
 PUBLIC, OWNER, NOBODY, TOP = "public", "owner", "nobody", "top"
 
 
+@frozen(kw_only=True)
+class Written:
+    """What has a place in a text."""
+
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+@frozen(kw_only=True)
+class Cited(Written):
+    """What is tied to clauses as well, by their ids."""
+
+    cites: tuple[str, ...] = ()
+
+
 @frozen
-class Clause:
+class Clause(Written):
     """A sentence of the rule text.  needs_rule: some line of the rules should cite it."""
 
     id: str
     text: str
     needs_rule: bool
-    span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
 @frozen
-class Member:
+class Member(Written):
     """One printed member of a kind.  code: what it does, as a place in `Game.codes`."""
 
     key: str = field(converter=str)
@@ -45,7 +58,6 @@ class Member:
     glyph: str = ""
     copies: int = 1
     code: int | None = None
-    span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
 @frozen
@@ -74,7 +86,7 @@ class Kind:
 
 
 @frozen
-class Option:
+class Option(Cited):
     """values: readings' names; for a number or set, low and high bound it.
 
     default: for readings the index, for flags a bool, for sets a tuple.
@@ -89,21 +101,17 @@ class Option:
     high: int = 0
     default: Value = 0
     guards: tuple[tuple[bool, Expr, Span], ...] = ()
-    cites: tuple[str, ...] = ()
-    span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
 @frozen
-class Full:
+class Full(Cited):
     word: str
     way: int
     test: Expr | None
-    cites: tuple[str, ...]
-    span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
 @frozen
-class Place:
+class Place(Cited):
     """A track, course or grid with its arrival policy.
 
     form:       track, course or grid.
@@ -127,12 +135,10 @@ class Place:
     free_only: bool = False
     halts: Expr | None = None
     headings: dict[str, int] = field(factory=dict)
-    cites: tuple[str, ...] = ()
-    span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
 @frozen
-class Variable:
+class Variable(Cited):
     """One declared variable.
 
     form:   counter, flag, value, piece, group, pile, list or snapshot.
@@ -152,18 +158,14 @@ class Variable:
     count: int = 1
     first: int = 1
     last: int = 0
-    cites: tuple[str, ...] = ()
-    span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
 @frozen
-class Define:
+class Define(Cited):
     name: str = field(converter=str)
     parameters: int
     value: Expr
     type: Type
-    cites: tuple[str, ...] = ()
-    span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
 @frozen
@@ -179,40 +181,33 @@ class Reaction:
 
 
 @frozen
-class Invariant:
+class Invariant(Cited):
     text: str
     test: Expr
-    cites: tuple[str, ...]
-    span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
 @frozen
-class Ruleset:
+class Ruleset(Cited):
     name: str = field(converter=str)
     choices: tuple[tuple[str, Value], ...]
-    cites: tuple[str, ...] = ()
-    span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
 @frozen
-class Assumption:
+class Assumption(Cited):
     text: str
     names: tuple[str, ...]
-    cites: tuple[str, ...]
-    span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
 # ---------------------------------------------------------------- scenarios
 
 
 @frozen
-class Fact:
+class Fact(Written):
     """`given`: a target and the value it gets."""
 
     target: Target
     value: Expr
     type: Type
-    span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
 @frozen
@@ -232,54 +227,48 @@ class GivenCells:
 
 
 @frozen
-class Answer:
+class Answer(Written):
     """who None: the chance seat.  reply: an expression, or what was written, to be matched by meaning."""
 
     who: int | None
     reply: Expr | nodes.Expr | nodes.Label
     type: Type | None
-    span: Span = field(default=NOWHERE, eq=False, repr=False)
     refused: bool = False
 
 
 @frozen
-class Run:
+class Run(Written):
     """`do action(…)`: code is its place among the game's codes."""
 
     code: int
-    span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
 @frozen
-class Expect:
+class Expect(Written):
     """One expected fact; `fails` marks a misprint that must be the first to differ."""
 
     test: Expr
     fails: bool = False
-    span: Span = field(default=NOWHERE, eq=False, repr=False)
     sides: tuple[Expr, Expr, Type, Type] | None = None
     """Both sides of an `is`, to say what was found instead."""
 
 
 @frozen
-class ExpectCells:
+class ExpectCells(Written):
     group: tuple[int, ...]
     cells: tuple[tuple[int, tuple[int, int]], ...]
-    span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
 Scene = Given | GivenCells | Answer | Run | Expect | ExpectCells
 
 
 @frozen
-class Scenario:
+class Scenario(Cited):
     name: str
     seats: tuple[str, ...]
     choices: tuple[tuple[str, Value], ...]
     scenes: tuple[Scene, ...]
     has_run: bool
-    cites: tuple[str, ...]
-    span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
 class Memo(dict[Any, Any]):

@@ -192,7 +192,7 @@ def _full(world: World, place: model.Place, line: nodes.Full) -> model.Full:
         scope.bind("arriving", standing)
         scope.bind("occupant", standing)
         test = type_inference.expect(scope, line.test, FLAG)
-    return model.Full(line.word, way, test, cites(line), line.span)
+    return model.Full(line.word, way, test, cites=cites(line), span=line.span)
 
 
 def _standing(world: World, place: model.Place) -> Type:

@@ -20,7 +20,7 @@ def clauses(
     for clause in (part for part in above if isinstance(part, nodes.Clause)):
         if clause.id in found:
             world.problems.warn("duplicate-clause", f"the clause {clause.id} stands twice", clause.span)
-        found.setdefault(clause.id, model.Clause(clause.id, clause.text, clause.needs_rule, clause.span))
+        found.setdefault(clause.id, model.Clause(clause.id, clause.text, clause.needs_rule, span=clause.span))
     for line in lines:
         world.cited.update(cites(line))
         for cite in line.margin.cites:

@@ -89,7 +89,7 @@ def _unwrapped(declarations: list[nodes.Declaration]) -> tuple[list[nodes.Declar
             inner, more = _unwrapped(list(node.declarations))
             names = tuple(str(getattr(part, "name", getattr(part, "word", ""))) for part in inner)
             tied = dict.fromkeys(id_ for line in (node, *inner) for id_ in cites(line))
-            found += [model.Assumption(node.text, names, tuple(tied), node.span), *more]
+            found += [model.Assumption(node.text, names, cites=tuple(tied), span=node.span), *more]
             flat += inner
         else:
             flat.append(node)
@@ -185,7 +185,9 @@ def _bodies(
     main, result = codes_of.parts(codes, flat, head)
     codes_of.changes_without_target(codes)
     invariants = tuple(
-        model.Invariant(node.text, type_inference.expect(Scope(world), node.test, FLAG), cites(node), node.span)
+        model.Invariant(
+            node.text, type_inference.expect(Scope(world), node.test, FLAG), cites=cites(node), span=node.span
+        )
         for node in flat
         if isinstance(node, nodes.Invariant)
     )
@@ -287,4 +289,4 @@ def _shows(world: World, flat: list[nodes.Declaration]) -> None:
 
 def _ruleset(world: World, node: nodes.Ruleset) -> model.Ruleset:
     choices = tuple(choice for use in node.uses if (choice := options.option_choice(world, use)) is not None)
-    return model.Ruleset(node.name, choices, cites(node), node.span)
+    return model.Ruleset(node.name, choices, cites=cites(node), span=node.span)

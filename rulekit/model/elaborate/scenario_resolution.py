@@ -49,7 +49,7 @@ def scenario(world: World, tally: code_builder.Tally, run: LowerRun, node: nodes
         elif not isinstance(scene, nodes.Seats):
             scenes += builder.scene(scene)
     has_run = any(isinstance(scene, model.Run) for scene in scenes)
-    return model.Scenario(node.name, seats, tuple(choices), tuple(scenes), has_run, cites(node), node.span)
+    return model.Scenario(node.name, seats, tuple(choices), tuple(scenes), has_run, cites=cites(node), span=node.span)
 
 
 class _Scenes:
@@ -74,10 +74,10 @@ class _Scenes:
             replies = node.replies if isinstance(node, nodes.Answer) else (node.reply,)
             return [a for reply in replies if (a := self._answer(node, reply)) is not None]
         if isinstance(node, nodes.Run):
-            return [model.Run(self.run(node, self.scope()), node.span)]
+            return [model.Run(self.run(node, self.scope()), span=node.span)]
         if isinstance(node, nodes.ExpectPicture):
             shown = placed(self.world, node.place, node.rows, node.span)
-            return [] if shown is None else [model.ExpectCells(shown.group, shown.cells, node.span)]
+            return [] if shown is None else [model.ExpectCells(shown.group, shown.cells, span=node.span)]
         if isinstance(node, nodes.Fails):
             return [self._expect(node.fact, True)]
         assert isinstance(node, nodes.Expect), node
@@ -86,8 +86,9 @@ class _Scenes:
     def _expect(self, node: nodes.Expr, fails: bool) -> model.Expect:
         if isinstance(node, nodes.Binary) and node.op == "is":
             test, left, right = operator_expressions.same_with_sides(self.scope(), node)
-            return model.Expect(test.expr, fails, node.span, (left.expr, right.expr, left.type, right.type))
-        return model.Expect(type_inference.expect(self.scope(), node, FLAG), fails, node.span, None)
+            sides = left.expr, right.expr, left.type, right.type
+            return model.Expect(test.expr, fails, sides, span=node.span)
+        return model.Expect(type_inference.expect(self.scope(), node, FLAG), fails, span=node.span)
 
     def _answer(self, node: nodes.Answer | nodes.Refuse, reply: nodes.Expr | nodes.Label) -> model.Answer | None:
         refused, who = isinstance(node, nodes.Refuse), None
@@ -101,9 +102,9 @@ class _Scenes:
         if isinstance(reply, nodes.Label) or _is_plain(reply):
             if refused:
                 _check_refused(self.world, self.seats, reply)
-            return model.Answer(who, reply, None, node.span, refused)
+            return model.Answer(who, reply, None, refused, span=node.span)
         typed = type_inference.infer(self.scope(), reply)
-        return model.Answer(who, typed.expr, typed.type, node.span, refused)
+        return model.Answer(who, typed.expr, typed.type, refused, span=node.span)
 
     def _fact(self, node: nodes.Expr) -> model.Fact | None:
         if not isinstance(node, nodes.Binary) or node.op != "is":
@@ -111,7 +112,7 @@ class _Scenes:
             return None
         if isinstance(node.left, nodes.Word) and node.left.name == "starter":
             value = type_inference.expect(self.scope(), node.right, PLAYER)
-            return model.Fact(ops.Target(STARTER, None), value, PLAYER, node.span)
+            return model.Fact(ops.Target(STARTER, None), value, PLAYER, span=node.span)
         found = self._target(node.left)
         if found is None and type_inference.infer(self.scope(), node.left).type == UNKNOWN:
             return None
@@ -120,8 +121,8 @@ class _Scenes:
             return None
         target, wanted = found
         if isinstance(node.right, nodes.Nothing) and self.world.variables[target.variable].form == "piece":
-            return model.Fact(target, x.Const(None, span=node.right.span), wanted, node.span)
-        return model.Fact(target, type_inference.expect(self.scope(), node.right, wanted), wanted, node.span)
+            return model.Fact(target, x.Const(None, span=node.right.span), wanted, span=node.span)
+        return model.Fact(target, type_inference.expect(self.scope(), node.right, wanted), wanted, span=node.span)
 
     def _target(self, node: nodes.Expr) -> tuple[ops.Target, Type] | None:
         """The variable and what it is given: a piece gets its space, a group one space for each piece."""

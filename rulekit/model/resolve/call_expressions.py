@@ -90,7 +90,7 @@ def resolve_define(world: World, name: str, span: Span) -> tuple[int, model.Defi
         scope.bind(parameter.name, parameter_type(world, parameter))
     typed = infer(scope, node.value)
     world.resolving.remove(name)
-    made = model.Define(name, len(node.parameters), typed.expr, typed.type, cites(node), node.span)
+    made = model.Define(name, len(node.parameters), typed.expr, typed.type, cites=cites(node), span=node.span)
     world.resolved[name] = (len(world.resolved), made)
     return world.resolved[name]
 

@@ -214,7 +214,7 @@ _EDGES: dict[str, Callable[[model.Place, int], int | None]] = {
 # ---------------------------------------------------------------- arriving
 
 
-_REFUSED = model.Full("refuses", 0, None, ())
+_REFUSED = model.Full("refuses", 0, None)
 
 
 def arrive(m: Machine, piece: int, space: Any, way: int, word: str) -> None:
