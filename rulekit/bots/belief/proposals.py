@@ -13,6 +13,7 @@ from math import comb, log
 
 from attrs import frozen
 
+from rulekit.bots.belief.observation_matching import multiset_difference
 from rulekit.bots.rng import Rng
 from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Ref, Value
@@ -70,12 +71,7 @@ def prior(decision: Decision, answer: Value) -> float | None:
         return log(weights[decision.options.index(answer)] / sum(weights))
     if not isinstance(answer, tuple) or len(answer) not in _sizes(decision):
         return None
-    left = list(decision.options)
-    for item in answer:
-        if item not in left:
-            return None
-        left.remove(item)
-    return -log(count(decision))
+    return None if multiset_difference(answer, decision.options) else -log(count(decision))
 
 
 def meant(decision: Decision, value: Value) -> tuple[Value, ...]:
