@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -10,7 +10,7 @@ import attrs
 
 from rulekit.model import expr as x
 from rulekit.model import ops
-from rulekit.model.game import Game
+from rulekit.model.game import Define
 
 _NODES = (x.Expr, ops.Op, ops.Target)
 _HOLDING = (tuple, *_NODES)
@@ -34,8 +34,8 @@ def parts(node: object) -> Iterator[x.Expr]:
                     waiting.append(inner)
 
 
-def within(node: object, game: Game) -> Iterator[x.Expr]:
-    """As `parts`, in preorder, and also what stands in the defines that are invoked; each define once."""
+def within(node: object, defines: Sequence[Define]) -> Iterator[x.Expr]:
+    """As `parts`, in preorder, and also what stands in those of the game's defines that are invoked; each once."""
     gone_into: set[int] = set()
     waiting: list[Any] = [node]
     while waiting:
@@ -47,7 +47,7 @@ def within(node: object, game: Game) -> Iterator[x.Expr]:
             yield this
         if isinstance(this, x.Invoke) and this.define not in gone_into:
             gone_into.add(this.define)
-            waiting.append(game.defines[this.define].value)
+            waiting.append(defines[this.define].value)
         if isinstance(this, _NODES):
             kind: Any = type(this)
             waiting.extend(getattr(this, name) for name in reversed(_names(kind)))

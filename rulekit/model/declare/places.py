@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from attrs import evolve
 
 from rulekit import limits
@@ -13,7 +11,7 @@ from rulekit.model import game as model
 from rulekit.model.resolve import type_inference
 from rulekit.model.resolve.constants import bounds, literal
 from rulekit.model.resolve.symbol_table import Scope, World
-from rulekit.model.traversal import parts
+from rulekit.model.traversal import within
 from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of, thing
 from rulekit.source import Span
 from rulekit.syntax import nodes
@@ -84,7 +82,8 @@ def complete_place(world: World, node: nodes.Track | nodes.Course | nodes.Grid) 
     """The arrival policy, once variables are known that its conditions may read, and whether a grid has an end."""
     if isinstance(node, nodes.Grid) and node.test is not None:
         bounded = type_inference.expect(Scope(world), node.test, FLAG)
-        if any(isinstance(part, _CHANGING) for part in _inside(world, bounded)):
+        defines = [define for _, define in world.resolved.values()]
+        if any(isinstance(part, _CHANGING) for part in within(bounded, defines)):
             title = "whether a grid has an end must be known before any game"
             world.error("not-a-literal", title, node.test.span, "it may depend on options and the number of players")
         world.places[node.name] = evolve(world.places[node.name], bounded=bounded)
@@ -94,15 +93,6 @@ def complete_place(world: World, node: nodes.Track | nodes.Course | nodes.Grid) 
 
 _CHANGING = (x.Stored, x.PieceOf, x.GroupOf, x.SpaceOf, x.Placed, x.Possible)
 """What a game in play can change."""
-
-
-def _inside(world: World, expr: x.Expr) -> Iterator[x.Expr]:
-    """All parts of an expression, and of the defines that it names."""
-    defines = dict(world.resolved.values())
-    for part in parts(expr):
-        yield part
-        if isinstance(part, x.Invoke):
-            yield from _inside(world, defines[part.define].value)
 
 
 def _arrival(world: World, place: model.Place, line: nodes.Arrival) -> model.Place:

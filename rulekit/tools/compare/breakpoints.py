@@ -63,7 +63,7 @@ def with_breakpoints(game: model.Game) -> model.Game:
 def _tried(game: model.Game) -> set[int]:
     """Codes that may run as a trial: those with an `only if`, those asked for by `possible`, and what they call."""
     waiting = {index for index, code in enumerate(game.codes) if code.has_only_if}
-    waiting |= {e.code for code in game.codes for op in code.ops for e in within(op, game) if isinstance(e, x.Possible)}
+    waiting |= {e.code for code in game.codes for e in within(code.ops, game.defines) if isinstance(e, x.Possible)}
     found: set[int] = set()
     while waiting:
         code_id = waiting.pop()

@@ -56,7 +56,7 @@ def options_in_changed_guards(a: model.Game, b: model.Game) -> frozenset[str]:
 
 def _read(game: model.Game, rules: Iterable[object]) -> Iterator[str]:
     for rule in rules:
-        yield from (game.options[e.index].name for e in within(rule, game) if isinstance(e, x.OptionValue))
+        yield from (game.options[e.index].name for e in within(rule, game.defines) if isinstance(e, x.OptionValue))
 
 
 def _unlike(game: model.Game, other: model.Game) -> Iterator[object]:
