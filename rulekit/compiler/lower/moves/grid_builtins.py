@@ -287,7 +287,8 @@ def _shaped(m: Builder) -> None:
     """The canonical form of a formation: for each piece a number, from its class and its cell from the corner."""
     pairs, found, left, top = p.Get("pairs"), m.new(), m.temp(), m.temp()
     last = m.atom(binary("-", binary("//", p.Size(pairs), p.Const(2)), ONE))
-    m.emit(p.Set(left, p.Const(-p.NONE)), p.Set(top, p.Const(-p.NONE)))
+    # No cell is as far away; of a formation without pieces these are the corner, which must be within the integers.
+    m.emit(p.Set(left, WIDTH), p.Set(top, WIDTH))
     free = size_of(the_grid(m)) is None
 
     def corner(i: p.Expr) -> None:
