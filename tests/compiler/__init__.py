@@ -1,1 +1,1 @@
-"""Plans and what runs them: each statement, each pass, Python and WebAssembly."""
+"""Plans and what runs them: each statement, each pass, the plain evaluator and WebAssembly."""

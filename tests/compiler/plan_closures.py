@@ -1,6 +1,6 @@
 """Functions of a plan as closures: what each expression and statement means, as `rulekit.compiler.plan.ir` says it.
 
-A closure takes the frame of a call: what the function gives, its guard, then its parameters and locals.  That of an
+A closure takes the frame of a call: what the function gives, its guard, parameters, locals, constants.  That of an
 expression gives a value, an integer or a sequence; that of a statement gives None where control goes on behind it, else
 the jump.  A sequence is a tuple, which nothing changes: whoever has it under another name keeps it as it was.
 
@@ -9,9 +9,9 @@ What the specification says never happens is asserted here: whoever runs a plan 
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from operator import contains, eq, itemgetter
 from typing import TYPE_CHECKING, Any
 
 from attrs import define, field
@@ -45,9 +45,8 @@ class Unwound(Exception):
 # ---------------------------------------------------------------- numbers and sequences
 
 
-def _fit(value: int) -> int:
-    assert LEAST <= value <= MOST, f"{value} is beyond 64 bits"
-    return value
+def _beyond(value: int) -> int:
+    raise AssertionError(f"{value} is beyond 64 bits")
 
 
 def _divisor(value: int) -> int:
@@ -123,7 +122,8 @@ class Storage:
 
     def sum(self, manner: str, at: int, value: int) -> None:
         old = _entry(self.sums, at)
-        self.sums[at] = _fit(old + value) if manner == "+" else min(old, value) if manner == "min" else max(old, value)
+        made = {"+": old + value, "min": min(old, value), "max": max(old, value)}[manner]
+        self.sums[at] = made if LEAST <= made <= MOST else _beyond(made)
 
     def add(self, number: int, value: int) -> None:
         self.fill(number, (*_entry(self.lists, number), value))
@@ -140,8 +140,9 @@ class Storage:
         self.fill(number, _with(_without(entries, start), end, entries[start]))
 
     def fill(self, number: int, entries: Entries) -> None:
-        assert len(entries) <= self.plan.rooms[number], f"list {number} is beyond its room"
-        self.lists[_place(self.lists, number)] = entries
+        room = self.plan.rooms[_place(self.lists, number)]
+        assert len(entries) <= room, f"list {number} is beyond its room"
+        self.lists[number] = entries
 
 
 # ---------------------------------------------------------------- functions
@@ -155,20 +156,25 @@ class Code:
     function: p.Function
     places: dict[str, int] = field(init=False)
     run: Act = field(init=False)
-    _empty: Frame = field(init=False)
+    _more: Frame = field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        self._more = [0 if kind == INT else () for _, kind in self.function.locals]
         names = [name for name, _ in (*self.function.params, *self.function.locals)]
         self.places = {name: place for place, name in enumerate(names, FIRST)}
-        self._empty = [0 if kind == INT else () for _, kind in self.function.locals]
         self.run = self.body(self.function.body)
 
     def frame(self, args: Iterable[Any]) -> Frame:
         """Of a call that begins: its integers are 0 and its sequences empty."""
-        return [None, None, *args, *self._empty]
+        return [None, None, *args, *self._more]
+
+    def always(self, value: Any) -> Value:
+        """A constant, which stands in the frame."""
+        self._more.append(value)
+        return itemgetter(FIRST + len(self.function.params) + len(self._more) - 1)
 
     def value(self, expr: p.Expr | None) -> Value:
-        return _always(None) if expr is None else _VALUES[type(expr)](self, expr)
+        return self.always(None) if expr is None else _VALUES[type(expr)](self, expr)
 
     def applied(self, function: Callable[..., Any], *operands: p.Expr | None) -> Value:
         """What a function of Python gives for the values of some expressions."""
@@ -183,8 +189,8 @@ class Code:
 
     def body(self, body: p.Body) -> Act:
         acts = [self.act(statement) for statement in body]
-        if len(acts) == 1:
-            return acts[0]
+        if len(acts) < 2:
+            return acts[0] if acts else self.always(None)
 
         def run(frame: Frame) -> str | None:
             for act in acts:
@@ -202,15 +208,6 @@ class Code:
         return made if local is None else _sets(self.places[local], made)
 
 
-def _always(value: Any) -> Value:
-    return lambda frame: value
-
-
-def _get(code: Code, e: p.Get) -> Value:
-    place = code.places[e.local]
-    return lambda frame: frame[place]
-
-
 def _choice(test: Value, then: Value, other: Value) -> Value:
     return lambda frame: then(frame) if test(frame) else other(frame)
 
@@ -224,10 +221,18 @@ def _held(entries: Sequence[Any], at: p.Expr, place: Value) -> Value:
 
 
 _BINARY: dict[str, Callable[[Value, Value], Value]] = {
-    "+": lambda left, right: lambda frame: _fit(left(frame) + right(frame)),
-    "-": lambda left, right: lambda frame: _fit(left(frame) - right(frame)),
-    "*": lambda left, right: lambda frame: _fit(left(frame) * right(frame)),
-    "//": lambda left, right: lambda frame: _fit(left(frame) // _divisor(right(frame))),
+    "+": lambda left, right: (
+        lambda frame: value if LEAST <= (value := left(frame) + right(frame)) <= MOST else _beyond(value)
+    ),
+    "-": lambda left, right: (
+        lambda frame: value if LEAST <= (value := left(frame) - right(frame)) <= MOST else _beyond(value)
+    ),
+    "*": lambda left, right: (
+        lambda frame: value if LEAST <= (value := left(frame) * right(frame)) <= MOST else _beyond(value)
+    ),
+    "//": lambda left, right: (
+        lambda frame: value if LEAST <= (value := left(frame) // _divisor(right(frame))) <= MOST else _beyond(value)
+    ),
     "%": lambda left, right: lambda frame: left(frame) % _divisor(right(frame)),
     "<": lambda left, right: lambda frame: left(frame) < right(frame),
     "<=": lambda left, right: lambda frame: left(frame) <= right(frame),
@@ -239,8 +244,8 @@ _BINARY: dict[str, Callable[[Value, Value], Value]] = {
     "max": lambda left, right: lambda frame: max(left(frame), right(frame)),
 }
 _VALUES: dict[type, Callable[[Code, Any], Value]] = {
-    p.Const: lambda code, e: _always(e.value),
-    p.Get: _get,
+    p.Const: lambda code, e: code.always(e.value),
+    p.Get: lambda code, e: itemgetter(code.places[e.local]),
     p.Pick: lambda code, e: _choice(code.value(e.test), code.value(e.then), code.value(e.other)),
     p.Binary: lambda code, e: _BINARY[e.op](code.value(e.left), code.value(e.right)),
     p.Not: lambda code, e: code.applied(lambda flag: 1 - _flag(flag), e.of),
@@ -253,9 +258,9 @@ _VALUES: dict[type, Callable[[Code, Any], Value]] = {
     p.Stored: lambda code, e: _held(code.machine.storage.lists, e.list, code.value(e.list)),
     p.Item: lambda code, e: code.applied(_entry, e.of, e.at),
     p.Size: lambda code, e: code.applied(len, e.of),
-    p.Has: lambda code, e: code.applied(operator.contains, e.of, e.item),
+    p.Has: lambda code, e: code.applied(contains, e.of, e.item),
     p.Find: lambda code, e: code.applied(_found, e.of, e.item),
-    p.Alike: lambda code, e: code.applied(operator.eq if e.ordered else _alike, e.left, e.right),
+    p.Alike: lambda code, e: code.applied(eq if e.ordered else _alike, e.left, e.right),
 }
 
 
@@ -324,13 +329,13 @@ _CONTROL: dict[type, Callable[[Code, Any], Act]] = {
     p.Loop: _loop,
     p.Each: lambda code, s: _through(code, s, code.value(s.of)),
     p.Count: lambda code, s: _through(code, s, code.applied(_numbers, s.low, s.high)),
-    p.Break: lambda code, s: _always(f"break {s.label}"),
-    p.Again: lambda code, s: _always(f"again {s.label}"),
+    p.Break: lambda code, s: code.always(f"break {s.label}"),
+    p.Again: lambda code, s: code.always(f"again {s.label}"),
     p.Return: _returns,
 }
 _STATEMENTS: dict[type, Callable[[Code, Any], Value]] = {
     p.Set: lambda code, s: code.value(s.value),
-    p.New: lambda code, s: _always(()),
+    p.New: lambda code, s: code.always(()),
     p.Copy: lambda code, s: code.value(s.of),
     p.Push: lambda code, s: code.applied(lambda entries, value: (*entries, value), p.Get(s.local), s.value),
     p.Drop: lambda code, s: code.applied(_without, p.Get(s.local), s.at),

@@ -9,7 +9,7 @@ from rulekit.compiler.passes.inlining import inlined
 from rulekit.compiler.passes.unrolling import unrolled
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.validator import faults
-from rulekit.compiler.python.backend import PythonMachine
+from tests.compiler.plan_evaluator import Evaluator
 from tests.compiler.test_plan_random import runs
 from tests.generators.handmade_plans import binary, counted, function, get, plan, store, when, word
 from tests.generators.random_plans import plan_by_chance
@@ -27,7 +27,7 @@ def test_plans_by_chance_do_the_same_when_simpler(seed: int) -> None:
     made = plan_by_chance(seed)
     again = simpler(made)
     assert faults(again) == []
-    assert list(runs(PythonMachine(again))) == list(runs(PythonMachine(made)))
+    assert list(runs(Evaluator(again))) == list(runs(Evaluator(made)))
 
 
 def test_a_function_that_is_called_once_is_written_where_it_is_called() -> None:

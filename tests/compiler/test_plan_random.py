@@ -9,7 +9,7 @@ import pytest
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.control_flow import statements
 from rulekit.compiler.plan.validator import faults
-from rulekit.compiler.python.backend import PythonMachine
+from tests.compiler.plan_evaluator import Evaluator
 from tests.generators.handmade_plans import ENGINES
 from tests.generators.random_plans import plan_by_chance
 
@@ -50,7 +50,7 @@ def test_plans_by_chance_do_something() -> None:
         plan = plan_by_chance(seed)
         for kind in {type(s).__name__ for f in plan.functions for s in statements(f.body)}:
             kinds[kind] = kinds.get(kind, 0) + 1
-        status = PythonMachine(plan).play(1)
+        status = Evaluator(plan).play(1)
         ends[status] = ends.get(status, 0) + 1
     assert set(kinds) == {one.__name__ for one in p.Statement.__subclasses__() if one.__module__ == p.__name__}
     assert min(kinds.values()) > len(SEEDS) // 20, kinds

@@ -12,10 +12,10 @@ import pytest
 
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import Status
-from rulekit.compiler.python.backend import PythonMachine
 from rulekit.compiler.runtime.wasm_host import Missing
 from rulekit.compiler.wasm import backend, module, unrolling
 from rulekit.compiler.wasm.memory_layout import EXCHANGE, PAGE
+from tests.compiler.plan_evaluator import Evaluator
 from tests.generators.handmade_plans import (
     add,
     ask,
@@ -85,7 +85,7 @@ def test_a_match_too_large_ends_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other matches of the series go on; each seat's answer is its count of entries."""
     body = (*sequence("s2", 10, 2**40), ask("t1", 0, get("s2")), *pushing(p.Item(get("s2"), get("t1"))))
     made = small(monkeypatch, body).playouts(3, 0, 24, [1])
-    fair = PythonMachine(plan(*sequence("s2", 0, 1), ask("t1", 0, get("s2")), store(0, get("t1"))))
+    fair = Evaluator(plan(*sequence("s2", 0, 1), ask("t1", 0, get("s2")), store(0, get("t1"))))
     chosen = [words[2] for words in fair.playouts(3, 0, 24, [0])]
     assert {0, 1} == set(chosen)
     assert [(status, asked) for status, asked, _ in made] == [(3 * large, 1) for large in chosen]

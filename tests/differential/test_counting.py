@@ -11,11 +11,13 @@ from rulekit.compiler.lower.counting.schema import EDGES, LEAST_BIN, OFTEN, binn
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.validator import faults
-from rulekit.compiler.python.backend import PythonMachine
 from rulekit.compiler.wasm.backend import compiled
+from rulekit.model.game import Game
+from rulekit.play.state.counter_rng import seed_number
 from rulekit.tools.estimation.aggregates import Tally
-from rulekit.tools.series.simulation import series
+from rulekit.tools.series.simulation import Series, series
 from tests import paths
+from tests.compiler.plan_evaluator import Evaluator
 from tests.generators.random_matches import game
 
 FILES = [
@@ -25,17 +27,24 @@ FILES = [
 ]
 
 
-@pytest.mark.parametrize(("folder", "name", "seats"), FILES)
-def test_every_engine_counts_the_same(folder: str, name: str, seats: int) -> None:
-    made = game(paths.ROOT / folder / f"{name}.rules")
+def counted(made: Game, seats: int, seed: str) -> tuple[Series, list[int]]:
+    """A series and the sums of its first match, which are the same in every engine."""
     found = []
     for engine in ("interpreter", "wasm"):
-        one = series(made, {}, seats, "c", engine)
+        one = series(made, {}, seats, seed, engine)
         one.rows(0, 1, ())
         found.append(one.sums())
-    assert found[0] == found[1]
+    evaluator = Evaluator(lowered(made, {}, seats, counting=True)[0])
+    evaluator.playouts(seed_number(seed), 0, 1, ())
+    assert found == [evaluator.sums()] * 2
+    return one, found[0]
+
+
+@pytest.mark.parametrize(("folder", "name", "seats"), FILES)
+def test_every_engine_counts_the_same(folder: str, name: str, seats: int) -> None:
+    one, found = counted(game(paths.ROOT / folder / f"{name}.rules"), seats, "c")
     tally = Tally(one.counters.sheet)
-    tally.add(0, [(0, 0)], found[0])
+    tally.add(0, [(0, 0)], found)
     assert tally.questions()
     assert {one.kind for one in tally.occurrences()} >= {"rule"}
 
@@ -46,7 +55,7 @@ def test_counting_changes_no_match() -> None:
     counting, storage = lowered(made, {}, 4, counting=True)
     assert not faults(counting)
     words = range(storage.counters.entries)
-    assert PythonMachine(bare).playouts(3, 0, 6, words) == compiled(counting).machine().playouts(3, 0, 6, words)
+    assert Evaluator(bare).playouts(3, 0, 6, words) == compiled(counting).machine().playouts(3, 0, 6, words)
 
 
 def test_answers_spaces_rules_rounds_and_leads_of_one_match_are_those_of_its_log() -> None:
@@ -92,7 +101,7 @@ def test_a_sum_takes_what_a_series_comes_to_and_begins_anew() -> None:
         ("n", "draws"), (), sums=(0, p.LARGEST, p.NONE), after="behind",
     )  # fmt: skip
     assert not faults(plan)
-    for machine in (PythonMachine(plan), compiled(plan).machine()):
+    for machine in (Evaluator(plan), compiled(plan).machine()):
         rows = machine.playouts(1, 0, 20, (0,))
         drawn = [row[2] for row in rows]
         assert machine.sums() == [0, min(drawn), max(drawn)]
@@ -115,15 +124,10 @@ result
 def test_what_is_done_very_often_stays_within_the_integers(tmp_path: Path) -> None:
     file = tmp_path / "long.rules"
     file.write_text(LONG, encoding="utf-8")
-    found = []
-    for engine in ("interpreter", "wasm"):
-        one = series(game(file), {}, 2, "l", engine)
-        one.rows(0, 1, ())
-        found.append(one.sums())
-    assert found[0] == found[1]
+    one, found = counted(game(file), 2, "l")
     tally = Tally(one.counters.sheet)
-    tally.add(0, [(0, 0)], found[1])
+    tally.add(0, [(0, 0)], found)
     (answer,) = (row for row in tally.occurrences() if row.kind == "answer")
     assert answer.times == 1600
-    at = found[1].index(1600, one.counters.sheet.first_entry)
-    assert found[1][at + 6] == 2 * OFTEN**2 - OFTEN**2
+    at = found.index(1600, one.counters.sheet.first_entry)
+    assert found[at + 6] == 2 * OFTEN**2 - OFTEN**2

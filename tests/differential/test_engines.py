@@ -1,51 +1,42 @@
-"""Interpreter, Python and WebAssembly play the same match: position, chance, questions, options, end."""
+"""Interpreter, evaluator and WebAssembly play the same match: position, chance, questions, options, end."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from rulekit.compiler.pipeline import lowered
-from rulekit.compiler.plan.ir import Plan, Status
-from rulekit.compiler.python.backend import PythonMachine
-from rulekit.compiler.runtime.protocols import Machine
-from rulekit.compiler.wasm import backend
+from rulekit.compiler.plan.ir import Status
 from rulekit.loading import load
 from tests import paths
 from tests.differential.lockstep import plan_of, same_match
 from tests.generators.combinations import every
+from tests.generators.handmade_plans import ENGINES
 from tests.generators.random_matches import GAMES, game
-
-BACKENDS: dict[str, Callable[[Plan], Machine]] = {
-    "python": PythonMachine,
-    "wasm": lambda plan: backend.compiled(plan).machine(),
-}
-
 
 SHORT = sorted([*paths.CASES.glob("[eh]*/*.rules"), *paths.EXAMPLES.glob("*.rules")])
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("path", [*GAMES, *SHORT], ids=lambda path: path.stem)
-def test_every_engine_plays_the_same_match(path: Path, backend: str) -> None:
+def test_every_engine_plays_the_same_match(path: Path, engine: str) -> None:
     rules = game(path)
     for seats in range(rules.least, min(rules.most, 6) + 1):
         plan, storage = plan_of(rules, {}, seats)
-        machine = BACKENDS[backend](plan)
+        machine = ENGINES[engine](plan)
         assert same_match(machine, storage, rules, {}, seats, f"same-{seats}#0") > 0
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
-def test_every_engine_plays_the_same_match_whatever_is_agreed(path: Path, backend: str) -> None:
+def test_every_engine_plays_the_same_match_whatever_is_agreed(path: Path, engine: str) -> None:
     """Options and seats drawn from all that can be agreed; each engine has others."""
-    rules, random = game(path), Random(f"{path.stem} {backend}")
+    rules, random = game(path), Random(f"{path.stem} {engine}")
     for one in random.sample(list(every(path, rules)), 1):
         plan, storage = plan_of(rules, dict(one.options), one.players)
-        machine = BACKENDS[backend](plan)
+        machine = ENGINES[engine](plan)
         assert same_match(machine, storage, rules, dict(one.options), one.players, one.seed("agreed", 0)) > 0
 
 
@@ -65,17 +56,17 @@ invariant "nobody is rich": no (players where it.wealth above 30)
 """
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_a_checked_plan_finds_what_breaks_an_invariant(tmp_path: Path, backend: str) -> None:
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_checked_plan_finds_what_breaks_an_invariant(tmp_path: Path, engine: str) -> None:
     path = tmp_path / "broken.rules"
     path.write_text(BROKEN, encoding="utf-8")
     rules = load(path)
     plan, _ = lowered(rules, {}, 2, checked=True)
-    machine = BACKENDS[backend](plan)
+    machine = ENGINES[engine](plan)
     assert machine.play(1) >= Status.FAULT
     assert plan.faults[machine.play(1) - Status.FAULT] == "invariant 0: invariants"
     unchecked, _ = lowered(rules, {}, 2)
-    assert BACKENDS[backend](unchecked).play(1) == Status.DONE
+    assert ENGINES[engine](unchecked).play(1) == Status.DONE
 
 
 SHUFFLED = """game "Shuffled"
@@ -120,11 +111,11 @@ result
 """
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-def test_shuffled_piles_are_the_same_in_every_engine(tmp_path: Path, backend: str) -> None:
+@pytest.mark.parametrize("engine", ENGINES)
+def test_shuffled_piles_are_the_same_in_every_engine(tmp_path: Path, engine: str) -> None:
     path = tmp_path / "shuffled.rules"
     path.write_text(SHUFFLED, encoding="utf-8")
     rules = load(path)
     for number in range(20):
         plan, storage = plan_of(rules, {}, 3)
-        assert same_match(BACKENDS[backend](plan), storage, rules, {}, 3, f"shuffled-{number}#0") > 20
+        assert same_match(ENGINES[engine](plan), storage, rules, {}, 3, f"shuffled-{number}#0") > 20

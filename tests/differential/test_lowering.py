@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.compiler.python.backend import PythonMachine
-from rulekit.compiler.wasm import backend
 from rulekit.loading import load
 from tests.differential.lockstep import plan_of, same_match
+from tests.generators.handmade_plans import ENGINES
 
 GIVEN_AWAY = """game "Given away"
     players 3
@@ -160,6 +159,6 @@ def test_what_is_left_out_does_not_matter(tmp_path: Path, name: str) -> None:
     path.write_text(GAMES[name], encoding="utf-8")
     rules = load(path)
     plan, storage = plan_of(rules, {}, rules.least)
-    for machine in (PythonMachine(plan), backend.compiled(plan).machine()):
+    for machine in (make(plan) for make in ENGINES.values()):
         decided = [same_match(machine, storage, rules, {}, rules.least, f"{name}-{number}#0") for number in range(12)]
         assert max(decided) > 2

@@ -6,6 +6,7 @@ Without them the same games agree; `test_random_rules` and `test_stepping` say s
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import fmod
 from typing import Any
 
 import pytest
@@ -14,12 +15,15 @@ from attrs import evolve, has
 from rulekit.compiler import pipeline
 from rulekit.compiler.passes import suspension
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.python import backend, runtime, stepping
-from rulekit.compiler.wasm import module, runtime_backtracking, runtime_matches, runtime_memory
+from rulekit.compiler.wasm import module, runtime_backtracking, runtime_matches, runtime_memory, runtime_suspension
+from tests.compiler import plan_closures, plan_evaluator
+from tests.compiler.plan_closures import GUARD
+from tests.compiler.plan_evaluator import Evaluator
 from tests.differential.lockstep import same_match
-from tests.differential.random_games import ENGINES, agreed, examined
+from tests.differential.random_games import agreed, examined
 from tests.differential.test_stepping import ENGINES as STEPPING
-from tests.differential.test_stepping import same_in_steps
+from tests.differential.test_stepping import GUARDED, same_in_steps, watched
+from tests.generators.handmade_plans import ENGINES
 from tests.generators.random_plans import plan_by_chance
 
 Patch = pytest.MonkeyPatch
@@ -125,86 +129,50 @@ IN_THE_PLAN = (
 def test_faults_of_lowering_are_found(fault: Callable[[Any], Any], monkeypatch: Patch) -> None:
     made = pipeline._plan
     monkeypatch.setattr(pipeline, "_plan", lambda *parts: changed(made(*parts), fault))
-    monkeypatch.setattr("rulekit.compiler.python.backend.faults", lambda plan: [])
     assert found("wasm")
 
 
-# ---------------------------------------------------------------- in the engine that is Python
+# ---------------------------------------------------------------- in the evaluator
 
 
 def undo_forgets_lists(patch: Patch) -> None:
-    def restore(self: Any, words: list[int], lists: list[list[int]], kept: int = 0) -> None:
+    def restore(self: Any, position: Any, kept: int = 0) -> None:
+        words, lists = position
         self.words[kept:] = words[kept:]
-        for own, saved in zip(self.lists[1:], lists[1:], strict=True):
-            own[:] = saved
+        self.lists[1:] = lists[1:]
 
-    patch.setattr(runtime.Storage, "restore", restore)
-
-
-def draws_in_another_order(patch: Patch) -> None:
-    usual = runtime.Run.draw
-
-    def draw(self: Any, stream: int, n: int) -> int:
-        usual(self, stream, n)
-        return usual(self, stream, n)
-
-    patch.setattr(runtime.Run, "draw", draw)
-
-
-def equal_ones_turned_round(patch: Patch) -> None:
-    def sort(sequence: list[int], keys: list[int], width: int) -> None:
-        places = range(len(sequence) - 1, -1, -1)
-        sequence[:] = [sequence[i] for i in sorted(places, key=lambda i: keys[i * width : (i + 1) * width])]
-
-    patch.setattr(runtime, "sort", sort)
-
-
-def chance_kept_from_the_match_before(patch: Patch) -> None:
-    """What was made of a stream is stale in the next match."""
-    usual = runtime.Run.start
-
-    def start(self: Any, seed: int, hook: Any) -> None:
-        before = self.streams
-        usual(self, seed, hook)
-        self.streams = before or self.streams
-
-    patch.setattr(runtime.Run, "start", start)
+    patch.setattr(plan_closures.Storage, "restore", restore)
 
 
 def no_result(patch: Patch) -> None:
-    usual = backend.status_of
+    usual = Evaluator._run
 
-    def status_of(run: Any, function: str) -> int:
-        return p.Status.DONE.value if function == run.plan.result else usual(run, function)
+    def run(self: Any, function: str) -> int:
+        return p.Status.DONE.value if function == self.plan.result else usual(self, function)
 
-    patch.setattr(backend, "status_of", status_of)
+    patch.setattr(Evaluator, "_run", run)
 
 
 def only_the_first_way_is_tried(patch: Patch) -> None:
-    patch.setattr(runtime.Exploring, "goes_on", lambda self: False)
+    patch.setattr(plan_evaluator.Trial, "goes_on", lambda self: False)
 
 
-def others_than_those_chosen(patch: Patch) -> None:
-    usual = runtime.Run.ask_several
+def remainders_towards_zero(patch: Patch) -> None:
+    def remainder(left: Any, right: Any) -> Any:
+        return lambda frame: int(fmod(left(frame), right(frame)))
 
-    def ask_several(self: Any, number: int, seat: int, options: list[int], least: int, most: int) -> list[int]:
-        return options[: len(usual(self, number, seat, options, least, most))]
-
-    patch.setattr(runtime.Run, "ask_several", ask_several)
+    patch.setitem(plan_closures._BINARY, "%", remainder)
 
 
-IN_PYTHON = (
-    undo_forgets_lists, draws_in_another_order, equal_ones_turned_round, chance_kept_from_the_match_before, no_result,
-    only_the_first_way_is_tried, others_than_those_chosen,
-)  # fmt: skip
+IN_THE_EVALUATOR = (undo_forgets_lists, no_result, only_the_first_way_is_tried, remainders_towards_zero)
 
 
-@pytest.mark.parametrize("fault", IN_PYTHON, ids=lambda fault: fault.__name__)
-def test_faults_of_python_are_found(fault: Callable[[Patch], None], monkeypatch: Patch) -> None:
+@pytest.mark.parametrize("fault", IN_THE_EVALUATOR, ids=lambda fault: fault.__name__)
+def test_faults_of_the_evaluator_are_found(fault: Callable[[Patch], None], monkeypatch: Patch) -> None:
     for seed in SEEDS:
         assert examined(seed).game is not None
     fault(monkeypatch)
-    assert found("python")
+    assert found("evaluator")
 
 
 # ---------------------------------------------------------------- in the engine that is WebAssembly
@@ -255,9 +223,25 @@ def the_first_way_alone_is_tried(patch: Patch) -> None:
     written(patch, runtime_backtracking, "TRYING", "(if (i32.ne (local.get $status) (i32.const {failed})) (then", "(if (i32.const 1) (then")  # fmt: skip  # noqa: E501
 
 
+def equal_ones_turned_round(patch: Patch) -> None:
+    written(patch, runtime_memory, "LOOKING", "(i32.const 0))\n\n(func $in_order", "(i32.const 1))\n\n(func $in_order")
+
+
+def chance_kept_from_the_match_before(patch: Patch) -> None:
+    keyed = "(call $keyed (local.get $seed))\n  (memory"
+    unkeyed = "(if (i64.eqz (i64.load offset={keys} (i32.const 0))) (then (call $keyed (local.get $seed))))\n  (memory"
+    written(patch, runtime_matches, "MATCH", keyed, unkeyed)
+
+
+def others_than_those_chosen(patch: Patch) -> None:
+    flag = "(i64.load offset=8 (local.get $flags))"
+    written(patch, runtime_matches, "ASKING", f"(if (i64.eqz {flag})", f"(if (i64.ne (i64.const 0) {flag})")
+
+
 IN_WASM = (
     a_trial_forgets_the_last_list, remainders_with_the_wrong_sign, quotients_towards_zero, an_output_passed_over,
     the_last_option_found, one_entry_not_copied, an_end_without_its_result, the_first_way_alone_is_tried,
+    equal_ones_turned_round, chance_kept_from_the_match_before, others_than_those_chosen,
 )  # fmt: skip
 
 
@@ -271,18 +255,29 @@ def test_faults_of_webassembly_are_found(fault: Callable[[Patch], None], monkeyp
 
 
 def copies_share_what_functions_put_aside(patch: Patch) -> None:
-    patch.setattr(stepping, "_frames", lambda frames, guards, copies: frames[:])
+    patch.setattr(plan_evaluator, "_copied", lambda frame: frame)
 
 
 def turns_are_not_copied(patch: Patch) -> None:
-    usual = stepping.PythonStepping.restore
+    usual = Evaluator.restore
 
     def restore(self: Any, saved: Any) -> None:
-        turns = self._only().turns
+        turns = self.match.turns
         usual(self, saved)
-        self._only().turns = turns
+        self.match.turns = turns
 
-    patch.setattr(stepping.PythonStepping, "restore", restore)
+    patch.setattr(Evaluator, "restore", restore)
+
+
+def guards_are_not_put_aside(patch: Patch) -> None:
+    usual = plan_evaluator._copied
+    patch.setattr(plan_evaluator, "_copied", lambda frame: [*usual(frame)[:GUARD], None, *frame[GUARD + 1 :]])
+
+
+def guards_are_lost(patch: Patch) -> None:
+    usual = runtime_suspension._load
+    lost = "(global.set $guard " + usual("guard") + ")"
+    written(patch, runtime_suspension, "STOPPING", lost, "(global.set $guard (i32.const 0))")
 
 
 def skips_too_far(patch: Patch) -> None:
@@ -290,18 +285,23 @@ def skips_too_far(patch: Patch) -> None:
     patch.setattr(suspension, "_not_behind", lambda place: usual(place - 1))
 
 
-IN_WAITING = (copies_share_what_functions_put_aside, turns_are_not_copied, skips_too_far)
+IN_WAITING = {
+    "evaluator": (copies_share_what_functions_put_aside, turns_are_not_copied, guards_are_not_put_aside, skips_too_far),
+    "wasm": (guards_are_lost, skips_too_far),
+}
 
 
-@pytest.mark.parametrize("fault", IN_WAITING, ids=lambda fault: fault.__name__)
-def test_faults_of_waiting_are_found(fault: Callable[[Patch], None], monkeypatch: Patch) -> None:
+@pytest.mark.parametrize(
+    ("engine", "fault"), [(engine, fault) for engine in IN_WAITING for fault in IN_WAITING[engine]]
+)
+def test_faults_of_waiting_are_found(engine: str, fault: Callable[[Patch], None], monkeypatch: Patch) -> None:
     fault(monkeypatch)
-    assert any(_parts(plan_by_chance(seed)) for seed in PLANS)
+    assert any(_parts(plan, engine) for plan in (*GUARDED, *map(plan_by_chance, PLANS)))
 
 
-def _parts(plan: p.Plan) -> bool:
+def _parts(plan: p.Plan, engine: str) -> bool:
     try:
-        same_in_steps(STEPPING["python"](plan), plan, 5)
+        same_in_steps(STEPPING[engine](plan), watched(plan, 5))
     except (AssertionError, LookupError, ArithmeticError):
         return True
     return False

@@ -14,7 +14,6 @@ from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.compiler.passes.suspension import suspendable
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Status
-from rulekit.compiler.python.stepping import PythonStepping
 from rulekit.compiler.runtime.protocols import Stepping
 from rulekit.compiler.runtime.state_encoding import encoded_state
 from rulekit.compiler.wasm.stepping import stepping
@@ -22,6 +21,7 @@ from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state.match_state import CHANCE, Action, Decision, State
 from rulekit.play.state.value import Value
+from tests.compiler.plan_evaluator import Evaluator
 from tests.differential.random_games import agreed
 from tests.generators.random_matches import GAMES, game
 
@@ -83,7 +83,7 @@ def same_by_script(rules: Game, options: dict[str, Value], seats: int) -> int:
     """Gives how often the machines were entered."""
     plan, storage = lowered(rules, options, seats)
     scripts = Scripts(storage)
-    machines: list[Stepping] = [PythonStepping(suspendable(plan)), stepping(plan)]
+    machines: list[Stepping] = [Evaluator(suspendable(plan)), stepping(plan)]
     entries = 0
     for node, decision in histories(rules, options, seats):
         for machine in machines:

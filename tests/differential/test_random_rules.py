@@ -1,10 +1,11 @@
-"""Games made by chance are played alike by interpreter, Python and WebAssembly."""
+"""Games made by chance are played alike by interpreter, evaluator and WebAssembly."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.differential.random_games import ENGINES, WIDE, compared, examined
+from tests.differential.random_games import WIDE, compared, examined
+from tests.generators.handmade_plans import ENGINES
 from tests.operations.samples import kinds as operations
 
 SEEDS = range(12)

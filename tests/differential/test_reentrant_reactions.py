@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.compiler.python.backend import PythonMachine
-from rulekit.compiler.wasm import backend
 from rulekit.loading import load
 from tests import paths
 from tests.differential.lockstep import plan_of, same_match
+from tests.generators.handmade_plans import ENGINES
 from tests.generators.random_matches import game
 
 STEPS = """game "Steps"
@@ -47,7 +46,7 @@ def test_reactions_come_back_as_deep_as_they_may(tmp_path: Path, name: str) -> N
     path.write_text(GAMES[name], encoding="utf-8")
     rules = load(path)
     plan, storage = plan_of(rules, {}, 2)
-    for machine in (PythonMachine(plan), backend.compiled(plan).machine()):
+    for machine in (make(plan) for make in ENGINES.values()):
         decided = [same_match(machine, storage, rules, {}, 2, f"{name}-{number}#0") for number in range(8)]
         assert max(decided) > 1
 
@@ -56,5 +55,5 @@ def test_the_pawns_of_hornochsen_stop_together() -> None:
     rules = game(paths.GAMES / "hornochsen.rules")
     options = {"past_goal": "capped"}
     plan, storage = plan_of(rules, options, 3)
-    for machine in (PythonMachine(plan), backend.compiled(plan).machine()):
+    for machine in (make(plan) for make in ENGINES.values()):
         assert same_match(machine, storage, rules, options, 3, "capped-1#0") > 20

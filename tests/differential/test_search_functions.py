@@ -26,10 +26,8 @@ from rulekit.loading import examine_text
 from rulekit.play.state import counter_rng
 from rulekit.source import Source
 from tests.compiler.plan_reals import bits, real
-from tests.generators.handmade_plans import ENGINES as MACHINES
-from tests.generators.handmade_plans import add, const, function, get, store
+from tests.generators.handmade_plans import ENGINES, add, const, function, get, store
 
-ENGINES: dict[str, Any] = {name: make for name, make in MACHINES.items() if name != "python"}
 SEATS = 4
 RACE = """game "Race"
     players 4

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.compiler.python.backend import PythonMachine
 from rulekit.loading import load
+from tests.compiler.plan_evaluator import Evaluator
 from tests.differential.lockstep import plan_of, same_match
 
 RULES = """game "Apart"
@@ -71,7 +71,7 @@ def test_what_is_the_seat_s_own_may_move(tmp_path: Path, name: str) -> None:
     game = load(rules(tmp_path, ALIKE[name]))
     plan, storage = plan_of(game, {}, 3)
     for number in range(3):
-        assert same_match(PythonMachine(plan), storage, game, {}, 3, f"apart-{number}#0") >= 9
+        assert same_match(Evaluator(plan), storage, game, {}, 3, f"apart-{number}#0") >= 9
 
 
 @pytest.mark.parametrize("name", OTHERWISE)
@@ -80,7 +80,7 @@ def test_what_may_be_another_s_stands_as_it_did_when_all_began(tmp_path: Path, n
     plan, storage = plan_of(game, {}, 3)
     assert storage.apart_for is not None
     for number in range(3):
-        same_match(PythonMachine(plan), storage, game, {}, 3, f"apart-{number}#0")
+        same_match(Evaluator(plan), storage, game, {}, 3, f"apart-{number}#0")
 
 
 @pytest.mark.parametrize("hold", ["full stacks", "full swaps", "full goes_on", "full refuses"])
@@ -88,4 +88,4 @@ def test_pieces_may_be_in_each_other_s_way(tmp_path: Path, hold: str) -> None:
     game = load(rules(tmp_path, "move player.walker up by card.number", f"spaces 1..9 hold 1\n    {hold}"))
     plan, storage = plan_of(game, {}, 3)
     for number in range(3):
-        same_match(PythonMachine(plan), storage, game, {}, 3, f"apart-{number}#0")
+        same_match(Evaluator(plan), storage, game, {}, 3, f"apart-{number}#0")

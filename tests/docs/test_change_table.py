@@ -27,8 +27,6 @@ from rulekit.compiler.lower.moves import spaces
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan import ir
-from rulekit.compiler.python.backend import PythonMachine
-from rulekit.compiler.wasm import backend
 from rulekit.diagnostics import Problems
 from rulekit.loading import examine_text
 from rulekit.model import builtin_signatures
@@ -46,6 +44,7 @@ from rulekit.source import Source, Span
 from rulekit.tools.series import simulation
 from tests.differential.lockstep import plan_of, same_match
 from tests.docs.test_pages import prose
+from tests.generators.handmade_plans import ENGINES
 from tests.paths import DOCS, PACKAGE, ROOT
 from tests.test_architecture import ROOMS
 
@@ -223,16 +222,16 @@ def test_these_are_the_registries_that_the_row_names() -> None:
     assert set(WORD) <= set(asked)
 
 
-@pytest.mark.parametrize("engine_name", ["python", "wasm"])
+@pytest.mark.parametrize("engine_name", ENGINES)
 def test_a_word_that_is_added_so_is_played_alike(monkeypatch: pytest.MonkeyPatch, engine_name: str) -> None:
     add_word(monkeypatch)
     game = toy()
     plan, storage = plan_of(game, {}, 2)
-    machine = PythonMachine(plan) if engine_name == "python" else backend.compiled(plan).machine()
+    machine = ENGINES[engine_name](plan)
     assert sum(same_match(machine, storage, game, {}, 2, f"toy#{number}") for number in range(5)) == 5 * 16
 
 
-@pytest.mark.parametrize("engine_name", ["python", "wasm"])
+@pytest.mark.parametrize("engine_name", ENGINES)
 def test_a_word_that_may_give_none_is_a_fault_in_every_engine(
     monkeypatch: pytest.MonkeyPatch, engine_name: str
 ) -> None:
@@ -246,7 +245,7 @@ def test_a_word_that_may_give_none_is_a_fault_in_every_engine(
     rows = simulation.series(game, {}, 2, "toy", "interpreter").rows(0, 5, ())
     assert {status for status, *_ in rows} == {ir.Status.FAULT}
     plan, storage = plan_of(game, {}, 2)
-    machine = PythonMachine(plan) if engine_name == "python" else backend.compiled(plan).machine()
+    machine = ENGINES[engine_name](plan)
     for number in range(5):
         same_match(machine, storage, game, {}, 2, f"toy#{number}")
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.python.backend import PythonMachine
 from rulekit.compiler.runtime.protocols import Machine
 from rulekit.compiler.wasm import backend
 from tests.compiler.plan_evaluator import Evaluator
@@ -19,11 +18,7 @@ def wasm_machine(made: p.Plan) -> Machine:
     return backend.compiled(made).machine()
 
 
-ENGINES: dict[str, Callable[[p.Plan], Machine]] = {
-    "evaluator": Evaluator,
-    "python": PythonMachine,
-    "wasm": wasm_machine,
-}
+ENGINES: dict[str, Callable[[p.Plan], Machine]] = {"evaluator": Evaluator, "wasm": wasm_machine}
 
 STOP, FAULT = p.Status.STOP.value, p.Status.FAULT.value
 SEATS = ("Ann", "Bob", "Cat")

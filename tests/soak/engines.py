@@ -12,10 +12,11 @@ Instead plays so many random matches under every combination of everything
 that can be agreed, in WebAssembly: no rule may fail, no invariant break, no
 match go on for ever.
 
-    python -m tests.soak.engines --files 1000 --engine wasm
+    python -m tests.soak.engines --files 1000
 
-Instead makes so many rules files by chance, and plays one match of each; from
-number 10000 on they hold more.
+Instead makes so many rules files by chance, and plays matches of each in the
+interpreter, the plain evaluator of plans and WebAssembly: the same decisions,
+positions, ends and sums.  From number 10000 on they hold more.
 """
 
 from __future__ import annotations
@@ -24,25 +25,17 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Plan, Status
-from rulekit.compiler.python.backend import PythonMachine
-from rulekit.compiler.runtime.protocols import Machine
-from rulekit.compiler.wasm import backend
 from rulekit.play.state import counter_rng
 from tests.differential.lockstep import plan_of, same_match
-from tests.differential.random_games import compared
+from tests.differential.random_games import compared, summed_alike
 from tests.generators.combinations import Combination, every
+from tests.generators.handmade_plans import ENGINES
 from tests.generators.random_matches import GAMES, game
-
-BACKENDS: dict[str, Callable[[Plan], Machine]] = {
-    "python": PythonMachine,
-    "wasm": lambda plan: backend.compiled(plan).machine(),
-}
 
 
 def soak(path: Path, engine: str, decisions: int, seed: str, each: int = 1) -> dict[str, object]:
@@ -70,7 +63,7 @@ def _one(combination: Combination, engine: str, seeds: list[str], refused: set[s
     except Unsupported as fault:
         refused.add(f"{fault}: {combination.options}")
         return 0
-    machine = BACKENDS[engine](plan)
+    machine = ENGINES[engine](plan)
     return sum(same_match(machine, storage, rules, options, combination.players, seed) for seed in seeds)
 
 
@@ -86,7 +79,7 @@ def played(path: Path, count: int, seed: str) -> dict[str, object]:
         except Unsupported as fault:
             refused.add(f"{fault}: {one}")
             continue
-        ends = BACKENDS["wasm"](plan).playouts(counter_rng.seed_number(seed), 0, count, ())
+        ends = ENGINES["wasm"](plan).playouts(counter_rng.seed_number(seed), 0, count, ())
         matches, decisions = matches + len(ends), decisions + sum(asked for _, asked in ends)
         bad += [f"{one} seed {seed}#{i}: {_why(plan, status)}" for i, (status, _) in enumerate(ends) if status]
         if sys.stderr.isatty():
@@ -95,18 +88,19 @@ def played(path: Path, count: int, seed: str) -> dict[str, object]:
             "bad": bad[:10], "bad_in_all": len(bad), "refused": sorted(refused)}  # fmt: skip
 
 
-def by_chance(first: int, files: int, engine: str) -> dict[str, object]:
-    """One match of each of so many games made by chance; raises at the first difference."""
+def by_chance(first: int, files: int) -> dict[str, object]:
+    """Matches of each of so many games made by chance, in every engine; raises at the first difference."""
     decisions = least = 0
     for seed in range(first, first + files):
         try:
-            asked = compared(seed, engine)
+            (asked,) = {compared(seed, engine) for engine in ENGINES}
+            summed_alike(seed)
         except AssertionError as fault:
             raise AssertionError(f"file {seed}: {fault}") from fault
         decisions, least = decisions + asked, min(least or asked, asked)
         if sys.stderr.isatty():
             print(f"\r\x1b[K{seed - first + 1:,} of {files:,} files", end="", file=sys.stderr)
-    return {"files": files, "engine": engine, "decisions": decisions, "fewest": least}
+    return {"files": files, "engines": ["interpreter", *ENGINES], "decisions": decisions, "fewest": least}
 
 
 def _why(plan: Plan, status: int) -> str:
@@ -116,7 +110,7 @@ def _why(plan: Plan, status: int) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--decisions", type=int, default=10_000)
-    parser.add_argument("--engine", choices=sorted(BACKENDS), default="wasm")
+    parser.add_argument("--engine", choices=sorted(ENGINES), default="wasm")
     parser.add_argument("--game", choices=[path.stem for path in GAMES])
     parser.add_argument("--each", type=int, default=1, help="Matches of one combination before the next.")
     parser.add_argument("--seed", default="1")
@@ -125,7 +119,7 @@ def main() -> int:
     parser.add_argument("--playouts", type=int, help="Matches for every combination, in place of comparing.")
     wanted = parser.parse_args()
     if wanted.files:
-        print(json.dumps(by_chance(wanted.first, wanted.files, wanted.engine)), flush=True)
+        print(json.dumps(by_chance(wanted.first, wanted.files)), flush=True)
         return 0
     for path in (path for path in GAMES if wanted.game in (None, path.stem)):
         if wanted.playouts:
