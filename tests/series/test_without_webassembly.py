@@ -236,7 +236,8 @@ def test_a_memory_with_few_addresses_grows_to_the_same_size(monkeypatch: pytest.
     host = wasm_host.host()
     text = '(module (import "" "" (func)) (memory (export "memory") 1 8192) (func (export "grow") (result i32) '
     module = wasm_host.compiled(host, f"{text} (memory.grow (i32.const 8191))))")
-    made = wasm_host.instance(host, module, lambda: None)
+    made = wasm_host.Instance()
+    made.start(host, module, lambda: None)
     assert host.reserved == MOST
     assert made.exports["grow"](made.store) == 1
     made.memory[(MOST >> 3) - 1] = 7

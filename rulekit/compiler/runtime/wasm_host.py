@@ -6,11 +6,11 @@ Imports little, since it is there for runs that are over in a moment.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from attrs import field, frozen
+from attrs import define, field, frozen
 
 from rulekit.library import ABSENT
 
@@ -24,6 +24,11 @@ SYSTEMS = ("linux", "darwin", "win32", "android")
 PROCESSORS = ("x86_64", "AMD64", "aarch64", "arm64", "ARM64")
 """For these there is a wasmtime, as `sys.platform` and `platform.machine` call them."""
 _SMALLEST = '(module (func (export "nothing")))'
+
+
+ENDLESS = 3
+"""As `ir.Status` has it."""
+Rows = list[tuple[int, ...]]
 
 
 class Missing(Exception):
@@ -42,13 +47,17 @@ class Host:
     reserved: int
 
 
-@frozen(eq=False)
-class Instance:
-    """A module at work.  memory: as 64-bit integers; it never moves when it grows."""
+@frozen
+class SeriesPlaces:
+    """Where in a module's memory the exchange, the sums of a series and the words of the storage lie.
 
-    store: Any
-    exports: Any = field(repr=False)
-    memory: memoryview[int] = field(repr=False)
+    room:  bytes of the exchange.
+    """
+
+    exchange: int
+    sums: int
+    room: int
+    words: int
 
 
 def package() -> Any:
@@ -139,25 +148,79 @@ def _raise_if_it_fails_for_any_module(on: Host) -> None:
         raise Missing(f"WebAssembly cannot start here ({_first_line(fault)})") from None
 
 
-def instance(on: Host, module: Any, asked: Callable[[], None]) -> Instance:
-    """A module at work, with a memory of its own.
+@define(eq=False, weakref_slot=True)
+class Instance:
+    """A module at work, with a memory of its own, and the series that it plays.
 
-    asked:   what the module calls; it must hold no machine alive.
-    Errors:  `Missing` where nothing is left for another memory.
+    memory:  as 64-bit integers; it is reserved as a whole, so that it never moves when it grows.
     """
-    import ctypes
 
-    wasmtime = package()
-    store = wasmtime.Store(on.engine)
-    host_function = wasmtime.Func(store, wasmtime.FuncType([], []), asked)
-    try:
-        exports = wasmtime.Instance(store, module, [host_function]).exports(store)
-    except wasmtime.WasmtimeError as fault:
-        # All that a module asks for is memory.
-        why = _WITHOUT_MEMORY if _is_limited() else f"WebAssembly cannot start here ({_first_line(fault)})"
-        raise Missing(why) from None
-    start = ctypes.addressof(exports["memory"].data_ptr(store).contents)
-    return Instance(store, exports, memoryview((ctypes.c_char * MOST).from_address(start)).cast("B").cast("q"))
+    store: Any = field(init=False, repr=False)
+    exports: Any = field(init=False, repr=False)
+    memory: memoryview[int] = field(init=False, repr=False)
+
+    def start(self, on: Host, module: Any, asked: Callable[[], None]) -> None:
+        """Get the memory.
+
+        asked:   what the module calls; it must hold no machine alive.
+        Errors:  `Missing` where nothing is left for another memory.
+        """
+        import ctypes
+
+        wasmtime = package()
+        self.store = wasmtime.Store(on.engine)
+        host_function = wasmtime.Func(self.store, wasmtime.FuncType([], []), asked)
+        try:
+            self.exports = wasmtime.Instance(self.store, module, [host_function]).exports(self.store)
+        except wasmtime.WasmtimeError as fault:
+            # All that a module asks for is memory.
+            why = _WITHOUT_MEMORY if _is_limited() else f"WebAssembly cannot start here ({_first_line(fault)})"
+            raise Missing(why) from None
+        begin = ctypes.addressof(self.exports["memory"].data_ptr(self.store).contents)
+        self.memory = memoryview((ctypes.c_char * MOST).from_address(begin)).cast("B").cast("q")
+
+    def number(self, name: str) -> int:
+        """A global of the module."""
+        return int(self.exports[name].value(self.store))
+
+    def read(self, address: int, count: int) -> list[int]:
+        return self.memory[address >> 3 : (address >> 3) + count].tolist()
+
+    def write(self, address: int, values: Sequence[int]) -> None:
+        for place, number in enumerate(values, address >> 3):
+            self.memory[place] = number
+
+    def series(self, places: SeriesPlaces, seed: int, first: int, count: int, words: Sequence[int]) -> Rows:
+        """Matches of a series: of each its status, how many decisions, and these words of the storage at its end."""
+        width, most = 2 + len(words), places.room // 8 - len(words)
+        made: Rows = []
+        while len(made) < count:
+            values = self._batch(places, seed, first + len(made), min(count - len(made), most // width), words)
+            made += [tuple(values[start : start + width]) for start in range(0, len(values), width)]
+        return made
+
+    def _batch(self, places: SeriesPlaces, seed: int, first: int, count: int, words: Sequence[int]) -> list[int]:
+        """At most as many matches as there is room for; fewer where the module paused or had to be ended."""
+        self.write(places.exchange, words)
+        ended: list[int] = []
+        try:
+            self.exports["playouts"](self.store, signed(seed), first, count, len(words))
+        except package().Trap as trap:
+            if not self.number("overfull"):
+                raise AssertionError("the plan is not valid") from trap
+            ended = [ENDLESS, self.number("decisions"), *(self.read(places.words + 8 * word, 1)[0] for word in words)]
+        return self.read(places.exchange + 8 * len(words), (2 + len(words)) * self.number("done")) + ended
+
+    def taken_sums(self, places: SeriesPlaces, zero: Sequence[int]) -> list[int]:
+        """What the series came to since this was last asked; it begins anew with `zero`."""
+        found = self.read(places.sums, len(zero))
+        self.write(places.sums, zero)
+        return found
+
+
+def signed(number: int) -> int:
+    """An unsigned number of 64 bits as the signed one with the same bits."""
+    return (number + 2**63) % 2**64 - 2**63
 
 
 def _first_line(fault: Exception) -> str:

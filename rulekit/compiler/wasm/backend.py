@@ -17,7 +17,7 @@ from attrs import define, field, frozen
 from rulekit.compiler.plan.ir import Plan, Status
 from rulekit.compiler.runtime import wasm_host
 from rulekit.compiler.runtime.protocols import Answer
-from rulekit.compiler.runtime.wasm_host import Host
+from rulekit.compiler.runtime.wasm_host import Host, Instance, Rows, SeriesPlaces, signed
 from rulekit.compiler.wasm.memory_layout import ANSWER, EXCHANGE, Layout
 from rulekit.compiler.wasm.module import text
 
@@ -30,6 +30,10 @@ class Compiled:
     layout: Layout
     host: Host
     module: Any
+
+    @property
+    def places(self) -> SeriesPlaces:
+        return SeriesPlaces(self.layout.exchange, self.layout.sums, EXCHANGE, self.layout.words)
 
     def machine(self) -> WasmMachine:
         """Errors: `Missing` where nothing is left for another memory."""
@@ -47,24 +51,17 @@ def compiled(plan: Plan) -> Compiled:
 
 
 @define(eq=False, weakref_slot=True)
-class WasmMachine:
-    """See `machine.Machine`.
-
-    memory:  as 64-bit integers; it is reserved as a whole, so that it never moves when it grows.
-    """
+class WasmMachine(Instance):
+    """See `protocols.Machine`."""
 
     compiled: Compiled
     plan: Plan = field(init=False)
-    store: Any = field(init=False, repr=False)
-    exports: Any = field(init=False, repr=False)
-    memory: memoryview[int] = field(init=False, repr=False)
     answer: Answer | None = field(init=False, default=None)
     failure: BaseException | None = field(init=False, default=None)
 
     def __attrs_post_init__(self) -> None:
         self.plan = self.compiled.plan
-        started = wasm_host.instance(self.compiled.host, self.compiled.module, _question(self))
-        self.store, self.exports, self.memory = started.store, started.exports, started.memory
+        self.start(self.compiled.host, self.compiled.module, _question(self))
 
     # ------------------------------------------------------------ matches
 
@@ -86,67 +83,36 @@ class WasmMachine:
         except wasm_host.package().Trap as trap:
             return self._trapped(trap)
 
-    def playouts(self, seed: int, first: int, count: int, figures: Sequence[int]) -> list[tuple[int, ...]]:
+    def playouts(self, seed: int, first: int, count: int, figures: Sequence[int]) -> Rows:
         self._hook(0)
-        width, room = 2 + len(figures), EXCHANGE // 8 - len(figures)
-        made: list[tuple[int, ...]] = []
-        while len(made) < count:
-            wanted = min(count - len(made), room // width)
-            values = self._batch(seed, first + len(made), wanted, figures)
-            made += [tuple(values[start : start + width]) for start in range(0, len(values), width)]
-        return made
-
-    def _batch(self, seed: int, first: int, count: int, figures: Sequence[int]) -> list[int]:
-        """At most as many matches as the exchange has room for; fewer where the module paused or had to be ended."""
-        self._write(self.compiled.layout.exchange, figures)
-        ended: list[int] = []
-        try:
-            self.exports["playouts"](self.store, signed(seed), first, count, len(figures))
-        except wasm_host.package().Trap as trap:
-            status, words = self._trapped(trap), self.words()
-            ended = [status, self.decisions(), *(words[figure] for figure in figures)]
-        results = self.compiled.layout.exchange + 8 * len(figures)
-        return self._read(results, (2 + len(figures)) * self._number("done")) + ended
+        return self.series(self.compiled.places, seed, first, count, figures)
 
     def _trapped(self, trap: Exception) -> int:
         """What stopped the module: somebody's answer, or too much of something; anything else is our fault."""
         if self.failure is not None:
             failure, self.failure = self.failure, None
             raise failure
-        if self._number("overfull"):
+        if self.number("overfull"):
             return Status.ENDLESS
         raise AssertionError(f"{self.plan.title}: the plan is not valid") from trap
 
     def sums(self) -> list[int]:
-        found = self._read(self.compiled.layout.sums, len(self.plan.sums))
-        self._write(self.compiled.layout.sums, self.plan.sums)
-        return found
+        return self.taken_sums(self.compiled.places, self.plan.sums)
 
     # ------------------------------------------------------------ looking
 
     def words(self) -> list[int]:
-        return self._read(self.compiled.layout.words, len(self.plan.words))
+        return self.read(self.compiled.layout.words, len(self.plan.words))
 
     def lists(self) -> list[list[int]]:
         return [self._sequence(address) for address in self.compiled.layout.lists]
 
     def decisions(self) -> int:
-        return self._number("decisions")
-
-    def _number(self, name: str) -> int:
-        return int(self.exports[name].value(self.store))
+        return self.number("decisions")
 
     def _sequence(self, address: int) -> list[int]:
         """Its size stands in the lower half of its first integer."""
-        return self._read(address + 8, self.memory[address >> 3] & 0xFFFFFFFF)
-
-    def _read(self, address: int, count: int) -> list[int]:
-        place = address >> 3
-        return self.memory[place : place + count].tolist()
-
-    def _write(self, address: int, values: Sequence[int]) -> None:
-        for place, number in enumerate(values, address >> 3):
-            self.memory[place] = number
+        return self.read(address + 8, self.memory[address >> 3] & 0xFFFFFFFF)
 
     # ------------------------------------------------------------ answers
 
@@ -154,10 +120,10 @@ class WasmMachine:
         """A question of the module lies in the exchange, and so will the answer.  -1 stops the module."""
         exchange = self.compiled.layout.exchange
         try:
-            self._write(exchange + ANSWER, self._answered(*self._read(exchange, ANSWER >> 3)))
+            self.write(exchange + ANSWER, self._answered(*self.read(exchange, ANSWER >> 3)))
         except BaseException as failure:
             self.failure = failure
-            self._write(exchange + ANSWER, (-1,))
+            self.write(exchange + ANSWER, (-1,))
 
     def _answered(self, ask: int, seat: int, options: int, least: int, most: int, several: int) -> tuple[int, ...]:
         assert self.answer is not None
@@ -186,8 +152,3 @@ def _question(machine: WasmMachine) -> Callable[[], None]:
         at_work.asked()
 
     return ask
-
-
-def signed(number: int) -> int:
-    """An unsigned number of 64 bits as the signed one with the same bits."""
-    return (number + 2**63) % 2**64 - 2**63

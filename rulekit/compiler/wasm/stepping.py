@@ -15,6 +15,7 @@ from rulekit.compiler.passes.suspension import suspendable
 from rulekit.compiler.plan.ir import Plan, Status
 from rulekit.compiler.runtime.protocols import Answer, Asked, Script, Weighed
 from rulekit.compiler.runtime.tree_search import weighed
+from rulekit.compiler.runtime.wasm_host import signed
 from rulekit.compiler.wasm import backend
 from rulekit.compiler.wasm.memory_layout import ANSWER, DRAWN, EXCHANGE, MAX_POSITIONS, PAGE, POSITIONS, QUEUES, WAITS
 
@@ -62,7 +63,7 @@ class WasmStepping(backend.WasmMachine):
         self._frames_end, self._log_end = known + _FRAMES, known + _LOG
 
     def begin(self, seed: int) -> int:
-        return self._went(self._called("begin_waiting", backend.signed(seed)))
+        return self._went(self._called("begin_waiting", signed(seed)))
 
     def play(self, seed: int, answer: Answer | None = None) -> int:
         return self._went(super().play(seed, answer))
@@ -75,7 +76,7 @@ class WasmStepping(backend.WasmMachine):
         assert len(drawn) <= EXCHANGE - DRAWN, "a script without room"
         self.raw[exchange + QUEUES : exchange + QUEUES + len(queues)] = queues
         self.raw[exchange + DRAWN : exchange + DRAWN + len(drawn)] = drawn
-        return self._went(self._called("enter", backend.signed(seed), exchange + DRAWN + len(drawn)))
+        return self._went(self._called("enter", signed(seed), exchange + DRAWN + len(drawn)))
 
     def waiting(self) -> Asked:
         assert self.waits
@@ -86,12 +87,12 @@ class WasmStepping(backend.WasmMachine):
         assert self.waits
         _, _, options, least, most, several = self._known()[:6]
         places = backend.answered(answer, len(self._sequence(options)), least, most, several=bool(several))
-        self._write(self.compiled.layout.exchange + ANSWER, places)
+        self.write(self.compiled.layout.exchange + ANSWER, places)
         return self._went(self._called("go_on"))
 
     def playout(self, seed: int) -> int:
         assert self.waits
-        return self._went(self._called("playout", backend.signed(seed)))
+        return self._went(self._called("playout", signed(seed)))
 
     def saved(self) -> Saved:
         assert self.waits
@@ -117,10 +118,10 @@ class WasmStepping(backend.WasmMachine):
         self._place(positions)
         done = ended = 0
         while done < count:
-            self._called("search", backend.signed(seed), first + done, count - done, len(positions))
+            self._called("search", signed(seed), first + done, count - done, len(positions))
             # A simulation that took too much room ended the call, and is passed over.
-            done += self._number("begun")
-            ended += self._number("ended")
+            done += self.number("begun")
+            ended += self.number("ended")
         self.waits = False
         return ended
 
@@ -144,13 +145,13 @@ class WasmStepping(backend.WasmMachine):
         self.raw[layout.starts : layout.starts + len(listed)] = listed
 
     def _answers(self, key: int, size: int) -> list[int]:
-        first = int(self.exports["node"](self.store, backend.signed(key)))
-        return self._read(self.compiled.layout.cells + 8 * first, 2 * size) if first else []
+        first = int(self.exports["node"](self.store, signed(key)))
+        return self.read(self.compiled.layout.cells + 8 * first, 2 * size) if first else []
 
     # ------------------------------------------------------------ what a match is
 
     def _known(self) -> Sequence[int]:
-        return self._read(self.compiled.layout.waits, len(WAITS))
+        return self.read(self.compiled.layout.waits, len(WAITS))
 
     def _went(self, status: int) -> int:
         self.waits = status == Status.WAITING

@@ -19,7 +19,6 @@ from rulekit.compiler.plan.ir import NONE, Plan
 from rulekit.compiler.runtime import module_cache, wasm_host
 from rulekit.compiler.wasm import backend
 from rulekit.compiler.wasm.backend import WasmMachine
-from rulekit.compiler.wasm.memory_layout import EXCHANGE
 from rulekit.model.game import Game
 from rulekit.play.state import counter_rng
 from rulekit.play.state.value import Value
@@ -170,9 +169,8 @@ class Compiled:
 
     def module(self) -> module_cache.Module:
         """What another process needs to play it."""
-        made, layout = self.machine.compiled, self.machine.compiled.layout
-        code = bytes(made.module.serialize())
-        return module_cache.Module(code, layout.exchange, layout.sums, EXCHANGE, self.counters.sheet)
+        made = self.machine.compiled
+        return module_cache.Module(bytes(made.module.serialize()), made.places, self.counters.sheet)
 
     @property
     def reserved(self) -> int:
