@@ -18,7 +18,6 @@ from attrs import frozen
 
 from benchmarks import by_hand
 from rulekit.compiler.pipeline import lowered
-from rulekit.compiler.python.backend import PythonMachine
 from rulekit.compiler.wasm import backend
 from rulekit.model.game import Game
 from rulekit.play.state import counter_rng
@@ -68,7 +67,6 @@ def engines(game: Game, seats: int) -> list[Contender]:
     return [
         compiled("WebAssembly", backend.compiled(plan).machine()),
         Contender("WebAssembly, counting", lambda first, count: _counted(counted, first, count)),
-        compiled("Python", PythonMachine(plan)),
     ]
 
 

@@ -55,7 +55,6 @@ class Answer:
 
 
 QUESTIONS = [
-    Question("fuzzy_tiger", "Python", "Python by hand", "decisions", 0.5, 2.5),
     Question("fuzzy_tiger", "WebAssembly", "Python by hand", "decisions", 10, 40),
     Question("fuzzy_tiger", "WebAssembly, counting", "Python by hand", "decisions", 10, 40),
     Question("fuzzy_tiger", "C by hand", "WebAssembly", "decisions", 4, 1.25, at_most=True),
@@ -65,7 +64,6 @@ QUESTIONS = [
     *(Question(game, "WebAssembly", "OpenSpiel from Python", "matches", 2, 10) for game in OPEN_SPIEL),
     *(Question(game, "WebAssembly", "OpenSpiel's own loop", "matches", 1, 3) for game in OPEN_SPIEL),
     *(Question(game, "WebAssembly", "PettingZoo", "matches", 2, 10) for game in ("tic_tac_toe", "connect_four")),
-    *(Question(game, "WebAssembly", "Python", "decisions", 5, 15) for game in OTHERS),
 ]
 
 

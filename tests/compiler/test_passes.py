@@ -8,11 +8,11 @@ from attrs import evolve
 from rulekit.compiler.passes.inlining import inlined
 from rulekit.compiler.passes.unrolling import unrolled
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.validator import faults
-from tests.compiler.plan_evaluator import Evaluator
 from tests.compiler.test_plan_random import runs
 from tests.generators.handmade_plans import binary, counted, function, get, plan, store, when, word
 from tests.generators.random_plans import plan_by_chance
+from tests.plans.evaluator import Evaluator
+from tests.plans.validator import faults
 
 ONE = p.Const(1)
 

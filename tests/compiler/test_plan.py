@@ -16,7 +16,6 @@ from rulekit.compiler.plan.ir import NONE, Status
 from rulekit.compiler.runtime.protocols import Machine
 from rulekit.play.state import counter_rng
 from rulekit.play.state.match_state import Decision
-from tests.compiler.plan_reals import bits, signed
 from tests.generators.handmade_plans import (
     ENGINES,
     FAULT,
@@ -40,6 +39,7 @@ from tests.generators.handmade_plans import (
     when,
     word,
 )
+from tests.plans.reals import bits, signed
 
 EMPTY, ONE_ROW, THREE_ROW = (p.Row(0, const(number)) for number in range(3))
 

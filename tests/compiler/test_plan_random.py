@@ -8,10 +8,10 @@ import pytest
 
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.control_flow import statements
-from rulekit.compiler.plan.validator import faults
-from tests.compiler.plan_evaluator import Evaluator
 from tests.generators.handmade_plans import ENGINES
 from tests.generators.random_plans import plan_by_chance
+from tests.plans.evaluator import Evaluator
+from tests.plans.validator import faults
 
 SEEDS = range(200)
 

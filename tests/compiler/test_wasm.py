@@ -15,7 +15,6 @@ from rulekit.compiler.plan.ir import Status
 from rulekit.compiler.runtime.wasm_host import Missing
 from rulekit.compiler.wasm import backend, module, unrolling
 from rulekit.compiler.wasm.memory_layout import EXCHANGE, PAGE
-from tests.compiler.plan_evaluator import Evaluator
 from tests.generators.handmade_plans import (
     add,
     ask,
@@ -33,6 +32,7 @@ from tests.generators.handmade_plans import (
     when,
     word,
 )
+from tests.plans.evaluator import Evaluator
 
 ASKING = plan(
     *sequence("s1", 4, 5, 6),

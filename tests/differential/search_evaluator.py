@@ -13,8 +13,8 @@ from rulekit.compiler.plan import ir as p
 from rulekit.compiler.runtime.protocols import Asked, Weighed
 from rulekit.compiler.runtime.tree_search import weighed
 from rulekit.play.state import counter_rng
-from tests.compiler.plan_evaluator import Evaluator, Places
-from tests.compiler.plan_reals import signed
+from tests.plans.evaluator import Evaluator, Places
+from tests.plans.reals import signed
 
 
 def searching(plan: p.Plan) -> SearchEvaluator:

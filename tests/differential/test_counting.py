@@ -10,15 +10,15 @@ from rulekit.compiler.lower.counting.counters import BINS
 from rulekit.compiler.lower.counting.schema import EDGES, LEAST_BIN, OFTEN, binned
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.validator import faults
 from rulekit.compiler.wasm.backend import compiled
 from rulekit.model.game import Game
 from rulekit.play.state.counter_rng import seed_number
 from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.series.simulation import Series, series
 from tests import paths
-from tests.compiler.plan_evaluator import Evaluator
 from tests.generators.random_matches import game
+from tests.plans.evaluator import Evaluator
+from tests.plans.validator import faults
 
 FILES = [
     *(("games", name, seats) for name, seats in (("fuzzy_tiger", 3), ("china_moon", 2), ("hornochsen", 2))),

@@ -16,15 +16,15 @@ from rulekit.compiler import pipeline
 from rulekit.compiler.passes import suspension
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.wasm import module, runtime_backtracking, runtime_matches, runtime_memory, runtime_suspension
-from tests.compiler import plan_closures, plan_evaluator
-from tests.compiler.plan_closures import GUARD
-from tests.compiler.plan_evaluator import Evaluator
 from tests.differential.lockstep import same_match
 from tests.differential.random_games import agreed, examined
 from tests.differential.test_stepping import ENGINES as STEPPING
 from tests.differential.test_stepping import GUARDED, same_in_steps, watched
 from tests.generators.handmade_plans import ENGINES
 from tests.generators.random_plans import plan_by_chance
+from tests.plans import closures, evaluator
+from tests.plans.closures import GUARD
+from tests.plans.evaluator import Evaluator
 
 Patch = pytest.MonkeyPatch
 SEEDS = range(12)
@@ -141,7 +141,7 @@ def undo_forgets_lists(patch: Patch) -> None:
         self.words[kept:] = words[kept:]
         self.lists[1:] = lists[1:]
 
-    patch.setattr(plan_closures.Storage, "restore", restore)
+    patch.setattr(closures.Storage, "restore", restore)
 
 
 def no_result(patch: Patch) -> None:
@@ -154,14 +154,14 @@ def no_result(patch: Patch) -> None:
 
 
 def only_the_first_way_is_tried(patch: Patch) -> None:
-    patch.setattr(plan_evaluator.Trial, "goes_on", lambda self: False)
+    patch.setattr(evaluator.Trial, "goes_on", lambda self: False)
 
 
 def remainders_towards_zero(patch: Patch) -> None:
     def remainder(left: Any, right: Any) -> Any:
         return lambda frame: int(fmod(left(frame), right(frame)))
 
-    patch.setitem(plan_closures._BINARY, "%", remainder)
+    patch.setitem(closures._BINARY, "%", remainder)
 
 
 IN_THE_EVALUATOR = (undo_forgets_lists, no_result, only_the_first_way_is_tried, remainders_towards_zero)
@@ -255,7 +255,7 @@ def test_faults_of_webassembly_are_found(fault: Callable[[Patch], None], monkeyp
 
 
 def copies_share_what_functions_put_aside(patch: Patch) -> None:
-    patch.setattr(plan_evaluator, "_copied", lambda frame: frame)
+    patch.setattr(evaluator, "_copied", lambda frame: frame)
 
 
 def turns_are_not_copied(patch: Patch) -> None:
@@ -270,8 +270,8 @@ def turns_are_not_copied(patch: Patch) -> None:
 
 
 def guards_are_not_put_aside(patch: Patch) -> None:
-    usual = plan_evaluator._copied
-    patch.setattr(plan_evaluator, "_copied", lambda frame: [*usual(frame)[:GUARD], None, *frame[GUARD + 1 :]])
+    usual = evaluator._copied
+    patch.setattr(evaluator, "_copied", lambda frame: [*usual(frame)[:GUARD], None, *frame[GUARD + 1 :]])
 
 
 def guards_are_lost(patch: Patch) -> None:

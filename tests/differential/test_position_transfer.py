@@ -21,9 +21,9 @@ from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state.match_state import CHANCE, Action, Decision, State
 from rulekit.play.state.value import Value
-from tests.compiler.plan_evaluator import Evaluator
 from tests.differential.random_games import agreed
 from tests.generators.random_matches import GAMES, game
+from tests.plans.evaluator import Evaluator
 
 APART = 41
 """Decisions between two entries."""

@@ -25,8 +25,8 @@ from rulekit.compiler.runtime.protocols import Machine
 from rulekit.loading import examine_text
 from rulekit.play.state import counter_rng
 from rulekit.source import Source
-from tests.compiler.plan_reals import bits, real
 from tests.generators.handmade_plans import ENGINES, add, const, function, get, store
+from tests.plans.reals import bits, real
 
 SEATS = 4
 RACE = """game "Race"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulekit.loading import load
-from tests.compiler.plan_evaluator import Evaluator
 from tests.differential.lockstep import plan_of, same_match
+from tests.plans.evaluator import Evaluator
 
 RULES = """game "Apart"
     players 3

@@ -12,16 +12,16 @@ from rulekit.compiler.passes.suspension import suspendable
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import Plan, Status
-from rulekit.compiler.plan.validator import faults
 from rulekit.compiler.runtime.protocols import Asked, Machine, Stepping
 from rulekit.compiler.wasm.stepping import stepping
 from tests import paths
-from tests.compiler.plan_evaluator import Evaluator
 from tests.compiler.test_plan_tries import nested, pair_of
 from tests.differential.random_games import agreed
 from tests.generators.handmade_plans import plan
 from tests.generators.random_matches import GAMES, game
 from tests.generators.random_plans import plan_by_chance
+from tests.plans.evaluator import Evaluator
+from tests.plans.validator import faults
 
 READS_OTHERS = paths.CASES / "engines" / "reads_others.rules"
 ENGINES: dict[str, Callable[[Plan], Stepping]] = {

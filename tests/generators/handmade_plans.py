@@ -10,7 +10,7 @@ import pytest
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.runtime.protocols import Machine
 from rulekit.compiler.wasm import backend
-from tests.compiler.plan_evaluator import Evaluator
+from tests.plans.evaluator import Evaluator
 
 
 def wasm_machine(made: p.Plan) -> Machine:

@@ -12,7 +12,6 @@ from random import Random
 from attrs import define, evolve, field
 
 from rulekit.compiler.plan import ir as p
-from tests.compiler.plan_reals import bits
 from tests.generators.handmade_plans import (
     FAULT,
     LISTS,
@@ -30,6 +29,7 @@ from tests.generators.handmade_plans import (
     when,
     word,
 )
+from tests.plans.reals import bits
 
 SUMS = (0, 5, -(2**60))
 SMALL = 997

@@ -76,7 +76,7 @@ each function that stops takes back what it put aside, the first one out the
 last one in, and runs from its beginning, until the question comes again and
 has its answer.  Only then begins a function as usual.
 
-What a valid plan is, `validator` says.
+What a valid plan is, `tests/plans/validator` says; `tests/plans/evaluator` runs plans by this text alone.
 """
 
 from __future__ import annotations

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 from attrs import define, field
 
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.function_validator import INT, LEAST, MOST
-from tests.compiler.plan_reals import Cells, hashed, reckoned
+from tests.plans.function_validator import INT, LEAST, MOST
+from tests.plans.reals import Cells, hashed, reckoned
 
 if TYPE_CHECKING:
-    from tests.compiler.plan_evaluator import Evaluator
+    from tests.plans.evaluator import Evaluator
 
 Frame = list[Any]
 Value = Callable[[Frame], Any]

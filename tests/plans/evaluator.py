@@ -1,7 +1,7 @@
 """A plain evaluator of plans: the second engine that WebAssembly is compared with, written from their specification.
 
 It does what `rulekit.compiler.plan.ir` says in the simplest way we know, and asserts what that promises of every plan.
-What single expressions and statements mean is in `plan_closures`; here are matches, chance, decisions, tries, waiting.
+What single expressions and statements mean is in `closures`; here are matches, chance, decisions, tries, waiting.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from attrs import define, evolve, field
 from rulekit import limits
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import Status
-from rulekit.compiler.plan.validator import faults
 from rulekit.compiler.runtime.protocols import Answer, Asked, Script
 from rulekit.play.state import counter_rng
-from tests.compiler.plan_closures import GUARD, RESULT, Code, Frame, Position, Storage, Unwound
+from tests.plans.closures import GUARD, RESULT, Code, Frame, Position, Storage, Unwound
+from tests.plans.validator import faults
 
 DEEP = 50_000
 """Frames of Python: a call of a plan takes a few for each statement and expression around it."""

@@ -8,7 +8,6 @@ from attrs import evolve
 from rulekit.compiler.passes.suspension import suspendable
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import Status
-from tests.compiler.plan_evaluator import Evaluator
 from tests.generators.handmade_plans import (
     ROOM,
     add,
@@ -27,6 +26,7 @@ from tests.generators.handmade_plans import (
     when,
     word,
 )
+from tests.plans.evaluator import Evaluator
 
 FOUR = word(0)
 """A number that the validator does not know."""

@@ -1,8 +1,7 @@
 """The IR validator, and with it the written specification of plans: `faults` says what is wrong with one.
 
 Names.      Functions, locals and labels have names of small letters, digits
-            and `_`, none of them a word of Python or of `RESERVED`; no two
-            functions share a name, nor two locals of one.
+            and `_`; no two functions share a name, nor two locals of one.
 Numbers.    All constants fit 64 bits.
 Storage.    Each list has a room that its first content fits in.  Words of
             draws, names of words, lists and seats are as many as there must
@@ -35,7 +34,7 @@ from collections.abc import Iterator
 
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.control_flow import calls
-from rulekit.compiler.plan.function_validator import FORMS, INT, LEAST, LIST, MOST, Check
+from tests.plans.function_validator import FORMS, INT, LEAST, LIST, MOST, Check
 
 
 def faults(plan: p.Plan) -> list[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
-import keyword
 import re
 from collections.abc import Callable
 
@@ -13,12 +11,6 @@ from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.control_flow import falls_through, statements
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,99}", re.ASCII)
-ENGINE = (
-    *("ask", "ask_several", "attempt", "asked", "begin", "draw", "end", "explore"),
-    *("feasible", "find", "frames", "guard", "guards", "log", "note", "sort", "ticks", "trying", "unwound", "work"),
-)
-RESERVED = frozenset([*keyword.kwlist, *dir(builtins), *ENGINE])
-"""Words that mean something else in the Python of a plan."""
 INT, LIST = "int", "list"
 FORMS = frozenset(["one", "several", "way"])
 OPERATORS = frozenset(["+", "-", "*", "//", "%", "<", "<=", "==", "!=", "&", "|", "min", "max"])
@@ -27,7 +19,7 @@ LEAST, MOST = -(2**63), 2**63 - 1
 
 
 def is_name(name: str) -> bool:
-    return bool(NAME.fullmatch(name)) and name not in RESERVED
+    return bool(NAME.fullmatch(name))
 
 
 @define(eq=False)
