@@ -150,4 +150,6 @@ def as_data(entry: Diagnostic) -> dict[str, object]:
 
 def printable(text: str) -> str:
     """Control and direction-changing characters shown as escapes, so that no text can steer a terminal."""
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
