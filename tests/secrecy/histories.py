@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from attrs import define, field, frozen
@@ -10,10 +11,10 @@ from rulekit import Action, Decision, Game, State, Value, decisions, start
 from rulekit.play.state.match_state import CHANCE, Frame, Pending
 from rulekit.play.view import SPECTATOR
 from rulekit.record.match import Match
-from rulekit.tools.language.display_names import Names
 from tests.generators.random_matches import Answers
 from tests.secrecy.knowledge import Ledger
 from tests.secrecy.received import Heard, body, plain, present, undo
+from tests.secrecy.terminal import Step, Terminals
 
 
 @frozen
@@ -32,17 +33,17 @@ class Run:
     tried:  what each hears that wants to take back its last decision.
     sent:   the messages to each seat: what it heard and what it can see, when either is something new.
     deaf:   seats whose messages nobody compares any more.
+    screens:  what each is shown at a terminal, where that is compared, too.
     """
 
     match: Match
     ledger: Ledger
-    names: Names
     looks: dict[int, bytes] = field(factory=dict)
     tried: dict[int, list[str]] = field(factory=dict)
     sent: dict[int, list[Message]] = field(factory=dict)
     unsent: dict[int, Heard] = field(factory=dict)
     deaf: set[int] = field(factory=set)
-    screens: bool = False
+    screens: Terminals | None = None
 
     @property
     def state(self) -> State:
@@ -60,19 +61,29 @@ class Run:
         with self.ledger.listening():
             events = self.match.act(action)
         self.ledger.stands(self.state, action.seat)
+        step = Step(self.match, before, decision, action.answer, events)
+        if self.screens is not None:
+            self.screens.hot.heard(step)
         for seat in self.ledger.sheets.keys() - self.deaf:
             heard = self.unsent.setdefault(seat, Heard())
-            if decision.seat != CHANCE:
-                heard.decided(before, decision, action.answer, seat)
-            heard.hear(events, seat, self.names, screens=self.screens)
+            heard.hear(events, seat)
+            if self.screens is not None:
+                heard.shown += self.screens.heard(step, seat)
         if self.waits:
             self.send()
+
+    def open(self) -> None:
+        """What is shown before anybody decides."""
+        if self.screens is not None:
+            self.screens.hot.opening(self.match)
+            for seat in self.ledger.sheets:
+                self.unsent[seat] = Heard(shown=self.screens.opening(self.match, seat))
 
     def send(self) -> None:
         for seat, sheet in self.ledger.sheets.items():
             if seat in self.deaf:
                 continue
-            looks, tried = self.look(seat), undo(self.match, seat) if seat != SPECTATOR else []
+            looks, tried = self.at_present(seat)
             heard = self.unsent.pop(seat, Heard())
             if heard or looks != self.looks.get(seat) or tried != self.tried.get(seat, tried):
                 message = Message(len(sheet.entries), body(plain([heard, tried])) + looks)
@@ -80,7 +91,16 @@ class Run:
             self.looks[seat], self.tried[seat] = looks, tried
 
     def look(self, seat: int) -> bytes:
-        return body(present(self.state, seat, self.names, screens=self.screens))
+        return self.at_present(seat)[0]
+
+    def at_present(self, seat: int) -> tuple[bytes, list[str]]:
+        """What a seat can see and try, and what it hears that wants to take back its last decision."""
+        parts = present(self.state, seat)
+        tried = [] if seat == SPECTATOR else undo(self.match, seat)
+        if self.screens is not None and self.waits:
+            shown, taken_back = self.screens.at_present(self.match, seat)
+            parts, tried = [*parts, *shown], [*tried, *taken_back]
+        return body(parts), tried
 
     def copy(self, state: State | None = None) -> Run:
         """Another history that is the same up to now; `state` in place of its position."""
@@ -88,18 +108,25 @@ class Run:
         sent = {seat: list(messages) for seat, messages in self.sent.items()}
         unsent = {seat: heard.copy() for seat, heard in self.unsent.items()}
         looks, tried = self.looks.copy(), self.tried.copy()
-        return Run(match, self.ledger.copy(), self.names, looks, tried, sent, unsent, screens=self.screens)
+        screens = None if self.screens is None else self.screens.copy()
+        return Run(match, self.ledger.copy(), looks, tried, sent, unsent, screens=screens)
 
 
 def begun(
-    rules: Game, seats: int, seed: str | None, options: dict[str, Value] | None = None, *, screens: bool = False
+    rules: Game,
+    seats: int,
+    seed: str | None,
+    options: dict[str, Value] | None = None,
+    terminals: Callable[[Match], Terminals] | None = None,
 ) -> Run:
-    """A match whose rules are listened to from the start on."""
+    """A match whose rules are listened to from the start on.  terminals: to show it at."""
     step = start(rules, options, seats, seed)
     state = step.state
     state.setting.watched = True
-    run = Run(Match(state, step.events), Ledger.of(state.setting), Names(state.setting), screens=screens)
+    match = Match(state, step.events)
+    run = Run(match, Ledger.of(state.setting), screens=terminals(match) if terminals else None)
     run.ledger.stands(state)
+    run.open()
     run.send()
     return run
 
@@ -137,15 +164,18 @@ class Base:
     moments: list[Moment] = field(factory=list)
 
 
-def played(run: Run, answers: Answers, every: int, most: int = 10_000) -> Base:
-    """A match by chance, kept at about each `every`-th decision."""
+def played(run: Run, answers: Answers, every: int, most: int = 10_000, *, in_turn: bool = False) -> Base:
+    """A match by chance, kept at about each `every`-th decision.
+
+    in_turn:  whether those who are asked together answer one after the other, as at a terminal.
+    """
     base = Base(run.copy())
     run, last = base.run, CHANCE
     while (waiting := decisions(run.state)) and len(base.steps) < most:
         # Whoever is asked again goes on half the time, so that blocks are answered in and out of turn.
         again = [decision for decision in waiting if decision.seat == last]
         pool = again if again and answers.below(2) else waiting
-        decision = pool[answers.below(len(pool))]
+        decision = waiting[0] if in_turn else pool[answers.below(len(pool))]
         answer, last = answers.to(decision), decision.seat
         if answers.below(every) == 0:
             base.moments.append(Moment(run.copy(), decision, answer, len(base.steps)))

@@ -16,8 +16,8 @@ from typing import Any
 from attrs import define, evolve, field
 
 from rulekit import Decision, State, Value
+from rulekit.model import expr, ops
 from rulekit.model import game as model
-from rulekit.model import ops
 from rulekit.play.interpreter import fork_join
 from rulekit.play.machine import taint_check
 from rulekit.play.machine.closure_compilation import evaluate
@@ -190,6 +190,15 @@ class Ledger:
         elif isinstance(op, ops.Shuffle):
             owner = None if op.pile.of is None else evaluate(m, op.pile.of)
             self.open_things -= set(m.values[self.setting.slot(op.pile.variable, owner)])
+        elif isinstance(op, ops.MoveToPile) and isinstance(op.things, expr.Local) and m.branch is None:
+            self._close_moved_back(m, op)
+
+    def _close_moved_back(self, m: Machine, op: ops.MoveToPile) -> None:
+        """What moves to the pile that it lies in has moved, too.  Only a local can be read again at no cost."""
+        slot = self.setting.slot(op.to.variable, None if op.to.of is None else evaluate(m, op.to.of))
+        things = evaluate(m, op.things)
+        moved = set(things if isinstance(things, tuple) else (things,))
+        self.open_things -= moved.intersection(self.sheets[SPECTATOR].values[slot], m.values[slot])
 
     def _merge(self, m: Machine) -> None:
         self.merged = True

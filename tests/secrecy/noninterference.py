@@ -13,14 +13,16 @@ sees of the present must be.  Where the present differs, it must show.
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 from attrs import define, field
 
-from rulekit import Action, Decision, Game, State, Value, decisions, notation
+from rulekit import Action, Decision, Game, RuleError, State, Value, decisions, notation
 from rulekit.play.view import SPECTATOR
 from tests.generators.random_matches import Answers
 from tests.secrecy.histories import Base, Message, Moment, begun, flow, played
 from tests.secrecy.knowledge import secrets
+from tests.secrecy.terminal import Terminals
 from tests.secrecy.twins import WAYS, Twin, Way
 
 HORIZON = 24
@@ -69,17 +71,21 @@ def searched(
     screens: bool = False,
     horizon: int = HORIZON,
     beyond: bool = False,
+    drawn: bool = False,
 ) -> None:
     """One match and its twins; raises `Leak`.
 
     every:    how many decisions apart, about, twins branch off.
     chance:   whether chance answers from outside, so that it can choose otherwise.
-    screens:  whether what is drawn on a screen is compared, too.
+    screens:  whether what people are shown at a terminal is compared, too; they answer in turn then, as there.
+    drawn:    whether this terminal draws tables and colours, which takes twice as long.
     horizon:  how many decisions a twin is followed for.
     beyond:   also when all seats have learned of the difference, which may be covered again.
     """
     answers = Answers(f"twins {seed}")
-    base = played(begun(rules, seats, None if chance else seed, options, screens=screens), answers, every)
+    terminals = partial(Terminals.of, drawn=drawn) if screens else None
+    run = begun(rules, seats, None if chance else seed, options, terminals)
+    base = played(run, answers, every, in_turn=screens)
     for moment in base.moments:
         for way in ways:
             for twin in way(moment, answers):
@@ -119,7 +125,12 @@ class Pair:
             action = guide.next(self.run.state)
             if action is None or (len(self.apart) == len(self.seats) and not beyond):
                 return
-            self.run.act(action)
+            try:
+                self.run.act(action)
+            except RuleError:
+                # What was changed from outside can make a position that no match comes to, and no rule knows.
+                assert not self.twin.acted
+                return
             self.place = guide.place
             self._after()
 
@@ -225,6 +236,9 @@ class Guide:
         waiting = {decision.seat: decision for decision in decisions(state)}
         if not waiting or self.place >= len(self.base.steps):
             return None
+        if self.base.run.screens is not None:
+            # At a terminal whoever was asked first answers first.
+            waiting = dict([next(iter(waiting.items()))])
         for ahead in range(self.place, min(self.place + AHEAD, len(self.base.steps))):
             decision, answer = self.base.steps[ahead]
             asked = waiting.get(decision.seat)

@@ -11,16 +11,11 @@ from typing import Any
 import attrs
 from attrs import define, field
 
-from rulekit import Action, Decision, IllegalAction, State, Value, apply, seen, view
-from rulekit.apps.play.screen import JsonLines
+from rulekit import Action, IllegalAction, State, Value, apply, seen, view
 from rulekit.play.state.event import Event
 from rulekit.play.view import View
 from rulekit.record.match import Match
 from rulekit.record.strict_json import dumps
-from rulekit.tools.language.display_names import Names
-from rulekit.tools.tell.menu import menu
-from rulekit.tools.tell.narration import result, sentence
-from rulekit.tools.tell.position_view import board
 
 _PLAIN = {int, str, bool, type(None)}
 
@@ -48,15 +43,10 @@ def plain(value: Any) -> Any:
     raise TypeError(f"{kind.__name__} is no data, and yet a seat receives it")
 
 
-def present(state: State, seat: int, names: Names, *, screens: bool) -> list[Any]:
-    """What a seat can learn of a position by looking and by trying.  screens: also as it is drawn."""
+def present(state: State, seat: int) -> list[Any]:
+    """What a seat can learn of a position by looking and by trying."""
     seen_now = view(state, seat)
-    parts = [plain(seen_now), _refusals(state, seat, seen_now)]
-    if screens:
-        menus = [plain(menu(decision, names)) for decision in seen_now.asked]
-        end = [] if seen_now.outcome is None else result(seen_now.outcome, names)
-        parts += [menus, plain(board(state, seat, names)), end]
-    return parts
+    return [plain(seen_now), _refusals(state, seat, seen_now)]
 
 
 def _refusals(state: State, seat: int, seen_now: View) -> list[str]:
@@ -88,45 +78,21 @@ def undo(match: Match, seat: int) -> list[str]:
     return said
 
 
-class _Lines(JsonLines):
-    """What `run --json` writes, kept."""
-
-    def __init__(self, seat: int) -> None:
-        super().__init__(seat)
-        self.lines: list[Any] = []
-
-    def put(self, kind: str, **facts: Any) -> None:
-        self.lines.append([kind, facts])
-
-
 @define
 class Heard:
-    """What a seat heard, in order: events, sentences about them, lines for programs."""
+    """What a seat heard, in order: events, and what was written about them on its screen and for programs."""
 
     events: list[Any] = field(factory=list)
-    sentences: list[str] = field(factory=list)
-    lines: list[Any] = field(factory=list)
+    shown: list[str] = field(factory=list)
 
-    def hear(self, events: tuple[Event, ...], seat: int, names: Names, *, screens: bool) -> None:
+    def hear(self, events: tuple[Event, ...], seat: int) -> None:
         self.events += [plain(event) for event in (seen(event, seat) for event in events) if event is not None]
-        if not screens:
-            return
-        self.sentences += [words for words in (sentence(event, names, seat) for event in events) if words]
-        lines = _Lines(seat)
-        lines.events(events)
-        self.lines += lines.lines
-
-    def decided(self, state: State, decision: Decision, answer: Value, seat: int) -> None:
-        """The line that `run --json` writes of a decision."""
-        lines = _Lines(seat)
-        lines.decision(state, decision, answer)
-        self.lines += lines.lines
 
     def __bool__(self) -> bool:
-        return bool(self.events or self.sentences or self.lines)
+        return bool(self.events or self.shown)
 
     def copy(self) -> Heard:
-        return Heard(self.events.copy(), self.sentences.copy(), self.lines.copy())
+        return Heard(self.events.copy(), self.shown.copy())
 
 
 def body(parts: Any) -> bytes:

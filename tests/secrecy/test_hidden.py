@@ -1,4 +1,7 @@
-"""What is not declared visible to a seat never reaches it; what is, does.  See `tests.secrecy.noninterference`."""
+"""What is not declared visible to a seat never reaches it; what is, does.  See `tests.secrecy.noninterference`.
+
+What reaches a seat are views, events and all that `rulekit run` shows: `tests.secrecy.terminal`.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,16 @@ from tests import paths
 from tests.generators.random_matches import GAMES, game
 from tests.secrecy.noninterference import Tally, searched
 from tests.secrecy.twins import every_value, otherwise
+from tests.soak.leaks import looked_through
 
 TEXTS = sorted((paths.CASES / "hidden").glob("*.rules"))
 """Games without sense, in which things move between what is seen and what is not in every way there is."""
 ENOUGH = 5
 MATCHES = 6
 """At most; two are enough if everything hidden came to differ in them."""
-every_case = pytest.mark.parametrize("path", [*GAMES, *TEXTS], ids=lambda p: p.stem)
+SMALL = [path for path in sorted(paths.EXAMPLES.glob("*.rules")) if "seen by" in path.read_text(encoding="utf-8")]
+"""Examples with something hidden."""
+every_case = pytest.mark.parametrize("path", [*GAMES, *SMALL, *TEXTS], ids=lambda p: p.stem)
 READERS = ("seat", "spectator")
 
 
@@ -42,11 +48,12 @@ def missing(wanted: set[tuple[str, str]], found: dict[tuple[str, str], int], lea
 @every_case
 def test_nothing_hidden_reaches_anybody(path: Path) -> None:
     rules, tally = game(path), Tally()
-    is_open, is_short = not hidden(rules), path in TEXTS
-    seats, every = min(rules.most, rules.least + 1), 40 if is_open else 4 if is_short else 9
+    is_open, is_short = not hidden(rules), path in (*SMALL, *TEXTS)
+    seats, every = min(rules.most, rules.least + 1), 40 if is_open else 3 if is_short else 9
     for number in range(1 if is_open else MATCHES):
-        even = number % 2 == 0
-        searched(rules, seats, f"ci {number}", tally, chance=even, screens=not even, every=every, horizon=10)
+        screens = number % 2 == 1
+        between = 2 * every if screens and not is_short else every
+        searched(rules, seats, f"ci {number}", tally, chance=not screens, screens=screens, every=between, horizon=10)
         if number and not missing(hidden(rules), tally.equal):
             break
     assert not missing(hidden(rules), tally.equal), "never exercised"
@@ -67,3 +74,10 @@ def test_what_was_seen_and_is_covered_again_leaves_no_trace() -> None:
     rules, tally = game(next(path for path in GAMES if path.stem == "foxy")), Tally()
     searched(rules, 2, "covered", tally, ways=(otherwise,), every=2, horizon=12, beyond=True)
     assert not missing({("shown", who) for who in READERS}, tally.again, least=20)
+
+
+@pytest.mark.parametrize("wide", [False, True])
+@pytest.mark.parametrize("seed", range(2))
+def test_nothing_hidden_reaches_anybody_in_games_by_chance(seed: int, wide: bool) -> None:
+    """Many more: `python -m tests.soak.leaks`."""
+    assert looked_through(seed, wide=wide, every=20).messages > 50

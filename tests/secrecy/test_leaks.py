@@ -1,6 +1,7 @@
 """Leaks planted in the engine, one for each way by which something could reach a seat: each is found within seconds.
 
 Mutation testing of `tests.secrecy.noninterference`.  Where nothing is planted, the same search finds nothing.
+What is shown at a terminal is in `tests.secrecy.test_terminal_leaks`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import pytest
 from attrs import evolve
 
 from rulekit import Decision, Game, IllegalAction, State, Value, notation
-from rulekit.apps.play.screen import JsonLines
 from rulekit.loading import examine_text
 from rulekit.play import engine
 from rulekit.play import view as views
@@ -24,7 +24,6 @@ from rulekit.play.state.event import Told
 from rulekit.play.view import Seen
 from rulekit.record.match import Match
 from rulekit.source import Source
-from rulekit.tools.tell import position_view as boards
 from tests import paths
 from tests.generators.random_matches import GAMES, game
 from tests.secrecy import received
@@ -56,7 +55,7 @@ def search(rules: Game, *, short: bool = False) -> None:
     for number in range(8 if short else 2):
         chance = number % 2 == 0
         seats, every = min(rules.most, rules.least + 1), 3 if short else 6
-        searched(rules, seats, f"leak {number}", Tally(), chance=chance, screens=not chance, every=every, horizon=6)
+        searched(rules, seats, f"leak {number}", Tally(), chance=chance, every=every, horizon=6)
 
 
 # ---------------------------------------------------------------- by looking
@@ -135,11 +134,6 @@ def the_order_of_a_shuffled_pile(monkeypatch: pytest.MonkeyPatch) -> None:
 def a_spectator_at_a_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     real = received.view
     monkeypatch.setattr(received, "view", lambda state, seat: real(state, max(seat, 0)))
-
-
-@planted("hornochsen")
-def a_board_for_everybody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(received, "board", lambda state, _, names: boards.board(state, None, names))
 
 
 # ---------------------------------------------------------------- by who is asked what
@@ -270,20 +264,6 @@ def the_size_of_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
 def the_clauses_of_an_event(monkeypatch: pytest.MonkeyPatch) -> None:
     real = Machine.cites
     monkeypatch.setattr(Machine, "cites", lambda self: (*real(self), f"X-{sum(map(hash, self.values)) % 97}"))
-
-
-@planted("foxy")
-def the_lines_for_programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    def decision(self: JsonLines, state: State, asked: Decision, answer: Value) -> None:
-        self.put("decision", seat=asked.seat, what=asked.name, answer=notation(answer))
-
-    monkeypatch.setattr(JsonLines, "decision", decision)
-
-
-@planted("foxy")
-def the_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = received.sentence
-    monkeypatch.setattr(received, "sentence", lambda event, names, _: real(event, names, None))
 
 
 # ---------------------------------------------------------------- by the rules themselves

@@ -226,6 +226,10 @@ class JsonLines:
         elif not decision.secret:
             self.put("decision", seat=who, what=decision.name)
 
+    def back(self, left: Iterable[Decision]) -> None:
+        """A decision was taken back.  left: those that hold; as many are told as lines were written of them."""
+        self.put("back", decisions=sum(self.seat is None or not decision.secret for decision in left))
+
     def outcome(self, state: State, outcome: Outcome, **facts: Any) -> None:
         def names(seats: tuple[int, ...]) -> list[str]:
             return [state.setting.seats[seat] for seat in seats]

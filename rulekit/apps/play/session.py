@@ -20,13 +20,13 @@ from rulekit.bots.players import registry
 from rulekit.bots.seated_bots import SeatedBots
 from rulekit.play.engine import decisions
 from rulekit.play.state.errors import RuleError
-from rulekit.play.state.event import Event
+from rulekit.play.state.event import Event, seen
 from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import SPECTATOR, covered, view
 from rulekit.record.json_values import chosen_options, rules_digest, value_to_json
 from rulekit.record.log import Header, Writer
-from rulekit.record.match import Match
+from rulekit.record.match import Match, Past
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.tell import narration
@@ -65,7 +65,8 @@ class Session:
 
     current:   the person before the screen, by seat.
     missed:    by seat, what happened since this person was last asked.
-    together:  whether the people at the screen have no secrets from each other now.
+    untold:    people who have not been told yet what they alone may hear.
+    together:  whether people look at the screen together; nothing stands there then that one of them may not know.
     """
 
     match: Match
@@ -80,6 +81,7 @@ class Session:
     bots: SeatedBots = field(init=False)
     current: int | None = None
     missed: dict[int, list[Event]] = field(factory=dict)
+    untold: set[int] = field(factory=set)
     together: bool = False
 
     def __attrs_post_init__(self) -> None:
@@ -98,7 +100,7 @@ class Session:
         """For whom the screen shows things: a seat, everybody around it, or, without people, all."""
         if not self.setup.people:
             return None
-        return SPECTATOR if self.current is None else self.current
+        return SPECTATOR if self.current is None or self.together else self.current
 
     def run(self) -> int:
         try:
@@ -186,16 +188,19 @@ class Session:
             self.lines.events(events)
         if self.lines is None or self.setup.people:
             self.screen.tell(events, self.names, self.reader)
-        for missed in self.missed.values():
+        for seat, missed in self.missed.items():
             missed += events
+            if seat != self.reader and any(seen(event, seat) != seen(event, SPECTATOR) for event in events):
+                self.untold.add(seat)
 
     # ------------------------------------------------------------ people
 
     def _ask(self, decision: Decision) -> None:
         seat, who = decision.seat, self.match.state.setting.seats[decision.seat]
-        if seat != self.current:
+        if len(self.setup.people) > 1:
             self._hand_over(seat, who, secret=decision.secret)
         self.missed[seat].clear()
+        self.untold.discard(seat)
         self.screen.board(self.match.state, seat, self.names)
         shown = menu(decision, self.names)
         self.screen.question(self.names.value(who), decision, shown, self.names.tongue)
@@ -255,29 +260,37 @@ class Session:
             for past in self.match.history[place:]:
                 self.writer.decision(past.state.setting.seats, past.action, past.what)
         if self.lines is not None:
-            self.lines.put("back", decisions=len(self.match.history))
+            self.lines.back(_question(past) for past in self.match.history)
         name = self.names.value(self.match.state.setting.seats[whose])
         self.screen.say(self._say("taken-back") if whose == seat else self._say("taken-back-of", player=name))
         return True
 
     def _hand_over(self, seat: int, who: str, *, secret: bool) -> None:
-        """Another person comes to the screen; what the last one could see goes first."""
-        last, self.current = self.current, seat
+        """The one who is asked comes to the screen, alone if need be; what the last one could see goes first."""
+        last, were_together = self.current, self.together or self.current is None
+        if last == seat and not were_together:
+            return
+        self.current = seat
         self.together = not (secret or self._has_secrets(seat) or (last is not None and self._has_secrets(last)))
-        if self.together:
+        if self.together and were_together:
             return
         if last is not None:
             self.screen.clear()
+        if not self.together:
+            self._call(who)
+        if last is not None:
+            self.screen.tell(self.missed[seat], self.names, self.reader)
+
+    def _call(self, who: str) -> None:
+        """Nobody but this person looks from here on."""
         if self.screen.is_terminal:
             self.screen.ask(self._say("hand-over", player=self.names.value(who)) + " ")
         else:
             self.screen.say(self._say("only-for", player=self.names.value(who)))
-        if last is not None:
-            self.screen.tell(self.missed[seat], self.names, seat)
 
     def _has_secrets(self, seat: int) -> bool:
         state = self.match.state
-        return view(state, seat).values != view(state, SPECTATOR).values
+        return seat in self.untold or view(state, seat).values != view(state, SPECTATOR).values
 
     # ------------------------------------------------------------ the end
 
@@ -289,14 +302,21 @@ class Session:
         if self.lines is not None:
             self.lines.outcome(self.match.state, outcome, seed=self.setup.seed, decisions=len(self.match.history))
             return
-        # At the end several people look together.
-        reader = self.reader if len(self.setup.people) < 2 else SPECTATOR
-        self.screen.board(self.match.state, reader, self.names)
+        if len(self.setup.people) > 1:
+            self._gather()
+        self.screen.board(self.match.state, self.reader, self.names)
         for line in narration.result(outcome, self.names):
             self.screen.say(line, style="bold")
         for line in narration.caveats(self.match.state, outcome, self.setup.tongue):
             self.screen.say(line)
         self._tell_seed()
+
+    def _gather(self) -> None:
+        """Several people look together; what the last one saw alone goes, and is told as everybody may hear it."""
+        were_together, self.together = self.together, True
+        if self.screen.is_terminal and not were_together:
+            self.screen.clear()
+            self.screen.tell(max(self.missed.values(), key=len), self.names, SPECTATOR)
 
     def _tell_seed(self) -> None:
         self.screen.say(self._seed_line())
@@ -323,10 +343,14 @@ def _seated_bots(match: Match, setup: Setup) -> SeatedBots:
     positions = [*(past.state for past in match.history), match.state]
     seated.tell(positions[0], match.opening)
     for past, after in zip(match.history, positions[1:], strict=True):
-        asked = next(each for each in decisions(past.state) if each.seat == past.action.seat)
-        seated.answered(asked, past.action.answer)
-        seated.tell(after, past.events, asked.seat)
+        seated.answered(_question(past), past.action.answer)
+        seated.tell(after, past.events, past.action.seat)
     return seated
+
+
+def _question(past: Past) -> Decision:
+    """What was asked when this was decided."""
+    return next(each for each in decisions(past.state) if each.seat == past.action.seat)
 
 
 def _seated(kind: str, tongue: Tongue) -> str:
