@@ -60,7 +60,7 @@ def command(
     search = Search(a, b, seats, games, seed)
     tongue = spoken(lang, a.game)
     tell_without_webassembly()
-    stopped = is_stopped(search.run(), lambda done, s: tongue.counted("bar-compared", done.games, seconds=f"{s:.0f}"))
+    stopped = is_stopped(search.run(), lambda done, s: tongue.counted("bar-compared", done, seconds=f"{s:.0f}"))
     if as_json:
         click.echo(strict_json.dumps(_data(search, stopped)))
     else:

@@ -15,7 +15,7 @@ from rulekit.compiler.lower.counting.counters import Counters
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
-from rulekit.model.call_graph import Place, run_by
+from rulekit.model.call_graph import Place, reachable, run_by
 from rulekit.model.effects import ends_block, targets
 from rulekit.model.types import FLAG
 from rulekit.tools.analysis.rule_instrumentation import instrumented
@@ -107,11 +107,5 @@ def secret_places(game: model.Game) -> tuple[dict[Place, int], set[int]]:
     apart: dict[Place, int] = {}
     for index, code in enumerate(game.codes):
         apart.update({(index, pc): begin.local for pc, begin in ops.secret_blocks(code).items()})
-    waiting: set[int] = {called for index, pc in apart for called in run_by(game, game.codes[index].ops[pc])}
-    blind: set[int] = set()
-    while waiting:
-        code_id = waiting.pop()
-        if code_id not in blind:
-            blind.add(code_id)
-            waiting |= {called for op in game.codes[code_id].ops for called in run_by(game, op)}
-    return apart, blind
+    called = {code for index, pc in apart for code in run_by(game, game.codes[index].ops[pc])}
+    return apart, reachable(game, called)

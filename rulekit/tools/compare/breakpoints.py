@@ -15,7 +15,7 @@ from attrs import evolve, frozen
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
-from rulekit.model.call_graph import run_by
+from rulekit.model.call_graph import reachable
 from rulekit.model.traversal import within
 from rulekit.model.types import NUMBER, UNKNOWN
 from rulekit.play import engine
@@ -62,15 +62,9 @@ def with_breakpoints(game: model.Game) -> model.Game:
 
 def _tried(game: model.Game) -> set[int]:
     """Codes that may run as a trial: those with an `only if`, those asked for by `possible`, and what they call."""
-    waiting = {index for index, code in enumerate(game.codes) if code.has_only_if}
-    waiting |= {e.code for code in game.codes for e in within(code.ops, game.defines) if isinstance(e, x.Possible)}
-    found: set[int] = set()
-    while waiting:
-        code_id = waiting.pop()
-        if code_id not in found:
-            found.add(code_id)
-            waiting |= {called for op in game.codes[code_id].ops for called in run_by(game, op)}
-    return found
+    tried = {index for index, code in enumerate(game.codes) if code.has_only_if}
+    tried |= {e.code for code in game.codes for e in within(code.ops, game.defines) if isinstance(e, x.Possible)}
+    return reachable(game, tried)
 
 
 def breakpoints(

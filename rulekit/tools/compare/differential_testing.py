@@ -9,9 +9,9 @@ near by, which holds in the first game and fails in the second.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from attrs import define, frozen
+from attrs import define
 
 from rulekit.bots.players.random_bot import RandomBot
 from rulekit.model.game import Game
@@ -48,16 +48,9 @@ _PAIRS = 100
 _PIECE = 500
 
 
-@frozen
-class Progress:
-    """games: matches compared so far."""
-
-    games: int
-
-
 @define(eq=False)
 class Search:
-    """The search for one difference.  `run` says how far it is; `best` is the best so far.
+    """The search for one difference.  `run` says how many matches were compared so far; `best` is the best so far.
 
     ends:       of the first game, for who compares it with several.
     listening:  whether by now a difference counts that is only announced or revealed.
@@ -74,7 +67,7 @@ class Search:
     ends: MatchCache | None = None
     listening: bool = False
 
-    def run(self) -> Iterator[Progress]:
+    def run(self) -> Iterator[int]:
         """In order: whether games may start, a few matches side by side, whole series, series under other options.
 
         After those, two other options at once, if one of them is read where the rules differ.  What is only announced
@@ -126,7 +119,7 @@ class Search:
 
     # ------------------------------------------------------------ matches side by side
 
-    def _side_by_side(self, numbers: range, patience: int) -> Iterator[Progress]:
+    def _side_by_side(self, numbers: range, patience: int) -> Iterator[int]:
         """Matches with these numbers.  patience: after so many it ends, unless a difference was found by then."""
         for number in numbers:
             if number >= min(self.games, _FIRST) or (self.best is None and number >= patience):
@@ -134,7 +127,7 @@ class Search:
             for seats in self.seats[:_SIDES]:
                 self._look(seats, {}, number)
                 self.compared += 1
-                yield Progress(self.compared)
+                yield self.compared
             if self.best is not None and self.best.decisions <= 1:
                 return
 
@@ -177,7 +170,7 @@ class Search:
         cites = [_guards(version.game, side) for version, side in zip((self.a, self.b), sides, strict=True)]
         self.best = Difference(seats, options, number, divergence, (), (cites[0], cites[1]), example, 0)
 
-    def _series(self, options: Mapping[str, Value], games: int, counts: Sequence[int]) -> Iterator[Progress]:
+    def _series(self, options: Mapping[str, Value], games: int, counts: Sequence[int]) -> Iterator[int]:
         """Whole matches in the fastest engine; the first that end differently are looked at."""
         first = self.ends or MatchCache(self.a, self.seed, self.engine)
         second = MatchCache(self.b, self.seed, self.engine)
@@ -192,13 +185,13 @@ class Search:
             if self.best is not None:
                 return
 
-    def _compared(self, both: tuple[CachedMatches, CachedMatches], games: int) -> Iterator[Progress]:
+    def _compared(self, both: tuple[CachedMatches, CachedMatches], games: int) -> Iterator[int]:
         """The same matches in both, piece by piece, until some that end differently are found."""
         for first in range(0, games, _PIECE):
             count = min(_PIECE, games - first)
             ends = [one.part(first, count) for one in both]
             self.compared += count
-            yield Progress(self.compared)
+            yield self.compared
             differing = [one.index for one, other in zip(*ends, strict=True) if one != other]
             for number in differing[:_FIRST]:
                 self._look(both[0].seats, both[0].options, number)
@@ -218,17 +211,3 @@ def _start(version: Version, options: Mapping[str, Value], seats: int, seed: str
         return engine.start(version.game, {**version.options, **options}, seats, seed)
     except (RuleError, BadSetup) as fault:
         return fault
-
-
-Watch = Callable[[Progress], None]
-
-
-def difference(
-    a: Version, b: Version, seats: Sequence[int], games: int, seed: str, watch: Watch | None = None
-) -> Search:
-    """Search to the end."""
-    search = Search(a, b, seats, games, seed)
-    for progress in search.run():
-        if watch is not None:
-            watch(progress)
-    return search
