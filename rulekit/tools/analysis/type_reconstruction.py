@@ -6,8 +6,6 @@ running, the answer is `UNKNOWN`, never a guess.
 
 from __future__ import annotations
 
-from typing import Any
-
 from attrs import define, field
 
 from rulekit.model import builtin_signatures, effects, ops
@@ -15,9 +13,18 @@ from rulekit.model import expr as x
 from rulekit.model.game import Game
 from rulekit.model.types import CELL, DIRECTION, FLAG, NUMBER, PLAYER, UNKNOWN, Type, set_of, thing
 
-_NUMBERS = (x.NumberOf, x.Count, x.Fold, x.Arithmetic, x.Negative)
-_FLAGS = (x.Not, x.Some, x.Both, x.Either, x.Compare, x.Same, x.Among, x.Placed, x.Possible)
 _WITHIN = (x.Filter, x.Without, x.Extreme, x.Ordered)
+_ALWAYS: dict[type, Type] = {
+    **dict.fromkeys((x.NumberOf, x.Count, x.Fold, x.Arithmetic, x.Negative), NUMBER),
+    **dict.fromkeys((x.Not, x.Some, x.Both, x.Either, x.Compare, x.Same, x.Among, x.Placed, x.Possible), FLAG),
+    **dict.fromkeys((x.Spaces, x.Interval), set_of(NUMBER)),
+    x.Seats: set_of(PLAYER),
+    x.Cells: set_of(CELL),
+    x.CellAt: CELL,
+    x.OwnerOf: PLAYER,
+    x.Direction: DIRECTION,
+}
+"""Expressions of which every one has the same type."""
 
 
 @define(eq=False)
@@ -117,17 +124,8 @@ class ExpressionTypes:
 
     def _plain(self, e: x.Expr) -> Type:
         """The type of what does not depend on where it stands."""
-        variables = self.game.variables
-        if isinstance(e, _NUMBERS):
-            return NUMBER
-        if isinstance(e, _FLAGS):
-            return FLAG
-        if isinstance(e, x.Stored):
-            return variables[e.variable].type
-        if isinstance(e, x.PieceOf):
-            return variables[e.variable].type
-        if isinstance(e, x.GroupOf):
-            return variables[e.variable].type
+        if isinstance(e, x.Stored | x.PieceOf | x.GroupOf):
+            return self.game.variables[e.variable].type
         if isinstance(e, x.OptionValue):
             return self.game.options[e.index].type
         if isinstance(e, x.Trait):
@@ -136,28 +134,8 @@ class ExpressionTypes:
             return thing(e.kind)
         if isinstance(e, x.AllOf):
             return set_of(thing(e.kind))
-        return _constant(e)
-
-
-def _constant(e: x.Expr) -> Type:
-    if isinstance(e, x.Seats):
-        return set_of(PLAYER)
-    if isinstance(e, x.Spaces | x.Interval):
-        return set_of(NUMBER)
-    if isinstance(e, x.Cells):
-        return set_of(CELL)
-    if isinstance(e, x.CellAt):
-        return CELL
-    if isinstance(e, x.OwnerOf):
-        return PLAYER
-    if isinstance(e, x.Direction):
-        return DIRECTION
-    if isinstance(e, x.Const):
-        return _value(e.value)
-    if isinstance(e, x.Builtin):
-        return builtin_signatures.WORDS[e.word].type
-    return UNKNOWN
-
-
-def _value(value: Any) -> Type:
-    return FLAG if isinstance(value, bool) else UNKNOWN
+        if isinstance(e, x.Builtin):
+            return builtin_signatures.WORDS[e.word].type
+        if isinstance(e, x.Const) and isinstance(e.value, bool):
+            return FLAG
+        return _ALWAYS.get(type(e), UNKNOWN)
