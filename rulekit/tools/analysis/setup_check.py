@@ -55,13 +55,14 @@ def _events(game: model.Game, seats: int) -> Iterator[Event]:
             waiting = engine.decisions(step.state)
             if not waiting:
                 break
-            step = position_setup.settled(engine.apply(step.state, _first_answer(waiting[0])))
+            step = position_setup.settled(engine.apply(step.state, first_answer(waiting[0])))
             yield from step.events
         state = step.state
         if not position_setup.is_idle(state):
             return
 
 
-def _first_answer(decision: Decision) -> Action:
+def first_answer(decision: Decision) -> Action:
+    """The first thing offered, or as few of the first as may be chosen."""
     several = decision.options[: decision.least]
     return Action(decision.seat, several if decision.several else decision.options[0])

@@ -19,6 +19,7 @@ from rulekit.play.state.errors import LimitError, RuleError
 from rulekit.play.state.external_values import outward
 from rulekit.play.state.match_state import Decision, Outcome, State, Step
 from rulekit.play.state.value import Ref, Value, notation, offer
+from rulekit.tools.examples.scenario_values import seat_name
 from rulekit.tools.examples.scenario_writer import CannotSay, path_of, pictured, refusal_line, value_text
 from rulekit.tools.language.lazy_message import Message, Text
 
@@ -141,7 +142,7 @@ def _told(state: State) -> dict[str, tuple[Value, str]]:
             value = shown_space(m, piece, raw)
             path = _piece(state, index, slot) if variable.form == "group" else path
         elif variable.form != "snapshot":
-            value = _outward(state, variable.type, raw)
+            value = outward(setting, variable.type, raw)
         found[path] = (value, variable.form)
     return found
 
@@ -168,10 +169,6 @@ def _path(state: State, slot: int) -> str:
         return state.setting.path(slot)
 
 
-def _outward(state: State, kind: Any, raw: Any) -> Value:
-    return outward(state.setting, kind, raw)
-
-
 def _questions(a: State, b: State) -> Divergence | None:
     here, there = engine.decisions(a), engine.decisions(b)
     if [_asked(question) for question in here] == [_asked(question) for question in there]:
@@ -179,7 +176,7 @@ def _questions(a: State, b: State) -> Divergence | None:
     for one in here:
         other = next((each for each in there if each.seat == one.seat and each.name == one.name), None)
         if other is not None and _asked(one) != _asked(other):
-            what = Message("parting-choice", who=_name(a, one.seat)) if one.seat >= 0 else Message("parting-chance")
+            what = Message("parting-choice", who=seat_name(a, one.seat)) if one.seat >= 0 else Message("parting-chance")
             return Divergence(what, _offer(one), _offer(other), _offered(a, one, other))
     return Divergence(Message("parting-asked"), _who(a, here), _who(b, there), _first_answer(a, here))
 
@@ -258,14 +255,14 @@ def _of_number(a: State, one: Decision, other: Decision) -> str:
     """An answer with a number of things that only the first takes."""
     sizes = [size for size in range(one.least, one.most + 1) if not other.least <= size <= other.most]
     if sizes:
-        return f"when {_name(a, one.seat)} chooses {value_text(a, one.options[: sizes[0]])}"
+        return f"when {seat_name(a, one.seat)} chooses {value_text(a, one.options[: sizes[0]])}"
     size = other.least if other.least < one.least else other.most
     return refusal_line(a, one.seat, other.options[:size])
 
 
 def _when(a: State, question: Decision, option: Value) -> str:
     answer = _several(question, option) if question.several else option
-    return f"when {_name(a, question.seat)} chooses {value_text(a, answer)}"
+    return f"when {seat_name(a, question.seat)} chooses {value_text(a, answer)}"
 
 
 def _several(question: Decision, option: Value) -> tuple[Value, ...]:
@@ -282,9 +279,5 @@ def _first_answer(a: State, here: tuple[Decision, ...]) -> str:
         return ""
 
 
-def _name(state: State, seat: int) -> str:
-    return "chance" if seat < 0 else state.setting.seats[seat]
-
-
 def _who(state: State, questions: tuple[Decision, ...]) -> Text:
-    return ", ".join(f"{_name(state, each.seat)} `{each.name}`" for each in questions) or Message("nobody")
+    return ", ".join(f"{seat_name(state, each.seat)} `{each.name}`" for each in questions) or Message("nobody")

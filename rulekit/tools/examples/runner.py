@@ -28,6 +28,7 @@ from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import CHANCE, Action, Decision, Pending, State, Step
 from rulekit.play.state.value import Value
 from rulekit.source import Span
+from rulekit.tools.analysis.setup_check import first_answer
 from rulekit.tools.examples.scenario_values import (
     answer_value,
     drawn,
@@ -72,13 +73,10 @@ def run_all(game: model.Game) -> tuple[Result, ...]:
     results: list[Result] = []
     for scenario in game.scenarios:
         spent = bool(results) and results[-1].failure is not None and results[-1].failure.at_limit
-        results.append(_left_out(scenario) if spent else run(game, scenario))
+        # After one that met a limit the others are not run, so that a check stays quick.
+        left_out = Failure(scenario.span, "not run", "a scenario before it met a limit", at_limit=True)
+        results.append(Result(scenario, left_out) if spent else run(game, scenario))
     return tuple(results)
-
-
-def _left_out(scenario: model.Scenario) -> Result:
-    """After one that met a limit the others are not run, so that a check stays quick."""
-    return Result(scenario, Failure(scenario.span, "not run", "a scenario before it met a limit", at_limit=True))
 
 
 def run(game: model.Game, scenario: model.Scenario, on_event: Callable[[Event], None] | None = None) -> Result:
@@ -148,7 +146,7 @@ class _Playing:
                 self._given()
                 continue
             self.at += 1
-            self._begin(_span(scene) or self.scenario.span)
+            self._begin(scene.span)
             if self._take(scene):
                 return
         self._begin(self.scenario.span)
@@ -206,9 +204,7 @@ class _Playing:
         self._go(position_setup.run_alone(self.state, code))
         while waiting := engine.decisions(self.state):
             if not self._set_up_as_said():
-                question = waiting[0]
-                first = question.options[: question.least] if question.several else question.options[0]
-                self._go(engine.apply(self.state, Action(question.seat, first)))
+                self._go(engine.apply(self.state, first_answer(waiting[0])))
 
     def _set_up_as_said(self) -> bool:
         """Answer a question of the setup with the scenario's next line, if that fits."""
@@ -356,7 +352,3 @@ def _outward_choice(option: model.Option | None, value: Value) -> Value:
     if option is not None and option.readings and isinstance(value, int):
         return option.readings[value][0]
     return value
-
-
-def _span(scene: model.Scene) -> Span | None:
-    return None if isinstance(scene, model.Given | model.GivenCells) else scene.span

@@ -94,11 +94,15 @@ def _look(m: Machine, thing: Any) -> tuple[Any, ...]:
 # ---------------------------------------------------------------- what is found
 
 
+def seat_name(state: State, seat: int) -> str:
+    """What a scenario calls who answers: a seat by its name, or chance."""
+    return "chance" if seat == CHANCE else state.setting.seats[seat]
+
+
 def question_text(state: State, decision: Decision) -> str:
     """What is asked, for a message: `red chooses [1, 2]`."""
-    who = "chance" if decision.seat == CHANCE else state.setting.seats[decision.seat]
     several = f"{decision.least} to {decision.most} of " if decision.several else ""
-    return f"{who} chooses {several}{offer(decision.options)}"
+    return f"{seat_name(state, decision.seat)} chooses {several}{offer(decision.options)}"
 
 
 def shown(m: Machine, kind: Type, value: Any) -> str:

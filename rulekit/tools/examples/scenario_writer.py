@@ -20,14 +20,16 @@ from rulekit.play.machine.working_state import thaw
 from rulekit.play.meaning.travel import shown_space
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.external_values import outward
-from rulekit.play.state.match_state import CHANCE, Action, State, Step
+from rulekit.play.state.match_state import Action, State, Step
 from rulekit.play.state.value import Ref, Value, notation
 from rulekit.source import Source
 from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
+from rulekit.tools.analysis.setup_check import first_answer
 from rulekit.tools.analysis.type_reconstruction import ExpressionTypes
 from rulekit.tools.examples import runner
 from rulekit.tools.examples.mutation_operators import Rules
+from rulekit.tools.examples.scenario_values import seat_name
 
 NAME = "an example"
 _WIDTH = 100
@@ -124,9 +126,7 @@ def set_up(game: model.Game, options: Mapping[str, Value], seats: Sequence[str])
     for code in position_setup.setups(game):
         step = position_setup.run_alone(state, code)
         while waiting := engine.decisions(step.state):
-            question = waiting[0]
-            first = question.options[: question.least] if question.several else question.options[0]
-            step = position_setup.settled(engine.apply(step.state, Action(question.seat, first)))
+            step = position_setup.settled(engine.apply(step.state, first_answer(waiting[0])))
         state = step.state
     return state
 
@@ -304,12 +304,8 @@ def _named(state: State, ref: Ref) -> str:
 
 def answer_line(state: State, action: Action) -> str:
     """`when red chooses 3`."""
-    return f"when {_who(state, action.seat)} chooses {value_text(state, action.answer)}"
+    return f"when {seat_name(state, action.seat)} chooses {value_text(state, action.answer)}"
 
 
 def refusal_line(state: State, seat: int, value: Value) -> str:
-    return f"refuse {_who(state, seat)} chooses {value_text(state, value)}"
-
-
-def _who(state: State, seat: int) -> str:
-    return "chance" if seat == CHANCE else state.setting.seats[seat]
+    return f"refuse {seat_name(state, seat)} chooses {value_text(state, value)}"
