@@ -316,7 +316,8 @@ class Session:
         were_together, self.together = self.together, True
         if self.screen.is_terminal and not were_together:
             self.screen.clear()
-            self.screen.tell(max(self.missed.values(), key=len), self.names, SPECTATOR)
+            longest: list[Event] = max(self.missed.values(), key=len)
+            self.screen.tell(longest, self.names, SPECTATOR)
 
     def _tell_seed(self) -> None:
         self.screen.say(self._seed_line())
