@@ -29,7 +29,6 @@ from benchmarks.single import singles
 
 ROOT = Path(__file__).parent.parent
 SEATS = 4
-OTHERS = {"hornochsen": 4, "foxy": 4, "china_moon": 4, "shear_panic": 4}
 
 
 @frozen
@@ -70,7 +69,7 @@ QUESTIONS = [
 def contenders(game: str, yardstick: Path | None) -> list[Contender]:
     folder = "examples" if game in OPEN_SPIEL else "games"
     rules = rulekit.load(ROOT / folder / f"{game}.rules")
-    seats = 2 if game in OPEN_SPIEL else OTHERS.get(game, SEATS)
+    seats = 2 if game in OPEN_SPIEL else SEATS
     found = engines(rules, seats)
     if game == "fuzzy_tiger":
         names = rulekit.start(rules, seats=seats, seed="1").state.setting.seats

@@ -38,7 +38,7 @@ class _Walk:
     def statement(self, s: p.Statement, sure: _Sure) -> _Sure:
         if sure is None:
             return None
-        self.early |= set(reads(s)) - sure
+        self.early |= set(_reads(s)) - sure
         match s:
             case p.If(_, then, other):
                 return _both(self.body(then, sure), self.body(other, sure))
@@ -77,7 +77,7 @@ def _both(one: _Sure, other: _Sure) -> _Sure:
     return one & other
 
 
-def reads(s: p.Statement) -> Iterator[str]:
+def _reads(s: p.Statement) -> Iterator[str]:
     """The locals that a statement itself reads, not those inside it."""
     if isinstance(s, p.Push | p.Drop | p.Sort):
         yield s.local

@@ -7,24 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
-
 from rulekit.compiler.plan import ir as p
 
 _AROUND = (p.Loop, p.Block, p.Each, p.Count)
 END = ""
 """Stands among the ways out of a body for its end."""
-
-
-@frozen
-class Searched(p.Statement):
-    """A loop and what runs unless it was left by `Break` (`for … else` of Python).
-
-    No plan holds it, but the structuring for Python makes it.
-    """
-
-    loop: p.Each | p.Count
-    other: p.Body
 
 
 def statements(body: p.Body) -> Iterator[p.Statement]:
@@ -43,8 +30,6 @@ def parts(statement: p.Statement) -> p.Body:
     if isinstance(statement, _AROUND):
         body: p.Body = statement.body
         return body
-    if isinstance(statement, Searched):
-        return (statement.loop, *statement.other)
     return ()
 
 
@@ -81,8 +66,6 @@ def _ways(statement: p.Statement) -> frozenset[Way]:
             return _left(label, ways_out(body) - {END})
         case p.Each(label=label, body=body) | p.Count(label=label, body=body):
             return _left(label, ways_out(body) | {END})
-        case Searched(loop, other):
-            return _left(loop.label, ways_out(loop.body) - {END}) | ways_out(other)
     return frozenset([END])
 
 
