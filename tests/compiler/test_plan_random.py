@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.control_flow import statements
+from rulekit.compiler.plan.traversal import statements
 from tests.generators.handmade_plans import ENGINES
 from tests.generators.random_plans import plan_by_chance
 from tests.plans.evaluator import Evaluator

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from attrs import define, field
 
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.control_flow import falls_through, statements
+from rulekit.compiler.plan.traversal import statements
+from tests.plans.control_flow import falls_through
 
 NAME = re.compile(r"[a-z][a-z0-9_]{0,99}", re.ASCII)
 INT, LIST = "int", "list"

@@ -33,7 +33,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.control_flow import calls
+from rulekit.compiler.plan.traversal import calls
 from tests.plans.function_validator import FORMS, INT, LEAST, LIST, MOST, Check
 
 

@@ -11,7 +11,7 @@ from attrs import define, evolve, field
 
 from rulekit.compiler.passes.definite_assignment import possibly_unassigned
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.control_flow import calls, parts, statements
+from rulekit.compiler.plan.traversal import calls, parts, statements
 
 LARGE = 3000
 """A function does not grow beyond so many statements."""

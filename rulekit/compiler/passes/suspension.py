@@ -18,7 +18,7 @@ from itertools import groupby
 from attrs import define, evolve, field
 
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.control_flow import parts, statements
+from rulekit.compiler.plan.traversal import parts, statements
 
 PLACE = "go_place"
 """The local that says at which question or call a function is: numbers in the order of the text, 0 between them."""

@@ -12,7 +12,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.control_flow import statements
+from rulekit.compiler.plan.traversal import statements
 
 MOST = 150
 """Nodes of a plan that a loop may become."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.control_flow import statements
+from rulekit.compiler.plan.traversal import statements
 from rulekit.compiler.wasm.memory_layout import Layout
 from rulekit.compiler.wasm.statements import PLACE, body
 from rulekit.compiler.wasm.unrolling import unrolled

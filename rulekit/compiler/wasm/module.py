@@ -12,8 +12,8 @@ from typing import Any
 from attrs import frozen
 
 from rulekit import limits
-from rulekit.compiler.plan.control_flow import statements
 from rulekit.compiler.plan.ir import NONE, Function, Plan, Status, Try
+from rulekit.compiler.plan.traversal import statements
 from rulekit.compiler.runtime.wasm_host import MOST
 from rulekit.compiler.wasm import (
     runtime_backtracking,

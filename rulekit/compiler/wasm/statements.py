@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.control_flow import statements
+from rulekit.compiler.plan.traversal import statements
 from rulekit.compiler.wasm.expressions import (
     bare,
     entry,

@@ -12,7 +12,7 @@ from attrs import define, evolve, field
 
 from rulekit.compiler.lower.builder.ir_builder import Program
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.control_flow import statements
+from rulekit.compiler.plan.traversal import statements
 
 LOOPS = (p.Each, p.Count)
 MORE = (

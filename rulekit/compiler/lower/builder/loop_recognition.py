@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 
 from rulekit.compiler.lower.builder.structuring import breaks
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.control_flow import statements
+from rulekit.compiler.plan.traversal import statements
 
 
 @frozen

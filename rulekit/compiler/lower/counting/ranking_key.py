@@ -8,7 +8,7 @@ from rulekit.compiler.lower.analysis.abstract_interpretation import with_element
 from rulekit.compiler.lower.builder.ir_builder import Builder, Program, binary
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.control_flow import statements
+from rulekit.compiler.plan.traversal import statements
 from rulekit.model import ops
 from rulekit.model.expr import Expr
 

@@ -1,36 +1,11 @@
-"""Control flow in a body of statements: by which jumps it is left, whether it falls through, what it calls.
-
-Nothing here looks at what statements do.
-"""
+"""Control flow in a body of statements of a plan: by which jumps it is left, and whether it falls through."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rulekit.compiler.plan import ir as p
 
-_AROUND = (p.Loop, p.Block, p.Each, p.Count)
 END = ""
 """Stands among the ways out of a body for its end."""
-
-
-def statements(body: p.Body) -> Iterator[p.Statement]:
-    """All statements, those inside others too, from the first to the last."""
-    waiting = [*reversed(body)]
-    while waiting:
-        statement = waiting.pop()
-        yield statement
-        waiting += reversed(parts(statement))
-
-
-def parts(statement: p.Statement) -> p.Body:
-    """The statements right inside a statement."""
-    if isinstance(statement, p.If):
-        return statement.then + statement.other
-    if isinstance(statement, _AROUND):
-        body: p.Body = statement.body
-        return body
-    return ()
 
 
 def falls_through(body: p.Body) -> bool:
@@ -73,9 +48,3 @@ def _left(label: str, ways: frozenset[Way]) -> frozenset[Way]:
     """The ways out of a block or loop, from those out of its body."""
     leaves = frozenset([END]) if p.Break(label) in ways else frozenset()
     return (ways - {p.Break(label), p.Again(label)}) | leaves
-
-
-def calls(function: p.Function) -> list[str]:
-    """The functions that a function calls or tries, once each."""
-    found = (s.function for s in statements(function.body) if isinstance(s, p.Do | p.Try))
-    return list(dict.fromkeys(found))

@@ -1,0 +1,34 @@
+"""The statements of a plan, one inside the other, and the functions that they call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulekit.compiler.plan import ir as p
+
+_AROUND = (p.Loop, p.Block, p.Each, p.Count)
+
+
+def statements(body: p.Body) -> Iterator[p.Statement]:
+    """All statements, those inside others too, from the first to the last."""
+    waiting = [*reversed(body)]
+    while waiting:
+        statement = waiting.pop()
+        yield statement
+        waiting += reversed(parts(statement))
+
+
+def parts(statement: p.Statement) -> p.Body:
+    """The statements right inside a statement."""
+    if isinstance(statement, p.If):
+        return statement.then + statement.other
+    if isinstance(statement, _AROUND):
+        body: p.Body = statement.body
+        return body
+    return ()
+
+
+def calls(function: p.Function) -> list[str]:
+    """The functions that a function calls or tries, once each."""
+    found = (s.function for s in statements(function.body) if isinstance(s, p.Do | p.Try))
+    return list(dict.fromkeys(found))
