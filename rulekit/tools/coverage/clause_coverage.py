@@ -5,8 +5,8 @@ It rests on traceability: which operations of the game carry out which clauses o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import define, field, frozen
 
@@ -69,16 +69,8 @@ class Counted:
     """Matches of one worker: how many, and in how many of them each basic block and each clause came up."""
 
     games: int
-    counts: dict[Place, int]
-    fired: dict[str, int]
-
-
-T = TypeVar("T")
-
-
-def _add(mine: dict[T, int], theirs: Mapping[T, int]) -> None:
-    for key, count in theirs.items():
-        mine[key] = mine.get(key, 0) + count
+    counts: Counter[Place]
+    fired: Counter[str]
 
 
 @define(eq=False)
@@ -93,10 +85,10 @@ class Coverage:
     game: model.Game
     marked: CoverageProbes = field(init=False, repr=False)
     examples: dict[Place, list[str]] = field(init=False, factory=dict, repr=False)
-    counts: dict[Place, int] = field(init=False, factory=dict, repr=False)
+    counts: Counter[Place] = field(init=False, factory=Counter, repr=False)
     ties: Traceability = field(init=False, repr=False)
-    fired: dict[str, int] = field(init=False, factory=dict, repr=False)
-    arrivals: dict[str, int] = field(init=False, factory=dict, repr=False)
+    fired: Counter[str] = field(init=False, factory=Counter, repr=False)
+    arrivals: Counter[str] = field(init=False, factory=Counter, repr=False)
     games: int = 0
     looked: int = 0
 
@@ -131,17 +123,15 @@ class Coverage:
                 for clause in of_arrival(self.game, event)
             }
             self.looked += 1
-            for clause in found:
-                self.arrivals[clause] = self.arrivals.get(clause, 0) + 1
+            self.arrivals.update(found)
             yield 1
 
     def add(self, matches: Sequence[frozenset[Place]]) -> None:
         self.games += len(matches)
         for came in matches:
-            for place in came:
-                self.counts[place] = self.counts.get(place, 0) + 1
-            for clause in self.ties.happened(lambda place, came=came: self.marked.block[place] in came):  # type: ignore[misc]
-                self.fired[clause] = self.fired.get(clause, 0) + 1
+            self.counts.update(came)
+            block, ties = self.marked.block, self.ties.places
+            self.fired.update(id_ for id_, places in ties.items() if any(block[place] in came for place in places))
 
     def counted(self) -> Counted:
         """What the matches came to, to be added to what others did."""
@@ -149,12 +139,12 @@ class Coverage:
 
     def join(self, more: Counted) -> None:
         self.games += more.games
-        _add(self.counts, more.counts)
-        _add(self.fired, more.fired)
+        self.counts.update(more.counts)
+        self.fired.update(more.fired)
 
     def forget(self) -> None:
         """As before the first match."""
-        self.games, self.counts, self.fired = 0, {}, {}
+        self.games, self.counts, self.fired = 0, Counter(), Counter()
 
     # ------------------------------------------------------------ telling
 
@@ -234,9 +224,7 @@ class Coverage:
             if self._came((index, behind)):
                 return None
             text = written(self.game, op.test.span)
-            if inside:
-                return Message("never-true", test=text, line=op.span.line)
-            return Message("shadowed", test=text, line=op.span.line)
+            return Message("never-true" if inside else "shadowed", test=text, line=op.span.line)
         if isinstance(op, ops.EachStart) and not self._came((index, at + 2)):
             return Message("never-anything", set=written(self.game, op.over.span), line=op.span.line)
         return None
@@ -258,11 +246,9 @@ class Coverage:
             return Message("uncalled", name=self.game.codes[index].name)
         for place in calls:
             if self._came(place):
-                return Message("never-came-up", name=self.game.codes[index].name, line=self._line(place))
+                line = self.game.codes[place[0]].ops[place[1]].span.line
+                return Message("never-came-up", name=self.game.codes[index].name, line=line)
         return self._why(calls[0], seen)
-
-    def _line(self, place: Place) -> int:
-        return self.game.codes[place[0]].ops[place[1]].span.line
 
 
 def _in_examples(tracer: Tracer, chosen: Sequence[model.Scenario]) -> Iterator[tuple[str, frozenset[Place]]]:
@@ -335,8 +321,3 @@ class Traceability:
                 yield from self.game.defines[e.define].cites
             elif isinstance(e, x.OptionValue):
                 yield from self.game.options[e.index].cites
-
-    def happened(self, came: Callable[[Place], bool]) -> Iterator[str]:
-        for clause, places in self.places.items():
-            if any(came(place) for place in places):
-                yield clause

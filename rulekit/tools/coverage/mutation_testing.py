@@ -8,6 +8,7 @@ one that changes nothing (an equivalent mutant).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import define, field, frozen
@@ -66,7 +67,7 @@ class MutationTest:
     tried: int = 0
     wrong: int = 0
     noticed: int = 0
-    killed: dict[str, int] = field(factory=dict)
+    killed: Counter[str] = field(factory=Counter)
     survivors: list[Survivor] = field(factory=list)
     _ends: MatchCache | None = field(default=None, init=False, repr=False)
 
@@ -86,14 +87,13 @@ class MutationTest:
         """Add what another process did."""
         self.tried, self.wrong = self.tried + tried, self.wrong + wrong
         self.noticed += sum(killed.values())
-        for name, count in killed.items():
-            self.killed[name] = self.killed.get(name, 0) + count
+        self.killed.update(killed)
         self.survivors += found
 
     def forget(self) -> None:
         """As before the first change."""
         self.tried = self.wrong = self.noticed = 0
-        self.killed, self.survivors = {}, []
+        self.killed, self.survivors = Counter(), []
 
     def _try(self, edit: Edit, passing: set[str]) -> None:
         changed = self.rules.edited(edit)
@@ -106,7 +106,7 @@ class MutationTest:
             self.survivors.append(Survivor(edit, self._proposed(changed)))
             return
         self.noticed += 1
-        self.killed[noticed] = self.killed.get(noticed, 0) + 1
+        self.killed[noticed] += 1
 
     def _proposed(self, changed: Rules) -> Found:
         """An example that tells the changed rules from those as they are."""

@@ -68,7 +68,7 @@ class Rules:
         """The rules with a change, ready to be changed again."""
         declarations = replaced(self.declarations, edit.path, edit.node)
         game = self.resolved(declarations)
-        return None if game is None else evolve_rules(self, declarations, game)
+        return None if game is None else self._with(declarations, game)
 
     def resolved(self, declarations: Iterable[nodes.Declaration]) -> Game | None:
         problems = Problems()
@@ -81,12 +81,10 @@ class Rules:
 
     def only(self, keep: Callable[[nodes.Declaration], bool]) -> Rules:
         """The same with fewer declarations, such as one scenario of many."""
-        kept = [node for node in self.text.declarations if keep(node)]
-        return evolve_rules(self, kept, self.game)
+        return self._with(filter(keep, self.text.declarations), self.game)
 
-
-def evolve_rules(rules: Rules, declarations: Iterable[nodes.Declaration], game: Game) -> Rules:
-    return Rules(rules.source, evolve(rules.text, declarations=list(declarations)), rules.sources, game)
+    def _with(self, declarations: Iterable[nodes.Declaration], game: Game) -> Rules:
+        return evolve(self, text=evolve(self.text, declarations=list(declarations)), game=game)
 
 
 def rules_of(source: Source) -> Rules:
@@ -191,9 +189,8 @@ def rule_variants(place: Located) -> Iterator[tuple[str, str, Any]]:
 
 def _literals(node: Any) -> Iterator[tuple[str, str, Any]]:
     if isinstance(node, nodes.Number):
-        for value in (node.value + 1, node.value - 1):
-            if value >= 0:
-                yield str(node.value), str(value), evolve(node, value=value)
+        for value in _beside(node.value):
+            yield str(node.value), str(value), evolve(node, value=value)
     elif isinstance(node, nodes.Flag):
         yield _flag(node.value), _flag(not node.value), evolve(node, value=not node.value)
     elif isinstance(node, nodes.Row):
@@ -206,6 +203,10 @@ def _literals(node: Any) -> Iterator[tuple[str, str, Any]]:
         yield node.ranking, other, evolve(node, ranking=other)
 
 
+def _beside(value: int) -> list[int]:
+    return [value + 1, value - 1] if value else [1]
+
+
 def _flag(value: bool) -> str:
     return "yes" if value else "no"
 
@@ -215,10 +216,9 @@ def _cells(row: nodes.Row) -> Iterator[tuple[str, str, Any]]:
     for index, cell in enumerate(row.cells):
         if index == 0 or not cell.isdigit():
             continue
-        for value in (int(cell) + 1, int(cell) - 1):
-            if value >= 0:
-                cells = (*row.cells[:index], str(value), *row.cells[index + 1 :])
-                yield cell, str(value), evolve(row, cells=cells)
+        for value in _beside(int(cell)):
+            cells = (*row.cells[:index], str(value), *row.cells[index + 1 :])
+            yield cell, str(value), evolve(row, cells=cells)
 
 
 def _conditions(node: Any) -> Iterator[tuple[str, str, Any]]:
