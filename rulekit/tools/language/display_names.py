@@ -7,6 +7,7 @@ it can steer a terminal.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from attrs import define, field
@@ -151,13 +152,10 @@ class Names:
         said = self.tongue.listed(self.counted(titles))
         return self.tongue.text(f"several {first.kind}", f"{plural(plain(first.kind))} {{titles}}", titles=said)
 
-    def counted(self, words: Iterable[str]) -> list[str]:
-        """Each word once, with how often it stands there if more than once."""
-        counts: dict[str, int] = {}
-        for word in words:
-            counts[word] = counts.get(word, 0) + 1
-        say = self.tongue.say
-        return [word if count == 1 else say("times", word=word, count=count) for word, count in counts.items()]
+    def counted(self, words: Iterable[str], phrase: str = "times") -> list[str]:
+        """Each word once, with how often it stands there if more than once.  phrase: the id of one that says so."""
+        say, counts = self.tongue.say, Counter(words)
+        return [word if count == 1 else say(phrase, word=word, count=count) for word, count in counts.items()]
 
     # ------------------------------------------------------------ where values lie
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
+from itertools import takewhile
 
 from attrs import evolve, frozen
 
@@ -97,11 +98,11 @@ class Book:
 
 def rulebook(game: model.Game, options: Mapping[str, Value], tongue: Tongue = SOURCE) -> Book:
     """The rulebook of a game.  options: chosen by meaning, as for a match; the others have their defaults."""
-    maker = _Maker(game, options, tongue)
+    maker, authors = _Maker(game, options, tongue), re.split(r",? and |, ", game.author)
     return Book(
         language=tongue.language,
         title=tongue.text("title", game.title),
-        author=tongue.say("by-author", author=_authors(game.author, tongue)) if game.author else "",
+        author=tongue.say("by-author", author=tongue.listed(authors)) if game.author else "",
         players=maker.players(),
         components=maker.components(),
         tables=maker.tables(),
@@ -184,11 +185,9 @@ class _Maker:
     # ------------------------------------------------------------ what is in the box
 
     def components(self) -> tuple[str, ...]:
-        found = (*self._places(), *self._pieces(), *self._piles(), *self._dice())
+        places = (self._place(place) for place in self.game.places.values())
+        found = (*places, *self._pieces(), *self._piles(), *self._dice())
         return tuple(words[:1].upper() + words[1:] for words in found)
-
-    def _places(self) -> list[str]:
-        return [self._place(place) for place in self.game.places.values()]
 
     def _place(self, place: model.Place) -> str:
         name = self.tongue.text(f"place {place.name}", plain(place.name))
@@ -300,11 +299,6 @@ class _Maker:
 # ---------------------------------------------------------------- which clauses stand where
 
 
-def _authors(written: str, tongue: Tongue) -> str:
-    """Names with the language's own `and` between."""
-    return tongue.listed(re.split(r",? and |, ", written))
-
-
 def _repeats_keys(kind: model.Kind, values: tuple[object, ...]) -> bool:
     """Whether a column says only what the names of the members say."""
     return all(str(value) == member.key for value, member in zip(values, kind.members, strict=True))
@@ -325,12 +319,9 @@ def _above(game: model.Game) -> dict[tuple[str, int], str]:
     return {(clause.span.source, clause.span.line): id_ for id_, clause in game.clauses.items()}
 
 
-def _directly_above(at: dict[tuple[str, int], str], source: str, line: int) -> tuple[str, ...]:
-    found = []
-    while (source, line - 1) in at:
-        line -= 1
-        found.append(at[source, line])
-    return tuple(reversed(found))
+def _directly_above(at: dict[tuple[str, int], str], span: Span) -> tuple[str, ...]:
+    lines = takewhile(lambda line: (span.source, line) in at, range(span.line - 1, 0, -1))
+    return tuple(reversed([at[span.source, line] for line in lines]))
 
 
 def _untitled(rule: Rule, title: str) -> Rule:
@@ -345,22 +336,17 @@ def _card_clauses(game: model.Game) -> dict[tuple[str, str], tuple[str, ...]]:
     """By kind and key of a printed thing that does something: the clauses right above it."""
     at = _above(game)
     return {
-        (kind.name, member.key): _directly_above(at, member.span.source, member.span.line)
+        (kind.name, member.key): above
         for kind in game.kinds.values()
         for member in kind.members
-        if member.code is not None and _directly_above(at, member.span.source, member.span.line)
+        if member.code is not None and (above := _directly_above(at, member.span))
     }
 
 
 def _block(game: model.Game, span: Span) -> list[int]:
     """The lines that are indented under a line."""
     lines = dict(game.sources).get(span.source, "").split("\n")
-    found = []
-    for number in range(span.line + 1, len(lines) + 1):
-        if not lines[number - 1].startswith(" "):
-            break
-        found.append(number)
-    return found
+    return list(takewhile(lambda number: lines[number - 1].startswith(" "), range(span.line + 1, len(lines) + 1)))
 
 
 def _option_clauses(game: model.Game) -> dict[str, str]:
@@ -369,6 +355,6 @@ def _option_clauses(game: model.Game) -> dict[str, str]:
     for option in game.options:
         span = option.span
         inside = [at[span.source, line] for line in _block(game, span) if (span.source, line) in at]
-        for id_ in (*_directly_above(at, span.source, span.line), *inside):
+        for id_ in (*_directly_above(at, span), *inside):
             found.setdefault(id_, option.name)
     return found

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from attrs import evolve, frozen
 
 from rulekit.model import game as model
@@ -43,28 +45,16 @@ def examples(game: model.Game, tongue: Tongue) -> tuple[Example, ...]:
 def _example(game: model.Game, each: Printed, tongue: Tongue) -> Example | None:
     events: list[Event] = []
     early: list[Event] = []
-    before = played(game, evolve(each.scenario, scenes=_opening(each.scenario)), early.append)
+    opening = takewhile(lambda scene: isinstance(scene, model.Given | model.GivenCells), each.scenario.scenes)
+    before = played(game, evolve(each.scenario, scenes=tuple(opening)), early.append)
     after = played(game, each.scenario, events.append)
     if before is None or after is None:
         return None
     names = Names(after.setting, tongue)
-    told = [
-        (narration.sentence(event, names), " ".join(event.clauses)) for event in events[len(early) :] if _is_told(event)
-    ]
+    heard = [e for e in events[len(early) :] if e.name not in _NOT_TOLD and e.get("asked") is not False]
+    told = [(narration.sentence(event, names), " ".join(event.clauses)) for event in heard]
     sentences = tuple(pair for pair in told if pair[0])
     caption = " ".join(clause_words(game, id_, tongue) for id_ in each.own)
     title = tongue.text(example_id(each.scenario), each.scenario.name)
     shown = (board(before, None, names), sentences[:_LONGEST], max(0, len(sentences) - _LONGEST))
     return Example(" ".join(each.own), title, caption, *shown, board(after, None, names))
-
-
-def _is_told(event: Event) -> bool:
-    return event.name not in _NOT_TOLD and event.get("asked") is not False
-
-
-def _opening(scenario: model.Scenario) -> tuple[model.Scene, ...]:
-    """What is given at the beginning, before anything is done or said."""
-    for place, scene in enumerate(scenario.scenes):
-        if not isinstance(scene, model.Given | model.GivenCells):
-            return scenario.scenes[:place]
-    return scenario.scenes

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from rulekit.model import game as model
 from rulekit.play.state.value import Value, notation
+from rulekit.record.json_values import option_outward
 from rulekit.tools.language.display_names import plain
 from rulekit.tools.language.translation import SOURCE, Tongue
 
@@ -25,21 +26,12 @@ def option_words(game: model.Game, options: Mapping[str, Value], tongue: Tongue)
 
 
 def value_words(option: model.Option, options: Mapping[str, Value], tongue: Tongue) -> str:
-    if option.name not in options:
-        return _default(option, tongue)
-    value = options[option.name]
+    value = options[option.name] if option.name in options else option_outward(option, option.default)
     name = notation(value)
     for reading, text in option.readings:
         if reading == name:
             return tongue.text(f"reading {option.name}.{reading}", text or plain(reading))
     return _plain_value(value, tongue)
-
-
-def _default(option: model.Option, tongue: Tongue) -> str:
-    if option.readings and isinstance(option.default, int):
-        name, text = option.readings[option.default]
-        return tongue.text(f"reading {option.name}.{name}", text or plain(name))
-    return _plain_value(option.default, tongue)
 
 
 def _plain_value(value: object, tongue: Tongue) -> str:

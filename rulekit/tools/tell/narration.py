@@ -107,6 +107,15 @@ def _named_first(words: str, names: Names) -> bool:
     return any(words.startswith((f"{seat} ", f"{seat}'s ", f"{seat}: ", f"{seat}, ")) for seat in seats)
 
 
+def _says(phrase: str, *facts: str) -> Callable[[Event, Names], str]:
+    """Tells an event by a phrase whose places are called after its facts."""
+
+    def tell(event: Event, names: Names) -> str:
+        return names.tongue.say(phrase, **{fact: names.value(event.get(fact)) for fact in facts})
+
+    return tell
+
+
 # ---------------------------------------------------------------- pieces
 
 
@@ -167,10 +176,6 @@ def _remove(event: Event, names: Names) -> str:
     if origin is None:
         return names.tongue.count("removed", number, things=what)
     return names.tongue.count("removed-from", number, things=what, origin=names.path(origin))
-
-
-def _short(event: Event, names: Names) -> str:
-    return names.tongue.say("short", dealt=names.value(event["dealt"]), wanted=names.value(event["wanted"]))
 
 
 def _reveal(event: Event, names: Names) -> str:
@@ -248,14 +253,6 @@ def _draw(event: Event, names: Names) -> str:
     return names.tongue.say("drawn-what", origin=origin, drawn=names.value(drawn))
 
 
-def _ready(event: Event, names: Names) -> str:
-    return names.tongue.say("decided", player=names.value(event.get("player")))
-
-
-def _announce(event: Event, names: Names) -> str:
-    return names.tongue.say("announced", value=names.value(event.get("value")))
-
-
 # ---------------------------------------------------------------- the flow
 
 
@@ -268,10 +265,6 @@ def _perform(event: Event, names: Names) -> str:
 
 def _skip(event: Event, names: Names) -> str:
     return names.tongue.say("left-out", step=names.tongue.words("step", plain(notation(event.get("step")))))
-
-
-def _end(event: Event, names: Names) -> str:
-    return names.tongue.say("ends")
 
 
 def _rank(event: Event, names: Names) -> str:
@@ -301,7 +294,7 @@ _SENTENCES: dict[str, Callable[[Event, Names], str]] = {
     "push": _moves("pushed"),
     "swap": _swap,
     "deal": _things_move,
-    "short": _short,
+    "short": _says("short", "dealt", "wanted"),
     "remove": _remove,
     "reveal": _reveal,
     "shuffle": _shuffle,
@@ -309,11 +302,11 @@ _SENTENCES: dict[str, Callable[[Event, Names], str]] = {
     "choose": _choose,
     "draw": _draw,
     "roll": _draw,
-    "ready": _ready,
-    "announce": _announce,
+    "ready": _says("decided", "player"),
+    "announce": _says("announced", "value"),
     "perform": _perform,
     "skip": _skip,
-    "end": _end,
+    "end": _says("ends"),
     "rank": _rank,
     "defeat": _defeat,
 }

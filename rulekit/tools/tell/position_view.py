@@ -5,6 +5,7 @@ Plain values for any front-end to draw.  Made from views alone.
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any
 
 from attrs import frozen
@@ -86,7 +87,8 @@ def _openness(seen: Seen) -> int:
 def board(state: State, seat: int | None, names: Names) -> Board:
     """The position as a seat sees it, or with all that anybody sees."""
     slots = tuple(enumerate(seen_values(state, seat)))
-    pieces = [_standing(state, slot, seen, names) for slot, seen in slots if _form(state, slot) in ("piece", "group")]
+    forms = ("piece", "group")
+    pieces = [_standing(state, slot, seen, names) for slot, seen in slots if _variable(state, slot).form in forms]
     places = state.setting.places.values()
     return Board(
         tracks=tuple(
@@ -102,17 +104,17 @@ def board(state: State, seat: int | None, names: Names) -> Board:
             if place.form == "grid" and not _is_huge(place, pieces)
         ),
         tables=_tables(state, slots, names),
-        shared=tuple(_shared(state, slot, seen, names) for slot, seen in slots if _is_shared(state, slot)),
+        shared=tuple(
+            (names.column(variable), _text(variable, seen, names))
+            for variable, seen in ((_variable(state, slot), seen) for slot, seen in slots)
+            if not variable.owner and _is_value(variable)
+        ),
         off=tuple(piece.full for piece in pieces if piece.space is None),
     )
 
 
 def _variable(state: State, slot: int) -> model.Variable:
     return state.setting.game.variables[state.setting.slot_variable[slot]]
-
-
-def _form(state: State, slot: int) -> str:
-    return _variable(state, slot).form
 
 
 # ---------------------------------------------------------------- places
@@ -184,15 +186,9 @@ def _stretches(numbers: range, on: dict[str, list[str]]) -> list[Space]:
 def _shortened(spaces: list[Space]) -> list[Space]:
     """Long stretches of empty spaces as one entry each."""
     result: list[Space] = []
-    run: list[Space] = []
-    for space in [*spaces, None]:
-        if space is not None and not space.pieces:
-            run.append(space)
-            continue
-        result += [Space(f"{run[0].name}-{run[-1].name}")] if len(run) >= _GAP else run
-        run = []
-        if space is not None:
-            result.append(space)
+    for is_taken, group in groupby(spaces, lambda space: bool(space.pieces)):
+        run = list(group)
+        result += [Space(f"{run[0].name}-{run[-1].name}")] if len(run) >= _GAP and not is_taken else run
     return result
 
 
@@ -239,14 +235,9 @@ def _reach(numbers: list[int]) -> range:
 # ---------------------------------------------------------------- values and piles
 
 
-def _is_shared(state: State, slot: int) -> bool:
-    variable = _variable(state, slot)
-    return variable.owner == "" and variable.form not in ("piece", "group", "snapshot")
-
-
-def _shared(state: State, slot: int, seen: Seen, names: Names) -> tuple[str, str]:
-    variable = _variable(state, slot)
-    return names.column(variable), _text(variable, seen, names)
+def _is_value(variable: model.Variable) -> bool:
+    """Whether it is told in a table or list, since it stands on no place."""
+    return variable.form not in ("piece", "group", "snapshot")
 
 
 def _tables(state: State, slots: tuple[tuple[int, Seen], ...], names: Names) -> tuple[Table, ...]:
@@ -254,7 +245,7 @@ def _tables(state: State, slots: tuple[tuple[int, Seen], ...], names: Names) -> 
     owners: dict[str, list[tuple[int, Seen]]] = {}
     for slot, seen in slots:
         variable = _variable(state, slot)
-        if variable.owner and variable.form not in ("piece", "group", "snapshot"):
+        if variable.owner and _is_value(variable):
             owners.setdefault(variable.owner, []).append((slot, seen))
     return tuple(_table(state, owner, cells, names) for owner, cells in owners.items())
 
@@ -304,18 +295,10 @@ def _text(variable: model.Variable, seen: Seen, names: Names) -> str:
 def _pile_text(variable: model.Variable, seen: Seen, names: Names) -> str:
     """What can be seen of a pile, and how many things cannot."""
     things = seen.shown if isinstance(seen.shown, tuple) else ()
-    shown = ", ".join(_together([names.short(thing) for thing in things], names.tongue))
+    shown = ", ".join(names.counted(map(names.short, things), "times-short"))
     covered = (seen.count or 0) - len(things)
     if not covered:
         return shown or EMPTY
     if shown:
         return f"{shown} + {names.tongue.count('hidden-count', covered)}"
     return f"{covered} {names.kinds(variable.type.element.kind, covered)}"
-
-
-def _together(words: list[str], tongue: Tongue) -> list[str]:
-    counts: dict[str, int] = {}
-    for word in words:
-        counts[word] = counts.get(word, 0) + 1
-    say = tongue.say
-    return [word if count == 1 else say("times-short", count=count, word=word) for word, count in counts.items()]
