@@ -16,10 +16,8 @@ def lines(of: PairedComparison, tongue: Tongue = SOURCE) -> Iterator[str]:
     if of.unended:
         yield tongue.counted("pairs-unended", of.unended)
     yield ""
-    named = [(words.display_name(line.name, of.seats, tongue), line) for line in of.lines]
-    width = max(len(name) for name, _ in named)
-    for name, line in named:
-        yield f"{name:{width}}  {_told(of, line, tongue)}"
+    told = ((words.display_name(line.name, of.seats, tongue), _told(of, line, tongue)) for line in of.lines)
+    yield from words.aligned(told)
     if of.look:
         yield ""
         yield tongue.counted("looks-hold", of.look)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from rulekit.diagnostics import printable
 from rulekit.tools.estimation.aggregates import Measure, Occurrence
 from rulekit.tools.estimation.confidence_intervals import Estimate
@@ -41,6 +43,13 @@ def mean(measure: Measure, tongue: Tongue) -> str:
 def unfinished(why: str, tongue: Tongue) -> str:
     """Why a match did not finish.  why: as `status` has it."""
     return tongue.say(_UNFINISHED[why])
+
+
+def aligned(told: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Names with what is told of each, one under the other."""
+    pairs = list(told)
+    width = max((len(name) for name, _ in pairs), default=0)
+    yield from (f"{name:{width}}  {text}" for name, text in pairs)
 
 
 # ---------------------------------------------------------------- names

@@ -94,12 +94,14 @@ def lines(of: SeriesReport, tongue: Tongue = SOURCE) -> Iterator[str]:
         return
     yield from _general(of, tongue)
     yield ""
-    yield from _seats(of, tongue)
-    for name, wins in of.by_bot():
-        yield f"{name:{max(len(bot) for bot in of.bots)}}  {_wins(wins, tongue)}"
+    yield from words.aligned(_seats(of, tongue))
+    yield from words.aligned((name, _wins(wins, tongue)) for name, wins in of.by_bot())
     yield ""
-    yield from _figures(of, tongue)
-    yield from _occurrences(tally.occurrences(), tongue)
+    named = ((words.figure(one.name, one.seat, of.sheet.seats, tongue), one) for one in tally.own())
+    yield from words.aligned((name, words.mean(measure, tongue)) for name, measure in named)
+    found = tally.occurrences()
+    for kind in KINDS:
+        yield from _of_kind(kind, significant(one for one in found if one.kind == kind), tongue)
     if never := [words.never_chosen(name, tongue) for name in tally.never_chosen()]:
         yield ""
         yield say("never-chosen", names=f"{', '.join(never[:SHOWN])}{' …' if len(never) > SHOWN else ''}")
@@ -117,46 +119,29 @@ def _unfinished(of: SeriesReport, tongue: Tongue) -> Iterator[str]:
 def _general(of: SeriesReport, tongue: Tongue) -> Iterator[str]:
     """What is told of every game, one under the other."""
     tally = of.tally
-    told = [(words.phrase_id("measure", one.name), words.mean(one, tongue)) for one in tally.general()]
-    told.append(("ties", words.percent(share(tally.ties, tally.finished), tongue, 5)))
+    told = [(tongue.say(words.phrase_id("measure", one.name)), words.mean(one, tongue)) for one in tally.general()]
+    told.append((tongue.say("ties"), words.percent(share(tally.ties, tally.finished), tongue, 5)))
     if tally.nobody:
-        told.append(("nobody-won", words.percent(share(tally.nobody, tally.finished), tongue, 5)))
-    width = max(len(tongue.say(id_)) for id_, _ in told)
-    for id_, said in told:
-        yield f"{tongue.say(id_):{width}}  {said}"
+        told.append((tongue.say("nobody-won"), words.percent(share(tally.nobody, tally.finished), tongue, 5)))
+    yield from words.aligned(told)
 
 
 def _wins(part: Estimate, tongue: Tongue) -> str:
     return tongue.say("wins-share", share=words.percent(part, tongue, 5))
 
 
-def _seats(of: SeriesReport, tongue: Tongue) -> Iterator[str]:
-    names = of.sheet.seats
-    width = max(len(seat) for seat in names)
-    for seat, name in enumerate(names):
+def _seats(of: SeriesReport, tongue: Tongue) -> Iterator[tuple[str, str]]:
+    for seat, name in enumerate(of.sheet.seats):
         places = of.tally.places(seat)
         placed = sorted((place, count) for place, count in places.items() if place is not None)
         told = [f"{place}: {tongue.grouped(count)}" for place, count in placed]
         told += [tongue.say("defeated-times", times=tongue.grouped(places[None]))] if None in places else []
         came_to = tongue.say("came-to-places", places=", ".join(told))
-        yield f"{name:{width}}  {_wins(of.tally.wins(seat), tongue)}  {came_to}"
-
-
-def _figures(of: SeriesReport, tongue: Tongue) -> Iterator[str]:
-    figures = of.tally.own()
-    names = [words.figure(one.name, one.seat, of.sheet.seats, tongue) for one in figures]
-    width = max((len(name) for name in names), default=0)
-    for name, measure in zip(names, figures, strict=True):
-        yield f"{name:{width}}  {words.mean(measure, tongue)}"
+        yield name, f"{_wins(of.tally.wins(seat), tongue)}  {came_to}"
 
 
 KINDS = ("answer", "space", "rule")
 """The kinds of what can go with winning; the phrases are called after them."""
-
-
-def _occurrences(found: list[Occurrence], tongue: Tongue) -> Iterator[str]:
-    for kind in KINDS:
-        yield from _of_kind(kind, significant(one for one in found if one.kind == kind), tongue)
 
 
 def _of_kind(kind: str, clear: list[Occurrence], tongue: Tongue) -> Iterator[str]:
@@ -164,11 +149,10 @@ def _of_kind(kind: str, clear: list[Occurrence], tongue: Tongue) -> Iterator[str
         return
     yield ""
     yield tongue.say(f"clear-{kind}s", words=tongue.say(f"clear-{kind}"))
-    named = [(words.occurrence(one, tongue), one) for one in clear[:SHOWN]]
-    width = max(len(name) for name, _ in named)
-    for name, one in named:
-        times = tongue.counted("so-many-times", one.times)
-        yield f"{name:{width}}  {words.points(one.effect, tongue)}  {times}"
+    told = ((one, tongue.counted("so-many-times", one.times)) for one in clear[:SHOWN])
+    yield from words.aligned(
+        (words.occurrence(one, tongue), f"{words.points(one.effect, tongue)}  {times}") for one, times in told
+    )
     if len(clear) > SHOWN:
         yield tongue.say("more-in-out", count=len(clear) - SHOWN)
 
@@ -177,11 +161,7 @@ def significant(found: Iterable[Occurrence]) -> list[Occurrence]:
     """Those whose effect is significant (its interval does not hold 0), the clearest first; rare ones left out."""
     clear = [one for one in found if one.matches >= ENOUGH and one.effect.known]
     clear = [one for one in clear if one.effect.low > 0 or one.effect.high < 0]
-    return sorted(clear, key=lambda one: -_sureness(one.effect))
-
-
-def _sureness(effect: Estimate) -> float:
-    return abs(effect.value) / max(effect.high - effect.low, 1e-12)
+    return sorted(clear, key=lambda one: -abs(one.effect.value) / max(one.effect.high - one.effect.low, 1e-12))
 
 
 # ---------------------------------------------------------------- plain values

@@ -53,24 +53,19 @@ def _no_such(what: str, name: str, known: list[str]) -> str:
 
 def value_of(option: Option, text: str) -> Value:
     """The value that a text means for an option; raises `BadSetup`."""
-    if option.readings:
-        return _reading(option, text)
-    if option.type.name == "flag":
-        return _flag(option, text)
-    return _set(option, text) if option.type.is_set else _number(option, text)
+    names = words_of(option)
+    if not names:
+        return _set(option, text) if option.type.is_set else _number(option, text)
+    if text not in names:
+        raise _wrong(option, text, nearest(text, names))
+    return text if option.readings else text == "yes"
 
 
-def _reading(option: Option, text: str) -> Value:
-    names = [name for name, _ in option.readings]
-    if text in names:
-        return text
-    raise _wrong(option, text, nearest(text, names))
-
-
-def _flag(option: Option, text: str) -> Value:
-    if text in ("yes", "no"):
-        return text == "yes"
-    raise _wrong(option, text, nearest(text, ("yes", "no")))
+def words_of(option: Option) -> list[str]:
+    """The words that stand for its values: its readings, or no and yes; none for numbers."""
+    return (
+        ["no", "yes"] if option.type.name == "flag" and not option.readings else [name for name, _ in option.readings]
+    )
 
 
 def _number(option: Option, text: str) -> Value:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from itertools import product
+from math import prod
 
 from attrs import frozen
 
 from rulekit.model.game import Game, Option
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.value import Value, notation
-from rulekit.tools.series.option_values import chosen, value_of
+from rulekit.tools.series.option_values import chosen, value_of, words_of
 
 MOST = 1000
 """Values of one option, and combinations of all."""
@@ -57,10 +58,8 @@ def _axis(option: Option, text: str) -> Axis:
 
 
 def _all(option: Option) -> list[str]:
-    if option.readings:
-        return [name for name, _ in option.readings]
-    if option.type.name == "flag":
-        return ["no", "yes"]
+    if words := words_of(option):
+        return words
     if option.type.is_set or option.high - option.low >= MOST:
         raise BadSetup(f"`{option.name}` has too many values for `all`")
     return [str(number) for number in range(option.low, option.high + 1)]
@@ -68,9 +67,7 @@ def _all(option: Option) -> list[str]:
 
 def combinations(of: tuple[Axis, ...]) -> list[dict[str, Value]]:
     """Every combination; the last option changes fastest.  Errors: `BadSetup` for too many."""
-    count = 1
-    for one in of:
-        count *= len(one.values)
+    count = prod(len(one.values) for one in of)
     if count > MOST:
         raise BadSetup(f"{count:,} combinations of options; at most {MOST:,} are played")
     return [dict(zip([one.name for one in of], values, strict=True)) for values in product(*(one.values for one in of))]

@@ -69,9 +69,7 @@ class Interpreted:
 
     def _one(self, index: int, words: tuple[int, ...]) -> tuple[int, ...]:
         self.observer.begin_match()
-        one: SteppedMatch | Playout = (
-            stepped_match(self, index) if self._thinks() else Playout(self, f"{self.seed}#{index}")
-        )
+        one: SteppedMatch | Playout = (SteppedMatch if self.thinks else Playout)(self, index)
         status = Status.DONE
         try:
             end = one.play()
@@ -84,16 +82,14 @@ class Interpreted:
             position[self.counters.entries :] = self.observer.words[self.counters.entries :]
         return (int(status), one.decisions, *(position[word] for word in words))
 
-    def _thinks(self) -> bool:
+    @property
+    def thinks(self) -> bool:
+        """Whether any bot does more than to answer by chance."""
         return bool(set(self.bots) - {registry.RANDOM})
 
-
-def _table(one: Interpreted, seed: str, index: int) -> SeatedBots | None:
-    if not one._thinks():
-        return None
-    seats = one.seats[: one.count]
-    chairs = [Chair(one.game, one.options, seats, seat, seed) for seat in range(one.count)]
-    return SeatedBots({c.seat: registry.maker(name)(c) for c, name in zip(chairs, one.bots_of(index), strict=True)})
+    def seed_of(self, index: int) -> str:
+        """The seed of a match."""
+        return f"{self.seed}#{index}"
 
 
 def check_length(decisions: int) -> None:
@@ -107,17 +103,17 @@ class Playout:
     """One match in which all answer by chance, played without stopping."""
 
     series: Interpreted
-    seed: str
+    index: int
     decisions: int = 0
     answers: RandomAnswers = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.answers = RandomAnswers(self.seed, self.series.seats)
+        self.answers = RandomAnswers(self.series.seed_of(self.index), self.series.seats)
 
     def play(self) -> Machine:
         """To its end."""
         one = self.series
-        return played(one.game, one.options, one.count, self.seed, self._answer, one.observer.entered)
+        return played(one.game, one.options, one.count, self.answers.seed, self._answer, one.observer.entered)
 
     def _answer(
         self, m: Machine, frame: CallFrame, op: Question, seat: int, options: tuple[Any, ...], least: int, most: int
@@ -130,23 +126,30 @@ class Playout:
         return value
 
 
-def stepped_match(one: Interpreted, index: int) -> SteppedMatch:
-    """A match of a series to go through from its beginning."""
-    seed = f"{one.seed}#{index}"
-    return SteppedMatch(one, seed, _table(one, seed, index))
-
-
 @define(eq=False)
 class SteppedMatch:
-    """One match, decision by decision through `engine.apply`.  table: the bots; None: everybody answers by chance."""
+    """One match of a series, decision by decision through `engine.apply`.
+
+    table:  the bots; None: everybody answers by chance.
+    """
 
     series: Interpreted
-    seed: str
-    table: SeatedBots | None
+    index: int
     state: State | None = None
     decisions: int = 0
-    turns: list[int] = field(factory=list)
-    chance: list[RandomBot] = field(factory=list)
+    table: SeatedBots | None = field(init=False, default=None)
+    turns: list[int] = field(init=False)
+    chance: list[RandomBot] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        one, seed = self.series, self.series.seed_of(self.index)
+        self.turns = [0] * len(one.seats)
+        self.chance = [RandomBot(seed, name) for name in one.seats]
+        if one.thinks:
+            seats = one.seats[: one.count]
+            chairs = [Chair(one.game, one.options, seats, seat, seed) for seat in range(one.count)]
+            bots = zip(chairs, one.bots_of(self.index), strict=True)
+            self.table = SeatedBots({chair.seat: registry.maker(name)(chair) for chair, name in bots})
 
     def play(self) -> Machine:
         """To its end."""
@@ -158,9 +161,8 @@ class SteppedMatch:
 
     def begin(self) -> State:
         one = self.series
-        self.turns = [0] * len(one.seats)
-        self.chance = [RandomBot(self.seed, name) for name in one.seats]
-        step = engine.start(one.game, one.options, one.count, self.seed, entered=one.observer.entered)
+        seed = one.seed_of(self.index)
+        step = engine.start(one.game, one.options, one.count, seed, entered=one.observer.entered)
         self.state = step.state
         if self.table is not None:
             self.table.tell(step.state, step.events)
@@ -202,17 +204,10 @@ def _waiting(state: State) -> tuple[Branch | None, Pending]:
 
 def _inner(decision: Decision, pending: Pending, value: Value) -> list[Any]:
     """The options that were chosen, in the engine's own values."""
-    if not decision.several:
-        return [pending.options[_place(decision, value)]]
-    assert isinstance(value, tuple)
     left = list(range(len(decision.options)))
     found = []
-    for item in value:
+    for item in value if isinstance(value, tuple) and decision.several else (value,):
         place = next(place for place in left if engine.matches(decision.options[place], item))
         left.remove(place)
         found.append(pending.options[place])
     return found
-
-
-def _place(decision: Decision, value: Value) -> int:
-    return next(place for place, option in enumerate(decision.options) if engine.matches(option, value))

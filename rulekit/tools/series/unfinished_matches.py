@@ -10,11 +10,11 @@ import rulekit
 from rulekit.play import engine
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.match_state import Action, State
-from rulekit.record.json_values import chosen_options, rules_digest
+from rulekit.record.json_values import chosen_options, questions, rules_digest
 from rulekit.record.log import Header, Writer
 from rulekit.source import NOWHERE, Span
 from rulekit.tools.language.lazy_message import Message, Text
-from rulekit.tools.series.reference_series import Interpreted, stepped_match
+from rulekit.tools.series.reference_series import Interpreted, SteppedMatch
 
 FOLLOWED = 1000
 """So many decisions of a match without an end are looked at and logged."""
@@ -48,19 +48,12 @@ class _Followed:
     where: Span = NOWHERE
 
     def told(self) -> UnfinishedMatch:
-        writer = Writer(self.lines.append)
         try:
-            why = self._follow(writer)
+            why = self._follow(Writer(self.lines.append))
         except RuleError as fault:
             self.where = fault.span
-            failed = Message("why-rule-failed", title=fault.title)
-            return UnfinishedMatch(
-                self.index, self.where, fault.title if fault.code == "endless" else failed, self._log()
-            )
-        return UnfinishedMatch(self.index, self.where, why, self._log())
-
-    def _log(self) -> bytes:
-        return b"".join(self.lines)
+            why = fault.title if fault.code == "endless" else Message("why-rule-failed", title=fault.title)
+        return UnfinishedMatch(self.index, self.where, why, b"".join(self.lines))
 
     def _follow(self, writer: Writer) -> Text:
         state: State | None = None
@@ -71,13 +64,12 @@ class _Followed:
         else:
             return Message("why-ends-after-all")
         assert state is not None
-        waiting = [branch.pending for branch in state.branches if branch.pending is not None]
-        pending = state.pending or (waiting[0] if waiting else None)
+        pending = next(iter(questions(state)), None)
         self.where = pending.span if pending is not None else NOWHERE
         return Message("why-still-asking", FOLLOWED, what=pending.name if pending else "")
 
     def _decisions(self, writer: Writer) -> Iterator[tuple[State, Action, str]]:
-        match = stepped_match(self.one, self.index)
+        match = SteppedMatch(self.one, self.index)
         state = match.begin()
         writer.header(self._header(state))
         while waiting := engine.decisions(state):
@@ -96,5 +88,5 @@ class _Followed:
             ruleset="",
             seats=setting.seats[: setting.players],
             players=self.one.bots_of(self.index),
-            seed=f"{self.one.seed}#{self.index}",
+            seed=self.one.seed_of(self.index),
         )
