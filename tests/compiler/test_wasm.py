@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import Status
@@ -232,3 +233,16 @@ def test_a_sequence_keeps_its_place() -> None:
     before = memory.size(machine.store)
     assert machine.play(1) == Status.DONE
     assert memory.size(machine.store) == before
+
+
+def test_words_of_the_rules_stand_in_comments_alone() -> None:
+    """A name of a rule may hold anything; the module is the same without it."""
+    bad = 'x\n(func $f)\r(func $f)\x0b(func $f)\x85(func $f)\u2028(func $f);;")\\'
+    named = evolve(ASKING, title=bad, word_names=(bad,) * 12, list_names=(bad,) * 4, faults=(bad, bad))
+    asks = tuple(evolve(question, name=bad) for question in ASKING.asks)
+    functions = tuple(evolve(one, origin=bad) for one in ASKING.functions)
+    lines, plain = (
+        module.text(one).text.splitlines() for one in (evolve(named, asks=asks, functions=functions), ASKING)
+    )
+    assert sum(line.startswith(";; x (func $f) (func $f) ") for line in lines) == len(functions)
+    assert [line.partition(";;")[0] for line in lines] == [line.partition(";;")[0] for line in plain]
