@@ -73,15 +73,12 @@ def _names(group: str, constant: Constant) -> Iterator[str]:
 
 def _means(name: str, constant: Constant, rules: Rules) -> bool:
     try:
-        return value_of(name, rules).span == constant.span or _only(name, constant, rules)
+        found = value_of(name, rules)
     except NoValue:
         return False
-
-
-def _only(name: str, constant: Constant, rules: Rules) -> bool:
-    """Whether a name without a number stands for several that all have this value."""
-    found = value_of(name, rules)
-    return "#" not in name and (found.value, found.bound) == (constant.value, constant.bound)
+    # A name without a number may stand for several that all have this value.
+    is_same = "#" not in name and (found.value, found.bound) == (constant.value, constant.bound)
+    return found.span == constant.span or is_same
 
 
 # ---------------------------------------------------------------- a first file

@@ -12,6 +12,7 @@ import hashlib
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import zip_longest
+from operator import itemgetter
 
 from attrs import evolve, field, frozen
 
@@ -23,7 +24,7 @@ from rulekit.tools.audit.anchor_matching import IndexedBook, Passage, passages
 from rulekit.tools.audit.anchors import Anchors
 from rulekit.tools.audit.constant_extraction import Constant
 from rulekit.tools.audit.numeral_parsing import EXACT, Numeral, modality_counts, numerals
-from rulekit.tools.audit.value_names import NoValue, Rules, Value, value_of
+from rulekit.tools.audit.value_names import NoValue, Rules, Value, as_value, value_of
 
 AGREES, DIFFERS, UNNAMED, APART = "agrees", "differs", "unnamed", "not anchored"
 NO_RULE, NO_NUMBER = "no rule", "no number in the rules"
@@ -145,11 +146,7 @@ def _any(numeral: Numeral, passage: Passage, ruled: AuditedRules) -> NumberCheck
     fits = [c for c in of_clauses(passage.anchor.clauses, ruled) if agrees(numeral, c.value, c.bound, c.limit)]
     if not fits:
         return NumberCheck(numeral, passage, None, DIFFERS)
-    return NumberCheck(numeral, passage, _value(fits[0]), AGREES)
-
-
-def _value(constant: Constant) -> Value:
-    return Value(constant.value, constant.bound, constant.limit, constant.label, constant.span)
+    return NumberCheck(numeral, passage, as_value(fits[0].label, fits[0]), AGREES)
 
 
 def of_clauses(clauses: tuple[str, ...], ruled: AuditedRules) -> list[Constant]:
@@ -197,40 +194,34 @@ def _aligned(
     if len(inside) == len(names) or len(inside) * len(names) > _TABLE:
         return list(zip_longest(inside, range(len(names))))
     # Edit distance from the end, so that the pairs come out in order.
-    costs = [[0] * (len(names) + 1) for _ in range(len(inside) + 1)]
+    best: dict[tuple[int, int], _Step] = {}
     for i in range(len(inside), -1, -1):
         for j in range(len(names), -1, -1):
-            costs[i][j] = _cost(costs, i, j, inside, values)
-    return _path(costs, inside, values, len(names))
-
-
-def _clash(numeral: Numeral, value: Value | None) -> int:
-    return int(value is not None and not agrees(numeral, value.value, value.bound, value.limit))
-
-
-def _cost(costs: list[list[int]], i: int, j: int, inside: list[Numeral], values: list[Value | None]) -> int:
-    left, right = len(inside) - i, len(values) - j
-    if not left or not right:
-        return left + right
-    return min(costs[i + 1][j] + 1, costs[i][j + 1] + 1, costs[i + 1][j + 1] + _clash(inside[i], values[j]))
-
-
-def _path(
-    costs: list[list[int]], inside: list[Numeral], values: list[Value | None], size: int
-) -> list[tuple[Numeral | None, int | None]]:
+            best[i, j] = min(_steps(best, i, j, inside, values), key=itemgetter(0), default=(0, 0, 0))
     made: list[tuple[Numeral | None, int | None]] = []
     i = j = 0
-    while i < len(inside) or j < size:
-        if i < len(inside) and j < size and costs[i][j] == costs[i + 1][j + 1] + _clash(inside[i], values[j]):
-            made.append((inside[i], j))
-            i, j = i + 1, j + 1
-        elif i < len(inside) and costs[i][j] == costs[i + 1][j] + 1:
-            made.append((inside[i], None))
-            i += 1
-        else:
-            made.append((None, j))
-            j += 1
+    while i < len(inside) or j < len(names):
+        _, down, right = best[i, j]
+        made.append((inside[i] if down else None, j if right else None))
+        i, j = i + down, j + right
     return made
+
+
+_Step = tuple[int, int, int]
+"""What the rest costs, and by how many numbers and values it is gone on."""
+
+
+def _steps(
+    best: dict[tuple[int, int], _Step], i: int, j: int, inside: list[Numeral], values: list[Value | None]
+) -> Iterator[_Step]:
+    if i < len(inside) and j < len(values):
+        value = values[j]
+        clashes = value is not None and not agrees(inside[i], value.value, value.bound, value.limit)
+        yield best[i + 1, j + 1][0] + clashes, 1, 1
+    if i < len(inside):
+        yield best[i + 1, j][0] + 1, 1, 0
+    if j < len(values):
+        yield best[i, j + 1][0] + 1, 0, 1
 
 
 # ---------------------------------------------------------------- findings

@@ -72,7 +72,8 @@ def numerals(text: str, language: str) -> tuple[Numeral, ...]:
     for index, token in enumerate(tokens):
         read = _read(tokens, index, table)
         if read is not None:
-            found.append(_bounded(read[0], read[1], token, _before(tokens, index), table))
+            bound, limit = _bound(tokens, index, read[0], table)
+            found.append(Numeral(read[0], bound, limit, token.start, token.end, token.text, read[1]))
     return tuple(found)
 
 
@@ -101,15 +102,12 @@ def _tokens(text: str) -> list[_Token]:
     return [_Token(match.group(), match.start(), match.end()) for match in _TOKEN.finditer(text)]
 
 
-def _before(tokens: list[_Token], index: int) -> list[str]:
-    return [token.low for token in tokens[max(0, index - 3) : index]]
-
-
 def _read(tokens: list[_Token], index: int, table: Language) -> tuple[int, str] | None:
     """The number and kind that a token stands for, if any."""
     token, before, after = tokens[index], _low(tokens, index - 1), _low(tokens, index + 1)
     if token.text[0].isdecimal():
-        return None if before in table.labels or len(token.text) > _DIGITS else _digits(token.text)
+        is_number = before not in table.labels and len(token.text) <= _DIGITS
+        return (int(re.sub(r"\D", "", token.text)), "digit") if is_number else None
     word = token.low
     if word in table.multipliers:
         return table.multipliers[word], "multiplier"
@@ -120,10 +118,6 @@ def _read(tokens: list[_Token], index: int, table: Language) -> tuple[int, str] 
     if word in table.firsts:
         return (1, "ordinal") if before in table.articles else None
     return _number_word(word, table)
-
-
-def _digits(text: str) -> tuple[int, str]:
-    return int(re.sub(r"\D", "", text)), "digit"
 
 
 def _low(tokens: list[_Token], index: int) -> str:
@@ -149,7 +143,7 @@ def _is_one(tokens: list[_Token], index: int, table: Language) -> bool:
 
 def _ends(tokens: list[_Token], index: int, phrases: tuple[str, ...]) -> bool:
     """Whether one of some phrases stands right before a token."""
-    before = _before(tokens, index)
+    before = [token.low for token in tokens[max(0, index - 3) : index]]
     return any(before[-len(phrase.split()) :] == phrase.split() for phrase in phrases)
 
 
@@ -190,8 +184,8 @@ def _spelt(word: str, code: str) -> tuple[int, str] | None:
     return int(match[1]), "ordinal" if match[2] else "word"
 
 
-def _bounded(value: int, kind: str, token: _Token, before: list[str], table: Language) -> Numeral:
-    bound, limit = EXACT, value
+def _bound(tokens: list[_Token], index: int, value: int, table: Language) -> tuple[str, int]:
+    """The bound that the words before a number give it, and the last value that this includes."""
     shifts = (
         (table.below, AT_MOST, -1),
         (table.above, AT_LEAST, 1),
@@ -199,7 +193,6 @@ def _bounded(value: int, kind: str, token: _Token, before: list[str], table: Lan
         (table.least, AT_LEAST, 0),
     )
     for phrases, name, shift in shifts:
-        if any(before[-len(phrase.split()) :] == phrase.split() for phrase in phrases):
-            bound, limit = name, value + shift
-            break
-    return Numeral(value, bound, limit, token.start, token.end, token.text, kind)
+        if _ends(tokens, index, phrases):
+            return name, value + shift
+    return EXACT, value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from attrs import field, frozen
 
 from rulekit import library
@@ -80,8 +82,8 @@ def of_book(rules: str, book: str, anchors: str, accepted: str | None) -> Report
     faults = [*problems.found, *audit.faults]
     inside = sum(reading.passage is not None for reading in audit.readings)
     summary = f"{len(audit.readings)} numbers, {inside} of them in {len(audit.passages)} anchored passages"
-    listed = accepted or str(anchors).removesuffix(".anchors") + ".accepted"
-    return _report(list(audit.findings), faults, summary, known, listed, bool(accepted), sources, audit)
+    beside = str(anchors).removesuffix(".anchors") + ".accepted"
+    return _report(audit.findings, faults, summary, known, accepted, beside, sources, audit)
 
 
 def of_catalogue(
@@ -100,8 +102,7 @@ def of_catalogue(
         )
     findings = [finding for pair in found for finding in compare(pair, known)]
     summary = f"{len(found)} texts compared with their translations"
-    listed = accepted or catalogue + ".accepted"
-    return _report(findings, [], summary, known, listed, bool(accepted), sources, None, tuple(found))
+    return _report(findings, [], summary, known, accepted, f"{catalogue}.accepted", sources, None, tuple(found))
 
 
 def of_clauses(rules: str, accepted: str | None, known: AuditedRules | None = None) -> Report:
@@ -111,32 +112,31 @@ def of_clauses(rules: str, accepted: str | None, known: AuditedRules | None = No
     findings = list(own_clauses(known))
     summary = f"{len(known.rules.game.clauses)} clauses compared with their rules"
     stem = str(rules).removesuffix(".rules").rpartition("/")
-    listed = accepted or f"{stem[0]}{stem[1]}text/{stem[2]}.accepted"
-    return _report(findings, [], summary, known, listed, bool(accepted), sources, None)
+    return _report(findings, [], summary, known, accepted, f"{stem[0]}{stem[1]}text/{stem[2]}.accepted", sources)
 
 
 def _report(
-    findings: list[Finding],
+    findings: Sequence[Finding],
     faults: list[Diagnostic],
     summary: str,
     known: AuditedRules,
-    listed: str,
-    is_named: bool,
+    accepted: str | None,
+    beside: str,
     sources: dict[str, Source],
-    audit: Audit | None,
+    audit: Audit | None = None,
     compared: tuple[Pair, ...] = (),
 ) -> Report:
-    """The findings parted by the list of accepted ones, which may be missing unless somebody named it."""
-    problems = Problems()
+    """The findings parted by the list of accepted ones: that beside the file may be missing, a named one may not."""
+    problems, listed = Problems(), accepted or beside
     try:
         sources[listed] = library.read(listed)
     except library.Unreadable as fault:
-        if is_named or fault.finding.code != "no-such-file":
+        if accepted or fault.finding.code != "no-such-file":
             raise
         sources[listed] = Source(listed, "")
-    accepted = parse_accepted(sources[listed], problems)
-    open_, settled = split(findings, accepted)
-    told = (*faults, *problems.found, *stale(findings, accepted))
+    known_ones = parse_accepted(sources[listed], problems)
+    open_, settled = split(findings, known_ones)
+    told = (*faults, *problems.found, *stale(findings, known_ones))
     return Report(tuple(open_), tuple(settled), told, summary, known, audit, compared, sources)
 
 

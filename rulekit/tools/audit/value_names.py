@@ -22,7 +22,7 @@ import re
 from collections.abc import Iterable
 from math import prod
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from rulekit.diagnostics import closest
 from rulekit.model.game import Game
@@ -71,7 +71,7 @@ def value_of(name: str, rules: Rules) -> Value:
         more = _product(term, rules)
         total = found.value + more.value if sign == "+" else found.value - more.value
         found = Value(total, EXACT, total, name, found.span if found.span.line else more.span)
-    return Value(found.value, found.bound, found.limit, name, found.span)
+    return evolve(found, name=name)
 
 
 def _terms(name: str) -> list[str]:
@@ -130,15 +130,15 @@ def _chosen(name: str, nth: str | None, found: list[Constant]) -> Value:
     if nth is not None:
         if not 0 < int(nth) <= len(found):
             raise NoValue(f"`{name}`: there are only {len(found)}")
-        return _as_value(name, found[int(nth) - 1])
+        return as_value(name, found[int(nth) - 1])
     values = {(constant.value, constant.bound) for constant in found}
     if len(values) > 1:
         listed = ", ".join(f"#{i} {c.value}" for i, c in enumerate(found[:8], 1))
         raise NoValue(f"`{name}` has several numbers: {listed}")
-    return _as_value(name, found[0])
+    return as_value(name, found[0])
 
 
-def _as_value(name: str, constant: Constant) -> Value:
+def as_value(name: str, constant: Constant) -> Value:
     return Value(constant.value, constant.bound, constant.limit, name, constant.span)
 
 
