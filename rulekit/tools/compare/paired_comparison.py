@@ -143,17 +143,14 @@ class PairedComparison:
         So it is if the difference in wins is clear for every seat: not zero, or within `enough` (a share) of zero.
         """
         self.look += 1
-        return all(_clear(self.interval(line), enough) for line in self.wins)
+        found = [self.interval(line) for line in self.wins]
+        return all(of.low > 0 or of.high < 0 or (of.low >= -enough and of.high <= enough) for of in found)
 
     def interval(self, line: PairedFigure) -> Estimate:
         """B less A with its interval; that of wins holds under all the looks there were."""
         if self.look and any(line is one for one in self.wins):
             return line.anytime(ERROR / len(self.wins))
         return line.difference()
-
-
-def _clear(of: Estimate, enough: float) -> bool:
-    return of.low > 0 or of.high < 0 or (of.low >= -enough and of.high <= enough)
 
 
 def _numbers(one: MatchResult) -> Sequence[int | None]:

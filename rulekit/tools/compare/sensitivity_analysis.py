@@ -14,6 +14,7 @@ from attrs import define, field, frozen
 from rulekit.model import game as model
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.value import Value
+from rulekit.record.json_values import option_outward
 from rulekit.tools.analysis.state_hash import with_state_hash
 from rulekit.tools.compare.differential_testing import Search
 from rulekit.tools.compare.shrinking import Difference, Version
@@ -153,16 +154,12 @@ class Readings:
             yield effect.games
 
     def _shortest(self, effect: Effect) -> Difference | None:
+        option = effect.reading.option
         a, b = (
             Version(self.rules, {**self.others, **options}, self.rules.game)
-            for options in (self._default(effect.reading), effect.reading.options)
+            for options in ({option.name: option_outward(option, option.default)}, effect.reading.options)
         )
         search = Search(a, b, (self.seats,), self.games, self.seed)
         for _ in search.run():
             pass
         return search.best
-
-    def _default(self, reading: Reading) -> dict[str, Value]:
-        default = reading.option.default
-        assert isinstance(default, int), reading
-        return {reading.option.name: reading.option.readings[default][0]}

@@ -87,16 +87,13 @@ class WitnessSearch:
 
     def run(self) -> Iterator[int]:
         """Search; yields how many matches were looked at by now."""
-        for options, games in [({}, self.games), *((each, _OTHER) for each in single_changes(self.rules.game))]:
-            for seats in self._seats():
+        game = self.rules.game
+        for options, games in [({}, self.games), *((each, _OTHER) for each in single_changes(game))]:
+            for seats in range(game.least, min(game.most, game.least + 3) + 1):
                 yield from self._in(seats, options, games)
                 if self.found is not None:
                     self.found = self._shortened(self.found)
                     return
-
-    def _seats(self) -> Sequence[int]:
-        game = self.rules.game
-        return range(game.least, min(game.most, game.least + 3) + 1)
 
     def _in(self, seats: int, options: Mapping[str, Value], games: int) -> Iterator[int]:
         try:

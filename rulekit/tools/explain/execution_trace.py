@@ -90,7 +90,7 @@ class Tracer:
 
     game: Game
     traced: Game = field(init=False, repr=False)
-    _leaves: dict[tuple[int, int], tuple[_Leaf, ...]] = field(init=False, factory=dict, repr=False)
+    leaves: dict[tuple[int, int], tuple[_Leaf, ...]] = field(init=False, factory=dict, repr=False)
     _doing: list[set[int]] = field(init=False, factory=list, repr=False)
 
     def __attrs_post_init__(self) -> None:
@@ -98,21 +98,15 @@ class Tracer:
         self._doing = [non_control_operations(code) for code in self.game.codes]
         for index, code in enumerate(self.game.codes):
             for pc, op in enumerate(code.ops):
-                self._leaves[index, pc] = tuple(_leaves_of(self.game, types, index, op))
+                self.leaves[index, pc] = tuple(_leaves_of(self.game, types, index, op))
         self.traced = instrumented(self.game, self._announced, lambda code: [_announcement(code, _ENTER, ())])
 
     def _announced(self, code: int, pc: int, op: ops.Op) -> list[ops.Op]:
-        return (
-            []
-            if op.effects.joins and pc not in self._doing[code]
-            else [_announcement(code, pc, self._leaves[code, pc])]
-        )
+        is_control = op.effects.joins and pc not in self._doing[code]
+        return [] if is_control else [_announcement(code, pc, self.leaves[code, pc])]
 
     def reader(self) -> Reader:
         return Reader(self)
-
-    def leaves(self, code: int, pc: int) -> tuple[_Leaf, ...]:
-        return self._leaves.get((code, pc), ())
 
 
 def _announcement(code: int, pc: int, leaves: Sequence[_Leaf]) -> ops.Op:
@@ -240,8 +234,7 @@ class Reader:
             return None
         self._unwind(code)
         op = self.tracer.game.codes[code].ops[pc]
-        leaves = self.tracer.leaves(code, pc)
-        shown = tuple(_readings(setting, leaves, raw))
+        shown = tuple(_readings(setting, self.tracer.leaves[code, pc], raw))
         rule = self.tracer.game.codes[code].name
         self.now = Ran(code, pc, len(self.stack) - 1, rule, op.span, op.cites or event.clauses, shown)
         self.stack[-1].last[pc] = self.now

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, frozen
 
 from rulekit.model import builtin_signatures, ops
 from rulekit.model import expr as x
@@ -104,10 +104,6 @@ class _Looking:
     elements: tuple[Type, ...] = ()
     args: tuple[Type, ...] | None = None
     clauses: tuple[str, ...] = ()
-    _row_of: list[int] = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self._row_of = self.m.setting.row_of
 
     # ------------------------------------------------------------ ways
 
@@ -128,7 +124,7 @@ class _Looking:
         kind: Any = op.type
         self.sort = kind = kind.element if op.least is not None else kind
         for thing in self._all(kind, op.options):
-            if self._offered(kind, thing):
+            if self._has(self.question.options, thing, of=kind):
                 continue
             why = self._thing(op, kind, thing)
             option = outward(self.m.setting, kind, thing)
@@ -137,15 +133,16 @@ class _Looking:
     def _thing(self, op: ops.Ask, kind: Type, thing: Any) -> _Why:
         for member in self._meant(kind, thing):
             if self._has(self.eval(op.options), member):
-                return self._later(self.value(kind, thing))
+                return self._later(valued(self.m.setting, kind, thing))
         return self.absent(op.options, self._meant(kind, thing)[0])
 
     def _meant(self, kind: Type, thing: Any) -> list[Any]:
         """What could be taken for a printed card: itself and its copies, those that lie somewhere first."""
         if kind.name != "thing" or thing in self.m.setting.piece_slot:
             return [thing]
-        copies = [c for c in range(self.m.setting.copy_base, len(self._row_of)) if self._row_of[c] == thing]
-        return [*sorted(copies, key=lambda c: self._nearness(c)), thing]
+        row_of = self.m.setting.row_of
+        copies = [copy for copy in range(self.m.setting.copy_base, len(row_of)) if row_of[copy] == thing]
+        return [*sorted(copies, key=self._nearness), thing]
 
     def _nearness(self, copy: int) -> int:
         slot = self.m.lies_in(copy)
@@ -153,15 +150,13 @@ class _Looking:
             return 2
         return 0 if self.m.setting.slot_owner[slot] == self.question.seat else 1
 
-    def _offered(self, kind: Type, thing: Any) -> bool:
-        return self._has(self.question.options, thing, of=kind)
-
     def _has(self, items: Any, thing: Any, of: Type = UNKNOWN) -> bool:
         if thing in items:
             return True
         if of.name != "thing" or thing is None:
             return False
-        return any(item is not None and self._row_of[item] == self._row_of[thing] for item in items)
+        row_of = self.m.setting.row_of
+        return any(item is not None and row_of[item] == row_of[thing] for item in items)
 
     def _all(self, kind: Type, options: x.Expr) -> list[Any]:
         """Everything of the sort that is chosen from."""
@@ -228,14 +223,11 @@ class _Looking:
     def _filter(self, e: x.Filter, thing: Any) -> _Why:
         if not self._has(self.eval(e.of), thing):
             return self.absent(e.of, thing)
-        return self._looking_at(e, thing, lambda: self.false(e.test))
-
-    def _looking_at(self, e: Any, thing: Any, read: Callable[[], _Why]) -> _Why:
         outer, old = self.elements, self.m.elements[e.slot]
         self.elements = (*outer[: e.slot], self.kind(e.of).element)
         self.m.elements[e.slot] = thing
         try:
-            return read()
+            return self.false(e.test)
         finally:
             self.elements, self.m.elements[e.slot] = outer, old
 
@@ -328,9 +320,6 @@ class _Looking:
 
     def text(self, span: Span) -> str:
         return written(self.m.setting.game, span)
-
-    def value(self, kind: Type, thing: Any) -> str:
-        return valued(self.m.setting, kind, thing)
 
 
 def _since(what: Message, *values: Message | None) -> Message:
