@@ -169,10 +169,6 @@ class _Playing:
         at_limit = isinstance(sys.exc_info()[1], LimitError)
         raise _Fails(Failure(span, said, found, tuple(cites), at_limit))
 
-    def text(self, span: Span) -> str:
-        """What is written at a place, on one line."""
-        return written(self.game, span)
-
     def _go(self, step: Step) -> None:
         step = position_setup.settled(step)
         if self.fresh:
@@ -246,7 +242,7 @@ class _Playing:
     # ------------------------------------------------------------ actions and answers
 
     def _do(self, scene: model.Run) -> None:
-        said = self.text(scene.span)
+        said = written(self.game, scene.span)
         if not position_setup.is_idle(self.state):
             self.fail(scene.span, said, self._waiting())
         try:
@@ -255,7 +251,7 @@ class _Playing:
             self.fail(scene.span, said, str(fault))
 
     def _answered(self, scene: model.Answer) -> None:
-        said = self.text(scene.span)
+        said = written(self.game, scene.span)
         if self._question(scene) is None:
             self.fail(scene.span, said, self._waiting())
         try:
@@ -266,7 +262,7 @@ class _Playing:
             self.fail(scene.span, said, str(fault))
 
     def _refused(self, scene: model.Answer) -> None:
-        said = self.text(scene.span)
+        said = written(self.game, scene.span)
         asked = self._question(scene)
         if asked is None:
             self.fail(scene.span, said, self._waiting())
@@ -283,9 +279,8 @@ class _Playing:
     def _question(self, scene: model.Answer) -> tuple[Pending, Decision] | None:
         """What the seat of an answer is asked now."""
         seat = CHANCE if scene.who is None else scene.who
-        waiting = [branch.pending for branch in self.state.branches if branch.pending is not None]
-        pending = waiting if self.state.branches else [self.state.pending]
-        questions = [question for question in pending if question is not None]
+        waiting = [branch.pending for branch in self.state.branches] or [self.state.pending]
+        questions = [question for question in waiting if question is not None]
         pairs = zip(questions, engine.decisions(self.state), strict=True)
         return next(((question, decision) for question, decision in pairs if decision.seat == seat), None)
 
@@ -307,7 +302,7 @@ class _Playing:
 
     def _expected(self, scene: model.Expect) -> bool:
         m = thaw(self.state)
-        said = self.text(scene.span)
+        said = written(self.game, scene.span)
         holds = self._evaluated(m, scene.test, scene.span, said)
         self.fresh = self.fresh or bool(holds)
         if scene.fails and holds:
@@ -331,9 +326,9 @@ class _Playing:
             left, right, left_type, right_type = scene.sides
             found = shown(m, left_type, evaluate(m, left))
             other = "" if isinstance(right, x.Const) else f", not {shown(m, right_type, evaluate(m, right))}"
-            return f"{self.text(left.span)} is {found}{other}"
+            return f"{written(self.game, left.span)} is {found}{other}"
         if isinstance(scene.test, x.Compare):
-            return f"{self.text(scene.test.left.span)} is {evaluate(m, scene.test.left)}"
+            return f"{written(self.game, scene.test.left.span)} is {evaluate(m, scene.test.left)}"
         return "it does not hold"
 
     def _expected_cells(self, scene: model.ExpectCells) -> None:

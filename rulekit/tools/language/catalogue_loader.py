@@ -45,7 +45,9 @@ def tongue(language: str, game: Game, known: Known) -> tuple[Tongue, list[Diagno
     files = [path for name, _ in game.sources if (path := library.catalogue(name, language)) is not None]
     own = library.phrase_catalogue(language)
     if not files and own is None:
-        problems.warn("unknown-language", _unknown(language), Span(_first(game), 0, 0, 0, 0), hint=_spoken(language))
+        title = f"there are no texts in the language `{printable(language)}`; what follows is in English"
+        place = Span(game.sources[0][0] if game.sources else "<text>", 0, 0, 0, 0)
+        problems.warn("unknown-language", title, place, hint=_spoken(language))
     texts = _all_of(files, known, game.title, problems, sources)
     engine = _all_of([] if own is None else [own], phrases_known(), "", problems, sources)
     phrases = {id_: forms for (id_, _), forms in engine.forms.items()}
@@ -55,14 +57,6 @@ def tongue(language: str, game: Game, known: Known) -> tuple[Tongue, list[Diagno
 def phrases_known() -> Known:
     """The texts of the engine."""
     return {(id_, phrase.text): phrase.plural for id_, phrase in PHRASES.items()}
-
-
-def _first(game: Game) -> str:
-    return game.sources[0][0] if game.sources else "<text>"
-
-
-def _unknown(language: str) -> str:
-    return f"there are no texts in the language `{printable(language)}`; what follows is in English"
 
 
 def _spoken(language: str) -> str:
@@ -89,20 +83,16 @@ def catalogue(path: Path, known: Known, title: str, problems: Problems, sources:
         sources[source.name] = source
         written = read_po(source)
     except library.Unreadable as fault:
-        _tell(problems, fault.finding)
+        found = fault.finding
+        problems.add(found.code, found.title, found.span, note=found.note, hint=found.hint, level=WARNING)
         return None
     except Broken as fault:
         problems.warn("broken-catalogue", f"this is no PO file: {fault}", _at(str(path), fault.line))
         return None
     if _is_foreign(written, known):
-        wanted = f"{title}" if title else "the engine"
-        problems.warn("foreign-catalogue", f"these are not the texts of {wanted}", _at(source.name, 1))
+        problems.warn("foreign-catalogue", f"these are not the texts of {title or 'the engine'}", _at(source.name, 1))
         return None
     return _usable(source.name, written, known, problems)
-
-
-def _tell(problems: Problems, finding: Diagnostic) -> None:
-    problems.add(finding.code, finding.title, finding.span, note=finding.note, hint=finding.hint, level=WARNING)
 
 
 def _at(name: str, line: int) -> Span:

@@ -38,13 +38,9 @@ def new_catalogue(texts: Iterable[Entry], title: str, language: str) -> Merged:
     """A new translation, all of it still to do."""
     entries = list(texts)
     po = blank()
-    po.metadata = header(title, language, _plurals(language))
+    po.metadata = header(title, language, LINES.get(language.partition("_")[0], LINES[""]))
     po.extend(po_entry(entry) for entry in entries)
     return Merged(f"{po}", 0, 0, len(entries), 0)
-
-
-def _plurals(language: str) -> str:
-    return LINES.get(language.partition("_")[0], LINES[""])
 
 
 def merged(old: Source, texts: Iterable[Entry], title: str) -> Merged:
@@ -53,9 +49,8 @@ def merged(old: Source, texts: Iterable[Entry], title: str) -> Merged:
     po = blank()
     po.header, po.metadata = before.header, {**before.metadata, "Project-Id-Version": title}
     left = _Left([entry for entry in before if not entry.obsolete])
-    entries = [(entry, po_entry(entry)) for entry in texts]
     # Whatever has kept both id and words comes first, so that nothing else is given its translation.
-    pairs = [(entry, made, left.same(entry)) for entry, made in entries]
+    pairs = [(entry, po_entry(entry), left.same(entry)) for entry in texts]
     for entry, made, found in pairs:
         _take_over(made, found or left.like(entry))
         po.append(made)
@@ -64,7 +59,7 @@ def merged(old: Source, texts: Iterable[Entry], title: str) -> Merged:
         entry.obsolete = True
         po.append(entry)
     po.extend(entry for entry in before if entry.obsolete)
-    made_now = [made for _, made in entries]
+    made_now = [made for _, made, _ in pairs]
     fuzzy = sum(made.fuzzy for made in made_now)
     new = sum(not any(_forms(made)) for made in made_now)
     return Merged(f"{po}", len(made_now) - fuzzy - new, fuzzy, new, len(gone))
@@ -86,10 +81,8 @@ class _Left:
         return by_words or self._take(lambda old: old.msgctxt == entry.id)
 
     def _take(self, fits: Any) -> Any:
-        for place, old in enumerate(self.entries):
-            if fits(old):
-                return self.entries.pop(place)
-        return None
+        place = next((place for place, old in enumerate(self.entries) if fits(old)), None)
+        return None if place is None else self.entries.pop(place)
 
 
 def _forms(entry: Any) -> list[str]:

@@ -65,7 +65,7 @@ class Printed:
 def printed(game: model.Game) -> tuple[Printed, ...]:
     """The scenarios that a rulebook prints, in the order of the file."""
     found, above = [], headings(game)
-    cited = _cited_by_rules(game)
+    cited = {id_ for code in game.codes for op in code.ops for id_ in op.cites}
     for scenario in game.scenarios:
         own = tuple(id_ for id_ in scenario.cites if id_ not in cited and _stands_above(game, id_, scenario))
         heading = heading_of(above, scenario.span)
@@ -79,10 +79,6 @@ def printed(game: model.Game) -> tuple[Printed, ...]:
 def speaks_of_examples(heading: Heading | None) -> bool:
     """Whether what stands under a heading is printed as examples."""
     return heading is not None and "example" in heading.text.lower()
-
-
-def _cited_by_rules(game: model.Game) -> set[str]:
-    return {id_ for code in game.codes for op in code.ops for id_ in op.cites}
 
 
 def _stands_above(game: model.Game, id_: str, scenario: model.Scenario) -> bool:

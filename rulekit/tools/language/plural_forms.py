@@ -11,7 +11,7 @@ import operator
 import re
 from collections.abc import Callable
 
-from attrs import define, field
+from attrs import define
 
 Form = Callable[[int], int]
 _LINE = re.compile(r"\s*nplurals\s*=\s*([1-6])\s*;\s*plural\s*=\s*([^;]+);?\s*")
@@ -91,7 +91,7 @@ def _tokens(text: str) -> list[str]:
 class _Reader:
     tokens: list[str]
     at: int = 0
-    depth: int = field(default=0)
+    depth: int = 0
 
     def whole(self) -> Form:
         form = self._choice()

@@ -63,9 +63,7 @@ def value_of(option: Option, text: str) -> Value:
 
 def words_of(option: Option) -> list[str]:
     """The words that stand for its values: its readings, or no and yes; none for numbers."""
-    return (
-        ["no", "yes"] if option.type.name == "flag" and not option.readings else [name for name, _ in option.readings]
-    )
+    return [name for name, _ in option.readings] or (["no", "yes"] if option.type.name == "flag" else [])
 
 
 def _number(option: Option, text: str) -> Value:
