@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
 from attrs import define, field, frozen
 
+from rulekit.bots.players.random_bot import RandomBot
 from rulekit.diagnostics import printable
+from rulekit.model.game import Game
 from rulekit.play import engine, position_setup
 from rulekit.play.state import counter_rng
 from rulekit.play.state.errors import IllegalAction, RuleError
@@ -18,6 +20,22 @@ from rulekit.play.state.value import Value, notation
 from rulekit.tools.compare.divergence import Divergence, Side, announced_divergence, first_divergence
 from rulekit.tools.examples.scenario_writer import CannotSay, answer_line
 from rulekit.tools.language.translation import Tongue
+
+
+def random_match(
+    game: Game, options: Mapping[str, Value], seats: int, seed: str
+) -> Iterator[tuple[Step, Action | None]]:
+    """A match in which all answer by chance, in the reference engine: each step with its answer, None at the end."""
+    step = engine.start(game, options, seats, seed)
+    bots = [RandomBot(seed, name) for name in step.state.setting.seats]
+    turns = [0] * len(bots)
+    while waiting := engine.decisions(step.state):
+        seat = waiting[0].seat
+        action = Action(seat, bots[seat].answer(waiting[0], turns[seat]))
+        turns[seat] += 1
+        yield step, action
+        step = engine.apply(step.state, action)
+    yield step, None
 
 
 @frozen

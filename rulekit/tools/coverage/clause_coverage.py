@@ -10,19 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from attrs import define, field, frozen
 
-from rulekit.bots.players.random_bot import RandomBot
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.call_graph import Place, callers
 from rulekit.model.traversal import within
-from rulekit.play import engine
-from rulekit.play.state.event import Event
-from rulekit.play.state.match_state import Action
 from rulekit.play.state.value import Value
 from rulekit.source import NOWHERE, Span
 from rulekit.tools.analysis.control_operations import non_control_operations
 from rulekit.tools.analysis.statement_coverage import CoverageProbes
+from rulekit.tools.compare.differential_execution import random_match
 from rulekit.tools.examples import runner
 from rulekit.tools.explain.execution_trace import Tracer, around, of_arrival, place_of
 from rulekit.tools.explain.source_text import line_of, written
@@ -100,10 +97,12 @@ class Coverage:
 
     def look_at_examples(self) -> Iterator[str]:
         tracer = Tracer(self.game)
-        for name, came in _in_examples(tracer, self.game.scenarios):
+        for scenario in self.game.scenarios:
+            came: set[Place] = set()
+            runner.run(tracer.traced, scenario, lambda event, came=came: came.update(place_of(event)))  # type: ignore[misc]
             for place in came:
-                self.examples.setdefault(place, []).append(name)
-            yield name
+                self.examples.setdefault(place, []).append(scenario.name)
+            yield scenario.name
 
     def play(self, agreed: Agreed, games: int, seed: str, first: int = 0) -> Iterator[int]:
         """Play matches; yields how many are done after each piece.  Errors: `BadSetup`."""
@@ -117,13 +116,10 @@ class Coverage:
     def look_closely(self, agreed: Agreed, games: int, seed: str) -> Iterator[int]:
         """Some matches event by event, for what only arriving on a full space tells."""
         for number in range(games if self.ties.of_places else 0):
-            found = {
-                clause
-                for event in told(self.game, agreed, f"{seed}#{number}")
-                for clause in of_arrival(self.game, event)
-            }
+            match = random_match(self.game, agreed.options, agreed.seats, f"{seed}#{number}")
+            events = (event for step, _ in match for event in step.events)
+            self.arrivals.update({clause for event in events for clause in of_arrival(self.game, event)})
             self.looked += 1
-            self.arrivals.update(found)
             yield 1
 
     def add(self, matches: Sequence[frozenset[Place]]) -> None:
@@ -251,32 +247,11 @@ class Coverage:
         return self._why(calls[0], seen)
 
 
-def _in_examples(tracer: Tracer, chosen: Sequence[model.Scenario]) -> Iterator[tuple[str, frozenset[Place]]]:
-    """The name of each example, and the operations that ran in it."""
-    for scenario in chosen:
-        came: set[Place] = set()
-        runner.run(tracer.traced, scenario, lambda event, came=came: came.update(place_of(event)))  # type: ignore[misc]
-        yield scenario.name, frozenset(came)
-
-
 def unshowable(game: model.Game, clause: model.Clause) -> Message:
     """Why play can never show a clause."""
     if not clause.needs_rule:
         return Message("needs-no-rule")
     return Message("how-things-are" if clause.id in game.cited else "nothing-carries-out")
-
-
-def told(game: model.Game, agreed: Agreed, seed: str) -> Iterator[Event]:
-    """The events of one random match in the reference engine."""
-    step = engine.start(game, agreed.options, agreed.seats, seed)
-    yield from step.events
-    bots = [RandomBot(seed, name) for name in step.state.setting.seats]
-    turns = [0] * len(bots)
-    while waiting := engine.decisions(step.state):
-        seat = waiting[0].seat
-        step = engine.apply(step.state, Action(seat, bots[seat].answer(waiting[0], turns[seat])))
-        turns[seat] += 1
-        yield from step.events
 
 
 # ---------------------------------------------------------------- clauses and operations

@@ -9,17 +9,17 @@ a scenario can say.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from attrs import define, evolve, field, frozen
 
-from rulekit.bots.players.random_bot import RandomBot
 from rulekit.play import engine
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.event import Event
-from rulekit.play.state.match_state import Action, State, Step
+from rulekit.play.state.match_state import Action, State
 from rulekit.play.state.value import Value
 from rulekit.tools.analysis.statement_coverage import CoverageProbes
-from rulekit.tools.compare.differential_execution import Moment, ReplayedAnswers
+from rulekit.tools.compare.differential_execution import Moment, ReplayedAnswers, random_match
 from rulekit.tools.compare.divergence import changes
 from rulekit.tools.compare.option_combinations import single_changes
 from rulekit.tools.coverage.clause_coverage import Traceability
@@ -122,27 +122,15 @@ class WitnessSearch:
     def _look(self, seats: int, options: Mapping[str, Value], seed: str) -> None:
         """Play a match again until the clause is carried out, if that is sooner than known."""
         most = _LONGEST if self.found is None else len(self.found.past) - 1
-        try:
-            step = engine.start(self._tracer.traced, options, seats, seed)
-            past = self._played(step, seed, most)
-        except RuleError:
-            return
-        if past is not None:
-            self.found = Witness(seats, options, seed, tuple(past), None)
-
-    def _played(self, step: Step, seed: str, most: int) -> list[Moment] | None:
-        bots = [RandomBot(seed, name) for name in step.state.setting.seats]
-        turns, past = [0] * len(bots), list[Moment]()
-        while not any(self._shows(event) for event in step.events):
-            waiting = engine.decisions(step.state)
-            if not waiting or len(past) >= most:
-                return None
-            seat = waiting[0].seat
-            action = Action(seat, bots[seat].answer(waiting[0], turns[seat]))
-            turns[seat] += 1
-            past.append(Moment(step.state, action))
-            step = engine.apply(step.state, action)
-        return past
+        past: list[Moment] = []
+        with suppress(RuleError):
+            for step, action in random_match(self._tracer.traced, options, seats, seed):
+                if any(self._shows(event) for event in step.events):
+                    self.found = Witness(seats, options, seed, tuple(past), None)
+                    return
+                if action is None or len(past) >= most:
+                    return
+                past.append(Moment(step.state, action))
 
     def _shows(self, event: Event) -> bool:
         """Whether an event tells that the clause was carried out."""
