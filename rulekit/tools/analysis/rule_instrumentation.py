@@ -21,11 +21,7 @@ Entry = Callable[[int], Sequence[ops.Op]]
 """What to put where a code begins; a loop that goes back to its first operation does not come by there."""
 
 
-def _nothing(index: int) -> Sequence[ops.Op]:
-    return ()
-
-
-def instrumented(game: Game, insert: Insert, entry: Entry = _nothing) -> Game:
+def instrumented(game: Game, insert: Insert, entry: Entry = lambda index: ()) -> Game:
     """The game with `insert` asked before every operation; the main code, whose places others know, stays as it is."""
     codes = [
         code if index == game.main else _extended(index, code, insert, entry) for index, code in enumerate(game.codes)
@@ -42,9 +38,6 @@ def _extended(index: int, code: ops.Code, insert: Insert, entry: Entry) -> ops.C
         before = [evolve(extra, span=op.span, cites=op.cites) for extra in insert(index, pc, op)]
         made += [*before, op]
         scopes += [code.scopes[pc]] * (len(before) + 1)
-    return evolve(code, ops=tuple(_led(op, places) for op in made), scopes=tuple(scopes))
-
-
-def _led(op: ops.Op, places: Sequence[int]) -> ops.Op:
-    """A jump that leads to what is now before its old goal."""
-    return retargeted(op, lambda field, number, old: places[old])
+    # A jump leads to what is now before its old goal.
+    led = tuple(retargeted(op, lambda field, number, old: places[old]) for op in made)
+    return evolve(code, ops=led, scopes=tuple(scopes))

@@ -44,13 +44,9 @@ def _mixed(place: int, values: list[x.Expr]) -> x.Expr:
     total: x.Expr = x.Arithmetic("*", x.Stored(place, None), x.Const(_STEP))
     total = x.Arithmetic("+", total, x.Const(1))
     for number, value in enumerate(values, 1):
-        weighed = x.Arithmetic("*", value, x.Const(_weight(number)))
+        weighed = x.Arithmetic("*", value, x.Const(number * 7919 % 9973 + 1))
         total = x.Arithmetic("mod", x.Arithmetic("+", total, weighed), x.Const(_MODULUS))
     return total
-
-
-def _weight(number: int) -> int:
-    return number * 7919 % 9973 + 1
 
 
 def _values(game: model.Game, seats: int) -> Iterator[x.Expr]:

@@ -144,7 +144,7 @@ class Names:
         if not values:
             return self.tongue.say("nothing")
         first = values[0]
-        if len(values) == 1 or not _alike(values) or not isinstance(first, Ref):
+        if len(values) == 1 or len({isinstance(v, Ref) and v.kind for v in values}) > 1 or not isinstance(first, Ref):
             return self.tongue.listed([self.value(item) for item in values])
         if self.is_piece(first) or first.kind in ("player", "direction", "reading"):
             return self.tongue.listed([self.ref(item) for item in values if isinstance(item, Ref)])
@@ -273,7 +273,3 @@ def plural(noun: str) -> str:
 def _is_participle(variable: model.Variable) -> bool:
     """Whether a pile is called by what was done to its things (`played`), which needs the noun."""
     return variable.form == "pile" and variable.name.endswith(("ed", "shown", "drawn", "taken"))
-
-
-def _alike(values: Sequence[Value]) -> bool:
-    return len({item.kind if isinstance(item, Ref) else None for item in values}) == 1
