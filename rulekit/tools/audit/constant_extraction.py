@@ -169,16 +169,18 @@ def _bounded(node: Any, place: _Place) -> Found:
     names = ("least", "most") if isinstance(node, nodes.Players) else ("low", "high")
     bounds = getattr(node, "bounds", None)
     if bounds is not None:
-        yield from _value(bounds.low, evolve(place, label=names[0]))
-        yield from _value(bounds.high, evolve(place, label=names[1]))
-    for part in ("starts", "at", "arrivals"):
-        yield from _value(getattr(node, part, None), evolve(place, label=part))
+        yield from _each(place, **dict(zip(names, (bounds.low, bounds.high), strict=True)))
+    yield from _each(place, **{part: getattr(node, part, None) for part in ("starts", "at", "arrivals")})
+
+
+def _each(place: _Place, /, **parts: object) -> Found:
+    """The numbers of parts of a line, each about what the part is called."""
+    for label, value in parts.items():
+        yield from _value(value, evolve(place, label=label))
 
 
 def _capacity(node: nodes.Capacity, place: _Place) -> Found:
-    yield from _value(node.spaces.low, evolve(place, label="spaces"))
-    yield from _value(node.spaces.high, evolve(place, label="spaces"))
-    yield from _value(node.hold, evolve(place, label="hold"))
+    yield from _each(place, spaces=(node.spaces.low, node.spaces.high), hold=node.hold)
 
 
 def _group(node: nodes.PieceGroup, place: _Place) -> Found:
@@ -188,18 +190,15 @@ def _group(node: nodes.PieceGroup, place: _Place) -> Found:
 
 def _option(node: nodes.Option, place: _Place) -> Found:
     if node.type is not None and isinstance(node.type.range, nodes.Reach):
-        yield from _value(node.type.range.low, evolve(place, label="low"))
-        yield from _value(node.type.range.high, evolve(place, label="high"))
-    yield from _value(node.default, evolve(place, label="default"))
-    yield from _value((*node.readings, *node.guards), evolve(place, label="requires"))
+        yield from _each(place, low=node.type.range.low, high=node.type.range.high)
+    yield from _each(place, default=node.default, requires=(*node.readings, *node.guards))
 
 
 def _member(node: nodes.Member, place: _Place) -> Found:
     deck = place.homes[-1] if place.homes else str(node.kind)
     inner = evolve(place, homes=(*place.homes, f"{deck}[{node.key}]"))
     yield from _made(node.key, evolve(inner, label="key"), node.span)
-    for trait in node.traits:
-        yield from _value(trait.value, evolve(inner, label=str(trait.name)))
+    yield from _each(inner, **{str(trait.name): trait.value for trait in node.traits})
     yield from _value(node.body, inner)
 
 
@@ -312,8 +311,8 @@ def _word(node: nodes.Node, place: _Place) -> Found:
 
 
 def _spoken(word: str, value: int, place: _Place, span: Span, bound: str = EXACT) -> Constant:
-    made = Constant(value, bound, value, place.homes, word, place.clauses, is_word=True)
-    return evolve(made, unless=place.unless, is_example=place.is_example, span=span if span.line else place.line)
+    made = _constant(value, evolve(place, label=word, op=""), span)
+    return evolve(made, bound=bound, is_word=True)
 
 
 # ---------------------------------------------------------------- expressions
