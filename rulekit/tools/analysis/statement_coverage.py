@@ -50,12 +50,9 @@ class CoverageProbes:
                 head = isinstance(code.ops[pc], ops.EachNext)
                 if pc == begin and index != self.game.main and index not in self._blind and not head:
                     self.flags[index, pc] = len(variables)
-                    variables.append(self._variable(index, pc))
+                    owner = "player" if (index, pc) in self._apart else ""
+                    variables.append(model.Variable(f"came by {index} {pc}", "flag", owner, FLAG))
         self.marked = instrumented(evolve(self.game, variables=tuple(variables)), self._mark)
-
-    def _variable(self, code: int, pc: int) -> model.Variable:
-        owner = "player" if (code, pc) in self._apart else ""
-        return model.Variable(f"came by {code} {pc}", "flag", owner, FLAG)
 
     def _mark(self, code: int, pc: int, op: ops.Op) -> list[ops.Op]:
         if (code, pc) not in self.flags:

@@ -81,10 +81,10 @@ def _tied(node: nodes.Line, inside: tuple[str, ...]) -> Iterator[Tied]:
     if isinstance(node, nodes.Option):
         # What is said above a reading or condition is said of the question.
         ids += tuple(id_ for part in (*node.readings, *node.guards) for id_ in cites(part) if id_ not in ids)
-        yield from [Tied(ids, inside, _bare_text(node), node.span)] if ids else []
-        return
     if ids:
         yield Tied(ids, inside, _bare_text(node), node.span)
+    if isinstance(node, nodes.Option):
+        return
     name = _name(node)
     for line in _lines_in(node):
         yield from _tied(line, (*inside, name) if name else inside)

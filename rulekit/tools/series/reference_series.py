@@ -135,8 +135,8 @@ class SteppedMatch:
 
     series: Interpreted
     index: int
-    state: State | None = None
     decisions: int = 0
+    state: State = field(init=False)
     table: SeatedBots | None = field(init=False, default=None)
     turns: list[int] = field(init=False)
     chance: list[RandomBot] = field(init=False)
@@ -170,14 +170,12 @@ class SteppedMatch:
 
     def action(self, decision: Decision) -> Action:
         """What the bot of the asked seat does."""
-        assert self.state is not None
         if self.table is not None:
             return Action(decision.seat, self.table.answer(self.state, decision))
         return Action(decision.seat, self.chance[decision.seat].answer(decision, self.turns[decision.seat]))
 
     def act(self, action: Action) -> State:
         """Take the answer to the first question that waits."""
-        assert self.state is not None
         decision = engine.decisions(self.state)[0]
         self.turns[action.seat] += 1
         self.decisions += 1
