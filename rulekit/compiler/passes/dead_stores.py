@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from attrs import evolve
-
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.traversal import parts, with_bodies
 
 
 def without_dead_stores(body: p.Body) -> p.Body:
@@ -46,16 +45,7 @@ def _kept(body: p.Body, read: Counter[str]) -> p.Body:
     for statement in body:
         if isinstance(statement, p.Set | p.New | p.Copy | p.Push) and not read[statement.local]:
             continue
-        if isinstance(statement, p.If):
-            then, other = _kept(statement.then, read), _kept(statement.other, read)
-            if then or other:
-                made.append(p.If(statement.test, then, other))
-        elif isinstance(statement, p.Each | p.Count):
-            inner = _kept(statement.body, read)
-            if inner:
-                made.append(evolve(statement, body=inner))
-        elif isinstance(statement, p.Loop | p.Block):
-            made.append(evolve(statement, body=_kept(statement.body, read)))
-        else:
-            made.append(statement)
+        left = with_bodies(statement, lambda inner: _kept(inner, read))
+        if parts(left) or not isinstance(left, p.If | p.Each | p.Count):
+            made.append(left)
     return tuple(made)

@@ -12,13 +12,13 @@ aside and take back.  What never asks stays as it was.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import groupby
 
 from attrs import define, evolve, field
 
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.traversal import parts, statements
+from rulekit.compiler.plan.traversal import parts, statements, with_bodies
 
 PLACE = "go_place"
 """The local that says at which question or call a function is: numbers in the order of the text, 0 between them."""
@@ -93,10 +93,8 @@ class _Stopping:
         match statement:
             case p.If():
                 return (self.branches(statement),)
-            case p.Loop(label, body):
-                return (p.Loop(label, self.body(body)),)
-            case p.Block(label, body):
-                return (p.Block(label, self.body(body)),)
+            case p.Loop() | p.Block():
+                return (with_bodies(statement, self.body),)
             case p.Each() | p.Count():
                 return self.loop(statement, self.body)
         self.count += 1
@@ -120,30 +118,22 @@ class _Stopping:
 
     def plain(self, body: p.Body) -> p.Body:
         """Statements without a place, but for loops whose local another loop turns into a cursor's."""
-        return tuple(inner for statement in body for inner in self.one_plain(statement))
+        made: list[p.Statement] = []
+        for s in body:
+            if isinstance(s, p.Each | p.Count) and s.local in self.turned:
+                made += self.loop(s, self.plain)
+            else:
+                made.append(with_bodies(s, self.plain))
+        return tuple(made)
 
-    def one_plain(self, s: p.Statement) -> p.Body:
-        match s:
-            case p.If(test, then, other):
-                return (p.If(test, self.plain(then), self.plain(other)),)
-            case p.Loop(label, body):
-                return (p.Loop(label, self.plain(body)),)
-            case p.Block(label, body):
-                return (p.Block(label, self.plain(body)),)
-            case p.Each(local=local) | p.Count(local=local) if local in self.turned:
-                return self.loop(s, self.plain)
-            case p.Each(body=body) | p.Count(body=body):
-                return (evolve(s, body=self.plain(body)),)
-        return (s,)
-
-    def loop(self, s: p.Each | p.Count, write: object) -> p.Body:
+    def loop(self, s: p.Each | p.Count, write: Callable[[p.Body], p.Body]) -> p.Body:
         """What an `Each` or `Count` does, with its cursor in a local."""
-        assert callable(write)
         at = self.local("at", "int")
         if isinstance(s, p.Each):
             of = self.local("of", "list")
             begin: p.Body = (p.Set(of, s.of), p.Set(at, p.Const(-1)))
-            over, value = p.Binary("<=", p.Size(p.Get(of)), p.Get(at)), self.entry(of, at)
+            over = p.Binary("<=", p.Size(p.Get(of)), p.Get(at))
+            value: p.Expr = p.Item(p.Get(of), p.Get(at))
         else:
             high = self.local("high", "int")
             begin = (p.Set(at, p.Binary("-", s.low, p.Const(1))), p.Set(high, s.high))
@@ -152,9 +142,6 @@ class _Stopping:
         step = (on, p.If(over, (p.Break(s.label),)), p.Set(s.local, value))
         body = write(s.body)
         return p.If(_between(), begin), p.Loop(s.label, (p.If(_between(), step), *body))
-
-    def entry(self, of: str, at: str) -> p.Expr:
-        return p.Item(p.Get(of), p.Get(at))
 
     def local(self, name: str, kind: str) -> str:
         made = f"go_{len(self.locals)}_{name}"

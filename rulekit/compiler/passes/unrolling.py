@@ -9,10 +9,10 @@ from collections.abc import Callable
 from operator import is_
 from typing import Any
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.traversal import statements
+from rulekit.compiler.plan.traversal import statements, with_bodies
 
 MOST = 150
 """Nodes of a plan that a loop may become."""
@@ -44,18 +44,10 @@ def unrolled(tables: Tables, body: p.Body) -> p.Body:
 
 
 def _one(tables: Tables, s: p.Statement) -> p.Body:
-    match s:
-        case p.If(test, then, other):
-            return (p.If(test, unrolled(tables, then), unrolled(tables, other)),)
-        case p.Block(label, body):
-            return (_without_jumps(p.Block(label, unrolled(tables, body))),)
-        case p.Loop(label, body):
-            return (p.Loop(label, unrolled(tables, body)),)
-        case p.Each():
-            return (evolve(s, body=unrolled(tables, s.body)),)
-        case p.Count():
-            return _counted(tables, evolve(s, body=unrolled(tables, s.body)))
-    return (s,)
+    s = with_bodies(s, lambda inner: unrolled(tables, inner))
+    if isinstance(s, p.Count):
+        return _counted(tables, s)
+    return (_without_jumps(s) if isinstance(s, p.Block) else s,)
 
 
 def _counted(tables: Tables, loop: p.Count) -> p.Body:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from attrs import evolve
 
 from rulekit.compiler.plan import ir as p
 
@@ -26,6 +29,13 @@ def parts(statement: p.Statement) -> p.Body:
         body: p.Body = statement.body
         return body
     return ()
+
+
+def with_bodies(statement: Any, rewritten: Callable[[p.Body], p.Body]) -> Any:
+    """A statement of the same kind, with each of the bodies right inside it rewritten."""
+    if isinstance(statement, p.If):
+        return p.If(statement.test, rewritten(statement.then), rewritten(statement.other))
+    return evolve(statement, body=rewritten(statement.body)) if isinstance(statement, _AROUND) else statement
 
 
 def calls(function: p.Function) -> list[str]:

@@ -6,12 +6,10 @@ Blocks can be left early, so that more loops can be unrolled than in `passes.unr
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
-
-from attrs import evolve
 
 from rulekit.compiler.passes.unrolling import Iteration, node_count
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.traversal import with_bodies
 
 MOST = 400
 """Nodes of a plan that a loop may become."""
@@ -26,16 +24,7 @@ def max_nodes(functions: Iterable[p.Function]) -> int:
 
 def unrolled(plan: p.Plan, body: p.Body, most: int) -> p.Body:
     """The body with loops written out that become no more than `most` nodes."""
-    return tuple(_written_out(plan, _inside(plan, statement, most), most) for statement in body)
-
-
-def _inside(plan: p.Plan, statement: Any, most: int) -> Any:
-    names = [name for name in statement.__match_args__ if name in ("body", "then", "other")]
-    return (
-        statement
-        if not names
-        else evolve(statement, **{name: unrolled(plan, getattr(statement, name), most) for name in names})
-    )
+    return tuple(_written_out(plan, with_bodies(s, lambda inner: unrolled(plan, inner, most)), most) for s in body)
 
 
 def _written_out(plan: p.Plan, loop: p.Statement, most: int) -> p.Statement:

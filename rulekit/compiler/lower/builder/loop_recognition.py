@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 
 from rulekit.compiler.lower.builder.structuring import breaks
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.traversal import statements
+from rulekit.compiler.plan.traversal import statements, with_bodies
 
 
 @frozen
@@ -40,16 +40,8 @@ def with_recognised_loops(body: p.Body) -> p.Body:
         elif isinstance(statement, p.Loop):
             made += _loop(statement)
         else:
-            made.append(_inside(statement))
+            made.append(with_bodies(statement, with_recognised_loops))
     return tuple(made)
-
-
-def _inside(statement: p.Statement) -> p.Statement:
-    if isinstance(statement, p.If):
-        return p.If(statement.test, with_recognised_loops(statement.then), with_recognised_loops(statement.other))
-    if isinstance(statement, p.Block | p.Each | p.Count):
-        return evolve(statement, body=with_recognised_loops(statement.body))
-    return statement
 
 
 def _loop(loop: p.Loop) -> list[p.Statement]:
@@ -77,18 +69,9 @@ def _over(cursor: Cursor, label: str, body: p.Body) -> p.Statement:
 
 def _relabelled(body: p.Body, old: str, new: str) -> p.Body:
     """The loop is called otherwise by those who start it again."""
-    made: list[p.Statement] = []
-    for statement in body:
-        match statement:
-            case p.Again(label) if label == old:
-                made.append(p.Again(new))
-            case p.If(test, then, other):
-                made.append(p.If(test, _relabelled(then, old, new), _relabelled(other, old, new)))
-            case p.Loop(body=inner) | p.Block(body=inner) | p.Each(body=inner) | p.Count(body=inner):
-                made.append(evolve(statement, body=_relabelled(inner, old, new)))
-            case _:
-                made.append(statement)
-    return tuple(made)
+    return tuple(
+        p.Again(new) if s == p.Again(old) else with_bodies(s, lambda inner: _relabelled(inner, old, new)) for s in body
+    )
 
 
 def _leaves(statement: p.Statement, there: str) -> bool:
@@ -128,17 +111,11 @@ def _read_outside(part: Any, elements: frozenset[str], found: set[str]) -> None:
 def _with_own(body: p.Body, shared: set[str]) -> p.Body:
     made: list[p.Statement] = []
     for s in body:
-        match s:
-            case p.If(test, then, other):
-                made.append(p.If(test, _with_own(then, shared), _with_own(other, shared)))
-            case p.Each(local=local) | p.Count(local=local) if local in shared:
-                own = f"{local}_of"
-                inner = (p.Set(local, p.Get(own)), *_with_own(s.body, shared))
-                made.append(evolve(s, local=own, body=inner))
-            case p.Loop(body=inner) | p.Block(body=inner) | p.Each(body=inner) | p.Count(body=inner):
-                made.append(evolve(s, body=_with_own(inner, shared)))
-            case _:
-                made.append(s)
+        s = with_bodies(s, lambda inner: _with_own(inner, shared))
+        if isinstance(s, p.Each | p.Count) and s.local in shared:
+            own = f"{s.local}_of"
+            s = evolve(s, local=own, body=(p.Set(s.local, p.Get(own)), *s.body))
+        made.append(s)
     return tuple(made)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from attrs import define, evolve, field, frozen
 
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.traversal import with_bodies
 
 
 @frozen
@@ -243,13 +244,8 @@ def _leaving(body: p.Body, next_: frozenset[str], label: str) -> p.Body:
     for statement in body:
         if isinstance(statement, p.Break) and statement.label in next_:
             made.append(p.Break(label))
-        elif isinstance(statement, p.If):
-            then, other = _leaving(statement.then, next_, label), _leaving(statement.other, next_, label)
-            made.append(p.If(statement.test, then, other))
-        elif isinstance(statement, p.Loop | p.Block | p.Each | p.Count):
-            made.append(evolve(statement, body=_leaving(statement.body, next_, label)))
         else:
-            made.append(statement)
+            made.append(with_bodies(statement, lambda inner: _leaving(inner, next_, label)))
     return tuple(made)
 
 

@@ -10,6 +10,7 @@ from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builde
 from rulekit.compiler.lower.counting.counters import Counters, Group
 from rulekit.compiler.lower.counting.ranking_key import key_function
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.traversal import with_bodies
 
 
 def increment(at: p.Expr, by: p.Expr = ONE) -> p.Store:
@@ -103,19 +104,10 @@ def _with_counts(program: Program, counters: Counters, function: p.Function) -> 
 def _body(m: Builder, counters: Counters, body: p.Body) -> p.Body:
     made: list[p.Statement] = []
     for statement in body:
-        made.append(_inside(m, counters, statement))
+        made.append(with_bodies(statement, lambda inner: _body(m, counters, inner)))
         if isinstance(statement, p.Ask | p.AskSeveral):
             made += _behind(m, counters, statement)
     return tuple(made)
-
-
-def _inside(m: Builder, counters: Counters, statement: p.Statement) -> p.Statement:
-    match statement:
-        case p.If(_, then, other):
-            return evolve(statement, then=_body(m, counters, then), other=_body(m, counters, other))
-        case p.Loop(_, body) | p.Block(_, body) | p.Each(body=body) | p.Count(body=body):
-            return evolve(statement, body=_body(m, counters, body))
-    return statement
 
 
 def _behind(m: Builder, counters: Counters, asked: p.Ask | p.AskSeveral) -> Iterator[p.Statement]:

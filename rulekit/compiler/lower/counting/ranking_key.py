@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from attrs import evolve, frozen
+from attrs import frozen
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import with_element
 from rulekit.compiler.lower.builder.ir_builder import Builder, Program, binary
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.traversal import statements
+from rulekit.compiler.plan.traversal import statements, with_bodies
 from rulekit.model import ops
 from rulekit.model.expr import Expr
 
@@ -67,15 +67,4 @@ def key_function(program: Program, of: RankingKey) -> p.Function:
 
 def _forgiving(body: p.Body) -> p.Body:
     """What would be a fault at the end only means that nothing is known yet."""
-    return tuple(_forgiven(statement) for statement in body)
-
-
-def _forgiven(statement: p.Statement) -> p.Statement:
-    match statement:
-        case p.Unwind():
-            return p.Return(p.Const(p.NONE))
-        case p.If(_, then, other):
-            return evolve(statement, then=_forgiving(then), other=_forgiving(other))
-        case p.Loop(_, body) | p.Block(_, body) | p.Each(body=body) | p.Count(body=body):
-            return evolve(statement, body=_forgiving(body))
-    return statement
+    return tuple(p.Return(p.Const(p.NONE)) if isinstance(s, p.Unwind) else with_bodies(s, _forgiving) for s in body)
