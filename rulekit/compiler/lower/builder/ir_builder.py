@@ -227,9 +227,9 @@ class Builder:
         if then or rest:
             self.emit(p.If(test, then, rest))
 
-    def called(self, function: str, *args: p.Expr) -> p.Expr:
+    def called(self, function: str, *args: p.Expr, gives: str = "int") -> p.Expr:
         """What a function gives, in a local."""
-        name = self.temp()
+        name = self.temp(gives, "s" if gives == "list" else "t")
         self.emit(p.Do(name, function, args))
         return p.Get(name)
 
@@ -257,10 +257,12 @@ class Builder:
         label, local = self.fresh("e"), self.temp(prefix="i")
         self.emit(p.Count(label, local, low, high, self.collect(lambda: write(p.Get(local)))))
 
-    def function(self, integers: str, gives: str = "", others: tuple[tuple[str, str], ...] = ()) -> p.Function:
+    def function(
+        self, integers: str = "", gives: str = "", others: tuple[tuple[str, str], ...] = (), origin: str = ""
+    ) -> p.Function:
         """The function that was built, with other parameters and then these integers."""
         params = (*others, *((name, "int") for name in integers.split()))
-        return p.Function(self.name, params, tuple(self.types.items()), tuple(self.body), gives)
+        return p.Function(self.name, params, tuple(self.types.items()), tuple(self.body), gives, origin=origin)
 
     # ------------------------------------------------------------ reading
 

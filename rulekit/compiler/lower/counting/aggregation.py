@@ -28,8 +28,7 @@ def aggregation(program: Program, counters: Counters) -> p.Function:
     """
     m = Builder(program, "gathered")
     m.when(same(p.Get("status_of"), p.Const(p.Status.DONE)), lambda: _all(m, counters))
-    params = (("status_of", "int"), ("decided", "int"))
-    return p.Function("gathered", params, tuple(m.types.items()), tuple(m.body))
+    return m.function("status_of decided")
 
 
 def _all(m: Builder, counters: Counters) -> None:

@@ -62,7 +62,7 @@ def _lead(program: Program, counters: Counters) -> p.Function:
         m.emit(p.If(other, (increment(p.Const(counters.changes)),)), p.Store(last, p.Get(who)))
 
     m.when(binary("!=", p.Get(who), NOTHING), alone)
-    return p.Function("counted_lead", (), tuple(m.types.items()), tuple(m.body))
+    return m.function()
 
 
 def _leader(m: Builder, program: Program, counters: Counters) -> str:
@@ -164,4 +164,4 @@ def _spaces(program: Program, counters: Counters) -> p.Function:
             space = m.temp()
             m.emit(p.Set(space, word(first + number, owned)))
             m.emit(_came(program, counters, group, p.Get(space), seat))
-    return p.Function("counted_spaces", (("counted_seat", "int"),), tuple(m.types.items()), tuple(m.body))
+    return m.function("counted_seat")

@@ -60,9 +60,9 @@ def key_function(program: Program, of: RankingKey) -> p.Function:
     with_element(m, of.slot, p.Get("seat_of"), of.players)
     value = m.value(of.key)
     m.emit(p.Return(binary("-", p.Const(0), value) if of.lowest else value))
-    local = tuple((name, kind) for name, kind in m.types.items() if name != "seat_of")
-    body = _forgiving(tuple(m.body))
-    return p.Function("standing", (("seat_of", "int"),), local, body, gives="int")
+    del m.types["seat_of"]
+    m.body = [*_forgiving(tuple(m.body))]
+    return m.function("seat_of", "int")
 
 
 def _forgiving(body: p.Body) -> p.Body:

@@ -23,7 +23,7 @@ Word = Callable[[Builder, x.Builtin], p.Expr]
 
 def argument(m: Builder, e: x.Builtin, place: int) -> p.Expr:
     """An argument that must not be nothing; place: from 0."""
-    return not_nothing(m, e.args[place], m.value(e.args[place]))
+    return not_nothing(m, e.args[place])
 
 
 def _min(m: Builder, e: x.Builtin) -> p.Expr:

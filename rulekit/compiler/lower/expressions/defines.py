@@ -59,19 +59,11 @@ def _bound(m: Builder, arg: x.Expr) -> Bound:
 # ---------------------------------------------------------------- expanded: as a value, a set, a loop
 
 
-def _invoke_value(m: Builder, e: x.Invoke) -> p.Expr:
+def _result(m: Builder, e: x.Invoke, get: Callable[[x.Expr], p.Expr]) -> p.Expr:
     if is_outlined(m):
         return _called(m, e)
     made: list[p.Expr] = []
-    expand_inline(m, e, lambda value: made.append(m.value(value)))
-    return made[0]
-
-
-def _invoke_list(m: Builder, e: x.Invoke) -> p.Expr:
-    if is_outlined(m):
-        return _called(m, e)
-    made: list[p.Expr] = []
-    expand_inline(m, e, lambda value: made.append(m.list(value)))
+    expand_inline(m, e, lambda value: made.append(get(value)))
     return made[0]
 
 
@@ -102,9 +94,8 @@ def _called(m: Builder, e: x.Invoke) -> p.Expr:
     letters = ("".join((str(shaped), "o" if maybe else "n", "c" if cells else "")) for shaped, maybe, cells in sorts)
     name = "_".join(["define", str(e.define), *letters])
     gives = "list" if shape(m, e) else "int"
-    result = m.temp(gives, "s" if gives == "list" else "t")
-    m.emit(p.Do(result, m.program.function(name, lambda: _function(m.program, name, e.define, sorts, gives)), args))
-    return p.Get(result)
+    function = m.program.function(name, lambda: _function(m.program, name, e.define, sorts, gives))
+    return m.called(function, *args, gives=gives)
 
 
 Sort = tuple[int, bool, bool]
@@ -120,9 +111,9 @@ def _function(program: Program, name: str, number: int, sorts: tuple[Sort, ...],
     cells = {index for index, (_, _, are_cells) in enumerate(sorts) if are_cells}
     use_environment(m, (*named_values(bound), cells, set(), {}))
     m.emit(p.Return(m.list(define.value) if gives == "list" else m.value(define.value)))
-    return p.Function(name, params, tuple(m.types.items()), tuple(m.body), gives=gives, origin=define.name)
+    return m.function("", gives, params, define.name)
 
 
-VALUES.update({x.Invoke: _invoke_value})
-LISTS.update({x.Invoke: _invoke_list})
+VALUES[x.Invoke] = lambda m, e: _result(m, e, m.value)
+LISTS[x.Invoke] = lambda m, e: _result(m, e, m.list)
 LOOPS.update({x.Invoke: _invoke})

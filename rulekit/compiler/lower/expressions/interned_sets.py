@@ -21,8 +21,8 @@ def interned(m: Builder, of: p.Expr) -> p.Expr:
     """The number of a set, which is interned if it is new."""
     m.types[ARENA] = "list"
     m.keeps += 1
-    number, find = m.temp(), m.program.function("find_kept", lambda: _find(m.program))
-    m.emit(p.Do(number, find, (p.Get(ARENA), of)))
+    number = m.temp()
+    m.emit(p.Do(number, m.program.function("find_kept", lambda: _find(m.program)), (p.Get(ARENA), of)))
 
     def keep() -> None:
         m.emit(p.Set(number, p.Size(p.Get(ARENA))), p.Push(ARENA, p.Size(of)))
@@ -84,8 +84,7 @@ def _find(program: Program) -> p.Function:
         m.emit(p.If(p.Get(equal), (p.Return(p.Get(at)),)))
 
     m.emit(p.Loop("again", m.collect(look)))
-    params = (("everything", "list"), ("of", "list"))
-    return p.Function("find_kept", params, tuple(m.types.items()), tuple(m.body), gives="int")
+    return m.function("", "int", (("everything", "list"), ("of", "list")))
 
 
 # ---------------------------------------------------------------- lifetime

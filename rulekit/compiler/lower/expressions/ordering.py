@@ -25,7 +25,7 @@ def _extreme_list(m: Builder, e: x.Extreme) -> p.Expr:
 
     def one(item: p.Expr) -> None:
         with_element(m, e.slot, item, e.of)
-        key = m.atom(not_nothing(m, e.key, m.value(e.key)))
+        key = m.atom(not_nothing(m, e.key))
         first = same(p.Get(best), NOTHING)
         better = p.Binary("<", key, p.Get(best)) if e.lowest else p.Binary("<", p.Get(best), key)
         begin = (p.New(name), p.Push(name, item), p.Set(best, key))
@@ -78,7 +78,7 @@ def sort(m: Builder, name: str, slot: int, keys: tuple[tuple[x.Expr, bool], ...]
     def one(item: p.Expr) -> None:
         with_element(m, slot, item, of)
         for key, low in keys:
-            value = not_nothing(m, key, m.value(key))
+            value = not_nothing(m, key)
             m.emit(p.Push(made, value if low else binary("-", ZERO, value)))
 
     m.each_in(p.Get(name), one)

@@ -110,7 +110,7 @@ def _item_of(m: Builder, e: x.ItemOf) -> p.Expr:
         return _piece_of_group(m, e.of, e.index)
     decide_order(m, e.of, whole=True)
     of = m.list(e.of)
-    index = m.atom(not_nothing(m, e.index, m.value(e.index)))
+    index = m.atom(not_nothing(m, e.index))
     m.fault(binary("|", binary("<", index, ONE), binary("<", p.Size(of), index)), "outside")
     return p.Item(of, binary("-", index, ONE))
 
@@ -120,7 +120,7 @@ def _piece_of_group(m: Builder, e: x.GroupOf, place: x.Expr) -> p.Expr:
     variable = m.setting.game.variables[e.variable]
     owner = owner_index(m, variable, e.of)
     first = add(binary("*", owner, p.Const(variable.count)), p.Const(m.setting.piece_first[e.variable] - 1))
-    index = m.atom(not_nothing(m, place, m.value(place)))
+    index = m.atom(not_nothing(m, place))
     low, high = interval_of(m, place)
     if low < 1 or high > variable.count:
         m.fault(binary("|", binary("<", index, ONE), binary("<", p.Const(variable.count), index)), "outside")

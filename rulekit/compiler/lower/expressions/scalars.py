@@ -31,8 +31,9 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 
 
-def not_nothing(m: Builder, e: x.Expr, value: p.Expr) -> p.Expr:
-    """The value, after a null check where it may be nothing: a fault `of-nothing`."""
+def not_nothing(m: Builder, e: x.Expr) -> p.Expr:
+    """The value of an expression, after a null check where it may be nothing: a fault `of-nothing`."""
+    value = m.value(e)
     if not may_be_nothing(m, e):
         return value
     value = m.atom(value)
@@ -71,7 +72,7 @@ def owner_index(m: Builder, variable: model.Variable, of: x.Expr | None) -> p.Ex
     """Which of a variable's owners is meant, from 0."""
     if variable.owner == "" or of is None:
         return ZERO
-    owner = not_nothing(m, of, m.value(of))
+    owner = not_nothing(m, of)
     if variable.owner == "player":
         return owner
     return binary("-", row_of(m, variable.owner, owner), p.Const(m.setting.kind_base[variable.owner]))
@@ -111,7 +112,7 @@ def _piece_of(m: Builder, e: x.PieceOf) -> p.Expr:
 
 
 def _space_of(m: Builder, e: x.SpaceOf) -> p.Expr:
-    piece = not_nothing(m, e.piece, m.value(e.piece))
+    piece = not_nothing(m, e.piece)
     space = word(m.storage.pieces, piece)
     if variables_named(m.setting, e.piece) <= m.storage.always_placed:
         return space
@@ -132,7 +133,7 @@ def _placed(m: Builder, e: x.Placed) -> p.Expr:
 
 
 def _home_of(m: Builder, e: x.HomeOf) -> p.Expr:
-    return home_of(m, not_nothing(m, e.piece, m.value(e.piece)), interval_of(m, e.piece))
+    return home_of(m, not_nothing(m, e.piece), interval_of(m, e.piece))
 
 
 def home_of(m: Builder, piece: p.Expr, known: Interval) -> p.Expr:
@@ -141,18 +142,18 @@ def home_of(m: Builder, piece: p.Expr, known: Interval) -> p.Expr:
 
 
 def _number_of(m: Builder, e: x.NumberOf) -> p.Expr:
-    thing = not_nothing(m, e.thing, m.value(e.thing))
+    thing = not_nothing(m, e.thing)
     return m.program.entry(tuple(encoded(one.number) for one in m.setting.things), thing, interval_of(m, e.thing))
 
 
 def _trait(m: Builder, e: x.Trait) -> p.Expr:
-    thing = not_nothing(m, e.thing, m.value(e.thing))
+    thing = not_nothing(m, e.thing)
     return entry_by_card(m, e.kind, thing, tuple(encoded(value) for value in e.values), interval_of(m, e.thing))
 
 
 def _owner_of(m: Builder, e: x.OwnerOf) -> p.Expr:
     """A piece's owner stands in a table, a copy's is the owner of the pile where it lies."""
-    thing = m.atom(not_nothing(m, e.thing, m.value(e.thing)))
+    thing = m.atom(not_nothing(m, e.thing))
     setting = m.setting
     owners = tuple(encoded(one.owner) for one in setting.things)
     if setting.copy_base == len(setting.things):
@@ -206,7 +207,7 @@ def _not(m: Builder, e: x.Not) -> p.Expr:
 
 
 def _negative(m: Builder, e: x.Negative) -> p.Expr:
-    return binary("-", ZERO, not_nothing(m, e.of, m.value(e.of)))
+    return binary("-", ZERO, not_nothing(m, e.of))
 
 
 def _both(m: Builder, e: x.Both) -> p.Expr:
@@ -248,8 +249,8 @@ def _choice(m: Builder, e: x.Choice) -> p.Expr:
 
 
 def _arithmetic(m: Builder, e: x.Arithmetic) -> p.Expr:
-    left = not_nothing(m, e.left, m.value(e.left))
-    right = not_nothing(m, e.right, m.value(e.right))
+    left = not_nothing(m, e.left)
+    right = not_nothing(m, e.right)
     if e.op in ("/", "mod"):
         right = m.atom(right)
         m.fault(same(right, ZERO), "division-by-zero")
@@ -279,8 +280,8 @@ def overflow_checked(m: Builder, value: p.Expr) -> p.Expr:
 
 
 def _compare(m: Builder, e: x.Compare) -> p.Expr:
-    left = not_nothing(m, e.left, m.value(e.left))
-    right = not_nothing(m, e.right, m.value(e.right))
+    left = not_nothing(m, e.left)
+    right = not_nothing(m, e.right)
     if e.op in ("above", "at most"):
         left, right, op = right, left, "<" if e.op == "above" else ">="
     else:

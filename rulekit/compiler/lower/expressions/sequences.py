@@ -40,7 +40,7 @@ def as_element(m: Builder, e: x.Expr) -> p.Expr:
 
 def _one_of_sets(m: Builder, e: x.End | x.ItemOf) -> p.Expr:
     """A set out of a set of sets."""
-    number = m.atom(not_nothing(m, e, m.value(e)))
+    number = m.atom(not_nothing(m, e))
     members: p.Expr = GRID["members"](m, number)
     return members
 
@@ -72,7 +72,7 @@ def target_list(m: Builder, of: ops.Target) -> p.Expr:
 
 
 def _trait_list(m: Builder, e: x.Trait) -> p.Expr:
-    thing = not_nothing(m, e.thing, m.value(e.thing))
+    thing = not_nothing(m, e.thing)
     at = binary("-", row_of(m, e.kind, thing), p.Const(m.setting.kind_base[e.kind]))
     rows: Any = e.values
     return m.program.row(tuple(tuple(encoded(item) for item in row or ()) for row in rows), at)

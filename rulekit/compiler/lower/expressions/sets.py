@@ -97,8 +97,8 @@ def as_interval(m: Builder, e: x.Expr) -> tuple[p.Expr, p.Expr] | None:
     if isinstance(e, x.Spaces):
         return p.Const(e.low), p.Const(e.high)
     if isinstance(e, x.Interval):
-        low = m.atom(not_nothing(m, e.low, m.value(e.low)))
-        high = m.atom(not_nothing(m, e.high, m.value(e.high)))
+        low = m.atom(not_nothing(m, e.low))
+        high = m.atom(not_nothing(m, e.high))
         check_size(m, e, low, high)
         return low, high
     return None
@@ -109,8 +109,8 @@ def _spaces(m: Builder, e: x.Spaces, write: Write) -> None:
 
 
 def _interval(m: Builder, e: x.Interval, write: Write) -> None:
-    low = m.atom(not_nothing(m, e.low, m.value(e.low)))
-    high = m.atom(not_nothing(m, e.high, m.value(e.high)))
+    low = m.atom(not_nothing(m, e.low))
+    high = m.atom(not_nothing(m, e.high))
     check_size(m, e, low, high)
     m.each_number(low, high, write)
 

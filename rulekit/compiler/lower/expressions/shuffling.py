@@ -84,7 +84,7 @@ def _settle_function(m: Builder, name: str, variable: int, whole: bool) -> p.Fun
         inner.emit(p.Loop("again", (done, *body)))
     else:
         one()
-    return p.Function(name, (("pile", "int"),), tuple(inner.types.items()), tuple(inner.body))
+    return inner.function("pile")
 
 
 # ---------------------------------------------------------------- how much of the order is decided

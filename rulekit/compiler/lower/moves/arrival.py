@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from rulekit import limits
 from rulekit.compiler.lower.builder.ir_builder import (
     ANY,
     NOTHING,
-    ONE,
     ZERO,
     Builder,
     Interval,
@@ -19,9 +17,11 @@ from rulekit.compiler.lower.builder.ir_builder import (
 from rulekit.compiler.lower.moves.full_spaces import (
     always_gives_way,
     come_to_rest,
+    count_turn,
     holds_one,
     on_full_space,
     place_number,
+    with_turns,
 )
 from rulekit.compiler.lower.moves.placement import place_piece
 from rulekit.compiler.lower.moves.spaces import bounds_of, capacity_of, each_piece, is_among, occupants
@@ -43,7 +43,8 @@ def arrive(
         return
 
     def with_others() -> None:
-        name = m.program.function(f"arrive_{place_number(m, place)}", lambda: _arrive_function(m.program, place))
+        name = f"arrive_{place_number(m, place)}"
+        m.program.function(name, lambda: _arrive_function(m.program, name, place))
         m.emit(p.Do(None, name, (piece, space, way, p.Const(int(moved)))))
 
     if space == NOTHING or place.form == "grid":
@@ -66,15 +67,12 @@ def is_limited(m: Builder, place: model.Place, space: p.Expr, known: Interval = 
     return result
 
 
-def _arrive_function(program: Program, place: model.Place) -> p.Function:
+def _arrive_function(program: Program, name: str, place: model.Place) -> p.Function:
     """Come to rest on a space, or follow the policy of a full one; a chain of pushes is a loop, not a recursion."""
-    name = f"arrive_{list(program.setting.game.places).index(place.name)}"
     m = Builder(program, name)
-    m.types["turns"] = "int"
-    m.emit(p.Set("turns", p.Const(limits.REACTIONS)))
-    m.emit(p.Loop("again", m.collect(lambda: _arrive_once(m, place))))
-    params = (("piece", "int"), ("space", "int"), ("way", "int"), ("moved", "int"))
-    return p.Function(name, params, tuple(m.types.items()), without_dead_stores(tuple(m.body)), origin=place.name)
+    with_turns(m, lambda: _arrive_once(m, place))
+    m.body = [*without_dead_stores(tuple(m.body))]
+    return m.function("piece space way moved", origin=place.name)
 
 
 def _arrive_once(m: Builder, place: model.Place) -> None:
@@ -82,8 +80,7 @@ def _arrive_once(m: Builder, place: model.Place) -> None:
     if holds_one(place):
         _arrive_alone(m, place)
         return
-    m.fault(same(p.Get("turns"), ZERO), "too-deep")
-    m.emit(p.Set("turns", p.Binary("-", p.Get("turns"), ONE)))
+    count_turn(m)
     m.when(same(space, NOTHING), lambda: come_to_rest(m, place))
     room = m.atom(capacity_of(m, place, space))
     m.when(same(room, NOTHING), lambda: come_to_rest(m, place))
@@ -96,10 +93,8 @@ def _arrive_once(m: Builder, place: model.Place) -> None:
 def _arrive_alone(m: Builder, place: model.Place) -> None:
     """The same for a place whose limited spaces hold one piece each: at most one other piece stands there."""
     piece, space = p.Get("piece"), p.Get("space")
-    endless = not always_gives_way(place)
-    if endless:
-        m.fault(same(p.Get("turns"), ZERO), "too-deep")
-        m.emit(p.Set("turns", p.Binary("-", p.Get("turns"), ONE)))
+    if not always_gives_way(place):
+        count_turn(m)
     m.when(negation(is_limited(m, place, space)), lambda: come_to_rest(m, place))
     first = _first_on(m, place, space, piece)
     m.when(same(first, NOTHING), lambda: come_to_rest(m, place))

@@ -48,6 +48,19 @@ def come_to_rest(m: Builder, place: model.Place) -> None:
     m.emit(p.Return())
 
 
+def with_turns(m: Builder, once: Callable[[], None]) -> None:
+    """A loop that looks at one space after the other; `count_turn` ends it where that takes too long."""
+    m.types["turns"] = "int"
+    m.emit(p.Set("turns", p.Const(limits.REACTIONS)))
+    m.emit(p.Loop("again", m.collect(once)))
+
+
+def count_turn(m: Builder) -> None:
+    """One space more; a fault where there were too many."""
+    m.fault(same(p.Get("turns"), ZERO), "too-deep")
+    m.emit(p.Set("turns", p.Binary("-", p.Get("turns"), ONE)))
+
+
 # ---------------------------------------------------------------- pushing
 
 
@@ -101,25 +114,21 @@ def _limited(place: model.Place) -> list[int]:
 
 def _stopped(m: Builder, place: model.Place, occupant: p.Expr, full: model.Full) -> None:
     """Look ahead down the line before anything moves: what stops the chain of pushes stops the newcomer as well."""
-    name = m.program.function(f"stopper_{place_number(m, place)}", lambda: _stopper_function(m.program, place))
-    found = m.temp()
-    m.emit(p.Do(found, name, (p.Get("piece"), occupant, p.Get("space"), p.Const(full.way))))
-    m.fault(same(p.Get(found), ONE), "full")
+    name = f"stopper_{place_number(m, place)}"
+    m.program.function(name, lambda: _stopper_function(m.program, name, place))
+    found = m.called(name, p.Get("piece"), occupant, p.Get("space"), p.Const(full.way))
+    m.fault(same(found, ONE), "full")
     if any(other.word == "stops_short" for other in place.full):
         short = m.collect(lambda: _stops_short(m, place, occupant, full))
-        m.emit(p.If(same(p.Get(found), p.Const(2)), (*short, p.Again("again"))))
+        m.emit(p.If(same(found, p.Const(2)), (*short, p.Again("again"))))
 
 
-def _stopper_function(program: Program, place: model.Place) -> p.Function:
+def _stopper_function(program: Program, name: str, place: model.Place) -> p.Function:
     """The function that looks ahead; it gives 0 if all can give way, 1 if refused, 2 if the newcomer stops short."""
-    name = f"stopper_{list(program.setting.game.places).index(place.name)}"
     m = Builder(program, name)
-    m.types["turns"] = "int"
-    m.emit(p.Set("turns", p.Const(limits.REACTIONS)))
 
     def once() -> None:
-        m.fault(same(p.Get("turns"), ZERO), "too-deep")
-        m.emit(p.Set("turns", p.Binary("-", p.Get("turns"), ONE)))
+        count_turn(m)
         beyond = m.atom(past_edge(m, place, binary("+", p.Get("space"), p.Get("way"))))
         m.when(same(beyond, NOTHING), lambda: m.emit(p.Return(ZERO)))
         m.when(same(beyond, p.Get("space")), lambda: m.emit(p.Return(ONE)))
@@ -130,9 +139,8 @@ def _stopper_function(program: Program, place: model.Place) -> p.Function:
         m.when(same(count, ZERO), lambda: m.emit(p.Return(ONE)))
         _next_stop(m, list(place.full), first, beyond)
 
-    m.emit(p.Loop("again", m.collect(once)))
-    params = (("mover", "int"), ("pushed", "int"), ("space", "int"), ("way", "int"))
-    return p.Function(name, params, tuple(m.types.items()), tuple(m.body), gives="int", origin=place.name)
+    with_turns(m, once)
+    return m.function("mover pushed space way", "int", origin=place.name)
 
 
 def _standing_without(m: Builder, place: model.Place, space: p.Expr) -> tuple[p.Expr, p.Expr]:

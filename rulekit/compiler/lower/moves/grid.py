@@ -19,7 +19,6 @@ from rulekit.compiler.lower.builder.ir_builder import (
     VALUES,
     ZERO,
     Builder,
-    Program,
     add,
     binary,
     negation,
@@ -139,31 +138,20 @@ def call_function(
     write:   writes its body when it is first called for.
     gives:   `int`, `list` or empty for no result.
     """
-    function = grid_function(m, name, params, write, gives)
-    result = m.temp(gives, "s" if gives == "list" else "t")
-    m.emit(p.Do(result, function, args))
-    return p.Get(result)
+    return m.called(grid_function(m, name, params, write, gives), *args, gives=gives)
 
 
 def grid_function(m: Builder, name: str, params: tuple[str, ...], write: Callable[[Builder], Any], gives: str) -> str:
     """The name of a plan function about the grid at hand, one version for each grid; parameters as above."""
     grid = the_grid(m)
     named = name if len(grids(m)) == 1 else f"{name}_{grids(m).index(grid)}"
-    return m.program.function(named, lambda: _function(m.program, named, grid, params, write, gives))
 
+    def made() -> p.Function:
+        inner = Builder(m.program, named, grid=grid)
+        write(inner)
+        return inner.function("", gives, tuple((param, "list" if param.endswith("s") else "int") for param in params))
 
-def _function(
-    program: Program,
-    name: str,
-    grid: model.Place,
-    params: tuple[str, ...],
-    write: Callable[[Builder], Any],
-    gives: str,
-) -> p.Function:
-    m = Builder(program, name, grid=grid)
-    write(m)
-    typed = tuple((param, "list" if param.endswith("s") else "int") for param in params)
-    return p.Function(name, typed, tuple(m.types.items()), tuple(m.body), gives=gives)
+    return m.program.function(named, made)
 
 
 # ---------------------------------------------------------------- moving together
@@ -237,7 +225,7 @@ def _run_before(m: Builder) -> None:
 
 
 def _way(m: Builder, toward: x.Expr) -> p.Expr:
-    return m.atom(not_nothing(m, toward, m.value(toward)))
+    return m.atom(not_nothing(m, toward))
 
 
 def _push_run(m: Builder, op: ops.PushRun) -> None:
@@ -245,7 +233,7 @@ def _push_run(m: Builder, op: ops.PushRun) -> None:
 
 
 def _push_run_here(m: Builder, op: ops.PushRun) -> None:
-    piece, way = m.atom(not_nothing(m, op.piece, m.value(op.piece))), _way(m, op.toward)
+    piece, way = m.atom(not_nothing(m, op.piece)), _way(m, op.toward)
     place, start = the_grid(m), m.atom(cell_of(m, piece))
     m.fault(same(start, NOTHING), "not-placed")
     pieces, cells = m.new(), m.new()
@@ -377,7 +365,7 @@ def _place_here(m: Builder, op: ops.Place) -> None:
 
 
 def _cell_at(m: Builder, e: x.CellAt) -> p.Expr:
-    column, row = not_nothing(m, e.column, m.value(e.column)), not_nothing(m, e.row, m.value(e.row))
+    column, row = not_nothing(m, e.column), not_nothing(m, e.row)
     return add(binary("*", binary("-", column, ONE), WIDTH), binary("-", row, ONE))
 
 

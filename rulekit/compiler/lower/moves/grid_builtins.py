@@ -36,7 +36,7 @@ SIDES = tuple(p.pair(*builtin_signatures.DIRECTIONS[name]) for name in builtin_s
 
 def argument_atom(m: Builder, e: x.Builtin, place: int) -> p.Expr:
     """An argument that must not be nothing, in a local or as a constant; place: from 0."""
-    return m.atom(not_nothing(m, e.args[place], m.value(e.args[place])))
+    return m.atom(not_nothing(m, e.args[place]))
 
 
 # ---------------------------------------------------------------- pieces or cells

@@ -41,7 +41,7 @@ def rebuild_index(program: Program) -> p.Function:
         for piece in m.setting.on_place.get(name, ()):
             cell = m.atom(word(m.storage.pieces, p.Const(piece)))
             m.when(binary("!=", cell, NOTHING), partial(_count, m, place, cell, ONE, p.Const(piece)))
-    return p.Function("count_anew", (), tuple(m.types.items()), tuple(m.body))
+    return m.function()
 
 
 def _holds_one(m: Builder, place: model.Place) -> bool:
@@ -76,7 +76,7 @@ def _put_function(outer: Builder, place: model.Place, name: str) -> p.Function:
     m.when(binary("!=", old, NOTHING), lambda: _count(m, place, old, p.Const(-1), binary("-", ZERO, piece)))
     m.emit(p.Store(add(piece, p.Const(m.storage.pieces)), cell))
     m.when(binary("!=", cell, NOTHING), lambda: _count(m, place, cell, ONE, piece))
-    return p.Function(name, (("piece", "int"), ("cell", "int")), tuple(m.types.items()), tuple(m.body))
+    return m.function("piece cell")
 
 
 def _count(m: Builder, place: model.Place, cell: p.Expr, more: p.Expr, piece: p.Expr) -> None:

@@ -29,7 +29,7 @@ def _move_to_pile(m: Builder, op: ops.MoveToPile) -> None:
         things, pile = m.held(op.things), target_list(m, op.to)
         m.each_in(p.Get(things), lambda thing: put(m, thing, pile))
         return
-    thing = m.atom(not_nothing(m, op.things, m.value(op.things)))
+    thing = m.atom(not_nothing(m, op.things))
     lies = m.lying.get(op.things.index) if isinstance(op.things, x.Local) else None
     put(m, thing, target_list(m, op.to), interval_of(m, op.things), lies)
 
@@ -110,7 +110,7 @@ def _each_thing(m: Builder, things: x.Expr, many: bool, do: Callable[[p.Expr], N
     if many:
         m.each_in(p.Get(m.held(things)), do)
     else:
-        do(m.atom(not_nothing(m, things, m.value(things))))
+        do(m.atom(not_nothing(m, things)))
 
 
 def _off_the_board(m: Builder, piece: p.Expr) -> None:

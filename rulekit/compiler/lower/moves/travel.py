@@ -35,7 +35,7 @@ def _move_piece(m: Builder, op: ops.MovePiece) -> None:
     space = m.value(op.to)
     names = places_of(m, op.piece)
     if not op.many:
-        piece = not_nothing(m, op.piece, m.value(op.piece))
+        piece = not_nothing(m, op.piece)
         move_to(m, names, piece, space, may_be_nothing(m, op.to), interval_of(m, op.to))
         return
     space = m.atom(space)
@@ -73,7 +73,7 @@ def move_to(m: Builder, names: list[str], piece: p.Expr, space: p.Expr, maybe: b
 
 
 def _go_home(m: Builder, op: ops.GoHome) -> None:
-    piece = m.atom(not_nothing(m, op.piece, m.value(op.piece)))
+    piece = m.atom(not_nothing(m, op.piece))
     home = home_of(m, piece, interval_of(m, op.piece))
     known = (home.value, home.value) if isinstance(home, p.Const) else ANY
     move_to(m, places_of(m, op.piece), piece, home, home == NOTHING or known == ANY, known)
@@ -83,8 +83,8 @@ def _go_home(m: Builder, op: ops.GoHome) -> None:
 
 
 def _travel(m: Builder, op: ops.Travel) -> None:
-    piece = m.atom(not_nothing(m, op.piece, m.value(op.piece)))
-    amount = not_nothing(m, op.amount, m.value(op.amount))
+    piece = m.atom(not_nothing(m, op.piece))
+    amount = not_nothing(m, op.amount)
     start = m.atom(word(m.storage.pieces, piece))
     if not variables_named(m.setting, op.piece) <= m.storage.always_placed:
         m.fault(same(start, NOTHING), "not-placed")
@@ -152,16 +152,16 @@ def _step_by_step(
 
 
 def _swap(m: Builder, op: ops.Swap) -> None:
-    left = m.atom(not_nothing(m, op.left, m.value(op.left)))
-    right = m.atom(not_nothing(m, op.right, m.value(op.right)))
+    left = m.atom(not_nothing(m, op.left))
+    right = m.atom(not_nothing(m, op.right))
     here, there = m.atom(word(m.storage.pieces, left)), m.atom(word(m.storage.pieces, right))
     for_place_of(m, places_of(m, op.left), left, lambda place: place_piece(m, place, left, there, ZERO))
     for_place_of(m, places_of(m, op.right), right, lambda place: place_piece(m, place, right, here, ZERO))
 
 
 def _swap_cards(m: Builder, op: ops.SwapCards) -> None:
-    left = m.atom(not_nothing(m, op.left, m.value(op.left)))
-    right = m.atom(not_nothing(m, op.right, m.value(op.right)))
+    left = m.atom(not_nothing(m, op.left))
+    right = m.atom(not_nothing(m, op.right))
     here, there = m.atom(m.lies(left)), m.atom(m.lies(right))
     m.fault(binary("|", binary("<", here, ZERO), binary("<", there, ZERO)), "not-placed")
     put(m, left, there)

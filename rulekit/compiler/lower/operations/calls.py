@@ -24,7 +24,7 @@ def _call(m: Builder, op: ops.Call) -> None:
 
 
 def _perform(m: Builder, op: ops.Perform) -> None:
-    thing = m.atom(not_nothing(m, op.thing, m.value(op.thing)))
+    thing = m.atom(not_nothing(m, op.thing))
     owner = m.atom(m.value(op.owner))
     known = interval_of(m, op.thing)
     printed = 0 <= known[0] <= known[1] < m.setting.copy_base and not may_be_nothing(m, op.thing)

@@ -88,9 +88,8 @@ def check_invariants(m: Builder) -> None:
 def _invariants(outer: Builder) -> p.Function:
     m = Builder(outer.program, "invariants")
     for number, invariant in enumerate(m.setting.game.invariants):
-        holds = m.value(invariant.test)
-        m.fault(negation(holds), f"invariant {number}")
-    return p.Function("invariants", (), tuple(m.types.items()), tuple(m.body))
+        m.fault(negation(m.value(invariant.test)), f"invariant {number}")
+    return m.function()
 
 
 def deciding_seat(m: Builder, who: x.Expr) -> p.Expr:

@@ -7,6 +7,8 @@ that order.
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from rulekit.compiler.lower.analysis.abstract_interpretation import shape
 from rulekit.compiler.lower.analysis.intervals import places_of
 from rulekit.compiler.lower.builder.ir_builder import (
@@ -43,8 +45,7 @@ def react(m: Builder, op: ops.Op) -> None:
 
 
 def _function(program: Program, name: str, apart: bool) -> p.Function:
-    m = Builder(program, name)
-    m.apart = apart
+    m = Builder(program, name, apart=apart)
     noted = p.Const(landing_queue(program))
     took, empty, calls = m.temp("list", "s"), m.new(), m.new()
     m.emit(p.Copy(took, p.Stored(noted)), p.Fill(noted, p.Get(empty)))
@@ -61,7 +62,7 @@ def _function(program: Program, name: str, apart: bool) -> p.Function:
 
     m.each_number(ZERO, last, one)
     leave_rule(m, deep)
-    return p.Function(name, (), tuple(m.types.items()), tuple(m.body), returns=deep is not None)
+    return evolve(m.function(), returns=deep is not None)
 
 
 # ---------------------------------------------------------------- events and reactions to them
@@ -122,8 +123,8 @@ def _is_inside(m: Builder, reaction: model.Reaction, space: p.Expr) -> p.Expr:
         return ONE
     if shape(m, low):
         return p.Has(m.list(low), space)
-    test = binary("<=", not_nothing(m, low, m.value(low)), space)
-    return test if high is None else binary("&", test, binary("<=", space, not_nothing(m, high, m.value(high))))
+    test = binary("<=", not_nothing(m, low), space)
+    return test if high is None else binary("&", test, binary("<=", space, not_nothing(m, high)))
 
 
 def _marks(m: Builder, reaction: model.Reaction, old: p.Expr, space: p.Expr, note: object) -> None:

@@ -14,6 +14,8 @@ from rulekit.compiler.plan import ir as p
 
 PARTS = ("who", "words", "lists", "made_words", "made_lists")
 """The local sequences of a block: the seats that finished, the snapshot, and the results of each seat."""
+BOTH = (("before", "list"), ("values", "list"))
+"""Parameters: what is compared."""
 
 
 def begin(m: Builder, place: int) -> None:
@@ -91,7 +93,7 @@ def _reading_words(program: Program) -> p.Function:
     values, numbers = m.new(), (*_own_words(program), *_order_words(program))
     m.each_in(program.row((numbers,), ZERO), lambda at: m.emit(p.Push(values, p.Word(at))))
     m.emit(p.Return(p.Get(values)))
-    return p.Function("read_words", (), tuple(m.types.items()), tuple(m.body), gives="list")
+    return m.function("", "list")
 
 
 def _write_words(program: Program) -> str:
@@ -116,8 +118,7 @@ def _writing_words(program: Program) -> p.Function:
 
     m.each_number(ZERO, p.Const(len(own) - 1), lambda i: m.emit(p.If(differs(i), (write(i),))))
     m.each_number(ZERO, p.Const(len(order) // 2 - 1), both)
-    params = (("before", "list"), ("values", "list"), ("at", "int"))
-    return p.Function("write_words", params, tuple(m.types.items()), tuple(m.body))
+    return m.function("at", "", BOTH)
 
 
 # ---------------------------------------------------------------- lists
@@ -146,7 +147,7 @@ def _reading_lists(program: Program) -> p.Function:
 
     m.each_in(_numbers(program), one)
     m.emit(p.Return(p.Get(values)))
-    return p.Function("read_lists", (), tuple(m.types.items()), tuple(m.body), gives="list")
+    return m.function("", "list")
 
 
 def _write_lists(program: Program) -> str:
@@ -167,8 +168,7 @@ def _writing_lists(program: Program) -> p.Function:
 
     m.each_in(_numbers(program), one)
     m.emit(p.Return(p.Get("at")))
-    params = (("before", "list"), ("values", "list"), ("at", "int"))
-    return p.Function("write_lists", params, tuple(m.types.items()), tuple(m.body), gives="int")
+    return m.function("at", "int", BOTH)
 
 
 def _take_one(m: Builder, name: str, source: str, at: str) -> None:
