@@ -13,10 +13,12 @@ from rulekit.model import expr as x
 from rulekit.model.game import Game
 from rulekit.model.types import CELL, DIRECTION, FLAG, NUMBER, PLAYER, UNKNOWN, Type, set_of, thing
 
+_NUMBERS = (x.NumberOf, x.Count, x.Fold, x.Arithmetic, x.Negative)
+_FLAGS = (x.Not, x.Some, x.Both, x.Either, x.Compare, x.Same, x.Among, x.Placed, x.Possible)
 _WITHIN = (x.Filter, x.Without, x.Extreme, x.Ordered)
 _ALWAYS: dict[type, Type] = {
-    **dict.fromkeys((x.NumberOf, x.Count, x.Fold, x.Arithmetic, x.Negative), NUMBER),
-    **dict.fromkeys((x.Not, x.Some, x.Both, x.Either, x.Compare, x.Same, x.Among, x.Placed, x.Possible), FLAG),
+    **dict.fromkeys(_NUMBERS, NUMBER),
+    **dict.fromkeys(_FLAGS, FLAG),
     **dict.fromkeys((x.Spaces, x.Interval), set_of(NUMBER)),
     x.Seats: set_of(PLAYER),
     x.Cells: set_of(CELL),
