@@ -147,11 +147,8 @@ class Shrinker:
         return None
 
     def _tried(self, example: Example, options: Mapping[str, Value], tail: Sequence[Moment]) -> Example | None:
-        for attempt in range(_TRIES):
-            made = self._continued(example, options, tail, attempt)
-            if made is not None:
-                return made
-        return None
+        tries = (self._continued(example, options, tail, attempt) for attempt in range(_TRIES))
+        return next((made for made in tries if made is not None), None)
 
     def _continued(
         self, example: Example, options: Mapping[str, Value], tail: Sequence[Moment], attempt: int

@@ -6,6 +6,7 @@ Reads the cells by the schema of the counters alone; needs neither game nor engi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from attrs import define, evolve, field, frozen
@@ -99,7 +100,7 @@ class Tally:
     sheet: Schema
     games: int = 0
     unfinished: list[tuple[int, int]] = field(factory=list)
-    bot_wins: dict[str, int] = field(factory=dict)
+    bot_wins: Counter[str] = field(factory=Counter)
     cells: list[int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -115,8 +116,7 @@ class Tally:
         """Count a win for the bots on the seats that won; bots rotate, one seat further on in each match."""
         for seat in winners:
             if seat < len(bots):
-                name = bots[(seat - index) % len(bots)]
-                self.bot_wins[name] = self.bot_wins.get(name, 0) + 1
+                self.bot_wins[bots[(seat - index) % len(bots)]] += 1
 
     @property
     def finished(self) -> int:

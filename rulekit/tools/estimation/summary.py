@@ -6,6 +6,7 @@ What goes with winning is listed only where its effect is significant: its
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -51,13 +52,9 @@ class SeriesReport:
 
     def by_bot(self) -> list[tuple[str, Estimate]]:
         """The share of wins of each bot, of all the seats that it held."""
-        found: list[tuple[str, Estimate]] = []
-        if len(set(self.bots)) < 2:
-            return found
-        for name in dict.fromkeys(self.bots):
-            held = self.bots.count(name) * self.tally.finished
-            found.append((name, share(self.tally.bot_wins.get(name, 0), held)))
-        return found
+        held = Counter(self.bots) if len(set(self.bots)) > 1 else {}
+        wins, matches = self.tally.bot_wins, self.tally.finished
+        return [(name, share(wins[name], seats * matches)) for name, seats in held.items()]
 
     def replay_command(self, index: int) -> str:
         """The command that shows a match."""

@@ -8,6 +8,7 @@ if the printed one did.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import takewhile
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -100,11 +101,9 @@ def _holds(game: model.Game, scenario: model.Scenario) -> bool:
 
 def _watched(game: model.Game, scenario: model.Scenario) -> model.Scenario:
     """The example with every invariant expected of its position."""
-    scenes = scenario.scenes
-    own = (i for i, scene in enumerate(scenes) if not isinstance(scene, model.Given | model.GivenCells))
-    given = next(own, len(scenes))
-    hold = tuple(model.Expect(invariant.test, span=invariant.span) for invariant in game.invariants)
-    return evolve(scenario, scenes=(*scenes[:given], *hold, *scenes[given:]))
+    given = list(takewhile(lambda scene: isinstance(scene, model.Given | model.GivenCells), scenario.scenes))
+    hold = (model.Expect(invariant.test, span=invariant.span) for invariant in game.invariants)
+    return evolve(scenario, scenes=(*given, *hold, *scenario.scenes[len(given) :]))
 
 
 def _is_sound(game: model.Game, scenario: model.Scenario) -> bool:

@@ -144,11 +144,8 @@ class _Maker:
         for clause in self.game.clauses.values():
             if clause.id not in self.shown and clause.id not in self.asked:
                 under.setdefault(heading_of(self.headings, clause.span), []).append(clause)
-        return tuple(
-            self._section(heading, clauses)
-            for heading, clauses in under.items()
-            if speaks_of_examples(heading) is about_examples
-        )
+        wanted = [pair for pair in under.items() if speaks_of_examples(pair[0]) is about_examples]
+        return tuple(self._section(*pair) for pair in wanted)
 
     def _section(self, heading: Heading | None, clauses: list[model.Clause]) -> Section:
         title = "" if heading is None else self.tongue.text(heading.id, heading.text)

@@ -55,19 +55,12 @@ def result(outcome: Outcome, names: Names) -> list[str]:
 def caveats(state: State, outcome: Outcome, tongue: Tongue = SOURCE) -> list[str]:
     """Open readings that the result depended on, and what is assumed about the game."""
     game = state.setting.game
-    lines = []
-    unclear = [
-        _read_as(option, value, tongue)
-        for option, value in zip(game.options, state.setting.options, strict=True)
-        if option.name in outcome.unclear
-    ]
-    if unclear:
-        lines.append(tongue.say("doubtful"))
-        lines += [f"  - {text}" for text in unclear]
-    if game.assumptions:
-        lines.append(tongue.say("assumed"))
-        texts = [tongue.text(assumed_id(entry, n), entry.text) for n, entry in enumerate(game.assumptions, 1)]
-        lines += [f"  - {text}" for text in texts]
+    options = zip(game.options, state.setting.options, strict=True)
+    unclear = [_read_as(option, value, tongue) for option, value in options if option.name in outcome.unclear]
+    assumed = [tongue.text(assumed_id(entry, n), entry.text) for n, entry in enumerate(game.assumptions, 1)]
+    lines: list[str] = []
+    for head, texts in (("doubtful", unclear), ("assumed", assumed)):
+        lines += [tongue.say(head), *(f"  - {text}" for text in texts)] if texts else []
     return lines
 
 
