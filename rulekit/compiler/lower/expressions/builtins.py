@@ -21,17 +21,12 @@ Word = Callable[[Builder, x.Builtin], p.Expr]
 # ---------------------------------------------------------------- numbers and seats
 
 
-def argument(m: Builder, e: x.Builtin, place: int) -> p.Expr:
-    """An argument that must not be nothing; place: from 0."""
-    return not_nothing(m, e.args[place])
-
-
 def _min(m: Builder, e: x.Builtin) -> p.Expr:
-    return binary(e.word, argument(m, e, 0), argument(m, e, 1))
+    return binary(e.word, not_nothing(m, e.args[0]), not_nothing(m, e.args[1]))
 
 
 def _abs(m: Builder, e: x.Builtin) -> p.Expr:
-    value = m.atom(argument(m, e, 0))
+    value = m.atom(not_nothing(m, e.args[0]))
     return binary("max", value, binary("-", ZERO, value))
 
 
@@ -43,25 +38,13 @@ def _index(m: Builder, e: x.Builtin) -> p.Expr:
 
 
 def _seats_after(m: Builder, e: x.Builtin) -> p.Expr:
-    behind = binary("-", argument(m, e, 0), p.Word(p.Const(m.storage.starter)))
+    behind = binary("-", not_nothing(m, e.args[0]), p.Word(p.Const(m.storage.starter)))
     return binary("%", behind, p.Const(m.setting.players))
 
 
 def _turns_after(m: Builder, e: x.Builtin) -> p.Expr:
-    between = binary("-", binary("-", argument(m, e, 0), argument(m, e, 1)), ONE)
+    between = binary("-", binary("-", not_nothing(m, e.args[0]), not_nothing(m, e.args[1])), ONE)
     return add(binary("%", between, p.Const(m.setting.players)), ONE)
-
-
-def _seat(m: Builder, e: x.Builtin) -> p.Expr:
-    return add(argument(m, e, 0), ONE)
-
-
-def _starter(m: Builder, e: x.Builtin) -> p.Expr:
-    return p.Word(p.Const(m.storage.starter))
-
-
-def _answered_last(m: Builder, e: x.Builtin) -> p.Expr:
-    return p.Word(p.Const(m.storage.last_answer))
 
 
 _WAYS = tuple(builtin_signatures.DIRECTIONS.values())
@@ -71,7 +54,7 @@ def _turned(steps: int) -> Word:
     """A direction turned by so many eighths of a circle."""
 
     def turn(m: Builder, e: x.Builtin) -> p.Expr:
-        way = m.atom(argument(m, e, 0))
+        way = m.atom(not_nothing(m, e.args[0]))
         result: p.Expr = p.Const(0)
         for number, one in enumerate(_WAYS):
             other = _WAYS[(number + steps) % 8]
@@ -139,9 +122,9 @@ VALUE_BUILTINS: dict[str, Word] = {
     "index": _index,
     "seats_after": _seats_after,
     "turns_after": _turns_after,
-    "seat": _seat,
-    "starter": _starter,
-    "answered_last": _answered_last,
+    "seat": lambda m, e: add(not_nothing(m, e.args[0]), ONE),
+    "starter": lambda m, e: p.Word(p.Const(m.storage.starter)),
+    "answered_last": lambda m, e: p.Word(p.Const(m.storage.last_answer)),
     "left": _turned(-2),
     "right": _turned(2),
     "opposite": _turned(4),
@@ -153,17 +136,11 @@ LIST_BUILTINS: dict[str, Word] = {
 }
 
 
-def _value(m: Builder, e: x.Builtin) -> p.Expr:
-    if e.word not in VALUE_BUILTINS:
+def _called(m: Builder, e: x.Builtin, table: dict[str, Word]) -> p.Expr:
+    if e.word not in table:
         raise Unsupported(f"the word {e.word}")
-    return VALUE_BUILTINS[e.word](m, e)
+    return table[e.word](m, e)
 
 
-def _list(m: Builder, e: x.Builtin) -> p.Expr:
-    if e.word not in LIST_BUILTINS:
-        raise Unsupported(f"the word {e.word}")
-    return LIST_BUILTINS[e.word](m, e)
-
-
-VALUES.update({x.Builtin: _value})
-LISTS[x.Builtin] = _list
+VALUES[x.Builtin] = lambda m, e: _called(m, e, VALUE_BUILTINS)
+LISTS[x.Builtin] = lambda m, e: _called(m, e, LIST_BUILTINS)

@@ -30,7 +30,7 @@ from rulekit.compiler.lower.builder.ir_builder import (
     negation,
     same,
 )
-from rulekit.compiler.lower.expressions.scalars import equality_key, owner_index
+from rulekit.compiler.lower.expressions.scalars import equality_key, owner_index, printed_row
 from rulekit.compiler.lower.expressions.sequences import as_element
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
@@ -149,14 +149,6 @@ def element_row(m: Builder, of: x.Expr, item: p.Expr) -> p.Expr:
     """The printed card of an element of a set; the element itself where the set holds printed cards alone."""
     low, high = element_interval(m, of)
     return item if low >= 0 and high < m.setting.copy_base else printed_row(m, item)
-
-
-def printed_row(m: Builder, item: p.Expr) -> p.Expr:
-    """The printed card of a thing, which must not be nothing."""
-    if m.setting.copy_base == len(m.setting.things):
-        return item
-    table = tuple(m.setting.row_of)
-    return m.program.entry(table, item)
 
 
 # ---------------------------------------------------------------- being the same

@@ -44,18 +44,6 @@ def not_nothing(m: Builder, e: x.Expr) -> p.Expr:
 # ---------------------------------------------------------------- reading
 
 
-def _const(m: Builder, e: x.Const) -> p.Expr:
-    return p.Const(encoded(e.value))
-
-
-def _local(m: Builder, e: x.Local) -> p.Expr:
-    return m.locals[e.index]
-
-
-def _element(m: Builder, e: x.Element) -> p.Expr:
-    return m.elements[e.index][0]
-
-
 def _option(m: Builder, e: x.OptionValue) -> p.Expr:
     note_unclear(m, e)
     return p.Const(encoded(m.setting.options[e.index]))
@@ -92,10 +80,11 @@ def entry_by_card(m: Builder, kind: str, thing: p.Expr, values: tuple[int, ...],
 def row_of(m: Builder, kind: str, thing: p.Expr) -> p.Expr:
     """The printed member that a thing of a kind is a copy of, or the thing itself."""
     copied = any(one.kind == kind for one in m.setting.things[m.setting.copy_base :])
-    return _row(m, thing) if copied else thing
+    return printed_row(m, thing) if copied else thing
 
 
-def _row(m: Builder, thing: p.Expr) -> p.Expr:
+def printed_row(m: Builder, thing: p.Expr) -> p.Expr:
+    """The printed card of a thing, which must not be nothing."""
     if m.setting.copy_base == len(m.setting.things):
         return thing
     return m.program.entry(tuple(m.setting.row_of), thing)
@@ -130,10 +119,6 @@ def _placed(m: Builder, e: x.Placed) -> p.Expr:
     is_there = p.Binary("!=", word(m.storage.pieces, piece), NOTHING)
     m.when(binary("!=", piece, NOTHING), lambda: m.emit(p.Set(result, is_there)))
     return p.Get(result)
-
-
-def _home_of(m: Builder, e: x.HomeOf) -> p.Expr:
-    return home_of(m, not_nothing(m, e.piece), interval_of(m, e.piece))
 
 
 def home_of(m: Builder, piece: p.Expr, known: Interval) -> p.Expr:
@@ -202,29 +187,14 @@ def _lookup(m: Builder, e: x.Lookup) -> p.Expr:
 # ---------------------------------------------------------------- operators
 
 
-def _not(m: Builder, e: x.Not) -> p.Expr:
-    return negation(m.value(e.of))
-
-
-def _negative(m: Builder, e: x.Negative) -> p.Expr:
-    return binary("-", ZERO, not_nothing(m, e.of))
-
-
-def _both(m: Builder, e: x.Both) -> p.Expr:
-    return _short(m, e.left, e.right, "&")
-
-
-def _either(m: Builder, e: x.Either) -> p.Expr:
-    return _short(m, e.left, e.right, "|")
-
-
-def _short(m: Builder, left: x.Expr, right: x.Expr, op: str) -> p.Expr:
+def _short(m: Builder, e: x.Both | x.Either) -> p.Expr:
     """Short-circuit evaluation; where the right side is pure, both sides are evaluated without a branch."""
-    first = m.value(left)
+    op = "&" if isinstance(e, x.Both) else "|"
+    first = m.value(e.left)
     if isinstance(first, p.Const):
-        return m.value(right) if bool(first.value) == (op == "&") else first
+        return m.value(e.right) if bool(first.value) == (op == "&") else first
     made: list[p.Expr] = []
-    statements = m.collect(lambda: made.append(m.value(right)))
+    statements = m.collect(lambda: made.append(m.value(e.right)))
     if not statements:
         return binary(op, first, made[0])
     result = m.temp()
@@ -297,35 +267,35 @@ def equality_key(m: Builder, value: p.Expr, e: x.Expr) -> p.Expr:
     ):
         return value
     if not may_be_nothing(m, e):
-        return _row(m, value)
+        return printed_row(m, value)
     if isinstance(value, p.Const):
-        return value if value == NOTHING else _row(m, value)
+        return value if value == NOTHING else printed_row(m, value)
     value, result = m.atom(value), m.temp()
     m.emit(p.Set(result, value))
-    m.emit(p.If(binary("!=", value, NOTHING), (p.Set(result, _row(m, value)),)))
+    m.emit(p.If(binary("!=", value, NOTHING), (p.Set(result, printed_row(m, value)),)))
     return p.Get(result)
 
 
 VALUES.update(
     {
-        x.Const: _const,
-        x.Direction: _const,
-        x.Local: _local,
-        x.Element: _element,
+        x.Const: lambda m, e: p.Const(encoded(e.value)),
+        x.Direction: lambda m, e: p.Const(encoded(e.value)),
+        x.Local: lambda m, e: m.locals[e.index],
+        x.Element: lambda m, e: m.elements[e.index][0],
         x.OptionValue: _option,
         x.Stored: _stored,
         x.PieceOf: _piece_of,
         x.SpaceOf: _space_of,
         x.Placed: _placed,
-        x.HomeOf: _home_of,
+        x.HomeOf: lambda m, e: home_of(m, not_nothing(m, e.piece), interval_of(m, e.piece)),
         x.NumberOf: _number_of,
         x.Trait: _trait,
         x.OwnerOf: _owner_of,
         x.Lookup: _lookup,
-        x.Not: _not,
-        x.Negative: _negative,
-        x.Both: _both,
-        x.Either: _either,
+        x.Not: lambda m, e: negation(m.value(e.of)),
+        x.Negative: lambda m, e: binary("-", ZERO, not_nothing(m, e.of)),
+        x.Both: _short,
+        x.Either: _short,
         x.Choice: _choice,
         x.Arithmetic: _arithmetic,
         x.Compare: _compare,

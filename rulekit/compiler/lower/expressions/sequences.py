@@ -56,10 +56,6 @@ def _option_list(m: Builder, e: x.OptionValue) -> p.Expr:
     return m.program.row((tuple(encoded(item) for item in values),), ZERO)
 
 
-def _stored_list(m: Builder, e: x.Stored) -> p.Expr:
-    return p.Stored(list_number(m, e.variable, e.of))
-
-
 def list_number(m: Builder, variable: int, of: x.Expr | None) -> p.Expr:
     """The number of the stored list that holds a variable of this owner."""
     owner = owner_index(m, m.setting.game.variables[variable], of)
@@ -89,17 +85,9 @@ def _local_list(m: Builder, e: x.Local) -> p.Expr:
     return got
 
 
-def _element_list(m: Builder, e: x.Element) -> p.Expr:
-    return m.elements[e.index][0]
-
-
 def choice_list(m: Builder, e: x.Choice, test: p.Expr) -> p.Expr:
     name = m.temp("list", "s")
-    m.when(
-        test,
-        lambda: m.emit(p.Copy(name, m.list(e.then))),
-        lambda: m.emit(p.Copy(name, m.list(e.other))),
-    )
+    m.when(test, lambda: m.emit(p.Copy(name, m.list(e.then))), lambda: m.emit(p.Copy(name, m.list(e.other))))
     return p.Get(name)
 
 
@@ -115,10 +103,10 @@ LISTS.update(
         x.Listed: listed_list,
         x.Const: _const_list,
         x.OptionValue: _option_list,
-        x.Stored: _stored_list,
+        x.Stored: lambda m, e: p.Stored(list_number(m, e.variable, e.of)),
         x.Trait: _trait_list,
         x.Local: _local_list,
-        x.Element: _element_list,
+        x.Element: lambda m, e: m.elements[e.index][0],
         x.Choice: _choice_list,
         x.End: _one_of_sets,
         x.ItemOf: _one_of_sets,

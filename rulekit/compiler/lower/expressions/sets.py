@@ -23,10 +23,9 @@ from rulekit.compiler.lower.builder.ir_builder import (
     same,
     word,
 )
-from rulekit.compiler.lower.expressions.membership import printed_row
 from rulekit.compiler.lower.expressions.ordering import is_sorted, ordered_list
 from rulekit.compiler.lower.expressions.query_inversion import inverted
-from rulekit.compiler.lower.expressions.scalars import not_nothing, owner_index
+from rulekit.compiler.lower.expressions.scalars import not_nothing, owner_index, printed_row
 from rulekit.compiler.lower.expressions.sequences import as_element, choice_list, listed_list
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
@@ -35,44 +34,31 @@ from rulekit.model import expr as x
 
 
 def _all_of(m: Builder, e: x.AllOf, write: Write) -> None:
-    first = m.setting.kind_base.get(e.kind, 0)
-    _numbers_there(m, first, m.setting.kind_count.get(e.kind, 0), write)
+    first, count = m.setting.kind_base.get(e.kind, 0), m.setting.kind_count.get(e.kind, 0)
+    may_go = any(thing in m.setting.piece_slot for thing in range(first, first + count))
+    _numbers_there(m, p.Const(first), count, _unless_gone(m, write) if may_go else write)
 
 
-def _numbers_there(m: Builder, first: int, count: int, write: Write) -> None:
-    """Things with successive numbers; pieces that were removed from the game are left out."""
+def _unless_gone(m: Builder, write: Write) -> Write:
+    """Writes it for a piece unless that was removed from the game."""
     gone = m.storage.gone
-    may_go = gone is not None and any(thing in m.setting.piece_slot for thing in range(first, first + count))
+    return write if gone is None else lambda piece: m.when(same(word(gone, piece), ZERO), lambda: write(piece))
 
-    def one(thing: p.Expr) -> None:
-        if may_go and gone is not None:
-            m.when(same(word(gone, thing), ZERO), lambda: write(thing))
-        else:
-            write(thing)
 
-    if count == 1:
-        one(p.Const(first))
+def _numbers_there(m: Builder, first: p.Expr, count: int, write: Write) -> None:
+    """Things with successive numbers."""
+    if count == 1 and isinstance(first, p.Const):
+        write(first)
     elif count:
-        m.each_number(p.Const(first), p.Const(first + count - 1), one)
+        m.each_number(first, add(first, p.Const(count - 1)), write)
 
 
 def _group_of(m: Builder, e: x.GroupOf, write: Write) -> None:
     variable = m.setting.game.variables[e.variable]
     owner = owner_index(m, variable, e.of)
-    start = m.setting.piece_first[e.variable]
-    if isinstance(owner, p.Const):
-        _numbers_there(m, start + owner.value * variable.count, variable.count, write)
-        return
-    first = m.atom(add(binary("*", owner, p.Const(variable.count)), p.Const(start)))
-    gone = m.storage.gone
-
-    def one(thing: p.Expr) -> None:
-        if gone is not None:
-            m.when(same(word(gone, thing), ZERO), lambda: write(thing))
-        else:
-            write(thing)
-
-    m.each_number(first, add(first, p.Const(variable.count - 1)), one)
+    start = p.Const(m.setting.piece_first[e.variable])
+    first = m.atom(add(binary("*", owner, p.Const(variable.count)), start))
+    _numbers_there(m, first, variable.count, _unless_gone(m, write))
 
 
 def _seats(m: Builder, e: x.Seats, write: Write) -> None:
@@ -99,23 +85,18 @@ def as_interval(m: Builder, e: x.Expr) -> tuple[p.Expr, p.Expr] | None:
     if isinstance(e, x.Interval):
         low = m.atom(not_nothing(m, e.low))
         high = m.atom(not_nothing(m, e.high))
-        check_size(m, e, low, high)
+        _check_size(m, e, low, high)
         return low, high
     return None
 
 
-def _spaces(m: Builder, e: x.Spaces, write: Write) -> None:
-    m.each_number(p.Const(e.low), p.Const(e.high), write)
+def _interval(m: Builder, e: x.Spaces | x.Interval, write: Write) -> None:
+    bounds = as_interval(m, e)
+    assert bounds is not None
+    m.each_number(*bounds, write)
 
 
-def _interval(m: Builder, e: x.Interval, write: Write) -> None:
-    low = m.atom(not_nothing(m, e.low))
-    high = m.atom(not_nothing(m, e.high))
-    check_size(m, e, low, high)
-    m.each_number(low, high, write)
-
-
-def check_size(m: Builder, e: x.Interval, low: p.Expr, high: p.Expr) -> None:
+def _check_size(m: Builder, e: x.Interval, low: p.Expr, high: p.Expr) -> None:
     """A fault `set-too-large` where the bounds allow more elements than a set may have."""
     (a, _), (_, b) = interval_of(m, e.low), interval_of(m, e.high)
     if b - a >= limits.SET:
@@ -231,7 +212,7 @@ LOOPS.update(
         x.AllOf: _all_of,
         x.GroupOf: _group_of,
         x.Seats: _seats,
-        x.Spaces: _spaces,
+        x.Spaces: _interval,
         x.Interval: _interval,
         x.Filter: _filter,
         x.Ordered: _ordered,

@@ -12,7 +12,8 @@ from typing import Any
 
 from rulekit.compiler.lower.analysis.intervals import places_of
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, add, binary, same, word
-from rulekit.compiler.lower.expressions.builtins import LIST_BUILTINS, VALUE_BUILTINS, argument
+from rulekit.compiler.lower.expressions.builtins import LIST_BUILTINS, VALUE_BUILTINS
+from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.moves.spaces import for_place_of, has_room
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
@@ -43,7 +44,7 @@ def _from_first(m: Builder, of_space: Callable[[model.Kind, int], tuple[int, ...
 
 def _links(m: Builder, e: x.Builtin) -> p.Expr:
     """The distance between two spaces of a course, in links; a fault where there is no path."""
-    source, target = argument(m, e, 0), argument(m, e, 1)
+    source, target = not_nothing(m, e.args[0]), not_nothing(m, e.args[1])
     kinds = _kinds_of_spaces(m)
     table = tuple(steps for kind in kinds for steps in _distances(kind))
     if len(kinds) == 1:
@@ -92,7 +93,7 @@ def _distances(kind: model.Kind) -> list[int]:
 
 def _behind(m: Builder, e: x.Builtin) -> p.Expr:
     base, rows = _from_first(m, lambda kind, goal: _reaching(kind, _links_of(kind), goal))
-    return m.program.row(rows, binary("-", argument(m, e, 0), base))
+    return m.program.row(rows, binary("-", not_nothing(m, e.args[0]), base))
 
 
 def _reaching(kind: model.Kind, onward: dict[int, tuple[int, ...]], goal: int) -> tuple[int, ...]:
@@ -108,7 +109,7 @@ def _first_free(m: Builder, e: x.Builtin) -> p.Expr:
     """The first space with room along every path forward, or the end of a path without one; breadth-first."""
     base, rows = _from_first(m, lambda kind, space: _links_of(kind)[space])
     names = [name for name in places_of(m, e.args[0]) if m.setting.game.places[name].form == "course"]
-    piece = m.atom(argument(m, e, 0))
+    piece = m.atom(not_nothing(m, e.args[0]))
     start = m.atom(word(m.storage.pieces, piece))
     m.fault(same(start, NOTHING), "not-placed")
     waiting, seen, found, at = m.new(), m.new(), m.new(), m.temp()
