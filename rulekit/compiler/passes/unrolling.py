@@ -16,7 +16,7 @@ from rulekit.compiler.plan.traversal import statements, with_bodies
 
 MOST = 150
 """Nodes of a plan that a loop may become."""
-_MEANING: dict[str, Callable[[int, int], int]] = {
+MEANING: dict[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
@@ -27,6 +27,7 @@ _MEANING: dict[str, Callable[[int, int], int]] = {
     "min": min,
     "max": max,
 }
+"""What operators of `ir.Binary` make of constants."""
 _NODES = (p.Expr, p.Statement)
 _REACH = range(-(2**63), 2**63)
 Tables = tuple[tuple[int, ...], ...]
@@ -139,8 +140,8 @@ class Iteration:
 
     def folded(self, e: p.Expr) -> p.Expr:
         match e:
-            case p.Binary(op, p.Const(left), p.Const(right)) if op in _MEANING:
-                value = _MEANING[op](left, right)
+            case p.Binary(op, p.Const(left), p.Const(right)) if op in MEANING:
+                value = MEANING[op](left, right)
                 return p.Const(value) if value in _REACH else e
             case p.Binary("&", p.Const(left), right):
                 return right if left else p.Const(0)

@@ -7,12 +7,14 @@ operations become; they find each other in the tables here.
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import and_, floordiv, mod, or_
 from typing import Any
 
 from attrs import define, field, frozen
 
 from rulekit import limits
 from rulekit.compiler.lower.storage.layout import DEEP, Restart, Storage, Unsupported
+from rulekit.compiler.passes.unrolling import MEANING
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -250,12 +252,9 @@ class Builder:
             for number in range(low.value, high.value + 1):
                 write(p.Const(number))
         else:
-            self._counted(low, high, write)
+            label, local = self.fresh("e"), self.temp(prefix="i")
+            self.emit(p.Count(label, local, low, high, self.collect(lambda: write(p.Get(local)))))
         self.written_out = written_out
-
-    def _counted(self, low: p.Expr, high: p.Expr, write: Callable[[p.Expr], Any]) -> None:
-        label, local = self.fresh("e"), self.temp(prefix="i")
-        self.emit(p.Count(label, local, low, high, self.collect(lambda: write(p.Get(local)))))
 
     def function(
         self, integers: str = "", gives: str = "", others: tuple[tuple[str, str], ...] = (), origin: str = ""
@@ -362,13 +361,9 @@ def binary(op: str, left: p.Expr, right: p.Expr) -> p.Expr:
         return left
     if op == "+" and left == ZERO:
         return right
-    if op == "+" and isinstance(right, p.Const) and isinstance(left, p.Binary) and left.op == "+":
-        more = left.right
-        return (
-            binary("+", left.left, p.Const(more.value + right.value))
-            if isinstance(more, p.Const)
-            else _plus(left, right)
-        )
+    match op, left, right:
+        case "+", p.Binary("+", inner, p.Const(by)), p.Const(more):
+            return binary("+", inner, p.Const(by + more))
     if op == "*" and right == ONE:
         return left
     if op == "&" and ZERO in (left, right):
@@ -380,10 +375,6 @@ def binary(op: str, left: p.Expr, right: p.Expr) -> p.Expr:
     if op == "|" and ONE in (left, right):
         return ONE
     return p.Binary(op, left, right)
-
-
-def _plus(left: p.Expr, right: p.Expr) -> p.Expr:
-    return p.Binary("+", left, right)
 
 
 def _offset(e: p.Expr) -> tuple[str, int] | None:
@@ -398,21 +389,7 @@ def _offset(e: p.Expr) -> tuple[str, int] | None:
 _FOLD_NEAR = frozenset(["-", "<", "<=", "==", "!="])
 
 
-_FOLD: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "//": lambda a, b: a // b,
-    "%": lambda a, b: a % b,
-    "<": lambda a, b: int(a < b),
-    "<=": lambda a, b: int(a <= b),
-    "==": lambda a, b: int(a == b),
-    "!=": lambda a, b: int(a != b),
-    "&": lambda a, b: a & b,
-    "|": lambda a, b: a | b,
-    "min": min,
-    "max": max,
-}
+_FOLD = MEANING | {"//": floordiv, "%": mod, "&": and_, "|": or_}
 
 
 def add(left: p.Expr, right: p.Expr) -> p.Expr:

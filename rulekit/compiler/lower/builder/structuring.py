@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from attrs import define, evolve, field, frozen
 
+from rulekit.compiler.lower.builder.ir_builder import negation
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import with_bodies
 
@@ -143,10 +144,6 @@ def _left(flow: Flow, parent: int, block: int) -> int | None:
     return min(heads, key=lambda head: flow.rank[head]) if heads else None
 
 
-def _label(block: int) -> str:
-    return f"b{block}"
-
-
 def _tree(flow: Flow, block: int) -> list[p.Statement]:
     """A block with all that is written under it."""
     children = sorted(flow.written_under.get(block, ()), key=lambda child: flow.rank[child])
@@ -162,18 +159,14 @@ def _tree(flow: Flow, block: int) -> list[p.Statement]:
 def _is_met(flow: Flow, block: int) -> bool:
     """Whether it is reached from several places, so that it cannot stand where it is jumped to."""
     forward = [s for s in flow.predecessors[block] if flow.rank[s] < flow.rank[block]]
-    return len(forward) > 1 or _ways_to(flow, forward[0], block) > 1
-
-
-def _ways_to(flow: Flow, source: int, block: int) -> int:
-    way = flow.made[source][1]
-    return 0 if way is None else way.targets.count(block)
+    way = flow.made[forward[0]][1]
+    return len(forward) > 1 or (way is not None and way.targets.count(block) > 1)
 
 
 def _nested(flow: Flow, made: list[p.Statement], behind: list[int]) -> list[p.Statement]:
     """Statements that may break to the blocks behind them, the nearest of these innermost."""
     for block in behind:
-        made = [p.Block(_label(block), tuple(made)), *_tree(flow, block)]
+        made = [p.Block(f"b{block}", tuple(made)), *_tree(flow, block)]
     return made
 
 
@@ -197,7 +190,7 @@ def _branch(flow: Flow, source: int, target: int) -> list[p.Statement]:
         return [p.Again(f"l{target}")]
     leaves = any(source in members and target not in members for members in flow.loops.values())
     if leaves or _is_met(flow, target):
-        return [p.Break(_label(target))]
+        return [p.Break(f"b{target}")]
     return _tree(flow, target)
 
 
@@ -253,20 +246,10 @@ def _if(test: p.Expr, then: p.Body, other: p.Body) -> list[p.Statement]:
     if then and never_falls_through(then[-1]) and other:
         return [p.If(test, then), *other]
     if other and never_falls_through(other[-1]) and then:
-        return [p.If(opposite(test), other), *then]
+        return [p.If(negation(test), other), *then]
     if not then:
-        return [p.If(opposite(test), other)] if other else []
+        return [p.If(negation(test), other)] if other else []
     return [p.If(test, then, other)]
-
-
-def opposite(test: p.Expr) -> p.Expr:
-    """A test that holds where this one does not."""
-    if isinstance(test, p.Not):
-        return test.of
-    turned = {"==": "!=", "!=": "=="}
-    if isinstance(test, p.Binary) and test.op in turned:
-        return p.Binary(turned[test.op], test.left, test.right)
-    return p.Not(test)
 
 
 def never_falls_through(statement: p.Statement) -> bool:

@@ -11,7 +11,7 @@ from rulekit.compiler.lower.expressions import interned_sets
 from rulekit.compiler.lower.expressions.builtins import LIST_BUILTINS
 from rulekit.compiler.lower.moves.grid import beyond, call_function, cell_of
 from rulekit.compiler.lower.moves.grid_builtins import SIDES, are_cells
-from rulekit.compiler.lower.moves.grid_dispatch import grids, list_on_grid, the_grid
+from rulekit.compiler.lower.moves.grid_dispatch import grids, on_grid, the_grid
 from rulekit.compiler.lower.storage.layout import WIDE, Restart
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
@@ -177,4 +177,4 @@ def _take(m: Builder, left: str, group: str, near: str) -> None:
 GRID.update({"members": members})
 
 
-LIST_BUILTINS.update({"groups": list_on_grid(_groups)})
+LIST_BUILTINS.update({"groups": on_grid(_groups)})

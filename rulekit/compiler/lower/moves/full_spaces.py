@@ -10,7 +10,7 @@ from collections.abc import Callable
 from rulekit import limits
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, binary, same, word
 from rulekit.compiler.lower.moves.placement import place_piece
-from rulekit.compiler.lower.moves.spaces import capacity_of, each_piece, may_stop, past_edge
+from rulekit.compiler.lower.moves.spaces import capacity_of, may_stop, occupants, past_edge
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -71,7 +71,7 @@ def _pushes(m: Builder, place: model.Place, occupant: p.Expr, full: model.Full) 
         limited = _limited(place)
         known = limited[0] + full.way, limited[-1] + full.way
         on = m.atom(past_edge(m, place, binary("+", p.Get("space"), p.Const(full.way)), known))
-        m.emit(p.Set("piece", occupant), p.Set("space", on), p.Set("way", p.Const(full.way)), p.Set("moved", ZERO))
+        _send_on(m, occupant, on, full)
         return
     words = {other.word for other in place.full}
     if words - {"pushes"} or may_stop(place):
@@ -79,12 +79,12 @@ def _pushes(m: Builder, place: model.Place, occupant: p.Expr, full: model.Full) 
     place_piece(m, place, p.Get("piece"), p.Get("space"), p.Get("moved"))
     beyond = m.atom(past_edge(m, place, binary("+", p.Get("space"), p.Const(full.way))))
     m.emit(p.If(same(beyond, p.Get("space")), (p.Return(),)))
-    m.emit(
-        p.Set("piece", occupant),
-        p.Set("space", beyond),
-        p.Set("way", p.Const(full.way)),
-        p.Set("moved", ZERO),
-    )
+    _send_on(m, occupant, beyond, full)
+
+
+def _send_on(m: Builder, occupant: p.Expr, space: p.Expr, full: model.Full) -> None:
+    """The occupant is the piece that arrives from now on."""
+    m.emit(p.Set("piece", occupant), p.Set("space", space), p.Set("way", p.Const(full.way)), p.Set("moved", ZERO))
 
 
 def holds_one(place: model.Place) -> bool:
@@ -134,31 +134,13 @@ def _stopper_function(program: Program, name: str, place: model.Place) -> p.Func
         m.when(same(beyond, p.Get("space")), lambda: m.emit(p.Return(ONE)))
         room = m.atom(capacity_of(m, place, beyond))
         m.when(same(room, NOTHING), lambda: m.emit(p.Return(ZERO)))
-        count, first = _standing_without(m, place, beyond)
+        count, first = occupants(m, place, beyond, p.Get("pushed"), p.Get("mover"))
         m.when(binary("<", count, room), lambda: m.emit(p.Return(ZERO)))
         m.when(same(count, ZERO), lambda: m.emit(p.Return(ONE)))
         _next_stop(m, list(place.full), first, beyond)
 
     with_turns(m, once)
     return m.function("mover pushed space way", "int", origin=place.name)
-
-
-def _standing_without(m: Builder, place: model.Place, space: p.Expr) -> tuple[p.Expr, p.Expr]:
-    """How many pieces stand on a space, and the first of them, without the pushed piece and the newcomer."""
-    count, first = m.temp(), m.temp()
-    m.emit(p.Set(count, ZERO), p.Set(first, NOTHING))
-
-    def one(piece: p.Expr) -> None:
-        others = binary("&", binary("!=", piece, p.Get("pushed")), binary("!=", piece, p.Get("mover")))
-        here = binary("&", others, same(word(m.storage.pieces, piece), space))
-        found = (
-            p.If(same(p.Get(count), ZERO), (p.Set(first, piece),)),
-            p.Set(count, p.Binary("+", p.Get(count), ONE)),
-        )
-        m.emit(p.If(here, found))
-
-    each_piece(m, place, one)
-    return p.Get(count), p.Get(first)
 
 
 def _next_stop(m: Builder, left: list[model.Full], first: p.Expr, beyond: p.Expr) -> None:

@@ -29,11 +29,12 @@ from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.moves.arrival import arrive
 from rulekit.compiler.lower.moves.grid_dispatch import for_grid_of, grids, the_grid
 from rulekit.compiler.lower.moves.occupancy_index import count_word, is_indexed, put_piece, with_occupants
+from rulekit.compiler.lower.moves.spaces import each_piece
 from rulekit.compiler.lower.storage.layout import encoded
 from rulekit.compiler.plan import ir as p
+from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import ops
 
 HALF, WIDTH = p.Const(p.WIDTH // 2), p.Const(p.WIDTH)
 
@@ -72,15 +73,6 @@ def beyond(m: Builder, place: model.Place, cell: p.Expr, way: p.Expr, steps: p.E
     there = m.atom(there)
     column = binary("%", column_of_cell(there), p.Const(size[0]))
     return add(binary("*", column, WIDTH), binary("%", row_of_cell(there), p.Const(size[1])))
-
-
-def each_piece(m: Builder, place: model.Place, write: Callable[[p.Expr], Any]) -> None:
-    """Write something for every piece of a grid, by number; pieces that were removed stand nowhere."""
-    pieces = m.setting.on_place.get(place.name, [])
-    if pieces and pieces == list(range(pieces[0], pieces[-1] + 1)):
-        m.each_number(p.Const(pieces[0]), p.Const(pieces[-1]), write)
-    else:
-        m.each_in(m.program.row((tuple(pieces),), ZERO), write)
 
 
 def cell_of(m: Builder, piece: p.Expr) -> p.Expr:
@@ -224,16 +216,8 @@ def _run_before(m: Builder) -> None:
     m.emit(p.Loop("again", m.collect(step)))
 
 
-def _way(m: Builder, toward: x.Expr) -> p.Expr:
-    return m.atom(not_nothing(m, toward))
-
-
 def _push_run(m: Builder, op: ops.PushRun) -> None:
-    for_grid_of(m, (op.piece,), lambda: _push_run_here(m, op))
-
-
-def _push_run_here(m: Builder, op: ops.PushRun) -> None:
-    piece, way = m.atom(not_nothing(m, op.piece)), _way(m, op.toward)
+    piece, way = m.atom(not_nothing(m, op.piece)), m.atom(not_nothing(m, op.toward))
     place, start = the_grid(m), m.atom(cell_of(m, piece))
     m.fault(same(start, NOTHING), "not-placed")
     pieces, cells = m.new(), m.new()
@@ -262,16 +246,12 @@ def placed_pieces(m: Builder, e: x.Expr) -> str:
 
 
 def _shift(m: Builder, op: ops.Shift) -> None:
-    for_grid_of(m, (op.pieces,), lambda: _shift_here(m, op))
-
-
-def _shift_here(m: Builder, op: ops.Shift) -> None:
     pieces = placed_pieces(m, op.pieces)
     by = m.value(op.by)
     if may_be_nothing(m, op.by):
         by = m.atom(by)
         m.fault(same(by, NOTHING), "of-nothing")
-    way, steps = (m.atom(by), ONE) if op.toward is None else (_way(m, op.toward), m.atom(by))
+    way, steps = (m.atom(by), ONE) if op.toward is None else (m.atom(not_nothing(m, op.toward)), m.atom(by))
     cells = m.new()
     _all_beyond(m, the_grid(m), pieces, cells, way, steps)
     _settle(m, pieces, cells)
@@ -290,11 +270,7 @@ def _lane(cell: p.Expr, way: p.Expr) -> p.Expr:
 
 
 def _compact(m: Builder, op: ops.Compact) -> None:
-    for_grid_of(m, (op.pieces,), lambda: _compact_here(m, op))
-
-
-def _compact_here(m: Builder, op: ops.Compact) -> None:
-    pieces, way = placed_pieces(m, op.pieces), _way(m, op.toward)
+    pieces, way = placed_pieces(m, op.pieces), m.atom(not_nothing(m, op.toward))
     name = grid_function(m, "compact", ("pieces", "way"), _compacted, "")
     m.emit(p.Do(None, name, (p.Get(pieces), way)))
 
@@ -378,6 +354,13 @@ def _cells(m: Builder, e: x.Cells) -> p.Expr:
 
 
 GRID["goal"] = goal
-OPS.update({ops.PushRun: _push_run, ops.Shift: _shift, ops.Compact: _compact, ops.Place: _place})
+OPS.update(
+    {
+        ops.PushRun: lambda m, op: for_grid_of(m, effects.moved(op), lambda: _push_run(m, op)),
+        ops.Shift: lambda m, op: for_grid_of(m, effects.moved(op), lambda: _shift(m, op)),
+        ops.Compact: lambda m, op: for_grid_of(m, effects.moved(op), lambda: _compact(m, op)),
+        ops.Place: _place,
+    }
+)
 VALUES[x.CellAt] = _cell_at
 LISTS[x.Cells] = _cells

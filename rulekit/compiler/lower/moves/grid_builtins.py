@@ -16,7 +16,6 @@ from rulekit.compiler.lower.moves.grid import (
     column_of_cell,
     distance_along,
     each_on,
-    each_piece,
     is_taken,
     on_board,
     push_standing,
@@ -24,8 +23,9 @@ from rulekit.compiler.lower.moves.grid import (
     run_before,
     size_of,
 )
-from rulekit.compiler.lower.moves.grid_dispatch import list_on_grid, the_grid, value_on_grid
+from rulekit.compiler.lower.moves.grid_dispatch import on_grid, the_grid
 from rulekit.compiler.lower.moves.occupancy_index import count_word, is_indexed
+from rulekit.compiler.lower.moves.spaces import each_piece
 from rulekit.compiler.plan import ir as p
 from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
@@ -330,21 +330,21 @@ GRID.update({"are_cells": are_cells})
 VALUE_BUILTINS.update(
     {
         "empty": _empty,
-        "beside": value_on_grid(_beside),
+        "beside": on_grid(_beside),
         "length": _length,
         "column": _column,
         "row": _column,
-        "touching": value_on_grid(_touching),
-        "first_gap": value_on_grid(_first_gap),
-        "depth": value_on_grid(_depth),
-        "alike": value_on_grid(_alike),
+        "touching": on_grid(_touching),
+        "first_gap": on_grid(_first_gap),
+        "depth": on_grid(_depth),
+        "alike": on_grid(_alike),
     }
 )
 LIST_BUILTINS.update(
     {
         "neighbours": _neighbours,
-        "chain": list_on_grid(_chain),
-        "ahead": list_on_grid(_ahead),
-        "shifted": list_on_grid(_shifted),
+        "chain": on_grid(_chain),
+        "ahead": on_grid(_ahead),
+        "shifted": on_grid(_shifted),
     }
 )

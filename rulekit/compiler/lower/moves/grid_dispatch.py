@@ -73,27 +73,14 @@ def _first(m: Builder, pieces: tuple[x.Expr, ...]) -> p.Expr:
     return p.Get(first)
 
 
-def value_on_grid(word: Callable[[Builder, x.Builtin], p.Expr]) -> Callable[[Builder, x.Builtin], p.Expr]:
-    """A built-in function with a scalar result, evaluated on the grid of its first pieces."""
+def on_grid(word: Callable[[Builder, x.Builtin], p.Expr]) -> Callable[[Builder, x.Builtin], p.Expr]:
+    """A built-in function, evaluated on the grid of its first pieces."""
 
     def made(m: Builder, e: x.Builtin) -> p.Expr:
         if len(grids(m)) == 1:
             return word(m, e)
-        result = m.temp()
-        for_grid_of(m, e.args[:2], lambda: m.emit(p.Set(result, word(m, e))))
-        return p.Get(result)
-
-    return made
-
-
-def list_on_grid(word: Callable[[Builder, x.Builtin], p.Expr]) -> Callable[[Builder, x.Builtin], p.Expr]:
-    """The same for a built-in function whose result is a set."""
-
-    def made(m: Builder, e: x.Builtin) -> p.Expr:
-        if len(grids(m)) == 1:
-            return word(m, e)
-        result = m.temp("list", "s")
-        for_grid_of(m, e.args[:2], lambda: m.emit(p.Copy(result, word(m, e))))
+        result, keep = (m.temp("list", "s"), p.Copy) if shape(m, e) else (m.temp(), p.Set)
+        for_grid_of(m, e.args[:2], lambda: m.emit(keep(result, word(m, e))))
         return p.Get(result)
 
     return made

@@ -15,13 +15,13 @@ from rulekit.compiler.lower.moves.grid import (
     call_function,
     cell_of,
     column_of_cell,
-    each_piece,
     on_board,
     row_of_cell,
     size_of,
 )
 from rulekit.compiler.lower.moves.grid_builtins import SIDES, argument_atom, cells_of, max_steps
-from rulekit.compiler.lower.moves.grid_dispatch import list_on_grid, the_grid, value_on_grid
+from rulekit.compiler.lower.moves.grid_dispatch import on_grid, the_grid
+from rulekit.compiler.lower.moves.spaces import each_piece
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -178,5 +178,5 @@ def _nearer(m: Builder, distance: p.Expr, round_: int) -> p.Expr:
     return p.Pick(far, binary("-", distance, p.Const(round_)), distance)
 
 
-VALUE_BUILTINS.update({"contact_steps": value_on_grid(_contact_steps), "free_steps": value_on_grid(_free_steps)})
-LIST_BUILTINS["contact_jumps"] = list_on_grid(_contact_jumps)
+VALUE_BUILTINS.update({"contact_steps": on_grid(_contact_steps), "free_steps": on_grid(_free_steps)})
+LIST_BUILTINS["contact_jumps"] = on_grid(_contact_jumps)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial, reduce
 from typing import Any
 
 from rulekit.compiler.lower.builder.ir_builder import (
@@ -90,22 +91,14 @@ _EDGES: dict[str, Callable[[Builder, model.Place, p.Expr, Interval], p.Expr]] = 
 # ---------------------------------------------------------------- who stands there
 
 
-def occupants(m: Builder, place: model.Place, space: p.Expr, but: p.Expr) -> tuple[p.Expr, p.Expr]:
+def occupants(m: Builder, place: model.Place, space: p.Expr, *but: p.Expr) -> tuple[p.Expr, p.Expr]:
     """How many pieces other than `but` stand on a space, and the first of them or nothing."""
     count, first = m.temp(), m.temp()
     m.emit(p.Set(count, ZERO), p.Set(first, NOTHING))
-    if is_indexed(m, place):
-        taken = same(p.Word(m.atom(count_word(m, place, space))), ZERO)
-        m.when(negation(m.atom(taken)), lambda: _look_for(m, place, space, but, count, first))
-    else:
-        _look_for(m, place, space, but, count, first)
-    return p.Get(count), p.Get(first)
-
-
-def _look_for(m: Builder, place: model.Place, space: p.Expr, but: p.Expr, count: str, first: str) -> None:
 
     def one(piece: p.Expr) -> None:
-        here = binary("&", binary("!=", piece, but), same(word(m.storage.pieces, piece), space))
+        others = reduce(partial(binary, "&"), [binary("!=", piece, other) for other in but])
+        here = binary("&", others, same(word(m.storage.pieces, piece), space))
         # A piece that is gone stands nowhere, so it is never here.
         found = (
             p.If(same(p.Get(count), ZERO), (p.Set(first, piece),)),
@@ -113,7 +106,12 @@ def _look_for(m: Builder, place: model.Place, space: p.Expr, but: p.Expr, count:
         )
         m.emit(p.If(here, found))
 
-    each_piece(m, place, one)
+    if is_indexed(m, place):
+        taken = same(p.Word(m.atom(count_word(m, place, space))), ZERO)
+        m.when(negation(m.atom(taken)), lambda: each_piece(m, place, one))
+    else:
+        each_piece(m, place, one)
+    return p.Get(count), p.Get(first)
 
 
 def each_piece(m: Builder, place: model.Place, write: Callable[[p.Expr], Any]) -> None:
