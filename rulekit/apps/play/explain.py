@@ -8,7 +8,7 @@ import click
 from attrs import define, field
 
 from rulekit.apps import options as o
-from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND
+from rulekit.apps.console import DONE, FOUND
 from rulekit.apps.language import spoken
 from rulekit.apps.play.log_file import open_log
 from rulekit.apps.play.screen import Screen, forgive_streams
@@ -52,10 +52,7 @@ def command(log_file: str, number: int | None, as_tree: bool, rules: str | None,
     forgive_streams()
     log, game = open_log(log_file, rules, number)
     explaining, tongue = Explainer(log, game, number), spoken(lang, game)
-    try:
-        _tell(explaining, tongue, number, as_tree, as_json)
-    except BrokenPipeError:
-        return CLOSED_PIPE
+    _tell(explaining, tongue, number, as_tree, as_json)
     if explaining.fault is not None and explaining.fault.code != "other-state":
         click.echo(f"error[{explaining.fault.code}]: {explaining.fault}", err=True)
         return FOUND

@@ -7,7 +7,7 @@ import sys
 import click
 
 from rulekit.apps import options as o
-from rulekit.apps.console import CLOSED_PIPE, DONE, FOUND
+from rulekit.apps.console import DONE, FOUND
 from rulekit.apps.language import spoken
 from rulekit.apps.play.log_file import open_log
 from rulekit.apps.play.screen import JsonLines, Screen, forgive_streams
@@ -36,12 +36,8 @@ def command(log_file: str, to: int | None, rules: str | None, as_json: bool, lan
     replaying, tongue = LogReplay(log, game, to), spoken(lang, game)
     if not replaying.same_rules:
         click.echo("note: the rules are not those that this log was made with", err=True)
-    try:
-        state = _as_json(replaying) if as_json else _as_sentences(replaying, tongue)
-        return _verdict(replaying, state, as_json, tongue)
-    except BrokenPipeError:
-        # Left to click, this would become 1.
-        return CLOSED_PIPE
+    state = _as_json(replaying) if as_json else _as_sentences(replaying, tongue)
+    return _verdict(replaying, state, as_json, tongue)
 
 
 # ---------------------------------------------------------------- telling
