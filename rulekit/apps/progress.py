@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from threading import current_thread, main_thread
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from attrs import define, field
 
@@ -37,10 +37,23 @@ def deferred_interrupt() -> Iterator[None]:
 
 @define
 class ProgressLine:
-    """A line that is written over, a few times a second; on a terminal only."""
+    """A line that is written over, a few times a second; on a terminal only.
 
-    begun: float = field(factory=time.perf_counter)
-    shown: float = 0.0
+    As a context it goes at the end, and Ctrl-C ends what is done in it.  stopped: whether that came.
+    """
+
+    begun: float = field(init=False, factory=time.perf_counter)
+    shown: float = field(init=False, default=0.0)
+    stopped: bool = field(init=False, default=False)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
+        if self.shown:
+            self._write("")
+        self.stopped = kind is not None and issubclass(kind, KeyboardInterrupt)
+        return self.stopped
 
     def show(self, words: Callable[[float], str]) -> None:
         """words: what it says so many seconds after it began."""
@@ -48,10 +61,6 @@ class ProgressLine:
         if sys.stderr.isatty() and now - self.shown >= _MOMENT:
             self.shown = now
             self._write(words(now - self.begun))
-
-    def clear(self) -> None:
-        if self.shown:
-            self._write("")
 
     def _write(self, text: str) -> None:
         sys.stderr.write(f"\r\x1b[K{text}")
@@ -63,29 +72,20 @@ def is_stopped(steps: Iterable[T], words: Callable[[T, float], str]) -> bool:
 
     words: what is said of a step, so many seconds after the first began.
     """
-    line = ProgressLine()
-    try:
+    with ProgressLine() as line:
         for step in steps:
             line.show(partial(words, step))
-    except KeyboardInterrupt:
-        return True
-    finally:
-        line.clear()
-    return False
+    return line.stopped
 
 
 @define
-class Progress:
+class Progress(ProgressLine):
     """How many matches are done, how fast, and how long the rest takes."""
 
     games: int
-    line: ProgressLine = field(factory=ProgressLine)
 
-    def show(self, done: int, more: str = "") -> None:
-        self.line.show(lambda seconds: self._words(done, seconds) + more)
-
-    def clear(self) -> None:
-        self.line.clear()
+    def show_matches(self, done: int, more: str = "") -> None:
+        self.show(lambda seconds: self._words(done, seconds) + more)
 
     def _words(self, done: int, seconds: float) -> str:
         rate = done / max(seconds, 1e-9)

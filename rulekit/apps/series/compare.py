@@ -127,21 +127,15 @@ def _compare(
     made: PairedComparison, works: list[Work], sides: list[Series], workers: Workers, most: int, enough: float | None
 ) -> bool:
     """Fill it; whether Ctrl-C came before it was done."""
-    progress = Progress(most)
-    try:
-        with closing(_pairs(made, works, sides, workers, most)) as pairs:
-            for look in paired_comparison.looks(most):
-                for pair in islice(pairs, look - made.games):
-                    with deferred_interrupt():
-                        made.add(pair)
-                    progress.show(made.games)
-                if enough is not None and made.is_clear(enough):
-                    break
-    except KeyboardInterrupt:
-        return True
-    finally:
-        progress.clear()
-    return False
+    with Progress(most) as progress, closing(_pairs(made, works, sides, workers, most)) as pairs:
+        for look in paired_comparison.looks(most):
+            for pair in islice(pairs, look - made.games):
+                with deferred_interrupt():
+                    made.add(pair)
+                progress.show_matches(made.games)
+            if enough is not None and made.is_clear(enough):
+                break
+    return progress.stopped
 
 
 def _pairs(

@@ -7,6 +7,7 @@ reading the rules again.
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from typing import Any
 
 import click
@@ -92,18 +93,12 @@ def _quickly(
 ) -> int:
     """Play and report without reading the rules."""
     entry, one = found
-    tally, progress, stopped = Tally(entry.module.sheet), Progress(games), False
-    made = batches_of(one, games, how["jobs"])
-    try:
+    tally = Tally(entry.module.sheet)
+    with closing(batches_of(one, games, how["jobs"])) as made, Progress(games) as progress:
         for batch in made:
             with deferred_interrupt():
                 tally.add(batch.first, batch.rows, batch.sums)
-            progress.show(tally.games)
-    except KeyboardInterrupt:
-        stopped = True
-    finally:
-        progress.clear()
-        made.close()
-    told = SeriesReport(file, entry.options, how["seed"], one.engine, tally, stopped=stopped)
+            progress.show_matches(tally.games)
+    told = SeriesReport(file, entry.options, how["seed"], one.engine, tally, stopped=progress.stopped)
     print(json.dumps(summary.plain(told)) if written.as_json else "\n".join(summary.lines(told)))
     return DONE if not tally.unfinished else FOUND

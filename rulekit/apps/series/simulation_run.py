@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -92,22 +93,18 @@ class Run:
 
     def play(self, made: Batches, games: int) -> None:
         """Until all is done, Ctrl-C comes or the disk is full; what is kept is a whole beginning of the series."""
-        progress = Progress(games)
         try:
-            self._open()
-            for batch in made:
-                with deferred_interrupt():
-                    self._keep(batch)
-                progress.show(self.tally.games)
-        except KeyboardInterrupt:
-            self.stopped = True
+            with closing(made), Progress(games) as progress:
+                self._open()
+                for batch in made:
+                    with deferred_interrupt():
+                        self._keep(batch)
+                    progress.show_matches(self.tally.games)
+            self.stopped = progress.stopped
         except OSError as fault:
-            if self._table is None and self.folder is None:
+            if self.folder is None:
                 raise
             self.stopped, self.fault = True, fault
-        finally:
-            progress.clear()
-            made.close()
 
     def _open(self) -> None:
         if self.folder is not None:

@@ -117,18 +117,16 @@ def _points(
     game: Game, work: Work, workers: Workers, every: list[dict[str, Value]], games: int, tongue: Tongue
 ) -> list[Point]:
     """One after the other; Ctrl-C leaves those that are whole."""
-    progress, points = Progress(games * len(every)), list[Point]()
-    try:
+    points = list[Point]()
+    with Progress(games * len(every)) as progress:
         for number, options in enumerate(every):
             try:
                 tally = played(game, evolve(work, options=options), workers, games, progress, games * number)
                 points.append(Point(options, tally))
             except BadSetup as fault:
                 points.append(Point(options, {}, str(fault)))
-    except KeyboardInterrupt:
+    if progress.stopped:
         print(tongue.say("sweep-stopped", done=len(points), all=len(every)), file=sys.stderr)
-    finally:
-        progress.clear()
     return points
 
 
@@ -141,7 +139,7 @@ def played(
     with closing(batches(work, one, games, workers)) as made:
         for batch in made:
             tally.add(batch.first, batch.rows, batch.sums)
-            progress.show(before + tally.games, f"  {assignment_text(work.options)}")
+            progress.show_matches(before + tally.games, f"  {assignment_text(work.options)}")
     return metrics.figures(tally, one.seats)
 
 
@@ -178,7 +176,7 @@ def _plain(work: Work, points: list[Point], games: int) -> dict[str, Any]:
         "games": games,
         "points": [
             {
-                "options": {name: notation(value) for name, value in point.options.items()},
+                "options": _written(point),
                 "why": point.why,
                 "figures": {
                     name: [of.range.low, of.range.value, of.range.high]

@@ -13,7 +13,7 @@ from rulekit.apps import options as o
 from rulekit.apps.console import DONE, Failed
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import Progress
-from rulekit.apps.series.batches import Work, Workers, make_series
+from rulekit.apps.series.batches import Work, Workers, make_series_or_fail
 from rulekit.apps.series.series_options import MOST, series_options, work_of
 from rulekit.apps.series.sweep import played
 from rulekit.library import ABSENT
@@ -77,10 +77,7 @@ def command(
 
 def _targets(game: Game, work: Work, written: tuple[str, ...]) -> tuple[tuple[Target, ...], tuple[str, ...]]:
     """The targets, parsed, and the names of the seats."""
-    try:
-        one = make_series(work, game)
-    except BadSetup as fault:
-        raise Failed(f"error: {fault}") from None
+    one = make_series_or_fail(work, game)
     known = list(metrics.figures(Tally(one.counters.sheet), one.seats))
     try:
         return tuple(metrics.target(text, known, one.seats) for text in written), one.seats
@@ -141,16 +138,13 @@ class _Search:
 
     def go_on(self, study: Any, trials: int, tongue: Tongue) -> None:
         """Until so many trials are in the study, or Ctrl-C."""
-        progress = Progress(self.games * trials)
-        try:
+        with Progress(self.games * trials) as progress:
             while (done := len(_finished(study))) < trials:
                 trial = study.ask()
                 options = {one.name: _suggested(trial, one) for one in self.space}
                 self._play(study, trial, options, progress, done)
-        except KeyboardInterrupt:
+        if progress.stopped:
             print(tongue.say("was-stopped"), file=sys.stderr)
-        finally:
-            progress.clear()
 
     def _play(self, study: Any, trial: Any, options: dict[str, Value], progress: Progress, done: int) -> None:
         words = assignment_text(options)
