@@ -54,35 +54,9 @@ from rulekit.play import engine
 from rulekit.play.state.value import Value
 
 MEANINGS = (
-    *(
-        decisions,
-        calls,
-        chance,
-        assignments,
-        courses,
-        defines,
-        bitsets,
-        branches,
-        grid,
-        grid_slides,
-        grid_builtins,
-        connected_components,
-    ),
-    *(
-        membership,
-        ordering,
-        piles,
-        reductions,
-        ranking,
-        reactions,
-        simultaneous_blocks,
-        sequences,
-        sets,
-        shuffling,
-        travel,
-        scalars,
-    ),
-    builtins,
+    *(bitsets, builtins, defines, membership, ordering, reductions, scalars, sequences, sets, shuffling),
+    *(connected_components, courses, grid, grid_builtins, grid_slides, piles, travel),
+    *(assignments, branches, calls, chance, decisions, ranking, reactions, simultaneous_blocks),
 )
 """The modules that say what expressions and operations become; importing them fills the tables."""
 
