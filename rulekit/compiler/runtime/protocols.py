@@ -46,7 +46,6 @@ class Machine(Protocol):
         `bot:` + its name from output t * 65536 on; of several things first how many, then which one after the other
         of those left.
         """
-        ...
 
     def playouts(self, seed: int, first: int, count: int, figures: Sequence[int]) -> list[tuple[int, ...]]:
         """Matches `first` to `first + count - 1` of a series, answered by chance.
@@ -54,23 +53,18 @@ class Machine(Protocol):
         Match i has the seed number `generator.output(seed, i)`.  For each: status, decisions asked, and the words
         `figures` at the end.
         """
-        ...
 
     def sums(self) -> list[int]:
         """What the matches of `playouts` have come to since this was last asked, as `Plan.after` sums it up."""
-        ...
 
     def words(self) -> list[int]:
         """The storage's words now."""
-        ...
 
     def lists(self) -> list[list[int]]:
         """The storage's lists now."""
-        ...
 
     def decisions(self) -> int:
         """How many decisions have been asked in this match."""
-        ...
 
 
 @frozen
@@ -103,34 +97,27 @@ class Stepping(Machine, Protocol):
 
     def begin(self, seed: int) -> int:
         """A match up to its first question; gives WAITING, or how the match ended."""
-        ...
 
     def enter(self, script: Script, seed: int = 0) -> int:
         """A match that goes as the script says, up to the first question for which it has no answer.
 
         seed:  of chance that the script does not know any more.
         """
-        ...
 
     def waiting(self) -> Asked:
         """The question at which the match waits."""
-        ...
 
     def resume(self, answer: int | tuple[int, ...]) -> int:
         """On to the next question.  answer: as of `Answer`."""
-        ...
 
     def saved(self) -> Any:
         """The match as it waits, which nothing changes any more; for machines of the same kind and plan."""
-        ...
 
     def restore(self, saved: Any) -> None:
         """Wait again where this was saved."""
-        ...
 
     def playout(self, seed: int) -> int:
         """The rest of the match that waits; seats answer by chance, and all chance is that of another seed."""
-        ...
 
 
 class Searching(Stepping, Protocol):
@@ -142,11 +129,9 @@ class Searching(Stepping, Protocol):
         positions:  saved ones that fit what the searching seat knows; simulation i begins at the i-th, going round.
         Gives how many of them came to an end.  Simulation i has all its chance from `generator.output(seed, i)`.
         """
-        ...
 
     def weighed(self, position: Any) -> list[Weighed]:
         """How the answers to the question of a position fared in the last search.
 
         Of one thing all answers; of several the set that was tried most.  Empty where the search never came there.
         """
-        ...
