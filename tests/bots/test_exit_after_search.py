@@ -12,6 +12,7 @@ import sys
 
 from tests import paths
 from tests.extras import needs
+from tests.processes import HANG
 
 pytestmark = needs("wasmtime")
 RULES = paths.EXAMPLES / "tic_tac_toe.rules"
@@ -21,12 +22,12 @@ import rulekit.bots.players.compiled_search as module
 from rulekit.bots.bot import Chair
 from rulekit.loading import load
 assert module.compiled_search(Chair(load({rules!r}), {{}}, ("a", "b"), 0, "s"))
-def hold(module): time.sleep(1000)
+def hold(module): time.sleep(10_000)
 threading.Thread(target=hold, args=(module,), daemon=True).start()
 """
 
 
 def test_machines_go_before_what_they_need() -> None:
     words = [sys.executable, "-c", SEARCHED.format(rules=str(RULES))]
-    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=HANG)
     assert done.stderr == ""

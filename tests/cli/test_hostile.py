@@ -25,6 +25,7 @@ from rulekit.tools.language.display_names import Names
 from rulekit.tools.tell.position_view import Board, Grid, Space, board
 from tests import paths
 from tests.cli.test_run import Terminal
+from tests.processes import HANG, take_interrupts
 
 SECRETIVE = """game "Secrets"
     players 2
@@ -46,7 +47,7 @@ result
 def rulekit(*arguments: str, typed: str = "", **more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "rulekit", *arguments], input=typed, capture_output=True, text=True, check=False,
-        cwd=paths.ROOT, timeout=60, env={**os.environ, **more},
+        cwd=paths.ROOT, timeout=HANG, env={**os.environ, **more},
     )  # fmt: skip
 
 
@@ -68,10 +69,10 @@ def game(text: str) -> Game:
 
 def test_many_keys_with_the_last_twice_are_refused_in_good_time() -> None:
     text = ",".join(f'"{number}":0' for number in [*range(60_000), 59_999])
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(strict_json.BadJson, match='the key "59999" stands twice'):
         strict_json.loads(f"{{{text}}}".encode())
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize("end", [b"\n", b""])
@@ -125,10 +126,13 @@ def test_a_misspelt_command_names_the_right_one() -> None:
 def test_a_stop_while_the_first_modules_are_imported_has_its_code(
     signal: str, code: int, start: list[str], tmp_path: Path
 ) -> None:
-    (tmp_path / "click.py").write_text(f"import os, signal, time\nos.kill(os.getpid(), signal.{signal})\ntime.sleep(5)")
+    (tmp_path / "click.py").write_text(
+        f"import os, signal, time\nos.kill(os.getpid(), signal.{signal})\ntime.sleep(600)"
+    )
     path = os.pathsep.join([str(tmp_path), str(paths.ROOT)])
     done = subprocess.run(
-        [sys.executable, *start], env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False
+        [sys.executable, *start], env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False,
+        preexec_fn=take_interrupts,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (code, "")
 

@@ -24,6 +24,7 @@ from rulekit.record.log import parse
 from rulekit.record.replay import read, replay
 from tests.cli.golden import SCREEN_COMMANDS, games, loaded, names_of_playthroughs, playthrough, screen
 from tests.paths import PLAYTHROUGHS, ROOT, SCREENS
+from tests.processes import HANG, take_interrupts
 
 TIGER = "games/fuzzy_tiger.rules"
 COMMAND = [sys.executable, "-m", "rulekit"]
@@ -32,7 +33,7 @@ REVIEW = "renew and review: python -m tests.cli.golden"
 
 def rulekit(*arguments: str, typed: str | bytes | None = "") -> subprocess.CompletedProcess[str]:
     data = typed.encode() if isinstance(typed, str) else typed
-    done = subprocess.run([*COMMAND, *arguments], input=data, capture_output=True, cwd=ROOT, check=False, timeout=60)
+    done = subprocess.run([*COMMAND, *arguments], input=data, capture_output=True, cwd=ROOT, check=False, timeout=HANG)
     out, err = done.stdout.decode(), done.stderr.decode()
     assert "Traceback" not in out + err
     return subprocess.CompletedProcess(done.args, done.returncode, out, err)
@@ -372,12 +373,14 @@ def _slow_game(tmp_path: Path) -> Path:
 def test_a_signal_stops_a_match_and_keeps_its_log(tmp_path: Path, number: int, code: int) -> None:
     path, log = _slow_game(tmp_path), tmp_path / "long.log"
     arguments = [*COMMAND, "run", str(path), "--record", str(log)]
-    running = subprocess.Popen(arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=ROOT)
-    deadline = time.monotonic() + 20
+    running = subprocess.Popen(
+        arguments, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=ROOT, preexec_fn=take_interrupts
+    )
+    deadline = time.monotonic() + HANG
     while time.monotonic() < deadline and (not log.exists() or log.read_bytes().count(b"\n") < 20):
         time.sleep(0.02)
     running.send_signal(number)
-    _, err = running.communicate(timeout=20)
+    _, err = running.communicate(timeout=HANG)
     assert running.returncode == code
     assert b"Traceback" not in err
     assert str(log).encode() in err
@@ -390,7 +393,7 @@ def test_a_signal_stops_a_match_and_keeps_its_log(tmp_path: Path, number: int, c
 def test_a_closed_pipe_is_141(recorded: Path, what: str) -> None:
     arguments = what.replace("{log}", str(recorded))
     command = f"{sys.executable} -m rulekit {arguments} | head -1; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=ROOT, check=False, timeout=60)
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=ROOT, check=False, timeout=HANG)
     assert done.returncode == 141
     assert done.stderr == ""
     assert done.stdout.count("\n") == 1
@@ -399,7 +402,7 @@ def test_a_closed_pipe_is_141(recorded: Path, what: str) -> None:
 def test_a_full_disk_is_told_and_the_match_stops() -> None:
     done = subprocess.run(
         ["bash", "-c", f"{sys.executable} -m rulekit run {TIGER} --seed 1 > /dev/full"],
-        capture_output=True, text=True, cwd=ROOT, check=False, timeout=60,
+        capture_output=True, text=True, cwd=ROOT, check=False, timeout=HANG,
     )  # fmt: skip
     assert done.returncode == 1
     assert "no space left" in done.stderr
@@ -414,6 +417,7 @@ class Terminal:
     def __init__(self, *arguments: str, columns: int = 80) -> None:
         self.pid, self.end = pty.fork()
         if self.pid == 0:
+            take_interrupts()
             os.chdir(ROOT)
             os.environ |= {"TERM": "xterm", "COLUMNS": str(columns), "LINES": "40"}
             os.execv(sys.executable, [*COMMAND, *arguments])
@@ -421,7 +425,7 @@ class Terminal:
 
     def until(self, wanted: str, times: int = 1) -> str:
         """Read until `wanted` came so often since the last line typed."""
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + HANG
         while self.text.count(wanted) < times:
             assert time.monotonic() < deadline, f"{wanted!r} did not come: {self.text[-2000:]}"
             if select.select([self.end], [], [], 0.5)[0]:
@@ -434,6 +438,26 @@ class Terminal:
     def type(self, line: str) -> None:
         self.text = ""
         os.write(self.end, line.encode())
+
+    def interrupt(self) -> int:
+        """Type Ctrl-C; gives the code.
+
+        A signal between the prompt and the reading of the answer waits for the next key, in Python itself.
+        """
+        self.type("\x03")
+        while not self._is_over():
+            os.write(self.end, b"\n")
+        return self.code()
+
+    def _is_over(self) -> bool:
+        """Whether nothing more comes; looked at until nothing came for a while."""
+        try:
+            while select.select([self.end], [], [], 3.0)[0]:
+                if not os.read(self.end, 65536):
+                    return True
+        except OSError:
+            return True
+        return False
 
     def code(self) -> int:
         self.until("\0")
@@ -466,9 +490,7 @@ def test_the_screen_is_wiped_before_it_is_handed_over() -> None:
     terminal.type("\n")
     shown = terminal.until("> ")
     assert "red's played" not in shown
-    time.sleep(0.5)
-    terminal.type("\x03")
-    assert terminal.code() == 130
+    assert terminal.interrupt() == 130
 
 
 def test_what_is_covered_again_is_wiped_from_the_screen() -> None:
@@ -487,8 +509,5 @@ def test_ctrl_c_at_a_question_keeps_the_log(tmp_path: Path) -> None:
     log = tmp_path / "a.log"
     terminal = Terminal("run", TIGER, "--seats", "human", "--record", str(log))
     terminal.until("> ")
-    # A signal between the prompt and the reading of the answer waits for the next key, in Python itself.
-    time.sleep(0.5)
-    terminal.type("\x03")
-    assert terminal.code() == 130
+    assert terminal.interrupt() == 130
     assert read(log).entries == ()

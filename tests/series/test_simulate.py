@@ -30,6 +30,7 @@ from tests import paths
 from tests.bots.test_bots import USELESS
 from tests.extras import needs
 from tests.generators.random_matches import game
+from tests.processes import HANG, take_interrupts
 
 TIGER = paths.GAMES / "fuzzy_tiger.rules"
 
@@ -342,13 +343,13 @@ def test_ctrl_c_reports_the_whole_beginning_that_is_done(jobs: str, tmp_path: Pa
     words = [sys.executable, "-m", "rulekit", "simulate", str(file), "--seed", "i", "--json", "--players", "3"]
     run = subprocess.Popen(
         [*words, "--games", "1000000000", "--jobs", jobs, "--out", str(out)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True, preexec_fn=take_interrupts,
     )  # fmt: skip
     while not (out / "games.csv").exists() or (out / "games.csv").stat().st_size < 9000:
         assert run.poll() is None
         time.sleep(0.02)
     run.send_signal(signal.SIGINT)
-    told, faults = run.communicate(timeout=60)
+    told, faults = run.communicate(timeout=HANG)
     assert run.returncode == 0, faults
     report = json.loads(told)
     assert report["stopped"]

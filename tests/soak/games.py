@@ -168,7 +168,7 @@ def _span(seconds: float) -> str:
 
 def run(args: argparse.Namespace, report: Report) -> None:
     """Play and report, until all is played or somebody stops it."""
-    combinations, shown = selected(args), [time.monotonic()]
+    combinations, shown = selected(args), [-QUIET]
     wanted = jobs(combinations, args.games, args.seed, checked=args.checked)
     workers = max(1, args.jobs)
     pool = ProcessPoolExecutor(workers, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN))

@@ -7,7 +7,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ import pytest
 from tests.generators.combinations import Combination, counts, covering, every, switches, values
 from tests.generators.random_matches import GAMES, game
 from tests.paths import CORPUS, ROOT
+from tests.processes import HANG, take_interrupts
 from tests.soak.games import Failure, Job, Played, play
 from tests.soak.texts import Chooser, batch, one
 
@@ -113,11 +113,14 @@ def test_the_command_of_a_failure_plays_the_same_match() -> None:
 def test_the_long_run_reports_what_it_did_and_can_be_stopped(stop: bool, code: int) -> None:
     games = "100000" if stop else "1"
     command = [sys.executable, "-m", "tests.soak.games", "--game=foxy", "--match=players=1 smallest", "--games", games]
-    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    run = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, preexec_fn=take_interrupts
+    )
     if stop:
-        time.sleep(3)
+        assert run.stderr is not None
+        assert "matches" in run.stderr.readline()
         run.send_signal(signal.SIGINT)
-    told, complained = run.communicate(timeout=60)
+    told, complained = run.communicate(timeout=HANG)
     assert run.returncode == code, complained
     report = json.loads(told.splitlines()[-1])
     assert report["failures"] == 0
