@@ -39,7 +39,7 @@ def test(w: Writer, e: p.Expr) -> None:
     elif isinstance(e, p.Binary) and e.op in ("&", "|"):
         _flags(w, e)
     elif isinstance(e, p.Real) and e.op == "<":
-        _less(w, e)
+        _real_operation(w, e, "f64.lt")
     elif isinstance(e, p.Const):
         w.put(f"i32.const {int(e.value != 0)}")
     elif isinstance(e, p.Pick) and is_truth(e):
@@ -58,7 +58,7 @@ def sequence(w: Writer, e: p.Expr) -> None:
 def bare(w: Writer, e: p.Expr) -> None:
     """The address of a sequence whose size is not looked at."""
     if isinstance(e, p.Get):
-        _get(w, e)
+        w.put(f"local.get ${e.local}")
     else:
         sequence(w, e)
 
@@ -174,18 +174,6 @@ def _cost(e: p.Expr) -> int:
 # ---------------------------------------------------------------- integers
 
 
-def _const(w: Writer, e: p.Const) -> None:
-    w.put(f"i64.const {e.value}")
-
-
-def _get(w: Writer, e: p.Get) -> None:
-    w.put(f"local.get ${e.local}")
-
-
-def _word(w: Writer, e: p.Word) -> None:
-    w.put(f"i64.load offset={place(w, w.layout.words, e.at, 3)}")
-
-
 def _entry(w: Writer, e: p.Entry) -> None:
     table = w.layout.tables[e.table]
     offset = place(w, table.address, e.at, table.width.bit_length() - 4)
@@ -195,10 +183,6 @@ def _entry(w: Writer, e: p.Entry) -> None:
 def _size(w: Writer, e: p.Size) -> None:
     size(w, e.of)
     w.put("i64.extend_i32_u")
-
-
-def _item(w: Writer, e: p.Item) -> None:
-    w.put(f"i64.load offset={entry(w, e.of, e.at)}")
 
 
 def _find(w: Writer, e: p.Find) -> None:
@@ -218,7 +202,7 @@ def _binary(w: Writer, e: p.Binary) -> None:
     elif e.op in ("min", "max"):
         _extreme(w, e)
     else:
-        (_quotient if e.op == "//" else _rest)(w, e)
+        _division(w, e)
 
 
 def _extreme(w: Writer, e: p.Binary) -> None:
@@ -245,28 +229,15 @@ def _power(e: p.Expr) -> int | None:
     return None
 
 
-def _quotient(w: Writer, e: p.Binary) -> None:
-    power = _power(e.right)
+def _division(w: Writer, e: p.Binary) -> None:
+    power, is_rest = _power(e.right), e.op == "%"
     value(w, e.left)
     if power is not None:
-        w.put(f"i64.const {power}", "i64.shr_s")
+        w.put(*((f"i64.const {(1 << power) - 1}", "i64.and") if is_rest else (f"i64.const {power}", "i64.shr_s")))
         return
     value(w, e.right)
-    w.put("i64.div_u" if is_natural(e.left) and is_natural(e.right) else "call $floor_div")
-
-
-def _rest(w: Writer, e: p.Binary) -> None:
-    power = _power(e.right)
-    value(w, e.left)
-    if power is not None:
-        w.put(f"i64.const {(1 << power) - 1}", "i64.and")
-        return
-    value(w, e.right)
-    w.put("i64.rem_u" if is_natural(e.left) and is_natural(e.right) else "call $floor_mod")
-
-
-def _cell(w: Writer, e: p.Cell) -> None:
-    w.put(f"i64.load offset={place(w, w.layout.cells, e.at, 3)}")
+    plain, floor = ("i64.rem_u", "call $floor_mod") if is_rest else ("i64.div_u", "call $floor_div")
+    w.put(plain if is_natural(e.left) and is_natural(e.right) else floor)
 
 
 def _hash(w: Writer, e: p.Hash) -> None:
@@ -292,28 +263,25 @@ def _real(w: Writer, e: p.Real) -> None:
         w.put("i64.reinterpret_f64")
 
 
-def _less(w: Writer, e: p.Real) -> None:
-    assert e.right is not None
-    real(w, e.left)
-    real(w, e.right)
-    w.put("f64.lt")
-
-
 def real(w: Writer, e: p.Expr) -> None:
     """Leaves a double on the stack."""
     if isinstance(e, p.Real) and e.op == "float":
         value(w, e.left)
         w.put("f64.convert_i64_s")
     elif isinstance(e, p.Real) and e.op in _REALS:
-        real(w, e.left)
-        if e.right is not None:
-            real(w, e.right)
-        w.put(_REALS[e.op])
+        _real_operation(w, e, _REALS[e.op])
     elif isinstance(e, p.Cell):
         w.put(f"f64.load offset={place(w, w.layout.cells, e.at, 3)}")
     else:
         value(w, e)
         w.put("f64.reinterpret_i64")
+
+
+def _real_operation(w: Writer, e: p.Real, instruction: str) -> None:
+    real(w, e.left)
+    if e.right is not None:
+        real(w, e.right)
+    w.put(instruction)
 
 
 # ---------------------------------------------------------------- truths
@@ -357,14 +325,9 @@ def _has(w: Writer, e: p.Has) -> None:
         w.put("i32.const 0", f"i64.load offset={(known or 0) + HEAD}")
         value(w, e.item)
         w.put("i64.eq", "else")
-    _has_any(w, e)
-    w.put(*(["end"] if alone else []))
-
-
-def _has_any(w: Writer, e: p.Has) -> None:
     sequence(w, e.of)
     value(w, e.item)
-    w.put("call $find", "i32.const 0", "i32.ge_s")
+    w.put("call $find", "i32.const 0", "i32.ge_s", *(["end"] if alone else []))
 
 
 def _alike(w: Writer, e: p.Alike) -> None:
@@ -407,15 +370,15 @@ def _local(w: Writer, e: p.Get) -> None:
 
 
 _VALUES: dict[type, Callable[[Writer, Any], None]] = {
-    p.Const: _const,
-    p.Get: _get,
-    p.Word: _word,
+    p.Const: lambda w, e: w.put(f"i64.const {e.value}"),
+    p.Get: lambda w, e: w.put(f"local.get ${e.local}"),
+    p.Word: lambda w, e: w.put(f"i64.load offset={place(w, w.layout.words, e.at, 3)}"),
     p.Entry: _entry,
     p.Size: _size,
-    p.Item: _item,
+    p.Item: lambda w, e: w.put(f"i64.load offset={entry(w, e.of, e.at)}"),
     p.Find: _find,
     p.Binary: _binary,
-    p.Cell: _cell,
+    p.Cell: lambda w, e: w.put(f"i64.load offset={place(w, w.layout.cells, e.at, 3)}"),
     p.Hash: _hash,
     p.Real: _real,
     p.Pick: lambda w, e: _pick(w, e, value, "i64"),

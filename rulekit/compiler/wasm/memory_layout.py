@@ -120,31 +120,27 @@ def lay_out(plan: Plan, numbers: tuple[int, ...]) -> Layout:
     space.keep(storage)
     end = space.next
     keys, turns, waits = space.room(8 * len(numbers)), space.room(8 * plan.seats), space.room(8 * len(WAITS))
-    image, list_table, tables, rows, stood, sums, exchange, script, log, cells, starts, positions = fixed
-    return Layout(
-        words, lists, end, image, list_table, tables, rows, stood, keys, turns, waits, exchange, script, log,
-        space.next, space.next // PAGE + 1 + 16, sums, cells, starts, positions, tuple(space.data),
-    )  # fmt: skip
+    own: dict[str, Any] = {"words": words, "lists": lists, "end": end, "keys": keys, "turns": turns, "waits": waits}
+    return Layout(**fixed, **own, arena=space.next, pages=space.next // PAGE + 1 + 16, data=tuple(space.data))
 
 
-def _around(plan: Plan, numbers: tuple[int, ...], lists: tuple[int, ...]) -> tuple[Allocator, Any]:
+def _around(plan: Plan, numbers: tuple[int, ...], lists: tuple[int, ...]) -> tuple[Allocator, dict[str, Any]]:
     """Everything that is no part of a match; it takes the same room wherever lists lie."""
     space = Allocator(BEGIN)
-    fixed = (
-        space.keep(_storage(plan)),
-        space.keep(pack(f"<{len(lists)}I", *lists)),
-        tuple(_table(space, entries) for entries in plan.tables),
-        _rows(space, plan),
-        space.keep(pack(f"<{len(numbers)}Q", *numbers)),
-        space.keep(pack(f"<{len(plan.sums)}q", *plan.sums)),
-        space.room(EXCHANGE),
-        space.room(ANSWERS),
-        space.room(ANSWERS),
-        space.room(8 * plan.cells),
-        space.room(4 * MAX_POSITIONS if plan.search is not None else 0),
-        space.room(POSITIONS if plan.search is not None else 0),
-    )
-    return space, fixed
+    return space, {
+        "image": space.keep(_storage(plan)),
+        "list_table": space.keep(pack(f"<{len(lists)}I", *lists)),
+        "tables": tuple(_table(space, entries) for entries in plan.tables),
+        "rows": _rows(space, plan),
+        "numbers": space.keep(pack(f"<{len(numbers)}Q", *numbers)),
+        "sums": space.keep(pack(f"<{len(plan.sums)}q", *plan.sums)),
+        "exchange": space.room(EXCHANGE),
+        "script": space.room(ANSWERS),
+        "log": space.room(ANSWERS),
+        "cells": space.room(8 * plan.cells),
+        "starts": space.room(4 * MAX_POSITIONS if plan.search is not None else 0),
+        "positions": space.room(POSITIONS if plan.search is not None else 0),
+    }
 
 
 def sequence(entries: tuple[int, ...], room: int) -> bytes:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from attrs import frozen
+from attrs import fields, frozen
 
 from rulekit import limits
 from rulekit.compiler.plan.ir import NONE, Function, Plan, Status, Try
@@ -83,36 +83,27 @@ def _brought(plan: Plan, layout: Layout) -> str:
 
 
 def _numbers(plan: Plan, layout: Layout) -> dict[str, Any]:
+    """What the names in braces mean; `end` is the status."""
     storage = layout.end - layout.words
     return {
-        "pages": layout.pages,
+        **{one.name: getattr(layout, one.name) for one in fields(Layout)},
         "most": MOST // PAGE,
         "top": layout.pages * PAGE,
-        "arena": layout.arena,
         "none": NONE,
-        "words": layout.words,
-        "image": layout.image,
         "storage": storage,
         "undone": layout.words + 8 * plan.kept,
         "undone_size": storage - 8 * plan.kept,
-        "numbers": layout.numbers,
         "numbers_size": 8 * (len(plan.streams) + plan.seats),
-        "keys": layout.keys,
         "seat_keys": layout.keys + 8 * len(plan.streams),
         "batch": _BATCH,
-        "turns": layout.turns,
         "turns_size": 8 * plan.seats,
         "turn": counter_rng.TURN,
-        "waits": layout.waits,
         "draws": layout.words + 8 * plan.first_draw,
-        "exchange": layout.exchange,
         "answer_size": layout.exchange + ANSWER,
         "answer": layout.exchange + ANSWER + 8,
         "queues": layout.exchange + QUEUES,
         "drawn": layout.exchange + DRAWN,
-        "script": layout.script,
         "script_limit": layout.script + ANSWERS,
-        "log": layout.log,
         "log_limit": layout.log + ANSWERS,
         "try_size": 24 + storage,
         "guard_size": 16 + storage,

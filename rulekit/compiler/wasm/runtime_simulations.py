@@ -29,7 +29,6 @@ def numbers(search: Search, layout: Layout) -> dict[str, Any]:
         **{name: f"plan.{function}" for name, function in zip(names, search.starts(), strict=True)},
         "luck": SEARCH_SEED,
         "inside": layout.cells + 8 * search.inside,
-        "starts": layout.starts,
     }
 
 

@@ -66,12 +66,9 @@ def _sum(w: Writer, s: p.Sum) -> None:
 
 def _set_cell(w: Writer, s: p.SetCell) -> None:
     offset = place(w, w.layout.cells, s.at, 3)
-    if isinstance(s.value, p.Real):
-        real(w, s.value)
-        w.put(f"f64.store offset={offset}")
-    else:
-        value(w, s.value)
-        w.put(f"i64.store offset={offset}")
+    is_real = isinstance(s.value, p.Real)
+    (real if is_real else value)(w, s.value)
+    w.put(f"{'f64' if is_real else 'i64'}.store offset={offset}")
 
 
 # ---------------------------------------------------------------- control
@@ -141,10 +138,6 @@ def _rounds(w: Writer, s: p.Each | p.Count, more: tuple[str, ...], step: tuple[s
     w.put(*on, *more, f"br_if $.{s.label}", "end", "end")
 
 
-def _jump(w: Writer, s: p.Break | p.Again) -> None:
-    w.put(f"br {_target(s)}")
-
-
 # ---------------------------------------------------------------- calls
 
 
@@ -205,9 +198,9 @@ def _old(w: Writer, local: str) -> None:
     w.put("i32.const 0" if local in w.renamed else f"local.get ${local}")
 
 
-def _empty(w: Writer, local: str) -> None:
+def _new(w: Writer, s: p.New) -> None:
     """A local sequence without entries: where it was, or else in the room that is kept for it."""
-    name = f"local.get ${local}"
+    local, name = s.local, f"local.get ${s.local}"
     if local in w.sizes:
         w.put("i32.const 0", f"local.set {w.sizes[local]}")
     if local in w.renamed:
@@ -216,10 +209,6 @@ def _empty(w: Writer, local: str) -> None:
     w.put(name, "if", name, "i32.const 0", "i32.store", "else")
     w.put("local.get $.mark", f"i32.const {PLACE * w.places.index(local)}", "i32.add", f"local.tee ${local}")
     w.put(f"i64.const {ROOM << 32}", "i64.store", "end")
-
-
-def _new(w: Writer, s: p.New) -> None:
-    _empty(w, s.local)
 
 
 def _copy(w: Writer, s: p.Copy) -> None:
@@ -373,8 +362,8 @@ _WRITERS: dict[type, Callable[[Writer, Any], None]] = {
     p.Block: _block,
     p.Each: _each,
     p.Count: _count,
-    p.Break: _jump,
-    p.Again: _jump,
+    p.Break: lambda w, s: w.put(f"br {_target(s)}"),
+    p.Again: lambda w, s: w.put(f"br {_target(s)}"),
     p.Do: _do,
     p.Return: _return,
     p.Unwind: _unwind,
