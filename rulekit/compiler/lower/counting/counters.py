@@ -8,7 +8,7 @@ both know from here what stands where.
 
 from __future__ import annotations
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulekit.compiler.lower.counting import schema
 from rulekit.compiler.lower.counting.domains import Domain, answers, spaces
@@ -165,11 +165,8 @@ def _groups(made: Counters) -> None:
         _spaces(made, index, variable)
     members = member_codes(game)
     labels = tuple(game.codes[code].name for code in known)
-    _group(made, Group("rule", "rule", 0, labels, tuple(code in members for code in known), domain=_of_codes(known)))
-
-
-def _of_codes(known: list[int]) -> Domain:
-    return Domain("table", tuple(game_code for game_code in known), len(known))
+    domain = Domain("table", tuple(known), len(known))
+    _group(made, Group("rule", "rule", 0, labels, tuple(code in members for code in known), domain=domain))
 
 
 def _question(made: Counters, code: int, place: int, op: ops.Ask | ops.AskWay) -> None:
@@ -202,7 +199,7 @@ def _is_score(made: Counters, index: int, variable: model.Variable) -> bool:
 
 
 def _group(made: Counters, group: Group) -> None:
-    made.groups.append(Group(group.kind, group.name, made.size, group.labels, group.owned, group.op, group.domain))
+    made.groups.append(evolve(group, first=made.size))
     made.size += len(group.labels)
 
 
@@ -240,9 +237,7 @@ def _words(made: Counters) -> None:
         for label in group.labels:
             for seat in storage.setting.seats[: made.seats]:
                 storage.word(f"{group.name} {label} of {seat}", 0)
-    made.questions = [
-        Question(one.name, one.op, _row(storage, f"{one.name} asked", QUESTION)) for one in made.questions
-    ]
+    made.questions = [evolve(one, word=_row(storage, f"{one.name} asked", QUESTION)) for one in made.questions]
     made.rounds = storage.word("rounds", 0)
     made.changes = storage.word("lead changes", 0)
     made.leader = storage.word("leader", NONE)

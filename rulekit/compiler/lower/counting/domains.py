@@ -84,7 +84,8 @@ def answers(storage: Storage, op: ops.Ask | ops.AskWay) -> Found | None:
         kind = kind.element
     if kind.name == "number":
         return _of_numbers(storage.setting.game, op.options)
-    return _named(storage, kind, _of_type(storage, kind))
+    domain = _of_type(storage, kind)
+    return None if domain is None else (domain, (*_labels(storage, kind, domain), "none"))
 
 
 def _of_numbers(game: model.Game, options: x.Expr) -> Found:
@@ -160,12 +161,6 @@ def _of_grid(place: model.Place) -> Domain | None:
     if place.width is None or place.height is None or place.width * place.height > CELLS:
         return None
     return Domain("cell", (place.width, place.height, 0), place.width * place.height)
-
-
-def _named(storage: Storage, kind: Any, domain: Domain | None) -> Found | None:
-    if domain is None:
-        return None
-    return domain, (*_labels(storage, kind, domain), "none")
 
 
 def _labels(storage: Storage, kind: Any, domain: Domain) -> tuple[str, ...]:

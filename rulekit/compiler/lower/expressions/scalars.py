@@ -143,7 +143,7 @@ def _owner_of(m: Builder, e: x.OwnerOf) -> p.Expr:
     owners = tuple(encoded(one.owner) for one in setting.things)
     if setting.copy_base == len(setting.things):
         return m.program.entry(owners, thing)
-    of_list = _list_owners(m)
+    of_list = list_owners(m, p.NONE)
     result = m.temp()
     m.emit(p.Set(result, m.program.entry(owners, thing)))
 
@@ -159,13 +159,13 @@ def _owner_of(m: Builder, e: x.OwnerOf) -> p.Expr:
     return p.Get(result)
 
 
-def _list_owners(m: Builder) -> tuple[int, ...]:
-    owners = [p.NONE] * len(m.storage.lists)
+def list_owners(m: Builder, nobody: int) -> tuple[int, ...]:
+    """By stored list the player that owns it, or `nobody`."""
+    owners = [nobody] * len(m.storage.lists)
     for index, base in m.storage.list_base.items():
         variable = m.setting.game.variables[index]
         if variable.owner == "player":
-            for owner in range(m.setting.owners(variable)):
-                owners[base + owner] = owner
+            owners[base : base + m.setting.owners(variable)] = range(m.setting.owners(variable))
     return tuple(owners)
 
 

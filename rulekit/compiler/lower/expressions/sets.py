@@ -90,6 +90,12 @@ def as_interval(m: Builder, e: x.Expr) -> tuple[p.Expr, p.Expr] | None:
     return None
 
 
+def cursor_of(m: Builder, e: x.Expr) -> tuple[p.Expr, str | None, p.Expr]:
+    """What a loop of the flow over a set goes through, see `Builder.cursors`."""
+    bounds = as_interval(m, e)
+    return (ZERO, m.held(e), ZERO) if bounds is None else (bounds[0], None, bounds[1])
+
+
 def _interval(m: Builder, e: x.Spaces | x.Interval, write: Write) -> None:
     bounds = as_interval(m, e)
     assert bounds is not None

@@ -7,6 +7,7 @@ the static analysis (`dependence`) could not prove whose each change is.
 from __future__ import annotations
 
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, Builder, binary
+from rulekit.compiler.lower.expressions.scalars import list_owners
 from rulekit.compiler.plan import ir as p
 from rulekit.model import game as model
 
@@ -28,14 +29,8 @@ def check_variable(m: Builder, variable: model.Variable, owner: p.Expr) -> None:
 
 def check_list(m: Builder, number: p.Expr) -> None:
     """The check for the owner of a stored list, by its number."""
-    if m.storage.apart_for is None:
-        return
-    owners = [NOBODY] * len(m.storage.lists)
-    for index, base in m.storage.list_base.items():
-        variable = m.setting.game.variables[index]
-        if variable.owner == "player":
-            owners[base : base + m.setting.owners(variable)] = range(m.setting.owners(variable))
-    check_seat(m, m.program.entry(tuple(owners), number))
+    if m.storage.apart_for is not None:
+        check_seat(m, m.program.entry(list_owners(m, NOBODY), number))
 
 
 def check_piece(m: Builder, piece: p.Expr) -> None:

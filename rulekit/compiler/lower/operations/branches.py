@@ -16,7 +16,7 @@ from rulekit.compiler.lower.builder.loop_recognition import Cursor
 from rulekit.compiler.lower.builder.structuring import Terminator
 from rulekit.compiler.lower.expressions.interned_sets import keep_named
 from rulekit.compiler.lower.expressions.ordering import decide_order
-from rulekit.compiler.lower.expressions.sets import as_interval
+from rulekit.compiler.lower.expressions.sets import cursor_of
 from rulekit.compiler.lower.operations import decisions
 from rulekit.compiler.lower.operations.basic_blocks import mark_open_condition
 from rulekit.compiler.lower.operations.dynamic_scope import skip
@@ -116,13 +116,8 @@ def _each_start(m: Builder, op: ops.EachStart) -> None:
     decide_order(m, op.over, whole=True)
     position = f"v{op.position}"
     m.types[position] = "int"
-    bounds = as_interval(m, op.over)
-    if bounds is not None:
-        m.cursors[op.items] = (bounds[0], None, bounds[1])
-        m.emit(p.Set(position, bounds[0]))
-    else:
-        m.cursors[op.items] = (ZERO, m.held(op.over), ZERO)
-        m.emit(p.Set(position, ZERO))
+    m.cursors[op.items] = cursor_of(m, op.over)
+    m.emit(p.Set(position, m.cursors[op.items][0]))
     if max_size(m, op.over) > SMALL_SET:
         m.emit(p.Tick())
     after = m.setting.game.codes[m.code].ops[m.place + 1]

@@ -39,32 +39,25 @@ def _give_places(m: Builder, seats: str, made: p.Expr | None, width: int, order:
 
     def one(i: p.Expr) -> None:
         new: p.Expr = same(p.Get(before), p.Const(-1))
+        at = ZERO if made is None else m.atom(p.Item(p.Get(order), i))
         if made is not None:
-            at = m.atom(p.Item(p.Get(order), i))
             for number in range(width):
                 mine = p.Item(made, add(binary("*", at, p.Const(width)), p.Const(number)))
-                new = binary("|", new, _differs(m, made, width, number, before, mine))
-            m.when(new, lambda: m.emit(p.Store(places, p.Binary("+", p.Word(places), ONE))))
-            m.emit(p.Set(before, at))
-        else:
-            m.when(new, lambda: m.emit(p.Store(places, p.Binary("+", p.Word(places), ONE))))
-            m.emit(p.Set(before, ZERO))
+                new = binary("|", new, _differs(made, width, number, before, mine))
+        m.when(new, lambda: m.emit(p.Store(places, p.Binary("+", p.Word(places), ONE))))
+        m.emit(p.Set(before, at))
         seat = p.Item(p.Get(seats), i)
         m.emit(p.Store(add(seat, p.Const(m.storage.rank)), p.Word(places)))
         if made is not None and m.storage.leads is not None:
-            # Keys are smallest for the best.
+            # Keys are smallest for the best; the first ranking counts.
             first = p.Item(made, binary("*", p.Get(before), p.Const(width)))
-            _note_lead(m, add(seat, p.Const(m.storage.leads)), binary("-", ZERO, first))
+            lead, value = add(seat, p.Const(m.storage.leads)), binary("-", ZERO, first)
+            m.when(same(p.Word(lead), NOTHING), lambda: m.emit(p.Store(lead, value)))
 
     m.each_number(ZERO, binary("-", p.Size(p.Get(seats)), ONE), one)
 
 
-def _note_lead(m: Builder, at: p.Expr, value: p.Expr) -> None:
-    """Keep the leading key of a seat; the first ranking counts."""
-    m.when(same(p.Word(at), NOTHING), lambda: m.emit(p.Store(at, value)))
-
-
-def _differs(m: Builder, made: p.Expr, width: int, number: int, before: str, mine: p.Expr) -> p.Expr:
+def _differs(made: p.Expr, width: int, number: int, before: str, mine: p.Expr) -> p.Expr:
     at = p.Binary("max", p.Get(before), ZERO)
     other = p.Item(made, add(binary("*", at, p.Const(width)), p.Const(number)))
     return binary("!=", mine, other)

@@ -7,6 +7,9 @@ that order.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from attrs import evolve
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import shape
@@ -72,12 +75,8 @@ def _landing(m: Builder, took: str, calls: str, at: p.Expr) -> None:
     piece, old, space, moved = (m.atom(p.Item(p.Get(took), add(at, p.Const(n)))) for n in range(4))
     for number, reaction in enumerate(m.setting.game.reactions):
         pieces = tuple(int(thing.kind == reaction.kind) for thing in m.setting.things)
-        test = m.program.entry(pieces, piece)
-
-        def concerned(number: int = number, reaction: model.Reaction = reaction) -> None:
-            _concerned(m, reaction, calls, (p.Const(number), piece), old, space, moved)
-
-        m.when(test, concerned)
+        write = partial(_concerned, m, reaction, calls, (p.Const(number), piece), old, space, moved)
+        m.when(m.program.entry(pieces, piece), write)
 
 
 def _concerned(
@@ -109,11 +108,7 @@ def _concerned(
 def _within(m: Builder, reaction: model.Reaction, space: p.Expr) -> p.Expr:
     result = m.temp()
     m.emit(p.Set(result, ZERO))
-
-    def inside() -> None:
-        m.emit(p.Set(result, _is_inside(m, reaction, space)))
-
-    m.when(binary("!=", space, NOTHING), inside)
+    m.when(binary("!=", space, NOTHING), lambda: m.emit(p.Set(result, _is_inside(m, reaction, space))))
     return p.Get(result)
 
 
@@ -127,9 +122,8 @@ def _is_inside(m: Builder, reaction: model.Reaction, space: p.Expr) -> p.Expr:
     return test if high is None else binary("&", test, binary("<=", space, not_nothing(m, high)))
 
 
-def _marks(m: Builder, reaction: model.Reaction, old: p.Expr, space: p.Expr, note: object) -> None:
+def _marks(m: Builder, reaction: model.Reaction, old: p.Expr, space: p.Expr, note: Callable[[p.Expr], None]) -> None:
     """Note each marked space that a forward journey passed or reached, nearest first; of an open range its first."""
-    assert callable(note)
     assert reaction.low is not None
 
     def passed(at: p.Expr) -> None:

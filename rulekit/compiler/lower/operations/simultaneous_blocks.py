@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, TERMINATORS, ZERO, Builder
 from rulekit.compiler.lower.builder.loop_recognition import Cursor
 from rulekit.compiler.lower.builder.structuring import Terminator
-from rulekit.compiler.lower.expressions.sets import as_interval
+from rulekit.compiler.lower.expressions.sets import cursor_of
 from rulekit.compiler.lower.operations import write_buffering
 from rulekit.compiler.lower.operations.dependence import shared_variables
 from rulekit.compiler.lower.operations.dynamic_scope import reset_bindings
@@ -24,17 +24,10 @@ def _secret_start(m: Builder, code: ops.Code, place: int, op: ops.SecretStart) -
     """Before the loop: empty buffers, and where the loop over the seats begins."""
     m.aside[place] = shared_variables(m, code.ops[place + 1 : op.end], op.local)
     write_buffering.begin(m, place)
-    bounds = as_interval(m, op.over)
-    if bounds is None:
-        m.cursors[-1 - place] = (ZERO, m.held(op.over), ZERO)
-    else:
-        m.cursors[-1 - place] = (bounds[0], None, bounds[1])
+    m.cursors[-1 - place] = cursor_of(m, op.over)
     m.emit(p.Set(f"turn{place}", m.cursors[-1 - place][0]))
     m.types[f"turn{place}"] = m.types[f"v{op.local}"] = "int"
-    for step, word in _own_steps(m):
-        m.types[step] = "int"
-        m.emit(p.Set(step, p.Word(p.Const(word))))
-    for local, word in _saved_bindings(m, place):
+    for local, word in (*_own_steps(m), *_saved_bindings(m, place)):
         m.types[local] = "int"
         m.emit(p.Set(local, p.Word(p.Const(word))))
     m.reaches[op.local] = 0, m.setting.players - 1

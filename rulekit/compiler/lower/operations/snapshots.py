@@ -22,18 +22,18 @@ def begin(m: Builder, place: int) -> None:
     """Take the snapshot for the block at a place."""
     who, words, lists, made_words, made_lists = _parts(m, place)
     m.emit(p.New(who), p.New(made_words), p.New(made_lists))
-    m.emit(p.Do(words, _read_words(m.program), ()), p.Do(lists, _read_lists(m.program), ()))
+    m.emit(_call(m, words, "read_words"), _call(m, lists, "read_lists"))
 
 
 def buffer(m: Builder, place: int, seat: p.Expr) -> None:
     """Keep all values as a seat's block has left them, and restore the snapshot."""
     who, words, lists, made_words, made_lists = _parts(m, place)
     now_words, now_lists, end = m.temp("list", "s"), m.temp("list", "s"), m.temp()
-    m.emit(p.Push(who, seat), p.Do(now_words, _read_words(m.program), ()), p.Do(now_lists, _read_lists(m.program), ()))
+    m.emit(p.Push(who, seat), _call(m, now_words, "read_words"), _call(m, now_lists, "read_lists"))
     m.each_in(p.Get(now_words), lambda value: m.emit(p.Push(made_words, value)))
     m.each_in(p.Get(now_lists), lambda value: m.emit(p.Push(made_lists, value)))
-    m.emit(p.Do(None, _write_words(m.program), (p.Get(now_words), p.Get(words), ZERO)))
-    m.emit(p.Do(end, _write_lists(m.program), (p.Get(now_lists), p.Get(lists), ZERO)))
+    m.emit(_call(m, None, "write_words", p.Get(now_words), p.Get(words), ZERO))
+    m.emit(_call(m, end, "write_lists", p.Get(now_lists), p.Get(lists), ZERO))
     _count(m)
 
 
@@ -44,8 +44,8 @@ def commit(m: Builder, place: int) -> None:
     m.emit(p.Set(at_words, ZERO), p.Set(at_lists, ZERO))
 
     def one(_: p.Expr) -> None:
-        m.emit(p.Do(None, _write_words(m.program), (p.Get(words), p.Get(made_words), p.Get(at_words))))
-        m.emit(p.Do(at_lists, _write_lists(m.program), (p.Get(lists), p.Get(made_lists), p.Get(at_lists))))
+        m.emit(_call(m, None, "write_words", p.Get(words), p.Get(made_words), p.Get(at_words)))
+        m.emit(_call(m, at_lists, "write_lists", p.Get(lists), p.Get(made_lists), p.Get(at_lists)))
         m.emit(p.Set(at_words, p.Binary("+", p.Get(at_words), p.Size(p.Get(words)))))
 
     m.each_in(p.Get(who), one)
@@ -56,6 +56,10 @@ def _parts(m: Builder, place: int) -> tuple[str, ...]:
     names = tuple(f"{part}{place}" for part in PARTS)
     m.types.update(dict.fromkeys(names, "list"))
     return names
+
+
+def _call(m: Builder, into: str | None, name: str, *args: p.Expr) -> p.Do:
+    return p.Do(into, m.program.function(name, lambda: _FUNCTIONS[name](m.program)), args)
 
 
 def _count(m: Builder) -> None:
@@ -84,11 +88,7 @@ def _order_words(program: Program) -> tuple[int, ...]:
     return tuple(word for number, known in storage.known.items() for word in (known, storage.under.get(number, known)))
 
 
-def _read_words(program: Program) -> str:
-    return program.function("read_words", lambda: _reading_words(program))
-
-
-def _reading_words(program: Program) -> p.Function:
+def _read_words(program: Program) -> p.Function:
     m = Builder(program, "read_words")
     values, numbers = m.new(), (*_own_words(program), *_order_words(program))
     m.each_in(program.row((numbers,), ZERO), lambda at: m.emit(p.Push(values, p.Word(at))))
@@ -96,11 +96,7 @@ def _reading_words(program: Program) -> p.Function:
     return m.function("", "list")
 
 
-def _write_words(program: Program) -> str:
-    return program.function("write_words", lambda: _writing_words(program))
-
-
-def _writing_words(program: Program) -> p.Function:
+def _write_words(program: Program) -> p.Function:
     """Write those of the values from `at` on that differ from `before`."""
     m = Builder(program, "write_words")
     own, order = _own_words(program), _order_words(program)
@@ -132,11 +128,7 @@ def _numbers(program: Program) -> p.Expr:
     return program.row((tuple(found),), ZERO)
 
 
-def _read_lists(program: Program) -> str:
-    return program.function("read_lists", lambda: _reading_lists(program))
-
-
-def _reading_lists(program: Program) -> p.Function:
+def _read_lists(program: Program) -> p.Function:
     """All lists as one sequence, each preceded by its size."""
     m = Builder(program, "read_lists")
     values = m.new()
@@ -150,11 +142,7 @@ def _reading_lists(program: Program) -> p.Function:
     return m.function("", "list")
 
 
-def _write_lists(program: Program) -> str:
-    return program.function("write_lists", lambda: _writing_lists(program))
-
-
-def _writing_lists(program: Program) -> p.Function:
+def _write_lists(program: Program) -> p.Function:
     """Write those of the lists from `at` on that differ from `before`; gives the end of the lists that were read."""
     m = Builder(program, "write_lists")
     old, new, at = m.temp("list", "s"), m.temp("list", "s"), m.temp()
@@ -180,3 +168,11 @@ def _take_one(m: Builder, name: str, source: str, at: str) -> None:
         ZERO, binary("-", size, ONE), lambda i: m.emit(p.Push(name, p.Item(p.Get(source), binary("+", first, i))))
     )
     m.emit(p.Set(at, binary("+", first, size)))
+
+
+_FUNCTIONS = {
+    "read_words": _read_words,
+    "write_words": _write_words,
+    "read_lists": _read_lists,
+    "write_lists": _write_lists,
+}
