@@ -23,6 +23,7 @@ from rulekit.bots.players import registry
 from rulekit.bots.players.random_bot import RandomSeat
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ZERO, Builder, binary, same
 from rulekit.compiler.lower.expressions import builtins
+from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.moves import spaces
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.pipeline import lowered
@@ -193,11 +194,11 @@ def toy(text: str = GAME) -> Game:
 
 
 def negated(m: Builder, e: Any) -> ir.Expr:
-    return binary("-", ZERO, builtins.argument(m, e, 0))
+    return binary("-", ZERO, not_nothing(m, e.args[0]))
 
 
 def halved(m: Builder, e: Any) -> ir.Expr:
-    number = m.atom(builtins.argument(m, e, 0))
+    number = m.atom(not_nothing(m, e.args[0]))
     return ir.Pick(same(binary("%", number, ir.Const(2)), ZERO), binary("//", number, ir.Const(2)), NOTHING)
 
 
