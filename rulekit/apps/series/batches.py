@@ -7,10 +7,11 @@ they take; what they come to does not depend on how large they are.
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from functools import partial
+from itertools import islice
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -125,7 +126,10 @@ def batches(work: Work, one: simulation.Series, games: int, workers: Workers, wo
         return _on_cluster(_with_texts(work), games, workers, words)
     if workers.jobs == 1 or one.engine == "wasm":
         return batches_of(one, games, workers.jobs, words)
-    return _concurrently(_Processes(work, workers.jobs), games, workers.jobs, words)
+    from rulekit.apps.worker_processes import process_pool, with_own
+
+    pool = process_pool(workers.jobs, Work.series, work)
+    return _concurrently(pool, partial(with_own, _played), games, workers.jobs, words)
 
 
 class BatchSource(Protocol):
@@ -141,7 +145,11 @@ class BatchSource(Protocol):
 
 def batches_of(one: BatchSource, games: int, jobs: int, words: tuple[int, ...] = ()) -> Batches:
     """All matches of a series in this process."""
-    return _sequentially(one, games, words) if jobs == 1 else _concurrently(_Threads(one, jobs), games, jobs, words)
+    if jobs == 1:
+        return _sequentially(one, games, words)
+    from concurrent.futures import ThreadPoolExecutor
+
+    return _concurrently(ThreadPoolExecutor(jobs), _Threads(one).play, games, jobs, words)
 
 
 def _played(one: BatchSource, first: int, size: int, words: tuple[int, ...]) -> Batch:
@@ -176,18 +184,12 @@ class _Threads:
     """A machine in WebAssembly for each thread, if there is memory for so many; Python waits while they run."""
 
     one: Any
-    jobs: int
     _idle: SimpleQueue[Any] = field(factory=SimpleQueue)
 
     def __attrs_post_init__(self) -> None:
         self._idle.put(self.one)
 
-    def pool(self) -> Executor:
-        from concurrent.futures import ThreadPoolExecutor
-
-        return ThreadPoolExecutor(self.jobs)
-
-    def task(self, first: int, size: int, words: tuple[int, ...]) -> Batch:
+    def play(self, first: int, size: int, words: tuple[int, ...]) -> Batch:
         series = self._free()
         try:
             return _played(series, first, size, words)
@@ -203,53 +205,44 @@ class _Threads:
         return self._idle.get()
 
 
-@define(eq=False)
-class _Processes:
-    work: Work
-    jobs: int
-
-    def pool(self) -> Executor:
-        from concurrent.futures import ProcessPoolExecutor
-        from multiprocessing import get_context
-
-        return ProcessPoolExecutor(self.jobs, get_context("spawn"), _begin_process, (self.work,))
-
-    @property
-    def task(self) -> Task:
-        return _process_batch
-
-
-_known: dict[str, simulation.Series] = {}
-"""The series of this worker process, by what it was told."""
-_own: list[simulation.Series] = []
-
-
-def _begin_process(work: Work) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _own.append(work.series())
-
-
-def _process_batch(first: int, size: int, words: tuple[int, ...]) -> Batch:
-    return _played(_own[0], first, size, words)
-
-
-def _concurrently(crew: _Threads | _Processes, games: int, jobs: int, words: tuple[int, ...]) -> Batches:
+def _concurrently(pool: Executor, task: Task, games: int, jobs: int, words: tuple[int, ...]) -> Batches:
     """Batches by several workers, given on in order."""
-    with crew.pool() as pool:
-        waiting: list[Future[Batch]] = []
-        first, size = 0, 1
+    waiting: list[Future[Batch]] = []
+    sizes = _AdaptiveSizes(games, BATCH_SECONDS)
+    pieces = sizes.pieces()
+    with pool:
         try:
-            while first < games or waiting:
-                while first < games and len(waiting) < QUEUED_PER_WORKER * jobs:
-                    now = min(size, games - first)
-                    waiting.append(pool.submit(crew.task, first, now, words))
-                    first += now
+            while True:
+                free = QUEUED_PER_WORKER * jobs - len(waiting)
+                waiting += [pool.submit(task, first, size, words) for first, size in islice(pieces, free)]
+                if not waiting:
+                    return
                 batch = waiting.pop(0).result()
-                size = max(size, _next_size(batch, BATCH_SECONDS))
+                sizes.told(batch)
                 yield batch
         finally:
             for future in waiting:
                 future.cancel()
+
+
+@define
+class _AdaptiveSizes:
+    """How large the next batch is: known when it is asked for, from those that came back."""
+
+    games: int
+    seconds: float
+    size: int = 1
+
+    def told(self, batch: Batch) -> None:
+        self.size = max(self.size, _next_size(batch, self.seconds))
+
+    def pieces(self) -> Iterator[tuple[int, int]]:
+        """First match and size of each batch."""
+        first = 0
+        while first < self.games:
+            now = min(self.size, self.games - first)
+            yield first, now
+            first += now
 
 
 # ---------------------------------------------------------------- other machines
@@ -272,8 +265,9 @@ def _on_cluster(work: Work, games: int, workers: Workers, words: tuple[int, ...]
         import joblib
     except ABSENT:
         raise Failed(f"error: {CLUSTER}") from None
-    sizes = _AdaptiveSizes(games)
-    with _cluster(joblib, workers) as parallel, closing(parallel(sizes.calls(joblib, work, words))) as made:
+    sizes = _AdaptiveSizes(games, CLUSTER_SECONDS)
+    calls = (joblib.delayed(cluster_batch)(work, first, size, words) for first, size in sizes.pieces())
+    with _cluster(joblib, workers) as parallel, closing(parallel(calls)) as made:
         try:
             for told in made:
                 batch = told.batch()
@@ -334,22 +328,8 @@ def _reached(address: str) -> AbstractContextManager[Any]:
         raise Failed(f"error: no Dask scheduler answers at {address} ({type(fault).__name__})") from None
 
 
-@define
-class _AdaptiveSizes:
-    """How large the next batch is: known when it is asked for, from those that came back."""
-
-    games: int
-    size: int = 1
-
-    def told(self, batch: Batch) -> None:
-        self.size = max(self.size, _next_size(batch, CLUSTER_SECONDS))
-
-    def calls(self, joblib: Any, work: Work, words: tuple[int, ...]) -> Iterator[Any]:
-        first = 0
-        while first < self.games:
-            now = min(self.size, self.games - first)
-            yield joblib.delayed(cluster_batch)(work, first, now, words)
-            first += now
+_known: dict[str, simulation.Series] = {}
+"""The series of this worker process, by what it was told."""
 
 
 def cluster_batch(work: Work, first: int, size: int, words: tuple[int, ...]) -> PackedBatch:

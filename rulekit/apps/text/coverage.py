@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from itertools import pairwise
-from multiprocessing import get_context
 
 import click
 from attrs import define
@@ -16,6 +13,7 @@ from rulekit.apps.console import DONE
 from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import is_stopped
+from rulekit.apps.worker_processes import process_pool, results
 from rulekit.diagnostics import printable
 from rulekit.loading import load
 from rulekit.play.state.value import Value
@@ -81,11 +79,17 @@ class _Work:
     seed: str
     games: int
 
-    def parts(self) -> Iterator[tuple[int, int]]:
-        """Seats and number of matches."""
+    def parts(self) -> Iterator[tuple[Agreed, int]]:
+        """What is agreed and the number of matches."""
         each, more = divmod(self.games, len(self.seats))
         for index, seats in enumerate(self.seats):
-            yield seats, each + (index < more)
+            yield Agreed(seats, self.options), each + (index < more)
+
+    def pieces(self, jobs: int) -> Iterator[tuple[Agreed, str, int, int]]:
+        """The same in pieces for so many workers: what is agreed, the seed, the first match and how many."""
+        for agreed, games in self.parts():
+            cuts = [games * number // jobs for number in range(jobs + 1)]
+            yield from ((agreed, self.seed, a, b - a) for a, b in pairwise(cuts) if b > a)
 
 
 def _look(coverage: Coverage, work: _Work, jobs: int) -> Iterator[str]:
@@ -105,37 +109,25 @@ def _words(coverage: Coverage, games: int, what: str, seconds: float, tongue: To
 
 
 def _alone(coverage: Coverage, work: _Work) -> Iterator[None]:
-    for seats, games in work.parts():
-        for _ in coverage.play(Agreed(seats, work.options), games, work.seed):
+    for agreed, games in work.parts():
+        for _ in coverage.play(agreed, games, work.seed):
             yield None
 
 
 def _together(coverage: Coverage, work: _Work, jobs: int) -> Iterator[None]:
     """The same matches, by several processes."""
-    with ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (work.file,)) as pool:
-        waiting = []
-        for seats, games in work.parts():
-            cuts = [games * number // jobs for number in range(jobs + 1)]
-            pieces = [(a, b) for a, b in pairwise(cuts) if b > a]
-            waiting += [pool.submit(_piece, seats, work.options, work.seed, a, b - a) for a, b in pieces]
-        for future in waiting:
-            coverage.join(future.result())
-            yield None
+    for counted in results(process_pool(jobs, _coverage_of, work.file), _piece, work.pieces(jobs)):
+        coverage.join(counted)
+        yield None
 
 
-_mine: list[Coverage] = []
-"""The coverage of this worker process, alone in the list; empty in the main process."""
+def _coverage_of(file: str) -> Coverage:
+    return Coverage(load(file))
 
 
-def _begin(file: str) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _mine.append(Coverage(load(file)))
-
-
-def _piece(seats: int, options: dict[str, Value], seed: str, first: int, count: int) -> Counted:
-    mine = _mine[0]
+def _piece(mine: Coverage, agreed: Agreed, seed: str, first: int, count: int) -> Counted:
     mine.forget()
-    for _ in mine.play(Agreed(seats, options), count, seed, first):
+    for _ in mine.play(agreed, count, seed, first):
         pass
     return mine.counted()
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 
 import click
 
@@ -15,6 +12,7 @@ from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import is_stopped
+from rulekit.apps.worker_processes import process_pool, results
 from rulekit.diagnostics import printable
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
@@ -78,33 +76,25 @@ def _alone(pinning: MutationTest, changes: Sequence[Edit]) -> Iterator[int]:
 
 def _together(pinning: MutationTest, changes: Sequence[Edit], file: str, jobs: int) -> Iterator[int]:
     """The same changes, in pieces, by several processes that number them alike."""
-    begin = (file, pinning.games, pinning.propose, tuple(pinning.only))
-    with ProcessPoolExecutor(jobs, get_context("spawn"), _begin, begin) as pool:
-        pieces = [(at, min(at + _PIECE, len(changes))) for at in range(0, len(changes), _PIECE)]
-        waiting = [pool.submit(_piece, first, last) for first, last in pieces]
-        try:
-            for (_, last), future in zip(pieces, waiting, strict=True):
-                tried, wrong, killed, unpinned = future.result()
-                pinning.join(tried, wrong, killed, [Survivor(changes[at], found) for at, found in unpinned])
-                yield last
-        finally:
-            for future in waiting:
-                future.cancel()
+    pool = process_pool(jobs, _changes_of, file, pinning.games, pinning.propose, tuple(pinning.only))
+    pieces = [(at, min(at + _PIECE, len(changes))) for at in range(0, len(changes), _PIECE)]
+    for (_, last), (tried, wrong, killed, unpinned) in zip(pieces, results(pool, _piece, pieces), strict=True):
+        pinning.join(tried, wrong, killed, [Survivor(changes[at], found) for at, found in unpinned])
+        yield last
 
 
-_mine: list[tuple[MutationTest, list[Edit]]] = []
-"""What this worker process has."""
+_Mine = tuple[MutationTest, list[Edit]]
+"""What a worker process has."""
 
 
-def _begin(file: str, games: int, propose: bool, only: tuple[str, ...]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def _changes_of(file: str, games: int, propose: bool, only: tuple[str, ...]) -> _Mine:
     pinning = MutationTest(rules_of(library.read(file)), games, propose=propose, only=only)
-    _mine.append((pinning, pinning.changes()))
+    return pinning, pinning.changes()
 
 
-def _piece(first: int, last: int) -> tuple[int, int, dict[str, int], list[tuple[int, Found]]]:
+def _piece(mine: _Mine, first: int, last: int) -> tuple[int, int, dict[str, int], list[tuple[int, Found]]]:
     """What came of some changes; trees stay here, so a change is told by its number."""
-    pinning, changes = _mine[0]
+    pinning, changes = mine
     pinning.forget()
     for _ in pinning.run(changes[first:last]):
         pass
