@@ -37,8 +37,12 @@ class _Tally:
     games: dict[str, Game] = field(factory=dict)
 
     @property
+    def passed(self) -> int:
+        return sum(result.passed for _, result in self.results)
+
+    @property
     def failed(self) -> int:
-        return sum(not result.passed for _, result in self.results) + self.broken_files
+        return len(self.results) - self.passed + self.broken_files
 
 
 @click.command("test")
@@ -170,8 +174,7 @@ def _tell(tally: _Tally) -> None:
     for path in tally.without:
         click.echo(f"{path}: no scenarios here; those of a game it extends are not run")
     tongue = next(iter(tally.tongues.values()), SOURCE)
-    passed = sum(result.passed for _, result in tally.results)
-    click.echo(tongue.say("passed-failed", passed=passed, failed=tally.failed))
+    click.echo(tongue.say("passed-failed", passed=tally.passed, failed=tally.failed))
 
 
 def _acted(tally: _Tally, path: str, result: runner.Result) -> list[str]:
@@ -185,16 +188,16 @@ def _acted(tally: _Tally, path: str, result: runner.Result) -> list[str]:
 
 def _data(tally: _Tally) -> dict[str, object]:
     return {
-        "passed": sum(result.passed for _, result in tally.results),
+        "passed": tally.passed,
         "failed": tally.failed,
-        "scenarios": [{**_result(path, result), **_repairs(tally, path, result)} for path, result in tally.results],
+        "scenarios": [_result(tally, path, result) for path, result in tally.results],
         "findings": [as_data(entry) for entry in tally.broken],
     }
 
 
-def _result(path: str, result: runner.Result) -> dict[str, object]:
-    difference = result.failure
-    return {
+def _result(tally: _Tally, path: str, result: runner.Result) -> dict[str, object]:
+    difference, found = result.failure, tally.repairs.get((path, result.scenario.span.line))
+    told = {
         "file": path,
         "name": result.scenario.name,
         "line": result.scenario.span.line,
@@ -202,13 +205,7 @@ def _result(path: str, result: runner.Result) -> dict[str, object]:
         "finding": None if difference is None else as_data(runner.finding(result)),
         "clauses": [] if difference is None else list(difference.clauses),
     }
-
-
-def _repairs(tally: _Tally, path: str, result: runner.Result) -> dict[str, object]:
-    place = (path, result.scenario.span.line)
-    if place not in tally.repairs:
-        return {}
-    return {"repairs": [_repaired(each) for each in tally.repairs[place]]}
+    return told if found is None else {**told, "repairs": [_repaired(each) for each in found]}
 
 
 def _repaired(each: Repair) -> dict[str, object]:

@@ -13,7 +13,6 @@ from rulekit.apps.play.log_file import open_log
 from rulekit.apps.play.screen import JsonLines, Screen, forgive_streams
 from rulekit.play import engine
 from rulekit.play.state.match_state import State
-from rulekit.record.json_values import value_to_json
 from rulekit.record.replay import LogReplay, Played
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.translation import Tongue
@@ -47,10 +46,7 @@ def _as_json(replaying: LogReplay) -> State | None:
     lines, state = JsonLines(None), None
     for played in replaying:
         if state is None:
-            header = replaying.log.header
-            options = {name: value_to_json(value) for name, value in header.options.items()}
-            seats, kinds = list(header.seats), list(header.players)
-            lines.put("start", title=header.title, seats=seats, players=kinds, options=options, seed=header.seed)
+            lines.start(replaying.log.header, seed=replaying.log.header.seed)
         elif played.action is not None:
             asked = next(each for each in engine.decisions(state) if each.seat == played.action.seat)
             lines.decision(state, asked, played.action.answer)

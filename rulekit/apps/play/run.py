@@ -114,17 +114,12 @@ def _seating(
 
 def _kinds(seats: str | None) -> tuple[str, ...]:
     kinds = tuple(word.strip() for word in seats.split(",")) if seats is not None else ()
-    for kind in kinds:
-        if kind != HUMAN:
-            _check_bot(kind)
+    for bot in [kind for kind in kinds if kind != HUMAN]:
+        try:
+            registry.maker(bot)
+        except registry.UnknownBot as unknown:
+            raise click.UsageError(f"--seats: {nearest(bot, (HUMAN,)) or f'{unknown}, or {HUMAN}'}") from None
     return kinds
-
-
-def _check_bot(kind: str) -> None:
-    try:
-        registry.maker(kind)
-    except registry.UnknownBot as unknown:
-        raise click.UsageError(f"--seats: {nearest(kind, (HUMAN,)) or f'{unknown}, or {HUMAN}'}") from None
 
 
 def _names(names: str | None) -> tuple[str, ...]:

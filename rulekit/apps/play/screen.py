@@ -17,6 +17,7 @@ from rulekit.play.state.event import Event, seen
 from rulekit.play.state.match_state import Decision, Outcome, State
 from rulekit.record import strict_json
 from rulekit.record.json_values import value_to_json
+from rulekit.record.log import Header
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.tell import narration
@@ -209,6 +210,11 @@ class JsonLines:
 
     def put(self, kind: str, **facts: Any) -> None:
         sys.stdout.write(strict_json.dumps({"type": kind, **facts}) + "\n")
+
+    def start(self, header: Header, **facts: Any) -> None:
+        options = {name: value_to_json(value) for name, value in header.options.items()}
+        seats, kinds = list(header.seats), list(header.players)
+        self.put("start", title=header.title, seats=seats, players=kinds, options=options, **facts)
 
     def events(self, events: Iterable[Event]) -> None:
         for event in events:

@@ -24,7 +24,7 @@ from rulekit.play.state.event import Event, seen
 from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import SPECTATOR, covered, view
-from rulekit.record.json_values import chosen_options, rules_digest, value_to_json
+from rulekit.record.json_values import chosen_options, rules_digest
 from rulekit.record.log import Header, Writer
 from rulekit.record.match import Match, Past
 from rulekit.tools.language.display_names import Names
@@ -110,7 +110,7 @@ class Session:
             self._finish()
         except _Quit:
             self.screen.say(self._say("stopped", decisions=self._decisions()))
-            self._tell_seed()
+            self.screen.say(self._seed_line())
         except BrokenPipeError:
             # Left to click, this would become 1.
             return CLOSED_PIPE
@@ -129,9 +129,7 @@ class Session:
             self.writer.header(header)
         if self.lines is not None:
             seed = {"seed": header.seed} if self.setup.seed_is_open else {}
-            options = {name: value_to_json(value) for name, value in header.options.items()}
-            seats, kinds = list(header.seats), list(header.players)
-            self.lines.put("start", title=header.title, seats=seats, players=kinds, options=options, **seed)
+            self.lines.start(header, **seed)
         else:
             self._greet(header)
         self._happened(self.match.opening)
@@ -232,13 +230,12 @@ class Session:
         return True
 
     def _explain(self, decision: Decision) -> None:
-        clauses = self.match.state.setting.game.clauses
         game = self.match.state.setting.game
         named = [*decision.clauses, *(name for option in decision.options for name in clauses_of(game, option))]
-        said = [clauses[name] for name in dict.fromkeys(named) if name in clauses]
+        said = [name for name in dict.fromkeys(named) if name in game.clauses]
         tongue, options = self.setup.tongue, dict(chosen_options(self.match.state.setting))
         for clause in said:
-            self.screen.say(f"{clause.id}: {clause_words(game, clause.id, tongue, options)}")
+            self.screen.say(f"{clause}: {clause_words(game, clause, tongue, options)}")
         if not said:
             self.screen.say(self._say("no-clause"))
 
@@ -309,7 +306,7 @@ class Session:
             self.screen.say(line, style="bold")
         for line in narration.caveats(self.match.state, outcome, self.setup.tongue):
             self.screen.say(line)
-        self._tell_seed()
+        self.screen.say(self._seed_line())
 
     def _gather(self) -> None:
         """Several people look together; what the last one saw alone goes, and is told as everybody may hear it."""
@@ -318,9 +315,6 @@ class Session:
             self.screen.clear()
             longest: list[Event] = max(self.missed.values(), key=len)
             self.screen.tell(longest, self.names, SPECTATOR)
-
-    def _tell_seed(self) -> None:
-        self.screen.say(self._seed_line())
 
     def _seed_line(self) -> str:
         return self._say("seed-line", seed=ascii(self.setup.seed)[1:-1], decisions=self._decisions())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -157,8 +157,5 @@ def _matches(
     places = tuple(words[name] for name in kept)
     with closing(batches(work, one, most, workers, simulation.result_words(one, places))) as made:
         for batch in made:
-            yield from _of_batch(one, batch.first, batch.rows)
-
-
-def _of_batch(one: Series, first: int, rows: list[tuple[int, ...]]) -> Iterator[MatchResult]:
-    return (simulation.decoded(one, index, row) for index, row in enumerate(rows, first))
+            for index, row in enumerate(batch.rows, batch.first):
+                yield simulation.decoded(one, index, row)

@@ -7,6 +7,7 @@ import io
 import json
 import os
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -48,9 +49,7 @@ class CsvTable:
     def add(self, rows: Iterable[Sequence[Any]]) -> None:
         """Errors: `OSError`; then none of these rows is in the file."""
         text = io.StringIO(newline="")
-        csv.writer(text, lineterminator="\n").writerows(
-            [["" if cell is None else cell for cell in row] for row in rows]
-        )
+        csv.writer(text, lineterminator="\n").writerows(rows)
         content, end = memoryview(text.getvalue().encode()), self._file.tell()
         try:
             while content:
@@ -64,11 +63,8 @@ class CsvTable:
 
 
 def write_table(path: Path, heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    table = CsvTable(path)
-    try:
+    with closing(CsvTable(path)) as table:
         table.add([heading, *rows])
-    finally:
-        table.close()
 
 
 PARQUET = "--parquet needs the package pyarrow: pip install 'rulekit[parquet]'"

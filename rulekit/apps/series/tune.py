@@ -174,7 +174,8 @@ class _Search:
         best, seats = self.best(study), self.work.seats
         matches, players = tongue.counted("some-matches", self.games), tongue.count("some-players", seats)
         made = [tongue.count("tried", len(_finished(study)), matches=matches, players=players)]
-        made += [tongue.say("tune-target", target=self._target(one, tongue)) for one in self.targets]
+        for one in self.targets:
+            made.append(tongue.say("tune-target", target=f"{self._called(one.figure, tongue)} {one.value:g}"))
         for found in best[:_BEST]:
             made += ["", assignment_text(found.options)]
             for name, values in found.figures.items():
@@ -184,9 +185,6 @@ class _Search:
             command = f"rulekit simulate {self.work.file} --players {seats}{options}"
             made += ["", tongue.say("see-the-first", command=command)]
         return made
-
-    def _target(self, one: Target, tongue: Tongue) -> str:
-        return f"{self._called(one.figure, tongue)} {one.value:g}"
 
     def _called(self, name: str, tongue: Tongue) -> str:
         return words.display_name(name, self.seats, tongue)

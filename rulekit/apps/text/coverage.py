@@ -62,8 +62,8 @@ def command(
     stopped = is_stopped(_look(coverage, work, jobs), lambda what, s: _words(coverage, games, what, s, tongue))
     lines = [line for line in coverage.lines() if not never or line.is_never or not line.examples]
     if as_json:
-        told: list[Json] = [_data(line) for line in lines]
-        click.echo(strict_json.dumps({"games": coverage.games, "stopped": stopped, "lines": told}))
+        told = {"games": coverage.games, "stopped": stopped, "lines": [_data(line) for line in lines]}
+        click.echo(strict_json.dumps(told))
     else:
         click.echo("\n".join(_table(lines, coverage, tongue, stopped=stopped)))
     return DONE
@@ -155,13 +155,12 @@ def _row(line: Line, games: int, tongue: Tongue, widths: list[int]) -> str:
 
 
 def _data(line: Line) -> Json:
-    examples: list[Json] = [*line.examples]
     return {
         "kind": line.kind,
         "name": line.name,
         "line": line.span.line,
         "text": line.text,
-        "examples": examples,
+        "examples": list(line.examples),
         "games": line.games,
         "why": "" if line.why is None else str(line.why),
     }

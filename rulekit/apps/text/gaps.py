@@ -36,8 +36,7 @@ def command(file: str, as_json: bool, lang: str) -> int:
     tongue = spoken(lang, game)
     found = gaps(game, tongue)
     if as_json:
-        told: list[Json] = [_data(gap) for gap in found]
-        click.echo(strict_json.dumps(told))
+        click.echo(strict_json.dumps([_data(gap) for gap in found]))
         return DONE
     for number, gap in enumerate(found, 1):
         click.echo("\n".join(_question(number, gap, tongue)))

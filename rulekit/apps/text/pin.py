@@ -137,27 +137,24 @@ def _name(each: Survivor, tongue: Tongue) -> str:
 
 
 def _data(pinning: MutationTest, stopped: bool) -> Json:
-    unpinned: list[Json] = [_change(each) for each in pinning.survivors]
-    killed: dict[str, Json] = {**pinning.killed}
     return {
         "stopped": stopped,
         "tried": pinning.tried,
         "noticed": pinning.noticed,
         "wrong": pinning.wrong,
-        "noticed_by": killed,
-        "unnoticed": unpinned,
+        "noticed_by": {**pinning.killed},
+        "unnoticed": [_change(each) for each in pinning.survivors],
     }
 
 
 def _change(each: Survivor) -> Json:
-    clauses: list[Json] = [*each.edit.clauses]
     return {
         "file": each.edit.span.source,
         "line": each.edit.span.line,
         "column": each.edit.span.column,
         "old": each.edit.old,
         "new": each.edit.new,
-        "clauses": clauses,
+        "clauses": list(each.edit.clauses),
         "parts": each.found.parts,
         "agreed": each.found.agreed,
         "games": each.found.games,

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import click
+from attrs import asdict
 
 from rulekit import library
 from rulekit.apps import options as o
@@ -94,7 +95,7 @@ def _percent(found: Estimate, tongue: Tongue, *, sign: bool = False) -> str:
 
 def _data(effect: Effect) -> dict[str, Any]:
     best = effect.shortest
-    wins = [_range(effect.win(seat)) for seat in range(effect.seats)] if effect.games else []
+    wins = [asdict(effect.win(seat)) for seat in range(effect.seats)] if effect.games else []
     return {
         "option": effect.reading.option.name,
         "reading": effect.reading.name,
@@ -102,13 +103,10 @@ def _data(effect: Effect) -> dict[str, Any]:
         "clauses": list(effect.reading.option.cites),
         "games": effect.games,
         "parted": effect.parted,
-        "share": _range(effect.share()),
+        "share": asdict(effect.share()),
         "wins": wins,
-        "decisions": _range(effect.length.mean()) if effect.games else None,
+        "decisions": asdict(effect.length.mean()) if effect.games else None,
         "shortest": None if best is None else best.decisions,
         "scenario": None if best is None or best.example is None else best.example.text(),
     }
 
-
-def _range(found: Estimate) -> dict[str, Any]:
-    return {"value": found.value, "low": found.low, "high": found.high}

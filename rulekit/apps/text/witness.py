@@ -71,5 +71,5 @@ def _data(looking: WitnessSearch, stopped: bool) -> Json:
         return {**told, "found": False}
     name = SOURCE.say("example-witness", clause=looking.clause)
     text = None if found.example is None else found.example.text(name, (looking.clause,))
-    answers: list[Json] = [*answer_lines(found.past, SOURCE)]
-    return {**told, "found": True, "seed": found.seed, "scenario": text, "answers": answers}
+    answers = answer_lines(found.past, SOURCE)
+    return {**told, "found": True, "seed": found.seed, "scenario": text, "answers": list(answers)}
