@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import astuple, define, field, frozen
+from attrs import asdict, astuple, define, field, frozen
 
 from rulekit.compiler.lower.counting.schema import Group, Question, Schema
 from rulekit.compiler.runtime import wasm_host
@@ -26,35 +26,21 @@ class Module:
 
 def plain_module(of: Module) -> dict[str, Any]:
     """What is known of a module, as plain values, without its code."""
-    sheet = of.sheet
-    return {
-        "places": list(astuple(of.places)),
-        "title": sheet.title,
-        "author": sheet.author,
-        "seats": list(sheet.seats),
-        "players": sheet.players,
-        "measures": [list(one) for one in sheet.measures],
-        "figures": sheet.figures,
-        "questions": [[one.name, one.rule, one.line] for one in sheet.questions],
-        "groups": [[g.kind, g.name, g.line, list(g.labels), list(g.owned), g.named] for g in sheet.groups],
-    }
+    return {"places": astuple(of.places), "sheet": asdict(of.sheet)}
 
 
 def module_from_plain(code: bytes, data: dict[str, Any]) -> Module:
     """The module of which `plain_module` made these values.  Errors: KeyError, TypeError, ValueError for others."""
-    sheet = Schema(
-        title=data["title"],
-        author=data["author"],
-        seats=tuple(data["seats"]),
-        players=data["players"],
-        measures=tuple((name, seat) for name, seat in data["measures"]),
-        figures=data["figures"],
-        questions=tuple(Question(*one) for one in data["questions"]),
-        groups=tuple(
-            Group(kind, name, line, tuple(a), tuple(b), named) for kind, name, line, a, b, named in data["groups"]
+    sheet = data["sheet"]
+    lists = {
+        "seats": tuple(sheet["seats"]),
+        "measures": tuple((name, seat) for name, seat in sheet["measures"]),
+        "questions": tuple(Question(**one) for one in sheet["questions"]),
+        "groups": tuple(
+            Group(**one | {"labels": tuple(one["labels"]), "owned": tuple(one["owned"])}) for one in sheet["groups"]
         ),
-    )
-    return Module(code, SeriesPlaces(*data["places"]), sheet)
+    }
+    return Module(code, SeriesPlaces(*data["places"]), Schema(**sheet | lists))
 
 
 @define(eq=False)
