@@ -345,11 +345,10 @@ class Deal(Line, form="deal {amount:sum} from {source} to {to}"):
 
 @frozen
 class Amount(Node):
-    """How many: exactly `low`, or between low and high (None: no upper limit).  `(range)` has only `low`."""
+    """How many: exactly `low`, or between low and high.  `(range)` has only `low`."""
 
     low: Expr
     high: Expr | None = None
-    is_open: bool = False
 
 
 @frozen

@@ -34,8 +34,6 @@ def _amount(low: Lowering, amount: nodes.Amount | None) -> tuple[x.Expr | None, 
     if isinstance(amount.low, nodes.Reach):
         return low.number(amount.low.low), low.number(amount.low.high)
     least = low.number(amount.low)
-    if amount.is_open and amount.high is None:
-        return least, x.Const(10**9)
     return least, least if amount.high is None else low.number(amount.high)
 
 
