@@ -94,7 +94,7 @@ def indented(tokens: Sequence[Mark], source: Source, problems: Problems) -> Iter
         if token.type in _DEEPENING:
             chain += 1
         if depth + len(levels) > limits.NESTING or chain > limits.CHAIN:
-            raise TooDeep(_span(source, token))
+            raise TooDeep(span_of(source, token))
         if token.type != "_NL":
             yield token
             continue
@@ -225,5 +225,6 @@ def _beside(source: Source, text: list[str], first: int, last: int) -> tuple[tup
     return tuple(cites), comment
 
 
-def _span(source: Source, token: Mark) -> Span:
+def span_of(source: Source, token: Mark) -> Span:
+    """Where a token stands."""
     return Span(source.name, token.line, token.column, token.end_line, token.end_column)

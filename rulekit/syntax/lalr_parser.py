@@ -7,8 +7,8 @@ which would.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from attrs import define, field
 
@@ -37,25 +37,22 @@ def lexed(tables: Tables, text: str, line: int = 1) -> Iterator[Mark]:
             yield Mark(kind, word, first, start, line, match.end() - begun + 1)
 
 
-class Builder(Protocol):
-    """Makes what a rule of the grammar (`Rule.makes`) stands for of its children; `at` is where they stand."""
-
-    def make(self, rule: str, at: Span, children: list[Any]) -> Any: ...
+Build = Callable[[str, Span, list[Any]], Any]
+"""Makes what a rule of the grammar (`Rule.makes`) stands for, of where it stands and its children."""
 
 
 @define(eq=False)
 class LalrParser:
     """The parser's stack: what has been read so far.
 
-    builder:  makes nodes of what is read, by methods with the names of `Rule.makes`; without it only places in the
-              tables are followed.
+    build:    makes nodes of what is read; without it only places in the tables are followed.
     states:   from the first to the one it is in; values and extents lie between each and the next.
     extents:  from where to where a value goes, with the marks around it.
     """
 
     tables: Tables
     source: str = ""
-    builder: Builder | None = None
+    build: Build | None = None
     states: list[int] = field(factory=lambda: [0])
     values: list[Any] = field(factory=list, repr=False)
     extents: list[Mark | Span] = field(factory=list, repr=False)
@@ -124,13 +121,13 @@ class LalrParser:
 
     def _reduce(self, rule: Rule) -> None:
         states, size = self.states, rule.size
-        if self.builder is not None:
-            self._make(rule, self.builder)
+        if self.build is not None:
+            self._make(rule, self.build)
         if size:
             del states[-size:]
         states.append(self.tables.states[states[-1]][rule.origin])
 
-    def _make(self, rule: Rule, builder: Builder) -> None:
+    def _make(self, rule: Rule, build: Build) -> None:
         """One value out of the last few, and where it stands."""
         first = len(self.values) - rule.size
         extent = self._extent(first)
@@ -145,7 +142,7 @@ class LalrParser:
         if rule.makes is None:
             (made,) = children
         else:
-            made = builder.make(rule.makes, extent, children) if rule.makes else children
+            made = build(rule.makes, extent, children) if rule.makes else children
         self.values[first:] = [made]
         self.extents[first:] = [extent]
 

@@ -15,7 +15,7 @@ from rulekit.diagnostics import Problems, closest, nearest
 from rulekit.source import Source, Span
 from rulekit.syntax import indentation, nodes
 from rulekit.syntax.ast_builder import AstBuilder
-from rulekit.syntax.indentation import Margins, Mark
+from rulekit.syntax.indentation import Margins, Mark, span_of
 from rulekit.syntax.lalr_parser import LalrParser, lexed
 from rulekit.syntax.parse_tables import tables
 
@@ -71,13 +71,6 @@ class Parsed:
     broken: bool = False
 
 
-@frozen
-class _Recovered:
-    file: nodes.File | None
-    lost: frozenset[str]
-    broken: bool
-
-
 def keywords() -> dict[str, str]:
     """Every keyword of the grammar with the name of its terminal."""
     return tables().words
@@ -95,7 +88,7 @@ def parse(source: Source, problems: Problems) -> Parsed:
     margins = indentation.margins(source, indentation.logical_lines(tokens), problems)
     got = _recovering(tokens, source, margins, problems)
     broken = got.broken or any(entry.code in ("indentation", "tab") for entry in problems.found)
-    return Parsed(got.file or nodes.File((), margins.tail), got.lost, broken)
+    return Parsed(got.file, got.lost, broken)
 
 
 def tokenized(source: Source, problems: Problems) -> list[Mark]:
@@ -113,30 +106,26 @@ def _check_length(token: Mark, source: Source, problems: Problems) -> None:
     elif token.type == "STRING" and len(token.text) - 2 > limits.STRING:
         _too_long(token, "text", limits.STRING, source, problems)
     elif token.type == "INT" and (len(token.text) > 16 or int(token.text) > limits.INTEGER):
-        place = _place(source, token)
+        place = span_of(source, token)
         problems.add("number-too-large", f"this number is larger than {limits.INTEGER}", place)
 
 
 def _too_long(token: Mark, what: str, limit: int, source: Source, problems: Problems) -> None:
-    problems.add("too-long", f"this {what} is longer than {limit} characters", _place(source, token))
-
-
-def _place(source: Source, token: Mark) -> Span:
-    return Span(source.name, token.line, token.column, token.end_line, token.end_column)
+    problems.add("too-long", f"this {what} is longer than {limit} characters", span_of(source, token))
 
 
 # ---------------------------------------------------------------- recovery
 
 
-def _recovering(tokens: list[Mark], source: Source, margins: Margins, problems: Problems) -> _Recovered:
+def _recovering(tokens: list[Mark], source: Source, margins: Margins, problems: Problems) -> Parsed:
     """Parse, dropping faulty lines; every round is shorter than the one before, so it ends."""
     lost: set[str] = set()
     broken = False
     for _ in range(_FAULTS):
-        parser = LalrParser(tables(), source.name, AstBuilder(source.name, margins))
+        parser = LalrParser(tables(), source.name, AstBuilder(source.name, margins).make)
         index = parser.feed_all(tokens)
         if index is None:
-            return _Recovered(parser.whole(), frozenset(lost), broken)
+            return Parsed(parser.whole(), frozenset(lost), broken)
         if parser.expected() == ["_INDENT"]:
             index = _headless(tokens, index, source, problems)
         elif not (
@@ -147,7 +136,7 @@ def _recovering(tokens: list[Mark], source: Source, margins: Margins, problems: 
         lost.update(t.text for t in tokens[start:stop] if t.type == "NAME")
         broken = broken or not _is_statement(tokens, start)
         tokens = tokens[:start] + tokens[stop:]
-    return _Recovered(None, frozenset(lost), True)
+    return Parsed(nodes.File((), margins.tail), frozenset(lost), True)
 
 
 def _is_statement(tokens: list[Mark], start: int) -> bool:
@@ -182,7 +171,7 @@ def _reported_leader(tokens: list[Mark], index: int, source: Source, problems: P
     if (is_keyword and word.type in expected) or not (is_keyword or near):
         return False
     hint = near or _may_stand(expected)
-    problems.add("syntax", f"`{word.text}` does not fit here", _place(source, word), hint=hint)
+    problems.add("syntax", f"`{word.text}` does not fit here", span_of(source, word), hint=hint)
     return True
 
 
@@ -200,7 +189,7 @@ def _reported_slip(parser: LalrParser, tokens: list[Mark], index: int, source: S
     before.feed(keywords()[near], word)
     if not before.takes(before.role(this)):
         return False
-    problems.add("syntax", f"`{word.text}` does not fit here", _place(source, word), hint=f"did you mean `{near}`?")
+    problems.add("syntax", f"`{word.text}` does not fit here", span_of(source, word), hint=f"did you mean `{near}`?")
     return True
 
 
@@ -221,7 +210,7 @@ def _headless(tokens: list[Mark], index: int, source: Source, problems: Problems
     index -= 1
     while tokens[index].type in indentation.LAYOUT:
         index -= 1
-    place = _place(source, tokens[index])
+    place = span_of(source, tokens[index])
     problems.add("layout", "a block must follow here", place, hint="indent the lines below by 4 blanks more")
     return index
 
@@ -233,7 +222,7 @@ def _report(parser: LalrParser, token: Mark | None, source: Source, problems: Pr
         place = Span(source.name, line, 1, line, 1)
         problems.add("unfinished", "the file ends too early", place, hint=_may_stand(expected))
         return
-    place = _place(source, token)
+    place = span_of(source, token)
     if token.type in indentation.LAYOUT:
         title, hint = _layout_fault(token, expected)
         problems.add("layout", title, place, hint=hint)

@@ -36,11 +36,9 @@ GROWN = 20
 MUTANTS = 60
 
 
-class Trees:
-    """A builder that makes trees: the name of what is made, where it stands, and the children."""
-
-    def make(self, name: str, extent: Span, children: list[Any]) -> Any:
-        return name, _place(extent), children
+def tree(name: str, extent: Span, children: list[Any]) -> Any:
+    """What a rule makes: its name, where it stands, and the children."""
+    return name, _place(extent), children
 
 
 class KeepBad(PostLex):
@@ -61,12 +59,12 @@ def _place(extent: Any) -> tuple[int, int, int, int]:
     return extent.line, extent.column, extent.end_line, extent.end_column
 
 
-def as_ours(tree: Any) -> Any:
-    """A tree of Lark's in the form of `Trees`."""
-    if not isinstance(tree, Tree):
-        return None if tree is None else str(tree)
-    place = (1, 1, 1, 1) if tree.meta.empty else _place(tree.meta)
-    return str(tree.data), place, [as_ours(child) for child in tree.children]
+def as_ours(theirs: Any) -> Any:
+    """A tree of Lark's in the form of `tree`."""
+    if not isinstance(theirs, Tree):
+        return None if theirs is None else str(theirs)
+    place = (1, 1, 1, 1) if theirs.meta.empty else _place(theirs.meta)
+    return str(theirs.data), place, [as_ours(child) for child in theirs.children]
 
 
 def same_tree(text: str, using: Tables | None = None) -> bool:
@@ -75,7 +73,7 @@ def same_tree(text: str, using: Tables | None = None) -> bool:
         tokens = tokenized(Source("text", text), Problems())
     except indentation.TooDeep:
         return False
-    ours, theirs = LalrParser(using or tables(), "text", Trees()), lark().parse_interactive("")
+    ours, theirs = LalrParser(using or tables(), "text", tree), lark().parse_interactive("")
     for token in tokens:
         role = ours.role(token)
         check_role(role, token, theirs)
