@@ -109,4 +109,3 @@ def _data(effect: Effect) -> dict[str, Any]:
         "shortest": None if best is None else best.decisions,
         "scenario": None if best is None or best.example is None else best.example.text(),
     }
-

@@ -72,6 +72,7 @@ def _names(group: str, constant: Constant) -> Iterator[str]:
 
 
 def _means(name: str, constant: Constant, rules: Rules) -> bool:
+    """Whether a name means this constant; without a number it may stand for several that all have this value."""
     try:
         found = value_of(name, rules)
     except NoValue:

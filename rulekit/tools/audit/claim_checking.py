@@ -243,7 +243,7 @@ def _differs(book: IndexedBook, reading: NumberCheck, passage: Passage, ruled: A
     if value is None:
         known = of_clauses(clauses, ruled)
         had = ", ".join(dict.fromkeys(str(abs(c.value)) for c in known[: 4 * _SHOWN])) or "no number"
-        rule = known[0].span if known else _clause_span(clauses, ruled)
+        rule = _rule_span(clauses, ruled)
     else:
         had, rule = bounded_text(abs(value.value), value.bound, abs(value.limit)), value.span
     name = "" if value is None else f" (`{value.name}`)"
@@ -272,8 +272,12 @@ def _listed(clauses: tuple[str, ...]) -> str:
 
 
 def _clause_span(clauses: tuple[str, ...], ruled: AuditedRules) -> Span:
-    spans = [ruled.rules.game.clauses[id_].span for id_ in clauses if id_ in ruled.rules.game.clauses]
-    return spans[0] if spans else NOWHERE
+    return next((ruled.rules.game.clauses[id_].span for id_ in clauses if id_ in ruled.rules.game.clauses), NOWHERE)
+
+
+def _rule_span(clauses: tuple[str, ...], ruled: AuditedRules) -> Span:
+    known = of_clauses(clauses, ruled)
+    return known[0].span if known else _clause_span(clauses, ruled)
 
 
 def _finding(
@@ -286,13 +290,27 @@ def _finding(
     rule: Span,
     ruled: AuditedRules,
 ) -> Finding:
-    text = ruled.line(rule)
-    place = book.span(at.start, at.end)
-    labels = (Label(rule, f"the rule: {had}" if had else "the clause"),) if rule.line else ()
-    digest = digest_of(code, *clauses, *_around(book, at), had, text)
-    entry = Diagnostic(code, title, place, hint=f"{digest} accepts this, with a reason", level=WARNING, labels=labels)
-    read = bounded_text(at.value, at.bound, at.limit)
-    return Finding(code, clauses, read, had, f"{rule.source}:{rule.line}: {text}", digest, entry)
+    told = Diagnostic(code, title, book.span(at.start, at.end))
+    read, label = bounded_text(at.value, at.bound, at.limit), f"the rule: {had}" if had else "the clause"
+    return finding_of(told, clauses, (*clauses, *_around(book, at)), read, had, Label(rule, label), ruled)
+
+
+def finding_of(
+    told: Diagnostic,
+    clauses: tuple[str, ...],
+    words: tuple[str, ...],
+    read: str,
+    had: str,
+    rule: Label,
+    ruled: AuditedRules,
+) -> Finding:
+    """A diagnostic that can be accepted, by a digest of words of the text, of what the rules have and of their line."""
+    text = ruled.line(rule.span)
+    digest = hashlib.sha256("\n".join((told.code, *words, had, text)).encode()).hexdigest()[:10]
+    labels = (rule,) if rule.span.line else ()
+    entry = evolve(told, hint=f"{digest} accepts this, with a reason", level=WARNING, labels=labels)
+    place = f"{rule.span.source}:{rule.span.line}: {text}"
+    return Finding(told.code, clauses, read, had, place, digest, entry)
 
 
 def _around(book: IndexedBook, at: Numeral) -> list[str]:
@@ -304,10 +322,6 @@ def _around(book: IndexedBook, at: Numeral) -> list[str]:
     return [*before, at.text.lower(), *after]
 
 
-def digest_of(*parts: str) -> str:
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:10]
-
-
 # ---------------------------------------------------------------- not, may, must
 
 
@@ -317,30 +331,17 @@ def _modality_findings(book: IndexedBook, passage: Passage, language: str, ruled
     text = book.source.text[passage.start : passage.end]
     found = modality_counts(text, language)
     at = Numeral(0, EXACT, 0, passage.quoted, passage.start, anchor.quote, "word")
+    rule = _rule_span(anchor.clauses, ruled)
     for name, count in anchor.moods:
         if found[name] != count:
             title = (
                 f"the passage after “{anchor.quote}” says {name} {found[name]} times, {count} when it was tied to "
                 + (_listed(anchor.clauses))
             )
-            yield _modality("words-changed", title, book, at, passage, ruled, (name, found[name], count))
+            made = _finding("words-changed", title, book, at, anchor.clauses, f"{name} {count}", rule, ruled)
+            yield evolve(made, read=f"{name} {found[name]}")
     open_ = [id_ for id_ in anchor.clauses if id_ in ruled.may]
     if open_ and found["must"] and not found["may"]:
         title = f"the book obliges where the rules of {_listed(tuple(open_))} leave a choice"
-        yield _modality("must-for-may", title, book, at, passage, ruled, ("must", found["must"], 0))
-
-
-def _modality(
-    code: str,
-    title: str,
-    book: IndexedBook,
-    at: Numeral,
-    passage: Passage,
-    ruled: AuditedRules,
-    counts: tuple[str, int, int],
-) -> Finding:
-    known = of_clauses(passage.anchor.clauses, ruled)
-    rule = known[0].span if known else _clause_span(passage.anchor.clauses, ruled)
-    name, now, before = counts
-    made = _finding(code, title, book, at, passage.anchor.clauses, f"{name} {before}", rule, ruled)
-    return evolve(made, read=f"{name} {now}")
+        made = _finding("must-for-may", title, book, at, anchor.clauses, "must 0", rule, ruled)
+        yield evolve(made, read=f"must {found['must']}")

@@ -223,32 +223,34 @@ def _if(node: nodes.If, place: _Place) -> Found:
     """Arms that the default readings never take are marked; so are all after one that they always take."""
     for arm in node.arms:
         inner = _tied(arm, place)
-        holds = None if arm.test is None else _holds(arm.test, place.defaults)
         yield from _test(arm.test, inner)
-        yield from _value(arm.body, _off(inner, arm.test) if holds is False else inner)
-        if holds is True:
-            place = _off(place, arm.test)
+        yield from _value(arm.body, _where(arm.test, True, inner))
+        place = _where(arm.test, False, place)
 
 
 def _way(node: nodes.Way, place: _Place) -> Found:
-    off = node.test is not None and _holds(node.test, place.defaults) is False
     yield from _test(node.test, place)
     for part in _NUMBER.findall(node.label):
         yield from _made(part, evolve(place, label="label"), node.span)
-    yield from _value(node.body, _off(place, node.test) if off else place)
+    yield from _value(node.body, _where(node.test, True, place))
 
 
 def _change(node: nodes.Change, place: _Place) -> Found:
-    off = node.test is not None and _holds(node.test, place.defaults) is False
     inner = evolve(place, homes=(*place.homes, str(node.target)))
     yield from _test(node.test, inner)
-    yield from _value(node.body, _off(inner, node.test) if off else inner)
+    yield from _value(node.body, _where(node.test, True, inner))
 
 
 def _test(test: nodes.Expr | None, place: _Place) -> Found:
     """The numbers of a condition; none of them matters if the default readings settle it."""
     if test is not None:
         yield from _value(test, place if _holds(test, place.defaults) is None else _off(place, test))
+
+
+def _where(test: nodes.Expr | None, wanted: bool, place: _Place) -> _Place:
+    """The place of what a condition must hold for (or must not), marked if the default readings settle it otherwise."""
+    settled = None if test is None else _holds(test, place.defaults)
+    return place if settled is None or settled is wanted else _off(place, test)
 
 
 def _off(place: _Place, test: nodes.Expr | None) -> _Place:
@@ -342,10 +344,9 @@ _COMPARISONS = frozenset(("is", "is not", "in", "not in", *_BOUNDS))
 
 
 def _choice(node: nodes.Choice, place: _Place) -> Found:
-    holds = _holds(node.test, place.defaults)
     yield from _test(node.test, evolve(place, op=""))
-    yield from _value(node.then, _off(place, node.test) if holds is False else place)
-    yield from _value(node.other, _off(place, node.test) if holds is True else place)
+    yield from _value(node.then, _where(node.test, True, place))
+    yield from _value(node.other, _where(node.test, False, place))
 
 
 def _holds(test: nodes.Expr, defaults: dict[str, str]) -> bool | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from attrs import field, frozen
+from attrs import frozen
 
 from rulekit.source import Span
 from rulekit.tools.audit.anchor_matching import Passage
@@ -41,7 +41,7 @@ class _Row:
     clauses: tuple[tuple[str, str], ...]
     rules: tuple[tuple[int, str], ...]
     examples: tuple[tuple[int, str], ...]
-    findings: tuple[tuple[str, str, bool], ...] = field(factory=tuple)
+    findings: tuple[tuple[str, str, bool], ...]
 
 
 def page(report: Report) -> str:
@@ -69,7 +69,7 @@ def _book_rows(audit: Audit, report: Report) -> Iterator[_Row]:
         inside = [reading for reading in audit.readings if reading.passage == passage]
         ids = passage.anchor.clauses
         rules, examples = _lines(ids, [r.value.span for r in inside if r.value], report.rules)
-        found = tuple(_told(report, audit.book.span(passage.quoted, passage.end)))
+        found = tuple(_told(report, span))
         pieces = tuple(_pieces(passage, inside, audit))
         clauses = _clauses(ids, report.rules)
         quote = audit.book.source.text[passage.quoted : passage.start]
@@ -81,7 +81,9 @@ def _pieces(passage: Passage, inside: list[NumberCheck], audit: Audit) -> Iterat
     for reading in inside:
         number = reading.numeral
         yield _Piece(_running(text[at : number.start]))
-        yield _Piece(number.text, _kind(reading), _title(reading))
+        value = reading.value
+        title = f"{value.name} = {value.value}" if value else reading.verdict
+        yield _Piece(number.text, _kind(reading), title)
         at = number.end
     yield _Piece(_running(text[at : passage.end]).rstrip(" \n#*-"))
 
@@ -94,11 +96,6 @@ def _running(text: str) -> str:
 def _kind(reading: NumberCheck) -> str:
     known = {AGREES: "same", NO_RULE: "idle"}
     return known.get(reading.verdict, "open" if reading.value else "bare")
-
-
-def _title(reading: NumberCheck) -> str:
-    value = reading.value
-    return f"{value.name} = {value.value}" if value else reading.verdict
 
 
 def _told(report: Report, span: Span) -> Iterator[tuple[str, str, bool]]:
@@ -162,13 +159,9 @@ def _shown(spans: dict[int, Span], names: dict[int, str], rules: AuditedRules) -
     made: list[tuple[int, str]] = []
     for line in sorted(spans)[:_MOST]:
         made += [(0, names[line])] if line in names else []
-        made.append((line, _bare(rules.line(spans[line]))))
+        # Without the citations in its margin.
+        made.append((line, rules.line(spans[line]).split("  @")[0].rstrip()))
     return tuple(made)
-
-
-def _bare(line: str) -> str:
-    """A line without the citations in its margin."""
-    return line.split("  @")[0].rstrip()
 
 
 _MOST = 12

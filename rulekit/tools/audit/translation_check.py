@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator
 
 from attrs import frozen
 
-from rulekit.diagnostics import WARNING, Diagnostic, Label
+from rulekit.diagnostics import Diagnostic, Label
 from rulekit.model.game import Clause
 from rulekit.source import NOWHERE, Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites, walk
-from rulekit.tools.audit.claim_checking import AuditedRules, Finding, agrees, digest_of
+from rulekit.tools.audit.claim_checking import AuditedRules, Finding, agrees, finding_of
 from rulekit.tools.audit.constant_extraction import Constant
 from rulekit.tools.audit.numeral_parsing import Numeral, modality_counts, numerals
 from rulekit.tools.language.po_files import Translated
@@ -93,28 +93,15 @@ def _modalities(pair: Pair, ruled: AuditedRules) -> Iterator[Finding]:
 
 
 def _finding(code: str, title: str, pair: Pair, read: str, had: str, ruled: AuditedRules) -> Finding:
-    clause = ruled.rules.game.clauses.get(pair.id)
-    rule = _rule(pair.id, clause, ruled)
-    text = ruled.line(rule)
-    labels = (Label(rule, "the rule"),) if rule.line else ()
-    digest = digest_of(code, pair.id, pair.text, pair.other, read, had, text)
-    entry = Diagnostic(
-        code,
-        title,
-        pair.place,
-        note=pair.other,
-        hint=f"{digest} accepts this, with a reason",
-        level=WARNING,
-        labels=labels,
-    )
-    return Finding(code, (pair.id,), read, had, f"{rule.source}:{rule.line}: {text}", digest, entry)
+    told, rule = Diagnostic(code, title, pair.place, note=pair.other), Label(_rule(pair.id, ruled), "the rule")
+    return finding_of(told, (pair.id,), (pair.id, pair.text, pair.other, read), read, had, rule, ruled)
 
 
-def _rule(id_: str, clause: Clause | None, ruled: AuditedRules) -> Span:
+def _rule(id_: str, ruled: AuditedRules) -> Span:
     """A line that carries out the clause, else the clause itself."""
     tied = [constant for constant in ruled.rules.constants if id_ in constant.clauses]
-    spans = [constant.span for constant in sorted(tied, key=lambda constant: constant.is_word)]
-    return spans[0] if spans else clause.span if clause else NOWHERE
+    first = min(tied, key=lambda constant: constant.is_word, default=ruled.rules.game.clauses.get(id_))
+    return first.span if first else NOWHERE
 
 
 # ---------------------------------------------------------------- the clauses themselves

@@ -60,8 +60,8 @@ def entries(game: model.Game, lines: list[Tied]) -> tuple[Entry, ...]:
 
 def engine_entries() -> tuple[Entry, ...]:
     """What the engine itself says."""
-    notes = {id_: (phrase.note,) if phrase.note else () for id_, phrase in PHRASES.items()}
-    return tuple(Entry(id_, phrase.text, phrase.plural, notes[id_]) for id_, phrase in PHRASES.items())
+    found = PHRASES.items()
+    return tuple(Entry(id_, said.text, said.plural, (said.note,) if said.note else ()) for id_, said in found)
 
 
 ENGINE = "rulekit"
@@ -88,21 +88,23 @@ def _all(game: model.Game, lines: list[Tied]) -> Iterator[Entry]:
     yield from _title(game)
     yield from _headings(game)
     yield from _clauses(game, lines)
-    yield from _options(game)
-    yield from _kinds(game)
-    yield from _places(game)
-    yield from _variables(game)
-    yield from _codes(game)
+    for part in (_options, _kinds, _places, _variables, _codes):
+        yield from part(game)
+
+
+def _noted(id_: str, text: str, note: str, span: Span) -> Entry:
+    """A text with one note, one place and no plural."""
+    return Entry(id_, text, "", (note,), (span,))
 
 
 def _title(game: model.Game) -> Iterator[Entry]:
     first = Span(game.sources[0][0], 1, 1, 1, 1) if game.sources else NOWHERE
-    yield Entry("title", game.title, notes=("The name of the game.",), spans=(first,))
+    yield _noted("title", game.title, "The name of the game.", first)
     for ruleset in game.rulesets:
-        yield Entry(f"ruleset {ruleset.name}", plain(ruleset.name), "", ("A set of options.",), (ruleset.span,))
+        yield _noted(f"ruleset {ruleset.name}", plain(ruleset.name), "A set of options.", ruleset.span)
     for number, assumption in enumerate(game.assumptions, 1):
         note = "Assumed, since the rule text does not tell; listed after a match and in the rulebook."
-        yield Entry(assumed_id(assumption, number), assumption.text, "", (note,), (assumption.span,))
+        yield _noted(assumed_id(assumption, number), assumption.text, note, assumption.span)
 
 
 def _headings(game: model.Game) -> Iterator[Entry]:
@@ -110,10 +112,9 @@ def _headings(game: model.Game) -> Iterator[Entry]:
     for heading in found:
         if heading.id not in seen and has_rules(game, found, heading):
             seen.add(heading.id)
-            yield Entry(heading.id, heading.text, "", ("A heading of the rulebook.",), (heading.span,))
-    for each in printed(game):
-        note = "The name of an example in the rulebook."
-        yield Entry(example_id(each.scenario), each.scenario.name, "", (note,), (each.scenario.span,))
+            yield _noted(heading.id, heading.text, "A heading of the rulebook.", heading.span)
+    for shown in (each.scenario for each in printed(game)):
+        yield _noted(example_id(shown), shown.name, "The name of an example in the rulebook.", shown.span)
 
 
 def _clauses(game: model.Game, lines: list[Tied]) -> Iterator[Entry]:
@@ -136,8 +137,8 @@ def _options(game: model.Game) -> Iterator[Entry]:
         notes = (note, f"The answers: {answers}") if answers else (note,)
         yield Entry(f"option {option.name}", option.text, "", notes, (option.span,))
         for name, text in option.readings:
-            said = (f"An answer to: {option.text}",)
-            yield Entry(f"reading {option.name}.{name}", text or plain(name), "", said, (option.span,))
+            said = f"An answer to: {option.text}"
+            yield _noted(f"reading {option.name}.{name}", text or plain(name), said, option.span)
 
 
 # ---------------------------------------------------------------- things
@@ -154,22 +155,16 @@ def _kinds(game: model.Game) -> Iterator[Entry]:
             yield Entry(f"count {kind.name}", f"a {name}", f"{{count}} {plural(name)}", (note,), (where,))
         if not kind.piece:
             note = "{title} is a name or number of one of them."
-            yield Entry(f"one {kind.name}", f"{name} {{title}}", "", (note,), (where,))
+            yield _noted(f"one {kind.name}", f"{name} {{title}}", note, where)
             note = "{titles} is a list of names or numbers."
-            yield Entry(f"several {kind.name}", f"{plural(name)} {{titles}}", "", (note,), (where,))
+            yield _noted(f"several {kind.name}", f"{plural(name)} {{titles}}", note, where)
         elif kind.members:
-            note = "{title} is its name on the board."
-            yield Entry(f"piece {kind.name}", f"{name} {{title}}", "", (note,), (where,))
+            yield _noted(f"piece {kind.name}", f"{name} {{title}}", "{title} is its name on the board.", where)
         for member in kind.members:
-            yield Entry(
-                f"{kind.name} {member.key}", member.title or plain(member.key), "", (_of(kind),), (member.span,)
-            )
+            title = member.title or plain(member.key)
+            yield _noted(f"{kind.name} {member.key}", title, f"The name of a {name}.", member.span)
         for trait in kind.traits:
-            yield Entry(f"trait {kind.name}.{trait}", plain(trait), "", ("The head of a column.",), (where,))
-
-
-def _of(kind: model.Kind) -> str:
-    return f"The name of a {plain(kind.name)}."
+            yield _noted(f"trait {kind.name}.{trait}", plain(trait), "The head of a column.", where)
 
 
 def _kind_span(game: model.Game, kind: model.Kind) -> Span:
@@ -185,9 +180,9 @@ def _element(variable: model.Variable) -> str:
 
 def _places(game: model.Game) -> Iterator[Entry]:
     for place in game.places.values():
-        yield Entry(f"place {place.name}", plain(place.name), "", (f"The name of a {place.form}.",), (place.span,))
+        yield _noted(f"place {place.name}", plain(place.name), f"The name of a {place.form}.", place.span)
         note = "Where a piece moves, at the end of a sentence."
-        yield Entry(f"on {place.name}", place_words(place), "", (note,), (place.span,))
+        yield _noted(f"on {place.name}", place_words(place), note, place.span)
 
 
 def _variables(game: model.Game) -> Iterator[Entry]:
@@ -197,13 +192,10 @@ def _variables(game: model.Game) -> Iterator[Entry]:
         if variable.form in ("piece", "group"):
             yield from _piece(game, variable)
             continue
-        name = plain(variable.name)
-        said = participle(variable)
-        yield Entry(f"name {variable.name}", name, "", (_form(variable),), (variable.span,))
-        if variable.form == "flag":
-            continue
-        text = f"{{owner}}'s {said}" if variable.owner else f"the {said}"
-        yield Entry(f"path {variable.name}", text, "", ("The same in a sentence.",), (variable.span,))
+        yield _noted(f"name {variable.name}", plain(variable.name), _form(variable), variable.span)
+        if variable.form != "flag":
+            text = f"{{owner}}'s {participle(variable)}" if variable.owner else f"the {participle(variable)}"
+            yield _noted(f"path {variable.name}", text, "The same in a sentence.", variable.span)
 
 
 def _form(variable: model.Variable) -> str:
@@ -214,10 +206,9 @@ def _form(variable: model.Variable) -> str:
 
 def _piece(game: model.Game, variable: model.Variable) -> Iterator[Entry]:
     kind = variable.type.kind if variable.form == "piece" else variable.type.element.kind
-    if game.kinds[kind].members:
-        return
-    note = "A piece, at the beginning or inside of a sentence."
-    yield Entry(f"piece {variable.name}", piece_words(variable), "", (note,), (variable.span,))
+    if not game.kinds[kind].members:
+        note = "A piece, at the beginning or inside of a sentence."
+        yield _noted(f"piece {variable.name}", piece_words(variable), note, variable.span)
 
 
 # ---------------------------------------------------------------- what rules say
@@ -227,23 +218,20 @@ def _codes(game: model.Game) -> Iterator[Entry]:
     for code in game.codes:
         count = 0
         for op in code.ops:
-            where = (op.span,)
             if isinstance(op, ops.Ask | ops.AskWay) and op.prompt:
-                note = _asks(op)
-                yield Entry(f"prompt {plain(code.name)}", op.prompt, "", (note,), where)
+                yield _noted(f"prompt {plain(code.name)}", op.prompt, _asks(op), op.span)
             if isinstance(op, ops.Ask):
                 note = "What is chosen, as in: red chooses 2 (steps)."
-                yield Entry(f"asked {op.name}", plain(op.name), "", (note,), where)
+                yield _noted(f"asked {op.name}", plain(op.name), note, op.span)
             elif isinstance(op, ops.AskWay):
                 for label, _, _ in op.ways:
                     count += 1
-                    yield Entry(f"way {plain(code.name)}.{count}", label, "", ("An answer in a menu.",), where)
+                    yield _noted(f"way {plain(code.name)}.{count}", label, "An answer in a menu.", op.span)
             elif isinstance(op, ops.Draw):
-                yield Entry(f"source {op.stream}", plain(op.stream), "", ("What chance draws from or rolls.",), where)
+                yield _noted(f"source {op.stream}", plain(op.stream), "What chance draws from or rolls.", op.span)
             elif isinstance(op, ops.EnterStep):
-                yield Entry(
-                    f"step {op.step}", plain(op.step), "", ("A step of the rules that can be left out.",), where
-                )
+                note = "A step of the rules that can be left out."
+                yield _noted(f"step {op.step}", plain(op.step), note, op.span)
 
 
 def _asks(op: ops.Ask | ops.AskWay) -> str:

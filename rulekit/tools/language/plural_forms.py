@@ -15,7 +15,7 @@ from attrs import define
 
 Form = Callable[[int], int]
 _LINE = re.compile(r"\s*nplurals\s*=\s*([1-6])\s*;\s*plural\s*=\s*([^;]+);?\s*")
-_TOKEN = re.compile(r"\s*(\d{1,9}|n|\|\||&&|[=!<>]=|[-+*/%<>!?:()])")
+_TOKEN = re.compile(r"\d{1,9}|n|\|\||&&|[=!<>]=|[-+*/%<>!?:()]")
 LINES = {
     "": "nplurals=2; plural=(n != 1);",
     "fr": "nplurals=2; plural=(n > 1);",
@@ -35,15 +35,10 @@ _DEEPEST = 30
 _LONGEST = 200
 
 _LEVELS: tuple[dict[str, Callable[[int, int], int]], ...] = (
-    {"||": lambda a, b: int(bool(a) or bool(b))},
-    {"&&": lambda a, b: int(bool(a) and bool(b))},
-    {"==": lambda a, b: int(a == b), "!=": lambda a, b: int(a != b)},
-    {
-        "<": lambda a, b: int(a < b),
-        ">": lambda a, b: int(a > b),
-        "<=": lambda a, b: int(a <= b),
-        ">=": lambda a, b: int(a >= b),
-    },
+    {"||": lambda a, b: bool(a or b)},
+    {"&&": lambda a, b: bool(a and b)},
+    {"==": operator.eq, "!=": operator.ne},
+    {"<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge},
     {"+": operator.add, "-": operator.sub},
     {"*": operator.mul, "/": operator.floordiv, "%": operator.mod},
 )
@@ -74,16 +69,9 @@ def _within(form: Form, number: int, count: int) -> int:
 
 
 def _tokens(text: str) -> list[str]:
-    found, at = [], 0
-    text = text.strip()
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        if match is None:
-            raise ValueError(text[at:])
-        found.append(match[1])
-        at = match.end()
-        if len(found) > _LONGEST:
-            raise ValueError("too long")
+    found = _TOKEN.findall(text)
+    if len(found) > _LONGEST or "".join(found) != "".join(text.split()):
+        raise ValueError(text)
     return found
 
 
@@ -101,7 +89,7 @@ class _Reader:
 
     def _take(self, *wanted: str) -> str:
         token = self.tokens[self.at] if self.at < len(self.tokens) else ""
-        if token not in wanted or not token:
+        if token not in wanted:
             return ""
         self.at += 1
         return token
@@ -148,4 +136,4 @@ class _Reader:
 
 
 def _joined(do: Callable[[int, int], int], left: Form, right: Form) -> Form:
-    return lambda n: do(left(n), right(n))
+    return lambda n: int(do(left(n), right(n)))

@@ -76,14 +76,10 @@ def po_entry(entry: Entry) -> polib.POEntry:
         msgctxt=entry.id,
         msgid=entry.text,
         comment="\n".join(notes),
-        occurrences=[(_file(span.source), str(span.line)) for span in entry.spans if span.line],
+        occurrences=[(re.split(r"[/\\]", span.source)[-1], str(span.line)) for span in entry.spans if span.line],
         flags=["python-brace-format"] if _HOLDS.search(entry.text + entry.plural) else [],
         **more,
     )
-
-
-def _file(path: str) -> str:
-    return re.split(r"[/\\]", path)[-1]
 
 
 # ---------------------------------------------------------------- reading
@@ -135,7 +131,8 @@ def parsed(text: str) -> Any:
     except Exception as fault:
         # It raises whatever it stumbles over; the text is a stranger's.
         found = re.search(r"\(line (\d+)\)", str(fault))
-        raise Broken(_reason(str(fault)), int(found[1]) if found else 1) from None
+        reason = re.sub(r"^.*\(line \d+\):?\s*", "", str(fault), flags=re.DOTALL)
+        raise Broken(reason or "it cannot be read", int(found[1]) if found else 1) from None
 
 
 def _check_lines(text: str) -> None:
@@ -143,10 +140,6 @@ def _check_lines(text: str) -> None:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip() and not _LINE.fullmatch(line.strip()):
             raise Broken("this line is neither a comment nor a quoted text", number)
-
-
-def _reason(fault: str) -> str:
-    return re.sub(r"^.*\(line \d+\):?\s*", "", fault, flags=re.DOTALL) or "it cannot be read"
 
 
 def behaviour_of(entry: Any) -> str:
