@@ -9,10 +9,6 @@ from __future__ import annotations
 import gc
 import signal
 import sys
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from rulekit.apps.commands import cli as cli
 
 _INTERRUPTED, _TERMINATED = 130, 143
 """As in `console`, which is not imported yet when they are needed."""
@@ -37,12 +33,3 @@ def main() -> None:
 
 def _terminate(*_: object) -> None:
     raise SystemExit(_TERMINATED)
-
-
-def __getattr__(name: str) -> Any:
-    """`cli`, the group of all commands, imported when it is asked for."""
-    if name != "cli":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from rulekit.apps.commands import cli as group
-
-    return group

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from rulekit.apps.cli import cli
+from rulekit.apps.commands import cli
 from rulekit.diagnostics import Problems, render
 from rulekit.source import Source
 from rulekit.tools.audit.anchor_matching import indexed

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 from click.testing import CliRunner
 
-from rulekit.apps.cli import cli
+from rulekit.apps.commands import cli
 from rulekit.diagnostics import ERROR, render
 from rulekit.source import Source, Span
 from rulekit.tools.audit.baseline import as_line

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.apps.cli import cli
+from rulekit.apps.commands import cli
 from rulekit.apps.console import guarded
 from tests.paths import GAMES
 

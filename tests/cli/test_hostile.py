@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from rulekit import start
-from rulekit.apps.cli import cli
+from rulekit.apps.commands import cli
 from rulekit.apps.console import guarded
 from rulekit.loading import examine_text, load
 from rulekit.model.game import Game

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from rulekit.apps.cli import cli
+from rulekit.apps.commands import cli
 from rulekit.apps.console import Failed
 from tests import paths
 

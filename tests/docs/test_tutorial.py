@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulekit import outcome
-from rulekit.apps.cli import cli
+from rulekit.apps.commands import cli
 from rulekit.apps.console import guarded
 from tests.docs.tutorial import DOCS, Command, Step, difference
 from tests.docs.tutorial import steps as tutorial_steps

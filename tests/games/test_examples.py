@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulekit import Action, State, apply, decisions, outcome, start
-from rulekit.apps.cli import cli
+from rulekit.apps.commands import cli
 from rulekit.tools.series.option_values import chosen
 from tests import paths
 from tests.generators.random_matches import Answers, game, steps

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from click.testing import CliRunner, Result
 
-from rulekit.apps.cli import cli
+from rulekit.apps.commands import cli
 from rulekit.apps.console import Failed
 from rulekit.compiler.plan.ir import Status
 from rulekit.tools.compare.comparison_text import lines

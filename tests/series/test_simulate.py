@@ -18,7 +18,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 from click.testing import CliRunner, Result
 
-from rulekit.apps.cli import cli
+from rulekit.apps.commands import cli
 from rulekit.apps.console import Failed
 from rulekit.apps.series.output_folder import CsvTable
 from rulekit.apps.series.series_options import ENGINES

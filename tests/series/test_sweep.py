@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from rulekit.apps.cli import cli
+from rulekit.apps.commands import cli
 from rulekit.apps.console import Failed
 from rulekit.play.state.errors import BadSetup
 from rulekit.tools.report.pages import sweep_page

@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from rulekit.apps import console
-from rulekit.apps.cli import cli
+from rulekit.apps.commands import cli
 from rulekit.apps.series.batches import batches_of
 from rulekit.compiler.runtime import wasm_host
 from rulekit.compiler.runtime.wasm_host import MOST, Missing

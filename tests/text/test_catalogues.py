@@ -13,7 +13,7 @@ import pytest
 from click import UsageError
 from click.testing import CliRunner
 
-from rulekit.apps.cli import cli
+from rulekit.apps.commands import cli
 from rulekit.diagnostics import Problems
 from rulekit.loading import load
 from rulekit.model.game import Game

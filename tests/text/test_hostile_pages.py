@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from rulekit.apps.cli import cli
+from rulekit.apps.commands import cli
 from tests.paths import BOOKS, EXAMPLES
 
 NASTY = """<script>alert()</script>'&amp;{{ title }}{seed}{% raw %}"""

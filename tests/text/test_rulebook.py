@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from rulekit.apps.cli import cli
+from rulekit.apps.commands import cli
 from rulekit.loading import load
 from rulekit.tools.language.catalogue_loader import tongue
 from rulekit.tools.language.message_extraction import known
