@@ -96,11 +96,8 @@ def _told(search: Search, tongue: Tongue, stopped: bool) -> list[str]:
 def _sides(search: Search, found: Difference, tongue: Tongue) -> list[str]:
     what = in_words(found.divergence.what, tongue)
     lines = [f"{what[:1].upper()}{what[1:]}:"]
-    words = (
-        ("in-first", found.divergence.here, found.clauses[0]),
-        ("in-second", found.divergence.there, found.clauses[1]),
-    )
-    for (phrase, value, clauses), version in zip(words, (search.a, search.b), strict=True):
+    sides = (("in-first", found.divergence.here, search.a), ("in-second", found.divergence.there, search.b))
+    for (phrase, value, version), clauses in zip(sides, found.clauses, strict=True):
         said = tongue.say(phrase, value=printable(in_words(value, tongue)))
         lines.append(f"  {said}" + (f" [{', '.join(clauses)}]" if clauses else ""))
         game, options = version.game, {**version.options, **found.options}
@@ -111,12 +108,11 @@ def _sides(search: Search, found: Difference, tongue: Tongue) -> list[str]:
 
 def _data(search: Search, stopped: bool) -> Json:
     found = search.best
+    told = {"equal": found is None, "games": search.compared, "stopped": stopped}
     if found is None:
-        return {"equal": True, "games": search.compared, "stopped": stopped}
+        return told
     return {
-        "equal": False,
-        "games": search.compared,
-        "stopped": stopped,
+        **told,
         "decisions": found.decisions,
         "seats": found.seats,
         "seed": f"{search.seed}#{found.number}",

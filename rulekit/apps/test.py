@@ -109,17 +109,15 @@ def _named(loaded: Loaded, name: str) -> list[Scenario]:
 
 
 def _hint(name: str, games: list[tuple[str, Loaded]]) -> str:
-    known = [scenario.name for _, loaded in games for scenario in _named(loaded, "")]
-    hint = nearest(name, known)
+    hint = nearest(name, [scenario.name for _, loaded in games for scenario in _named(loaded, "")])
     return f"\n  hint: {hint}" if hint else ""
 
 
 def _run(chosen: list[tuple[str, Loaded, Scenario]], tally: _Tally, verbose: bool, progress: bool) -> None:
     hidden = verbose or not progress or not sys.stderr.isatty()
     with click.progressbar(chosen, label="scenarios", file=sys.stderr, hidden=hidden) as bar:
-        for path, loaded, scenario in bar:
-            assert loaded.game is not None, path
-            result = runner.run(loaded.game, scenario)
+        for path, _, scenario in bar:
+            result = runner.run(tally.games[path], scenario)
             tally.results.append((path, result))
             if verbose:
                 verdict = tally.tongues[path].say("passed" if result.passed else "failed")

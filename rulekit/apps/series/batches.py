@@ -135,9 +135,6 @@ def batches(work: Work, one: simulation.Series, games: int, workers: Workers, wo
 class BatchSource(Protocol):
     """A series as far as batches need it; one in WebAssembly has a `twin` for each thread."""
 
-    @property
-    def engine(self) -> str: ...
-
     def rows(self, first: int, count: int, words: tuple[int, ...]) -> list[tuple[int, ...]]: ...
 
     def sums(self) -> list[int]: ...
@@ -210,19 +207,17 @@ def _concurrently(pool: Executor, task: Task, games: int, jobs: int, words: tupl
     waiting: list[Future[Batch]] = []
     sizes = _AdaptiveSizes(games, BATCH_SECONDS)
     pieces = sizes.pieces()
-    with pool:
-        try:
-            while True:
-                free = QUEUED_PER_WORKER * jobs - len(waiting)
-                waiting += [pool.submit(task, first, size, words) for first, size in islice(pieces, free)]
-                if not waiting:
-                    return
-                batch = waiting.pop(0).result()
-                sizes.told(batch)
-                yield batch
-        finally:
-            for future in waiting:
-                future.cancel()
+    try:
+        while True:
+            free = QUEUED_PER_WORKER * jobs - len(waiting)
+            waiting += [pool.submit(task, first, size, words) for first, size in islice(pieces, free)]
+            if not waiting:
+                return
+            batch = waiting.pop(0).result()
+            sizes.told(batch)
+            yield batch
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 @define

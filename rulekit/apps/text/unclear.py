@@ -78,12 +78,13 @@ def _told(effect: Effect, tongue: Tongue) -> list[str]:
     value, low, high = (f"{number:+.2f}" for number in (length.value, length.low, length.high))
     lines.append("  " + say("more-decisions", value=value, low=low, high=high))
     best = effect.shortest
-    if best is not None and best.example is not None:
-        lines.append("  " + say("shortest-example", decisions=tongue.count("decisions", best.decisions)))
+    if best is None:
+        return lines
+    head = "shortest" if best.example is None else "shortest-example"
+    lines.append("  " + say(head, decisions=tongue.count("decisions", best.decisions)))
+    if best.example is not None:
         scenario = best.example.text(f"where {reading.option.name}={reading.name} differs", reading.option.cites)
         lines += [f"    {line}" for line in scenario.rstrip().split("\n")]
-    elif best is not None:
-        lines.append("  " + say("shortest", decisions=tongue.count("decisions", best.decisions)))
     return lines
 
 
