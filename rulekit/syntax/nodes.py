@@ -438,7 +438,7 @@ class Ways(Line):
 
 
 @frozen
-class Arm(Line):
+class Arm(Line, form="else[ if {test:query}]"):
     """One `if`, `else if` (test) or `else` (no test) with its body."""
 
     test: Expr | None
@@ -564,7 +564,7 @@ class OptionType(Node):
 
 
 @frozen
-class Option(Line):
+class Option(Line, form='{word} {name} "{text}"[ {type} default {default}]'):
     """word: option or unclear."""
 
     word: str

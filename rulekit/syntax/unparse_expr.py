@@ -75,21 +75,9 @@ def at(node: nodes.Node, level: int) -> str:
     return text if _level(node) >= level else f"({text})"
 
 
-def query(node: nodes.Expr) -> str:
-    return at(node, QUERY)
-
-
 def logic(node: nodes.Expr) -> str:
     """For a part of a line; a choice gets brackets here for the reader's sake, not the grammar's."""
     return at(node, OR)
-
-
-def sum_of(node: nodes.Expr) -> str:
-    return at(node, SUM)
-
-
-def postfix(node: nodes.Expr) -> str:
-    return at(node, POSTFIX)
 
 
 def named(name: str, keywords: frozenset[str]) -> str:
@@ -105,10 +93,10 @@ def guarded(text: str, keywords: frozenset[str]) -> str:
 
 def bounds(node: nodes.Bounds, low: frozenset[str] = frozenset(), high: frozenset[str] = frozenset()) -> str:
     """`1..4`; `low` and `high` are the keywords that may stand in the place of either end."""
-    start = guarded(sum_of(node.low), low)
+    start = guarded(at(node.low, SUM), low)
     if node.high is None:
         return start + ".." * node.open
-    return f"{start}..{guarded(sum_of(node.high), high)}"
+    return f"{start}..{guarded(at(node.high, SUM), high)}"
 
 
 # ---------------------------------------------------------------- forms
@@ -214,12 +202,12 @@ def ranked(node: nodes.Expr) -> str:
 
 
 def _filter(node: nodes.Filter) -> str:
-    return f"{query(node.of)} {'whose' if node.bare else 'where'} {logic(node.test)}"
+    return f"{at(node.of, QUERY)} {'whose' if node.bare else 'where'} {logic(node.test)}"
 
 
 def _chosen(node: nodes.Expr) -> str:
     """What is sorted or picked from: a filter in brackets, so that it is seen to come first."""
-    return f"({query(node)})" if isinstance(node, nodes.Filter) else query(node)
+    return f"({at(node, QUERY)})" if isinstance(node, nodes.Filter) else at(node, QUERY)
 
 
 def _extreme(node: nodes.Extreme) -> str:
@@ -235,16 +223,16 @@ def _key(node: nodes.Key) -> str:
 def _amount(node: nodes.Amount) -> str:
     """How many: as many as a number, a range of numbers, or an expression in brackets."""
     if node.high is not None:
-        return f"{query(node.low)}..{query(node.high)}"
+        return f"{at(node.low, QUERY)}..{at(node.high, QUERY)}"
     return str(node.low.value) if isinstance(node.low, nodes.Number) else f"({at(node.low, RANGE)})"
 
 
 BY_HAND |= {
     nodes.Flag: lambda n: "yes" if n.value else "no",
     nodes.Word: lambda n: named(n.name, BEGINNERS),
-    nodes.Item: lambda n: f"{postfix(n.of)}[{query(n.index)}]",
-    nodes.CellAt: lambda n: f"{postfix(n.of)}[{query(n.column)}, {query(n.row)}]",
-    nodes.Listing: lambda n: f"[{', '.join(query(item) for item in n.items)}]",
+    nodes.Item: lambda n: f"{at(n.of, POSTFIX)}[{at(n.index, QUERY)}]",
+    nodes.CellAt: lambda n: f"{at(n.of, POSTFIX)}[{at(n.column, QUERY)}, {at(n.row, QUERY)}]",
+    nodes.Listing: lambda n: f"[{', '.join(at(item, QUERY) for item in n.items)}]",
     nodes.Unary: _unary,
     nodes.Binary: _binary,
     nodes.Filter: _filter,

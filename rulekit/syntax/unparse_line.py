@@ -22,15 +22,15 @@ from rulekit.syntax.parse_tables import tables
 from rulekit.syntax.unparse_expr import (
     BY_HAND,
     CONFUSED,
+    POSTFIX,
+    QUERY,
     RANGE,
+    SUM,
     at,
     bounds,
     form,
     guarded,
     logic,
-    postfix,
-    query,
-    sum_of,
     words,
     written,
 )
@@ -119,13 +119,6 @@ def _maybe(before: str, node: nodes.Expr | None) -> str:
     return "" if node is None else f"{before}{logic(node)}"
 
 
-def _option(node: nodes.Option) -> str:
-    text = f'{node.word} {node.name} "{node.text}"'
-    if node.type is None or node.default is None:
-        return text
-    return f"{text} {written(node.type)} default {logic(node.default)}"
-
-
 def _option_type(node: nodes.OptionType) -> str:
     if node.range is None:
         return "flag"
@@ -136,14 +129,14 @@ def _option_type(node: nodes.OptionType) -> str:
 def _grid(node: nodes.Grid) -> str:
     if node.width is None or node.height is None:
         return f"grid {node.name} unbounded"
-    size = f"{guarded(sum_of(node.width), words('unbounded'))} by {sum_of(node.height)}"
+    size = f"{guarded(at(node.width, SUM), words('unbounded'))} by {at(node.height, SUM)}"
     return f"grid {node.name} {size}" + _maybe(" if ", node.test)
 
 
 def _counter(node: nodes.Counter) -> str:
     starts = words("starts")
     within = "" if node.bounds is None else f" {bounds(node.bounds, starts, starts)}"
-    begun = "" if node.starts is None else f" starts {sum_of(node.starts)}"
+    begun = "" if node.starts is None else f" starts {at(node.starts, SUM)}"
     return f"counter {node.name}{within}{begun}" + ("" if node.seen is None else f", {written(node.seen)}")
 
 
@@ -165,33 +158,29 @@ def _replace(node: nodes.Replace) -> str:
 def _who(node: nodes.Choose | nodes.Ways) -> str:
     """The one who chooses, as the beginning of a statement."""
     if node.secretly:
-        return f"secretly {guarded(postfix(node.who), words('each'))}"
-    return guarded(postfix(node.who), _keywords(_A_STATEMENT))
+        return f"secretly {guarded(at(node.who, POSTFIX), words('each'))}"
+    return guarded(at(node.who, POSTFIX), _keywords(_A_STATEMENT))
 
 
 def _choose(node: nodes.Choose) -> str:
     manner = "" if node.manner is None else f" {node.manner}"
     amount = "" if node.amount is None else f"{written(node.amount)} "
-    return f"{_who(node)}{manner} chooses {amount}{node.name} from {query(node.source)}{_prompt(node)}"
+    return f"{_who(node)}{manner} chooses {amount}{node.name} from {at(node.source, QUERY)}{_prompt(node)}"
 
 
 def _prompt(node: nodes.Choose | nodes.Ways) -> str:
     return "" if node.prompt is None else f' "{node.prompt}"'
 
 
-def _arm(node: nodes.Arm) -> str:
-    return "else" if node.test is None else f"else if {query(node.test)}"
-
-
 def _if(node: nodes.If) -> str:
     test = node.arms[0].test
     assert test is not None, node
-    return f"if {query(test)}"
+    return f"if {at(test, QUERY)}"
 
 
 def _set(node: nodes.Set) -> str:
-    value = logic(node.value) if isinstance(node.value, nodes.Choice) else query(node.value)
-    return f"set {postfix(node.target)} to {value}"
+    value = logic(node.value) if isinstance(node.value, nodes.Choice) else at(node.value, QUERY)
+    return f"set {at(node.target, POSTFIX)} to {value}"
 
 
 def _written_order(node: nodes.Option) -> Sequence[nodes.Line]:
@@ -201,16 +190,14 @@ def _written_order(node: nodes.Option) -> Sequence[nodes.Line]:
 
 
 BY_HAND |= {
-    nodes.Option: _option,
     nodes.OptionType: _option_type,
-    nodes.Capacity: lambda n: f"spaces {bounds(n.spaces, high=words('hold'))} hold {sum_of(n.hold)}",
+    nodes.Capacity: lambda n: f"spaces {bounds(n.spaces, high=words('hold'))} hold {at(n.hold, SUM)}",
     nodes.Grid: _grid,
     nodes.Counter: _counter,
     nodes.Change: _change,
     nodes.When: _when,
     nodes.Replace: _replace,
     nodes.If: _if,
-    nodes.Arm: _arm,
     nodes.Ways: lambda n: f"{_who(n)} chooses{_prompt(n)}",
     nodes.Set: _set,
     nodes.Choose: _choose,

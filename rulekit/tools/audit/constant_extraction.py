@@ -17,7 +17,7 @@ from attrs import evolve, field, frozen
 from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites, walk
-from rulekit.syntax.unparse_expr import query
+from rulekit.syntax.unparse_expr import QUERY, at
 from rulekit.tools.audit.numeral_parsing import AT_LEAST, AT_MOST, EXACT
 
 _NUMBER = re.compile(r"-?\d{1,15}")
@@ -376,7 +376,7 @@ def _said(node: object) -> str:
     """An expression as a short label: what a number beside it is about."""
     if isinstance(node, nodes.Number) or not isinstance(node, nodes.Node):
         return ""
-    return query(cast(nodes.Expr, node))[:_LABEL]
+    return at(cast(nodes.Expr, node), QUERY)[:_LABEL]
 
 
 def _made(text: str, place: _Place, span: Span) -> Found:
