@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 
 from attrs import evolve, field, frozen
 
@@ -47,19 +46,16 @@ def examine(path: str | os.PathLike[str]) -> Loaded:
 
 def examine_text(source: Source) -> Loaded:
     """The same for a text that is already read."""
-    return _loaded(source, lint.check)
+    return _loaded(source, advised=True)
 
 
-Advice = Callable[[Game, list[nodes.Declaration], Problems], None]
-"""A pass that adds warnings about a game that can be played."""
-
-
-def _loaded(source: Source, advise: Advice | None) -> Loaded:
+def _loaded(source: Source, *, advised: bool) -> Loaded:
+    """advised: with warnings about a game that can be played."""
     problems = Problems()
     sources: dict[str, Source] = {}
     declarations: tuple[nodes.Declaration, ...] = ()
     try:
-        game, declarations = _checked(source, sources, problems, advise)
+        game, declarations = _checked(source, sources, problems, advised)
     except RecursionError:
         # Each expression and each chain of defines is within its limit, but not both together.
         place = Span(source.name, 1, 1, 1, 1)
@@ -72,15 +68,15 @@ def _loaded(source: Source, advise: Advice | None) -> Loaded:
 
 
 def _checked(
-    source: Source, sources: dict[str, Source], problems: Problems, advise: Advice | None
+    source: Source, sources: dict[str, Source], problems: Problems, advised: bool
 ) -> tuple[Game | None, tuple[nodes.Declaration, ...]]:
     whole = expanded(source, problems, sources)
     declarations = tuple(whole.declarations)
     game = resolve(whole, source, sources, problems)
     if game is None:
         return None, declarations
-    if advise is not None:
-        advise(game, whole.declarations, problems)
+    if advised:
+        lint.check(game, whole.declarations, problems)
     return evolve(game, codes=taint_analysis.mark(game.codes, game)), declarations
 
 
@@ -96,7 +92,7 @@ def load_with_sources(path: str | os.PathLike[str]) -> tuple[Game, dict[str, Sou
         source = library.read(path)
     except library.Unreadable as fault:
         raise RulesError((fault.finding,), {}) from None
-    loaded = _loaded(source, None)
+    loaded = _loaded(source, advised=False)
     if loaded.game is None:
         raise RulesError(loaded.findings, loaded.sources)
     return loaded.game, loaded.sources
