@@ -114,20 +114,16 @@ def _is_limited() -> bool:
 
 def _can_reserve(engine: Any) -> bool:
     """Whether there are addresses for a memory, and for whoever compiles what is to run in it."""
+    import mmap
+
     wasmtime = package()
     store, kind = wasmtime.Store(engine), wasmtime.MemoryType(wasmtime.Limits(1, MOST // _PAGE))
     with suppress(wasmtime.WasmtimeError, OSError):
         wasmtime.Memory(store, kind)
-        return not _is_limited() or _is_free(_TO_COMPILE)
-    return False
-
-
-def _is_free(size: int) -> bool:
-    """Whether so many bytes of addresses are free.  Errors: OSError if not."""
-    import mmap
-
-    with mmap.mmap(-1, size):
+        if _is_limited():
+            mmap.mmap(-1, _TO_COMPILE).close()
         return True
+    return False
 
 
 def compiled(on: Host, text: str) -> Any:

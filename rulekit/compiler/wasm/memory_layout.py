@@ -7,6 +7,7 @@ lies a sequence that is empty and without room.
 
 from __future__ import annotations
 
+from itertools import accumulate
 from struct import pack
 from typing import Any
 
@@ -155,11 +156,7 @@ def _storage(plan: Plan) -> bytes:
 
 
 def _addresses(plan: Plan, words: int) -> tuple[int, ...]:
-    found, address = [], words + 8 * len(plan.words)
-    for room in plan.rooms:
-        found.append(address)
-        address += 8 + 8 * room
-    return tuple(found)
+    return tuple(accumulate((8 + 8 * room for room in plan.rooms), initial=words + 8 * len(plan.words)))[:-1]
 
 
 def _table(space: Allocator, entries: tuple[int, ...]) -> Table:

@@ -43,24 +43,14 @@ class WasmStepping(backend.WasmMachine):
     """See `protocols.Stepping`, and `protocols.Searching`.
 
     raw:    the memory as bytes.  waits: whether a match waits.
-    _first, _log:  where a match and the log begin.  _frames_end, _log_end: where it stands how far they go.
-    _sure:  memory that is there from the beginning.
     """
 
     raw: memoryview[int] = field(init=False, repr=False)
     waits: bool = field(init=False, default=False)
-    _first: int = field(init=False, default=0)
-    _log: int = field(init=False, default=0)
-    _sure: int = field(init=False, default=0)
-    _frames_end: int = field(init=False, default=0)
-    _log_end: int = field(init=False, default=0)
 
     def __attrs_post_init__(self) -> None:
         super().__attrs_post_init__()
         self.raw = self.memory.cast("B")
-        layout, known = self.compiled.layout, self.compiled.layout.waits >> 3
-        self._first, self._log, self._sure = layout.words, layout.log, layout.pages * PAGE
-        self._frames_end, self._log_end = known + _FRAMES, known + _LOG
 
     def begin(self, seed: int) -> int:
         return self._went(self._called("begin_waiting", signed(seed)))
@@ -96,17 +86,18 @@ class WasmStepping(backend.WasmMachine):
 
     def saved(self) -> Saved:
         assert self.waits
-        log = self.memory[self._log_end]
-        match = self.raw[self._first : self.memory[self._frames_end]].tobytes()
-        return Saved(match, b"" if log == self._log else self.raw[self._log : log].tobytes())
+        layout, known = self.compiled.layout, self._known()
+        match, log = self.raw[layout.words : known[_FRAMES]], self.raw[layout.log : known[_LOG]]
+        return Saved(match.tobytes(), log.tobytes())
 
     def restore(self, saved: Saved) -> None:
-        end = self._first + len(saved.match)
-        if end > self._sure:
+        layout = self.compiled.layout
+        end = layout.words + len(saved.match)
+        # So much memory is there from the beginning.
+        if end > layout.pages * PAGE:
             self.exports["reserve"](self.store, end)
-        self.raw[self._first : end] = saved.match
-        if saved.log:
-            self.raw[self._log : self._log + len(saved.log)] = saved.log
+        self.raw[layout.words : end] = saved.match
+        self.raw[layout.log : layout.log + len(saved.log)] = saved.log
         self.waits = True
 
     def decisions(self) -> int:
