@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from operator import itemgetter
 from typing import Any
 
 from attrs import define, evolve, field
@@ -93,6 +94,7 @@ class Ledger:
     open_things: frozenset[int] = frozenset()
     open_slots: frozenset[int] = frozenset()
     closing: frozenset[int] = frozenset()
+    inside: tuple[tuple[int, int, Any], ...] = ()
     merged: bool = False
 
     @classmethod
@@ -204,7 +206,15 @@ class Ledger:
         self.merged = True
         self.open_slots -= self.closing
         self.closing = frozenset()
+        self._tell_inside()
         self.look_at(m)
+
+    def _tell_inside(self) -> None:
+        """What changed inside a block is told when it ends, change by change."""
+        for seat in self.sheets:
+            seen = [change for change in self.inside if may_see(self.setting, change[1], seat, self.open_slots)]
+            self.note([seat], "inside", *sorted(seen, key=itemgetter(0)))
+        self.inside = ()
 
     def _drawn(self, m: Machine, question: Any) -> None:
         """What was drawn from a hidden pile is as hidden as the pile."""
@@ -219,10 +229,17 @@ class Ledger:
 
     def look_at(self, m: Machine) -> None:
         if m.branch is not None:
+            self.inside += tuple(self._changed(m, self.sheets[m.branch].values))
             self.look(m.values, m.known, self._flow(m), [m.branch])
             return
         self._close_moved(m)
         self.look(m.values, m.known, self._flow(m), self.sheets)
+
+    def _changed(self, m: Machine, before: list[Any]) -> Iterator[tuple[int, int, Any]]:
+        """Values that are others now inside a block; where things lie shows at its end."""
+        for slot, value in enumerate(m.values):
+            if value is not before[slot] and slot not in self.setting.pile_slots:
+                yield m.branch, slot, value
 
     def _close_moved(self, m: Machine) -> None:
         """Things that lie elsewhere now are no longer open."""
