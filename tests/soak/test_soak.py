@@ -15,15 +15,17 @@ from tests.generators.combinations import Combination, counts, covering, every, 
 from tests.generators.random_matches import GAMES, game
 from tests.paths import CORPUS, ROOT
 from tests.processes import HANG, take_interrupts
+from tests.sizes import IS_LONG
 from tests.soak.games import Failure, Job, Played, play
 from tests.soak.texts import Chooser, batch, one
 
 
 def test_mutated_texts_never_raise_and_are_quick() -> None:
-    tally, failed, slowest = batch(("ci", 0, 250, False))
+    count = 250 if IS_LONG else 100
+    tally, failed, slowest = batch(("ci", 0, count, False))
     assert not failed, failed[0]
-    assert sum(tally.values()) == 250
-    assert tally["findings"] > 100
+    assert sum(tally.values()) == count
+    assert tally["findings"] > 0.4 * count
     assert slowest < 2
 
 

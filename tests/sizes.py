@@ -1,0 +1,22 @@
+"""How much of a long table is looked at: some of it, or all where RULEKIT_LONG is set, as in `.ci/run`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+IS_LONG = bool(os.environ.get("RULEKIT_LONG"))
+
+
+def some(items: Sequence[T], part: int) -> Sequence[T]:
+    """Every so many-th of the items, from the first; all in a long run."""
+    return items if IS_LONG else items[::part]
+
+
+def some_of_each(first: Sequence[T], second: Sequence[str]) -> list[tuple[T, str]]:
+    """Pairs in which everything occurs: each of the first with one of the second, in turn; all pairs in a long run."""
+    if IS_LONG:
+        return [(one, other) for one in first for other in second]
+    return [(one, second[number % len(second)]) for number, one in enumerate(first)]
