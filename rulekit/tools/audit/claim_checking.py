@@ -11,8 +11,7 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_left
 from collections.abc import Iterator
-from itertools import zip_longest
-from operator import itemgetter
+from itertools import product, zip_longest
 
 from attrs import evolve, field, frozen
 
@@ -194,34 +193,23 @@ def _aligned(
     if len(inside) == len(names) or len(inside) * len(names) > _TABLE:
         return list(zip_longest(inside, range(len(names))))
     # Edit distance from the end, so that the pairs come out in order.
-    best: dict[tuple[int, int], _Step] = {}
-    for i in range(len(inside), -1, -1):
-        for j in range(len(names), -1, -1):
-            best[i, j] = min(_steps(best, i, j, inside, values), key=itemgetter(0), default=(0, 0, 0))
+    costs = [list(range(len(names) + left, left - 1, -1)) for left in range(len(inside), -1, -1)]
+    for i, j in product(reversed(range(len(inside))), reversed(range(len(names)))):
+        costs[i][j] = min(costs[i + 1][j] + 1, costs[i][j + 1] + 1, costs[i + 1][j + 1] + _clash(inside[i], values[j]))
     made: list[tuple[Numeral | None, int | None]] = []
     i = j = 0
-    while i < len(inside) or j < len(names):
-        _, down, right = best[i, j]
-        made.append((inside[i] if down else None, j if right else None))
-        i, j = i + down, j + right
-    return made
+    while i < len(inside) and j < len(names):
+        is_pair = costs[i][j] == costs[i + 1][j + 1] + _clash(inside[i], values[j])
+        takes_number = is_pair or costs[i][j] == costs[i + 1][j] + 1
+        takes_name = is_pair or not takes_number
+        made.append((inside[i] if takes_number else None, j if takes_name else None))
+        i, j = i + takes_number, j + takes_name
+    # At most one of the two has anything left.
+    return [*made, *((number, None) for number in inside[i:]), *((None, place) for place in range(j, len(names)))]
 
 
-_Step = tuple[int, int, int]
-"""What the rest costs, and by how many numbers and values it is gone on."""
-
-
-def _steps(
-    best: dict[tuple[int, int], _Step], i: int, j: int, inside: list[Numeral], values: list[Value | None]
-) -> Iterator[_Step]:
-    if i < len(inside) and j < len(values):
-        value = values[j]
-        clashes = value is not None and not agrees(inside[i], value.value, value.bound, value.limit)
-        yield best[i + 1, j + 1][0] + clashes, 1, 1
-    if i < len(inside):
-        yield best[i + 1, j][0] + 1, 1, 0
-    if j < len(values):
-        yield best[i, j + 1][0] + 1, 0, 1
+def _clash(numeral: Numeral, value: Value | None) -> int:
+    return int(value is not None and not agrees(numeral, value.value, value.bound, value.limit))
 
 
 # ---------------------------------------------------------------- findings
