@@ -106,7 +106,7 @@ def test_a_file_that_would_now_be_extended_instead_is_noticed(
 
 
 @pytest.mark.parametrize("part", ["json", "module"])
-@pytest.mark.parametrize("damage", ["", "x", "half", "bit"])
+@pytest.mark.parametrize("damage", ["", "x", "half", "bit", "name"])
 def test_what_is_damaged_counts_as_not_there(
     part: str, damage: str, rules: Path, cache: Path, slow_ways: list[str]
 ) -> None:
@@ -119,6 +119,7 @@ def test_what_is_damaged_counts_as_not_there(
         "x": b"{}",
         "half": whole[: len(whole) // 2],
         "bit": whole[: len(whole) // 2] + flipped + whole[len(whole) // 2 + 1 :],
+        "name": whole.replace(b"decisions", b"debisions"),
     }
     path.write_bytes(broken[damage])
     assert simulate(rules).split("engine")[1] == first.split("engine")[1]

@@ -61,7 +61,7 @@ def find(key: CacheKey) -> CacheEntry | None:
         if not all(_digest(path) == known for path, known in data["files"]) or any(map(os.path.exists, data["absent"])):
             return None
         code = (where / f"{name}.module").read_bytes()
-        if hashlib.sha256(code).hexdigest() != data["sum"]:
+        if data.pop("sum") != _sum(code, data):
             return None
         return CacheEntry(module_from_plain(code, data["module"]), data["players"], data["options"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -76,11 +76,11 @@ def store(key: CacheKey, entry: CacheEntry, files: Iterable[str], absent: Iterab
     data = {
         "files": [[os.path.abspath(path), _digest(path)] for path in files],
         "absent": [os.path.abspath(path) for path in absent],
-        "sum": hashlib.sha256(code).hexdigest(),
         "module": plain_module(entry.module),
         "players": entry.players,
         "options": entry.options,
     }
+    data["sum"] = _sum(code, data)
     with suppress(OSError):
         where = user_cache.made_folder()
         if where is not None:
@@ -88,6 +88,11 @@ def store(key: CacheKey, entry: CacheEntry, files: Iterable[str], absent: Iterab
             user_cache.write_whole(where / f"{name}.module", code)
             user_cache.write_whole(where / f"{name}.json", json.dumps(data).encode())
             _evict(where)
+
+
+def _sum(code: bytes, data: dict[str, Any]) -> str:
+    """A digest of all that is kept."""
+    return hashlib.sha256(code + json.dumps(data).encode()).hexdigest()
 
 
 def _evict(where: Path) -> None:
