@@ -231,3 +231,20 @@ def test_the_command_writes_a_page(form: str, nasty: Path, tmp_path: Path) -> No
     done = CliRunner().invoke(cli, ["rulebook", str(nasty), form, "-o", str(page)])
     assert done.exit_code == 0, done.output
     assert page.stat().st_size > 500
+
+
+def test_a_ruleset_tells_the_members_of_a_set_that_it_chooses(tmp_path: Path) -> None:
+    file = tmp_path / "sets.rules"
+    sets = """option gone "Which are gone?" set of 1..4 default []
+option late "Is it late?" flag default no
+ruleset "Short"
+    use gone is [1, 3]
+    use late is yes
+ruleset "Whole"
+    use gone is []
+"""
+    file.write_text(SMALL.replace("> P-0", sets + "> P-0", 1), encoding="utf-8")
+    assert rulebook(load(file), {}).variants == (
+        ("Short", "Which are gone? 1 and 3; Is it late? yes"),
+        ("Whole", "Which are gone? none"),
+    )

@@ -16,7 +16,8 @@ from attrs import evolve, frozen
 
 from rulekit.model import game as model
 from rulekit.model import ops
-from rulekit.play.state.value import Value, notation
+from rulekit.play.state.value import Value
+from rulekit.record.json_values import option_outward
 from rulekit.source import Span
 from rulekit.tools.language.display_names import assumed_id, plain, plural
 from rulekit.tools.language.outline import Heading, heading_of, headings, printed, speaks_of_examples
@@ -284,10 +285,7 @@ class _Maker:
             for name, value in ruleset.choices:
                 option = options[name]
                 question = self.tongue.text(f"option {name}", option.text)
-                chosen = option.readings[value][0] if option.readings and isinstance(value, int) else value
-                said = value_words(
-                    option, {name: chosen if isinstance(chosen, int | str) else notation(None)}, self.tongue
-                )
+                said = value_words(option, {name: option_outward(option, value)}, self.tongue)
                 parts.append(f"{question} {said}")
             found.append((self.tongue.text(f"ruleset {ruleset.name}", plain(ruleset.name)), "; ".join(parts)))
         return tuple(found)
