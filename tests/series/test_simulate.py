@@ -411,6 +411,54 @@ def test_a_card_that_nobody_chooses_is_told(tmp_path: Path) -> None:
     assert "<li>offer: 2</li>" in (out / "report.html").read_text(encoding="utf-8")
 
 
+def test_spaces_that_nobody_went_to_are_no_answers_that_nobody_chose() -> None:
+    told = json.loads(simulate(str(paths.GAMES / "china_moon.rules"), "--games", "50", "--seed", "n", "--json").stdout)
+    assert any(question["question"] == "pad" for question in told["questions"])
+    assert not [name for name in told["never"] if name.startswith("pad: ")]
+
+
+BEGINNERS = """game "Beginners"
+    players 3
+each player has
+    counter wealth
+setup
+    draw one from players
+    set starter to one
+play
+    let first be starter
+    each n in 1..3: do turn
+    raise first.wealth by 5
+action turn
+    starter chooses next from players "Who begins then?"
+    set starter to next
+result: rank players by highest wealth
+"""
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "wasm"])
+def test_who_began_is_told_beside_the_seats_whoever_begins_later(tmp_path: Path, engine: str) -> None:
+    file = tmp_path / "beginners.rules"
+    file.write_text(BEGINNERS, encoding="utf-8")
+    words = ("--games", "60", "--seed", "b", "--engine", engine)
+    told = json.loads(simulate(str(file), *words, "--json").stdout)
+    assert told["beginner"][1] == 1.0
+    assert all(0 < seat["won"] < 60 for seat in told["seats"])
+    assert "\nwho begins  wins 100.0% (94.0 to 100.0)\n" in simulate(str(file), *words).stdout
+    tiger = json.loads(simulate(str(TIGER), *words, "--json").stdout)
+    assert tiger["beginner"] is None
+
+
+@pytest.mark.parametrize("engine", ["interpreter", "wasm"])
+def test_parts_of_shared_wins_add_up(tmp_path: Path, engine: str) -> None:
+    file = tmp_path / "shared.rules"
+    file.write_text(SHARED, encoding="utf-8")
+    words = ("--games", "200", "--seed", "w", "--engine", engine, "--json")
+    told = json.loads(simulate(str(file), *words).stdout)
+    assert sum(seat["parts"] for seat in told["seats"]) == pytest.approx(200 - told["nobody"])
+    for seat in told["seats"]:
+        assert seat["parts"] == pytest.approx(seat["won"] + seat["shared"] / 2)
+
+
 def test_a_useless_card_among_hidden_hands_is_told_as_never_chosen_well(tmp_path: Path) -> None:
     """Whoever searches leaves it in hand; whoever plays anything plays it too."""
     file = tmp_path / "useless.rules"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from attrs import define, evolve, field, frozen
 
-from rulekit.compiler.lower.counting.schema import EDGES, ENTRY, MEASURE, QUESTION, Group, Question, Schema
+from rulekit.compiler.lower.counting.schema import EDGES, ENTRY, MEASURE, QUESTION, WIN, Group, Question, Schema
 from rulekit.tools.estimation.confidence_intervals import UNKNOWN, Estimate, deviation, mean, ratio, share, slope
 
 
@@ -148,6 +148,14 @@ class Tally:
     def wins(self, seat: int) -> Estimate:
         """The share of matches that a seat won, alone or with others."""
         return share(self.won(seat) + self.shared(seat), self.finished)
+
+    def parts(self, seat: int) -> float:
+        """How many wins a seat has come to, where those who win together have equal parts of the win."""
+        return self.cells[self.sheet.first_part + seat] / WIN
+
+    def beginner_wins(self) -> Estimate:
+        """The share of matches that who began has won, alone or with others."""
+        return share(self.cells[self.sheet.first_part + self.sheet.everyone], self.finished)
 
     def places(self, seat: int) -> dict[int | None, int]:
         """How often it came to each place; None: was defeated."""

@@ -17,6 +17,7 @@ from rulekit.tools.estimation.summary import figure_name
 from rulekit.tools.language.translation import Tongue
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+BEGINNER = "who begins wins"
 _TARGET = re.compile(r"\s*(?P<name>.*?\S)\s+(?:is\s+)?(?P<value>-?\d{1,9}(?:\.\d{1,9})?)\s*(?P<percent>%?)\s*")
 
 
@@ -38,6 +39,8 @@ class Figure:
 def figures(tally: Tally, seats: tuple[str, ...]) -> dict[str, Figure]:
     """All figures of a series by name; the wins of each seat first."""
     made = {f"{name} wins": Figure(tally.wins(seat), percent=True) for seat, name in enumerate(seats)}
+    if tally.sheet.begins:
+        made[BEGINNER] = Figure(tally.beginner_wins(), percent=True)
     made["ties"] = Figure(share(tally.ties, tally.finished), percent=True)
     made["without an end"] = Figure(share(len(tally.unfinished), tally.games), percent=True)
     for one in tally.measures():

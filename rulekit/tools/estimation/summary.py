@@ -134,7 +134,17 @@ def _seats(of: SeriesReport, tongue: Tongue) -> Iterator[tuple[str, str]]:
         told = [f"{place}: {tongue.grouped(count)}" for place, count in placed]
         told += [tongue.say("defeated-times", times=tongue.grouped(places[None]))] if None in places else []
         came_to = tongue.say("came-to-places", places=", ".join(told))
-        yield name, f"{_wins(of.tally.wins(seat), tongue)}  {came_to}"
+        yield name, f"{_wins(of.tally.wins(seat), tongue)}{_part(of, seat, tongue)}  {came_to}"
+    if of.sheet.begins:
+        yield tongue.say("who-begins"), _wins(of.tally.beginner_wins(), tongue)
+
+
+def _part(of: SeriesReport, seat: int, tongue: Tongue) -> str:
+    """Where wins are shared, what part of all wins is the seat's, so that the parts of all add up."""
+    if not of.tally.ties:
+        return ""
+    wins = of.tally.finished - of.tally.nobody
+    return "  " + tongue.say("win-part", share=f"{100 * of.tally.parts(seat) / wins:.1f}%")
 
 
 KINDS = ("answer", "space", "rule")
@@ -168,6 +178,7 @@ def plain(of: SeriesReport) -> dict[str, Any]:
     """The report for scripts; every sum exact."""
     tally = of.tally
     named = [(figure_name(one.name, one.seat, of.sheet.seats), _plain(one)) for one in tally.measures()]
+    began = tally.beginner_wins()
     return {
         "file": of.file,
         "options": dict(of.options),
@@ -179,6 +190,7 @@ def plain(of: SeriesReport) -> dict[str, Any]:
         "unfinished": [{"game": index, "why": status(why)} for index, why in sorted(tally.unfinished)],
         "ties": tally.ties,
         "nobody": tally.nobody,
+        "beginner": [began.low, began.value, began.high] if of.sheet.begins else None,
         "by_bot": {name: [wins.low, wins.value, wins.high] for name, wins in of.by_bot()},
         "seats": [_seat(of, seat, name) for seat, name in enumerate(of.sheet.seats)],
         "figures": dict(named),
@@ -199,6 +211,7 @@ def _seat(of: SeriesReport, seat: int, name: str) -> dict[str, Any]:
         "name": name,
         "won": of.tally.won(seat),
         "shared": of.tally.shared(seat),
+        "parts": of.tally.parts(seat),
         "wins": [wins.low, wins.value, wins.high] if of.tally.finished else None,
         "places": dict(sorted(places.items())),
     }

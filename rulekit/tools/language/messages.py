@@ -29,6 +29,7 @@ PHRASES: dict[str, Phrase] = {
     # ------------------------------------------------------------ two versions compared
     "measure-turns": Phrase("turns", note="Before a number: how many in a match."),
     "figure-wins": Phrase("{seat} wins", note="The name of a share: how many matches this seat wins."),
+    "figure-beginner": Phrase("who begins wins", note="Before a share of matches."),
     "figure-endless": Phrase("without an end", note="The name of a share of matches."),
     "figure-value": Phrase("{value} ({low} to {high})", note="A number with the bounds of its interval."),
     "some-pairs": Phrase("{count} pair of matches", "{count} pairs of matches"),
@@ -168,6 +169,8 @@ PHRASES: dict[str, Phrase] = {
     "mean-and-spread": Phrase("mean {mean} ± {half}, deviation {deviation}, {least} to {most}"),
     "never-known": Phrase("never known", note="Of a number."),
     "wins-share": Phrase("wins {share}", note="After the name of a seat or bot."),
+    "win-part": Phrase("{share} of all wins", note="After wins-share; shared wins count in parts. {share}: `33.1%`."),
+    "who-begins": Phrase("who begins", note="In the column of the seats, before wins-share."),
     "came-to-places": Phrase("places {places}", note="{places}: `1: 145, 2: 25`, how often on which place."),
     "defeated-times": Phrase("defeated: {times}"),
     "clear-answers": Phrase("answers: {words}", note="{words}: the phrase clear-answer."),

@@ -13,7 +13,7 @@ from attrs import define, field
 
 from rulekit.compiler.lower.counting.counters import Counters, Group
 from rulekit.compiler.lower.counting.ranking_key import RankingKey
-from rulekit.compiler.lower.counting.schema import EDGES, ENTRY, MEASURE, OFTEN, QUESTION, binned
+from rulekit.compiler.lower.counting.schema import EDGES, ENTRY, MEASURE, OFTEN, QUESTION, WIN, binned
 from rulekit.compiler.lower.storage.layout import encoded
 from rulekit.compiler.plan.ir import LARGEST, NONE
 from rulekit.play.machine.closure_compilation import evaluate
@@ -77,6 +77,8 @@ class Observer:
                 self._up(counters.entries + (group.first + place) * counters.seats + args[0])
         if counters.cycle is not None and counters.cycle.code == code:
             self._up(counters.rounds)
+            if self.words[counters.began] == NONE:
+                self.words[counters.began] = m.starter
             self.update_leader(m)
 
     def update_leader(self, m: Machine) -> None:
@@ -169,6 +171,10 @@ class Observer:
             self._sum(seat * (everyone + 1) + (place or 0), [1])
         wins = [one * alone for one in won] + [one * (not alone) for one in won]
         self._sum(counters.sheet.first_win, [*wins, int(sum(won) > 1), int(sum(won) == 0)])
+        noted = self.words[counters.began]
+        began = self.words[storage.starter] if noted == NONE else noted
+        parts = [one * (WIN // max(1, sum(won))) for one in won]
+        self._sum(counters.sheet.first_part, [*parts, won[began]])
         return won[: counters.seats]
 
     def _measures(self, end: Machine, decisions: int) -> None:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same, word
 from rulekit.compiler.lower.counting.counters import BINS, Counters
 from rulekit.compiler.lower.counting.ranking_key import key_function
-from rulekit.compiler.lower.counting.schema import EDGES, ENTRY, LEAST_BIN, MEASURE, OFTEN, QUESTION
+from rulekit.compiler.lower.counting.schema import EDGES, ENTRY, LEAST_BIN, MEASURE, OFTEN, QUESTION, WIN
 from rulekit.compiler.plan import ir as p
 
 
@@ -33,6 +33,7 @@ def aggregation(program: Program, counters: Counters) -> p.Function:
 
 def _all(m: Builder, counters: Counters) -> None:
     won = _places(m, counters)
+    _beginner(m, counters, won)
     _measures(m, counters)
     for number, question in enumerate(counters.questions):
         first = counters.sheet.first_question + QUESTION * number
@@ -63,7 +64,18 @@ def _places(m: Builder, counters: Counters) -> list[p.Expr]:
         m.emit(p.Sum(p.Const(first + seat), alone), p.Sum(p.Const(first + everyone + seat), p.Binary("-", one, alone)))
     m.emit(p.Sum(p.Const(first + 2 * everyone), binary("<", ONE, total)))
     m.emit(p.Sum(p.Const(first + 2 * everyone + 1), same(total, ZERO)))
+    part = m.atom(m.program.entry((0, *(WIN // winners for winners in range(1, everyone + 1))), total))
+    for seat, one in enumerate(won):
+        m.emit(p.Sum(p.Const(counters.sheet.first_part + seat), p.Binary("*", one, part)))
     return won[: counters.seats]
+
+
+def _beginner(m: Builder, counters: Counters, won: list[p.Expr]) -> None:
+    """Whether who began has won."""
+    noted, now = p.Word(p.Const(counters.began)), p.Word(p.Const(m.storage.starter))
+    began = m.atom(p.Pick(same(noted, NOTHING), now, noted))
+    wins = _total([binary("&", same(began, p.Const(seat)), one) for seat, one in enumerate(won)])
+    m.emit(p.Sum(p.Const(counters.sheet.first_part + counters.everyone), wins))
 
 
 def _measures(m: Builder, counters: Counters) -> None:

@@ -8,6 +8,8 @@ both know from here what stands where.
 
 from __future__ import annotations
 
+from typing import Any
+
 from attrs import define, evolve, field, frozen
 
 from rulekit.compiler.lower.counting import schema
@@ -113,6 +115,7 @@ class Counters:
     rounds: int = 0
     changes: int = 0
     leader: int = 0
+    began: int = 0
     sheet: Schema = field(init=False)
 
     @property
@@ -241,6 +244,7 @@ def _words(made: Counters) -> None:
     made.rounds = storage.word("rounds", 0)
     made.changes = storage.word("lead changes", 0)
     made.leader = storage.word("leader", NONE)
+    made.began = storage.word("began", NONE)
 
 
 def _row(storage: Storage, name: str, count: int) -> int:
@@ -264,6 +268,7 @@ def _sheet(made: Counters) -> Schema:
             schema.Group(group.kind, group.name, _line(game, group), group.labels, group.owned, _is_named(game, group))
             for group in made.groups
         ),
+        begins=made.seats > 1 and any(op.effects.alters == "starter" for code in game.codes for op in code.ops),
     )
 
 
@@ -275,8 +280,16 @@ def _asked(game: model.Game, one: Question) -> schema.Question:
 def _is_named(game: model.Game, group: Group) -> bool:
     if group.kind != "answer" or group.domain is None:
         return False
-    code, place = group.op
-    return group.domain.form == "row" or isinstance(game.codes[code].ops[place], ops.AskWay)
+    op = game.codes[group.op[0]].ops[group.op[1]]
+    return isinstance(op, ops.AskWay) or (group.domain.form == "row" and not _asks_for_a_space(game, op))
+
+
+def _asks_for_a_space(game: model.Game, op: ops.Op) -> bool:
+    """Whether the answer is where to go: spaces that nobody chose tell of the way there, not of the space."""
+    assert isinstance(op, ops.Ask)
+    asked: Any = op.type
+    kind = asked.kind or asked.element.kind
+    return any(place.form == "course" and place.kind == kind for place in game.places.values())
 
 
 def _line(game: model.Game, group: Group) -> int:

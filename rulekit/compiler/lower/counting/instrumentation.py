@@ -37,6 +37,7 @@ def counted_rule(program: Program, code: int, owner: bool) -> list[p.Statement]:
         made += _counted_rule(counters, entry, owner and group.owned[entry - group.first])
     if counters.cycle is not None and counters.cycle.code == code:
         made.append(increment(p.Const(counters.rounds)))
+        made += _noted_beginner(program, counters)
         if counters.ranking_key is not None:
             made.append(p.Do(None, program.function("counted_lead", lambda: _lead(program, counters)), ()))
     return made
@@ -49,6 +50,14 @@ def _counted_rule(counters: Counters, entry: int, owned: bool) -> list[p.Stateme
     owner = p.Get("v0")
     somebody = binary("&", binary("<=", ZERO, owner), binary("<", owner, p.Const(counters.seats)))
     return [p.If(somebody, (increment(add(owner, p.Const(at))),))]
+
+
+def _noted_beginner(program: Program, counters: Counters) -> list[p.Statement]:
+    """In the first round: who begins, where the rules may change that later."""
+    if not counters.sheet.begins:
+        return []
+    first = same(p.Word(p.Const(counters.began)), NOTHING)
+    return [p.If(first, (p.Store(p.Const(counters.began), p.Word(p.Const(program.storage.starter))),))]
 
 
 def _lead(program: Program, counters: Counters) -> p.Function:

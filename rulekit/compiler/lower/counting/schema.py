@@ -16,6 +16,8 @@ QUESTION = 3
 """Sums of a question: times, options, most options."""
 MEASURE = 4
 """Sums of a measure: values, squares, least, most; then a count for each bin."""
+WIN = 232_792_560
+"""A win, where parts of wins are summed: all numbers up to 22 divide it, so k winners have a k-th each."""
 OFTEN = 1000
 """More than so many times count as so many where products are summed."""
 LEAST, MOST = 2**60, -(2**60)
@@ -71,6 +73,7 @@ class Schema:
     players:      how many are counted for, the first seats; seats: names of all that have a place at the end.
     measures:     names of the numbers that every match comes to, with the seat that each belongs to.
     figures:      how many of these, the last ones, are counters and places on tracks.
+    begins:       whether the rules say who begins, so that this need not be the first seat.
     """
 
     title: str
@@ -81,6 +84,7 @@ class Schema:
     figures: int
     questions: tuple[Question, ...]
     groups: tuple[Group, ...]
+    begins: bool = False
 
     @property
     def everyone(self) -> int:
@@ -103,8 +107,13 @@ class Schema:
         return self.everyone * (self.everyone + 1)
 
     @property
-    def first_measure(self) -> int:
+    def first_part(self) -> int:
+        """Behind the wins: by seat the parts of wins, in units of which `WIN` are one, then wins of who began."""
         return self.first_win + 2 * self.everyone + 2
+
+    @property
+    def first_measure(self) -> int:
+        return self.first_part + self.everyone + 1
 
     @property
     def first_question(self) -> int:
