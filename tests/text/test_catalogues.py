@@ -177,8 +177,8 @@ def after(tmp_path: Path, changed: str) -> dict[str, object]:
     po = parsed(new_catalogue(texts, title, "it").text)
     for entry in po:
         entry.msgstr = "" if entry.msgid_plural else f"it:{entry.msgid}"
-    result = merged(Source("old", f"{po}"), extracted(str(small(tmp_path, changed)))[1], title)
-    return {entry.msgctxt: entry for entry in parsed(result.text)}
+    result = merged(Source("old", f"{po}"), extracted(str(small(tmp_path, changed)))[1], title, "it")
+    return {entry.msgctxt: entry for entry in sorted(parsed(result.text), key=lambda entry: -entry.obsolete)}
 
 
 def test_a_merge_keeps_what_is_the_same(tmp_path: Path) -> None:

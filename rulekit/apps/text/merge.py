@@ -22,8 +22,9 @@ def command(files: tuple[str, ...], engine: bool) -> int:
 
     Translations are kept.  Those whose words changed are marked fuzzy, with
     the words as they were; so are those whose words stayed but whose rules
-    now do something else.  What is gone stays at the end, as obsolete.  A PO
-    that is not there yet is begun: the language is read from its name.
+    now do something else.  What is gone stays at the end, as obsolete, and is
+    used again when it comes back.  A PO that is not there yet is begun: the
+    language is read from its name.
 
     \b
     rulekit text merge games/NAME.rules games/text/NAME.it.po
@@ -33,11 +34,12 @@ def command(files: tuple[str, ...], engine: bool) -> int:
     file, po = (None if engine else files[0]), files[-1]
     title, texts = extracted(file)
     path = Path(po)
+    language = path.stem.rpartition(".")[2]
     try:
         if path.exists():
-            result = merged(library.read_catalogue(path), texts, title)
+            result = merged(library.read_catalogue(path), texts, title, language)
         else:
-            result = new_catalogue(texts, title, path.stem.rpartition(".")[2])
+            result = new_catalogue(texts, title, language)
     except Broken as fault:
         raise Failed(f"error[broken-catalogue]: {po}:{fault.line}: {fault}") from None
     path.write_text(result.text, encoding="utf-8", newline="\n")

@@ -1,30 +1,42 @@
 """Merging a catalogue with the texts of today (as by `msgmerge`).
 
-An entry is found again by its id, or by its words if another entry has that
-id now.  Changed words and changed behaviour both make it a fuzzy entry: it is shown
-to a translator, and not to players, until somebody has looked.
+Changed words and changed behaviour both make a fuzzy entry: it is shown to a
+translator, and not to players, until somebody has looked.  Nothing translated
+is dropped: what has no text any more is kept as obsolete, with the digest of
+its rules, so that it is whole again when the text comes back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from attrs import frozen
 
 from rulekit.source import Source
+from rulekit.tools.language.catalogue_matching import Link, forms, id_of, links
+from rulekit.tools.language.catalogue_return import tells_more, unescape
 from rulekit.tools.language.message_extraction import Entry
-from rulekit.tools.language.plural_forms import LINES
-from rulekit.tools.language.po_files import behaviour_of, blank, header, parsed, po_entry
+from rulekit.tools.language.plural_forms import plural_forms
+from rulekit.tools.language.po_files import (
+    behaviour_of,
+    blank,
+    completed_header,
+    parsed,
+    po_entry,
+    remarks_of,
+    retire,
+)
 
 _LATER = "The rules behind this changed after it was translated."
+_UNKNOWN = "It is not known which rules this was translated for."
 
 
 @frozen
 class Merged:
     """A catalogue as text, and its entries counted.
 
-    kept:  translations taken over as they are; new: without any; gone: obsolete now.
+    kept:  translations taken over as they are; new: without any; gone: obsolete now, and offered for nothing else.
     """
 
     text: str
@@ -36,80 +48,112 @@ class Merged:
 
 def new_catalogue(texts: Iterable[Entry], title: str, language: str) -> Merged:
     """A new translation, all of it still to do."""
-    entries = list(texts)
-    po = blank()
-    po.metadata = header(title, language, LINES.get(language.partition("_")[0], LINES[""]))
-    po.extend(po_entry(entry) for entry in entries)
-    return Merged(f"{po}", 0, 0, len(entries), 0)
+    return _merged(blank(), texts, title, language)
 
 
-def merged(old: Source, texts: Iterable[Entry], title: str) -> Merged:
-    """The translations of `old` under the texts of today; raises `Broken`."""
-    before = parsed(old.text)
+def merged(old: Source, texts: Iterable[Entry], title: str, language: str) -> Merged:
+    """The translations of `old` under the texts of today; raises `Broken`.
+
+    language:  where the file does not name its own.
+    """
+    before, today = parsed(old.text), list(texts)
+    unescape(before, (entry.text for entry in today))
+    return _merged(before, today, title, language)
+
+
+def _merged(before: Any, texts: Iterable[Entry], title: str, language: str) -> Merged:
     po = blank()
-    po.header, po.metadata = before.header, {**before.metadata, "Project-Id-Version": title}
-    left = _Left([entry for entry in before if not entry.obsolete])
-    # Whatever has kept both id and words comes first, so that nothing else is given its translation.
-    pairs = [(entry, po_entry(entry), left.same(entry)) for entry in texts]
-    for entry, made, found in pairs:
-        _take_over(made, found or left.like(entry))
-        po.append(made)
-    gone = [entry for entry in left.entries if any(_forms(entry))]
-    for entry in gone:
-        entry.obsolete = True
+    po.header, po.metadata = before.header, completed_header(before.metadata, title, language)
+    plurals = plural_forms(po.metadata["Plural-Forms"])
+    count = plurals[0] if plurals is not None else 2
+    made = [po_entry(entry, count) for entry in texts]
+    found = links(made, before)
+    _take_over(made, found, before)
+    po.extend(made)
+    moved = {id(link.old) for link in found if link is not None and not link.is_lent}
+    lent = {id(link.old) for link in found if link is not None and link.is_lent}
+    gone = 0
+    for entry in _leftover(before, moved, made):
+        gone += not entry.obsolete and id(entry) not in lent
+        retire(entry)
         po.append(entry)
-    po.extend(entry for entry in before if entry.obsolete)
-    made_now = [made for _, made, _ in pairs]
-    fuzzy = sum(made.fuzzy for made in made_now)
-    new = sum(not any(_forms(made)) for made in made_now)
-    return Merged(f"{po}", len(made_now) - fuzzy - new, fuzzy, new, len(gone))
+    fuzzy = sum(entry.fuzzy for entry in made)
+    new = sum(not any(forms(entry)) for entry in made)
+    return Merged(f"{po}", len(made) - fuzzy - new, fuzzy, new, gone)
 
 
-class _Left:
-    """Old entries that no text of today has taken yet."""
-
-    def __init__(self, entries: list[Any]) -> None:
-        self.entries = entries
-
-    def same(self, entry: Entry) -> Any:
-        return self._take(lambda old: old.msgctxt == entry.id and old.msgid == entry.text)
-
-    def like(self, entry: Entry) -> Any:
-        """The same words in an entry of the same sort, or the same id."""
-        sort = entry.id.partition(" ")[0]
-        by_words = self._take(lambda old: old.msgid == entry.text and (old.msgctxt or "").partition(" ")[0] == sort)
-        return by_words or self._take(lambda old: old.msgctxt == entry.id)
-
-    def _take(self, fits: Any) -> Any:
-        place = next((place for place, old in enumerate(self.entries) if fits(old)), None)
-        return None if place is None else self.entries.pop(place)
+def _leftover(before: Iterable[Any], moved: set[int], made: Sequence[Any]) -> Iterator[Any]:
+    """What no text of today has taken, each id with its words once; whatever is the same as another is left out."""
+    keys = {(entry.msgctxt, entry.msgid) for entry in made}
+    said = {tuple(forms(entry)) for entry in made}
+    # What was only lent to other words, and is fuzzy there, is kept with its own.
+    for entry in sorted(before, key=lambda entry: (entry.fuzzy, entry.obsolete)):
+        key, says = (entry.msgctxt, entry.msgid), tuple(forms(entry))
+        if id(entry) in moved or key in keys or not any(says) or (entry.fuzzy and says in said):
+            continue
+        keys.add(key)
+        said.add(says)
+        yield entry
 
 
-def _forms(entry: Any) -> list[str]:
-    return list(entry.msgstr_plural.values()) or [entry.msgstr]
+# ---------------------------------------------------------------- one entry
 
 
-def _take_over(made: Any, old: Any) -> None:
-    """Give a fresh entry the translation of an old one, fuzzy where it may no longer hold."""
-    if old is None:
-        return
-    made.tcomment = old.tcomment
-    made.flags += [flag for flag in old.flags if flag not in made.flags and flag != "fuzzy"]
-    if not any(_forms(old)):
-        return
+def _take_over(made: Sequence[Any], found: Sequence[Link | None], before: Iterable[Any]) -> None:
+    """Give fresh entries the translations and remarks that they have in the file."""
+    untranslated = {(entry.msgctxt, entry.msgid): entry for entry in before if not any(forms(entry))}
+    is_bare = not tells_more(before)
+    for entry, link in zip(made, found, strict=True):
+        old = untranslated.get((entry.msgctxt, entry.msgid)) if link is None else link.old
+        if old is not None:
+            entry.tcomment = remarks_of(old)
+            entry.flags += [flag for flag in old.flags if flag not in (*entry.flags, "fuzzy", "python-brace-format")]
+        if link is not None:
+            _translate(entry, old)
+            _judge(entry, link, is_unsure=is_bare and not id_of(old))
+
+
+def _translate(made: Any, old: Any) -> None:
+    says = forms(old)
     if made.msgid_plural:
-        made.msgstr_plural = dict(old.msgstr_plural) or {0: old.msgstr, 1: old.msgstr}
+        # A tool for two forms leaves an empty one where the language has one form.
+        last = max(place for place, said in enumerate(says) if said)
+        places = range(max(len(made.msgstr_plural), last + 1))
+        other = "" if old.msgid_plural else says[0]
+        made.msgstr_plural = {place: says[place] if place < len(says) else other for place in places}
     else:
-        made.msgstr = old.msgstr or old.msgstr_plural.get(0, "")
-    _judge(made, old)
+        made.msgstr = next(filter(None, says))
 
 
-def _judge(made: Any, old: Any) -> None:
+def _judge(made: Any, link: Link, *, is_unsure: bool) -> None:
+    """Make an entry fuzzy where its translation may no longer hold, and say why."""
+    old = link.old
     changed_words = (old.msgid, old.msgid_plural) != (made.msgid, made.msgid_plural)
-    changed_rules = behaviour_of(old) != behaviour_of(made)
-    if changed_words:
-        made.previous_msgid = old.msgid
-    if changed_rules:
-        made.comment = f"{_LATER}\n{made.comment}"
-    if changed_words or changed_rules or old.fuzzy:
-        made.flags.append("fuzzy")
+    reason = "" if link.is_lent and id_of(old) != id_of(made) else _doubt(behaviour_of(made), behaviour_of(old))
+    if changed_words or link.is_lent or old.fuzzy:
+        _remember(made, old)
+    if not (reason or changed_words or link.is_lent or old.fuzzy or is_unsure):
+        return
+    made.flags.append("fuzzy")
+    reason = reason or next((known for known in (_LATER, _UNKNOWN) if old.fuzzy and old.comment.startswith(known)), "")
+    if reason:
+        made.comment = f"{reason}\n{made.comment}"
+
+
+def _doubt(now: str, then: str) -> str:
+    """Why the rules may be others than those that were translated, "" if they are not."""
+    if not now or now == then:
+        return ""
+    return _LATER if then else _UNKNOWN
+
+
+def _remember(made: Any, old: Any) -> None:
+    """Put the words beside a translation for which it was made, if those of today are others."""
+    first = (old.previous_msgctxt, old.previous_msgid, old.previous_msgid_plural)
+    if not old.fuzzy or not any(first):
+        first = (old.msgctxt if id_of(old) else made.msgctxt, old.msgid, old.msgid_plural)
+    context, words, plural = first
+    if context and context != made.msgctxt:
+        made.previous_msgctxt = context
+    if (words or made.msgid, plural or "") != (made.msgid, made.msgid_plural or ""):
+        made.previous_msgid, made.previous_msgid_plural = words, plural or None

@@ -7,7 +7,7 @@ say what the engine does, and the last of them holds a digest of the rules behin
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
@@ -15,6 +15,7 @@ from attrs import frozen
 from rulekit.library import ABSENT, NoPackage
 from rulekit.source import Source
 from rulekit.tools.language.message_extraction import Entry
+from rulekit.tools.language.plural_forms import LINES
 
 if TYPE_CHECKING:
     import polib
@@ -23,6 +24,8 @@ _BEHAVIOUR = re.compile(r"^behaviour: ([0-9a-f]+)$", re.MULTILINE)
 _LINE = re.compile(r'#.*|((msgctxt|msgid|msgid_plural|msgstr(\[\d\])?)\s*)?"([^"\\]|\\.)*"')
 _HOLDS = re.compile(r"\{\w+\}")
 _WIDTH = 100
+_INITIAL = re.compile(r"PACKAGE VERSION|FULL NAME <|LANGUAGE <|YEAR-MO-DA|^nplurals=INTEGER")
+"""What is in a header that nobody has filled in yet."""
 
 
 def polib_module() -> Any:
@@ -69,9 +72,19 @@ def header(title: str, language: str, plurals: str) -> dict[str, str]:
     }
 
 
-def po_entry(entry: Entry) -> polib.POEntry:
+def completed_header(told: Mapping[str, str], title: str, language: str) -> dict[str, str]:
+    """The header fields of a file; a field that is missing, or still as a tool has begun it, is filled in."""
+    said = {name: value for name, value in told.items() if value and not _INITIAL.search(value)}
+    spoken = said.get("Language", language)
+    fields = header(title, spoken, LINES.get(spoken.partition("_")[0], LINES[""]))
+    return {**fields, **said, "Project-Id-Version": title}
+
+
+def po_entry(entry: Entry, n_plurals: int = 2) -> polib.POEntry:
+    """A text without a translation, with room for one, or for so many if it has a plural."""
     notes = [*entry.notes, *([f"behaviour: {entry.behaviour}"] if entry.behaviour else [])]
-    more: dict[str, Any] = {"msgid_plural": entry.plural, "msgstr_plural": {0: "", 1: ""}} if entry.plural else {}
+    empty = dict.fromkeys(range(n_plurals), "")
+    more: dict[str, Any] = {"msgid_plural": entry.plural, "msgstr_plural": empty} if entry.plural else {}
     return polib_module().POEntry(
         msgctxt=entry.id,
         msgid=entry.text,
@@ -142,12 +155,30 @@ def _check_lines(text: str) -> None:
             raise Broken("this line is neither a comment nor a quoted text", number)
 
 
-def behaviour_of(entry: Any) -> str:
-    """The digest that an entry of a file carries, or ""."""
-    found = _BEHAVIOUR.search(entry.comment)
-    return found[1] if found else ""
-
-
 def _translated(entry: Any) -> Translated:
     forms = tuple(entry.msgstr_plural[place] for place in sorted(entry.msgstr_plural)) or (entry.msgstr,)
     return Translated(entry.msgctxt or "", entry.msgid, entry.msgid_plural or "", forms, entry.fuzzy, entry.linenum)
+
+
+# ---------------------------------------------------------------- what an entry carries
+
+
+def behaviour_of(entry: Any) -> str:
+    """The digest that an entry of a file carries, or ""."""
+    found = _BEHAVIOUR.search(entry.comment) or (_BEHAVIOUR.search(entry.tcomment) if entry.obsolete else None)
+    return found[1] if found else ""
+
+
+def remarks_of(entry: Any) -> str:
+    """What translators have written beside an entry."""
+    return _BEHAVIOUR.sub("", entry.tcomment).strip("\n") if entry.obsolete else str(entry.tcomment)
+
+
+def retire(entry: Any) -> None:
+    """Make an entry obsolete.
+
+    The digest goes to the translators' comments: no tool keeps the others of an obsolete entry.
+    """
+    remarks, digest = remarks_of(entry), behaviour_of(entry)
+    entry.tcomment = "\n".join(filter(None, (remarks, digest and f"behaviour: {digest}")))
+    entry.obsolete = True
