@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from rulekit.apps.commands import cli
 from rulekit.source import Source
 from rulekit.tools.language.catalogue_merge import Merged, merged, new_catalogue
+from rulekit.tools.language.catalogue_return import with_returned
 from rulekit.tools.language.message_extraction import Entry, extracted
 from rulekit.tools.language.plural_forms import LINES
 from rulekit.tools.language.po_files import parsed
@@ -204,6 +208,17 @@ def words_of(text: str) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
+@pytest.mark.parametrize("way", WAYS)
+def test_a_catalogue_that_comes_back_is_the_one_that_was_sent(path: Path, way: str, tmp_path: Path) -> None:
+    sent, back = tmp_path / path.name, tmp_path / "back.po"
+    sent.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    back.write_text(WAYS[way](path.read_text(encoding="utf-8"), {}), encoding="utf-8")
+    done = CliRunner().invoke(cli, ["text", "merge", rules_of(path), str(sent), "--from", str(back)])
+    assert done.exit_code == 0, done.output
+    assert words_of(sent.read_text(encoding="utf-8")) == words_of(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
 def test_without_the_one_that_was_sent_words_find_their_ids(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     title, texts = extracted(rules_of(path))
@@ -216,6 +231,37 @@ def test_without_the_one_that_was_sent_words_find_their_ids(path: Path) -> None:
     assert (result.kept, result.new) == (0, 0)
 
 
+@pytest.mark.parametrize("way", WAYS)
+def test_what_was_translated_elsewhere_is_taken_over(way: str) -> None:
+    new, plus = Entry("P-3", "Nobody wins alone.", behaviour="dddddddddddd"), Entry("way round.1", "-2 for each")
+    sent = again(translated(*TEXTS), CARD, changed(FIRST, behaviour="cccccccccccc"), new, plus).text
+    said = {new.text: "-- da soli non si vince", FIRST.text: "Il primo ha 2 punti.", plus.text: "+2 per ciascuno"}
+    if way == "csv":
+        # So it stands in a CSV, and so spreadsheets keep it.
+        said |= {"'-2 for each": "'+2 per ciascuno", new.text: "'-- da soli non si vince"}
+    back = with_returned(Source("sent", sent), Source("back", WAYS[way](sent, said))).text
+    assert {each.msgctxt: each.msgstr for each in parsed(back) if each.msgid in said} == {
+        "P-1": "Il primo ha 2 punti.",
+        "P-3": "-- da soli non si vince",
+        "way round.1": "+2 per ciascuno",
+    }
+    assert not any(each.fuzzy for each in parsed(back))
+    assert entry(back, "kind card").msgstr_plural == {0: "it0:card", 1: "it1:card"}
+
+
+def test_a_table_does_not_confirm_what_is_fuzzy() -> None:
+    sent = again(translated(*TEXTS), CARD, changed(FIRST, behaviour="cccccccccccc")).text
+    back = with_returned(Source("sent", sent), Source("back", through_csv(sent, {}))).text
+    assert entry(back, "P-1").fuzzy
+
+
+def test_an_empty_translation_takes_nothing_away() -> None:
+    sent = translated(*TEXTS)
+    emptied = re.sub(r'msgstr(\[.\])? "it.*"', r'msgstr\1 ""', sent)
+    assert emptied != sent
+    assert words_of(with_returned(Source("sent", sent), Source("back", emptied)).text) == words_of(sent)
+
+
 @needs("gettext")
 @pytest.mark.parametrize("way", WAYS)
 def test_gettext_is_content_with_what_comes_back(way: str, tmp_path: Path) -> None:
@@ -224,3 +270,10 @@ def test_gettext_is_content_with_what_comes_back(way: str, tmp_path: Path) -> No
         path = tmp_path / f"{language}.po"
         path.write_text(again(text, CARD, SECOND, language=language).text, encoding="utf-8")
         outside("msgfmt", "--check", "-o", str(tmp_path / "out.mo"), str(path))
+
+
+def test_nothing_that_was_not_sent_can_come_back(tmp_path: Path) -> None:
+    back = tmp_path / "back.po"
+    back.write_text(translated(*TEXTS), encoding="utf-8")
+    words = ["text", "merge", rules_of(SHIPPED[0]), str(tmp_path / "x.it.po"), "--from", str(back)]
+    assert CliRunner().invoke(cli, words).exit_code == 2

@@ -9,15 +9,18 @@ import click
 from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, Failed
+from rulekit.source import Source
 from rulekit.tools.language.catalogue_merge import merged, new_catalogue
+from rulekit.tools.language.catalogue_return import with_returned
 from rulekit.tools.language.message_extraction import extracted
-from rulekit.tools.language.po_files import Broken
+from rulekit.tools.language.po_files import Broken, read_po
 
 
 @click.command("merge")
 @click.argument("files", metavar="[FILE] PO", nargs=-1, required=True)
 @o.ENGINE_TEXTS
-def command(files: tuple[str, ...], engine: bool) -> int:
+@click.option("--from", "returned", metavar="BACK", help="Take over what came back from a translator, also as a PO.")
+def command(files: tuple[str, ...], engine: bool, returned: str | None) -> int:
     """Bring the translation PO in step with the game in FILE.
 
     Translations are kept.  Those whose words changed are marked fuzzy, with
@@ -35,13 +38,27 @@ def command(files: tuple[str, ...], engine: bool) -> int:
     title, texts = extracted(file)
     path = Path(po)
     language = path.stem.rpartition(".")[2]
-    try:
-        if path.exists():
-            result = merged(library.read_catalogue(path), texts, title, language)
-        else:
-            result = new_catalogue(texts, title, language)
-    except Broken as fault:
-        raise Failed(f"error[broken-catalogue]: {po}:{fault.line}: {fault}") from None
+    if path.exists():
+        result = merged(_catalogue(path, returned), texts, title, language)
+    elif returned is None:
+        result = new_catalogue(texts, title, language)
+    else:
+        raise click.UsageError(f"there is no {po} that could have been sent")
     path.write_text(result.text, encoding="utf-8", newline="\n")
     click.echo(f"{po}: {result.kept} kept, {result.fuzzy} to look at again, {result.new} new, {result.gone} gone")
     return DONE
+
+
+def _catalogue(path: Path, returned: str | None) -> Source:
+    """The translation as it is, with what came back.  Errors: `Failed`, if one of the two is no PO."""
+    kept = _checked(path)
+    return kept if returned is None else with_returned(kept, _checked(Path(returned)))
+
+
+def _checked(path: Path) -> Source:
+    source = library.read_catalogue(path)
+    try:
+        read_po(source)
+    except Broken as fault:
+        raise Failed(f"error[broken-catalogue]: {path}:{fault.line}: {fault}") from None
+    return source

@@ -8,7 +8,7 @@ its rules, so that it is whole again when the text comes back.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -99,7 +99,7 @@ def _leftover(before: Iterable[Any], moved: set[int], made: Sequence[Any]) -> It
 # ---------------------------------------------------------------- one entry
 
 
-def _take_over(made: Sequence[Any], found: Sequence[Link | None], before: Iterable[Any]) -> None:
+def _take_over(made: Sequence[Any], found: Sequence[Link | None], before: Collection[Any]) -> None:
     """Give fresh entries the translations and remarks that they have in the file."""
     untranslated = {(entry.msgctxt, entry.msgid): entry for entry in before if not any(forms(entry))}
     is_bare = not tells_more(before)
