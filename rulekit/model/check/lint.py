@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from attrs import frozen
@@ -59,18 +59,23 @@ def _read(game: model.Game) -> Iterator[x.Expr]:
 
 
 def _unread_options(whole: _Whole, problems: Problems) -> None:
-    read = {e.index for e in whole.read if isinstance(e, x.OptionValue)}
+    """An option may be there only to say what another one may be; what it says of itself is no reading."""
     for index, option in enumerate(whole.game.options):
-        if index not in read:
+        read = (*whole.read, *_guarding(other for other in whole.game.options if other is not option))
+        if not any(isinstance(e, x.OptionValue) and e.index == index for e in read):
             problems.warn("never-read", f"no rule reads the option `{option.name}`", option.span)
         elif option.readings:
-            _uncompared(whole, index, option, problems)
+            _uncompared(read, index, option, problems)
 
 
-def _uncompared(whole: _Whole, index: int, option: model.Option, problems: Problems) -> None:
+def _guarding(options: Iterable[model.Option]) -> Iterator[x.Expr]:
+    return traversal.parts(tuple(test for option in options for _, test, _ in option.guards))
+
+
+def _uncompared(read: Iterable[x.Expr], index: int, option: model.Option, problems: Problems) -> None:
     """Of n readings all but one must be compared somewhere, or two of them do the same."""
     compared: set[object] = set()
-    for e in whole.read:
+    for e in read:
         if isinstance(e, x.Same):
             sides = (e.left, e.right)
             if any(isinstance(side, x.OptionValue) and side.index == index for side in sides):
@@ -94,8 +99,7 @@ def _unread_variables(whole: _Whole, problems: Problems) -> None:
 
 def _unread_traits(whole: _Whole, problems: Problems) -> None:
     """Traits and columns that no rule asks for; `copies`, and what courses, pictures and `alike` look at, is read."""
-    guards = traversal.parts(tuple(test for option in whole.game.options for _, test, _ in option.guards))
-    read = {(e.kind, e.name) for e in chain(whole.read, guards) if isinstance(e, x.Trait)}
+    read = {(e.kind, e.name) for e in chain(whole.read, _guarding(whole.game.options)) if isinstance(e, x.Trait)}
     read |= {(place.kind, "next") for place in whole.game.places.values()}
     alike = any(isinstance(e, x.Builtin) and e.word == "alike" for e in whole.read)
     for kind, name, span in _written_traits(whole):
