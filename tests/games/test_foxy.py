@@ -41,10 +41,10 @@ RULES = paths.GAMES / "foxy.rules"
 CLAUSES = {
     *(f"FX-{n}" for n in (*range(1, 8), *range(10, 18), *range(20, 25), *range(30, 34), *range(40, 50), 60, 61)),
     *(f"FX-V{n}" for n in range(1, 7)),
-    *(f"G{n}" for n in range(1, 21)),
+    *(f"G{n}" for n in range(1, 22)),
     *(f"EX-{n}" for n in range(1, 5)),
 }
-"""The clauses of the specification, and FX-17, G19 and G20 out of the book."""
+"""The clauses of the specification, and FX-17, G19, G20 and G21 out of the book."""
 NOT_BY_A_SCENARIO = {
     "FX-1": "the head; played here with every number of players",
     "FX-2": "a declaration",
@@ -248,8 +248,8 @@ def exact_values(made: Played) -> list[int]:
         for animal in animals(card):
             tally[animal] += 1
         if card == "fox":
-            tally["cat"] += made.options.get("fox_asks") == "one_cat" and made.options.get("fox_counts", True) is True
             values.append(fox_value(made, place, tally))
+            tally["cat"] += made.options.get("fox_asks") == "one_cat" and made.options.get("fox_stays", True) is True
         else:
             values.append(sum(tally[animal] for animal in animals(card)))
     return values
@@ -263,7 +263,7 @@ def fox_value(made: Played, place: int, tally: dict[str, int]) -> int:
         return max(tally.values())
     if asked == "singles":
         return sum(len(animals(card)) == 1 for card in made.cards[:place])
-    return tally["cat"]
+    return tally["cat"] + (made.options.get("fox_counts", True) is True)
 
 
 def check_score(made: Played, seat: int, exact: list[int]) -> tuple[int, int, int]:
@@ -304,7 +304,9 @@ def choices() -> list[tuple[str, dict[str, Value]]]:
         names = [name for name, _ in option.readings] or [0, 1]
         values: list[Value] = [not option.default] if option.type.name == "flag" else [*names]
         found += [(f"{option.name}-{value}", {option.name: value}) for value in values]
-    found.append(("no-cat-counted", {"fox_asks": "one_cat", "fox_counts": False}))
+    found.append(("cat-counted-later", {"fox_asks": "one_cat", "fox_counts": False}))
+    found.append(("cat-counted-then", {"fox_asks": "one_cat", "fox_stays": False}))
+    found.append(("no-cat-counted", {"fox_asks": "one_cat", "fox_counts": False, "fox_stays": False}))
     found.append(("hard-crossed", {"hard": True, "cross_failures": True, "corrections": True}))
     return found
 
