@@ -151,7 +151,7 @@ class Played:
     """A finished match: what was turned up, written and said.
 
     cards:   the keys in the order of play.
-    last:    by turn, who was the last to answer.
+    last:    by turn, who was the last to write a number.
     speakers, spoken, drawn:  by turn, who announced which number, and the seat drawn by lot.
     """
 
@@ -196,6 +196,8 @@ def play(rules: Game, options: dict[str, Value], seats: int, name: str) -> Itera
     yield made
     while waiting := decisions(made.state):
         asked = waiting[answers.below(len(waiting))]
+        if asked.name == "guess":
+            made.last = [*made.last[: len(made.cards) - 1], made.state.setting.seats[asked.seat]]
         step = apply(made.state, Action(asked.seat, answer(made, asked, answers)))
         made.state = step.state
         for event in step.events:
@@ -216,10 +218,7 @@ def answer(made: Played, asked: Decision, answers: Answers) -> Value:
 
 
 def note(made: Played, event: Event) -> None:
-    player = event.get("player")
-    if event.name == "ready" and isinstance(player, Ref):
-        made.last = [*made.last[: len(made.cards) - 1], player.key]
-    elif event.name == "announce" and isinstance(event["value"], Ref):
+    if event.name == "announce" and isinstance(event["value"], Ref):
         made.speakers.append(event["value"].key)
     elif event.name == "announce":
         made.spoken.append(event["value"])
@@ -372,8 +371,9 @@ def test_nothing_is_taken_back_once_it_is_handed_in() -> None:
 
 
 def test_a_number_that_is_too_high_is_refused_in_few_words() -> None:
+    state = apply(start(game(), seats=2).state, Action(0, "leave it")).state
     with pytest.raises(IllegalAction) as caught:
-        apply(start(game(), seats=2).state, Action(0, 100))
+        apply(state, Action(0, 100))
     assert str(caught.value) == "100 is not among 0..99"
 
 
@@ -383,7 +383,7 @@ def test_a_number_that_is_too_high_is_refused_in_few_words() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 5])
 @pytest.mark.parametrize("reading", ["answered", "by_turns", "by_lot"])
 def test_the_last_to_write_says_the_number(reading: str, seats: int) -> None:
-    made = whole(game(), {"easy": True, "last_to_write": reading}, seats, f"{reading} {seats}")
+    made = whole(game(), {"easy": True, "last_to_write": reading}, seats, f"{reading} of {seats}")
     names = made.state.setting.seats
     in_turn = [names[box % seats] for box in range(ROUNDS)]
     who = {"answered": made.last, "by_turns": in_turn, "by_lot": made.drawn}[reading]
