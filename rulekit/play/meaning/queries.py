@@ -71,7 +71,14 @@ _FOLD: dict[str, Callable[[list[int]], int]] = {
 
 def _fold(c: Meanings, e: x.Fold) -> Meaning:
     items_of, values_of, fold = c.of(e.of), _values(c, e.slot, e.value), _FOLD[e.op]
-    return lambda m: bounded(m, e, fold(values_of(m, items_of(m))))
+
+    def folded(m: Machine) -> int:
+        values = values_of(m, items_of(m))
+        if None in values:
+            raise fail(m, e.value, "of-nothing", "nothing cannot be reckoned with")
+        return bounded(m, e, fold(values))
+
+    return folded
 
 
 # ---------------------------------------------------------------- by keys

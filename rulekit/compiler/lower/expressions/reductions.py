@@ -136,7 +136,7 @@ def _fold(m: Builder, e: x.Fold) -> p.Expr:
 
     def one(item: p.Expr) -> None:
         with_element(m, e.slot, item, e.of)
-        value = m.value(e.value)
+        value = not_nothing(m, e.value)
         if not begun:
             m.emit(p.Set(result, p.Binary("+", p.Get(result), value)))
             return
