@@ -10,7 +10,7 @@ from typing import Any
 
 from attrs import field
 
-from rulekit.model.expr import Expr, Value
+from rulekit.model.expr import Const, Expr, Value
 from rulekit.model.ops import Code, Target
 from rulekit.model.types import Type
 from rulekit.source import NOWHERE, Span
@@ -144,6 +144,7 @@ class Variable(Cited):
     form:   counter, flag, value, piece, group, pile, list or snapshot.
     owner:  "" (one), "player" (one for everyone), or a kind (one for each member).
     seen:   public, owner, nobody or top.
+    start:  the value at first; of a list, of each of its places.
     """
 
     name: str = field(converter=str)
@@ -158,6 +159,11 @@ class Variable(Cited):
     count: int = 1
     first: int = 1
     last: int = 0
+
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether the places of a list may hold nothing, as they do at first."""
+        return self.form == "list" and isinstance(self.start, Const) and self.start.value is None
 
 
 @frozen

@@ -227,7 +227,9 @@ def _start_value(m: Machine, variable: model.Variable, slot: int) -> Any:
     if variable.form == "pile":
         return _filled(m, given or (), slot)
     if variable.form == "list":
-        return tuple([variable.low or 0] * (variable.last - variable.first + 1))
+        first = given if variable.start is not None else variable.low or 0
+        state_changes.check_bounds(m, slot, first)
+        return (first,) * (variable.last - variable.first + 1)
     if variable.form == "counter":
         value = given if given is not None else (variable.low or 0)
         state_changes.check_bounds(m, slot, value)

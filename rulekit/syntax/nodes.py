@@ -792,9 +792,10 @@ class Snapshot(VariableLine, form="snapshot {name} of {of}[, {seen}]"):
 
 
 @frozen
-class ListVariable(VariableLine, form="list {name} of {of:range} for {index:range}[, {seen}]"):
+class ListVariable(VariableLine, form="list {name} of {of:range} for {index:range}[ starts {starts}][, {seen}]"):
     of: Expr
     index: Expr
+    starts: Expr | None
     seen: Seen | None
 
 

@@ -127,6 +127,33 @@ result
     rank players by highest points
 """
 
+SHEETS = """game "Sheets"
+    players 2
+each player has
+    list sheet of 0..9 for 1..3 starts none{seen}
+    list other of 0..9 for 1..3 starts none
+    counter points 0..
+define filled(those of player) is count (those.sheet where it is not none)
+play
+    each box in 1..3
+        secretly each player
+            player chooses n from 0..5 "Your number?"
+            if n above 1: set player.sheet[box] to n
+            if n is 5 and player.sheet[1] is not none: raise player.sheet[1] by 1
+            if n is 4: set player.sheet[box] to player.sheet[4 - box]
+    reveal players.sheet
+    each player
+        let mine be player.sheet
+        each box in 1..3
+            set player.other[box] to mine[box]
+            if mine[box] is not none and mine[box] above 2: raise player.points by mine[box]
+            if {reckoned}: raise player.points by 1
+        raise player.points by sum of it over (mine where it is not none)
+        if last mine is none or any (mine where it is none): raise player.points by 20
+result
+    rank players by highest points
+"""
+
 
 def pushed(limited: str, way: str, start: int, edge: str = "stops", spaces: str = "0..6") -> str:
     return PUSHED.format(limited=limited, way=way, start=start, edge=edge, spaces=spaces)
@@ -150,6 +177,12 @@ GAMES = {
     "nobody is a member": NOBODY.format(set="[player, answered_last]"),
     "nobody is a member of the others": NOBODY.format(set="cycle([player, answered_last], player)"),
     "nobody is a member at a place": NOBODY.format(set="[player, answered_last][1..2]"),
+    "a list is empty at first": SHEETS.format(seen="", reckoned="mine[box] is 3"),
+    "a list that others do not see is": SHEETS.format(seen=", seen by owner", reckoned="mine[box] is 3"),
+    "nothing is reckoned with": SHEETS.format(seen="", reckoned="mine[box] + 0 is 3"),
+    "nothing is compared with a number": SHEETS.format(seen="", reckoned="player.other[box] above 2"),
+    "nothing is summed up": SHEETS.format(seen="", reckoned="(sum of it over mine) is 9"),
+    "nothing is the most": SHEETS.format(seen="", reckoned="(most of it over player.other) is 5"),
 }
 
 

@@ -161,6 +161,21 @@ def test_what_is_only_announced_counts_if_nothing_else_differs() -> None:
     assert found.example is None
 
 
+def test_an_empty_place_of_a_list_is_told_alone() -> None:
+    sheets = ("    counter coins 0..999", "    counter coins 0..999\n    list sheet of 0..9 for 2..5 starts none")
+    written = (
+        "            move player.pawn",
+        "            set player.sheet[3] to card.worth\n            move player.pawn",
+    )
+    other = (written[0], written[1].replace("sheet[3] to card.worth", "sheet[card.worth + 1] to 7"))
+    found = search(rules(sheets, written), rules(sheets, other))
+    assert found.best is not None
+    assert found.best.example is not None
+    assert any(".sheet[" in line and " is none" in line for line in found.best.example.text().splitlines())
+    assert passes(rules(sheets, written), found.best.example)
+    assert not passes(rules(sheets, other), found.best.example)
+
+
 def test_a_longer_track_is_a_difference() -> None:
     a, b = (rules(("0..\n    forward", f"0..{last}\n    edge stops\n    forward")) for last in (88, 99))
     found = search(a, b, 2).best

@@ -138,7 +138,10 @@ def complete_variable(world: World, owner: str, node: nodes.Variable) -> None:
     start = getattr(node, "starts", None) or getattr(node, "at", None)
     if start is None:
         return
-    wanted = variable.type
+    if variable.form == "list" and isinstance(start, nodes.Nothing):
+        world.variables[index] = evolve(variable, start=x.Const(None, span=start.span))
+        return
+    wanted = variable.type.element if variable.form == "list" else variable.type
     if variable.form in ("piece", "group"):
         wanted = space_type(world, variable.type.element.kind if variable.type.is_set else variable.type.kind)
     expr = type_inference.expect(Scope(world), start, wanted)
@@ -162,7 +165,7 @@ def _check_start(world: World, variable: model.Variable, value: x.Value, span: S
         on_track(world, place, (value,), span)
     low = value if variable.low is None else variable.low
     high = value if variable.high is None else variable.high
-    if variable.form == "counter" and not low <= value <= high:
+    if variable.form in ("counter", "list") and not low <= value <= high:
         has = f"{low}..{'' if variable.high is None else high}"
         world.error("out-of-bounds", f"`{variable.name}` takes {has}, not {value}", span)
 

@@ -120,7 +120,9 @@ class _Scenes:
             self.world.error("not-changeable", "this cannot be given", node.left.span, "name a variable, piece or pile")
             return None
         target, wanted = found
-        if isinstance(node.right, nodes.Nothing) and self.world.variables[target.variable].form == "piece":
+        variable = self.world.variables[target.variable]
+        empty = variable.form == "piece" or (variable.may_be_empty and target.index is not None)
+        if isinstance(node.right, nodes.Nothing) and empty:
             return model.Fact(target, x.Const(None, span=node.right.span), wanted, span=node.span)
         return model.Fact(target, type_inference.expect(self.scope(), node.right, wanted), wanted, span=node.span)
 

@@ -90,13 +90,14 @@ def _assign_item(m: Machine, slot: int, index: int, value: int) -> None:
 def check_bounds(m: Machine, slot: int, value: Any) -> None:
     """A counter or list that leaves its declared bounds is an error, never cut in silence."""
     variable = m.setting.game.variables[m.setting.slot_variable[slot]]
-    if variable.form not in ("counter", "list"):
+    if variable.form not in ("counter", "list") or (value is None and variable.may_be_empty):
         return
     low = variable.low if variable.low is not None else -limits.INTEGER
     high = variable.high if variable.high is not None else limits.INTEGER
     if value is None or not low <= value <= high:
         bounds = f"{low}..{'' if variable.high is None else high}"
-        raise m.error("out-of-bounds", f"`{m.setting.path(slot)}` would become {value}, outside {bounds}")
+        became = "nothing" if value is None else value
+        raise m.error("out-of-bounds", f"`{m.setting.path(slot)}` would become {became}, outside {bounds}")
 
 
 def _write(m: Machine, slot: int, value: Any, kind: Type) -> None:

@@ -116,7 +116,17 @@ def _held(a: State, path: str, value: Value, form: str, there: Value) -> str:
         return f"expect {'not ' if value is None else ''}{path}.placed"
     if form == "group" and isinstance(value, Ref) and value.kind == "cell":
         return _picture_with(a, path)
+    if form == "list" and isinstance(value, tuple) and isinstance(there, tuple) and None in value:
+        return _place_held(a, path, value, there)
     return f"expect {path} is {value_text(a, value)}"
+
+
+def _place_held(a: State, path: str, value: tuple[Value, ...], there: tuple[Value, ...]) -> str:
+    """The line that says the first place in which a list with empty places is another."""
+    slot = next(slot for slot in range(len(a.values)) if _path(a, slot) == path)
+    first = a.setting.game.variables[a.setting.slot_variable[slot]].first
+    at = next(at for at, (one, other) in enumerate(zip(value, there, strict=True)) if one != other)
+    return f"expect {path}[{first + at}] is {value_text(a, value[at])}"
 
 
 def _picture_with(a: State, path: str) -> str:

@@ -173,6 +173,8 @@ def example_at(state: State, options: Mapping[str, Value], call: str = "") -> Ex
             pictures += pictured(state, index) if slot == state.setting.bases[index] else ()
         elif variable.form == "group":
             facts += _group(state, base, index, slot)
+        elif variable.may_be_empty:
+            facts += _places(state, base, slot)
         elif variable.form != "snapshot" and _meaning(state, slot) != _meaning(base, slot):
             facts.append(f"{path_of(state, slot)} is {_meaning(state, slot)}")
     return Example(seats, options, tuple(facts), tuple(pictures), call)
@@ -240,6 +242,15 @@ def _meaning(state: State, slot: int) -> str:
         piece = setting.piece_first[setting.slot_variable[slot]] + slot - setting.bases[setting.slot_variable[slot]]
         return value_text(state, shown_space(thaw(state), piece, value))
     return value_text(state, outward(setting, variable.type, value))
+
+
+def _places(state: State, base: State, slot: int) -> list[str]:
+    """The places of a list that are not as they were, one by one: an empty one stands in no set of numbers."""
+    variable, path = state.setting.game.variables[state.setting.slot_variable[slot]], path_of(state, slot)
+    now: Any = state.values[slot]
+    before: Any = base.values[slot]
+    places = enumerate(zip(now, before, strict=True), variable.first)
+    return [f"{path}[{place}] is {value_text(state, value)}" for place, (value, old) in places if value != old]
 
 
 def _group(state: State, base: State, index: int, slot: int) -> list[str]:

@@ -104,7 +104,7 @@ class Names:
                 return self.ref(value)
             return self._key(value)
         if isinstance(value, tuple):
-            return " ".join(self.short(item) for item in value) or self.tongue.say("none")
+            return " ".join("-" if item is None else self.short(item) for item in value) or self.tongue.say("none")
         return self.tongue.say("none") if value is None else self.simple(value)
 
     def _key(self, ref: Ref) -> str:

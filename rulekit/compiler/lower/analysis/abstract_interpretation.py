@@ -49,6 +49,8 @@ def may_be_nothing(m: Builder, e: x.Expr) -> bool:
         return _may_have_no_owner(m, e)
     if isinstance(e, x.HomeOf | x.End):
         return True
+    if isinstance(e, x.ItemOf):
+        return element_maybe(m, e.of)
     if isinstance(e, x.Builtin):
         return builtin_signatures.WORDS[e.word].may_be_nothing or (_gives_same(e) and may_be_nothing(m, e.args[0]))
     return False
@@ -199,6 +201,8 @@ def element_maybe(m: Builder, e: x.Expr) -> bool:
         return may_be_nothing(m, e.value)
     if isinstance(e, x.Local):
         return e.index not in m.sure
+    if isinstance(e, x.Stored):
+        return m.setting.game.variables[e.variable].may_be_empty
     if isinstance(e, x.Invoke):
         return bool(through_define(m, e, element_maybe, True))
     if isinstance(e, x.Builtin) and _gives_same(e):

@@ -50,15 +50,17 @@ def _assign_snapshot(m: Builder, op: ops.Assign) -> None:
 
 
 def _in_bounds(m: Builder, variable: model.Variable, e: x.Expr, value: p.Expr) -> p.Expr:
-    """The value, after a range check that faults outside the bounds of a counter or for nothing."""
+    """The value, after a range check that faults outside the bounds, and for nothing where that may not be stored."""
     low, high = variable.low, variable.high
     known = interval_of(m, e)
     least = ANY[0] if low is None else low
     most = ANY[1] if high is None else high
     tests: list[p.Expr] = []
     value = m.atom(value)
+    empty_too = variable.may_be_empty and may_be_nothing(m, e)
     if may_be_nothing(m, e) or known[0] < least:
-        tests.append(binary("<", value, p.Const(least)))
+        below = binary("<", value, p.Const(least))
+        tests.append(binary("&", binary("!=", value, NOTHING), below) if empty_too else below)
     if known[1] > most:
         tests.append(binary("<", p.Const(most), value))
     for test in tests:

@@ -244,7 +244,7 @@ def encoded_list(values: Any) -> tuple[int, ...]:
     """A list of the reference engine as integers; a snapshot as piece, cell, piece, cell …, nothing as empty."""
     made: list[int] = []
     for value in values or ():
-        made += [encoded(part) for part in value] if isinstance(value, tuple) else [value]
+        made += [encoded(part) for part in value] if isinstance(value, tuple) else [encoded(value)]
     return tuple(made)
 
 
