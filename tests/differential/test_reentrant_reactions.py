@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulekit.loading import load
-from tests import paths
 from tests.differential.lockstep import plan_of, same_match
 from tests.generators.handmade_plans import ENGINES
-from tests.generators.random_matches import game
 
 STEPS = """game "Steps"
     players 2
@@ -33,6 +31,25 @@ result
     rank players by highest jumps
 """
 
+GOAL = """game "Goal"
+    players 3
+track path 0..
+    forward is up
+    spaces 1.. hold 1
+    full stacks if occupant is 30
+    full goes_on
+each player has
+    piece pawn on path at 0
+when pawn lands on 31..: move pawn to 30
+play
+    while any (players where it.pawn below 30)
+        each player
+            player chooses n from 0..7 "How far?"
+            move player.pawn forward by n
+result
+    rank players by highest pawn
+"""
+
 GAMES = {
     "a few": STEPS.format(length=400, last=399, most=9, move="move pawn up by 1"),
     "too many": STEPS.format(length=400, last=399, most=9000, move="move pawn up by 1"),
@@ -51,9 +68,10 @@ def test_reactions_come_back_as_deep_as_they_may(tmp_path: Path, name: str) -> N
         assert max(decided) > 1
 
 
-def test_the_pawns_of_hornochsen_stop_together() -> None:
-    rules = game(paths.GAMES / "hornochsen.rules")
-    options = {"past_goal": "capped"}
-    plan, storage = plan_of(rules, options, 3)
+def test_pawns_that_are_taken_back_to_the_goal_stop_there_together(tmp_path: Path) -> None:
+    path = tmp_path / "goal.rules"
+    path.write_text(GOAL, encoding="utf-8")
+    rules = load(path)
+    plan, storage = plan_of(rules, {}, 3)
     for machine in (make(plan) for make in ENGINES.values()):
-        assert same_match(machine, storage, rules, options, 3, "capped-1#0") > 20
+        assert same_match(machine, storage, rules, {}, 3, "goal-1#0") > 20
