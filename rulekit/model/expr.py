@@ -17,7 +17,10 @@ Value = int | bool | None | tuple["Value", ...]
 
 @frozen(kw_only=True)
 class Expr:
+    """cites: the clauses that this part of a line carries out, where they are not those of the whole line."""
+
     span: Span = field(default=NOWHERE, eq=False, repr=False)
+    cites: tuple[str, ...] = field(default=(), eq=False, repr=False)
 
 
 @frozen

@@ -15,6 +15,7 @@ from itertools import accumulate
 from typing import Any
 
 import attrs
+from attrs import evolve
 
 from rulekit.source import Span
 from rulekit.syntax import nodes
@@ -49,15 +50,21 @@ class AstBuilder:
     def __init__(self, source: str, margins: Margins) -> None:
         self._source = source
         self._margins = margins
+        self._inner: set[Span] = set()
 
     def make(self, rule: str, at: Span, children: Children) -> Any:
         """What a rule of the grammar makes of its children; `at` is where they stand."""
         return _action(rule)(self, at, children)
 
     def line(self, at: Span) -> dict[str, Any]:
-        """Span and margin of a node that begins a line; its span ends with its first logical line."""
+        """Span and margin of a node that begins a line; its span ends with its first logical line.
+
+        By now all that stands in the line is made, so what cites a part of it is known.
+        """
         end = self._margins.ends.get(at.line, (at.line, at.column + 1))
         margin = self._margins.by_place.get((at.line, at.column), nodes.EMPTY)
+        if self._inner and any(cite.span in self._inner for cite in margin.cites):
+            margin = evolve(margin, cites=tuple(cite for cite in margin.cites if cite.span not in self._inner))
         return {"span": Span(self._source, at.line, at.column, *end), "margin": margin}
 
     def start(self, at: Span, c: Children) -> nodes.File:
@@ -99,6 +106,15 @@ class AstBuilder:
         high = c[2] if len(c) > 2 else None
         is_open = c[1] is not None and high is None
         return nodes.Bounds(c[0], high, is_open, span=at)
+
+    def cited(self, at: Span, c: Children) -> nodes.Cited:
+        of, word = c
+        place = evolve(at, line=at.end_line, column=at.end_column - len(word))
+        self._inner.add(place)
+        cite = nodes.Citation(word[1:], place)
+        if isinstance(of, nodes.Cited):
+            return nodes.Cited(of.of, (*of.cites, cite), span=at)
+        return nodes.Cited(of, (cite,), span=at)
 
     def _operators(self, at: Span, c: Children) -> Any:
         result = c[0]

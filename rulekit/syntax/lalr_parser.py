@@ -18,6 +18,7 @@ from rulekit.syntax.parse_tables import Rule, Tables
 
 END = "$END"
 NAME = "NAME"
+CITE = "CITE"
 
 
 def lexed(tables: Tables, text: str, line: int = 1) -> Iterator[Mark]:
@@ -78,6 +79,8 @@ class LalrParser:
     def feed_all(self, tokens: Sequence[Mark]) -> int | None:
         """Feed tokens and the end; the number of the one that did not fit, or None."""
         for number, token in enumerate(tokens):
+            if token.type == CITE and not self.ends_part(tokens, number):
+                continue
             if not self.feed(self.role(token), token):
                 return number
         return None if self.takes(END) else len(tokens)
@@ -94,6 +97,18 @@ class LalrParser:
         if token.type == NAME or token.text not in self.tables.words:
             return token.type
         return token.type if self.takes(token.type) or not self.takes(NAME) else NAME
+
+    def ends_part(self, tokens: Sequence[Mark], number: int) -> bool:
+        """Whether a condition or value ends before the citation at this number; else the citation is the line's.
+
+        What follows tells: in the middle of a sum or a comparison nothing ends.
+        """
+        if not self.takes(CITE):
+            return False
+        ahead = LalrParser(self.tables, states=list(self.states))
+        ahead.feed(CITE, tokens[number])
+        following = next(token for token in tokens[number:] if token.type != CITE)
+        return ahead.takes(ahead.role(following))
 
     def takes(self, terminal: str) -> bool:
         """Whether `terminal` can really come next.

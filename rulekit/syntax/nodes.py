@@ -187,6 +187,14 @@ class Choice(Node, form="if {test} then {then} else {other:choice}"):
 
 
 @frozen
+class Cited(Node):
+    """`of @AB-12`: a part of a line that carries out other clauses than the line, or only some of them."""
+
+    of: Expr
+    cites: tuple[Citation, ...]
+
+
+@frozen
 class Filter(Node):
     """`of where test` (bare=False) or `of whose test` (bare=True: bare names are the element's own)."""
 
@@ -234,7 +242,7 @@ class Ordered(Node, form="{of:query} by {keys:logic then}"):
 
 Expr = (
     Number | Flag | Nothing | Word | Attribute | Call | Item | CellAt | Listing | Reach | Unary | Fold | Binary
-    | Choice | Filter | Except | Naming | Extreme | Ordered
+    | Choice | Cited | Filter | Except | Naming | Extreme | Ordered
 )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from rulekit.source import Source, Span
 from rulekit.syntax import indentation, nodes
 from rulekit.syntax.ast_builder import AstBuilder
 from rulekit.syntax.indentation import Margins, Mark, span_of
-from rulekit.syntax.lalr_parser import LalrParser, lexed
+from rulekit.syntax.lalr_parser import CITE, LalrParser, lexed
 from rulekit.syntax.parse_tables import tables
 
 _FAULTS = 20
@@ -97,7 +97,20 @@ def tokenized(source: Source, problems: Problems) -> list[Mark]:
     tokens = list(indentation.indented(list(lexed(tables(), f"\n{source.text}\n", line=0)), source, problems))
     for token in tokens:
         _check_length(token, source, problems)
+    tokens = _without_margins(tokens)
     return tokens[1:] if tokens and tokens[0].type == "_NL" else tokens
+
+
+def _without_margins(tokens: list[Mark]) -> list[Mark]:
+    """Without the citations behind a line: those belong to the line."""
+    kept: list[Mark] = []
+    for token in tokens:
+        while token.type in indentation.LAYOUT and kept and kept[-1].type == CITE:
+            kept.pop()
+        kept.append(token)
+    while kept and kept[-1].type == CITE:
+        kept.pop()
+    return kept
 
 
 def _check_length(token: Mark, source: Source, problems: Problems) -> None:

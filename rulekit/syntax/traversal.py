@@ -34,6 +34,13 @@ def walk(node: object) -> Iterator[nodes.Node]:
             waiting += _parts(kind)(this)
 
 
+def cites_inside(node: object) -> Iterator[nodes.Citation]:
+    """The citations that belong to parts of lines."""
+    for part in walk(node):
+        if isinstance(part, nodes.Cited):
+            yield from part.cites
+
+
 def cites(node: nodes.Line) -> tuple[str, ...]:
     """The clauses that a line is tied to: those above it and those it cites."""
     above = [clause.id for clause in node.margin.above if isinstance(clause, nodes.Clause)]

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import frozen
 
 from rulekit.syntax import nodes
+from rulekit.syntax.traversal import walk
 from rulekit.syntax.unparse_expr import words, written
 from rulekit.syntax.unparse_line import Inside, bracketed_head, inside
 
@@ -22,6 +23,7 @@ CITES_AT = 83
 """The column where citations stand when the line leaves them room."""
 
 _JOINTS = words("where whose except with by then else and or")
+_CITED_LAST = re.compile(r" @[A-Za-z0-9-]+$")
 _MARKS = re.compile(r'"[^"]*"|[(\[]|[)\]]| (?P<word>[a-z]*)')
 
 
@@ -52,13 +54,24 @@ def _logical(line: nodes.Line, level: int) -> Iterator[str]:
     """A line with its block; the further arms of an `if` stand beside its first."""
     text, block = written(line), inside(line)
     if isinstance(block, nodes.Body) and block.inline:
-        text, block = f"{text}: {written(block.statements[0])}", None
+        text, block = f"{text}: {_closed(written(block.statements[0]), block.statements[0])}", None
     elif len(text) > WIDTH - INDENT * level > WIDTH / 2:
-        text = bracketed_head(line)
+        text = _closed(bracketed_head(line), line)
+    else:
+        text = _closed(text, line)
     yield from _entry(_wrapped(text, WIDTH - INDENT * level), block, line.margin, level)
     if isinstance(line, nodes.If):
         for arm in line.arms[1:]:
             yield from _logical(arm, level)
+
+
+def _closed(text: str, line: nodes.Line) -> str:
+    """With brackets around a part of the line that ends with its citation: behind the line it would be the line's."""
+    if not _CITED_LAST.search(text):
+        return text
+    parts = (written(part) for part in walk(line) if isinstance(part, nodes.Cited))
+    last = max((part for part in parts if text.endswith(part)), key=len)
+    return f"{text.removesuffix(last)}({last})"
 
 
 def _entry(lines: Sequence[str], block: Inside, margin: nodes.Margin, level: int) -> Iterator[str]:
@@ -148,7 +161,7 @@ def _breaks(text: str) -> list[_Break]:
     found, depth = [], 0
     for match in _MARKS.finditer(text):
         depth += (match[0] in "([") - (match[0] in ")]")
-        if match["word"] is not None and depth:
+        if match["word"] is not None and depth and not text.startswith("@", match.end()):
             is_joint = match["word"] in _JOINTS or text[match.start() - 1] == ","
             rank = 0 if match["word"] == "else" else 1 if is_joint else 2
             found.append(_Break(depth, rank, match.start()))

@@ -28,7 +28,7 @@ _FOLLOWERS = BEGINNERS | words(
 )
 """The words that may follow an expression, and so a `no` that stands for itself: after it they are quoted as names."""
 
-QUERY, LOGIC, OR, AND, NOT, COMPARE, RANGE, SUM, PRODUCT, UNARY, POSTFIX = range(11)
+QUERY, LOGIC, OR, AND, CITED, NOT, COMPARE, RANGE, SUM, PRODUCT, UNARY, POSTFIX = range(12)
 """How tightly the rules of the grammar bind, loosest first."""
 
 _BINARY = {"or": OR, "and": AND, "+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "mod": PRODUCT}
@@ -41,6 +41,7 @@ _LEVELS: dict[type, int] = {
     nodes.Extreme: QUERY,
     nodes.Ordered: QUERY,
     nodes.Choice: LOGIC,
+    nodes.Cited: CITED,
     nodes.Reach: RANGE,
     nodes.Fold: UNARY,
     nodes.Number: UNARY,
@@ -188,7 +189,7 @@ def _binary(node: nodes.Binary) -> str:
     right = RANGE if own == COMPARE else own + 1
     if own == OR:
         # Readers took `a or b and c` both ways: an `and` inside an `or` stands in brackets.
-        left, right = (OR if _is(node.left, "or") else NOT), NOT
+        left, right = (OR if _is(node.left, "or") else CITED), CITED
     return f"{at(node.left, left)} {node.op} {at(node.right, right)}"
 
 
@@ -227,6 +228,10 @@ def _amount(node: nodes.Amount) -> str:
     return str(node.low.value) if isinstance(node.low, nodes.Number) else f"({at(node.low, RANGE)})"
 
 
+def _cited(node: nodes.Cited) -> str:
+    return f"{at(node.of, NOT)} {' '.join(f'@{cite.id}' for cite in node.cites)}"
+
+
 BY_HAND |= {
     nodes.Flag: lambda n: "yes" if n.value else "no",
     nodes.Word: lambda n: named(n.name, BEGINNERS),
@@ -235,6 +240,7 @@ BY_HAND |= {
     nodes.Listing: lambda n: f"[{', '.join(at(item, QUERY) for item in n.items)}]",
     nodes.Unary: _unary,
     nodes.Binary: _binary,
+    nodes.Cited: _cited,
     nodes.Filter: _filter,
     nodes.Extreme: _extreme,
     nodes.Key: _key,

@@ -191,6 +191,8 @@ class _Growth:
             return rng.choice(["0", "1", "7", "12", "007", str(2**53 - 1)])
         if terminal == "STRING":
             return f'"{rng.choice(_STRINGS)}"'
+        if terminal == "CITE":
+            return f"@{rng.choice(_IDS)}"
         if terminal == "ROW":
             return f"|{'|'.join(self._cell() for _ in range(rng.randint(1, 4)))}|"
         return _fixed().get(terminal, "")

@@ -28,8 +28,9 @@ from rulekit.syntax import nodes
 from rulekit.syntax.ast_builder import AstBuilder
 from rulekit.syntax.parse import keywords, parse
 from rulekit.syntax.parse_tables import tables
+from rulekit.syntax.traversal import walk
 from rulekit.syntax.unparse import WIDTH, unparse
-from rulekit.syntax.unparse_expr import BEGINNERS, BY_HAND, CONFUSED, form
+from rulekit.syntax.unparse_expr import BEGINNERS, BY_HAND, CONFUSED, form, written
 from tests import paths
 from tests.sizes import some
 from tests.syntax.random_texts import Grown, grammar, grow, mutant
@@ -177,14 +178,20 @@ def test_layout_is_canonical(before: str, after: str) -> None:
     assert check_kept(before) == after
 
 
+_OF_A_PART = re.compile(r"(?<=[^ ])(?: @[A-Za-z0-9-]+)+(?= ?[^ @#])")
+"""Citations of parts of a line: one blank before them, and something of the line behind them."""
+
+
 def test_grown_texts_come_out_within_the_layout() -> None:
     for seed in range(0, ROUND_TRIPS, 4):
+        depth = 0
         for line in unparse(clean(grown(seed).text)).splitlines():
-            text, at, _ = line.partition("@")
+            text, at, _ = _OF_A_PART.sub(lambda part: "_" * len(part[0]), line).partition("@")
             assert line == line.rstrip(), line
             assert (len(line) - len(line.lstrip())) % 4 == 0, line
             in_column = len(text) == 82 or (len(text) > 82 and text.endswith("  "))
-            assert not at or in_column or '"' in line or "#" in text or "|" in text or ">" in text, line
+            depth += sum((mark in "([") - (mark in ")]") for mark in re.sub(r'"[^"]*"|#.*|[|].*', "", line))
+            assert not at or in_column or depth or '"' in line or "#" in text or "|" in text or ">" in text, line
 
 
 def test_names_are_quoted_only_where_bare_words_would_be_keywords() -> None:
@@ -356,3 +363,38 @@ def test_mutants_are_read_without_raising_and_in_time(part: int) -> None:
         assert time.process_time() - start < SECONDS, seed
         if not problems.found:
             assert clean(unparse(file)) == file, seed
+
+
+# ---------------------------------------------------------------- citations inside a line
+
+
+def cited(text: str) -> tuple[list[str], dict[str, str]]:
+    """What a line cites, and by citation the part of it that it belongs to, as it is written."""
+    (line,) = clean(text).declarations
+    parts = {cite.id: written(part.of) for part in walk(line) if isinstance(part, nodes.Cited) for cite in part.cites}
+    return [cite.id for cite in line.margin.cites], parts
+
+
+@pytest.mark.parametrize(
+    ("line", "own", "parts"),
+    [
+        ("define x is a @A1", ["A1"], {}),
+        ("define x is (a @A1)", [], {"A1": "a"}),
+        ("define x is (a @A1) @B1", ["B1"], {"A1": "a"}),
+        ("define x is a @A1 and b @B1", ["B1"], {"A1": "a"}),
+        ("define x is not a @A1 and b", [], {"A1": "not a"}),
+        ("define x is a is b @A1 or c", [], {"A1": "a is b"}),
+        ("define x is (a or b @A1) and c", [], {"A1": "b"}),
+        ("define x is (a or b) @A1 and c", [], {"A1": "a or b"}),
+        ("define x is if a @A1 then 2 * b @B1 else c @C1", ["C1"], {"A1": "a", "B1": "2 * b"}),
+        ("define x is those where it is open @A1 @A2 and near by size", [], {"A1": "it is open", "A2": "it is open"}),
+        ("define x is those by lowest size @A1 then age", [], {"A1": "size"}),
+        ("define x is [a @A1, b @B1]", [], {"A1": "a", "B1": "b"}),
+        ("define x is (a @A1 + b)", ["A1"], {}),
+        ("define x is (a @A1\n    and b @B1) @C1", ["C1"], {"A1": "a", "B1": "b"}),
+        ("define x @A1 is a", ["A1"], {}),
+    ],
+)
+def test_a_citation_belongs_to_what_ends_before_it(line: str, own: list[str], parts: dict[str, str]) -> None:
+    assert cited(f"{line}\n") == (own, parts)
+    check_kept(f"{line}\n")

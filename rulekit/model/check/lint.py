@@ -15,7 +15,7 @@ from rulekit.model import ops, traversal
 from rulekit.model.check import taint_analysis
 from rulekit.source import Span
 from rulekit.syntax import nodes
-from rulekit.syntax.traversal import cites, walk
+from rulekit.syntax.traversal import cites, cites_inside, walk
 
 _NUMERAL = re.compile(r"(?<![\w-])\d+(?![\w-])")
 
@@ -163,7 +163,8 @@ def _uncited(whole: _Whole, problems: Problems) -> None:
             body, nodes.Body
         ):
             continue
-        if not cites(node) and not any(cites(line) for line in walk(body) if isinstance(line, nodes.Line)):
+        tied = cites(node) or any(cites(line) for line in walk(body) if isinstance(line, nodes.Line))
+        if not tied and not any(cites_inside(body)):
             name = getattr(node, "name", getattr(node, "word", ""))
             title = f"no line of `{name}` cites a clause"
             problems.warn("no-clause", title, node.span, hint="write the clause above it, or cite it with @ID")
@@ -190,6 +191,9 @@ def _numerals_by_clause(whole: _Whole) -> dict[str, set[int]]:
         if isinstance(node, nodes.Line):
             for clause in cites(node):
                 used.setdefault(clause, set()).update(_numerals(node))
+        elif isinstance(node, nodes.Cited):
+            for cite in node.cites:
+                used.setdefault(cite.id, set()).update(_numerals(node))
     return used
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rulekit.model import game as model
 from rulekit.model.resolve.symbol_table import World
 from rulekit.syntax import nodes
-from rulekit.syntax.traversal import cites, walk
+from rulekit.syntax.traversal import cites, cites_inside, walk
 
 
 def clauses(
@@ -24,14 +24,21 @@ def clauses(
     for line in lines:
         world.cited.update(cites(line))
         for cite in line.margin.cites:
-            if cite.id not in found:
-                title = f"no clause is called {cite.id}"
-                world.problems.warn("unknown-clause", title, cite.span, hint=_meant(cite.id, found))
+            _check(world, cite, found)
+    for cite in cites_inside(tuple(declarations)):
+        world.cited.add(cite.id)
+        _check(world, cite, found)
     for clause in (part for part in tail if isinstance(part, nodes.Clause) and part.needs_rule):
         if clause.id not in world.cited:
             hint = f"cite it with @{clause.id} where it is carried out, or write `>- {clause.id} …`"
             world.problems.warn("uncited-clause", f"nothing carries out {clause.id}", clause.span, hint=hint)
     return found
+
+
+def _check(world: World, cite: nodes.Citation, known: Iterable[str]) -> None:
+    if cite.id not in known:
+        title = f"no clause is called {cite.id}"
+        world.problems.warn("unknown-clause", title, cite.span, hint=_meant(cite.id, known))
 
 
 def _meant(id_: str, known: Iterable[str]) -> str:

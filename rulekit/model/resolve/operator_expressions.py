@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from attrs import evolve
+
 from rulekit.model import expr as x
 from rulekit.model.resolve.name_resolution import named
 from rulekit.model.resolve.symbol_table import Scope, Typed
@@ -173,6 +175,13 @@ def _choice(scope: Scope, node: nodes.Choice, wanted: Type | None) -> Typed:
     return Typed(x.Choice(test, left or then.expr, right or other.expr, span=node.span), kind)
 
 
+def _cited(scope: Scope, node: nodes.Cited, wanted: Type | None) -> Typed:
+    """The value itself, which knows its clauses: nothing that reads it has to look through anything."""
+    typed = infer(scope, node.of, wanted)
+    ids = (*typed.expr.cites, *(cite.id for cite in node.cites))
+    return evolve(typed, expr=evolve(typed.expr, cites=tuple(dict.fromkeys(ids))))
+
+
 def _common(scope: Scope, a: Typed, b: Typed, wanted: Type | None) -> Type | None:
     for kind in (wanted, a.type, b.type):
         if kind is None or kind == NOTHING or (kind.is_set and kind.element == UNKNOWN):
@@ -187,5 +196,6 @@ INFER.update(
         nodes.Unary: _unary,
         nodes.Binary: _binary,
         nodes.Choice: _choice,
+        nodes.Cited: _cited,
     }
 )

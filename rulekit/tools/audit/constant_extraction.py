@@ -330,6 +330,9 @@ def _expression(node: nodes.Node, place: _Place) -> Found:
         yield from _value(node.right, evolve(place, label=_said(node.left), op=node.op))
     elif isinstance(node, nodes.Choice):
         yield from _choice(node, place)
+    elif isinstance(node, nodes.Cited):
+        ids = tuple(cite.id for cite in node.cites)
+        yield from _value(node.of, evolve(place, near=tuple(dict.fromkeys((*ids, *place.near)))))
     elif isinstance(node, nodes.Label):
         for part in _NUMBER.findall(node.text):
             yield from _made(part, place, node.span)
@@ -351,6 +354,7 @@ def _choice(node: nodes.Choice, place: _Place) -> Found:
 
 def _holds(test: nodes.Expr, defaults: dict[str, str]) -> bool | None:
     """Whether a condition holds under the default readings; None if they do not settle it."""
+    test = test.of if isinstance(test, nodes.Cited) else test
     if isinstance(test, nodes.Word) and defaults.get(test.name) in ("yes", "no"):
         return defaults[test.name] == "yes"
     if isinstance(test, nodes.Unary) and test.op == "not":

@@ -292,6 +292,7 @@ class Traceability:
     def _read(self, op: ops.Op) -> Iterator[str]:
         """The clauses of the defines and options that an operation reads."""
         for e in within(op, self.game.defines):
+            yield from e.cites
             if isinstance(e, x.Invoke):
                 yield from self.game.defines[e.define].cites
             elif isinstance(e, x.OptionValue):

@@ -12,6 +12,7 @@ import re
 from attrs import frozen
 
 from rulekit.model import game as model
+from rulekit.model.traversal import parts
 from rulekit.source import Span
 
 _HEADING = re.compile(r"# ?-{8,} *(\S.*?)[ -]*")
@@ -65,7 +66,8 @@ class Printed:
 def printed(game: model.Game) -> tuple[Printed, ...]:
     """The scenarios that a rulebook prints, in the order of the file."""
     found, above = [], headings(game)
-    cited = {id_ for code in game.codes for op in code.ops for id_ in op.cites}
+    acting = [op for code in game.codes for op in code.ops]
+    cited = {id_ for op in acting for id_ in (*op.cites, *(id_ for part in parts(op) for id_ in part.cites))}
     for scenario in game.scenarios:
         own = tuple(id_ for id_ in scenario.cites if id_ not in cited and _stands_above(game, id_, scenario))
         heading = heading_of(above, scenario.span)
