@@ -74,6 +74,24 @@ def test_readings_are_weighed_against_the_default() -> None:
     assert idle.share().high > 0
 
 
+def test_a_yes_and_a_few_numbers_are_readings_too() -> None:
+    asked = 'unclear prize "Does a third step pay?" flag default yes\nunclear worth "How many coins?" 1..3 default 1\n'
+    asked += 'unclear sums "Which are left out?" set of 1..3 default []\nunclear many "How many?" 0..10 default 0\n'
+    paid = SMALL.replace("if step is 3: raise player.coins by 1", "if step is 3 and prize: raise player.coins by worth")
+    more = paid.replace("assume", asked + "assume", 1)
+    made = Readings(rules_of(Source("small.rules", more)), 2, 20, "test", {"late": "ten"})
+    for _ in made.run():
+        pass
+    effects = {each.reading.name: each for each in made.effects}
+    assert [(each.reading.option.name, each.reading.name) for each in made.effects][2:] == [
+        ("prize", "no"),
+        ("worth", "2"),
+        ("worth", "3"),
+    ]
+    assert min(effects["no"].parted, effects["2"].parted, effects["3"].parted) > 0
+    assert effects["no"].shortest is not None
+
+
 @pytest.mark.parametrize("path", [GAMES[0], GAMES[2]], ids=lambda path: path.stem)
 def test_a_fingerprint_changes_nothing(path: Path) -> None:
     made = game(path)

@@ -14,7 +14,7 @@ from rulekit.apps.console import DONE
 from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import is_stopped
-from rulekit.tools.compare.sensitivity_analysis import Effect, Readings
+from rulekit.tools.compare.sensitivity_analysis import Effect, Reading, Readings
 from rulekit.tools.estimation.confidence_intervals import Estimate
 from rulekit.tools.examples.mutation_operators import rules_of
 from rulekit.tools.language.translation import Tongue
@@ -66,8 +66,7 @@ def _words(work: Readings, games: int) -> str:
 def _told(effect: Effect, tongue: Tongue) -> list[str]:
     reading, say = effect.reading, tongue.say
     question = tongue.text(f"option {reading.option.name}", reading.option.text)
-    text = tongue.text(f"reading {reading.option.name}.{reading.name}", reading.text)
-    lines = ["", f"{reading.option.name}={reading.name}: {question} {text}"]
+    lines = ["", f"{reading.option.name}={reading.name}: {question} {_read_as(reading, tongue)}"]
     if not effect.parted:
         most = 100 * effect.share().high
         return [*lines, "  " + say("parts-never", games=effect.games, most=f"{most:.2g}")]
@@ -86,6 +85,12 @@ def _told(effect: Effect, tongue: Tongue) -> list[str]:
         scenario = best.example.text(f"where {reading.option.name}={reading.name} differs", reading.option.cites)
         lines += [f"    {line}" for line in scenario.rstrip().split("\n")]
     return lines
+
+
+def _read_as(reading: Reading, tongue: Tongue) -> str:
+    if not reading.option.readings:
+        return tongue.say(reading.name) if reading.name in ("yes", "no") else reading.name
+    return tongue.text(f"reading {reading.option.name}.{reading.name}", reading.text)
 
 
 def _percent(found: Estimate, tongue: Tongue, *, sign: bool = False) -> str:

@@ -24,6 +24,8 @@ from rulekit.tools.series import simulation
 from rulekit.tools.series.simulation import MatchResult
 
 _PIECE = 250
+_FEW = 10
+"""Of a passage about a number every value is a reading if there are no more than these."""
 
 
 @define
@@ -45,26 +47,38 @@ class Sums:
 
 @frozen
 class Reading:
-    """One reading that is not the default.  options: what chooses it."""
+    """One reading that is not the default.
+
+    name, text: as it is written; a yes, no or number has no text.
+    options:    what chooses it.
+    """
 
     option: model.Option
     name: str
     text: str
-
-    @property
-    def options(self) -> dict[str, Value]:
-        return {self.option.name: self.name}
+    options: dict[str, Value]
 
 
 def readings(game: model.Game) -> list[Reading]:
-    """Every reading of every unclear passage but the default ones."""
+    """Every reading of every unclear passage but the default ones; none of a set, or of many numbers."""
     return [
-        Reading(option, name, text)
+        Reading(option, name, text, {option.name: value})
         for option in game.options
         if option.unclear
-        for index, (name, text) in enumerate(option.readings)
-        if index != option.default
+        for name, text, value in _values(option)
+        if value != option_outward(option, option.default)
     ]
+
+
+def _values(option: model.Option) -> list[tuple[str, str, Value]]:
+    """Name, text and value of each reading."""
+    if option.readings:
+        return [(name, text, name) for name, text in option.readings]
+    if option.type.name == "flag":
+        return [("no", "", False), ("yes", "", True)]
+    if option.type.is_set or option.high - option.low >= _FEW:
+        return []
+    return [(str(number), "", number) for number in range(option.low, option.high + 1)]
 
 
 @define(eq=False)
