@@ -1,8 +1,8 @@
 """Change one number of a rulebook at a time: does the audit see it?
 
 Mutation testing of the audit.  `python -m tests.audit.mutate_books DIR` goes through all `NAME.LANG.md` of a folder
-that have rules in `games/` and anchors in `games/text/`.  A change counts as
-seen only if a new finding at its place names the number read, what the rules
+that have rules in `games/` and anchors in `games/text/` (or in another folder like it, as
+second argument).  A change counts as seen only if a new finding at its place names the number read, what the rules
 have instead, and the line of the rule.
 """
 
@@ -19,8 +19,10 @@ from rulekit.source import Source, Span
 from rulekit.tools.audit.anchor_matching import indexed
 from rulekit.tools.audit.anchors import Anchors
 from rulekit.tools.audit.baseline import parse_accepted, split
-from rulekit.tools.audit.claim_checking import NO_RULE, Audit, AuditedRules, NumberCheck, audit_book
+from rulekit.tools.audit.claim_checking import NO_RULE, Audit, NumberCheck, audit_book
+from rulekit.tools.audit.findings import AuditedRules
 from rulekit.tools.audit.reports import anchors_of, book_of, rules_of
+from tests.audit import mutate_words
 from tests.paths import GAMES
 
 RINGS = (
@@ -45,6 +47,7 @@ TURNED = {
     "muss": "darf",
 }
 """Permissions and duties turned into each other, and a negation taken away."""
+SAID = ("words-changed", "denial-missing", "denial-unexpected", "denial-untold")
 SINGLE = {
     **dict.fromkeys(("un", "uno", "una"), "due"),
     "zero": "tre",
@@ -70,6 +73,8 @@ class Outcome:
     numbers, stating:  all that were read, and those that state a rule.
     tied, seen:        of these the ones in passages, outside quotes; and the changes that were seen.
     words, turned:     how many words for not, may and must were changed, and how often that was seen.
+    kinds:             by kind of number or change how many were tried and how many flagged.
+    missed:            changes of words that were not flagged.
     """
 
     name: str
@@ -82,6 +87,8 @@ class Outcome:
     alarms: tuple[str, ...]
     unseen: tuple[str, ...]
     untied: tuple[str, ...]
+    kinds: tuple[tuple[str, int, int], ...] = ()
+    missed: tuple[str, ...] = ()
 
 
 def changed(text: str, turn: int) -> str:
@@ -100,8 +107,8 @@ def _as(word: str, model: str) -> str:
     return word.upper() if model.isupper() and len(model) > 1 else word.capitalize() if model[0].isupper() else word
 
 
-def mutate(name: str, book: Path, rules: Path, anchors: Path) -> Outcome:
-    """What becomes of every number of a book."""
+def mutate(name: str, book: Path, rules: Path, anchors: Path, *, with_words: bool = False) -> Outcome:
+    """What becomes of every number of a book; with its words, of every change of a negation, comparison or sign."""
     sources: dict[str, Source] = {}
     problems = Problems()
     known = rules_of(str(rules), sources)
@@ -112,6 +119,7 @@ def mutate(name: str, book: Path, rules: Path, anchors: Path) -> Outcome:
     open_, _ = split(clean.findings, parse_accepted(listed, problems))
     stating = [reading for reading in clean.readings if reading.verdict != NO_RULE]
     unseen = [r for turn, r in enumerate(stating) if not seen(clean, r, turn, tied, known)]
+    words = list(mutate_words.tried(clean, tied, known)) if with_words else []
     return Outcome(
         name,
         len(clean.readings),
@@ -122,7 +130,31 @@ def mutate(name: str, book: Path, rules: Path, anchors: Path) -> Outcome:
         tuple(finding.diagnostic.title for finding in open_),
         tuple(shown(clean, reading) for reading in unseen),
         tuple(shown(clean, reading) for reading in stating if reading.passage is None),
+        (*_by_kind(stating, unseen), *_by_change(words)),
+        tuple(_told(clean, entry) for entry in words if not entry.is_flagged),
     )
+
+
+def _by_kind(stating: list[NumberCheck], unseen: list[NumberCheck]) -> list[tuple[str, int, int]]:
+    kinds = {"numeral": stating, "ordinal": [r for r in stating if r.numeral.kind == "ordinal"]}
+    return [(name, len(found), sum(r not in unseen for r in found)) for name, found in kinds.items()]
+
+
+def _by_change(words: list[mutate_words.Tried]) -> list[tuple[str, int, int]]:
+    keys = sorted({(entry.change.kind, entry.is_before) for entry in words})
+    made = []
+    for kind, is_before in keys:
+        found = [entry for entry in words if (entry.change.kind, entry.is_before) == (kind, is_before)]
+        name = f"{kind}, before it was tied" if is_before else kind
+        made.append((name, len(found), sum(entry.is_flagged for entry in found)))
+    return made
+
+
+def _told(clean: Audit, entry: mutate_words.Tried) -> str:
+    text, change = clean.book.source.text, entry.change
+    around = f"{text[max(0, change.start - 30) : change.start]}[{text[change.start : change.end]}→{change.other}]"
+    words = " ".join((around + text[change.end : change.end + 30]).split())
+    return f"{clean.book.span(change.start, change.end).line}: {change.kind}{' (before)' * entry.is_before}: …{words}…"
 
 
 def seen(clean: Audit, reading: NumberCheck, turn: int, anchors: Anchors, rules: AuditedRules) -> bool:
@@ -152,7 +184,7 @@ def turned(clean: Audit, anchors: Anchors, rules: AuditedRules) -> tuple[int, in
     for match in found:
         other = text[: match.start()] + TURNED[match[1]] + text[match.end() :]
         now = audit_book(indexed(Source(clean.book.source.name, other)), anchors, rules)
-        noticed += any(f.digest not in before and f.code == "words-changed" for f in now.findings)
+        noticed += any(f.digest not in before and f.code in SAID for f in now.findings)
     return len(found), noticed
 
 
@@ -168,17 +200,21 @@ def shown(audit: Audit, reading: NumberCheck) -> str:
     return f"{line}: …{' '.join(words.split())}…"
 
 
-def main(folder: str) -> None:
+def main(folder: str, games: Path = GAMES) -> None:
     outcomes = []
     for book in sorted(Path(folder).glob("*.md")):
         name, language = book.name.removesuffix(".md").rsplit(".", 1)
-        rules, anchors = GAMES / f"{name}.rules", GAMES / "text" / f"{name}.{language}.anchors"
+        rules, anchors = games / f"{name}.rules", games / "text" / f"{name}.{language}.anchors"
         if rules.is_file() and anchors.is_file():
-            outcomes.append(mutate(name, book, rules, anchors))
+            outcomes.append(mutate(name, book, rules, anchors, with_words=True))
             tell(outcomes[-1])
     stating, found = sum(o.stating for o in outcomes), sum(o.seen for o in outcomes)
     if stating:
         print(f"all: {found} of {stating} changes seen ({found / stating:.1%})")
+    for kind in sorted({kind for outcome in outcomes for kind, _, _ in outcome.kinds}):
+        counts = [(tried, seen) for outcome in outcomes for name, tried, seen in outcome.kinds if name == kind]
+        tried, seen = (sum(column) for column in zip(*counts, strict=True))
+        print(f"all, {kind}: {seen} of {tried} ({seen / tried:.1%})" if tried else f"all, {kind}: none")
 
 
 def tell(outcome: Outcome) -> None:
@@ -187,10 +223,15 @@ def tell(outcome: Outcome) -> None:
     print(f"{outcome.name}: {outcome.numbers} numbers, {outcome.stating} state rules, {tied:.1%} of these tied")
     print(f"    {outcome.seen} changes seen ({share:.1%}), {len(outcome.alarms)} open findings on the unchanged text")
     print(f"    {outcome.turned} of {outcome.words} changes of not, may and must seen")
-    for title, lines in (("open", outcome.alarms), ("not seen", outcome.unseen), ("not tied", outcome.untied)):
+    for title, lines in (
+        ("open", outcome.alarms),
+        ("not seen", outcome.unseen),
+        ("not tied", outcome.untied),
+        ("missed", outcome.missed),
+    ):
         for line in lines:
             print(f"    {title}: {line}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], Path(sys.argv[2]) if len(sys.argv) > 2 else GAMES)

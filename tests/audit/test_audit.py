@@ -16,10 +16,11 @@ from rulekit.source import Source
 from rulekit.tools.audit.anchor_matching import indexed
 from rulekit.tools.audit.anchors import parse_anchors
 from rulekit.tools.audit.baseline import as_line, parse_accepted, split, stale
-from rulekit.tools.audit.claim_checking import MARKS, NO_RULE, Audit, AuditedRules, agrees, audit_book
+from rulekit.tools.audit.claim_checking import MARKS, NO_RULE, Audit, agrees, audit_book
+from rulekit.tools.audit.findings import AuditedRules
 from rulekit.tools.audit.numeral_parsing import numerals
 from rulekit.tools.audit.reports import anchors_of, rules_of
-from rulekit.tools.audit.value_names import NoValue, value_of
+from rulekit.tools.audit.value_names import NoValue, Value, value_of
 from tests.audit.mutate_books import mutate
 from tests.paths import BOOKS, EXAMPLES, GAMES
 
@@ -68,7 +69,7 @@ def test_changes_of_numbers_are_seen() -> None:
     # One change makes the planted fault right by chance.
     assert outcome.seen == 15
     assert len(outcome.unseen) == 1
-    assert (outcome.words, outcome.turned) == (2, 1)
+    assert (outcome.words, outcome.turned) == (2, 2)
     assert "tira un [2]" in outcome.unseen[0]
 
 
@@ -123,6 +124,8 @@ BAD = (
     ('language it\n"eins zwei" : GP-1\n', "anchor-syntax"),
     ("language it\nsome words\n", "anchor-syntax"),
     ('language it\n"eins"  :  @GP-1\n    says often\n', "anchor-syntax"),
+    ('language it\n"eins"  :  @GP-1\n    denies never\n', "anchor-syntax"),
+    ('language it\n"eins"  :  @GP-1\n    denies -\n', "anchor-syntax"),
     ('language it\n"a b c d e f g" : @GP-1\n', "anchor-quote"),
     ('language it\n"drei" : @GP-1\n', "anchor-nowhere"),
     ('language it\n"eins" to "drei" : @GP-1\n', "anchor-end"),
@@ -153,6 +156,8 @@ VALUES = (
     ("count(ann, bob, cat)", 3),
     ("@GP-9", 1),
     ("cliff:high - 1", 29),
+    ("just cliff:high", 30),
+    ("nth(cliff:high in cliff)", 2),
     ("2 * players:most", 8),
     ('"one roll too many":chance#1', 5),
 )
@@ -175,6 +180,7 @@ def test_names_of_values(name: str, value: int) -> None:
         ("size(goat)", "no closed track"),
         ("count(sheep)", "nothing declared"),
         ("nth(sheep)", "no kind has a member"),
+        ("nth(cliff:high in players)", "30 is none of these"),
         ("", "no name of a value"),
     ],
 )
@@ -184,19 +190,89 @@ def test_what_is_no_name_of_a_value_says_why(name: str, says: str) -> None:
 
 
 AGREE = (
-    ("sotto il valore 1", 0, "at most", 0, True),
-    ("sul valore 1", 0, "at most", 0, False),
-    ("due o più", 1, "at least", 2, True),
-    ("meno di sei", 6, "", 6, True),
-    ("meno di sette", 6, "", 6, False),
-    ("vale -2 punti", -2, "", -2, True),
+    ("sotto il valore 1", Value(0, "at most", 0, ""), True),
+    ("sul valore 1", Value(0, "at most", 0, ""), False),
+    ("sul valore 1", Value(1, "at most", 0, ""), False),
+    ("due o più", Value(1, "at least", 2, ""), True),
+    ("due o meno", Value(1, "at least", 2, ""), False),
+    ("due", Value(1, "at least", 2, ""), False),
+    ("meno di sei", Value(5, "at most", 5, ""), True),
+    ("meno di sei", Value(6, "", 6, ""), False),
+    ("meno di sette", Value(6, "", 6, ""), False),
+    ("fino a 2", Value(2, "", 2, "", end="at most"), True),
+    ("2", Value(2, "", 2, "", end="at most"), True),
+    ("oltre 2", Value(2, "", 2, "", end="at most"), False),
+    ("almeno 2", Value(2, "", 2, "", end="at most"), False),
+    ("vale -2 punti", Value(-2, "", -2, ""), True),
+    ("vale -2 punti", Value(2, "", 2, "", sinks=True), True),
+    ("vale -2 punti", Value(2, "", 2, ""), False),
+    ("vale 2 punti", Value(-2, "", -2, ""), False),
+    ("vale 2 punti", Value(2, "", 2, "", sinks=True), False),
+    ("perde 2 punti", Value(-2, "", -2, ""), True),
 )
 
 
-@pytest.mark.parametrize(("text", "value", "bound", "limit", "expected"), AGREE)
-def test_what_agrees_with_a_bound(text: str, value: int, bound: str, limit: int, expected: bool) -> None:
+@pytest.mark.parametrize(("text", "value", "expected"), AGREE)
+def test_what_agrees_in_number_comparison_and_sign(text: str, value: Value, expected: bool) -> None:
     (numeral,) = numerals(text, "it")
-    assert agrees(numeral, value, bound, limit) is expected
+    assert agrees(numeral, value) is expected
+
+
+def test_the_ends_of_ranges_are_bounds_where_a_book_makes_them_so() -> None:
+    (most, least, room) = (value_of(name, rules().rules) for name in ("players:most", "players:least", "cliff:hold"))
+    assert [(value.bound, value.end) for value in (most, least, room)] == [
+        ("", "at most"),
+        ("", "at least"),
+        ("", "at most"),
+    ]
+
+
+def test_what_is_denied_is_bounded_the_other_way() -> None:
+    flock = rules_of(str(GAMES / "hornochsen.rules"), {})
+    hand = value_of("@HO-21:count it.hand", flock.rules)
+    assert (hand.value, hand.bound, hand.limit) == (9, "at most", 9)
+
+
+ANCHORED = """language it
+"La capra" to "Fine" : @GP-9
+    {}
+"""
+
+
+def denials(book: str, says: str, clause: str = "GP-9") -> list[tuple[str, str, str]]:
+    anchors = ANCHORED.format(says).replace("GP-9", clause)
+    found = audited(book, anchors).findings
+    assert all(f.rule.startswith("examples") or ".rules:" in f.rule for f in found)
+    return [(f.code, f.read, f.had) for f in found]
+
+
+def test_a_negation_that_the_rules_do_not_have_is_named_with_what_they_have() -> None:
+    assert denials("La capra sale. Fine", "says may 0") == []
+    assert denials("La capra non sale. Fine", "says may 0") == [("denial-unexpected", "non sale", "no negation")]
+    assert denials("La capra non sale. Fine", 'denies "non sale" @GP-9') == [
+        ("denial-unexpected", "non sale", "no negation")
+    ]
+    assert denials("La capra non sale. Fine", 'denies "non sale" ?') == []
+    assert denials("La capra non sale. Fine", 'denies "non sale" ???')[0][0] == "denial-unexpected"
+
+
+def test_a_negation_that_is_gone_is_named_by_the_words_that_stand_there_now() -> None:
+    said = 'denies "non sale niente" @GP-5'
+    assert denials("La capra non sale niente. Fine", said + ', "niente fine" -', "GP-5") == []
+    assert denials("La capra sale su. Fine", said, "GP-5") == [("denial-missing", "sale", "“nothing” in GP-5")]
+    assert denials("La capra cade. Fine", said, "GP-5") == [("denial-missing", "La capra", "“nothing” in GP-5")]
+
+
+def test_a_negation_of_the_rules_has_to_be_said_or_named_as_said_in_other_words() -> None:
+    assert denials("La capra non sale. Fine", 'denies "non sale" -', "GP-5") == [
+        ("denial-untold", "La capra", "“nothing” in GP-5")
+    ]
+    assert denials("La capra non sale. Fine", 'denies "non sale" -, @GP-5', "GP-5") == []
+
+
+@pytest.mark.parametrize("book", ["La capra può salire. Fine", "La capra deve salire. Fine"])
+def test_a_permission_and_a_duty_that_the_anchor_does_not_list_are_compared(book: str) -> None:
+    assert [code for code, _, _ in denials(book, "says not 0")] == ["words-changed"]
 
 
 def test_words_of_the_language_that_are_numbers() -> None:

@@ -18,7 +18,9 @@ READ = (
     ("it", "voi sei, tu sei libero, sei tessere", [6, 6]),
     ("it", "il doppio dei punti a entrambi, un paio di carte, una dozzina", [2, 2, 2, 12]),
     ("it", "ventitré, ventotto, novantanove, mille", [23, 28, 99, 1000]),
-    ("it", "vale -2 punti e non 1.500", [2, 1500]),
+    ("it", "vale -2 punti e non 1.500", [-2, 1500]),
+    ("it", "Loto nero…. - 2 punti, 15-30 minuti\n- 4 punti", [-2, 15, 30, 4]),
+    ("it", "Se sei o più tirano, se sei giocatori, se sei libero, chi sei", [6, 6]),
     ("it", "1. Prima regola\n- 2. Seconda regola, spazio 7 (fig. 9, fase 5)\n", [2, 7]),
     ("it", "Campo n.2 <li>3. riga 4</li> https://example.org/5 27/07/14 A-2 V1.0", [2, 4]),
     ("it", "Da 2 a 5 giocatori, gli spazi 1-4", [2, 5, 1, 4]),
@@ -33,6 +35,14 @@ BOUND = (
     ("it", "più di due", ("at least", 3)),
     ("it", "almeno due", ("at least", 2)),
     ("it", "sul valore 1", ("", 1)),
+    ("it", "non più di due", ("at most", 2)),
+    ("it", "si va di qui e non più di due", ("", 2)),
+    ("it", "se sei o più", ("at least", 6)),
+    ("it", "due o meno", ("at most", 2)),
+    ("en", "no fewer than two", ("at least", 2)),
+    ("en", "two or more", ("at least", 2)),
+    ("de", "nicht mehr als drei", ("at most", 3)),
+    ("de", "drei oder weniger", ("at most", 3)),
     ("de", "höchstens drei", ("at most", 3)),
     ("de", "weniger als drei", ("at most", 2)),
     ("en", "above 4", ("at least", 5)),
@@ -56,7 +66,7 @@ def test_numbers_are_read_in_order(language: str, text: str, expected: list[int]
 
 
 @pytest.mark.parametrize(("language", "text", "expected"), BOUND)
-def test_words_before_a_number_bound_it(language: str, text: str, expected: tuple[str, int]) -> None:
+def test_words_beside_a_number_bound_it(language: str, text: str, expected: tuple[str, int]) -> None:
     (number,) = numerals(text, language)
     assert (number.bound, number.limit) == expected
 
@@ -81,6 +91,7 @@ def test_small_words_and_the_ones_that_were_missing_are_read() -> None:
 def test_moods_are_counted() -> None:
     assert modality_counts("Non può muovere, ma deve pescare; nessuno può", "it") == {"not": 2, "may": 2, "must": 1}
     assert modality_counts("Niemand darf ziehen, jeder muss", "de") == {"not": 1, "may": 1, "must": 1}
+    assert modality_counts("non appena si può, o no", "it") == {"may": 1}
     assert modality_counts("Nobody may move but all must draw", "en") == {"not": 1, "may": 1, "must": 1}
 
 

@@ -13,7 +13,7 @@ from rulekit.apps.commands import cli
 from rulekit.diagnostics import ERROR, render
 from rulekit.source import Source, Span
 from rulekit.tools.audit.baseline import as_line
-from rulekit.tools.audit.claim_checking import Finding
+from rulekit.tools.audit.findings import Finding
 from rulekit.tools.audit.page import page
 from rulekit.tools.audit.reports import of_book, of_catalogue, of_clauses, rules_of
 from rulekit.tools.audit.translation_check import Pair, compare
@@ -128,6 +128,16 @@ def test_what_is_proposed_can_be_read_again(tmp_path: Path) -> None:
 def test_nothing_is_left_to_do_in_whole_anchors() -> None:
     code, output = run("anchor", str(GOATS), "--book", str(BOOK), "--anchors", str(ANCHORS))
     assert (code, output) == (0, "11 passages, 0 left to do\n")
+
+
+def test_what_is_said_and_denied_is_proposed(tmp_path: Path) -> None:
+    book, anchors = tmp_path / "b.it.md", tmp_path / "b.it.anchors"
+    book.write_text("La capra non sale niente, ma deve tirare.\n")
+    anchors.write_text('language it\n"La capra" : @GP-5\n')
+    code, output = run("anchor", str(GOATS), "--book", str(book), "--anchors", str(anchors))
+    assert code == 1
+    assert '    says may 0, must 1\n    denies "non sale niente" @GP-5, "niente ma deve" ???\n' in output
+    assert run("audit", str(GOATS), "--book", str(book), "--anchors", str(anchors))[0] == 1
 
 
 def test_numbers_in_no_passage_are_listed(tmp_path: Path) -> None:

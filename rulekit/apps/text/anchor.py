@@ -33,7 +33,8 @@ def command(file: str, book: str, anchors: str | None, lang: str | None) -> int:
     rulekit text anchor games/NAME.rules --book book.md > NAME.it.anchors
 
     With anchors those passages are shown that do not name a value for each of
-    their numbers, with the likely names, and then the numbers tied to nothing.
+    their numbers, or say, permit or deny something else than their anchors,
+    with the likely lines; then the numbers tied to nothing.
 
     \b
     rulekit text anchor games/NAME.rules --book book.md --anchors NAME.it.anchors
@@ -52,7 +53,7 @@ def _first(file: str, book: str, speech: str | None) -> int:
     rules, lang = rules_of(file, sources), speech or "it"
     text, tongue = book_of(book, sources), spoken(speech or SOURCE.language, rules.rules.game)
     made = proposals(text, lang, rules, clause_texts(file, lang, rules))
-    click.echo(first_file(made, text, lang, tongue), nl=False)
+    click.echo(first_file(made, text, lang, rules, tongue), nl=False)
     return DONE
 
 

@@ -14,7 +14,7 @@ from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.diagnostics import ERROR, as_data, render_all
 
 if TYPE_CHECKING:
-    from rulekit.tools.audit.claim_checking import Finding
+    from rulekit.tools.audit.findings import Finding
     from rulekit.tools.audit.reports import Report
 
 

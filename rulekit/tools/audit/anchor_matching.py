@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from attrs import evolve, field, frozen
@@ -21,6 +22,8 @@ from rulekit.tools.audit.anchors import Anchor, words
 _NEAR = 0.75
 """How much of a quote a changed edition must keep."""
 _SHOWN = 3
+_CONTEXT = 5
+"""How many words beside a number make it the same number in another edition."""
 _COMMON, _TRIED = 200, 50
 """So many places of a word are looked at in the search for a changed quote, and so many of them closely."""
 
@@ -57,6 +60,28 @@ class IndexedBook:
         line, column = self._point(start)
         end_line, end_column = self._point(end)
         return Span(self.source.name, line, column, end_line, end_column)
+
+    def around(self, start: int, end: int) -> list[str]:
+        """The words at a place and beside it, so that it survives a new layout."""
+        first = bisect_left(self.words, start, key=lambda word: word[1])
+        last = bisect_left(self.words, end, key=lambda word: word[1])
+        before = [word for word, _, _ in self.words[max(0, first - _CONTEXT) : first]]
+        after = [word for word, _, _ in self.words[last : last + _CONTEXT]]
+        return [*before, self.source.text[start:end].lower(), *after]
+
+    def words_from(self, start: int, count: int) -> list[str]:
+        """So many words from a place on."""
+        first = bisect_left(self.words, start, key=lambda word: word[1])
+        return [word for word, _, _ in self.words[first : first + count]]
+
+    def stretches(self, start: int, end: int, size: int) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        """All runs of so many words between two places, each with where it begins and ends."""
+        first = bisect_left(self.words, start, key=lambda word: word[1])
+        last = bisect_left(self.words, end, key=lambda word: word[1])
+        for place in range(first, last - size + 1):
+            run = self.words[place : place + size]
+            if run:
+                yield run[0][1], run[-1][2], tuple(word for word, _, _ in run)
 
     def _point(self, offset: int) -> tuple[int, int]:
         line = bisect_left(self.lines, offset + 1)

@@ -14,16 +14,20 @@ from math import sqrt
 
 from attrs import field, frozen
 
-from rulekit.tools.audit.anchor_matching import IndexedBook, Passage, places
-from rulekit.tools.audit.anchors import QUOTE_WORDS, words
-from rulekit.tools.audit.claim_checking import Audit, AuditedRules, agrees, of_clauses
+from rulekit.diagnostics import Problems
+from rulekit.tools.audit.anchor_matching import IndexedBook, Passage, passages, places
+from rulekit.tools.audit.anchors import QUOTE_WORDS, Anchor, Denial, words
+from rulekit.tools.audit.claim_checking import Audit, agrees
 from rulekit.tools.audit.constant_extraction import Constant
-from rulekit.tools.audit.numeral_parsing import Numeral, numerals
+from rulekit.tools.audit.findings import AuditedRules, of_clauses
+from rulekit.tools.audit.modality_checking import MARKS, book_denials, clause_denials, matched_denials
+from rulekit.tools.audit.numeral_parsing import Numeral, modality_counts, numerals
 from rulekit.tools.audit.value_names import NoValue, Rules, value_of
 from rulekit.tools.language.translation import Tongue
 
 _PLAIN = re.compile(r"[\w\[\]]+")
 _UNKNOWN = "???"
+_COUNTED = ("may", "must")
 _LEAST = 0.15
 """How alike a sentence and a clause must be to be tied at all."""
 _SHOWN, _AROUND = 90, 30
@@ -47,7 +51,7 @@ def proposed_reads(passage: Passage, inside: Sequence[Numeral], ruled: AuditedRu
     names: list[str] = []
     last = -1
     for numeral in inside:
-        fits = [i for i, c in enumerate(known) if agrees(numeral, c.value, c.bound, c.limit)]
+        fits = [i for i, c in enumerate(known) if agrees(numeral, c)]
         later = [i for i in fits if i > last]
         chosen = (later or fits or [-1])[0]
         names.append(name_of(known[chosen], ruled.rules) if chosen >= 0 else _UNKNOWN)
@@ -80,6 +84,47 @@ def _means(name: str, constant: Constant, rules: Rules) -> bool:
     # A name without a number may stand for several that all have this value.
     is_same = "#" not in name and (found.value, found.bound) == (constant.value, constant.bound)
     return found.span == constant.span or is_same
+
+
+def proposed_denials(
+    book: IndexedBook, passage: Passage, language: str, ruled: AuditedRules
+) -> tuple[tuple[Denial, ...], bool]:
+    """The negations of a passage, each with its clause, and whether the anchor lacks one.
+
+    What the anchor names is kept; else it is a clause that denies more often than was said so far, or `???`.
+    """
+    anchor = passage.anchor
+    named = [entry for entry in anchor.denies or () if entry.words]
+    bare = [entry for entry in anchor.denies or () if not entry.words]
+    told = Counter(entry.clause for entry in anchor.denies or ())
+    made = []
+    for entry, word in matched_denials(named, book_denials(book, passage, language)):
+        if word is not None and entry is None:
+            free = [id_ for id_ in anchor.clauses if told[id_] < len(clause_denials(id_, ruled))]
+            made.append(Denial(word.words, (free or [_UNKNOWN])[0]))
+            told[made[-1].clause] += 1
+        elif word is not None and entry is not None:
+            made.append(entry)
+    found = (*made, *bare)
+    return found, found != (anchor.denies or ())
+
+
+def proposed_words(book: IndexedBook, passage: Passage, language: str, ruled: AuditedRules) -> Iterator[str]:
+    """The lines `says` and `denies` that a passage lacks, or has other than it should."""
+    if not passage.anchor.clauses:
+        return
+    counts = modality_counts(book.source.text[passage.start : passage.end], language)
+    anchored = dict(passage.anchor.moods)
+    if any(counts[name] != anchored.get(name, 0) for name in _COUNTED):
+        yield "says " + ", ".join(f"{name} {counts[name]}" for name in _COUNTED)
+    denies, is_other = proposed_denials(book, passage, language, ruled)
+    if is_other:
+        yield "denies " + (", ".join(_entry(entry) for entry in denies))
+
+
+def _entry(entry: Denial) -> str:
+    clause = entry.clause if entry.clause in (*MARKS, _UNKNOWN) else f"@{entry.clause}"
+    return f'"{" ".join(entry.words)}" {clause}' if entry.words else clause
 
 
 # ---------------------------------------------------------------- a first file
@@ -153,33 +198,47 @@ def _alike(left: Counter[str], right: Counter[str], worth: Mapping[str, float]) 
     return shared / sqrt(whole) if whole else 0.0
 
 
-def first_file(made: Sequence[Proposal], book: IndexedBook, language: str, tongue: Tongue) -> str:
+def first_file(made: Sequence[Proposal], book: IndexedBook, language: str, ruled: AuditedRules, tongue: Tongue) -> str:
     """Proposals as a file of anchors; all but the likeliest clause stand in a comment."""
+    said = _said(made, book, language, ruled)
     lines = [f"# {tongue.say('anchor-proposed')}", f"language {language}", ""]
     for proposal in made:
         text = " ".join(book.source.text[proposal.start : proposal.end].split())
         rated = ", ".join(f"@{id_} {share:.0%}" for id_, share in proposal.clauses)
         lines.append(f"# {text[:_SHOWN]}{'…' if len(text) > _SHOWN else ''}" + (f"  [{rated}]" if rated else ""))
         first = f"@{proposal.clauses[0][0]}" if proposal.clauses else "-"
-        lines.append(f'"{proposal.quote}" : {first}')
+        lines += [f'"{proposal.quote}" : {first}', *(f"    {line}" for line in said.get(proposal.quote, ()))]
     return "\n".join(lines) + "\n"
+
+
+def _said(
+    made: Sequence[Proposal], book: IndexedBook, language: str, ruled: AuditedRules
+) -> dict[str, tuple[str, ...]]:
+    """By quote what its passage permits, obliges to and denies, if it belongs to a clause."""
+    anchors = tuple(Anchor(made_one.quote, clauses=(made_one.clauses[0][0],)) for made_one in made if made_one.clauses)
+    free = tuple(Anchor(made_one.quote) for made_one in made if not made_one.clauses)
+    placed = passages(book, (*anchors, *free), Problems())
+    return {passage.anchor.quote: tuple(proposed_words(book, passage, language, ruled)) for passage in placed}
 
 
 # ---------------------------------------------------------------- what is left to do
 
 
 def unnamed(audit: Audit, ruled: AuditedRules, tongue: Tongue) -> list[str]:
-    """For each passage whose names of values are missing, or not as many as its numbers, the likely names."""
+    """For each passage the lines that it lacks: likely names of values, what it permits, obliges to and denies."""
     found = []
     for passage in audit.passages:
         inside = [reading.numeral for reading in audit.readings if reading.passage == passage]
         names = passage.anchor.reads
+        lines = list(proposed_words(audit.book, passage, audit.language, ruled))
         if inside and passage.anchor.clauses and (names is None or len(names) != len(inside)):
-            line = passage.anchor.span.line
-            read = " ".join(numeral.text for numeral in inside)
-            proposed = ", ".join(proposed_reads(passage, inside, ruled))
-            said = tongue.say("anchor-followed", line=line, quote=passage.anchor.quote, numbers=read)
-            found.append(f"{said}\n    reads {proposed}")
+            lines.append("reads " + ", ".join(proposed_reads(passage, inside, ruled)))
+        if lines:
+            read = " ".join(numeral.text for numeral in inside) or "…"
+            said = tongue.say(
+                "anchor-followed", line=passage.anchor.span.line, quote=passage.anchor.quote, numbers=read
+            )
+            found.append("\n    ".join([said, *lines]))
     return found
 
 

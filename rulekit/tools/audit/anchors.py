@@ -7,10 +7,15 @@ a passage runs to the next quote:
     language it
     "some exact words" to "words after it" : @CL-1 @CL-2
         reads players:least, @CL-1#2, -
+        says may 1
+        denies "nobody takes" @CL-1, "not yet" -, @CL-2
 
 `reads` names for each number of the passage, in order, the value of the rules
 that it must agree with; `-` is a number that states no rule, `?` one that
-the rules carry out without a number (the first free space).
+the rules carry out without a number (the first free space).  `says` counts
+permissions and duties (none where nothing is said), `denies` names for each
+negation the clause that denies as well, and every clause that denies what the
+book says in other words.
 """
 
 from __future__ import annotations
@@ -29,7 +34,21 @@ _MOST = 2000
 _ANCHOR = re.compile(r'"(?P<quote>[^"]+)"(?P<rest>(?: +(?:after|to) "[^"]+")*) *: *(?P<clauses>.+)')
 _PART = re.compile(r'(after|to) "([^"]+)"')
 _NAME = re.compile(r'(?! )(?:"[^"]*"|\([^()]*\)|[^,"(])+')
+_DENIAL = re.compile(r'(?:"([^"]+)" )?(@\S+|[-?]|\?\?\?)')
 _MOOD = re.compile(r"(not|may|must) (\d{1,3})")
+
+
+@frozen
+class Denial:
+    """A negation and the clause that denies as well.
+
+    words:   of the book, the negation first; empty where the book says it in other words.
+    clause:  `-` if the negation states no rule, `?` if the rules say it without one.
+    """
+
+    words: tuple[str, ...]
+    clause: str
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
 @frozen
@@ -39,7 +58,8 @@ class Anchor:
     after, to:  a quote that must come before, and one where the passage ends; "" for none.
     clauses:    empty for a passage that states no rule.
     reads:      for each number the name of a value, as written; None: any value of the clauses will do.
-    moods:      how often the passage says not, may and must; empty if nobody counted.
+    moods:      how often the passage says not, may and must; what is not listed it never says.
+    denies:     its negations; None: any negation of the clauses will do.
     """
 
     quote: str
@@ -48,6 +68,7 @@ class Anchor:
     clauses: tuple[str, ...] = ()
     reads: tuple[str, ...] | None = None
     moods: tuple[tuple[str, int], ...] = ()
+    denies: tuple[Denial, ...] | None = None
     span: Span = field(default=NOWHERE, eq=False, repr=False)
     places: tuple[Span, ...] = field(default=(), eq=False, repr=False)
     """Where each of `reads` is written."""
@@ -79,10 +100,10 @@ def parse_anchors(source: Source, problems: Problems) -> Anchors:
         elif text.startswith('"'):
             problems.add("anchor-many", f"there are more than {_MOST} anchors", place, hint="keep one for each passage")
             break
-        elif found and text.startswith(("reads ", "says ")):
+        elif found and text.startswith(("reads ", "says ", "denies ")):
             found[-1] = _more(found[-1], text, place, problems)
         else:
-            hint = 'a line is `language it`, `"some words" : @CLAUSE`, `reads …` or `says …`'
+            hint = 'a line is `language it`, `"some words" : @CLAUSE`, `reads …`, `says …` or `denies …`'
             problems.add("anchor-syntax", "this line of anchors cannot be understood", place, hint=hint)
     if not language:
         hint = f"begin with `language CODE`; there are {', '.join(sorted(LANGUAGES))}"
@@ -136,6 +157,8 @@ def _more(anchor: Anchor, text: str, place: Span, problems: Problems) -> Anchor:
     word, _, rest = text.partition(" ")
     if word == "reads":
         return _reads(anchor, rest, place)
+    if word == "denies":
+        return _denies(anchor, rest, place, problems)
     found = _MOOD.findall(rest)
     if not found:
         problems.add("anchor-syntax", "`says` counts words", place, hint="write `says not 1, may 2, must 0`")
@@ -152,3 +175,17 @@ def _reads(anchor: Anchor, text: str, place: Span) -> Anchor:
         names.append(name)
         places.append(Span(place.source, place.line, column, place.line, column + len(name)))
     return evolve(anchor, reads=tuple(names), places=tuple(places))
+
+
+def _denies(anchor: Anchor, text: str, place: Span, problems: Problems) -> Anchor:
+    """The anchor with further negations."""
+    made = list(anchor.denies or ())
+    for part in text.split(", "):
+        match = _DENIAL.fullmatch(part.strip())
+        quote = tuple(word for word, _, _ in words(match[1] or "")) if match is not None else ()
+        if match is None or len(quote) > QUOTE_WORDS or not (quote or match[2][0] == "@"):
+            hint = 'write `denies "nobody takes" @CLAUSE`, or `-` or `?` for no clause, with commas between them'
+            problems.add("anchor-syntax", f"`{part.strip()}` is no negation with its clause", place, hint=hint)
+        else:
+            made.append(Denial(quote, match[2].removeprefix("@"), place))
+    return evolve(anchor, denies=tuple(made))

@@ -15,7 +15,7 @@ from attrs import field, frozen
 
 from rulekit.diagnostics import WARNING, Diagnostic, Problems
 from rulekit.source import NOWHERE, Source, Span
-from rulekit.tools.audit.claim_checking import Finding
+from rulekit.tools.audit.findings import Finding
 
 _LINE = re.compile(r"([0-9a-f]{10}) ([a-z-]+) ([^:]+): *(.*)")
 

@@ -8,22 +8,30 @@ where; nothing here knows whether the book or the rules are right.
 
 from __future__ import annotations
 
-import hashlib
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import product, zip_longest
 
-from attrs import evolve, field, frozen
+from attrs import frozen
 
-from rulekit.diagnostics import WARNING, Diagnostic, Label, Problems
-from rulekit.source import NOWHERE, Span
-from rulekit.syntax import nodes
-from rulekit.syntax.traversal import cites, walk
+from rulekit.diagnostics import Diagnostic, Label, Problems
+from rulekit.source import Span
 from rulekit.tools.audit.anchor_matching import IndexedBook, Passage, passages
 from rulekit.tools.audit.anchors import Anchors
 from rulekit.tools.audit.constant_extraction import Constant
-from rulekit.tools.audit.numeral_parsing import EXACT, Numeral, modality_counts, numerals
-from rulekit.tools.audit.value_names import NoValue, Rules, Value, as_value, value_of
+from rulekit.tools.audit.findings import (
+    AuditedRules,
+    Finding,
+    bounded_text,
+    clause_span,
+    finding_of,
+    listed,
+    of_clauses,
+    rule_span,
+)
+from rulekit.tools.audit.modality_checking import modality_findings
+from rulekit.tools.audit.numeral_parsing import Numeral, numerals
+from rulekit.tools.audit.value_names import NoValue, Value, as_value, value_of
 
 AGREES, DIFFERS, UNNAMED, APART = "agrees", "differs", "unnamed", "not anchored"
 NO_RULE, NO_NUMBER = "no rule", "no number in the rules"
@@ -32,25 +40,6 @@ MARKS = {"-": NO_RULE, "?": NO_NUMBER}
 _SHOWN = 8
 _TABLE = 250_000
 """Longer lists that do not fit are paired in order alone."""
-_CONTEXT = 5
-"""How many words beside a number make it the same number in another edition."""
-
-
-@frozen
-class Finding:
-    """One disagreement.
-
-    read:    the number as the book has it; had: the values of the rules, as text.
-    digest:  changes when the words around the number or the rule change, not when the text is wrapped anew.
-    """
-
-    code: str
-    clauses: tuple[str, ...]
-    read: str
-    had: str
-    rule: str
-    digest: str
-    diagnostic: Diagnostic
 
 
 @frozen
@@ -75,26 +64,6 @@ class Audit:
     faults: tuple[Diagnostic, ...] = ()
 
 
-@frozen
-class AuditedRules:
-    """The rules as the audit needs them: values, lines of text by file, clauses that permit, syntax."""
-
-    rules: Rules
-    texts: dict[str, list[str]] = field(repr=False)
-    may: frozenset[str] = frozenset()
-    declarations: tuple[nodes.Declaration, ...] = field(default=(), repr=False)
-
-    def line(self, span: Span) -> str:
-        lines = self.texts.get(span.source, [])
-        return lines[span.line - 1].strip() if 0 < span.line <= len(lines) else ""
-
-
-def permitting(declarations: list[nodes.Declaration]) -> frozenset[str]:
-    """The clauses whose lines leave a choice open: `may choose`."""
-    chosen = [node for node in walk(tuple(declarations)) if isinstance(node, nodes.Choose) and node.manner == "may"]
-    return frozenset(id_ for node in chosen for id_ in cites(node))
-
-
 def audit_book(book: IndexedBook, anchors: Anchors, ruled: AuditedRules) -> Audit:
     """Everything that a book and the rules disagree on; raises `NoPackage` without the reader of number words."""
     problems = Problems()
@@ -107,7 +76,7 @@ def audit_book(book: IndexedBook, anchors: Anchors, ruled: AuditedRules) -> Audi
         made = list(_read(passage, inside, ruled, problems))
         readings += made
         findings += _number_findings(book, made, passage, ruled)
-        findings += _modality_findings(book, passage, anchors.language, ruled)
+        findings += modality_findings(book, passage, anchors.language, ruled)
     seen = {reading.numeral for reading in readings}
     readings += [NumberCheck(n, None, None, APART) for n in found if n not in seen]
     readings.sort(key=lambda reading: reading.numeral.start)
@@ -122,11 +91,29 @@ def _between(numbers: tuple[Numeral, ...], start: int, end: int) -> list[Numeral
 # ---------------------------------------------------------------- numbers
 
 
-def agrees(numeral: Numeral, value: int, bound: str, limit: int) -> bool:
-    """Whether a number of a text says what a value of the rules does; without signs, which a text puts in words."""
-    if bound and numeral.bound == bound:
-        return abs(numeral.limit) == abs(limit)
-    return numeral.value == abs(value) or (numeral.bound == EXACT and numeral.value == abs(limit))
+def agrees(numeral: Numeral, value: Constant | Value) -> bool:
+    """Whether a number of a text says what a value of the rules does, with its comparison and its sign."""
+    return _same_bound(numeral, value) and _same_sign(numeral, value)
+
+
+def is_same_number(numeral: Numeral, value: Constant | Value) -> bool:
+    """Whether a number and a value are the same but for what is compared with them, and for their signs."""
+    if numeral.bound and numeral.bound == value.bound:
+        return abs(numeral.limit) == abs(value.limit)
+    return abs(numeral.value) in (abs(value.value), abs(value.limit))
+
+
+def _same_bound(numeral: Numeral, value: Constant | Value) -> bool:
+    if not (numeral.bound or value.bound):
+        return abs(numeral.value) == abs(value.value)
+    # The end of a range is a bound where the text makes one of it.
+    return numeral.bound == (value.bound or value.end) and abs(numeral.limit) == abs(value.limit)
+
+
+def _same_sign(numeral: Numeral, value: Constant | Value) -> bool:
+    """A minus sign needs a value that takes away; a text without one must then speak of a loss."""
+    takes = value.value < 0 or value.sinks
+    return takes if numeral.value < 0 else numeral.may_sink or not takes
 
 
 def _read(passage: Passage, inside: list[Numeral], ruled: AuditedRules, problems: Problems) -> Iterator[NumberCheck]:
@@ -142,16 +129,10 @@ def _read(passage: Passage, inside: list[Numeral], ruled: AuditedRules, problems
 
 def _any(numeral: Numeral, passage: Passage, ruled: AuditedRules) -> NumberCheck:
     """A number without a name: any value of the clauses will do."""
-    fits = [c for c in of_clauses(passage.anchor.clauses, ruled) if agrees(numeral, c.value, c.bound, c.limit)]
+    fits = [c for c in of_clauses(passage.anchor.clauses, ruled) if agrees(numeral, c)]
     if not fits:
         return NumberCheck(numeral, passage, None, DIFFERS)
     return NumberCheck(numeral, passage, as_value(fits[0].label, fits[0]), AGREES)
-
-
-def of_clauses(clauses: tuple[str, ...], ruled: AuditedRules) -> list[Constant]:
-    """The numbers that the default readings use in the lines of some clauses, not in examples if there are others."""
-    found = [c for c in ruled.rules.constants if not (c.unless or c.is_word) and set(clauses) & set(c.clauses)]
-    return [c for c in found if not c.is_example] or found
 
 
 def _named(name: str, place: Span, ruled: AuditedRules, problems: Problems) -> Value | None:
@@ -171,7 +152,9 @@ def _paired(
     pairs = _aligned(inside, names, values)
     for numeral, index in pairs:
         if numeral is None:
-            title = f"the passage after “{passage.anchor.quote}” has no number for `{names[index or 0]}`"
+            value = values[index or 0]
+            told = f" (the rules have {bounded_text(value.value, value.bound, value.limit)})" if value else ""
+            title = f"the passage after “{passage.anchor.quote}” has no number for `{names[index or 0]}`{told}"
             place = passage.anchor.place(index or 0)
             problems.add("anchor-reads", title, place, hint="name a value for each number, in order")
         elif index is None:
@@ -183,7 +166,7 @@ def _paired(
 def _judged(numeral: Numeral, passage: Passage, name: str, value: Value | None) -> NumberCheck:
     if value is None:
         return NumberCheck(numeral, passage, None, MARKS.get(name, UNNAMED))
-    fits = agrees(numeral, value.value, value.bound, value.limit)
+    fits = agrees(numeral, value)
     return NumberCheck(numeral, passage, value, AGREES if fits else DIFFERS)
 
 
@@ -209,7 +192,7 @@ def _aligned(
 
 
 def _clash(numeral: Numeral, value: Value | None) -> int:
-    return int(value is not None and not agrees(numeral, value.value, value.bound, value.limit))
+    return int(value is not None and not agrees(numeral, value))
 
 
 # ---------------------------------------------------------------- findings
@@ -231,41 +214,23 @@ def _differs(book: IndexedBook, reading: NumberCheck, passage: Passage, ruled: A
     if value is None:
         known = of_clauses(clauses, ruled)
         had = ", ".join(dict.fromkeys(str(abs(c.value)) for c in known[: 4 * _SHOWN])) or "no number"
-        rule = _rule_span(clauses, ruled)
+        rule = rule_span(clauses, ruled)
     else:
-        had, rule = bounded_text(abs(value.value), value.bound, abs(value.limit)), value.span
+        had, rule = bounded_text(value.value, value.bound, value.limit), value.span
     name = "" if value is None else f" (`{value.name}`)"
-    title = f"the book reads {_quoted(numeral)}, the rules of {_listed(clauses)} have {had}{name}"
+    title = f"the book reads {_quoted(numeral)}, the rules of {listed(clauses)} have {had}{name}"
     return _finding("number-differs", title, book, numeral, clauses, had, rule, ruled)
 
 
 def _unnamed(book: IndexedBook, reading: NumberCheck, passage: Passage, ruled: AuditedRules) -> Finding:
     clauses = passage.anchor.clauses
-    title = f"the book reads {_quoted(reading.numeral)} where the anchors of {_listed(clauses)} name no number"
-    return _finding("number-unexpected", title, book, reading.numeral, clauses, "", _clause_span(clauses, ruled), ruled)
+    title = f"the book reads {_quoted(reading.numeral)} where the anchors of {listed(clauses)} name no number"
+    return _finding("number-unexpected", title, book, reading.numeral, clauses, "", clause_span(clauses, ruled), ruled)
 
 
 def _quoted(numeral: Numeral) -> str:
     told = bounded_text(numeral.value, numeral.bound, numeral.limit)
     return f"“{numeral.text}”" + ("" if told == numeral.text else f" ({told})")
-
-
-def bounded_text(value: int, bound: str, limit: int) -> str:
-    """A number with its bound: `at most 0`."""
-    return f"{bound} {limit}" if bound else str(value)
-
-
-def _listed(clauses: tuple[str, ...]) -> str:
-    return ", ".join(clauses) or "no clause"
-
-
-def _clause_span(clauses: tuple[str, ...], ruled: AuditedRules) -> Span:
-    return next((ruled.rules.game.clauses[id_].span for id_ in clauses if id_ in ruled.rules.game.clauses), NOWHERE)
-
-
-def _rule_span(clauses: tuple[str, ...], ruled: AuditedRules) -> Span:
-    known = of_clauses(clauses, ruled)
-    return known[0].span if known else _clause_span(clauses, ruled)
 
 
 def _finding(
@@ -280,56 +245,4 @@ def _finding(
 ) -> Finding:
     told = Diagnostic(code, title, book.span(at.start, at.end))
     read, label = bounded_text(at.value, at.bound, at.limit), f"the rule: {had}" if had else "the clause"
-    return finding_of(told, clauses, (*clauses, *_around(book, at)), read, had, Label(rule, label), ruled)
-
-
-def finding_of(
-    told: Diagnostic,
-    clauses: tuple[str, ...],
-    words: tuple[str, ...],
-    read: str,
-    had: str,
-    rule: Label,
-    ruled: AuditedRules,
-) -> Finding:
-    """A diagnostic that can be accepted, by a digest of words of the text, of what the rules have and of their line."""
-    text = ruled.line(rule.span)
-    digest = hashlib.sha256("\n".join((told.code, *words, had, text)).encode()).hexdigest()[:10]
-    labels = (rule,) if rule.span.line else ()
-    entry = evolve(told, hint=f"{digest} accepts this, with a reason", level=WARNING, labels=labels)
-    place = f"{rule.span.source}:{rule.span.line}: {text}"
-    return Finding(told.code, clauses, read, had, place, digest, entry)
-
-
-def _around(book: IndexedBook, at: Numeral) -> list[str]:
-    """The words beside a number, so that its place survives a new layout."""
-    first = bisect_left(book.words, at.start, key=lambda word: word[1])
-    last = bisect_left(book.words, at.end, key=lambda word: word[1])
-    before = [word for word, _, _ in book.words[max(0, first - _CONTEXT) : first]]
-    after = [word for word, _, _ in book.words[last : last + _CONTEXT]]
-    return [*before, at.text.lower(), *after]
-
-
-# ---------------------------------------------------------------- not, may, must
-
-
-def _modality_findings(book: IndexedBook, passage: Passage, language: str, ruled: AuditedRules) -> Iterator[Finding]:
-    """What the passage says of duty and permission, against its count when it was anchored and against the rules."""
-    anchor = passage.anchor
-    text = book.source.text[passage.start : passage.end]
-    found = modality_counts(text, language)
-    at = Numeral(0, EXACT, 0, passage.quoted, passage.start, anchor.quote, "word")
-    rule = _rule_span(anchor.clauses, ruled)
-    for name, count in anchor.moods:
-        if found[name] != count:
-            title = (
-                f"the passage after “{anchor.quote}” says {name} {found[name]} times, {count} when it was tied to "
-                + (_listed(anchor.clauses))
-            )
-            made = _finding("words-changed", title, book, at, anchor.clauses, f"{name} {count}", rule, ruled)
-            yield evolve(made, read=f"{name} {found[name]}")
-    open_ = [id_ for id_ in anchor.clauses if id_ in ruled.may]
-    if open_ and found["must"] and not found["may"]:
-        title = f"the book obliges where the rules of {_listed(tuple(open_))} leave a choice"
-        made = _finding("must-for-may", title, book, at, anchor.clauses, "must 0", rule, ruled)
-        yield evolve(made, read=f"must {found['must']}")
+    return finding_of(told, clauses, (*clauses, *book.around(at.start, at.end)), read, had, Label(rule, label), ruled)

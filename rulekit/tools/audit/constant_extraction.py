@@ -26,6 +26,7 @@ _CONTAINERS = (
 )
 """Lines whose clauses hold for the lines in them only where those have none."""
 _BOUNDS = {"below": (AT_MOST, -1), "at most": (AT_MOST, 0), "above": (AT_LEAST, 1), "at least": (AT_LEAST, 0)}
+_DENIED = {"below": "at least", "above": "at most", "at most": "above", "at least": "below"}
 _OTHER_WAY = {"below": "above", "above": "below", "at most": "at least", "at least": "at most"}
 _LABEL = 60
 
@@ -35,10 +36,12 @@ class Constant:
     """One number of the rules.
 
     bound, limit:  as in `Numeral`: `below 1` is at most 0.
+    end:           `at least` and `at most` for the two ends of a range, where no comparison stands beside it.
     homes:         names under which it is declared, outermost first: an action and its step, a deck and its card.
     label:         what it is compared with, added to or a column of.
     clauses:       those that its line carries out.
     unless:        the option on which it depends, if the default reading does not use it.
+    sinks:         something is lowered by it.
     is_word:       the rules say it with a word of the language (`first`, `push`), which is its label.
     """
 
@@ -51,6 +54,8 @@ class Constant:
     unless: str = ""
     is_example: bool = False
     is_word: bool = False
+    end: str = EXACT
+    sinks: bool = False
     span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 
@@ -65,6 +70,9 @@ class _Place:
     unless: str = ""
     is_example: bool = False
     op: str = ""
+    is_denied: bool = False
+    end: str = EXACT
+    sinks: bool = False
     line: Span = NOWHERE
     defaults: dict[str, str] = field(factory=dict, repr=False)
 
@@ -154,6 +162,10 @@ def _about(name: str) -> Callable[[Any, _Place], Found]:
     return handler
 
 
+def _change_by(node: nodes.ChangeBy, place: _Place) -> Found:
+    yield from _about("target")(node, evolve(place, sinks=node.verb == "lower"))
+
+
 def _run(node: nodes.Run, place: _Place) -> Found:
     """`do place(ann, 3)`: its numbers are about `place(ann)`, whatever they are."""
     call = node.call
@@ -169,7 +181,8 @@ def _bounded(node: Any, place: _Place) -> Found:
     names = ("least", "most") if isinstance(node, nodes.Players) else ("low", "high")
     bounds = getattr(node, "bounds", None)
     if bounds is not None:
-        yield from _each(place, **dict(zip(names, (bounds.low, bounds.high), strict=True)))
+        yield from _ends(evolve(place, label=names[0]), bounds.low, None if bounds.high is None else ())
+        yield from _ends(evolve(place, label=names[1]), None, bounds.high)
     yield from _each(place, **{part: getattr(node, part, None) for part in ("starts", "at", "arrivals")})
 
 
@@ -179,8 +192,15 @@ def _each(place: _Place, /, **parts: object) -> Found:
         yield from _value(value, evolve(place, label=label))
 
 
+def _ends(place: _Place, low: object, high: object) -> Found:
+    """The numbers at the two ends of a range; what is reckoned out there is no end itself."""
+    for value, name in ((low, AT_LEAST if high is not None else EXACT), (high, AT_MOST)):
+        yield from _value(value, evolve(place, end=name) if isinstance(value, nodes.Number) else place)
+
+
 def _capacity(node: nodes.Capacity, place: _Place) -> Found:
-    yield from _each(place, spaces=(node.spaces.low, node.spaces.high), hold=node.hold)
+    yield from _each(place, spaces=(node.spaces.low, node.spaces.high))
+    yield from _ends(evolve(place, label="hold"), None, node.hold)
 
 
 def _group(node: nodes.PieceGroup, place: _Place) -> Found:
@@ -190,7 +210,8 @@ def _group(node: nodes.PieceGroup, place: _Place) -> Found:
 
 def _option(node: nodes.Option, place: _Place) -> Found:
     if node.type is not None and isinstance(node.type.range, nodes.Reach):
-        yield from _each(place, low=node.type.range.low, high=node.type.range.high)
+        yield from _ends(evolve(place, label="low"), node.type.range.low, ())
+        yield from _ends(evolve(place, label="high"), None, node.type.range.high)
     yield from _each(place, default=node.default, requires=(*node.readings, *node.guards))
 
 
@@ -261,7 +282,7 @@ def _off(place: _Place, test: nodes.Expr | None) -> _Place:
 _HANDLERS: dict[type, Callable[[Any, _Place], Found]] = {
     nodes.Travel: _about("piece"),
     nodes.MoveTo: _about("thing"),
-    nodes.ChangeBy: _about("target"),
+    nodes.ChangeBy: _change_by,
     nodes.Set: _about("target"),
     nodes.Let: _about("name"),
     nodes.Choose: _about("name"),
@@ -288,7 +309,7 @@ _HANDLERS: dict[type, Callable[[Any, _Place], Found]] = {
 # ---------------------------------------------------------------- words that are numbers
 
 _QUARTER = 90
-_UNARY = {"first": (1, EXACT), "last": (1, EXACT), "any": (1, AT_LEAST), "no": (0, AT_MOST)}
+_UNARY = {"first": (1, EXACT), "last": (1, EXACT), "any": (1, AT_LEAST), "no": (0, AT_MOST), "not": (0, EXACT)}
 _FIRSTS = ("first_free", "first_gap")
 _NAMED = {"left": _QUARTER, "right": _QUARTER, "opposite": 2 * _QUARTER}
 
@@ -308,6 +329,8 @@ def _word(node: nodes.Node, place: _Place) -> Found:
         yield _spoken(node.name, _NAMED[node.name], place, node.span)
     elif isinstance(node, nodes.Ordered):
         yield _spoken("by", 1, place, node.keys[0].value.span)
+    elif isinstance(node, nodes.Extreme):
+        yield _spoken("lowest" if node.lowest else "highest", 1, place, node.span)
     elif isinstance(node, nodes.Word) and node.name in _FIRSTS:
         yield _spoken(str(node.name), 1, place, node.span)
 
@@ -328,6 +351,8 @@ def _expression(node: nodes.Node, place: _Place) -> Found:
     elif isinstance(node, nodes.Binary) and node.op in _COMPARISONS:
         yield from _value(node.left, evolve(place, label=_said(node.right), op=_OTHER_WAY.get(node.op, "")))
         yield from _value(node.right, evolve(place, label=_said(node.left), op=node.op))
+    elif isinstance(node, nodes.Reach | nodes.Amount):
+        yield from _ends(place, node.low, node.high)
     elif isinstance(node, nodes.Choice):
         yield from _choice(node, place)
     elif isinstance(node, nodes.Cited):
@@ -339,6 +364,9 @@ def _expression(node: nodes.Node, place: _Place) -> Found:
     elif isinstance(node, nodes.Binary) and node.op in ("and", "or"):
         yield from _test(node.left, place)
         yield from _test(node.right, place)
+    elif isinstance(node, nodes.Unary) and node.op in ("no", "not"):
+        yield from _word(node, place)
+        yield from _value(node.of, evolve(place, is_denied=not place.is_denied))
     else:
         yield from _parts(node, place)
 
@@ -390,6 +418,8 @@ def _made(text: str, place: _Place, span: Span) -> Found:
 
 
 def _constant(value: int, place: _Place, span: Span) -> Constant:
-    bound, shift = _BOUNDS.get(place.op, (EXACT, 0))
+    op = _DENIED.get(place.op, "") if place.is_denied else place.op
+    bound, shift = _BOUNDS.get(op, (EXACT, 0))
     made = Constant(value, bound, value + shift, place.homes, place.label, place.clauses)
-    return evolve(made, unless=place.unless, is_example=place.is_example, span=span if span.line else place.line)
+    told = evolve(made, unless=place.unless, is_example=place.is_example, end=place.end, sinks=place.sinks)
+    return evolve(told, span=span if span.line else place.line)

@@ -30,6 +30,10 @@ _LAYOUT = re.compile(
     r"|\b\d+/\d+(?:/\d+)?\b|\b[A-Za-z]-?\d+(?:\.\d+)*\b|©[ \t]*\d+"
 )
 _ITEM = re.compile(r"<li>\s*\d+[.)](?=\s)")
+_TIGHT, _LOOSE = re.compile(r"(?<![^\s(.…:*])[-−–]$"), re.compile(r"[^\s-][^\S\n]*[-−–][^\S\n]$")
+_SIGN = 8
+"""So many letters before a number are looked at for its sign."""
+_STOPS, _NEAR = (".", ";", "\n\n", "|"), 200
 _VALUE = re.compile(r"(\d+)(.*)", re.DOTALL)
 
 
@@ -37,11 +41,12 @@ _VALUE = re.compile(r"(\d+)(.*)", re.DOTALL)
 class Numeral:
     """One number read.
 
-    value:       what it says.
-    bound:       whether the words before it make it `at most` or `at least`; "": as it stands.
+    value:       what it says; below 0 with a minus sign.
+    bound:       whether the words beside it make it `at most` or `at least`; "": as it stands.
     limit:       the last value that the bound includes (`below 1`: 0); without a bound `value`.
     start, end:  where it stands in the text, 0-based, end excluded.
     kind:        digit, word, ordinal, multiplier or one.
+    may_sink:    it has a minus sign, or its sentence speaks of a loss.
     """
 
     value: int
@@ -51,6 +56,17 @@ class Numeral:
     end: int
     text: str
     kind: str
+    may_sink: bool = False
+
+
+@frozen
+class ModalWord:
+    """A word that denies, permits or obliges (kind: not, may or must), and where it stands in the text."""
+
+    kind: str
+    start: int
+    end: int
+    text: str
 
 
 @frozen
@@ -67,28 +83,51 @@ class _Token:
 def numerals(text: str, language: str) -> tuple[Numeral, ...]:
     """All numbers of a text in their order; raises `NoPackage` without text2num."""
     table = LANGUAGES[language]
-    tokens = _tokens(_blanked(text))
+    blanked = _blanked(text)
+    tokens = _tokens(blanked)
     found = []
     for index, token in enumerate(tokens):
         read = _read(tokens, index, table)
         if read is not None:
-            bound, limit = _bound(tokens, index, read[0], table)
-            found.append(Numeral(read[0], bound, limit, token.start, token.end, token.text, read[1]))
+            is_minus = _is_minus(blanked, tokens, index, table)
+            value = -read[0] if is_minus else read[0]
+            bound, limit = _bound(tokens, index, value, table)
+            sinks = is_minus or _is_loss(blanked, token, table)
+            found.append(Numeral(value, bound, limit, token.start, token.end, token.text, read[1], sinks))
     return tuple(found)
+
+
+def _is_minus(text: str, tokens: list[_Token], index: int, table: Language) -> bool:
+    """Whether a minus sign stands before a number; apart from it only where points are counted."""
+    before = text[: tokens[index].start][-_SIGN:]
+    return bool(_TIGHT.search(before) or (_low(tokens, index + 1) in table.scores and _LOOSE.search(before)))
+
+
+def _is_loss(text: str, token: _Token, table: Language) -> bool:
+    """Whether the sentence around a number speaks of a loss."""
+    first = max(text.rfind(stop, 0, token.start) for stop in _STOPS)
+    last = min((at for stop in _STOPS if (at := text.find(stop, token.end)) >= 0), default=len(text))
+    sentence = text[max(0, first, token.start - _NEAR) : min(last, token.end + _NEAR)]
+    return not table.losses.isdisjoint(part.low for part in _tokens(sentence))
 
 
 def modality_counts(text: str, language: str) -> Counter[str]:
     """How often a text denies, permits and obliges: not, may and must."""
+    return Counter(word.kind for word in modal_words(text, language))
+
+
+def modal_words(text: str, language: str) -> tuple[ModalWord, ...]:
+    """The words of a text that deny, permit and oblige, in their order; one that does two of these stands twice."""
     table = LANGUAGES[language]
-    found: Counter[str] = Counter()
-    words = [token.low for token in _tokens(_blanked(text))]
-    for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False):
-        pairs = {word, f"{word}_{after}"}
-        is_idle = bool({f"{before}_{word}", f"{word}_{after}"} & table.idle)
-        found["not"] += bool(pairs & table.nots) and not is_idle
-        found["may"] += bool(pairs & table.mays)
-        found["must"] += bool(pairs & table.musts)
-    return +found
+    found = []
+    tokens = _tokens(_blanked(text))
+    for index, token in enumerate(tokens):
+        before, after = _low(tokens, index - 1), _low(tokens, index + 1)
+        pairs = {token.low, f"{token.low}_{after}"}
+        is_idle = bool({f"{before}_{token.low}", f"{token.low}_{after}"} & table.idle)
+        kinds = {"not": pairs & table.nots and not is_idle, "may": pairs & table.mays, "must": pairs & table.musts}
+        found += [ModalWord(kind, token.start, token.end, token.text) for kind, holds in kinds.items() if holds]
+    return tuple(found)
 
 
 def _blanked(text: str) -> str:
@@ -113,7 +152,9 @@ def _read(tokens: list[_Token], index: int, table: Language) -> tuple[int, str] 
         return table.multipliers[word], "multiplier"
     if word in table.ones:
         return (1, "one") if _is_one(tokens, index, table) else None
-    if before in table.hollow.get(word, ()) or after in table.not_before.get(word, ()):
+    is_counted = after in table.counted or _behind(tokens, index, (*table.more, *table.fewer))
+    is_hollow = before in table.hollow.get(word, ()) and not is_counted
+    if is_hollow or after in table.not_before.get(word, ()):
         return None
     if word in table.firsts:
         return (1, "ordinal") if before in table.articles else None
@@ -143,8 +184,14 @@ def _is_one(tokens: list[_Token], index: int, table: Language) -> bool:
 
 def _ends(tokens: list[_Token], index: int, phrases: tuple[str, ...]) -> bool:
     """Whether one of some phrases stands right before a token."""
-    before = [token.low for token in tokens[max(0, index - 3) : index]]
+    before = [token.low for token in tokens[max(0, index - 4) : index]]
     return any(before[-len(phrase.split()) :] == phrase.split() for phrase in phrases)
+
+
+def _behind(tokens: list[_Token], index: int, phrases: tuple[str, ...]) -> bool:
+    """Whether one of some phrases stands right behind a token."""
+    behind = [token.low for token in tokens[index + 1 : index + 4]]
+    return any(behind[: len(phrase.split())] == phrase.split() for phrase in phrases)
 
 
 def _is_stressed(tokens: list[_Token], index: int) -> bool:
@@ -185,14 +232,23 @@ def _spelt(word: str, code: str) -> tuple[int, str] | None:
 
 
 def _bound(tokens: list[_Token], index: int, value: int, table: Language) -> tuple[str, int]:
-    """The bound that the words before a number give it, and the last value that this includes."""
+    """The bound that the words beside a number give it, and the last value that this includes."""
+    for phrases, name in ((table.more, AT_LEAST), (table.fewer, AT_MOST)):
+        if _behind(tokens, index, phrases):
+            return name, value
     shifts = (
+        (table.unbound, EXACT, 0),
         (table.below, AT_MOST, -1),
         (table.above, AT_LEAST, 1),
         (table.most, AT_MOST, 0),
         (table.least, AT_LEAST, 0),
     )
-    for phrases, name, shift in shifts:
-        if _ends(tokens, index, phrases):
-            return name, value + shift
-    return EXACT, value
+    # The longest phrase counts: `not more than` is no `more than`.
+    ends = [
+        (len(phrase.split()), name, shift)
+        for phrases, name, shift in shifts
+        for phrase in phrases
+        if _ends(tokens, index, (phrase,))
+    ]
+    _, name, shift = max(ends, default=(0, EXACT, 0))
+    return name, value + shift

@@ -28,12 +28,17 @@ class Language:
                  between `one_links` and one of `units`, or before `one_joins` and another number.
     one_between: words that may stand between it and one of `one_after` (`solo da una`).
     not_ones:    words before which or after which it never is; with them, it is 1 everywhere else.
-    hollow:      number words that are none after certain words (`sei`: six, or you are).
+    hollow:      number words that are none after certain words (`sei`: six, or you are), but before one of `counted`.
+    counted:     what is counted, in the plural; `more` and `fewer` make a number of such a word as well.
     firsts:      words for `first` that are also adverbs: ordinals only after one of `articles`.
     not_before:  ordinal words that are something else before certain words (`secondo`: second, or according to).
     labels:      words whose number only points to another place of the text.
     below, above: phrases in front of a number that exclude it.
     least, most: phrases in front of a number that include it and all beyond.
+    more, fewer: phrases behind a number that include it and all beyond (`two or more`).
+    unbound:     phrases in front of a number that look like a bound and are none.
+    losses:      words in whose sentence a number without a sign may count downwards.
+    scores:      what a sign counts that stands apart from its number (`- 2 points`).
     nots, mays, musts: words of negation, permission and duty; `has_to` stands for two words.
     idle:        pairs of words in which the second denies nothing.
     """
@@ -50,6 +55,7 @@ class Language:
     one_between: frozenset[str] = frozenset()
     not_ones: frozenset[str] = frozenset()
     hollow: dict[str, frozenset[str]] = field(factory=dict)
+    counted: frozenset[str] = frozenset()
     firsts: frozenset[str] = frozenset()
     articles: frozenset[str] = frozenset()
     not_before: dict[str, frozenset[str]] = field(factory=dict)
@@ -58,6 +64,11 @@ class Language:
     above: tuple[str, ...] = ()
     least: tuple[str, ...] = ()
     most: tuple[str, ...] = ()
+    more: tuple[str, ...] = ()
+    fewer: tuple[str, ...] = ()
+    unbound: tuple[str, ...] = ()
+    losses: frozenset[str] = frozenset()
+    scores: frozenset[str] = frozenset()
     nots: frozenset[str] = frozenset()
     mays: frozenset[str] = frozenset()
     musts: frozenset[str] = frozenset()
@@ -86,17 +97,35 @@ ITALIAN = Language(
     articles=_words("il la i le lo al alla ai alle del della dei delle dal dalla nel nella sul sulla sua suo una"),
     not_before={"secondo": _words("il lo la i gli le l quanto un una che")},
     labels=_words("fig figura esempio pagina pag fase nota regola regole versione ver"),
-    below=("sotto", "sotto a", "sotto il valore", "sotto al valore", "inferiore a", "meno di"),
-    above=("sopra", "sopra a", "sopra il valore", "superiore a", "più di", "oltre"),
-    least=("almeno", "minimo"),
-    most=("al massimo", "massimo", "fino a"),
+    counted=_words(
+        "giocatori giocatrici persone carte punti spazi caselle pedine tessere dadi segnalini gettoni passi volte turni"
+    ),
+    below=(
+        *("sotto", "sotto a", "sotto il valore", "sotto al valore", "inferiore a", "inferiori a"),
+        *("minore di", "minori di", "meno di"),
+    ),
+    above=(
+        *("sopra", "sopra a", "sopra il valore", "sopra al valore", "superiore a", "superiori a"),
+        *("maggiore di", "maggiori di", "più di", "oltre", "oltre a"),
+    ),
+    least=("almeno", "minimo", "come minimo", "non meno di", "non sotto", "non inferiore a", "a partire da"),
+    most=("al massimo", "massimo", "fino a", "al più", "non più di", "non oltre", "non superiore a", "tutt al più"),
+    more=("o più", "o superiore", "o superiori", "o di più", "o oltre", "in su"),
+    fewer=("o meno", "o inferiore", "o inferiori", "o di meno", "in giù"),
+    unbound=("e non più di",),
+    losses=_words(
+        "perde perdono perdete perdi perderà perderanno perso persi perdere penalità"
+        " negativo negativi negativa negative meno toglie togliete togliere sottrae sottraete sottrarre detrae"
+        " scende scendono scendere paga pagano pagate costa costano"
+    ),
+    scores=_words("punto punti"),
     nots=_words("non no né neanche nemmeno nessun nessuno nessuna mai niente nulla"),
     mays=_words("può possono potete puoi potrà potranno potrai possa possano potrebbe"),
     musts=_words(
         "deve devono dovete devi dev dovrà dovranno dovrete dovrebbe debba"
         " obbligatorio obbligato va_fatto va_scritto vanno_usate"
     ),
-    idle=_words("finché_non o_no"),
+    idle=_words("finché_non o_no non_appena"),
 )
 
 GERMAN = Language(
@@ -122,9 +151,15 @@ GERMAN = Language(
     firsts=_words("erst"),
     labels=_words("abb abbildung bild bilder beispiel seite regel"),
     below=("unter", "weniger als", "kleiner als"),
-    above=("über", "mehr als", "größer als"),
-    least=("mindestens",),
-    most=("höchstens", "bis zu"),
+    above=("über", "mehr als", "größer als", "jenseits von"),
+    least=("mindestens", "nicht weniger als", "nicht unter"),
+    most=("höchstens", "bis zu", "nicht mehr als", "maximal", "nicht über"),
+    more=("oder mehr", "oder höher", "oder darüber"),
+    fewer=("oder weniger", "oder niedriger", "oder darunter"),
+    losses=_words(
+        "verliert verlieren verlierst abgezogen abziehen minus minuspunkte sinkt sinken kostet kosten zahlt weniger"
+    ),
+    scores=_words("punkt punkte punkten"),
     nots=_words(
         "nicht nichts kein keine keinen keiner keinem keines nie niemals niemand niemanden niemandem niemandes weder"
     ),
@@ -146,10 +181,14 @@ ENGLISH = Language(
         "another each the no this that any every which some next own other present last s by right such as"
     ),
     labels=_words("fig figure figures example page rule note"),
-    below=("below", "under", "less than", "fewer than"),
-    above=("above", "over", "more than", "beyond"),
-    least=("at least",),
-    most=("at most", "up to"),
+    below=("below", "under", "less than", "fewer than", "lower than"),
+    above=("above", "over", "more than", "beyond", "higher than"),
+    least=("at least", "no less than", "no fewer than", "not below"),
+    most=("at most", "up to", "no more than", "not more than", "not above"),
+    more=("or more", "or higher", "or above"),
+    fewer=("or less", "or fewer", "or lower", "or below"),
+    losses=_words("lose loses losing lost minus less lower pay pays paid cost costs penalty charged"),
+    scores=_words("point points"),
     nots=_words("not no none nobody nothing never neither nor cannot"),
     mays=_words("may can could might cannot"),
     musts=_words("must has_to have_to needs_to need_to"),

@@ -12,7 +12,8 @@ from attrs import frozen
 
 from rulekit.source import Span
 from rulekit.tools.audit.anchor_matching import Passage
-from rulekit.tools.audit.claim_checking import AGREES, NO_RULE, Audit, AuditedRules, Finding, NumberCheck
+from rulekit.tools.audit.claim_checking import AGREES, NO_RULE, Audit, NumberCheck
+from rulekit.tools.audit.findings import AuditedRules, Finding
 from rulekit.tools.audit.reports import Report
 from rulekit.tools.audit.translation_check import Pair
 from rulekit.tools.language.translation import SOURCE

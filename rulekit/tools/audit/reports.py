@@ -13,8 +13,9 @@ from rulekit.source import Source, Span
 from rulekit.tools.audit.anchor_matching import IndexedBook, indexed
 from rulekit.tools.audit.anchors import Anchors, parse_anchors
 from rulekit.tools.audit.baseline import parse_accepted, split, stale
-from rulekit.tools.audit.claim_checking import Audit, AuditedRules, Finding, audit_book, permitting
+from rulekit.tools.audit.claim_checking import Audit, audit_book
 from rulekit.tools.audit.constant_extraction import constants
+from rulekit.tools.audit.findings import AuditedRules, Finding, permitting
 from rulekit.tools.audit.translation_check import Pair, compare, own_clauses, pairs
 from rulekit.tools.audit.value_names import Rules
 from rulekit.tools.language.po_files import Broken, read_po

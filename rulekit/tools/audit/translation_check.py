@@ -18,8 +18,9 @@ from rulekit.model.game import Clause
 from rulekit.source import NOWHERE, Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites, walk
-from rulekit.tools.audit.claim_checking import AuditedRules, Finding, agrees, finding_of
+from rulekit.tools.audit.claim_checking import is_same_number
 from rulekit.tools.audit.constant_extraction import Constant
+from rulekit.tools.audit.findings import AuditedRules, Finding, finding_of
 from rulekit.tools.audit.numeral_parsing import Numeral, modality_counts, numerals
 from rulekit.tools.language.po_files import Translated
 
@@ -140,7 +141,7 @@ def _within_reach(id_: str, names: frozenset[str], ruled: AuditedRules) -> Itera
 def _known(number: Numeral, known: list[Constant]) -> bool:
     """Whether a number is one of the rules, or their difference or sum with a neighbour."""
     values = {abs(constant.value) for constant in known}
-    fits = any(agrees(number, c.value, c.bound, c.limit) for c in known)
+    fits = any(is_same_number(number, c) for c in known)
     return fits or bool({number.value - 1, number.value + 1} & values)
 
 

@@ -12,7 +12,10 @@ A name is a place in the rules, and never the number itself:
     count(option:default)    how many numbers it stands for: the spaces of a list, say
     count(KIND)              how many cards or things there are of a kind
     nth(MEMBER)              which of its kind a card or word is, from 1
+    nth(A in B)              which of the numbers named B the number A is, from 1
     count(score, harm)       how many these are: things declared, cards, or players of an example
+    just NAME                the number alone, where the rules compare with it and the book does not
+    at least NAME            with a bound that the rules have in another form; `at most` likewise
     A + B, A - B, A * B      several together, from left to right, `*` first; one of them may be a bare number
 """
 
@@ -28,10 +31,11 @@ from rulekit.diagnostics import closest
 from rulekit.model.game import Game
 from rulekit.source import NOWHERE, Span
 from rulekit.tools.audit.constant_extraction import Constant
-from rulekit.tools.audit.numeral_parsing import EXACT
+from rulekit.tools.audit.numeral_parsing import AT_LEAST, AT_MOST, EXACT
 
 _DIGITS = 6
 _SIGNS = re.compile(r" ([-+*]) ")
+_QUALIFIED = re.compile(f"(just|{AT_LEAST}|{AT_MOST}) (.+)")
 _CALL = re.compile(r"(size|count|nth)\(([^()]*)\)")
 _NAME = re.compile(
     r'(?:"(?P<scene>[^"]+)"|@(?P<clause>[^:#\s]+)|(?P<home>[^:#"@]+))(?::(?P<label>[^#]+))?(?:#(?P<nth>\d{1,4}))?'
@@ -44,13 +48,15 @@ class NoValue(Exception):
 
 @frozen
 class Value:
-    """A value of the rules: bound and limit as in `Numeral`, and where it stands."""
+    """A value of the rules: bound and limit as in `Numeral`, end and sinks as in `Constant`, and where it stands."""
 
     value: int
     bound: str
     limit: int
     name: str
     span: Span = field(default=NOWHERE, eq=False, repr=False)
+    end: str = EXACT
+    sinks: bool = False
 
 
 @frozen
@@ -65,6 +71,9 @@ def value_of(name: str, rules: Rules) -> Value:
     """The value that a name stands for; raises `NoValue`."""
     if all(part.strip().isdigit() for part in _SIGNS.split(name)[::2]):
         raise NoValue(f"`{name}` is only a number; name where the rules have it")
+    said = _QUALIFIED.fullmatch(name)
+    if said is not None:
+        return evolve(_qualified(said[1], value_of(said[2], rules)), name=name)
     first, *others = _terms(name)
     found = _product(first, rules)
     for sign, term in zip(others[::2], others[1::2], strict=True):
@@ -72,6 +81,13 @@ def value_of(name: str, rules: Rules) -> Value:
         total = found.value + more.value if sign == "+" else found.value - more.value
         found = Value(total, EXACT, total, name, found.span if found.span.line else more.span)
     return evolve(found, name=name)
+
+
+def _qualified(word: str, found: Value) -> Value:
+    """A value with another bound than where it is written, or with none."""
+    if word == "just":
+        return evolve(found, value=found.limit, bound=EXACT)
+    return evolve(found, value=found.limit, bound=word)
 
 
 def _terms(name: str) -> list[str]:
@@ -139,7 +155,9 @@ def _chosen(name: str, nth: str | None, found: list[Constant]) -> Value:
 
 
 def as_value(name: str, constant: Constant) -> Value:
-    return Value(constant.value, constant.bound, constant.limit, name, constant.span)
+    return Value(
+        constant.value, constant.bound, constant.limit, name, constant.span, end=constant.end, sinks=constant.sinks
+    )
 
 
 def _unknown(name: str, match: re.Match[str], constants: tuple[Constant, ...]) -> str:
@@ -191,11 +209,24 @@ def _count(names: str, rules: Rules) -> Value:
 
 
 def _nth(name: str, rules: Rules) -> Value:
+    one, _, listed = name.partition(" in ")
+    if listed:
+        return _nth_number(one.strip(), listed.strip(), rules)
     for kind in rules.game.kinds.values():
         for place, member in enumerate(kind.members, 1):
             if member.key == name.strip():
                 return Value(place, EXACT, place, f"nth({name})", member.span)
     raise NoValue(f"`nth({name})`: no kind has a member called {name}")
+
+
+def _nth_number(one: str, listed: str, rules: Rules) -> Value:
+    """The place of one number among those of a name."""
+    sought, match = _single(one, rules), _NAME.fullmatch(listed)
+    found = _selected(match, rules.constants) if match is not None else []
+    for place, constant in enumerate(found, 1):
+        if constant.value == sought.value:
+            return Value(place, EXACT, place, f"nth({one} in {listed})", sought.span)
+    raise NoValue(f"`nth({one} in {listed})`: {sought.value} is none of these numbers")
 
 
 _CALLS = {"size": _size, "count": _count, "nth": _nth}

@@ -1,0 +1,97 @@
+"""Findings of an audit: what a text says, what the rules have instead, and where; and the rules as an audit needs them.
+
+A finding can be accepted by its digest, which changes when the words around it
+or the line of the rule change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from attrs import evolve, field, frozen
+
+from rulekit.diagnostics import WARNING, Diagnostic, Label
+from rulekit.source import NOWHERE, Span
+from rulekit.syntax import nodes
+from rulekit.syntax.traversal import cites, walk
+from rulekit.tools.audit.constant_extraction import Constant
+from rulekit.tools.audit.value_names import Rules
+
+
+@frozen
+class Finding:
+    """One disagreement.
+
+    read:    the number as the book has it; had: the values of the rules, as text.
+    digest:  changes when the words around the number or the rule change, not when the text is wrapped anew.
+    """
+
+    code: str
+    clauses: tuple[str, ...]
+    read: str
+    had: str
+    rule: str
+    digest: str
+    diagnostic: Diagnostic
+
+
+@frozen
+class AuditedRules:
+    """The rules as the audit needs them: values, lines of text by file, clauses that permit, syntax."""
+
+    rules: Rules
+    texts: dict[str, list[str]] = field(repr=False)
+    may: frozenset[str] = frozenset()
+    declarations: tuple[nodes.Declaration, ...] = field(default=(), repr=False)
+
+    def line(self, span: Span) -> str:
+        lines = self.texts.get(span.source, [])
+        return lines[span.line - 1].strip() if 0 < span.line <= len(lines) else ""
+
+
+def permitting(declarations: list[nodes.Declaration]) -> frozenset[str]:
+    """The clauses whose lines leave a choice open: `may choose`."""
+    chosen = [node for node in walk(tuple(declarations)) if isinstance(node, nodes.Choose) and node.manner == "may"]
+    return frozenset(id_ for node in chosen for id_ in cites(node))
+
+
+def of_clauses(clauses: tuple[str, ...], ruled: AuditedRules) -> list[Constant]:
+    """The numbers that the default readings use in the lines of some clauses, not in examples if there are others."""
+    found = [c for c in ruled.rules.constants if not (c.unless or c.is_word) and set(clauses) & set(c.clauses)]
+    return [c for c in found if not c.is_example] or found
+
+
+def bounded_text(value: int, bound: str, limit: int) -> str:
+    """A number with its bound: `at most 0`."""
+    return f"{bound} {limit}" if bound else str(value)
+
+
+def listed(clauses: tuple[str, ...]) -> str:
+    return ", ".join(clauses) or "no clause"
+
+
+def clause_span(clauses: tuple[str, ...], ruled: AuditedRules) -> Span:
+    return next((ruled.rules.game.clauses[id_].span for id_ in clauses if id_ in ruled.rules.game.clauses), NOWHERE)
+
+
+def rule_span(clauses: tuple[str, ...], ruled: AuditedRules) -> Span:
+    known = of_clauses(clauses, ruled)
+    return known[0].span if known else clause_span(clauses, ruled)
+
+
+def finding_of(
+    told: Diagnostic,
+    clauses: tuple[str, ...],
+    words: tuple[str, ...],
+    read: str,
+    had: str,
+    rule: Label,
+    ruled: AuditedRules,
+) -> Finding:
+    """A diagnostic that can be accepted, by a digest of words of the text, of what the rules have and of their line."""
+    text = ruled.line(rule.span)
+    digest = hashlib.sha256("\n".join((told.code, *words, had, text)).encode()).hexdigest()[:10]
+    labels = (rule,) if rule.span.line else ()
+    entry = evolve(told, hint=f"{digest} accepts this, with a reason", level=WARNING, labels=labels)
+    place = f"{rule.span.source}:{rule.span.line}: {text}"
+    return Finding(told.code, clauses, read, had, place, digest, entry)

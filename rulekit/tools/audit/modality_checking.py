@@ -1,0 +1,212 @@
+"""Modality checking: every not, may and must of a book held against the clauses to which its passages are tied.
+
+Turns a passage and its anchor into findings.  Permissions and duties are
+counted; every negation is held against the clause that the anchor names for
+it, and every negation of a clause must be said by the passage, or be named as
+said in other words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from attrs import evolve, frozen
+
+from rulekit.diagnostics import Diagnostic, Label
+from rulekit.tools.audit.anchor_matching import IndexedBook, Passage
+from rulekit.tools.audit.anchors import Denial
+from rulekit.tools.audit.findings import AuditedRules, Finding, finding_of, listed, rule_span
+from rulekit.tools.audit.numeral_parsing import modal_words
+
+_CLAUSES = "en"
+"""The language of clauses."""
+_KEY, _QUOTED = 2, 3
+"""By so many words, the negation first, a negation of a book is known; so many are quoted, to find where one was."""
+MARKS = ("-", "?")
+"""What stands for a clause: the negation states no rule, or the rules say it without one."""
+_NEGATIONS = ("not", "no")
+"""Words of the rules that deny."""
+
+
+@frozen
+class BookDenial:
+    """A negation of the book with the words behind it."""
+
+    words: tuple[str, ...]
+    start: int
+    end: int
+
+
+def modality_findings(book: IndexedBook, passage: Passage, language: str, ruled: AuditedRules) -> Iterator[Finding]:
+    """What the passage says of duty and permission, and what it denies, against its anchor and the rules."""
+    if passage.anchor.clauses:
+        yield from _counts(book, passage, language, ruled)
+        yield from _obligation(book, passage, language, ruled)
+        yield from _denials(book, passage, language, ruled)
+
+
+# ---------------------------------------------------------------- may and must
+
+
+def _counts(book: IndexedBook, passage: Passage, language: str, ruled: AuditedRules) -> Iterator[Finding]:
+    """How often the passage says each, against the count of its anchor: what is not listed there counts 0 times."""
+    anchor = passage.anchor
+    found = _counted(book, passage, language)
+    for name, count in {**dict.fromkeys(("not", "may", "must"), 0), **dict(anchor.moods)}.items():
+        # Negations are held against the rules one by one, where the anchor names them or there are to be none.
+        is_named = name == "not" and (anchor.denies is not None or not count)
+        if found[name] != count and not is_named:
+            title = (
+                f"the passage after “{anchor.quote}” says {name} {found[name]} times, {count} when it was tied to "
+                + listed(anchor.clauses)
+            )
+            made = _told(
+                "words-changed", title, book, passage, (passage.quoted, passage.start), f"{name} {count}", ruled
+            )
+            yield evolve(made, read=f"{name} {found[name]}")
+
+
+def _counted(book: IndexedBook, passage: Passage, language: str) -> Counter[str]:
+    return Counter(word.kind for word in modal_words(book.source.text[passage.start : passage.end], language))
+
+
+def _obligation(book: IndexedBook, passage: Passage, language: str, ruled: AuditedRules) -> Iterator[Finding]:
+    found = _counted(book, passage, language)
+    open_ = [id_ for id_ in passage.anchor.clauses if id_ in ruled.may]
+    if open_ and found["must"] and not found["may"]:
+        title = f"the book obliges where the rules of {listed(tuple(open_))} leave a choice"
+        made = _told("must-for-may", title, book, passage, (passage.quoted, passage.start), "must 0", ruled)
+        yield evolve(made, read=f"must {found['must']}")
+
+
+def _told(
+    code: str, title: str, book: IndexedBook, passage: Passage, at: tuple[int, int], had: str, ruled: AuditedRules
+) -> Finding:
+    clauses = passage.anchor.clauses
+    told, rule = Diagnostic(code, title, book.span(*at)), Label(rule_span(clauses, ruled), f"the rule: {had}")
+    return finding_of(told, clauses, (*clauses, *book.around(*at)), book.source.text[slice(*at)], had, rule, ruled)
+
+
+# ---------------------------------------------------------------- negations
+
+
+def book_denials(book: IndexedBook, passage: Passage, language: str) -> list[BookDenial]:
+    """The negations of a passage and of its quote, each with the word behind it."""
+    text = book.source.text[passage.quoted : passage.end]
+    found = []
+    for word in modal_words(text, language):
+        if word.kind == "not":
+            start, end = passage.quoted + word.start, passage.quoted + word.end
+            found.append(BookDenial(tuple(book.words_from(start, _QUOTED)), start, end))
+    return found
+
+
+def clause_denials(id_: str, ruled: AuditedRules) -> list[str]:
+    """The words by which a clause denies."""
+    clause = ruled.rules.game.clauses.get(id_)
+    return [word.text for word in modal_words(clause.text, _CLAUSES) if word.kind == "not"] if clause else []
+
+
+def _can_deny(id_: str, ruled: AuditedRules) -> bool:
+    """Whether the text of a clause or a line that carries it out denies anything."""
+    by_rules = (c for c in ruled.rules.constants if c.is_word and c.label in _NEGATIONS and id_ in c.clauses)
+    return bool(clause_denials(id_, ruled)) or any(not c.is_example for c in by_rules)
+
+
+def _denials(book: IndexedBook, passage: Passage, language: str, ruled: AuditedRules) -> Iterator[Finding]:
+    words, anchor = book_denials(book, passage, language), passage.anchor
+    if anchor.denies is None and dict(anchor.moods).get("not"):
+        return
+    named = [entry for entry in anchor.denies or () if entry.words]
+    pairs = list(matched_denials(named, words))
+    for place, (entry, word) in enumerate(pairs):
+        if entry is not None and word is None:
+            yield _missing(book, passage, entry, _between(pairs, place, passage), ruled)
+        elif word is not None and (entry is None or not _is_denied(entry, ruled)):
+            yield _unexpected(book, passage, word, ruled)
+    if anchor.denies is not None:
+        yield from _untold(book, passage, ruled)
+
+
+def _between(pairs: Sequence[tuple[Denial | None, BookDenial | None]], place: int, passage: Passage) -> tuple[int, int]:
+    """The stretch between the negations of the book before and behind one that is gone."""
+    before = [word.end for _, word in pairs[:place] if word is not None]
+    behind = [word.start for _, word in pairs[place:] if word is not None]
+    return (before or [passage.quoted])[-1], (behind or [passage.end])[0]
+
+
+def _is_denied(entry: Denial, ruled: AuditedRules) -> bool:
+    return entry.clause in MARKS or _can_deny(entry.clause, ruled)
+
+
+def matched_denials(
+    named: Sequence[Denial], words: Sequence[BookDenial]
+) -> Iterator[tuple[Denial | None, BookDenial | None]]:
+    """The negations of an anchor and of the book by their words, in order; None on one side for what only one has."""
+    keys, there = [entry.words[:_KEY] for entry in named], [word.words[:_KEY] for word in words]
+    for kind, first, last, start, end in SequenceMatcher(None, keys, there, autojunk=False).get_opcodes():
+        if kind == "equal":
+            yield from zip(named[first:last], words[start:end], strict=True)
+        else:
+            yield from ((entry, None) for entry in named[first:last])
+            yield from ((None, word) for word in words[start:end])
+
+
+def _unexpected(book: IndexedBook, passage: Passage, word: BookDenial, ruled: AuditedRules) -> Finding:
+    clauses = passage.anchor.clauses
+    had = _had(clauses, ruled)
+    said = " ".join(word.words[:_KEY])
+    title = f"the book says “{said}”, and the rules of {listed(clauses)} do not deny that: they have {had}"
+    made = _told("denial-unexpected", title, book, passage, (word.start, word.end), had, ruled)
+    return evolve(made, read=said)
+
+
+def _had(clauses: tuple[str, ...], ruled: AuditedRules) -> str:
+    """What some clauses deny, in their words."""
+    found = [f"“{word}” in {id_}" for id_ in clauses for word in clause_denials(id_, ruled)]
+    return ", ".join(found) or "no negation"
+
+
+def _missing(
+    book: IndexedBook, passage: Passage, entry: Denial, within: tuple[int, int], ruled: AuditedRules
+) -> Finding:
+    at, read = _without(book, passage, entry, within)
+    lost = " ".join(entry.words)
+    ids = (entry.clause,) if entry.clause in ruled.rules.game.clauses else passage.anchor.clauses
+    had = _had(ids, ruled)
+    title = (
+        f"the book reads “{read}” without “{entry.words[0]}” (it was “{lost}”), the rules of {listed(ids)} have {had}"
+    )
+    made = _told(
+        "denial-missing", title, book, evolve(passage, anchor=evolve(passage.anchor, clauses=ids)), at, had, ruled
+    )
+    return evolve(made, read=read)
+
+
+def _without(
+    book: IndexedBook, passage: Passage, entry: Denial, within: tuple[int, int]
+) -> tuple[tuple[int, int], str]:
+    """Where the words behind a lost negation stand now, or as many as are left; else the passage's quote."""
+    for size in range(len(entry.words) - 1, 0, -1):
+        for start, end, found in book.stretches(*within, size):
+            if found == entry.words[1 : 1 + size]:
+                return (start, end), " ".join(found)
+    return (passage.quoted, passage.start), passage.anchor.quote
+
+
+def _untold(book: IndexedBook, passage: Passage, ruled: AuditedRules) -> Iterator[Finding]:
+    """The clauses that deny more often than the anchor names them."""
+    named = Counter(entry.clause for entry in passage.anchor.denies or ())
+    for id_ in passage.anchor.clauses:
+        words = clause_denials(id_, ruled)
+        if len(words) > named[id_]:
+            had = _had((id_,), ruled)
+            title = (
+                f"the passage after “{passage.anchor.quote}” denies {named[id_]} times what the rules of {id_} deny "
+                f"{len(words)} times: {had}"
+            )
+            at = (passage.quoted, passage.start)
+            own = evolve(passage, anchor=evolve(passage.anchor, clauses=(id_,)))
+            yield _told("denial-untold", title, book, own, at, had, ruled)
