@@ -136,7 +136,7 @@ LEFT_OUT: list[tuple[int, tuple[int, ...]]] = [
 
 def test_every_unclear_place_has_another_reading() -> None:
     unclear = {option.name: len(option.readings) for option in game().options if option.unclear}
-    assert len(unclear) == 9
+    assert len(unclear) == 11
     assert [name for name, readings in unclear.items() if readings != 2] == ["shared_card", "lassoed"]
 
 
@@ -148,10 +148,30 @@ def test_every_reading_plays_to_an_end(name: str, options: dict[str, Value], sea
         check_result(final, options)
 
 
+@pytest.mark.parametrize("left_out_by", ["same", "own"])
 @pytest.mark.parametrize(("seats", "cards"), LEFT_OUT, ids=str)
-def test_without_some_cards_it_plays_to_an_end(seats: int, cards: tuple[int, ...]) -> None:
+def test_without_some_cards_it_plays_to_an_end(seats: int, cards: tuple[int, ...], left_out_by: str) -> None:
     for number in range(GAMES_EACH if len(cards) == 2 else 1):
-        check_result(played({"left_out": cards}, seats, f"{cards} {number}"), {})
+        check_result(played({"left_out": cards, "left_out_by": left_out_by}, seats, f"{cards} {number}"), {})
+
+
+@pytest.mark.parametrize(
+    ("seats", "cards", "named"),
+    [
+        (2, (), set()),
+        (2, (4,), {"left_out_by"}),
+        (2, (4, 6, 8), {"left_out_by", "limits"}),
+        (3, (4, 6), {"left_out_by"}),
+        (5, (4,), {"left_out_by", "limits"}),
+    ],
+    ids=str,
+)
+def test_readings_of_what_is_left_out_are_named_where_they_mattered(
+    seats: int, cards: tuple[int, ...], named: set[str]
+) -> None:
+    result = outcome(played({"left_out": cards, "limits": "free"}, seats, "named"))
+    assert result is not None
+    assert {"left_out_by", "limits"} & set(result.unclear) == named
 
 
 @pytest.mark.parametrize(
@@ -163,6 +183,8 @@ def test_without_some_cards_it_plays_to_an_end(seats: int, cards: tuple[int, ...
         (3, {"left_out": (1, 2, 3)}, "`left_out` requires"),
         (4, {"left_out": (1, 2)}, "`left_out` requires"),
         (5, {"left_out": (1,)}, "`left_out` requires"),
+        (3, {"left_out": (1, 2, 3), "limits": "free"}, "`left_out` requires"),
+        (4, {"left_out": (1, 2), "limits": "free"}, "`left_out` requires"),
         (2, {"left_out": (9,)}, "a set of numbers in 1..8"),
         (2, {"left_out": (0,)}, "a set of numbers in 1..8"),
         (2, {"left_out": 4}, "a set of numbers in 1..8"),
