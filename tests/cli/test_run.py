@@ -500,6 +500,7 @@ def test_what_is_covered_again_is_wiped_from_the_screen() -> None:
     _, shown = terminal.until("> ").split("\x1b[2J\x1b[3J")
     assert "zebra" not in shown
     assert "shown: bear cat + 1 hidden" in shown
+    assert " 2 - - - - - - " in shown
     assert "red chooses 2" in shown
     terminal.type("q\n")
     assert terminal.code() == 0

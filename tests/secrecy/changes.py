@@ -43,7 +43,8 @@ def others(state: State, slot: int) -> list[Any]:
     if variable.form == "counter":
         return [new for new in (old - 1, old + 1) if _is_within(variable, new)]
     if variable.form == "list":
-        changed = [(place, item + 1) for place, item in enumerate(old) if _is_within(variable, item + 1)]
+        fresh = [variable.low or 0 if item is None else item + 1 for item in old]
+        changed = [(place, item) for place, item in enumerate(fresh) if _is_within(variable, item)]
         return [(*old[:place], item, *old[place + 1 :]) for place, item in changed]
     if variable.form == "value":
         return [new for new in (None, *_members(setting, variable)) if new != old]
