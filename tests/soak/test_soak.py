@@ -16,6 +16,7 @@ from tests.generators.random_matches import GAMES, game
 from tests.paths import CORPUS, ROOT
 from tests.processes import HANG, take_interrupts
 from tests.sizes import IS_LONG
+from tests.soak.catalogues import EDITS, walked
 from tests.soak.games import Failure, Job, Played, play
 from tests.soak.texts import Chooser, batch, one
 
@@ -134,3 +135,14 @@ def test_what_was_played_is_counted() -> None:
     path = next(path for path in GAMES if path.stem == "foxy")
     played = play(Job(Combination(path, 1, ()), range(3), "count"))
     assert played == Played(3, 60)
+
+
+# ---------------------------------------------------------------- catalogues
+
+
+@pytest.mark.parametrize("seed", ["one", "two", "three"])
+def test_no_edit_of_a_catalogue_or_its_game_loses_a_translation(seed: str) -> None:
+    walk = walked(400 if IS_LONG else 80, seed)
+    assert walk.faults == []
+    assert walk.done.keys() == {name for name, _ in EDITS} | {"translations"}
+    assert walk.done["translations"] > 20

@@ -180,6 +180,22 @@ def test_a_fuzzy_entry_keeps_the_reason() -> None:
     assert "changed after" not in again(filled(text), CARD, FIRST, changed(SECOND, behaviour="cccccccccccc")).text
 
 
+def test_a_translation_that_waits_for_changed_rules_stays_with_its_words() -> None:
+    doubted = again(translated(*TEXTS), CARD, FIRST, changed(SECOND, behaviour="cccccccccccc"), EXAMPLE).text
+    reworded = again(doubted, CARD, FIRST, changed(SECOND, text="Then 3 more; the game ends."), EXAMPLE).text
+    back = again(filled(reworded).replace("it:Then 3 more; the", "so"), *TEXTS).text
+    assert entry(back, "P-2").msgstr == f"it:{SECOND.text}"
+
+
+@needs("gettext")
+def test_gettext_takes_an_id_that_changed_over_the_same_words(tmp_path: Path) -> None:
+    path = tmp_path / "x.po"
+    other = Entry("name card", "card")
+    path.write_text(again(translated(Entry("prompt card", "card")), other).text, encoding="utf-8")
+    assert '#| msgctxt "prompt card"' in path.read_text(encoding="utf-8")
+    outside("msgfmt", "--check", "-o", str(tmp_path / "out.mo"), str(path))
+
+
 @pytest.mark.parametrize("language", ["pl", "ja", "it"])
 def test_a_plural_has_as_many_forms_as_the_language(language: str) -> None:
     wanted = int(LINES.get(language, LINES[""])[len("nplurals=")])

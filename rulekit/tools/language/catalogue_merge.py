@@ -83,17 +83,21 @@ def _merged(before: Any, texts: Iterable[Entry], title: str, language: str) -> M
 
 
 def _leftover(before: Iterable[Any], moved: set[int], made: Sequence[Any]) -> Iterator[Any]:
-    """What no text of today has taken, each id with its words once; whatever is the same as another is left out."""
+    """What no text of today has taken, each id with its words once; nothing that was only lent and stands elsewhere."""
     keys = {(entry.msgctxt, entry.msgid) for entry in made}
     said = {tuple(forms(entry)) for entry in made}
-    # What was only lent to other words, and is fuzzy there, is kept with its own.
-    for entry in sorted(before, key=lambda entry: (entry.fuzzy, entry.obsolete)):
+    for entry in sorted(before, key=_is_lent):
         key, says = (entry.msgctxt, entry.msgid), tuple(forms(entry))
-        if id(entry) in moved or key in keys or not any(says) or (entry.fuzzy and says in said):
+        if id(entry) in moved or key in keys or not any(says) or (_is_lent(entry) and says in said):
             continue
         keys.add(key)
         said.add(says)
         yield entry
+
+
+def _is_lent(entry: Any) -> bool:
+    """Whether an entry of a file has a translation that was made for other words, and that nobody has confirmed."""
+    return bool(entry.fuzzy and entry.previous_msgid)
 
 
 # ---------------------------------------------------------------- one entry
@@ -130,7 +134,7 @@ def _judge(made: Any, link: Link, *, is_unsure: bool) -> None:
     old = link.old
     changed_words = (old.msgid, old.msgid_plural) != (made.msgid, made.msgid_plural)
     reason = "" if link.is_lent and id_of(old) != id_of(made) else _doubt(behaviour_of(made), behaviour_of(old))
-    if changed_words or link.is_lent or old.fuzzy:
+    if changed_words or link.is_lent or _is_lent(old):
         _remember(made, old)
     if not (reason or changed_words or link.is_lent or old.fuzzy or is_unsure):
         return
@@ -148,12 +152,13 @@ def _doubt(now: str, then: str) -> str:
 
 
 def _remember(made: Any, old: Any) -> None:
-    """Put the words beside a translation for which it was made, if those of today are others."""
-    first = (old.previous_msgctxt, old.previous_msgid, old.previous_msgid_plural)
-    if not old.fuzzy or not any(first):
-        first = (old.msgctxt if id_of(old) else made.msgctxt, old.msgid, old.msgid_plural)
-    context, words, plural = first
-    if context and context != made.msgctxt:
-        made.previous_msgctxt = context
-    if (words or made.msgid, plural or "") != (made.msgid, made.msgid_plural or ""):
-        made.previous_msgid, made.previous_msgid_plural = words, plural or None
+    """Put the id and the words beside a translation for which it was made, if those of today are others."""
+    first = (id_of(old), old.msgid, old.msgid_plural)
+    if _is_lent(old):
+        first = (old.previous_msgctxt, old.previous_msgid, old.previous_msgid_plural)
+    id_, words, plural = (before or "" for before in first)
+    if (words, plural) == (made.msgid, made.msgid_plural) and id_ in ("", made.msgctxt):
+        return
+    # An id alone without the words is no valid comment.
+    made.previous_msgctxt = id_ if id_ not in ("", made.msgctxt) else None
+    made.previous_msgid, made.previous_msgid_plural = words or made.msgid, plural or None

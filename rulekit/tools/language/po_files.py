@@ -165,13 +165,13 @@ def _translated(entry: Any) -> Translated:
 
 def behaviour_of(entry: Any) -> str:
     """The digest that an entry of a file carries, or ""."""
-    found = _BEHAVIOUR.search(entry.comment) or (_BEHAVIOUR.search(entry.tcomment) if entry.obsolete else None)
+    found = _BEHAVIOUR.search(entry.comment) or _BEHAVIOUR.search(entry.tcomment)
     return found[1] if found else ""
 
 
 def remarks_of(entry: Any) -> str:
     """What translators have written beside an entry."""
-    return _BEHAVIOUR.sub("", entry.tcomment).strip("\n") if entry.obsolete else str(entry.tcomment)
+    return _BEHAVIOUR.sub("", entry.tcomment).strip("\n")
 
 
 def retire(entry: Any) -> None:
