@@ -329,6 +329,62 @@ def test_a_wrong_placeholder_is_found_and_the_source_stands(name: str, tmp_path:
     assert words.text("P-1", "Whoever is first gets 2 points.") == "Whoever is first gets 2 points."
 
 
+APART = """game "Apart"
+    players 2
+cards deck of card
+    card vine "Vine"
+    card rope "Rope"
+option length "How long?"
+    short "until noon" default
+    long "until night"
+pile heap of card starts deck
+each player has
+    counter points
+    counter marks
+play
+    > A-1 One may go on or stay.
+    starter chooses "What now?"
+        "go on": raise starter.points by 1
+        "stay": raise starter.marks by 1
+    end game
+result: rank players by highest points
+"""
+PAIRS = {
+    "cards": ("Rope", "Vine"),
+    "readings": ("until noon", "until night"),
+    "answers": ("go on", "stay"),
+    "columns": ("marks", "points"),
+}
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_one_name_for_two_that_must_be_told_apart_is_found_and_the_source_stands(name: str, tmp_path: Path) -> None:
+    rules = small(tmp_path, APART)
+    title, texts = extracted(str(rules))
+    po = parsed(new_catalogue(texts, title, "it").text)
+    for entry in po:
+        if entry.msgid in PAIRS[name] and not entry.msgctxt.startswith("trait"):
+            entry.msgstr = "Liana" if entry.msgid == PAIRS[name][0] else " liana"
+    (tmp_path / "text").mkdir()
+    (tmp_path / "text" / "ping.it.po").write_text(f"{po}", encoding="utf-8")
+    found, words = found_in(rules)
+    assert [code for code, _ in found] == ["same-name"]
+    assert words.texts == {}
+    assert ran("text", "check", str(rules), "--lang", "it")[0] == 1
+
+
+def test_one_name_for_two_that_are_never_side_by_side_is_no_finding(tmp_path: Path) -> None:
+    rules = small(tmp_path, APART)
+    title, texts = extracted(str(rules))
+    po = parsed(new_catalogue(texts, title, "it").text)
+    for entry in po:
+        if entry.msgid in ("Rope", "until noon", "go on", "marks"):
+            entry.msgstr = "Liana"
+    (tmp_path / "text").mkdir()
+    (tmp_path / "text" / "ping.it.po").write_text(f"{po}", encoding="utf-8")
+    assert found_in(rules)[0] == []
+
+
 def test_wrong_plural_lines_are_found(tmp_path: Path) -> None:
     found, _ = faults(tmp_path, ("plural=(n != 1)", "plural=__import__('os')"))
     assert found == [("wrong-plurals", 1)]

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulekit import library
 from rulekit.diagnostics import WARNING, Diagnostic, Problems, nearest, printable
 from rulekit.model.game import Game
 from rulekit.source import Source, Span
+from rulekit.tools.language.distinct_names import alike
 from rulekit.tools.language.messages import PHRASES
 from rulekit.tools.language.plural_forms import plural_forms
 from rulekit.tools.language.po_files import Broken, Written, read_po
@@ -28,10 +29,11 @@ Known = Mapping[tuple[str, str], str]
 
 @frozen
 class Read:
-    """One catalogue as far as it can be used."""
+    """One catalogue, or several, as far as they can be used.  spans: where each text stands."""
 
     forms: dict[tuple[str, str], Forms]
     form: Callable[[int], int]
+    spans: dict[tuple[str, str], Span]
 
 
 def tongue(language: str, game: Game, known: Known) -> tuple[Tongue, list[Diagnostic], dict[str, Source]]:
@@ -49,6 +51,7 @@ def tongue(language: str, game: Game, known: Known) -> tuple[Tongue, list[Diagno
         place = Span(game.sources[0][0] if game.sources else "<text>", 0, 0, 0, 0)
         problems.warn("unknown-language", title, place, hint=_spoken(language))
     texts = _all_of(files, known, game.title, problems, sources)
+    _leave_out_alike(game, texts, problems)
     engine = _all_of([] if own is None else [own], phrases_known(), "", problems, sources)
     phrases = {id_: forms for (id_, _), forms in engine.forms.items()}
     return Tongue(language, phrases, texts.forms, engine.form, texts.form), problems.found, sources
@@ -66,13 +69,14 @@ def _spoken(language: str) -> str:
 
 def _all_of(files: Iterable[Path], known: Known, title: str, problems: Problems, sources: dict[str, Source]) -> Read:
     """Several files as one: the first that has a text says it."""
-    whole = Read({}, english_plural)
+    whole = Read({}, english_plural, {})
     for place, path in enumerate(files):
         found = catalogue(path, known, title, problems, sources)
         if found is not None:
             for key, forms in found.forms.items():
                 whole.forms.setdefault(key, forms)
-            whole = Read(whole.forms, found.form if not place else whole.form)
+                whole.spans.setdefault(key, found.spans[key])
+            whole = evolve(whole, form=found.form if not place else whole.form)
     return whole
 
 
@@ -121,7 +125,21 @@ def _usable(name: str, written: Written, known: Known, problems: Problems) -> Re
             problems.warn(code, f"{fault} in the translation of {entry.id}", _at(name, entry.line))
         elif not (entry.plural and plurals is None):
             forms[entry.id, entry.text] = tuple(printable(form) for form in entry.forms)
-    return Read(forms, english_plural if plurals is None else plurals[1])
+    spans = {(entry.id, entry.text): _at(name, entry.line) for entry in written.entries}
+    return Read(forms, english_plural if plurals is None else plurals[1], spans)
+
+
+def _leave_out_alike(game: Game, texts: Read, problems: Problems) -> None:
+    """Take out what has one name for two things that must be told apart; adds a finding for each pair."""
+    by_words = {(id_.partition(" ")[0], text): (id_, text) for id_, text in reversed(texts.forms)}
+    ways = {("way", text): key for (sort, text), key in by_words.items() if sort == "way"}
+    keys = {key: key for key in texts.forms} | ways
+    for pair in list(alike(game, {name: texts.forms[key][0] for name, key in keys.items()})):
+        translated = [keys[name] for name in pair if name in keys]
+        title = f"there is one name for “{pair[0][1]}” and “{pair[1][1]}”"
+        problems.warn("same-name", title, texts.spans[translated[-1]], hint="give each a name of its own")
+        for key in translated:
+            texts.forms.pop(key, None)
 
 
 def _fault(source: str, plural: str, forms: Forms, count: int | None) -> str:
