@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -412,6 +413,19 @@ def test_another_games_catalogue_is_found(tmp_path: Path) -> None:
     found, words = found_in(tmp_path / "ping.rules")
     assert found == [("foreign-catalogue", 1)]
     assert words.texts == {}
+
+
+def test_a_catalogue_without_ids_is_told_how_to_get_them_back(tmp_path: Path) -> None:
+    faults(tmp_path, ("Ping", "Pong"))
+    path = tmp_path / "text" / "ping.it.po"
+    path.write_text(re.sub(r"msgctxt .*\n", "", path.read_text(encoding="utf-8")), encoding="utf-8")
+    assert "foreign-catalogue" in ran("text", "check", str(tmp_path / "ping.rules"), "--lang", "it")[1]
+    assert (
+        "its ids are lost; `rulekit text merge`"
+        in ran("text", "check", str(tmp_path / "ping.rules"), "--lang", "it")[1]
+    )
+    assert "4 kept" in ran("text", "merge", str(tmp_path / "ping.rules"), str(path))[1]
+    assert found_in(tmp_path / "ping.rules")[0] == []
 
 
 def test_an_unknown_language_is_told_and_english_stands(tmp_path: Path) -> None:

@@ -94,7 +94,8 @@ def catalogue(path: Path, known: Known, title: str, problems: Problems, sources:
         problems.warn("broken-catalogue", f"this is no PO file: {fault}", _at(str(path), fault.line))
         return None
     if _is_foreign(written, known):
-        problems.warn("foreign-catalogue", f"these are not the texts of {title or 'the engine'}", _at(source.name, 1))
+        words = f"these are not the texts of {title or 'the engine'}"
+        problems.warn("foreign-catalogue", words, _at(source.name, 1), hint=_without_ids(written, known))
         return None
     return _usable(source.name, written, known, problems)
 
@@ -108,6 +109,13 @@ def _is_foreign(written: Written, known: Known) -> bool:
     ids = {id_ for id_, _ in known}
     alike = sum(entry.id in ids for entry in written.entries)
     return bool(written.entries) and max(here, alike // 2) * _FEWEST < len(written.entries)
+
+
+def _without_ids(written: Written, known: Known) -> str:
+    """What to do with a catalogue that has the right words, as it comes back from a tool that drops ids."""
+    texts = {text for _, text in known}
+    here = sum(entry.text in texts for entry in written.entries)
+    return "" if here * _FEWEST < len(written.entries) else "its ids are lost; `rulekit text merge` finds them again"
 
 
 def _usable(name: str, written: Written, known: Known, problems: Problems) -> Read:
