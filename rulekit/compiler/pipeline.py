@@ -38,6 +38,7 @@ from rulekit.compiler.lower.operations import (
     ranking,
     reactions,
     simultaneous_blocks,
+    verification,
 )
 from rulekit.compiler.lower.operations.basic_blocks import code_function
 from rulekit.compiler.lower.operations.dynamic_scope import step_words
@@ -73,7 +74,7 @@ def lowered(
     """The plan of a game, and where in it everything lies.
 
     checked:  an invariant that does not hold at a question or at the end is a fault.
-    counting: matches count what comes up in them, and sum it up, see `counters`.
+    counting: this, and matches count what comes up in them, and sum it up, see `counters`.
     searching: the plan can be searched, see `ir.Search`; for that the values that rank the seats first are kept.
     Errors:  `Unsupported` for what a plan cannot say; `BadSetup` as of `engine.start`.
     """
@@ -99,7 +100,7 @@ def _lowered(
 ) -> tuple[p.Plan, Storage]:
     machine = engine.prepared(game, options or {}, seats, "0", checked=False)
     program = Program(lay_out(machine))
-    program.guarded, program.checked = call_graph.guarded(game), checked
+    program.guarded, program.checked = call_graph.guarded(game), (checked or counting) and not searching
     step_words(program)
     if DEEP in needs:
         program.storage.deep = program.storage.word("skip depth", 1)
@@ -147,8 +148,9 @@ def _plan(program: Program, main: str, result: str) -> p.Plan:
         kept=len(storage.unclear),
         sums=() if program.counters is None else tuple(program.counters.sheet.cells()),
         after=after,
-        cells=0 if search is None else CELLS,
+        cells=CELLS if search is not None else verification.CELLS if verification.verifies(program) else 0,
         search=search,
+        spares=verification.SPARED if verification.verifies(program) else None,
     )
 
 

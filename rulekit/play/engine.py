@@ -14,10 +14,11 @@ from attrs import evolve
 
 from rulekit import limits
 from rulekit.model import game as model
+from rulekit.play import invariants
 from rulekit.play.interpreter import decision_options, fork_join, reactions
 from rulekit.play.interpreter.main_loop import run
 from rulekit.play.machine.closure_compilation import evaluate
-from rulekit.play.machine.working_state import CallFrame, Machine, freeze, resume, suspend, suspend_apart, thaw
+from rulekit.play.machine.working_state import Machine, freeze, resume, suspend, suspend_apart, thaw
 from rulekit.play.meaning import (
     chance,
     control_flow,
@@ -32,7 +33,7 @@ from rulekit.play.meaning import (
     travel,
 )
 from rulekit.play.state import counter_rng
-from rulekit.play.state.errors import BadSetup, IllegalAction, RuleError
+from rulekit.play.state.errors import BadSetup, IllegalAction
 from rulekit.play.state.event import telling
 from rulekit.play.state.external_values import options_outward
 from rulekit.play.state.match_state import CHANCE, Action, Asked, Branch, Decision, Outcome, Pending, State, Step
@@ -55,6 +56,7 @@ def start(
     seed: str | None = "0",
     *,
     checked: bool = False,
+    verified: bool = False,
     entered: Callable[[Any, int, list[Any]], None] | None = None,
 ) -> Step:
     """The first state with a decision, and the events of the setup.
@@ -62,12 +64,13 @@ def start(
     options:  by name; the others have their defaults.  Readings by name.
     seats:    a number of players or their names; the smallest number if None.
     seed:     any text; None asks the caller for every chance, as decisions of `CHANCE`.
-    checked:  test every invariant whenever the match waits, and that no rule shows a secret.
+    verified: test every invariant whenever the match waits, once its setup is made.
+    checked:  this, and that no rule shows a secret.
     entered:  told of every rule that begins to run in this match, not in what is tried: machine, code, arguments.
     Errors:   `BadSetup` for options or seats with which the game cannot start, `RuleError`.
     """
     m = opened(game, options or {}, seats, seed, checked=checked)
-    m.setting.entered = entered
+    m.setting.entered, m.setting.checked = entered, checked or verified
     m.push(game.main, [])
     run(m)
     return _step(m, suspend(m))
@@ -395,18 +398,8 @@ def _match_all(offered: tuple[Value, ...], answer: tuple[Value, ...]) -> bool:
 
 def _step(m: Machine, state: State) -> Step:
     if m.setting.checked:
-        check_invariants(state)
+        invariants.check(m)
     return telling(Step(state, ()), m.events)
-
-
-def check_invariants(state: State) -> None:
-    """Raises `RuleError` with code `invariant` for the first invariant that does not hold."""
-    for invariant in state.setting.game.invariants:
-        m = thaw(state)
-        m.frames = [CallFrame(state.setting.game.main, 0, [])]
-        if not evaluate(m, invariant.test):
-            title = f'the invariant "{invariant.text}" does not hold'
-            raise RuleError("invariant", title, invariant.span, invariant.cites)
 
 
 # ---------------------------------------------------------------- the end

@@ -3,36 +3,30 @@
 What is not given stays as it is.  Nothing is announced and nothing reacts:
 a position has no history.  What runs alone in it (a setup, an action that a
 scenario calls) leaves it waiting, without any flow, when it returns.
-
-Piles.  A given pile holds the listed cards in that order.  Copies are taken
-from the pile itself, then from what its owner's other given piles no longer
-hold and from those of the owner's piles that are not given, then the same of
-everybody else, then from outside the game.  A copy that was in a given pile
-and is listed nowhere goes to a pile of the same owner that is not given, or
-else to a shared one, or else out of the game; among several the last one that
-nobody sees, or else the last one declared.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from attrs import define, evolve, field
+from attrs import evolve
 
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.elaborate.scenario_resolution import STARTER
 from rulekit.play import engine
+from rulekit.play.given_piles import GivenPile, fill
 from rulekit.play.interpreter.main_loop import run
+from rulekit.play.invariants import setup_codes
 from rulekit.play.machine.closure_compilation import evaluate, meanings
 from rulekit.play.machine.working_state import CallFrame, Machine, freeze, thaw
-from rulekit.play.meaning import state_changes
+from rulekit.play.meaning import state_changes, travel
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.event import telling
 from rulekit.play.state.match_state import State, Step
 from rulekit.play.state.value import Value
-from rulekit.source import Span
 
 Given = model.Given | model.GivenCells
 
@@ -64,7 +58,7 @@ def begin_play(state: State) -> Step:
     """Go on as a match does once its setup is made."""
     assert is_idle(state), state.pending
     game = state.setting.game
-    return _run(state, CallFrame(game.main, len(setups(game)), []))
+    return _run(state, CallFrame(game.main, len(setup_codes(game)), []))
 
 
 def _run(state: State, frame: CallFrame) -> Step:
@@ -85,48 +79,38 @@ def is_idle(state: State) -> bool:
     return not (state.frames or state.branches or state.over)
 
 
-def setups(game: model.Game) -> tuple[int, ...]:
-    """The codes that set up a match, in order."""
-    calls = [op.code for op in game.codes[game.main].ops if isinstance(op, ops.Call)]
-    return tuple(code for code in calls if game.codes[code].name == "setup")
-
-
 # ---------------------------------------------------------------- what is given
-
-
-@define(eq=False)
-class _Wanted:
-    """A given pile while it is being filled: printed cards, and for each its copy."""
-
-    rows: tuple[int, ...]
-    span: Span
-    copies: list[int | None] = field(factory=list)
 
 
 def arranged(state: State, given: Iterable[Given]) -> State:
     """The position with everything given put in place; `RuleError` at the first fact that cannot be."""
-    m = thaw(state)
-    piles: dict[int, _Wanted] = {}
-    for scene in given:
-        if isinstance(scene, model.GivenCells):
-            _show(m, scene)
-            continue
-        for fact in scene.facts:
-            _put_at(m, fact, piles)
-    _fill(m, piles)
+    m, scenes = thaw(state), tuple(given)
+    facts = [fact for scene in scenes if isinstance(scene, model.Given) for fact in scene.facts]
+    piles: dict[int, GivenPile] = {}
+    for picture in scenes:
+        if isinstance(picture, model.GivenCells):
+            _show(m, picture)
+    for fact in facts:
+        with _placed(fact):
+            _put(m, fact, piles)
+    fill(m, piles)
+    for fact in facts:
+        with _placed(fact):
+            _check_room(m, fact)
     return freeze(m)
 
 
-def _put_at(m: Machine, fact: model.Fact, piles: dict[int, _Wanted]) -> None:
-    """One fact; a pile is only noted.  What goes wrong is said of the fact's own place."""
+@contextmanager
+def _placed(fact: model.Fact) -> Iterator[None]:
+    """What goes wrong is said of the fact's own place."""
     try:
-        _put(m, fact, piles)
+        yield
     except RuleError as fault:
         fault.span = fault.span if fault.span.line else fact.span
         raise
 
 
-def _put(m: Machine, fact: model.Fact, piles: dict[int, _Wanted]) -> None:
+def _put(m: Machine, fact: model.Fact, piles: dict[int, GivenPile]) -> None:
     value = evaluate(m, fact.value)
     if fact.target.variable == STARTER:
         if value is None or value >= m.setting.players:
@@ -136,7 +120,7 @@ def _put(m: Machine, fact: model.Fact, piles: dict[int, _Wanted]) -> None:
     slot = state_changes.target_slot(meanings(m.setting), fact.target)(m)
     variable = m.setting.game.variables[fact.target.variable]
     if variable.form == "pile":
-        piles[slot] = _Wanted(tuple(m.setting.row_of[thing] for thing in value), fact.span)
+        piles[slot] = GivenPile(tuple(m.setting.row_of[thing] for thing in value), fact.span)
     elif variable.form == "piece":
         _stand(m, slot, value)
     elif variable.form == "group":
@@ -188,6 +172,20 @@ def _stand(m: Machine, slot: int, space: Any) -> None:
     m.values[slot] = space
 
 
+def _check_room(m: Machine, fact: model.Fact) -> None:
+    """No space holds more pieces than its place says, unless a full one lets pieces stand there all the same."""
+    index = fact.target.variable
+    if index == STARTER or m.setting.game.variables[index].form not in ("piece", "group"):
+        return
+    variable, base = m.setting.game.variables[index], m.setting.bases[index]
+    slot = state_changes.target_slot(meanings(m.setting), fact.target)(m)
+    first = m.setting.piece_first[index] + slot - base
+    for piece in range(first, first + variable.count):
+        full = travel.overfull(m, piece)
+        if full:
+            raise m.error("full", full)
+
+
 def _has_space(place: model.Place, space: Any) -> bool:
     if space is None or place.form == "course":
         return True
@@ -212,92 +210,3 @@ def _show(m: Machine, picture: model.GivenCells) -> None:
         _stand(m, m.setting.piece_slot[piece], cells.get(piece))
         if piece not in cells:
             m.gone.add(piece)
-
-
-# ---------------------------------------------------------------- piles
-
-
-def _fill(m: Machine, piles: dict[int, _Wanted]) -> None:
-    spare = [(slot, thing) for slot, wanted in piles.items() for thing in _keep(m, slot, wanted)]
-    for slot in piles:
-        m.values[slot] = ()
-        m.known.pop(slot, None)
-    for slot, wanted in piles.items():
-        for place, row in enumerate(wanted.rows):
-            if wanted.copies[place] is None:
-                wanted.copies[place] = _found(m, slot, row, spare, piles)
-    for slot, wanted in piles.items():
-        _lay(m, slot, [copy for copy in wanted.copies if copy is not None])
-    for slot, thing in spare:
-        _put_away(m, slot, thing, piles)
-
-
-def _keep(m: Machine, slot: int, wanted: _Wanted) -> list[int]:
-    """What a given pile already has of what is listed; returns the rest, which now lies nowhere."""
-    left = list(m.values[slot])
-    for row in wanted.rows:
-        copy = next((thing for thing in left if m.setting.row_of[thing] == row), None)
-        wanted.copies.append(copy)
-        if copy is not None:
-            left.remove(copy)
-    for thing in left:
-        m.open_things.discard(thing)
-        m.lies[thing - m.setting.copy_base] = -1
-    return left
-
-
-def _found(m: Machine, slot: int, row: int, spare: list[tuple[int, int]], piles: Mapping[int, _Wanted]) -> int:
-    """A copy of a printed card for a given pile, taken from where it was."""
-    near = [other for other in m.setting.pile_slots if _owner(m, other) == _owner(m, slot)]
-    far = [other for other in m.setting.pile_slots if other not in near]
-    for slots in (near, far):
-        for at, (origin, thing) in enumerate(spare):
-            if origin in slots and m.setting.row_of[thing] == row:
-                del spare[at]
-                return thing
-        lying: list[int] = [thing for other in slots if other not in piles for thing in m.values[other]]
-        for thing in lying:
-            if m.setting.row_of[thing] == row:
-                state_changes.take_out(m, thing)
-                return thing
-    return _from_outside(m, row, spare, piles, piles[slot].span)
-
-
-def _from_outside(m: Machine, row: int, spare: list[tuple[int, int]], piles: Mapping[int, _Wanted], span: Span) -> int:
-    taken = {thing for _, thing in spare} | {copy for wanted in piles.values() for copy in wanted.copies}
-    for thing in range(m.setting.copy_base, len(m.setting.things)):
-        if m.setting.row_of[thing] == row and m.lies_in(thing) is None and thing not in taken:
-            return thing
-    printed = m.setting.things[row]
-    raise RuleError("given", f"there are not so many copies of {printed.kind} {printed.key}", span)
-
-
-def _owner(m: Machine, slot: int) -> tuple[str, int]:
-    return _variable(m, slot).owner, m.setting.slot_owner[slot]
-
-
-def _lay(m: Machine, slot: int, copies: list[int]) -> None:
-    m.values[slot] = (*m.values[slot], *copies)
-    for thing in copies:
-        m.lies[thing - m.setting.copy_base] = slot
-
-
-def _put_away(m: Machine, origin: int, thing: int, piles: Mapping[int, _Wanted]) -> None:
-    """A copy that is listed nowhere finds a pile that is not given, or is out of the game."""
-    kind = m.setting.things[thing].kind
-    owners = (_owner(m, origin), ("", 0))
-    for owner in owners:
-        free = [s for s in m.setting.pile_slots if s not in piles and _owner(m, s) == owner and _holds(m, s) == kind]
-        if free:
-            unseen = [s for s in free if _variable(m, s).seen == model.NOBODY]
-            slot = (unseen or free)[-1]
-            _lay(m, slot, [thing])
-            return
-
-
-def _holds(m: Machine, slot: int) -> str:
-    return _variable(m, slot).type.element.kind
-
-
-def _variable(m: Machine, slot: int) -> model.Variable:
-    return m.setting.game.variables[m.setting.slot_variable[slot]]

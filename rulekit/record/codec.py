@@ -63,7 +63,7 @@ def dump(state: State) -> bytes:
         options=chosen_options(setting),
         seats=setting.seats[: setting.players],
         seed=None if setting.seed is None else f"{setting.seed:016x}",
-        checked=setting.checked,
+        checked=setting.watched,
         copies=tuple(setting.row_of[setting.copy_base :]),
         state=state,
     )

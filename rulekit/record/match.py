@@ -139,8 +139,8 @@ def started(
     people: frozenset[int] = frozenset(),
     practice: bool = False,
 ) -> Match:
-    """A new match; errors as of `engine.start`."""
-    step = engine.start(game, options, seats, seed)
+    """A new match, in which invariants are tested; errors as of `engine.start`."""
+    step = engine.start(game, options, seats, seed, verified=True)
     return Match(step.state, step.events, people, practice)
 
 

@@ -75,11 +75,11 @@ def test_one_literal_of_the_example() -> None:
 
 def test_a_position_that_breaks_an_invariant_mends_nothing() -> None:
     text = SMALL.replace(
-        'scenario "b"\n    players red, blue\n', 'scenario "b"\n    players red, blue\n    given red.coins is 50\n'
+        'scenario "b"\n    players red, blue\n', 'scenario "b"\n    players red, blue\n    given red.coins is 49\n'
     )
-    text = text.replace("red.pawn is 5, red.coins is 1\n", "red.pawn is 4, red.coins is 52\n")
+    text = text.replace("red.pawn is 5, red.coins is 1\n", "red.pawn is 4, red.coins is 51\n")
     made = rules(text)
-    assert told(repair.in_example(made, named(made, "b"))) == [(25, "52", "51")]
+    assert told(repair.in_example(made, named(made, "b"))) == [(25, "51", "50")]
 
 
 def test_one_literal_of_a_rule_and_what_else_it_breaks() -> None:

@@ -17,7 +17,7 @@ from attrs import define, evolve, field
 
 from rulekit import limits
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.ir import Status
+from rulekit.compiler.plan.ir import SAMPLE, Status
 from rulekit.compiler.runtime.protocols import Answer, Asked, Script
 from rulekit.play.state import counter_rng
 from tests.plans.closures import GUARD, RESULT, Code, Frame, Position, Storage, Unwound
@@ -120,6 +120,7 @@ class Evaluator:
     ahead: list[list[Places]] = field(factory=list, init=False)
     drawn: list[tuple[int, int, int]] = field(factory=list, init=False)
     ticks: int = field(default=0, init=False)
+    every: int = field(default=SAMPLE, init=False)
     work: int = field(default=0, init=False)
     _codes: dict[str, Code] = field(factory=dict, init=False)
 
@@ -138,6 +139,8 @@ class Evaluator:
     def playouts(self, seed: int, first: int, count: int, figures: Sequence[int]) -> list[tuple[int, ...]]:
         made = []
         for number in range(first, first + count):
+            if self.plan.spares is not None:
+                self.storage.cells.set(self.plan.spares, int(number % self.every != 0))
             status = self.play(counter_rng.output(seed, number))
             if self.plan.after:
                 self.call(self.plan.after, status, self.decisions())

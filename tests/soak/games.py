@@ -23,7 +23,9 @@ from attrs import define, field, frozen
 
 from rulekit import Action, Game, LimitError, notation, outcome
 from rulekit.bots.players.random_bot import RandomBot
-from rulekit.play.engine import check_invariants, start
+from rulekit.play import invariants
+from rulekit.play.engine import start
+from rulekit.play.machine.working_state import thaw
 from rulekit.record.match import Match
 from tests.generators.combinations import Combination, covering, every
 from tests.generators.random_matches import GAMES, game
@@ -91,13 +93,13 @@ def one(rules: Game, combination: Combination, seed: str, tally: list[int], *, c
     """One match to its end; raises what goes wrong.  tally[0] counts decisions."""
     step = start(rules, dict(combination.options), combination.players, seed, checked=checked)
     match = Match(step.state, step.events)
-    check_invariants(match.state)
+    invariants.check(thaw(match.state))
     while asked := match.decisions():
         if tally[0] == MOST:
             raise LimitError("endless", f"no end within {MOST} decisions")
         bot = RandomBot(seed, match.state.setting.seats[asked[0].seat])
         match.act(Action(asked[0].seat, bot.answer(asked[0], match.answers(asked[0].seat))))
-        check_invariants(match.state)
+        invariants.check(thaw(match.state))
         tally[0] += 1
     _ended(match)
 

@@ -87,6 +87,8 @@ def _public(fault: RuleError) -> str:
     if fault.code == "too-long":
         # Said of the whole match, not by one of its rules.
         return f"error: {fault}"
+    if fault.code == "invariant":
+        return f"error[invariant]: {fault.title} ({fault.span})"
     rule = f"the rule `{fault.rule}`" if fault.rule else "a rule"
     where = f" ({fault.span})" if fault.span.line else ""
     return f"error[{fault.code}]: {rule} cannot be carried out{where}"

@@ -46,6 +46,7 @@ class Work:
     """The specification of a series: all that a worker must know to play any of its matches.
 
     texts:  the file and those it extends, by name, for a machine that has no such files.
+    checked: whether every match is tested for invariants, not a sample alone.
     """
 
     file: str
@@ -55,6 +56,7 @@ class Work:
     engine: str = "auto"
     bots: tuple[str, ...] = ()
     texts: tuple[tuple[str, str], ...] = ()
+    checked: bool = False
 
     def series(self, game: Game | None = None) -> simulation.Series:
         """game: that in the file, if it is known."""
@@ -62,7 +64,10 @@ class Work:
         from rulekit.tools.series import simulation
 
         game = load(self.file) if game is None else game
-        return simulation.series(game, self.options, self.seats, self.seed, self.engine, self.bots)
+        made = simulation.series(game, self.options, self.seats, self.seed, self.engine, self.bots)
+        if self.checked:
+            made.test_all()
+        return made
 
 
 @frozen

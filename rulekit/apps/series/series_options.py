@@ -47,7 +47,8 @@ series_options = o.takes(
 def work_of(game: Game, file: str, options: dict[str, Any], how: dict[str, Any]) -> tuple[Work, Workers]:
     """The series and the workers that the shared options ask for.  Errors: `click.UsageError`."""
     seats = game.least if how["players"] is None else how["players"]
-    work = Work(file, options, seats, o.seed_of(how["seed"]), how["engine"], _bots(how["bots"], seats))
+    seed, checked = o.seed_of(how["seed"]), how.get("checked", False)
+    work = Work(file, options, seats, seed, how["engine"], _bots(how["bots"], seats), checked=checked)
     if (how["backend"] == "dask") != bool(how["scheduler"]):
         raise click.UsageError("--backend dask and --scheduler ADDRESS go together")
     return work, Workers(how["jobs"], how["scheduler"] or "")

@@ -32,6 +32,7 @@ from rulekit.tools.language.translation import SOURCE
 @o.takes(o.FILE, o.games("How many matches.", MOST))
 @series_options
 @o.takes(o.CHOICES, o.folder("tables, summary.json and report.html"))
+@click.option("--checked", is_flag=True, help="Test the invariants in every match, not in every hundredth.")
 @click.option("--parquet", is_flag=True, help="With --out: the tables as Parquet, too.")
 @o.takes(o.as_json("The report as one JSON object."), o.LANG)
 def command(
@@ -51,6 +52,8 @@ def command(
     rulekit simulate games/NAME.rules --games 100000 --players 4
     rulekit simulate my.rules --bots mcts:200,random --games 200
     rulekit simulate my.rules --games 20000 --out results
+
+    What the rules call an invariant is tested in every hundredth match.
 
     Ctrl-C reports what is done so far.  Every match can be looked at:
     `rulekit run FILE --players N --seed SEED#NUMBER`.  With several bots each
@@ -82,10 +85,13 @@ def _kept(file: str, written: SimulateOptions, how: dict[str, Any]) -> tuple[Cac
         return None
     how["seed"] = o.seed_of(how["seed"])
     try:
-        return found, module_cache.open_series(found.module, how["seed"], host)
+        one = module_cache.open_series(found.module, how["seed"], host)
     except Exception:
         # Whatever another wasmtime says of it: the road from the rules is always there.
         return None
+    if how["checked"]:
+        one.test_all()
+    return found, one
 
 
 def _quickly(

@@ -596,6 +596,10 @@ class Search:
         return self.begin, self.key, self.choose, self.learn, self.node
 
 
+SAMPLE = 100
+"""Of a series the first match is tested for invariants, and then each so many; a series may be told to test all."""
+
+
 @frozen
 class Plan:
     """words, lists: the position at the start.  rooms: the most that each list can hold.
@@ -605,6 +609,8 @@ class Plan:
               them, and nothing that may be tried changes them.
     after:    the function that is told the status and the number of decisions behind every match of a series, or "".
     cells:    how many cells there are.  search: how the plan is searched, if it can be.
+    spares:   the cell that is 1 where the match to come is spared the test of its invariants; None if no match has it.
+              A series sets it before each match, see `SAMPLE`.
     streams:  names of the streams of chance; first_draw: word of the count of the first, the others follow.
     main:     the function that plays; result: the one that runs after the status END.
     seats:    how many decide; names of all seats, neutral ones included.
@@ -633,3 +639,4 @@ class Plan:
     after: str = ""
     cells: int = 0
     search: Search | None = None
+    spares: int | None = None

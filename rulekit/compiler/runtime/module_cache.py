@@ -51,6 +51,7 @@ class CachedSeries(Instance):
     seed: str
     host: Host
     ready: Any
+    tests_all: bool = field(init=False, default=False)
     engine: str = field(init=False, default="wasm")
 
     def __attrs_post_init__(self) -> None:
@@ -58,7 +59,14 @@ class CachedSeries(Instance):
 
     def twin(self) -> CachedSeries:
         """The same series for another thread.  Errors: `Missing` where nothing is left for another memory."""
-        return CachedSeries(self.module, self.seed, self.host, self.ready)
+        twin = CachedSeries(self.module, self.seed, self.host, self.ready)
+        if self.tests_all:
+            twin.test_all()
+        return twin
+
+    def test_all(self) -> None:
+        self.tests_all = True
+        super().test_all()
 
     def rows(self, first: int, count: int, words: tuple[int, ...] = ()) -> Rows:
         """Status and decisions of each match."""

@@ -207,6 +207,10 @@ class Instance:
             ended = [ENDLESS, self.number("decisions"), *(self.read(places.words + 8 * word, 1)[0] for word in words)]
         return self.read(places.exchange + 8 * len(words), (2 + len(words)) * self.number("done")) + ended
 
+    def test_all(self) -> None:
+        """Every match of a series is tested for invariants, not a sample of them."""
+        self.exports["every"].set_value(self.store, 1)
+
     def taken_sums(self, places: SeriesPlaces, zero: Sequence[int]) -> list[int]:
         """What the series came to since this was last asked; it begins anew with `zero`."""
         found = self.read(places.sums, len(zero))

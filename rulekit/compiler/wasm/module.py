@@ -12,7 +12,7 @@ from typing import Any
 from attrs import fields, frozen
 
 from rulekit import limits
-from rulekit.compiler.plan.ir import NONE, Function, Plan, Status, Try
+from rulekit.compiler.plan.ir import NONE, SAMPLE, Function, Plan, Status, Try
 from rulekit.compiler.plan.traversal import statements
 from rulekit.compiler.runtime.wasm_host import MOST
 from rulekit.compiler.wasm import (
@@ -33,6 +33,8 @@ _BATCH = 1 << 20
 """Decisions after which a series pauses, so that whoever waits can stop it: about half a second."""
 _SAID = re.compile(rb"[^\0](?:\0{0,15}[^\0])*", re.DOTALL)
 """A stretch of memory with no more than 15 zeros on end."""
+_SPARED = """(i64.store (i32.const {cell}) (i64.extend_i32_u (i64.ne (i64.const 0) (i64.rem_u
+        (i64.add (local.get $first) (i64.extend_i32_u (global.get $done))) (global.get $every)))))"""
 _HOST = '(import "host" "ask" (func $host))'
 
 
@@ -107,6 +109,8 @@ def _numbers(plan: Plan, layout: Layout) -> dict[str, Any]:
         "log_limit": layout.log + ANSWERS,
         "try_size": 24 + storage,
         "guard_size": 16 + storage,
+        "sample": SAMPLE,
+        "spared": "" if plan.spares is None else _SPARED.format(cell=layout.cells + 8 * plan.spares),
         "steps": limits.STEPS_PER_DECISION,
         "game_steps": limits.STEPS_PER_GAME,
         "decisions": limits.DECISIONS,

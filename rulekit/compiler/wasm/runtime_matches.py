@@ -80,6 +80,7 @@ MATCH = """
 (global $hook (export "hook") (mut i32) (i32.const 0))
 (global $decisions (export "decisions") (mut i32) (i32.const 0))
 (global $done (export "done") (mut i32) (i32.const 0))
+(global $every (export "every") (mut i64) (i64.const {sample}))
 (global $left (mut i32) (i32.const {steps}))
 (global $work (mut i64) (i64.const 0))
 
@@ -122,6 +123,7 @@ MATCH = """
   (block $over
     (loop $on
       (br_if $over (i32.ge_u (global.get $done) (local.get $count)))
+      {spared}
       (i64.store (local.get $to) (i64.extend_i32_u (call $run (call $output (local.get $series)
         (i64.add (local.get $first) (i64.extend_i32_u (global.get $done)))))))
       (i64.store offset=8 (local.get $to) (i64.extend_i32_u (global.get $decisions)))

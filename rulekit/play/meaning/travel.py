@@ -49,6 +49,16 @@ def has_room(m: Machine, place: model.Place, space: Any, but: int) -> bool:
     return hold is None or len(occupants(m, place, space, but)) < hold
 
 
+def overfull(m: Machine, piece: int) -> str:
+    """Why a piece cannot stand where it does beside the others there; "" if it can."""
+    place, space = place_of(m, piece), space_of(m, piece)
+    hold = None if space is None else room(m, place, space)
+    others = [] if hold is None else occupants(m, place, space, piece)
+    if hold is None or len(others) < hold or (others and _policy(m, place, piece, others[0]).word == "stacks"):
+        return ""
+    return f"{shown_space(m, piece, space)} of `{place.name}` holds {hold} at most"
+
+
 def shown_space(m: Machine, piece: int, space: Any) -> Value:
     return _shown(m.setting, piece, space)
 

@@ -1,7 +1,9 @@
-"""A smoke test of the setup, for `rulekit check`: run with the fewest and with the most players, by default options.
+"""A smoke test of the setup, for `rulekit check`: run by default options, and what must hold then is looked at.
 
-Whatever it asks is answered by the first thing offered.  A number of players
-with which the game may not start by its options is passed over.
+With the fewest and with the most players; where the game has invariants, with
+every number of players.  Whatever is asked is answered by the first thing
+offered.  A number of players with which the game may not start by its options
+is passed over.
 """
 
 from __future__ import annotations
@@ -11,7 +13,9 @@ from collections.abc import Iterator
 from rulekit import limits
 from rulekit.diagnostics import Diagnostic, Problems
 from rulekit.model import game as model
-from rulekit.play import engine, position_setup
+from rulekit.play import engine, invariants, position_setup
+from rulekit.play.invariants import setup_codes
+from rulekit.play.machine.working_state import thaw
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import Action, Decision
@@ -22,9 +26,10 @@ _ANSWERS = 200
 
 
 def findings(game: model.Game) -> list[Diagnostic]:
-    """`setup-fails` and `short-deal`, each once for a line."""
+    """`setup-fails`, `short-deal` and `invariant`, each once for a line."""
     found: dict[tuple[str, str, int], Diagnostic] = {}
-    for seats in sorted({game.least, game.most} - {limits.SEATS}):
+    tried = range(game.least, game.most + 1) if game.invariants else (game.least, game.most)
+    for seats in sorted({*tried} - {limits.SEATS}):
         for entry in _with(game, seats):
             found.setdefault((entry.code, entry.span.source, entry.span.line), entry)
     return list(found.values())
@@ -41,6 +46,9 @@ def _with(game: model.Game, seats: int) -> list[Diagnostic]:
     except BadSetup:
         return []
     except RuleError as fault:
+        if fault.code == "invariant":
+            problems.add("invariant", f"with {players}, where play begins, {fault.title}", fault.span)
+            return problems.found
         problems.add("setup-fails", f"with {players} the setup fails: {fault.title}", fault.span)
     return problems.found
 
@@ -48,7 +56,7 @@ def _with(game: model.Game, seats: int) -> list[Diagnostic]:
 def _events(game: model.Game, seats: int) -> Iterator[Event]:
     """What happens in the setup of a match."""
     state = position_setup.position(game, seats=seats, seed=_SEED)
-    for code in position_setup.setups(game):
+    for code in setup_codes(game):
         step = position_setup.run_alone(state, code)
         yield from step.events
         for _ in range(_ANSWERS):
@@ -60,6 +68,7 @@ def _events(game: model.Game, seats: int) -> Iterator[Event]:
         state = step.state
         if not position_setup.is_idle(state):
             return
+    invariants.check(thaw(state))
 
 
 def first_answer(decision: Decision) -> Action:

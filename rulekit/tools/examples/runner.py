@@ -6,7 +6,8 @@ offered.  Then what is given is put in place and play begins.  With a `do`
 nothing is set up: the start values and what is given are the position, and
 each `do` runs its action from there.  Either way the game goes on until an
 answer is needed that the scenario has not said yet; there it waits, and what
-is expected is looked at.  Chance is answered like everybody else.
+is expected is looked at.  Chance is answered like everybody else.  Without a
+`do` the game's invariants must hold of what is given and wherever it waits.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from attrs import define, field, frozen
 from rulekit.diagnostics import Diagnostic
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.play import engine, position_setup
+from rulekit.play import engine, invariants, position_setup
+from rulekit.play.invariants import setup_codes
 from rulekit.play.machine.closure_compilation import NeedsOrder, evaluate
 from rulekit.play.machine.working_state import Machine, thaw
 from rulekit.play.state.errors import BadSetup, IllegalAction, LimitError, RuleError
@@ -179,6 +181,15 @@ class _Playing:
             for event in step.events:
                 self.on_event(event)
 
+    def _verify(self, span: Span, said: str) -> None:
+        """Every invariant holds here; an action that runs alone may leave undone what follows it in play."""
+        if self.scenario.has_run:
+            return
+        try:
+            invariants.check(thaw(self.state))
+        except RuleError as fault:
+            self.fail(span, said, fault.title)
+
     # ------------------------------------------------------------ the position
 
     def _prepare(self) -> None:
@@ -190,7 +201,7 @@ class _Playing:
             # No rule may show a secret; but an action run alone may have missed the reveal before it.
             self.state.setting.watched = not self.scenario.has_run
             if not self.scenario.has_run:
-                for code in position_setup.setups(self.game):
+                for code in setup_codes(self.game):
                     self._set_up(code)
         except (BadSetup, RuleError) as fault:
             self.fail(span, "the game cannot be set up", str(fault))
@@ -229,15 +240,18 @@ class _Playing:
             self.state = position_setup.arranged(self.state, given)
         except RuleError as fault:
             self.fail(fault.span if fault.span.line else span, "this cannot be given", fault.title)
+        self._verify(span, "this position cannot be")
 
     def _begin(self, span: Span) -> None:
         if self.begun:
             return
         self.begun = True
+        self._verify(span, "play cannot begin")
         try:
             self._go(position_setup.begin_play(self.state))
         except RuleError as fault:
             self.fail(span, "play cannot begin", str(fault))
+        self._verify(span, "play begins")
 
     # ------------------------------------------------------------ actions and answers
 
@@ -260,6 +274,7 @@ class _Playing:
             self.fail(scene.span, said, f"{fault.reason}; {self._waiting()}")
         except RuleError as fault:
             self.fail(scene.span, said, str(fault))
+        self._verify(scene.span, said)
 
     def _refused(self, scene: model.Answer) -> None:
         said = written(self.game, scene.span)

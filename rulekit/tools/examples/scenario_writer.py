@@ -16,6 +16,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model.types import UNKNOWN
 from rulekit.play import engine, position_setup
+from rulekit.play.invariants import setup_codes
 from rulekit.play.machine.working_state import thaw
 from rulekit.play.meaning.travel import shown_space
 from rulekit.play.state.errors import BadSetup, RuleError
@@ -123,7 +124,7 @@ def _before(game: model.Game, options: Mapping[str, Value], seats: Sequence[str]
 def set_up(game: model.Game, options: Mapping[str, Value], seats: Sequence[str]) -> State:
     """The position before play as scenarios make it: every question of the setup gets the first answer."""
     state = position_setup.position(game, options, seats)
-    for code in position_setup.setups(game):
+    for code in setup_codes(game):
         step = position_setup.run_alone(state, code)
         while waiting := engine.decisions(step.state):
             step = position_setup.settled(engine.apply(step.state, first_answer(waiting[0])))

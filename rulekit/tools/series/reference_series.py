@@ -14,7 +14,7 @@ from rulekit.bots.players.random_bot import RandomAnswers, RandomBot
 from rulekit.bots.seated_bots import SeatedBots
 from rulekit.compiler.lower.counting.counters import Counters, counters_of
 from rulekit.compiler.lower.storage.layout import lay_out
-from rulekit.compiler.plan.ir import Status
+from rulekit.compiler.plan.ir import SAMPLE, Status
 from rulekit.compiler.runtime.state_encoding import encoded_state
 from rulekit.model.game import Game
 from rulekit.play import engine
@@ -33,6 +33,7 @@ class Interpreted:
     """A `Series` in the reference engine.
 
     count:  of players.
+    every:  so many matches to one that is tested for invariants.
     bots:   by seat in match 0; in every further match each sits one seat further on.  None: answers by chance.
     """
 
@@ -42,6 +43,7 @@ class Interpreted:
     seed: str
     why: str = ""
     bots: tuple[str, ...] = ()
+    every: int = field(init=False, default=SAMPLE)
     engine: str = field(init=False, default="interpreter")
     counters: Counters = field(init=False)
     observer: Observer = field(init=False)
@@ -69,7 +71,8 @@ class Interpreted:
 
     def _one(self, index: int, words: tuple[int, ...]) -> tuple[int, ...]:
         self.observer.begin_match()
-        one: SteppedMatch | Playout = (SteppedMatch if self.thinks else Playout)(self, index)
+        stepped = self.thinks or self.is_tested(index)
+        one: SteppedMatch | Playout = (SteppedMatch if stepped else Playout)(self, index)
         status = Status.DONE
         try:
             end = one.play()
@@ -81,6 +84,14 @@ class Interpreted:
             self.observer.gathered(end, position, one.decisions)
             position[self.counters.entries :] = self.observer.words[self.counters.entries :]
         return (int(status), one.decisions, *(position[word] for word in words))
+
+    def is_tested(self, index: int) -> bool:
+        """Whether the invariants are looked at in a match."""
+        return bool(self.game.invariants) and index % self.every == 0
+
+    def test_all(self) -> None:
+        """Every match is tested for invariants, not a sample of them."""
+        self.every = 1
 
     @property
     def thinks(self) -> bool:
@@ -162,7 +173,8 @@ class SteppedMatch:
     def begin(self) -> State:
         one = self.series
         seed = one.seed_of(self.index)
-        step = engine.start(one.game, one.options, one.count, seed, entered=one.observer.entered)
+        tested = one.is_tested(self.index)
+        step = engine.start(one.game, one.options, one.count, seed, verified=tested, entered=one.observer.entered)
         self.state = step.state
         if self.table is not None:
             self.table.tell(step.state, step.events)

@@ -60,6 +60,10 @@ class Series(Protocol):
         """Matches from `first` on: of each the status, how many decisions, and these words at its end."""
         ...
 
+    def test_all(self) -> None:
+        """Every match is tested for invariants, not a sample of them."""
+        ...
+
     def sums(self) -> list[int]:
         """What the matches since this was last asked came to: the cells of `Counters.sheet`."""
         ...
@@ -156,6 +160,7 @@ class Compiled:
     machine: WasmMachine
     counters: Counters
     seed: str
+    tests_all: bool = field(init=False, default=False)
     engine: str = field(init=False, default="wasm")
     why: str = field(init=False, default="")
 
@@ -165,7 +170,10 @@ class Compiled:
 
     def twin(self) -> Compiled:
         """The same series for another thread.  Errors: `Missing` where nothing is left for another memory."""
-        return Compiled(self.machine.compiled.machine(), self.counters, self.seed)
+        twin = Compiled(self.machine.compiled.machine(), self.counters, self.seed)
+        if self.tests_all:
+            twin.test_all()
+        return twin
 
     def module(self) -> module_cache.Module:
         """What another process needs to play it."""
@@ -179,6 +187,10 @@ class Compiled:
 
     def rows(self, first: int, count: int, words: tuple[int, ...]) -> list[tuple[int, ...]]:
         return self.machine.playouts(counter_rng.seed_number(self.seed), first, count, words)
+
+    def test_all(self) -> None:
+        self.tests_all = True
+        self.machine.test_all()
 
     def sums(self) -> list[int]:
         return self.machine.sums()

@@ -36,7 +36,7 @@ class Lying(p.Store):
 class Program:
     """The plan under construction.
 
-    checked:  whether invariants are looked at.
+    checked:  whether invariants are looked at: see `operations.verification`.
     reads_lies:  whether anything asks in which list a copy lies.
     guarded:  codes in which an `only if` may lie ahead of a question.
     steps:    the word that says whether a step of a code is to be skipped.

@@ -28,6 +28,7 @@ from rulekit.compiler.lower.operations.simultaneous_blocks import (
     head_block,
     tracks_answers,
 )
+from rulekit.compiler.lower.operations.verification import set_gate
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.passes.dead_stores import without_dead_stores
 from rulekit.compiler.plan import ir as p
@@ -131,6 +132,7 @@ def _block(m: Builder, code: ops.Code, start: int) -> tuple[list[p.Statement], T
         op = code.ops[place]
         m.op, m.place = op, place
         m.apart = m.secret or enclosing_block(code, place) is not None
+        set_gate(m, code, place)
         ending = TERMINATORS.get(type(op))
         if ending is not None:
             way = freeing(m, partial(ending, m, code, place, op))

@@ -17,7 +17,7 @@ from rulekit.compiler.lower.builder.structuring import Terminator
 from rulekit.compiler.lower.expressions.interned_sets import keep_named
 from rulekit.compiler.lower.expressions.ordering import decide_order
 from rulekit.compiler.lower.expressions.sets import cursor_of
-from rulekit.compiler.lower.operations import decisions
+from rulekit.compiler.lower.operations import decisions, verification
 from rulekit.compiler.lower.operations.basic_blocks import mark_open_condition
 from rulekit.compiler.lower.operations.dynamic_scope import skip
 from rulekit.compiler.lower.operations.simultaneous_blocks import asked_local, tracks_answers
@@ -30,7 +30,7 @@ from rulekit.model import ops
 
 def _return(m: Builder, code: ops.Code, place: int, op: ops.Return) -> None:
     if m.code == m.setting.game.result:
-        decisions.check_invariants(m)
+        verification.check(m)
     m.emit(p.Return())
 
 

@@ -23,6 +23,7 @@ from rulekit.compiler.lower.expressions import bitsets
 from rulekit.compiler.lower.expressions.interned_sets import keep_named
 from rulekit.compiler.lower.moves import ownership_checks
 from rulekit.compiler.lower.moves.occupancy_index import stands_alone
+from rulekit.compiler.lower.operations import verification
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
@@ -77,19 +78,6 @@ def _or_nothing(m: Builder, options: p.Expr) -> p.Expr:
     m.emit(p.Copy(own, options))
     m.when(negation(p.Has(p.Get(own), NOTHING)), lambda: m.emit(p.Push(own, NOTHING)))
     return p.Get(own)
-
-
-def check_invariants(m: Builder) -> None:
-    """In a checked plan: fault unless every invariant of the game holds here."""
-    if m.program.checked and m.setting.game.invariants:
-        m.emit(p.Do(None, m.program.function("invariants", lambda: _invariants(m)), ()))
-
-
-def _invariants(outer: Builder) -> p.Function:
-    m = Builder(outer.program, "invariants")
-    for number, invariant in enumerate(m.setting.game.invariants):
-        m.fault(negation(m.value(invariant.test)), f"invariant {number}")
-    return m.function()
 
 
 def deciding_seat(m: Builder, who: x.Expr) -> p.Expr:
@@ -245,7 +233,7 @@ def _feasible(m: Builder, options: p.Expr, always: bool) -> p.Expr:
     size = m.program.size(options)
 
     def one(place: p.Expr) -> None:
-        m.emit(p.Feasible(passed, place))
+        verification.closed(m, lambda: m.emit(p.Feasible(passed, place)))
         m.emit(p.If(p.Get(passed), (p.Push(kept, m.program.item(options, place)),)))
 
     filtered = m.collect(lambda: m.each_number(ZERO, binary("-", size, ONE), one))
@@ -270,7 +258,7 @@ def _answered(
     number = _question(m, op, form)
     m.when(same(size, ZERO), lambda: m.emit(p.Fail(m.program.fault(f"no-answer: {m.name}"))))
     among = options if kept != options else None
-    ask = (*m.collect(lambda: check_invariants(m)), p.Ask(place, number, seat, kept, among))
+    ask = (*m.collect(lambda: verification.check(m)), p.Ask(place, number, seat, kept, among))
     if always:
         m.emit(*ask)
         return p.Get(place)
@@ -302,7 +290,7 @@ def _ask_several(m: Builder, op: ops.Ask, seat: p.Expr) -> None:
     chosen = f"v{op.local}"
     m.types[chosen] = "list"
     number = _question(m, op, "several")
-    ask = (*m.collect(lambda: check_invariants(m)), p.AskSeveral(chosen, number, seat, p.Get(options), least, most))
+    ask = (*m.collect(lambda: verification.check(m)), p.AskSeveral(chosen, number, seat, p.Get(options), least, most))
     if op.manner == "always" or _always_asked(m, op):
         m.emit(*ask)
     else:

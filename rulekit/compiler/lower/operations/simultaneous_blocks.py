@@ -6,11 +6,11 @@ Sequentialization of parallel blocks, which must not see each other's changes.
 
 from __future__ import annotations
 
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, TERMINATORS, ZERO, Builder
+from rulekit.compiler.lower.builder.ir_builder import NOTHING, TERMINATORS, ZERO, Builder, binary
 from rulekit.compiler.lower.builder.loop_recognition import Cursor
 from rulekit.compiler.lower.builder.structuring import Terminator
 from rulekit.compiler.lower.expressions.sets import cursor_of
-from rulekit.compiler.lower.operations import write_buffering
+from rulekit.compiler.lower.operations import verification, write_buffering
 from rulekit.compiler.lower.operations.dependence import shared_variables
 from rulekit.compiler.lower.operations.dynamic_scope import reset_bindings
 from rulekit.compiler.plan import ir as p
@@ -25,6 +25,7 @@ def _secret_start(m: Builder, code: ops.Code, place: int, op: ops.SecretStart) -
     m.aside[place] = shared_variables(m, code.ops[place + 1 : op.end], op.local)
     write_buffering.begin(m, place)
     m.cursors[-1 - place] = cursor_of(m, op.over)
+    _verify(m, *m.cursors[-1 - place])
     m.emit(p.Set(f"turn{place}", m.cursors[-1 - place][0]))
     m.types[f"turn{place}"] = m.types[f"v{op.local}"] = "int"
     for local, word in (*_own_steps(m), *_saved_bindings(m, place)):
@@ -33,6 +34,14 @@ def _secret_start(m: Builder, code: ops.Code, place: int, op: ops.SecretStart) -
     m.reaches[op.local] = 0, m.setting.players - 1
     m.sure.add(op.local)
     return Terminator((), (place + NEXT,))
+
+
+def _verify(m: Builder, first: p.Expr, seats: str | None, last: p.Expr) -> None:
+    """What seats decide at once begins where all wait, if there are any."""
+    some = binary("<=", first, last) if seats is None else binary("<", ZERO, p.Size(p.Get(seats)))
+    body = m.collect(lambda: verification.check(m))
+    if body:
+        m.emit(p.If(some, body))
 
 
 def _own_steps(m: Builder) -> list[tuple[str, int]]:
