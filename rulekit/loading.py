@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from rulekit import library
 from rulekit.diagnostics import ERROR, Diagnostic, Problems, render_all
@@ -77,7 +77,7 @@ def _checked(
         return None, declarations
     if advised:
         lint.check(game, whole.declarations, problems)
-    return evolve(game, codes=taint_analysis.mark(game.codes, game)), declarations
+    return taint_analysis.marked(game), declarations
 
 
 def load(path: str | os.PathLike[str]) -> Game:

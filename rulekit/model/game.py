@@ -193,6 +193,18 @@ class Invariant(Cited):
 
 
 @frozen
+class Show(Cited):
+    """Something worth seeing beside the board.
+
+    is_open:  it is a define that depends on nothing that anybody may not see.
+    """
+
+    name: str
+    text: str
+    is_open: bool = False
+
+
+@frozen
 class Ruleset(Cited):
     name: str = field(converter=str)
     choices: tuple[tuple[str, Value], ...]
@@ -305,7 +317,7 @@ class Game:
     reactions: tuple[Reaction, ...]
     invariants: tuple[Invariant, ...]
     scenarios: tuple[Scenario, ...]
-    shows: tuple[tuple[str, str], ...]
+    shows: tuple[Show, ...]
     sources: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     cited: frozenset[str] = frozenset()
     kept: Memo = field(init=False, factory=Memo, eq=False, repr=False)

@@ -6,14 +6,17 @@ of the present alone: what was seen and is covered again is in no view.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from attrs import frozen
 
 from rulekit.model import game as model
 from rulekit.play.engine import decisions, outcome
+from rulekit.play.machine.closure_compilation import evaluate
 from rulekit.play.machine.working_state import Machine, thaw, thawed_known
 from rulekit.play.meaning.travel import shown_space
+from rulekit.play.state.errors import RuleError
 from rulekit.play.state.external_values import outward
 from rulekit.play.state.match_state import CHANCE, Branch, Decision, Outcome, State
 from rulekit.play.state.value import Value, notation
@@ -76,6 +79,23 @@ def view(state: State, seat: int) -> View:
         waiting=tuple(question.seat for question in asked if question.seat != CHANCE),
         outcome=outcome(state),
     )
+
+
+def worth_seeing(state: State) -> tuple[tuple[model.Show, Value], ...]:
+    """What `show` names with its value, as far as it depends on nothing that anybody may not see.
+
+    What cannot be worked out now is left out.
+    """
+    setting, found = state.setting, []
+    defines = {define.name: define for define in setting.game.defines}
+    for show in setting.game.shows:
+        if show.is_open:
+            m = thaw(state)
+            m.locals, m.elements = [], m.fresh_elements()
+            with suppress(RuleError):
+                value = evaluate(m, defines[show.name].value)
+                found.append((show, outward(setting, defines[show.name].type, value)))
+    return tuple(found)
 
 
 def covered(before: State, after: State) -> bool:

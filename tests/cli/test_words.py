@@ -221,6 +221,57 @@ def test_seats_with_equal_views_see_equal_boards(path: Path) -> None:
         board(played.state, SPECTATOR, names)
 
 
+SHOWN = """game "Shown"
+    players 2
+cards deck of card
+    | card |
+    | 1..9 |
+pile heap of card starts deck, seen by nobody
+each player has
+    counter bid 0..9, seen by owner
+define lying is count heap
+define best is players with highest bid
+define bids is sum of bid over players
+define highest is (first players).bid
+define even is lying mod 2 is 0
+define next_one is players[10 - lying]
+show lying as "Cards left"
+show best as "Who leads"
+show bids as "All bids"
+show highest as "The bid"
+show even as "An even number"
+show next_one as "Who is next"
+play
+    each turn in 1..4
+        move first heap to mine
+        secretly each player
+            player chooses offer from 0..9
+            set player.bid to offer
+pile mine of card
+result: rank players by highest bid
+"""
+
+
+def test_a_board_shows_what_is_worth_seeing_unless_it_tells_a_secret(tmp_path: Path) -> None:
+    """What cannot be worked out, as the third of two players, is left out as well."""
+    path = tmp_path / "shown.rules"
+    path.write_text(SHOWN, encoding="utf-8")
+    played = started(loaded(path), seed="shown")
+    told = []
+    while asked := played.decisions():
+        for seat in (0, 1, SPECTATOR, None):
+            told.append(board(played.state, seat, Names(played.state.setting)).shared[:3])
+        played.act(Action(asked[0].seat, 5))
+    first = (("Cards left", "8"), ("An even number", "yes"))
+    assert told[0][:2] == first
+    assert set(told) == {
+        (*first, ("Who is next", "blue")),
+        (("Cards left", "7"), ("An even number", "no"), ("heap", "7 cards")),
+        (("Cards left", "6"), ("An even number", "yes"), ("heap", "6 cards")),
+        (("Cards left", "5"), ("An even number", "no"), ("heap", "5 cards")),
+    }
+
+
 @pytest.mark.parametrize(
     ("noun", "many"),
     [

@@ -129,7 +129,7 @@ def _written_traits(whole: _Whole) -> Iterator[tuple[str, str, Span]]:
 
 def _unread_defines(whole: _Whole, problems: Problems) -> None:
     read = {e.define for e in whole.read if isinstance(e, x.Invoke)}
-    shown = {name for name, _ in whole.game.shows} | _words(whole)
+    shown = {each.name for each in whole.game.shows} | _words(whole)
     for index, define in enumerate(whole.game.defines):
         if index not in read and define.name not in shown:
             problems.warn("never-read", f"no rule uses `{define.name}`", define.span)

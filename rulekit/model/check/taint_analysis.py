@@ -22,11 +22,15 @@ from rulekit.model import game as model
 from rulekit.model.traversal import children, parts
 
 
-def mark(game_codes: tuple[ops.Code, ...], game: model.Game) -> tuple[ops.Code, ...]:
-    """The codes with every decision marked whose options or conditions are tainted: it is always asked."""
-    reader = _Reader(game, game_codes)
+def marked(game: model.Game) -> model.Game:
+    """The game with every decision marked that is always asked, and with what may be shown to everybody.
+
+    Always asked is where options or conditions are tainted.
+    """
+    reader = _Reader(game, game.codes)
     reader.settle()
-    return tuple(reader.marked(index, code) for index, code in enumerate(game_codes))
+    codes = tuple(reader.marked(index, code) for index, code in enumerate(game.codes))
+    return evolve(game, codes=codes, shows=tuple(evolve(each, is_open=reader.is_open(each)) for each in game.shows))
 
 
 class _Reader:
@@ -77,6 +81,10 @@ class _Reader:
 
     def _is_hidden(self, variable: int) -> bool:
         return variable not in self.but and self.game.variables[variable].seen != model.PUBLIC
+
+    def is_open(self, show: model.Show) -> bool:
+        defines = enumerate(self.game.defines)
+        return any(define.name == show.name and not self.defines[index] for index, define in defines)
 
     def is_open_pile(self, variable: int) -> bool:
         """Whether everybody sees what lies in it."""

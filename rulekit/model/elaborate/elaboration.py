@@ -237,7 +237,11 @@ def _game(
         places=dict(world.places),
         variables=tuple(world.variables),
         defines=defines,
-        shows=tuple((node.name, node.text) for node in flat if isinstance(node, nodes.Show)),
+        shows=tuple(
+            model.Show(node.name, node.text, cites=cites(node), span=node.span)
+            for node in flat
+            if isinstance(node, nodes.Show)
+        ),
         **asdict(bodies, recurse=False),
     )
 

@@ -220,7 +220,7 @@ def _heard(step: Step, name: str) -> str:
 
 def _worth_showing(state: State) -> dict[str, Value]:
     """How long each track is, and the flags and numbers among what is shown, by what a scenario calls them."""
-    names = {name for name, _ in state.setting.game.shows}
+    names = {each.name for each in state.setting.game.shows}
     tracks = [place for place in state.setting.game.places.values() if place.form == "track"]
     found: dict[str, Value] = {
         f"count {place.name}": place.high - place.low + 1 for place in tracks if place.high is not None

@@ -101,7 +101,7 @@ def rules_of(source: Source) -> Rules:
 
 def _marked(game: Game) -> Game:
     """As `loading` leaves it: questions whose answer would tell a secret are known."""
-    return evolve(game, codes=taint_analysis.mark(game.codes, game))
+    return taint_analysis.marked(game)
 
 
 # ---------------------------------------------------------------- trees

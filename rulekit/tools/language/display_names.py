@@ -214,6 +214,10 @@ class Names:
         """The name of a variable as the head of a column."""
         return self.tongue.text(f"name {variable.name}", plain(variable.name))
 
+    def shown(self, show: model.Show) -> str:
+        """What a thing worth seeing is called."""
+        return self.tongue.text(f"show {show.name}", show.text)
+
 
 # ---------------------------------------------------------------- English
 

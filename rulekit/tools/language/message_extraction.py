@@ -88,7 +88,7 @@ def _all(game: model.Game, lines: list[Tied]) -> Iterator[Entry]:
     yield from _title(game)
     yield from _headings(game)
     yield from _clauses(game, lines)
-    for part in (_options, _kinds, _places, _variables, _codes):
+    for part in (_options, _kinds, _places, _variables, _shows, _codes):
         yield from part(game)
 
 
@@ -212,6 +212,11 @@ def _piece(game: model.Game, variable: model.Variable) -> Iterator[Entry]:
 
 
 # ---------------------------------------------------------------- what rules say
+
+
+def _shows(game: model.Game) -> Iterator[Entry]:
+    for show in game.shows:
+        yield _noted(f"show {show.name}", show.text, "Shown beside the board, with its value behind it.", show.span)
 
 
 def _codes(game: model.Game) -> Iterator[Entry]:

@@ -1,6 +1,6 @@
 """View model of a position: what a reader may see of it, arranged for showing as places, tables and piles.
 
-Plain values for any front-end to draw.  Made from views alone.
+Plain values for any front-end to draw.  Made from what `play.view` gives alone.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from attrs import frozen
 from rulekit.model import game as model
 from rulekit.play.state.match_state import State
 from rulekit.play.state.value import Ref, Value
-from rulekit.play.view import SPECTATOR, Seen, view
+from rulekit.play.view import SPECTATOR, Seen, view, worth_seeing
 from rulekit.tools.language.display_names import Names, plain
 from rulekit.tools.language.translation import Tongue
 
@@ -61,7 +61,7 @@ class Table:
 
 @frozen
 class Board:
-    """off: pieces that stand nowhere.  shared: name and text of what belongs to nobody."""
+    """off: pieces that stand nowhere.  shared: name and text of what is worth seeing, and of what belongs to nobody."""
 
     tracks: tuple[Track, ...]
     grids: tuple[Grid, ...]
@@ -104,10 +104,13 @@ def board(state: State, seat: int | None, names: Names) -> Board:
             if place.form == "grid" and not _is_huge(place, pieces)
         ),
         tables=_tables(state, slots, names),
-        shared=tuple(
-            (names.column(variable), _text(variable, seen, names))
-            for variable, seen in ((_variable(state, slot), seen) for slot, seen in slots)
-            if not variable.owner and _is_value(variable)
+        shared=(
+            *((names.shown(show), names.short(value)) for show, value in worth_seeing(state)),
+            *(
+                (names.column(variable), _text(variable, seen, names))
+                for variable, seen in ((_variable(state, slot), seen) for slot, seen in slots)
+                if not variable.owner and _is_value(variable)
+            ),
         ),
         off=tuple(piece.full for piece in pieces if piece.space is None),
     )
