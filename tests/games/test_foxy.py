@@ -41,10 +41,10 @@ RULES = paths.GAMES / "foxy.rules"
 CLAUSES = {
     *(f"FX-{n}" for n in (*range(1, 8), *range(10, 18), *range(20, 25), *range(30, 34), *range(40, 50), 60, 61)),
     *(f"FX-V{n}" for n in range(1, 7)),
-    *(f"G{n}" for n in range(1, 22)),
+    *(f"G{n}" for n in range(1, 23)),
     *(f"EX-{n}" for n in range(1, 5)),
 }
-"""The clauses of the specification, and FX-17, G19, G20 and G21 out of the book."""
+"""The clauses of the specification, and FX-17, G19 to G22 out of the book."""
 NOT_BY_A_SCENARIO = {
     "FX-1": "the head; played here with every number of players",
     "FX-2": "a declaration",
