@@ -2,12 +2,13 @@
 
 The game, its options and the seats are public, and a bot gets them when it
 sits down.  From then on it hears what its seat hears.  It keeps its memory
-itself; a `State` never reaches it.
+itself; a `State` never reaches it, nor does the seed of the match.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Protocol
 
 from attrs import frozen
@@ -25,7 +26,7 @@ class Chair:
 
     options:  those that were chosen, by name.  seats: the names of all players.
     seat:     its own, 0-based.
-    seed:     of the match; what a bot draws comes from the stream `bot:` and its seat's name.
+    seed:     its own, see `own_seed`; what a bot draws comes from the stream `bot:` and its seat's name.
     """
 
     game: Game
@@ -37,6 +38,14 @@ class Chair:
     @property
     def name(self) -> str:
         return self.seats[self.seat]
+
+
+def own_seed(seed: str, name: str) -> str:
+    """The seed of a bot, for the seed of its match and the name of its seat; always the same.
+
+    A one-way function (SHA-256): from the seed of the match all that chance will bring could be worked out.
+    """
+    return sha256(f"rulekit bot 1:{name}:{seed}".encode()).hexdigest()[:32]
 
 
 class Bot(Protocol):

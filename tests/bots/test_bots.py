@@ -15,6 +15,7 @@ from rulekit.bots.random_playout import with_sampled_chance
 from rulekit.bots.rng import Rng
 from rulekit.bots.seated_bots import SeatedBots
 from rulekit.loading import examine_text
+from rulekit.play.state import counter_rng
 from rulekit.play.state.match_state import State
 from rulekit.source import Source
 from tests.bots.hidden_games import TEXTS, small, told
@@ -82,7 +83,7 @@ def game(text: str) -> Game:
 
 def seated(rules: Game, kinds: Sequence[str], seed: str) -> tuple[SeatedBots, tuple[str, ...]]:
     names = tuple(f"p{number}" for number in range(len(kinds)))
-    bots = {seat: registry.maker(kind)(Chair(rules, {}, names, seat, seed)) for seat, kind in enumerate(kinds)}
+    bots = {seat: registry.seated(kind, rules, {}, names, seat, seed) for seat, kind in enumerate(kinds)}
     return SeatedBots(bots), names
 
 
@@ -127,6 +128,24 @@ def test_a_name_that_no_bot_has_is_refused_with_those_there_are(name: str, says:
     with pytest.raises(registry.UnknownBot) as refusal:
         registry.maker(name)
     assert says in str(refusal.value)
+
+
+def test_no_bot_but_random_learns_the_seed_of_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    chairs: list[Chair] = []
+
+    def spy(chair: Chair) -> Bot:
+        chairs.append(chair)
+        return registry.maker("random")(chair)
+
+    monkeypatch.setitem(registry._PLAIN, "greedy", spy)
+    rules = small("a dealt hand, played openly")
+    for seed in ("secret", "secret", "other"):
+        seated(rules, ("greedy", "greedy"), seed)
+    seeds = [chair.seed for chair in chairs]
+    assert seeds[:2] == seeds[2:4], "the same seed gives the same match"
+    assert len(set(seeds)) == 4, "every seat of every match draws for itself"
+    numbers = {counter_rng.seed_number(seed) for seed in ("secret", "other")}
+    assert not any("secret" in seed or counter_rng.seed_number(seed) in numbers for seed in seeds)
 
 
 # ---------------------------------------------------------------- how they play

@@ -16,7 +16,7 @@ from pathlib import Path
 from attrs import define, frozen
 
 from rulekit import Action, Game, apply, decisions, load, outcome, start
-from rulekit.bots.bot import Bot, Chair
+from rulekit.bots.bot import Bot
 from rulekit.bots.players import registry
 from rulekit.bots.players.belief_bot import BeliefBot
 from rulekit.bots.seated_bots import SeatedBots
@@ -53,7 +53,7 @@ def match(rules: Game, seats: int, kind: str, seat: int, seed: str) -> Ended:
     step = start(rules, seats=seats, seed=seed)
     names = step.state.setting.seats[:seats]
     bots: dict[int, Bot] = {
-        each: registry.maker(kind if each == seat else registry.RANDOM)(Chair(rules, {}, names, each, seed))
+        each: registry.seated(kind if each == seat else registry.RANDOM, rules, {}, names, each, seed)
         for each in range(seats)
     }
     table, mine, lost = SeatedBots(bots), bots[seat], 0

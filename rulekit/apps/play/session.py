@@ -15,7 +15,7 @@ import rulekit
 from rulekit import library, limits
 from rulekit.apps.console import CLOSED_PIPE, DONE
 from rulekit.apps.play.screen import JsonLines, Screen
-from rulekit.bots.bot import Bot, Chair
+from rulekit.bots.bot import Bot
 from rulekit.bots.players import registry
 from rulekit.bots.seated_bots import SeatedBots
 from rulekit.play.engine import decisions
@@ -330,7 +330,7 @@ def _seated_bots(match: Match, setup: Setup) -> SeatedBots:
     setting = match.state.setting
     seats, options = setting.seats[: setting.players], dict(chosen_options(setting))
     bots: dict[int, Bot] = {
-        seat: registry.maker(kind)(Chair(setting.game, options, seats, seat, setup.seed))
+        seat: registry.seated(kind, setting.game, options, seats, seat, setup.seed)
         for seat, kind in enumerate(setup.kinds)
         if kind != HUMAN
     }

@@ -5,7 +5,7 @@ To add a bot, give it a function here.  Its module is imported when a bot of tha
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from rulekit import limits
@@ -13,6 +13,8 @@ from rulekit.diagnostics import nearest
 
 if TYPE_CHECKING:
     from rulekit.bots.bot import Bot, Chair
+    from rulekit.model.game import Game
+    from rulekit.play.state.value import Value
 
 Maker = Callable[["Chair"], "Bot"]
 RANDOM = "random"
@@ -30,6 +32,17 @@ def maker(name: str) -> Maker:
     if name not in _PLAIN:
         raise UnknownBot(f"no bot is called `{ascii(name)[1:-1]}`; {nearest(name, _PLAIN) or names()}")
     return _PLAIN[name]
+
+
+def seated(name: str, game: Game, options: Mapping[str, Value], seats: tuple[str, ...], seat: int, seed: str) -> Bot:
+    """A bot of this name at one seat of a match.  Errors: `UnknownBot`.
+
+    seed:  of the match.  Only `random` is given it, which draws as compiled matches do, and looks at nothing.
+    """
+    from rulekit.bots.bot import Chair, own_seed
+
+    own = seed if name == RANDOM else own_seed(seed, seats[seat])
+    return maker(name)(Chair(game, options, seats, seat, own))
 
 
 def is_searching(name: str) -> bool:

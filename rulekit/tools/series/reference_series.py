@@ -8,7 +8,6 @@ from typing import Any
 from attrs import define, field
 
 from rulekit import limits
-from rulekit.bots.bot import Chair
 from rulekit.bots.players import registry
 from rulekit.bots.players.random_bot import RandomAnswers, RandomBot
 from rulekit.bots.seated_bots import SeatedBots
@@ -158,9 +157,9 @@ class SteppedMatch:
         self.chance = [RandomBot(seed, name) for name in one.seats]
         if one.thinks:
             seats = one.seats[: one.count]
-            chairs = [Chair(one.game, one.options, seats, seat, seed) for seat in range(one.count)]
-            bots = zip(chairs, one.bots_of(self.index), strict=True)
-            self.table = SeatedBots({chair.seat: registry.maker(name)(chair) for chair, name in bots})
+            names = enumerate(one.bots_of(self.index))
+            bots = {seat: registry.seated(name, one.game, one.options, seats, seat, seed) for seat, name in names}
+            self.table = SeatedBots(bots)
 
     def play(self) -> Machine:
         """To its end."""
