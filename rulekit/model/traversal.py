@@ -10,7 +10,7 @@ import attrs
 
 from rulekit.model import expr as x
 from rulekit.model import ops
-from rulekit.model.game import Define
+from rulekit.model.game import Define, Game
 
 _NODES = (x.Expr, ops.Op, ops.Target)
 _HOLDING = (tuple, *_NODES)
@@ -63,6 +63,28 @@ def children(node: object) -> Iterator[object]:
             value = getattr(node, name)
             if isinstance(value, _INNER):
                 yield value
+
+
+def words_read(game: Game) -> frozenset[str]:
+    """The built-in words that anything in a game reads, its scenarios left out; worked out once for a game."""
+    found: frozenset[str] | None = game.kept.get("words read")
+    if found is None:
+        whole = (game.codes, game.defines, game.variables, tuple(game.places.values()), game.options, game.invariants)
+        found = game.kept["words read"] = frozenset(_words_in(whole))
+    return found
+
+
+def _words_in(node: object) -> Iterator[str]:
+    waiting: list[Any] = [node]
+    while waiting:
+        this = waiting.pop()
+        if isinstance(this, x.Builtin):
+            yield this.word
+        kind: Any = type(this)
+        if isinstance(this, tuple):
+            waiting.extend(this)
+        elif attrs.has(kind):
+            waiting.extend(getattr(this, name) for name in _names(kind))
 
 
 @cache

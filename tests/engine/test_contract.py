@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from rulekit import Action, IllegalAction, apply, decisions, notation, outcome, start, view
+from rulekit import Action, Game, IllegalAction, State, apply, decisions, notation, outcome, start, view
+from rulekit.loading import examine_text
+from rulekit.source import Source
 from tests.generators.random_matches import GAMES, game, seat_counts, steps
 
 
@@ -106,3 +108,53 @@ def test_every_event_says_why(path: Path) -> None:
             if event.name not in ("ready", "end", "rank", "defeat"):
                 assert event.clauses, event
             assert set(event.clauses) <= set(rules.clauses), event
+
+
+BIDS = """game "Bids"
+    players 3
+each player has
+    counter bid 0..3, seen by owner
+    counter points
+play
+    repeat: do auction
+action auction
+    secretly each player
+        player chooses offer from 0..3 "Your bid?"
+        set player.bid to offer
+    reveal players.bid
+    {asked}
+    if any (players where it.points at least 2): end game
+result: rank players by highest points
+"""
+
+
+def after(rules: Game, *answers: tuple[int, int]) -> State:
+    state = start(rules, seats=3, seed="order").state
+    for seat, value in answers:
+        state = apply(state, Action(seat, value)).state
+    return state
+
+
+def bids(asked: str) -> Game:
+    loaded = examine_text(Source("bids.rules", BIDS.format(asked=asked)))
+    assert loaded.game is not None, loaded.findings
+    return loaded.game
+
+
+def test_who_answered_first_in_a_block_makes_no_difference_where_nobody_asks() -> None:
+    rules = bids("each player: raise player.points by player.bid")
+    for count in (2, 3):
+        answers = [(0, 0), (1, 1), (2, 0)][:count]
+        one, other = after(rules, *answers), after(rules, *reversed(answers))
+        assert one == other
+        assert hash(one) == hash(other)
+    assert after(rules, (0, 0)) != after(rules, (1, 0))
+    assert after(rules, (0, 0), (1, 1)) != after(rules, (0, 1), (1, 0))
+
+
+def test_who_answered_last_makes_a_difference_where_the_rules_ask() -> None:
+    rules = bids("each player\n        if answered_last is player: raise player.points by 1")
+    answers = [(0, 0), (1, 1), (2, 0)]
+    assert after(rules, *answers[:2]) != after(rules, *reversed(answers[:2]))
+    assert after(rules, *answers) != after(rules, *reversed(answers))
+    assert after(rules, *answers) == after(rules, answers[1], answers[0], answers[2])

@@ -152,7 +152,8 @@ class _Asking:
 class State(_Asking):
     """One position of a match.  Two are equal if every declared value, the flow and what is pending are.
 
-    known:  the piles whose order is not decided all the way.
+    known:    the piles whose order is not decided all the way.
+    arrived:  who has finished a secret block, in that order; it makes no difference.
     """
 
     setting: Setting = field(repr=False)
@@ -190,12 +191,15 @@ class State(_Asking):
             self.known,
             _copies_form(setting, self.values, self.open_things),
             tuple(sorted(self.open_slots)),
-            (self.ranks, self.defeated, self.starter, self.last_answer, self.over, self.ending),
+            (self.ranks, self.defeated, self.starter, self._last_if_asked(), self.over, self.ending),
             None if self.pending is None else self.pending.key(setting, self.values),
             tuple(branch.key(setting) for branch in self.branches),
             tuple(sorted(self.gone)),
-            self.arrived,
         )
+
+    def _last_if_asked(self) -> int | None:
+        """Who answered last, if the rules ever ask; in which order others did, none can."""
+        return self.last_answer if self.setting.asks_for_order else None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):

@@ -15,6 +15,7 @@ from attrs import define, field, frozen
 from rulekit import limits
 from rulekit.model import game as model
 from rulekit.model.expr import Value as Inner
+from rulekit.model.traversal import words_read
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.event import Audience
 from rulekit.play.state.value import Ref
@@ -85,6 +86,11 @@ class Setting:
         self.everyone = len(self.seats)
         self.has_only_if = any(code.has_only_if for code in self.game.codes)
         self.players = self.everyone - self.neutrals
+
+    @property
+    def asks_for_order(self) -> bool:
+        """Whether anything in the game asks who answered last."""
+        return "answered_last" in words_read(self.game)
 
     def open(self, name: str, place: model.Place) -> None:
         """Another place than the declared one, before a match begins."""

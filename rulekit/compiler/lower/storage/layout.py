@@ -12,7 +12,6 @@ from attrs import define, field
 from rulekit.compiler.lower.storage.non_null import always_placed
 from rulekit.compiler.lower.storage.uniqueness import own_copies, unique_kinds
 from rulekit.compiler.plan.ir import NONE, WIDTH, pair
-from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import traversal
 from rulekit.play.machine.working_state import Machine
@@ -135,13 +134,8 @@ def lay_out(m: Machine) -> Storage:
     storage.always_placed = always_placed(m)
     storage.unique_kinds = unique_kinds(m)
     storage.own_copies = {kind: own_copies(m, kind) for kind in storage.unique_kinds}
-    storage.order_matters = _asks_for_order(m.setting.game)
+    storage.order_matters = "answered_last" in traversal.words_read(m.setting.game)
     return storage
-
-
-def _asks_for_order(game: model.Game) -> bool:
-    bodies = (tuple(code.ops for code in game.codes), tuple(define.value for define in game.defines))
-    return any(isinstance(e, x.Builtin) and e.word == "answered_last" for e in traversal.parts(bodies))
 
 
 def encoded(value: Any) -> int:
