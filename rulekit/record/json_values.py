@@ -51,14 +51,42 @@ def rules_digest(game: Game) -> str:
 
 
 def state_digest(state: State) -> str:
-    """SHA-256 of a position by meaning, hidden things included: the same wherever and whenever it was reached."""
+    """SHA-256 of a position by meaning, hidden things included: the same for equal states, and for no others.
+
+    Of a match that is over it means the same to every version; else it holds places in the rules as code.
+    """
+    return _digest(state, state.printed_values(), _more(state))
+
+
+def earlier_digest(state: State) -> str:
+    """What logs were ended with before a digest held all that makes states equal."""
+    return _digest(state, state.values, {})
+
+
+def _digest(state: State, values: tuple[Any, ...], more: dict[str, Json]) -> str:
     setting = state.setting
-    values = [
-        [setting.path(slot), value_to_json(_meaning(setting, slot, value))] for slot, value in enumerate(state.values)
-    ]
+    told = [[setting.path(slot), value_to_json(_meaning(setting, slot, value))] for slot, value in enumerate(values)]
     flow = [state.over, state.ending, state.starter, state.ranks, state.defeated, state.streams]
     asked = [[question.seat, question.name] for question in questions(state)]
-    return sha256(strict_json.dumps([values, flow, asked]).encode()).hexdigest()
+    whole = [told, flow, asked, *([more] if more else [])]
+    return sha256(strict_json.dumps(whole).encode()).hexdigest()
+
+
+def _more(state: State) -> dict[str, Json]:
+    """The rest of what makes states equal, as far as there is any."""
+    setting, last = state.setting, state.last_if_asked()
+    found: dict[str, Json] = {
+        "last": [] if last is None else [last],
+        "undecided": [[setting.path(slot), top, under] for slot, top, under in state.known],
+        "open": [
+            [value_to_json(setting.ref(row)), None if slot < 0 else setting.path(slot), nth]
+            for row, slot, nth in state.opened()
+        ],
+        "shown": [setting.path(slot) for slot in sorted(state.open_slots)],
+        "gone": [setting.path(setting.piece_slot[piece]) for piece in sorted(state.gone)],
+        "place": state.place_key() if any(state.place_key()) else [],
+    }
+    return {name: facts for name, facts in found.items() if facts}
 
 
 def questions(state: State) -> list[Pending]:

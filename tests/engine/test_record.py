@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from attrs import evolve, fields
 
 from rulekit import library
 from rulekit.bots.players.random_bot import RandomBot
@@ -20,6 +21,7 @@ from rulekit.record import codec, strict_json
 from rulekit.record.json_values import (
     BadSave,
     chosen_options,
+    earlier_digest,
     rules_digest,
     state_digest,
     value_from_json,
@@ -102,6 +104,45 @@ def test_a_state_saved_at_any_decision_is_the_same_when_loaded(name: str) -> Non
         action = Action(decision.seat, value)
         assert engine.apply(again, action) == engine.apply(state, action)
     assert codec.load(codec.dump(match.state), game) == match.state
+
+
+@every_game
+def test_the_digest_differs_where_states_do_and_nowhere_else(name: str) -> None:
+    """Each field of each position is changed; whether that makes another state is said by their equality."""
+    match, met = started(GAMES[name], seed="equal"), 0
+    states = [state for state, _, _ in answered(match, "equal")]
+    for state in (*states[:: max(1, len(states) // 8)], match.state):
+        for field in fields(State):
+            if field.name != "setting":
+                other = evolve(state, **{field.name: another(field.name, state)})
+                assert (state_digest(other) == state_digest(state)) == (other == state), field.name
+                met += other != state
+    assert met > 80
+
+
+def another(field: str, state: State) -> object:
+    """Something else in a field of a state: something where it is empty, else nothing."""
+    setting, value = state.setting, getattr(state, field)
+    if field == "values":
+        return tuple(each + 1 if type(each) is int and place % 3 == 0 else each for place, each in enumerate(value))
+    if isinstance(value, int):
+        return not value if isinstance(value, bool) else value + 1
+    if value:
+        return None if field == "pending" else type(value)()
+    first = {
+        "frames": ((0, 0, (), frozenset(), ()),),
+        "streams": (("x", 1),),
+        "known": tuple((slot, 0, 0) for slot in setting.pile_slots[:1]),
+        "open_things": frozenset([0]),
+        "open_slots": frozenset([0]),
+        "ranks": ((0,),),
+        "defeated": (0,),
+        "gone": frozenset(list(setting.piece_slot)[:1]),
+        "last_answer": 1,
+        "arrived": (1,),
+        "unclear": frozenset([0]),
+    }
+    return first.get(field, value)
 
 
 def test_a_state_of_another_game_or_of_changed_rules_is_refused(tiger: Game) -> None:
@@ -400,6 +441,15 @@ def test_an_end_that_was_made_up_is_found(tiger: Game, tiger_log: bytes) -> None
     fault = replay(parse(_relinked(lines)), tiger).fault
     assert fault is not None
     assert fault.code == "other-state"
+
+
+def test_a_log_of_an_earlier_version_ends_in_the_same_position() -> None:
+    """Its digest does not hold which cards lie open, or in what order nobody knows them."""
+    data, match = logged(GAMES["foxy"], "log")
+    lines = [json.loads(line) for line in data.splitlines()]
+    assert lines[-1]["state"] != earlier_digest(match.state)
+    lines[-1]["state"] = earlier_digest(match.state)
+    assert replay(parse(_relinked(lines)), GAMES["foxy"]).fault is None
 
 
 def test_the_public_name_takes_a_path(tiger: Game, tiger_log: bytes, tmp_path: Path) -> None:

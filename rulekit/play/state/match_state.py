@@ -185,19 +185,33 @@ class State(_Asking):
             setting.options,
             setting.seats,
             setting.seed,
-            _values_form(setting, self.values, self.known),
-            tuple(_frame_key(setting, self.values, frame) for frame in self.frames),
+            self.printed_values(),
             self.streams,
             self.known,
-            _copies_form(setting, self.values, self.open_things),
+            self.opened(),
             tuple(sorted(self.open_slots)),
-            (self.ranks, self.defeated, self.starter, self._last_if_asked(), self.over, self.ending),
-            None if self.pending is None else self.pending.key(setting, self.values),
-            tuple(branch.key(setting) for branch in self.branches),
+            (self.ranks, self.defeated, self.starter, self.last_if_asked(), self.over, self.ending),
+            self.place_key(),
             tuple(sorted(self.gone)),
         )
 
-    def _last_if_asked(self) -> int | None:
+    def place_key(self) -> tuple[Any, ...]:
+        """Where the match stands in the rules, with what is named and asked there; all empty at its end."""
+        return (
+            tuple(_frame_key(self.setting, self.values, frame) for frame in self.frames),
+            None if self.pending is None else self.pending.key(self.setting, self.values),
+            tuple(branch.key(self.setting) for branch in self.branches),
+        )
+
+    def opened(self) -> tuple[tuple[int, int, int], ...]:
+        """The things that all may see now, each as printed card, slot of its pile and place among its like there."""
+        return _copies_form(self.setting, self.values, self.open_things)
+
+    def printed_values(self) -> tuple[Any, ...]:
+        """All declared values, with printed cards in piles, and those sorted whose order nobody has decided."""
+        return _values_form(self.setting, self.values, self.known)
+
+    def last_if_asked(self) -> int | None:
         """Who answered last, if the rules ever ask; in which order others did, none can."""
         return self.last_answer if self.setting.asks_for_order else None
 
