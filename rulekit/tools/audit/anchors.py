@@ -166,15 +166,21 @@ def _more(anchor: Anchor, text: str, place: Span, problems: Problems) -> Anchor:
 
 
 def _reads(anchor: Anchor, text: str, place: Span) -> Anchor:
-    """The anchor with the names of further values; commas inside brackets do not part them."""
-    names, places = list(anchor.reads or ()), list(anchor.places)
-    first = place.end_column - len(text)
+    """The anchor with the names of further values."""
+    names, places = named_values(text, place)
+    return evolve(anchor, reads=(*(anchor.reads or ()), *names), places=(*anchor.places, *places))
+
+
+def named_values(text: str, line: Span) -> tuple[tuple[str, ...], tuple[Span, ...]]:
+    """The names at the end of a line, with their places; commas inside brackets do not part them."""
+    names, places = [], []
+    first = line.end_column - len(text)
     for match in _NAME.finditer(text):
         name = match.group().rstrip()
         column = first + match.start()
         names.append(name)
-        places.append(Span(place.source, place.line, column, place.line, column + len(name)))
-    return evolve(anchor, reads=tuple(names), places=tuple(places))
+        places.append(Span(line.source, line.line, column, line.line, column + len(name)))
+    return tuple(names), tuple(places)
 
 
 def _denies(anchor: Anchor, text: str, place: Span, problems: Problems) -> Anchor:

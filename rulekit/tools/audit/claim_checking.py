@@ -9,8 +9,9 @@ where; nothing here knows whether the book or the rules are right.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product, zip_longest
+from typing import TypeVar
 
 from attrs import frozen
 
@@ -32,6 +33,8 @@ from rulekit.tools.audit.findings import (
 from rulekit.tools.audit.modality_checking import modality_findings
 from rulekit.tools.audit.numeral_parsing import Numeral, numerals
 from rulekit.tools.audit.value_names import NoValue, Value, as_value, value_of
+
+T = TypeVar("T")
 
 AGREES, DIFFERS, UNNAMED, APART = "agrees", "differs", "unnamed", "not anchored"
 NO_RULE, NO_NUMBER = "no rule", "no number in the rules"
@@ -96,13 +99,6 @@ def agrees(numeral: Numeral, value: Constant | Value) -> bool:
     return _same_bound(numeral, value) and _same_sign(numeral, value)
 
 
-def is_same_number(numeral: Numeral, value: Constant | Value) -> bool:
-    """Whether a number and a value are the same but for what is compared with them, and for their signs."""
-    if numeral.bound and numeral.bound == value.bound:
-        return abs(numeral.limit) == abs(value.limit)
-    return abs(numeral.value) in (abs(value.value), abs(value.limit))
-
-
 def _same_bound(numeral: Numeral, value: Constant | Value) -> bool:
     if not (numeral.bound or value.bound):
         return abs(numeral.value) == abs(value.value)
@@ -149,7 +145,7 @@ def _paired(
     passage: Passage, inside: list[Numeral], names: tuple[str, ...], values: list[Value | None], problems: Problems
 ) -> Iterator[NumberCheck]:
     """Numbers and values one by one, in order; if there are more of either, the pairing with least strife."""
-    pairs = _aligned(inside, names, values)
+    pairs = aligned(inside, names, values, agrees)
     for numeral, index in pairs:
         if numeral is None:
             value = values[index or 0]
@@ -170,19 +166,25 @@ def _judged(numeral: Numeral, passage: Passage, name: str, value: Value | None) 
     return NumberCheck(numeral, passage, value, AGREES if fits else DIFFERS)
 
 
-def _aligned(
-    inside: list[Numeral], names: tuple[str, ...], values: list[Value | None]
+def aligned(
+    inside: Sequence[Numeral],
+    names: Sequence[str],
+    values: Sequence[T | None],
+    fits: Callable[[Numeral, T], bool],
 ) -> list[tuple[Numeral | None, int | None]]:
+    """Numbers and names in order, as pairs; if there are more of either, the pairing in which the fewest do not fit."""
     if len(inside) == len(names) or len(inside) * len(names) > _TABLE:
         return list(zip_longest(inside, range(len(names))))
     # Edit distance from the end, so that the pairs come out in order.
     costs = [list(range(len(names) + left, left - 1, -1)) for left in range(len(inside), -1, -1)]
     for i, j in product(reversed(range(len(inside))), reversed(range(len(names)))):
-        costs[i][j] = min(costs[i + 1][j] + 1, costs[i][j + 1] + 1, costs[i + 1][j + 1] + _clash(inside[i], values[j]))
+        costs[i][j] = min(
+            costs[i + 1][j] + 1, costs[i][j + 1] + 1, costs[i + 1][j + 1] + _clash(inside[i], values[j], fits)
+        )
     made: list[tuple[Numeral | None, int | None]] = []
     i = j = 0
     while i < len(inside) and j < len(names):
-        is_pair = costs[i][j] == costs[i + 1][j + 1] + _clash(inside[i], values[j])
+        is_pair = costs[i][j] == costs[i + 1][j + 1] + _clash(inside[i], values[j], fits)
         takes_number = is_pair or costs[i][j] == costs[i + 1][j] + 1
         takes_name = is_pair or not takes_number
         made.append((inside[i] if takes_number else None, j if takes_name else None))
@@ -191,8 +193,8 @@ def _aligned(
     return [*made, *((number, None) for number in inside[i:]), *((None, place) for place in range(j, len(names)))]
 
 
-def _clash(numeral: Numeral, value: Value | None) -> int:
-    return int(value is not None and not agrees(numeral, value))
+def _clash(numeral: Numeral, value: T | None, fits: Callable[[Numeral, T], bool]) -> int:
+    return int(value is not None and not fits(numeral, value))
 
 
 # ---------------------------------------------------------------- findings

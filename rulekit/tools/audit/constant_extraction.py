@@ -311,6 +311,8 @@ _HANDLERS: dict[type, Callable[[Any, _Place], Found]] = {
 _QUARTER = 90
 _UNARY = {"first": (1, EXACT), "last": (1, EXACT), "any": (1, AT_LEAST), "no": (0, AT_MOST), "not": (0, EXACT)}
 _FIRSTS = ("first_free", "first_gap")
+_WAYS = {"orthogonals": 4, "diagonals": 4, "directions": 8}
+"""How many a set of ways holds, where a line means all of them."""
 _NAMED = {"left": _QUARTER, "right": _QUARTER, "opposite": 2 * _QUARTER}
 
 
@@ -323,14 +325,24 @@ def _word(node: nodes.Node, place: _Place) -> Found:
         yield _spoken("push", 1, place, node.span)
     elif isinstance(node, nodes.Choose) and node.amount is None:
         yield _spoken("chooses", 1, place, node.span)
-    elif isinstance(node, nodes.Full) and node.word == "goes_on":
-        yield _spoken("goes_on", 1, place, node.span)
+    elif isinstance(node, nodes.Full) and node.word in ("goes_on", "pushes"):
+        yield _spoken(node.word, 1, place, node.span)
+    elif isinstance(node, nodes.Action) and any(isinstance(part, nodes.Step) for part in node.body.statements):
+        yield _spoken("step", sum(isinstance(part, nodes.Step) for part in node.body.statements), place, node.span)
+    elif isinstance(node, nodes.Picture):
+        yield _spoken("rows", len(node.rows), place, node.span)
+        yield _spoken(
+            "columns", max((len(" ".join(row.cells).split()) for row in node.rows), default=0), place, node.span
+        )
     elif isinstance(node, nodes.Attribute) and node.name in _NAMED:
         yield _spoken(node.name, _NAMED[node.name], place, node.span)
     elif isinstance(node, nodes.Ordered):
         yield _spoken("by", 1, place, node.keys[0].value.span)
+        yield _spoken("keys", len(node.keys), place, node.keys[0].value.span)
     elif isinstance(node, nodes.Extreme):
         yield _spoken("lowest" if node.lowest else "highest", 1, place, node.span)
+    elif isinstance(node, nodes.Word) and node.name in _WAYS:
+        yield _spoken(str(node.name), _WAYS[node.name], place, node.span)
     elif isinstance(node, nodes.Word) and node.name in _FIRSTS:
         yield _spoken(str(node.name), 1, place, node.span)
 

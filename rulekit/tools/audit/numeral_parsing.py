@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import cache
+from itertools import pairwise
 
 from attrs import frozen
 
@@ -31,8 +32,12 @@ _LAYOUT = re.compile(
 )
 _ITEM = re.compile(r"<li>\s*\d+[.)](?=\s)")
 _TIGHT, _LOOSE = re.compile(r"(?<![^\s(.…:*])[-−–]$"), re.compile(r"[^\s-][^\S\n]*[-−–][^\S\n]$")
+_STRESSES = ("only", "exactly", "least", "most", "than")
+"""Words behind which `one` is a number whatever comes then."""
 _SIGN = 8
 """So many letters before a number are looked at for its sign."""
+_JOINED, _DENIED = re.compile(r"[\s*_]*"), 3
+"""So many words before a comparison may deny it, if nothing but blanks stands between them."""
 _STOPS, _NEAR = (".", ";", "\n\n", "|"), 200
 _VALUE = re.compile(r"(\d+)(.*)", re.DOTALL)
 
@@ -91,7 +96,7 @@ def numerals(text: str, language: str) -> tuple[Numeral, ...]:
         if read is not None:
             is_minus = _is_minus(blanked, tokens, index, table)
             value = -read[0] if is_minus else read[0]
-            bound, limit = _bound(tokens, index, value, table)
+            bound, limit = _bound(blanked, tokens, index, value, table)
             sinks = is_minus or _is_loss(blanked, token, table)
             found.append(Numeral(value, bound, limit, token.start, token.end, token.text, read[1], sinks))
     return tuple(found)
@@ -148,14 +153,14 @@ def _read(tokens: list[_Token], index: int, table: Language) -> tuple[int, str] 
         is_number = before not in table.labels and len(token.text) <= _DIGITS
         return (int(re.sub(r"\D", "", token.text)), "digit") if is_number else None
     word = token.low
+    is_counted = after in table.counted or _behind(tokens, index, (*table.more, *table.fewer))
+    is_hollow = before in table.hollow.get(word, ()) and not is_counted
+    if is_hollow or word in table.nones or after in table.not_before.get(word, ()):
+        return None
     if word in table.multipliers:
         return table.multipliers[word], "multiplier"
     if word in table.ones:
         return (1, "one") if _is_one(tokens, index, table) else None
-    is_counted = after in table.counted or _behind(tokens, index, (*table.more, *table.fewer))
-    is_hollow = before in table.hollow.get(word, ()) and not is_counted
-    if is_hollow or after in table.not_before.get(word, ()):
-        return None
     if word in table.firsts:
         return (1, "ordinal") if before in table.articles else None
     return _number_word(word, table)
@@ -169,7 +174,13 @@ def _is_one(tokens: list[_Token], index: int, table: Language) -> bool:
     """Whether a word that may be an article is meant as a number."""
     before, after = _low(tokens, index - 1), _low(tokens, index + 1)
     if table.not_ones:
-        return not {before, after} & table.not_ones
+        is_verb = bool(table.verb_ending) and after.endswith(table.verb_ending)
+        is_person = (is_verb or after in table.persons) and not _ends(tokens, index, _STRESSES)
+        is_shown = _low(tokens, index - 2) in table.shown_by
+        return not ({before, after} & table.not_ones or is_person or is_shown)
+    if after.isdecimal():
+        # `A 9` is a card with this number.
+        return False
     if before in table.one_after or after in table.one_before:
         return True
     if before in table.one_between and _low(tokens, index - 2) in table.one_after:
@@ -231,7 +242,7 @@ def _spelt(word: str, code: str) -> tuple[int, str] | None:
     return int(match[1]), "ordinal" if match[2] else "word"
 
 
-def _bound(tokens: list[_Token], index: int, value: int, table: Language) -> tuple[str, int]:
+def _bound(text: str, tokens: list[_Token], index: int, value: int, table: Language) -> tuple[str, int]:
     """The bound that the words beside a number give it, and the last value that this includes."""
     for phrases, name in ((table.more, AT_LEAST), (table.fewer, AT_MOST)):
         if _behind(tokens, index, phrases):
@@ -250,5 +261,17 @@ def _bound(tokens: list[_Token], index: int, value: int, table: Language) -> tup
         for phrase in phrases
         if _ends(tokens, index, (phrase,))
     ]
-    _, name, shift = max(ends, default=(0, EXACT, 0))
+    size, name, shift = max(ends, default=(0, EXACT, 0))
+    if shift and _is_denied(text, tokens[max(0, index - size - _DENIED) : index - size + 1], table):
+        # What never goes beyond nine is at most nine.
+        return (AT_MOST if name == AT_LEAST else AT_LEAST), value
     return name, value + shift
+
+
+def _is_denied(text: str, tokens: list[_Token], table: Language) -> bool:
+    """Whether one of the words before the last denies it, in the same part of the sentence."""
+    found = False
+    for word, following in pairwise(tokens):
+        is_apart = not _JOINED.fullmatch(text[word.end : following.start])
+        found = (found or word.low in table.nots) and not is_apart
+    return found

@@ -28,8 +28,12 @@ class Language:
                  between `one_links` and one of `units`, or before `one_joins` and another number.
     one_between: words that may stand between it and one of `one_after` (`solo da una`).
     not_ones:    words before which or after which it never is; with them, it is 1 everywhere else.
+    persons:     words behind it that make a person or thing of it (`one may`).
+    verb_ending: how a verb behind it ends, which makes a person of it (`one takes`); no singular noun does.
+    shown_by:    articles between which and it stands what it is like (`the black one`); it is none then.
     hollow:      number words that are none after certain words (`sei`: six, or you are), but before one of `counted`.
     counted:     what is counted, in the plural; `more` and `fewer` make a number of such a word as well.
+    nones:       words that only look like numbers.
     firsts:      words for `first` that are also adverbs: ordinals only after one of `articles`.
     not_before:  ordinal words that are something else before certain words (`secondo`: second, or according to).
     labels:      words whose number only points to another place of the text.
@@ -54,8 +58,12 @@ class Language:
     units: frozenset[str] = frozenset()
     one_between: frozenset[str] = frozenset()
     not_ones: frozenset[str] = frozenset()
+    persons: frozenset[str] = frozenset()
+    verb_ending: str = ""
+    shown_by: frozenset[str] = frozenset()
     hollow: dict[str, frozenset[str]] = field(factory=dict)
     counted: frozenset[str] = frozenset()
+    nones: frozenset[str] = frozenset()
     firsts: frozenset[str] = frozenset()
     articles: frozenset[str] = frozenset()
     not_before: dict[str, frozenset[str]] = field(factory=dict)
@@ -92,10 +100,15 @@ ITALIAN = Language(
     one_joins=_words("o e a"),
     one_between=_words("da di in"),
     units=_words("spazio casella punto posizione passo volta"),
-    hollow={"sei": _words("tu se che chi ti ci non dove"), "seconda": _words("a"), "secondo": _words("a")},
+    hollow={
+        "quarto": _words("un"),
+        "sei": _words("tu se che chi ti ci non dove"),
+        "seconda": _words("a"),
+        "secondo": _words("a"),
+    },
     firsts=_words("primo prima primi prime"),
     articles=_words("il la i le lo al alla ai alle del della dei delle dal dalla nel nella sul sulla sua suo una"),
-    not_before={"secondo": _words("il lo la i gli le l quanto un una che")},
+    not_before={"quarto": _words("di"), "secondo": _words("il lo la i gli le l quanto un una che")},
     labels=_words("fig figura esempio pagina pag fase nota regola regole versione ver"),
     counted=_words(
         "giocatori giocatrici persone carte punti spazi caselle pedine tessere dadi segnalini gettoni passi volte turni"
@@ -172,14 +185,22 @@ ENGLISH = Language(
     "en",
     multipliers={
         **_meaning(2, "double doubled doubles twice both pair pairs"),
-        **_meaning(3, "triple treble thrice"),
+        **_meaning(3, "triple tripled treble thrice"),
         "once": 1,
         "dozen": 12,
     },
     ones=_words("one"),
+    nones=_words("ones"),
+    hollow={"once": _words("at")},
+    firsts=_words("first"),
+    articles=_words("the a an its their his her this that every each one s of very"),
+    not_before={"once": _words("the a an all it they this that no nobody everybody")},
     not_ones=_words(
-        "another each the no this that any every which some next own other present last s by right such as"
+        "another each the no this that any every which some next own other present last s by right such as needs"
     ),
+    persons=_words("may can must would never with after"),
+    verb_ending="s",
+    shown_by=_words("the a an that"),
     labels=_words("fig figure figures example page rule note"),
     below=("below", "under", "less than", "fewer than", "lower than"),
     above=("above", "over", "more than", "beyond", "higher than"),

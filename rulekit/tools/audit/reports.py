@@ -14,9 +14,10 @@ from rulekit.tools.audit.anchor_matching import IndexedBook, indexed
 from rulekit.tools.audit.anchors import Anchors, parse_anchors
 from rulekit.tools.audit.baseline import parse_accepted, split, stale
 from rulekit.tools.audit.claim_checking import Audit, audit_book
+from rulekit.tools.audit.clause_numbers import Named, counts, own_clauses, parse_reads, ties
 from rulekit.tools.audit.constant_extraction import constants
 from rulekit.tools.audit.findings import AuditedRules, Finding, permitting
-from rulekit.tools.audit.translation_check import Pair, compare, own_clauses, pairs
+from rulekit.tools.audit.translation_check import Pair, compare, pairs
 from rulekit.tools.audit.value_names import Rules
 from rulekit.tools.language.po_files import Broken, read_po
 
@@ -101,7 +102,12 @@ def of_catalogue(
         return Report(
             (), (), (Diagnostic("broken-catalogue", f"no PO file: {fault}", place),), "", known, sources=sources
         )
-    findings = [finding for pair in found for finding in compare(pair, known)]
+    clauses, names = known.rules.game.clauses, names_of(rules, known, sources, Problems())
+    findings: list[Finding] = []
+    for pair in found:
+        clause = clauses.get(pair.id)
+        own = ties(clause, known, names.get(pair.id), Problems()) if clause and clause.text == pair.text else ()
+        findings += compare(pair, known, own)
     summary = f"{len(found)} texts compared with their translations"
     return _report(findings, [], summary, known, accepted, f"{catalogue}.accepted", sources, None, tuple(found))
 
@@ -110,10 +116,36 @@ def of_clauses(rules: str, accepted: str | None, known: AuditedRules | None = No
     """The clauses of a rules file against its rules, which may be read already."""
     sources: dict[str, Source] = {}
     known = known or rules_of(rules, sources)
-    findings = list(own_clauses(known))
-    summary = f"{len(known.rules.game.clauses)} clauses compared with their rules"
-    stem = str(rules).removesuffix(".rules").rpartition("/")
-    return _report(findings, [], summary, known, accepted, f"{stem[0]}{stem[1]}text/{stem[2]}.accepted", sources)
+    problems = Problems()
+    names = names_of(rules, known, sources, problems)
+    findings = list(own_clauses(known, names, problems))
+    total = counts(known, names)
+    summary = f"{len(known.rules.game.clauses)} clauses compared with their rules: {total.total()} numbers, " + (
+        f"{total['marked']} of them without a value for a reason"
+    )
+    return _report(findings, problems.found, summary, known, accepted, _beside(rules, "accepted"), sources)
+
+
+def _beside(rules: str, ending: str) -> str:
+    """The file of a game beside its catalogues."""
+    folder, slash, name = str(rules).removesuffix(".rules").rpartition("/")
+    return f"{folder}{slash}text/{name}.{ending}"
+
+
+def names_of(rules: str, known: AuditedRules, sources: dict[str, Source], problems: Problems) -> dict[str, Named]:
+    """By clause the values named for its numbers, beside a game and those that it extends; a game needs none."""
+    found: dict[str, Named] = {}
+    for path in dict.fromkeys((*known.texts, str(rules))):
+        named = _beside(path, "reads")
+        try:
+            sources[named] = library.read(named)
+        except library.Unreadable as fault:
+            if fault.finding.code != "no-such-file":
+                raise
+            continue
+        # What an extension leaves out of a game is no fault of the names that the game has.
+        found |= parse_reads(sources[named], known, problems if path == str(rules) else Problems())
+    return found
 
 
 def _report(

@@ -1,30 +1,24 @@
-"""Translation checks: the clauses of a game in one language against another, and against the rules.
+"""Translation checks: the texts of a game in one language against another, and against the rules.
 
-A translation must have the numbers of what it translates, and deny, permit and
-oblige where that does (negation and deontic modality).  The clauses of the
-rules file themselves must have numbers that their lines, or what these lines
-use, know of.
+A translation must have the numbers of what it translates, each with the value
+of the rules behind it, and deny, permit and oblige where that does (negation
+and deontic modality).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import frozen
 
 from rulekit.diagnostics import Diagnostic, Label
-from rulekit.model.game import Clause
 from rulekit.source import NOWHERE, Source, Span
-from rulekit.syntax import nodes
-from rulekit.syntax.traversal import cites, walk
-from rulekit.tools.audit.claim_checking import is_same_number
-from rulekit.tools.audit.constant_extraction import Constant
-from rulekit.tools.audit.findings import AuditedRules, Finding, finding_of
+from rulekit.tools.audit.claim_checking import aligned
+from rulekit.tools.audit.clause_numbers import SOURCE, Tie
+from rulekit.tools.audit.findings import AuditedRules, Finding, bounded_text, finding_of
 from rulekit.tools.audit.numeral_parsing import Numeral, modality_counts, numerals
 from rulekit.tools.language.po_files import Translated
 
-SOURCE = "en"
 _TITLES = ("heading ", "example ")
 """What is only called something says nothing of the rules."""
 _MODALITIES = {"not": "a negation", "may": "a permission", "must": "a duty"}
@@ -58,30 +52,73 @@ def _written_at(line: int, source: Source) -> Span:
     return Span(source.name, line, 1, line, len(source.line(line)) + 1)
 
 
-def compare(pair: Pair, ruled: AuditedRules) -> Iterator[Finding]:
-    """What a translation says otherwise than its source; names are only held against numbers."""
-    ours, theirs = _numbers(pair.text, SOURCE), _numbers(pair.other, pair.language)
-    for value in sorted((theirs - ours).keys() | (ours - theirs).keys()):
-        yield _number(pair, value, theirs[value] > ours[value], ours, theirs, ruled)
+def compare(pair: Pair, ruled: AuditedRules, known: Sequence[Tie] = ()) -> Iterator[Finding]:
+    """What a translation says otherwise than its source; names are only held against numbers.
+
+    known:  the numbers of the source with the values of the rules behind them, where it is a clause.
+    """
+    ours = list(known) or [Tie(numeral, None) for numeral in numerals(pair.text, SOURCE)]
+    theirs = list(numerals(pair.other, pair.language))
+    yield from _numbers(pair, ours, theirs, ruled)
     if pair.id in ruled.rules.game.clauses:
         yield from _modalities(pair, ruled)
 
 
-def _numbers(text: str, language: str) -> Counter[int]:
-    """The numbers of a text; 1 is an article too often to be compared."""
-    return Counter(number.value for number in numerals(text, language) if number.value != 1)
+def _numbers(pair: Pair, ours: list[Tie], theirs: list[Numeral], ruled: AuditedRules) -> Iterator[Finding]:
+    """Numbers that only one of both has; those that stand at the same place belong together."""
+    lost, more = _unmatched(ours, theirs)
+    for place, numeral in sorted(more.items(), key=lambda entry: (entry[1].value == 1, entry[0])):
+        near = min(
+            lost, key=lambda at: (lost[at].numeral.value == 1, abs(at / len(ours) - place / len(theirs))), default=None
+        )
+        tie = None if near is None else lost.pop(near)
+        # 1 is an article too often to be compared with nothing.
+        if tie is not None or numeral.value != 1:
+            yield _other(pair, numeral, tie, ours, ruled)
+    for tie in lost.values():
+        if tie.numeral.value != 1:
+            yield _lacking(pair, tie, theirs, ruled)
 
 
-def _number(
-    pair: Pair, value: int, is_more: bool, ours: Counter[int], theirs: Counter[int], ruled: AuditedRules
-) -> Finding:
-    had = ", ".join(str(number) for number in sorted(ours.elements())) or "no number"
-    if is_more:
-        title = f"the translation of {pair.id} reads {value}, the text and its rules have {had}"
-        return _finding("translation-number", title, pair, str(value), had, ruled)
-    read = ", ".join(str(number) for number in sorted(theirs.elements())) or "no number"
-    title = f"the translation of {pair.id} lacks {value}: it has {read}, the text {had}"
-    return _finding("translation-number", title, pair, read, str(value), ruled)
+def _unmatched(ours: list[Tie], theirs: list[Numeral]) -> tuple[dict[int, Tie], dict[int, Numeral]]:
+    """By place what has no partner of the same value: first in the order of both texts, then in any."""
+    lost, more = dict(enumerate(ours)), dict(enumerate(theirs))
+    at = {id(numeral): place for place, numeral in more.items()}
+    for numeral, index in aligned(theirs, [tie.numeral.text for tie in ours], ours, _is_same):
+        if numeral is not None and index is not None and _is_same(numeral, ours[index]):
+            del lost[index], more[at[id(numeral)]]
+    for place, numeral in list(more.items()):
+        twin = next((at for at, tie in lost.items() if tie.numeral.value == numeral.value), None)
+        if twin is not None:
+            del lost[twin], more[place]
+    return lost, more
+
+
+def _is_same(numeral: Numeral, tie: Tie) -> bool:
+    return numeral.value == tie.numeral.value
+
+
+def _other(pair: Pair, numeral: Numeral, tie: Tie | None, ours: list[Tie], ruled: AuditedRules) -> Finding:
+    value = tie.value if tie else None
+    if tie is None:
+        had = ", ".join(str(entry.numeral.value) for entry in ours) or "no number"
+        title = f"the translation of {pair.id} reads {numeral.value}, the text and its rules have {had}"
+    elif value is None:
+        had = str(tie.numeral.value)
+        title = f"the translation of {pair.id} reads “{numeral.text}” ({numeral.value}), the text has {had}"
+    else:
+        had = bounded_text(value.value, value.bound, value.limit)
+        read = f"the translation of {pair.id} reads “{numeral.text}” ({numeral.value})"
+        title = f"{read}, the rules have {had} (`{value.name}`)"
+    span = value.span if value is not None and value.span.line else _rule(pair.id, ruled)
+    return _finding("translation-number", title, pair, str(numeral.value), had, span, ruled)
+
+
+def _lacking(pair: Pair, tie: Tie, theirs: list[Numeral], ruled: AuditedRules) -> Finding:
+    read = ", ".join(str(numeral.value) for numeral in theirs) or "no number"
+    title = f"the translation of {pair.id} lacks {tie.numeral.value}: it has {read}"
+    span = tie.value.span if tie.value is not None and tie.value.span.line else _rule(pair.id, ruled)
+    return _finding("translation-number", title, pair, read, str(tie.numeral.value), span, ruled)
 
 
 def _modalities(pair: Pair, ruled: AuditedRules) -> Iterator[Finding]:
@@ -90,11 +127,12 @@ def _modalities(pair: Pair, ruled: AuditedRules) -> Iterator[Finding]:
         if bool(ours[name]) != bool(theirs[name]):
             where = "only in the translation" if theirs[name] else "only in the text"
             title = f"{pair.id} has {told} {where}"
-            yield _finding(f"translation-{name}", title, pair, f"{name} {theirs[name]}", f"{name} {ours[name]}", ruled)
+            read, had = f"{name} {theirs[name]}", f"{name} {ours[name]}"
+            yield _finding(f"translation-{name}", title, pair, read, had, _rule(pair.id, ruled), ruled)
 
 
-def _finding(code: str, title: str, pair: Pair, read: str, had: str, ruled: AuditedRules) -> Finding:
-    told, rule = Diagnostic(code, title, pair.place, note=pair.other), Label(_rule(pair.id, ruled), "the rule")
+def _finding(code: str, title: str, pair: Pair, read: str, had: str, span: Span, ruled: AuditedRules) -> Finding:
+    told, rule = Diagnostic(code, title, pair.place, note=pair.other), Label(span, f"the rule: {had}")
     return finding_of(told, (pair.id,), (pair.id, pair.text, pair.other, read), read, had, rule, ruled)
 
 
@@ -103,50 +141,3 @@ def _rule(id_: str, ruled: AuditedRules) -> Span:
     tied = [constant for constant in ruled.rules.constants if id_ in constant.clauses]
     first = min(tied, key=lambda constant: constant.is_word, default=ruled.rules.game.clauses.get(id_))
     return first.span if first else NOWHERE
-
-
-# ---------------------------------------------------------------- the clauses themselves
-
-
-def own_clauses(ruled: AuditedRules) -> Iterator[Finding]:
-    """Numbers in the clauses of the rules file that neither their lines nor what these use know of."""
-    used = _used(ruled.declarations)
-    for clause in ruled.rules.game.clauses.values():
-        if not any(clause.id in c.clauses and not (c.is_example or c.is_word) for c in ruled.rules.constants):
-            continue
-        known = list(_within_reach(clause.id, used.get(clause.id, frozenset()), ruled))
-        for number in numerals(clause.text, SOURCE):
-            if number.value != 1 and not _known(number, known):
-                yield _own(clause, number, known, ruled)
-
-
-def _used(declarations: tuple[nodes.Declaration, ...]) -> dict[str, frozenset[str]]:
-    """For every clause the names in the lines that cite it."""
-    found: dict[str, set[str]] = {}
-    for line in (node for node in walk(declarations) if isinstance(node, nodes.Line)):
-        ids = cites(line)
-        if ids:
-            names = {str(getattr(part, "name", "")) for part in walk(line)} - {""}
-            for id_ in ids:
-                found.setdefault(id_, set()).update(names)
-    return {id_: frozenset(names) for id_, names in found.items()}
-
-
-def _within_reach(id_: str, names: frozenset[str], ruled: AuditedRules) -> Iterator[Constant]:
-    for constant in (c for c in ruled.rules.constants if not (c.is_example or c.is_word)):
-        if id_ in constant.clauses or names & set(constant.homes) or constant.label in names:
-            yield constant
-
-
-def _known(number: Numeral, known: list[Constant]) -> bool:
-    """Whether a number is one of the rules, or their difference or sum with a neighbour."""
-    values = {abs(constant.value) for constant in known}
-    fits = any(is_same_number(number, c) for c in known)
-    return fits or bool({number.value - 1, number.value + 1} & values)
-
-
-def _own(clause: Clause, number: Numeral, known: list[Constant], ruled: AuditedRules) -> Finding:
-    had = ", ".join(dict.fromkeys(str(abs(c.value)) for c in known if not c.is_example))
-    title = f"{clause.id} says “{number.text}”, and its rules know only {had or 'other numbers'}"
-    pair = Pair(clause.id, clause.text, "", SOURCE, clause.span)
-    return _finding("clause-number", title, pair, str(number.value), had, ruled)

@@ -13,9 +13,10 @@ A name is a place in the rules, and never the number itself:
     count(KIND)              how many cards or things there are of a kind
     nth(MEMBER)              which of its kind a card or word is, from 1
     nth(A in B)              which of the numbers named B the number A is, from 1
-    count(score, harm)       how many these are: things declared, cards, or players of an example
+    count(score, harm)       how many these are: things declared, cards, columns, players of an example
     just NAME                the number alone, where the rules compare with it and the book does not
     at least NAME            with a bound that the rules have in another form; `at most` likewise
+    other NAME               the number that only another reading or a variant uses
     A + B, A - B, A * B      several together, from left to right, `*` first; one of them may be a bare number
 """
 
@@ -36,6 +37,7 @@ from rulekit.tools.audit.numeral_parsing import AT_LEAST, AT_MOST, EXACT
 _DIGITS = 6
 _SIGNS = re.compile(r" ([-+*]) ")
 _QUALIFIED = re.compile(f"(just|{AT_LEAST}|{AT_MOST}) (.+)")
+_OTHER = "other "
 _CALL = re.compile(r"(size|count|nth)\(([^()]*)\)")
 _NAME = re.compile(
     r'(?:"(?P<scene>[^"]+)"|@(?P<clause>[^:#\s]+)|(?P<home>[^:#"@]+))(?::(?P<label>[^#]+))?(?:#(?P<nth>\d{1,4}))?'
@@ -74,6 +76,9 @@ def value_of(name: str, rules: Rules) -> Value:
     said = _QUALIFIED.fullmatch(name)
     if said is not None:
         return evolve(_qualified(said[1], value_of(said[2], rules)), name=name)
+    if name.startswith(_OTHER):
+        kept = tuple(evolve(c, unless="") for c in rules.constants if c.unless)
+        return evolve(value_of(name.removeprefix(_OTHER), evolve(rules, constants=kept)), name=name)
     first, *others = _terms(name)
     found = _product(first, rules)
     for sign, term in zip(others[::2], others[1::2], strict=True):
@@ -201,6 +206,7 @@ def _count(names: str, rules: Rules) -> Value:
     spans |= {option.name: option.span for option in rules.game.options}
     spans |= {place.name: place.span for place in rules.game.places.values()}
     spans |= {m.key: m.span for k in rules.game.kinds.values() for m in k.members}
+    spans |= {trait: k.members[0].span for k in kinds for trait in k.traits}
     spans |= {seat: scenario.span for scenario in rules.game.scenarios for seat in scenario.seats}
     for name in listed:
         if name not in spans:
