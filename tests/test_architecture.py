@@ -23,7 +23,7 @@ _ORDER = (
     "syntax",
     "model model.resolve model.declare model.lower model.check model.elaborate",
     "loading",
-    "play.state play.machine play.meaning play.interpreter play",
+    "play.state play.machine play.meaning play.tracing play.interpreter play",
     "compiler.plan compiler.passes",
     "compiler.lower.storage compiler.lower.builder compiler.lower.analysis compiler.lower.counting",
     "compiler.lower.search",

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from attrs import define, field
 
 from rulekit.bots.bot import Bot
-from rulekit.play.state.event import Event, seen
+from rulekit.play.state.event import Event, heard
 from rulekit.play.state.match_state import Decision, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import View, view
@@ -31,12 +31,12 @@ class SeatedBots:
         for seat, bot in self.bots.items():
             if not bot.listens:
                 continue
-            heard = tuple(known for known in (seen(event, seat) for event in events) if known is not None)
+            told = tuple(known for known in (heard(event, seat) for event in events) if known is not None)
             now, before = view(state, seat), self._views.get(seat)
             self._views[seat] = now
             # Where nothing changed for a seat, it must not even notice that somebody decided.
-            if heard or seat == actor or now != before:
-                bot.told(now, heard)
+            if told or seat == actor or now != before:
+                bot.told(now, told)
 
     def answer(self, state: State, decision: Decision) -> Value:
         """What the bot of the asked seat answers."""

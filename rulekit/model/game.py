@@ -50,14 +50,24 @@ class Clause(Written):
 
 
 @frozen
-class Member(Written):
-    """One printed member of a kind.  code: what it does, as a place in `Game.codes`."""
+class Member(Cited):
+    """One printed member of a kind.
+
+    cites:  of its line or row; where that has none, of the table around it.
+    code:   what it does, as a place in `Game.codes`.
+    tied:   by name the clauses of traits that have their own.
+    """
 
     key: str = field(converter=str)
     title: str = field(converter=str)
     glyph: str = ""
     copies: int = 1
     code: int | None = None
+    tied: dict[str, tuple[str, ...]] = field(factory=dict, eq=False, repr=False)
+
+    def behind(self, trait: str) -> tuple[str, ...]:
+        """The clauses that are carried out where a trait of it is read."""
+        return self.tied.get(trait, self.cites)
 
 
 @frozen
@@ -90,6 +100,7 @@ class Option(Cited):
     """values: readings' names; for a number or set, low and high bound it.
 
     default: for readings the index, for flags a bool, for sets a tuple.
+    tied:    the clauses of each reading's line.
     """
 
     name: str = field(converter=str)
@@ -101,6 +112,13 @@ class Option(Cited):
     high: int = 0
     default: Value = 0
     guards: tuple[tuple[bool, Expr, Span], ...] = ()
+    tied: tuple[tuple[str, ...], ...] = ()
+
+    def behind(self, value: Value) -> tuple[str, ...]:
+        """The clauses that are carried out where this value of it counts: none of a variant that is not played."""
+        if self.readings and isinstance(value, int):
+            return tuple(dict.fromkeys((*self.tied[value], *self.cites)))
+        return self.cites if value or self.unclear or self.type.name != "flag" else ()
 
 
 @frozen

@@ -2,8 +2,8 @@
 
 Structure (if, each, steps) has become jumps, so that the place in the flow
 is two numbers and a state can be saved in the middle of any effect.  Every
-operation knows its line and the clauses that its line and the lines around
-it cite.
+operation knows its line, the clauses of that line, and those of the lines
+around it.
 """
 
 from __future__ import annotations
@@ -20,10 +20,14 @@ from rulekit.values import frozen
 
 @frozen(kw_only=True)
 class Op:
-    """An operation.  Each class says beside its fields what it may do (`Effects`); without that it cannot be made."""
+    """An operation.  Each class says beside its fields what it may do (`Effects`); without that it cannot be made.
+
+    cites: the clauses of its line and then of the lines around it, nearest first; own: those of its line alone.
+    """
 
     span: Span = field(default=NOWHERE, eq=False, repr=False)
     cites: tuple[str, ...] = field(default=(), eq=False, repr=False)
+    own: tuple[str, ...] = field(default=(), eq=False, repr=False)
 
     effects: ClassVar[Effects]
 
@@ -164,13 +168,17 @@ class Ask(Op):
 
 @frozen
 class AskWay(Op):
-    """A decision between labelled ways: (label, condition, where it begins)."""
+    """A decision between labelled ways: (label, condition, where it begins).
+
+    tied: the clauses of each way's line.
+    """
 
     who: Expr
     ways: tuple[tuple[str, Expr | None, int], ...]
     secretly: bool = False
     prompt: str = ""
     hidden: bool = False
+    tied: tuple[tuple[str, ...], ...] = field(default=(), eq=False, repr=False)
 
     effects = Effects(jumps=("ways",), asks="who", steers=("who",))
 

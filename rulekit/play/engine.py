@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from attrs import evolve
@@ -32,17 +33,31 @@ from rulekit.play.meaning import (
     state_changes,
     travel,
 )
+from rulekit.play.recording import Recording, carries, recorded, tracing
 from rulekit.play.state import counter_rng
 from rulekit.play.state.errors import BadSetup, IllegalAction
 from rulekit.play.state.event import telling
 from rulekit.play.state.external_values import options_outward
-from rulekit.play.state.match_state import CHANCE, Action, Asked, Branch, Decision, Outcome, Pending, State, Step
+from rulekit.play.state.match_state import (
+    CHANCE,
+    Action,
+    Asked,
+    Branch,
+    Decision,
+    Outcome,
+    Pending,
+    State,
+    Step,
+    keep_recording,
+)
 from rulekit.play.state.setting import Setting, copy_of, lay_out
 from rulekit.play.state.value import Ref, Value, notation, offer
+from rulekit.play.tracing import flow, sets, values
 
 MEANINGS = (
     *(operators, queries, reading, grid_slides, grid_builtins, plain_builtins),
     *(fork_join, chance, decision_options, state_changes, control_flow, grid, travel),
+    *(values, sets, flow),
 )
 """The modules that say what operations and words do; importing them fills the tables."""
 
@@ -57,6 +72,7 @@ def start(
     *,
     checked: bool = False,
     verified: bool = False,
+    told: bool = True,
     entered: Callable[[Any, int, list[Any]], None] | None = None,
 ) -> Step:
     """The first state with a decision, and the events of the setup.
@@ -66,14 +82,30 @@ def start(
     seed:     any text; None asks the caller for every chance, as decisions of `CHANCE`.
     verified: test every invariant whenever the match waits, once its setup is made.
     checked:  this, and that no rule shows a secret.
+    told:     whether it can be asked of every event which clauses decided it.
     entered:  told of every rule that begins to run in this match, not in what is tried: machine, code, arguments.
     Errors:   `BadSetup` for options or seats with which the game cannot start, `RuleError`.
     """
-    m = opened(game, options or {}, seats, seed, checked=checked)
-    m.setting.entered, m.setting.checked = entered, checked or verified
-    m.push(game.main, [])
-    run(m)
+
+    def opening() -> Machine:
+        return opened(game, options or {}, seats, seed, checked=checked)
+
+    m = opening()
+    m.setting.entered, m.setting.told, m.setting.checked = entered, told, checked or verified
+    if told:
+        m.origin = Recording(lambda: _traced(opening()), _begin)
+    _begin(m)
     return _step(m, suspend(m))
+
+
+def _traced(m: Machine) -> Machine:
+    m.setting = tracing(m.setting)
+    return m
+
+
+def _begin(m: Machine) -> None:
+    m.push(m.setting.game.main, [])
+    run(m)
 
 
 def prepared(
@@ -305,23 +337,35 @@ def apply(state: State, action: Action) -> Step:
         raise _not_asked(state, action)
     value = _chosen(state, question, action)
     m = resume(state)
+    if state.setting.told:
+        m.origin = recorded(state, partial(_answer, question=question, value=value))
+    is_apart = _answer(m, question, value)
+    return _step(m, suspend_apart(m, state) if is_apart else suspend(m))
+
+
+def _answer(m: Machine, question: Pending, value: Any) -> bool:
+    """Go on with an answer to a question that waits; whether only one seat in a secret block went on."""
+    branch = _branch_of(m, question.seat) if m.branches else None
     if branch:
         fork_join.answer_apart(m, branch, value)
         if m.branches:
-            return _step(m, suspend_apart(m, state))
+            return True
     elif question.form == "chance":
+        if question.pile is None:
+            flow.answered(m, value)
         chance.answer(m, question, value)
     else:
         frame = m.frames[-1]
         m.locals = frame.locals
+        flow.answered(m, value)
         decision_options.answer(m, frame, question.seat, value)
     if m.landings:
         reactions.react(m)
     run(m)
-    return _step(m, suspend(m))
+    return False
 
 
-def _branch_of(state: State, seat: int) -> Branch | None:
+def _branch_of(state: State | Machine, seat: int) -> Branch | None:
     for branch in state.branches:
         if branch.seat == seat:
             return branch
@@ -399,6 +443,8 @@ def _match_all(offered: tuple[Value, ...], answer: tuple[Value, ...]) -> bool:
 def _step(m: Machine, state: State) -> Step:
     if m.setting.checked:
         invariants.check(m)
+    if m.origin is not None and carries(state):
+        keep_recording(state, m.origin)
     return telling(Step(state, ()), m.events)
 
 

@@ -23,9 +23,10 @@ from rulekit.play.invariants import setup_codes
 from rulekit.play.machine.closure_compilation import evaluate, meanings
 from rulekit.play.machine.working_state import CallFrame, Machine, freeze, thaw
 from rulekit.play.meaning import state_changes, travel
+from rulekit.play.recording import recorded
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.event import telling
-from rulekit.play.state.match_state import State, Step
+from rulekit.play.state.match_state import State, Step, keep_recording
 from rulekit.play.state.value import Value
 
 Given = model.Given | model.GivenCells
@@ -62,10 +63,16 @@ def begin_play(state: State) -> Step:
 
 
 def _run(state: State, frame: CallFrame) -> Step:
+    def begin(m: Machine) -> None:
+        m.frames.append(frame.copy())
+        run(m)
+
     m = thaw(state)
-    m.frames.append(frame)
-    run(m)
-    return settled(telling(Step(freeze(m), ()), m.events))
+    recording = m.origin = recorded(state, begin)
+    begin(m)
+    after = freeze(m)
+    keep_recording(after, recording)
+    return settled(telling(Step(after, ()), m.events))
 
 
 def settled(step: Step) -> Step:

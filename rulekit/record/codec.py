@@ -21,6 +21,7 @@ from rulekit.model.game import Game
 from rulekit.model.types import Type
 from rulekit.play.engine import prepared
 from rulekit.play.state.errors import BadSetup
+from rulekit.play.state.event import Reasons, Unread
 from rulekit.play.state.match_state import State
 from rulekit.play.state.setting import copy_of
 from rulekit.play.state.value import Ref, Value
@@ -28,7 +29,7 @@ from rulekit.record import strict_json
 from rulekit.record.json_values import BadSave, chosen_options, questions, rules_digest, value_from_json, value_to_json
 from rulekit.record.strict_json import BadJson
 
-VERSION = 1
+VERSION = 2
 
 
 # ---------------------------------------------------------------- whole states
@@ -201,6 +202,10 @@ def _is_set(kind: Any) -> bool:
     return origin is frozenset
 
 
+def _is_because(kind: Any) -> bool:
+    return Unread in get_args(kind)
+
+
 def _is_collection(kind: Any) -> bool:
     origin: Any = get_origin(kind)
     return _is_set(kind) or origin is tuple
@@ -240,6 +245,12 @@ _UNTYPED: dict[str, Any] = {
 }
 
 
+def _reasons_out(because: Reasons | Unread) -> Any:
+    """The reasons themselves, for who goes on with the state; where they could be found is not saved."""
+    found = because[0].reasons(because[1]) if isinstance(because, tuple) else because
+    return _CONVERTER.unstructure(found, Reasons)
+
+
 def _class_out(kind: Any, made: BaseConverter) -> Hook:
     left_out: dict[str, Any] = dict.fromkeys(_LEFT_OUT, override(omit=True))
     return make_dict_unstructure_fn(kind, made, **left_out)
@@ -261,6 +272,8 @@ def _converter() -> Converter:
     made.register_structure_hook_func(lambda kind: Ref in get_args(kind), _value_in)
     made.register_unstructure_hook_func(lambda kind: Ref in get_args(kind), value_to_json)
     made.register_unstructure_hook_func(_is_set, sorted)
+    made.register_structure_hook_func(_is_because, lambda data, _: made.structure(data, Reasons))
+    made.register_unstructure_hook_func(_is_because, _reasons_out)
     made.register_structure_hook(Type, _type_in)
     made.register_unstructure_hook(Type, _type_out)
     return made

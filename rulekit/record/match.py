@@ -15,7 +15,7 @@ from rulekit import limits
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state.errors import LimitError
-from rulekit.play.state.event import Event, seen
+from rulekit.play.state.event import Event, heard
 from rulekit.play.state.match_state import CHANCE, Action, Decision, Outcome, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import view
@@ -186,7 +186,7 @@ def _merged(past: Past, after: State) -> bool:
 
 def _uncovers(event: Event, before: State, seat: int) -> bool:
     """Whether a seat now knows a thing that lay where it could not see it."""
-    known = seen(event, seat)
+    known = heard(event, seat)
     if known is None or event.name not in ("move", "remove") or not isinstance(known.get("things"), tuple):
         return False
     origin = known.get("from")

@@ -19,7 +19,7 @@ from rulekit.bots.belief.history import Message
 from rulekit.bots.bot import Chair
 from rulekit.bots.seated_bots import SeatedBots
 from rulekit.loading import examine_text
-from rulekit.play.state.event import Event, seen
+from rulekit.play.state.event import Event, heard
 from rulekit.play.state.match_state import CHANCE, Step
 from rulekit.play.view import View
 from rulekit.source import Source
@@ -312,10 +312,10 @@ class _Line:
 
     def may_fit(self) -> bool:
         """Whether what was heard since the last message is how the next one begins."""
-        heard = [known for known in (seen(event, self.seat) for event in self.unheard) if known is not None]
+        new = [known for known in (heard(event, self.seat) for event in self.unheard) if known is not None]
         true = self.match.messages[self.seat]
         at = len(self.ear.messages)
-        return at >= len(true) or heard == list(true[at].events[: len(heard)])
+        return at >= len(true) or new == list(true[at].events[: len(new)])
 
     def fits(self) -> bool:
         return self.ear.messages == self.match.messages[self.seat][: len(self.ear.messages)]

@@ -30,7 +30,7 @@ class Told:
         for entry in reader.told(step.events, step.state.setting):
             if isinstance(entry, Caused):
                 self.events += 1
-                if not (entry.clauses and entry.causes):
+                if not ((entry.clauses or entry.decided_by) and entry.causes):
                     self.without.append(entry)
         self._refused(step.state, types)
 

@@ -185,7 +185,7 @@ def _edit(path: list[str | int], value: object) -> Callable[[dict[str, object]],
         (["seed"], "xyz"),
         (["seats"], ["red"]),
         (["copies", 0], 3),
-        (["version"], 2),
+        (["version"], 1),
         (["options", 1, 1], "below_two"),
     ],
 )

@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 
 from rulekit import Action, State, Value
 from rulekit.model import game as model
-from rulekit.play.state.match_state import CHANCE, Pending
+from rulekit.play.state.match_state import CHANCE, Pending, keep_recording, recording_of
 from tests.generators.random_matches import Answers
 from tests.secrecy.changes import holds_copies, is_untouched, others, with_exchanged, with_slots
 from tests.secrecy.histories import Moment, Run
@@ -81,7 +81,11 @@ def _traded(moment: Moment, what: str, one: int, other: int) -> Twin:
 
 
 def _changed(moment: Moment, what: str, state: State, swap: dict[int, int] | None = None) -> Twin:
-    """A twin whose position is changed from outside.  swap: copies that took each other's places."""
+    """A twin whose position is changed from outside, and what decided names in force in it is not.
+
+    swap: copies that took each other's places.
+    """
+    keep_recording(state, recording_of(moment.run.state))
     run = moment.run.copy(state)
     run.ledger.open_things = frozenset((swap or {}).get(thing, thing) for thing in run.ledger.open_things)
     run.ledger.stands(state)
@@ -138,6 +142,7 @@ def reseeded(moment: Moment, answers: Answers) -> Iterator[Twin]:
     twin = _changed(moment, "reseeded", moved(state))
     history = twin.run.match.history
     history[:] = [evolve(past, state=moved(past.state)) for past in history]
+    keep_recording(twin.run.match.state, recording_of(state))
     yield twin
 
 

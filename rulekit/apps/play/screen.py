@@ -77,7 +77,7 @@ class Screen:
                 continue
             words = narration.sentence(event, names, seat)
             if words:
-                self.say(words, dim=narration.clauses(event))
+                self.say(words, dim=narration.clauses(event, seat))
 
     def clear(self) -> None:
         """Wipe the terminal with what has scrolled away, so that nobody reads another's secrets."""
@@ -221,7 +221,8 @@ class JsonLines:
             known = event if self.seat is None else seen(event, self.seat)
             if known is not None:
                 facts = {fact.name: value_to_json(fact.value) for fact in known.facts}
-                self.put("event", name=known.name, facts=facts, clauses=list(known.clauses), rule=known.rule)
+                why: dict[str, Any] = {"clauses": list(known.clauses), "decided_by": list(known.decided_by)}
+                self.put("event", name=known.name, facts=facts, rule=known.rule, **why)
 
     def decision(self, state: State, decision: Decision, answer: Any) -> None:
         """Who decides what; a reader who may not see everything learns of no secret question, option or answer."""

@@ -188,7 +188,7 @@ class Session:
             self.screen.tell(events, self.names, self.reader)
         for seat, missed in self.missed.items():
             missed += events
-            if seat != self.reader and any(seen(event, seat) != seen(event, SPECTATOR) for event in events):
+            if seat != self.reader and any(_is_private(event, seat) for event in events):
                 self.untold.add(seat)
 
     # ------------------------------------------------------------ people
@@ -390,3 +390,9 @@ class _Rounds:
             return False
         self.decided, self.count = set(), 0
         return True
+
+
+def _is_private(event: Event, seat: int) -> bool:
+    """Whether a seat hears more of an event, or of what decided it, than everybody."""
+    own, common = seen(event, seat), seen(event, SPECTATOR)
+    return own != common or (own is not None and common is not None and own.decided_by != common.decided_by)

@@ -132,7 +132,7 @@ class Belief:
 
     def _begun(self) -> Cloud:
         chair = self.chair
-        step = engine.start(chair.game, chair.options, chair.seats, None)
+        step = engine.start(chair.game, chair.options, chair.seats, None, told=False)
         node = self.propagator.opened(step.state, step.events)
         assert isinstance(node, Node), "the match was not begun as the seat was told"
         return Cloud(0, [Particle(node, 1.0)])

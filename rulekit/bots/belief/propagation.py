@@ -35,7 +35,7 @@ from rulekit.bots.random_playout import finished_seat
 from rulekit.bots.rng import Rng
 from rulekit.play import engine
 from rulekit.play.state.errors import IllegalAction, RuleError
-from rulekit.play.state.event import Event, seen
+from rulekit.play.state.event import Event, heard
 from rulekit.play.state.match_state import CHANCE, Action, Branch, Decision, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import View, view
@@ -223,10 +223,10 @@ class Propagator:
         """How many events are as told, and the first that is not, as the seat hears it, with the one that is told."""
         for fit, (one, other) in enumerate(zip(came, told, strict=False)):
             if not matches_told(one, other, self.seat):
-                heard = seen(one, self.seat)
-                assert heard is not None
-                if not (self.lenient and with_sorted_facts(heard) == with_sorted_facts(other)):
-                    return fit, heard, other
+                known = heard(one, self.seat)
+                assert known is not None
+                if not (self.lenient and with_sorted_facts(known) == with_sorted_facts(other)):
+                    return fit, known, other
         return None
 
     def _foreseen(self, node: Node, state: State, came: int) -> Clash | None:

@@ -23,7 +23,7 @@ from rulekit.bots.rng import Rng
 from rulekit.compiler.lower.search.parameters import EXPLORATION, LEAD_WEIGHT, MAX_DEPTH, MIN_VARIANCE
 from rulekit.play import engine
 from rulekit.play.state.errors import RuleError
-from rulekit.play.state.event import Event, seen
+from rulekit.play.state.event import Event, heard
 from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Value
 
@@ -131,7 +131,7 @@ class Search:
 def _noticed(saw: list[int], actor: int, answer: Value, events: tuple[Event, ...]) -> None:
     """What each seat knows more after an answer: its own, and the events that it may see."""
     for seat in range(len(saw)):
-        known = [event for event in (seen(event, seat) for event in events) if event is not None]
+        known = [event for event in (heard(event, seat) for event in events) if event is not None]
         if known or seat == actor:
             own: Hashable = answer if seat == actor else None
             facts = tuple((event.name, *((fact.name, fact.value) for fact in event.facts)) for event in known)

@@ -17,6 +17,7 @@ from rulekit.model.resolve.symbol_table import Typed, World
 from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of, thing
 from rulekit.source import Span
 from rulekit.syntax import nodes
+from rulekit.syntax.traversal import cites
 
 _COPIES = "copies"
 _NEXT = "next"
@@ -40,6 +41,7 @@ class _Draft:
     piece: bool = False
     copied: bool = False
     spans: dict[str, Span] = field(factory=dict)
+    around: tuple[str, ...] = ()
 
 
 def declare_kinds(world: World, declarations: list[nodes.Declaration]) -> list[Printed]:
@@ -68,10 +70,11 @@ def _gather(world: World, drafts: dict[str, _Draft], node: nodes.Declaration) ->
             _add(world, draft, model.Member(face.name, face.name, face.glyph or "", span=face.span), {}, None)
     elif isinstance(node, nodes.KindBlock):
         draft = drafts.setdefault(node.name, _Draft(node.name))
+        draft.around = cites(node)
         _gather_members(world, draft, node.members, node.name)
     elif isinstance(node, nodes.Deck | nodes.Pieces):
         draft = drafts.setdefault(node.kind, _Draft(node.kind, piece=isinstance(node, nodes.Pieces)))
-        start = len(draft.members)
+        start, draft.around = len(draft.members), cites(node)
         _gather_rows(world, draft, node.rows)
         if isinstance(node, nodes.Deck):
             draft.copied = draft.copied or node.word == "cards"
@@ -104,14 +107,20 @@ def _gather_members(
             hint = f"each line of this block begins with `{kind}`; what a {kind} does is indented below it"
             world.error("wrong-member", f"`{node.kind}` is not the kind of this block", node.span, hint)
         cells: dict[str, Cell] = {}
+        tied: dict[str, tuple[str, ...]] = {}
         for trait in node.traits:
             if trait.name in cells:
                 world.error("duplicate", f"`{trait.name}` stands twice in this line", trait.span)
-            cells[trait.name] = (None, trait.value or nodes.Flag(True), trait.span)
+            value = trait.value or nodes.Flag(True)
+            if isinstance(value, nodes.Cited):
+                tied[trait.name] = tuple(cite.id for cite in value.cites)
+                value = value.of
+            cells[trait.name] = (None, value, trait.span)
         if column not in ("", draft.name) and node.key.isdigit():
             cells.setdefault(column, (node.key, None, node.span))
         title = node.title or node.key.replace("_", " ")
-        member = model.Member(node.key, title, copies=_copies(world, cells), span=node.span)
+        behind = cites(node) or draft.around
+        member = model.Member(node.key, title, copies=_copies(world, cells), tied=tied, cites=behind, span=node.span)
         _add(world, draft, member, cells, node if node.body is not None else None)
 
 
@@ -142,6 +151,7 @@ def _gather_rows(world: World, draft: _Draft, rows: tuple[nodes.Row | nodes.Memb
     if not rows or not isinstance(rows[0], nodes.Row):
         return
     headers = rows[0].cells
+    draft.around = cites(rows[0]) or draft.around
     for header in dict.fromkeys(name for name in headers if headers.count(name) > 1):
         world.error("duplicate", f"there are two columns called `{header}`", rows[0].span)
     for row in rows[1:]:
@@ -159,7 +169,9 @@ def _gather_rows(world: World, draft: _Draft, rows: tuple[nodes.Row | nodes.Memb
             copies = _copies(world, own)
             if headers[0] != draft.name and key.isdigit():
                 own[headers[0]] = (key, None, row.span)
-            _add(world, draft, model.Member(key, key.replace("_", " "), copies=copies, span=row.span), own, None)
+            behind = cites(row) or draft.around
+            member = model.Member(key, key.replace("_", " "), copies=copies, cites=behind, span=row.span)
+            _add(world, draft, member, own, None)
 
 
 def row_keys(cell: str) -> list[str]:

@@ -40,6 +40,7 @@ def declare_option(world: World, node: nodes.Option) -> None:
             low=low,
             high=high or 0,
             default=default,
+            tied=tuple(cites(reading) for reading in node.readings),
             cites=cites(node),
             span=node.span,
         )

@@ -41,11 +41,11 @@ class Codes:
         low = Lowering(self.world, self.tally, index, name, scope)
         for parameter, kind in parameters:
             scope.bind(parameter, kind)
-        low.cites.append(cites(node))
         low.span = node.span
-        woven(low, name, body)
-        low.span = node.span
-        self.made[index] = low.finish(len(parameters), node.span, cites(node))
+        with low.line(cites(node)):
+            woven(low, name, body)
+            low.span = node.span
+            self.made[index] = low.finish(len(parameters), node.span, cites(node))
 
     def run(self, node: nodes.Run, scope: Scope) -> int:
         """The code of a scenario's `do`."""

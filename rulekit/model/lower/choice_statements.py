@@ -45,15 +45,15 @@ def _ways(low: Lowering, node: nodes.Ways) -> None:
     ways = tuple((way.label, None if way.test is None else low.flag(way.test), -1) for way in node.ways)
     starts = [Label() for _ in ways]
     low.world.ways |= {label for label, _, _ in ways}
-    op = ops.AskWay(who, ways, node.secretly, node.prompt or "")
+    tied = tuple(cites(way) for way in node.ways)
+    op = ops.AskWay(who, ways, node.secretly, node.prompt or "", tied=tied)
     low.emit(op, **{f"way{number}": label for number, label in enumerate(starts)})
     end = Label()
     for way, start in zip(node.ways, starts, strict=True):
         low.here(start)
         if way.body is not None:
-            low.cites.append(cites(way))
-            low.body(way.body)
-            low.cites.pop()
+            with low.line(cites(way)):
+                low.body(way.body)
         low.emit(ops.Jump(-1), to=end)
     low.here(end)
 

@@ -7,7 +7,8 @@ known (backpatching).  What each statement becomes stands in `flow_statements`,
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from attrs import define, evolve, field, frozen
@@ -63,7 +64,10 @@ class Tally:
 
 @define(eq=False)
 class Lowering:
-    """The code under construction."""
+    """The code under construction.
+
+    cites, beside:  the clauses of each line around, and whether it stands beside the one before: on the same line.
+    """
 
     world: World
     tally: Tally
@@ -74,6 +78,7 @@ class Lowering:
     scopes: list[tuple[int, ...]] = field(factory=list)
     labels: list[tuple[int, str, Label]] = field(factory=list)
     cites: list[tuple[str, ...]] = field(factory=list)
+    beside: list[bool] = field(factory=list)
     loops: list[Loop] = field(factory=list)
     steps: set[str] = field(factory=set)
     originals: list[tuple[str, nodes.Body]] = field(factory=list)
@@ -87,10 +92,28 @@ class Lowering:
         at = len(self.made)
         binds = effects.binds(op)
         cites = tuple(dict.fromkeys(cite for level in reversed(self.cites) for cite in level))
-        self.made.append(evolve(op, cites=cites, span=self.span or op.span))
+        self.made.append(evolve(op, cites=cites, own=self._own(), span=self.span or op.span))
         self.scopes.append(tuple(index for index in self.scope.in_force() if index != binds))
         self.labels += [(at, name, label) for name, label in labels.items()]
         return at
+
+    def _own(self) -> tuple[str, ...]:
+        """The clauses of the line that is being lowered."""
+        found: list[str] = []
+        for level, beside in zip(reversed(self.cites), reversed(self.beside), strict=True):
+            found += level
+            if not beside:
+                break
+        return tuple(dict.fromkeys(found))
+
+    @contextmanager
+    def line(self, cites: tuple[str, ...], *, beside: bool = False) -> Iterator[None]:
+        """While a line with these clauses is lowered, and what hangs on it."""
+        self.cites.append(cites)
+        self.beside.append(beside)
+        yield
+        self.cites.pop()
+        self.beside.pop()
 
     def here(self, label: Label) -> None:
         label.at = len(self.made)
@@ -110,15 +133,14 @@ class Lowering:
     def body(self, body: nodes.Body) -> None:
         self.scope.blocks.append({})
         for statement in body.statements:
-            self.statement(statement)
+            self.statement(statement, beside=body.inline)
         self.scope.blocks.pop()
 
-    def statement(self, node: nodes.Statement) -> None:
+    def statement(self, node: nodes.Statement, *, beside: bool = False) -> None:
         before = self.span
         self.span = node.span
-        self.cites.append(cites(node))
-        LOWER[type(node)](self, node)
-        self.cites.pop()
+        with self.line(cites(node), beside=beside):
+            LOWER[type(node)](self, node)
         self.span = before
 
     def error(self, code: str, title: str, span: Span, hint: str = "") -> None:

@@ -30,11 +30,10 @@ def _if(low: Lowering, node: nodes.If) -> None:
     end = Label()
     for number, arm in enumerate(node.arms):
         after = Label()
-        low.cites.append(cites(arm))
-        if arm.test is not None:
-            low.emit(ops.Unless(low.flag(arm.test), -1), to=after)
-        low.body(arm.body)
-        low.cites.pop()
+        with low.line(cites(arm), beside=number == 0):
+            if arm.test is not None:
+                low.emit(ops.Unless(low.flag(arm.test), -1), to=after)
+            low.body(arm.body)
         if number < len(node.arms) - 1:
             low.emit(ops.Jump(-1), to=end)
         low.here(after)
@@ -162,12 +161,11 @@ def _apart(a: nodes.Expr, b: nodes.Expr) -> bool:
 
 def _changed(low: Lowering, change: nodes.Change) -> None:
     skip = Label()
-    low.cites.append(cites(change))
-    if change.test is not None:
-        low.emit(ops.Unless(low.flag(change.test), -1), to=skip)
-    low.body(change.body)
+    with low.line(cites(change)):
+        if change.test is not None:
+            low.emit(ops.Unless(low.flag(change.test), -1), to=skip)
+        low.body(change.body)
     low.here(skip)
-    low.cites.pop()
 
 
 def _do(low: Lowering, node: nodes.Do) -> None:

@@ -232,7 +232,8 @@ def _tell(m: Machine, op: Question, seat: int, value: Any, rule: str, asked: boo
     hidden = op.secretly or m.branch is not None
     audience = frozenset([seat]) if hidden else None
     facts = Later(_told, m.setting, op, seat, value, rule, audience, asked)
-    m.emit("choose", facts, audience if m.branch is not None else None)
+    line = (*op.own, *op.tied[value]) if isinstance(op, ops.AskWay) else op.own
+    m.emit("choose", facts, audience if m.branch is not None else None, line)
 
 
 def _told(

@@ -12,6 +12,7 @@ from rulekit.model import ops
 from rulekit.play.interpreter.decision_options import answer
 from rulekit.play.interpreter.main_loop import run
 from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, Act, Meanings
+from rulekit.play.machine.provenance import Trace
 from rulekit.play.machine.working_state import (
     CallFrame,
     Machine,
@@ -23,6 +24,7 @@ from rulekit.play.machine.working_state import (
 from rulekit.play.state.event import Later, Told, notes_of, telling
 from rulekit.play.state.match_state import Branch, keep_machine, take_machine
 from rulekit.play.state.setting import Setting
+from rulekit.play.tracing import flow
 
 _Known = dict[int, tuple[int, int]]
 
@@ -55,10 +57,19 @@ def _apart(m: Machine, op: ops.SecretStart, frame: CallFrame, inside: int, seat:
     """A machine that begins the block of one seat."""
     own = CallFrame(frame.code, inside, frame.locals.copy(), frame.skips)
     own.locals[op.local] = seat
+    own.trails = None if frame.trails is None else frame.trails.copy()
     apart = m.clone([own])
     apart.branches = []
     apart.branch = seat
+    _stands_in(apart, m)
     return apart
+
+
+def _stands_in(apart: Machine, m: Machine) -> None:
+    """What happens in a block is asked for where what happens around it is."""
+    apart.origin = m.origin
+    if m.trace is not None:
+        apart.trace = Trace(outer=m.frames)
 
 
 def _play_apart(m: Machine, op: ops.SecretStart, frame: CallFrame, inside: int, seats: tuple[int, ...]) -> None:
@@ -122,6 +133,7 @@ def answer_apart(m: Machine, branch: Branch, value: Any) -> None:
     apart = _resumed(m, branch)
     assert branch.pending is not None
     apart.locals = apart.frames[-1].locals
+    flow.answered(apart, value)
     answer(apart, apart.frames[-1], branch.seat, value)
     made = _run_apart(apart, notes_of(branch))
     m.steps = apart.steps
@@ -146,17 +158,22 @@ def _resumed(m: Machine, branch: Branch) -> Machine:
     apart.events, apart.op, apart.unclear = [], m.op, set(branch.unclear)
     apart.steps, apart.step_limit, apart.last_answer = m.steps, m.step_limit, m.last_answer
     apart.arrived, apart.ranks, apart.defeated = m.arrived.copy(), m.ranks.copy(), m.defeated.copy()
+    _stands_in(apart, m)
     return apart
 
 
 def _thawed(m: Machine, branch: Branch) -> Machine:
     """The machine of one seat's branch, as that seat left it."""
-    return Machine(
+    apart = Machine(
         m.setting, list(branch.values), list(branch.lies), thaw_frames(branch.frames), m.streams.copy(),
         thawed_known(branch.known), set(branch.open_things), set(branch.open_slots), set(branch.gone), m.ranks.copy(),
         m.defeated.copy(), m.starter, m.last_answer, m.over, m.ending, m.pending, [], m.arrived.copy(), m.steps,
         m.step_limit, set(branch.unclear), branch=branch.seat, op=m.op,
     )  # fmt: skip
+    for frame, trails in zip(apart.frames, m.trace.blocks.get(branch.seat, ()) if m.trace else (), strict=False):
+        frame.trails = trails
+    _stands_in(apart, m)
+    return apart
 
 
 def merge_if_done(m: Machine) -> None:

@@ -12,6 +12,7 @@ from rulekit.play.machine import taint_check
 from rulekit.play.machine.closure_compilation import Meanings, NeedsOrder, meanings
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning import chance
+from rulekit.play.tracing import flow
 
 
 def run(m: Machine) -> None:
@@ -24,7 +25,7 @@ def run(m: Machine) -> None:
 
 def _run(m: Machine) -> None:
     c = meanings(m.setting)
-    go_on = _run_watched if c.watched else _run_frame
+    go_on = _run_watched if c.watched else _run_traced if c.traced else _run_frame
     while m.pending is None and not (m.over or m.branches or m.done):
         if not m.frames:
             m.over = True
@@ -61,3 +62,13 @@ def _run_watched(m: Machine, c: Meanings) -> None:
     m.reads = set()
     act(m, frame)
     taint_check.propagate(m, frame, m.op, shown)
+
+
+def _run_traced(m: Machine, c: Meanings) -> None:
+    """Run one operation and note what decided what it binds and where it goes."""
+    frame = m.frames[-1]
+    flow.begin(m, frame, frame.pc)
+    m.op, _, act = c.acts(frame.code)[frame.pc]
+    frame.pc += 1
+    act(m, frame)
+    flow.settle(m, c, frame)

@@ -18,7 +18,7 @@ from attrs import define, field
 
 from rulekit.model import expr as x
 from rulekit.model import ops
-from rulekit.play.machine.working_state import CallFrame, Machine
+from rulekit.play.machine.working_state import CallFrame, Machine, trace_of
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.setting import Setting
 
@@ -38,6 +38,12 @@ Act = Callable[[Machine, CallFrame], bool | None]
 LEFT = True
 HANDLERS: dict[type, Callable[[Meanings, Any], Act]] = {}
 """How it is made what each operation does."""
+TRACED: dict[type, Callable[[Meanings, Any], Meaning]] = {}
+"""The nodes that note more than what is in them, where it is noted which clauses decide."""
+TRACED_SETS: set[type] = set()
+"""Those among them whose trail knows what let each member in."""
+TRACED_HANDLERS: dict[type, Callable[[Meanings, Any], Act]] = {}
+"""The operations that are done otherwise there."""
 Placed = tuple[ops.Op, int, Act]
 """An operation at its place in a code: how many steps it takes, and what it does."""
 
@@ -47,10 +53,12 @@ class Meanings:
     """The closures of all expressions and operations for one table: seats and options.
 
     watched:  whether it is noted what is read: see `taint_check`.
+    traced:   whether it is noted which clauses decide: see `play.tracing`.
     """
 
     setting: Setting
     watched: bool
+    traced: bool = False
     _made: dict[int, tuple[x.Expr, Meaning]] = field(factory=dict, init=False, repr=False)
     _acts: dict[int, list[Placed]] = field(factory=dict, init=False, repr=False)
 
@@ -63,8 +71,24 @@ class Meanings:
             return always(None)
         made = self._made.get(id(e))
         if made is None:
-            made = self._made[id(e)] = (e, MEANING[type(e)](self, e))
+            made = self._made[id(e)] = (e, self._traced(e) if self.traced else MEANING[type(e)](self, e))
         return made[1]
+
+    def _traced(self, e: x.Expr) -> Meaning:
+        """A meaning that notes the clauses of its part of a line; of all but sets it gives one trail."""
+        meaning = TRACED.get(type(e), MEANING[type(e)])(self, e)
+        cites, keeps = e.cites, type(e) in TRACED_SETS
+        if keeps and not cites:
+            return meaning
+
+        def noted(m: Machine) -> Inner:
+            value, trail = meaning(m), trace_of(m).trail
+            if not keeps:
+                trail.flatten()
+            trail.add(cites)
+            return value
+
+        return noted
 
     def each(self, several: Iterable[x.Expr]) -> tuple[Meaning, ...]:
         return tuple(self.of(e) for e in several)
@@ -74,7 +98,8 @@ class Meanings:
         made = self._acts.get(code)
         if made is None:
             flat = self.setting.game.codes[code].ops
-            made = [(op, _steps(flat, at), HANDLERS[type(op)](self, op)) for at, op in enumerate(flat)]
+            handlers = {**HANDLERS, **TRACED_HANDLERS} if self.traced else HANDLERS
+            made = [(op, _steps(flat, at), handlers[type(op)](self, op)) for at, op in enumerate(flat)]
             self._acts[code] = made
         return made
 
@@ -88,10 +113,12 @@ def _steps(flat: tuple[ops.Op, ...], at: int) -> int:
 
 
 def meanings(setting: Setting) -> Meanings:
-    """The closures for a setting; made once for watched matches and once for others."""
-    made: Meanings | None = setting.meanings.get(setting.watched)
+    """The closures for a setting; made once for watched matches, once for traced ones and once for others."""
+    traced = setting.untraced is not None
+    look = "traced" if traced else "watched" if setting.watched else "plain"
+    made: Meanings | None = setting.meanings.get(look)
     if made is None:
-        made = setting.meanings[setting.watched] = Meanings(setting, setting.watched)
+        made = setting.meanings[look] = Meanings(setting, look == "watched", traced)
     return made
 
 

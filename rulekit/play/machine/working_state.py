@@ -15,8 +15,9 @@ from attrs import define, field
 from rulekit import limits
 from rulekit.model import ops
 from rulekit.model.expr import Value as Inner
+from rulekit.play.machine.provenance import FrameTrails, Trace
 from rulekit.play.state.errors import LimitError, RuleError
-from rulekit.play.state.event import Audience, Event, Note, Told
+from rulekit.play.state.event import Audience, Event, Note, Origin, Told
 from rulekit.play.state.match_state import Branch, Frame, Pending, Shuffled, State, keep_machine, take_machine
 from rulekit.play.state.setting import Setting
 from rulekit.source import NOWHERE
@@ -29,6 +30,7 @@ class CallFrame:
     """A call frame (activation record) at work: a code, the place in it, its locals, the steps it will skip.
 
     secrets:  in a watched match, locals worked out from what not everybody may see, each with what that is.
+    trails:   while a match is traced, what decided its locals and that it came where it is.
     """
 
     code: int
@@ -36,6 +38,7 @@ class CallFrame:
     locals: list[Any]
     skips: frozenset[str] = frozenset()
     secrets: dict[int, str] | None = None
+    trails: FrameTrails | None = None
 
     def secret(self, local: int) -> str | None:
         """From what a local was worked out that not everybody may see."""
@@ -49,7 +52,8 @@ class CallFrame:
 
     def copy(self) -> CallFrame:
         secrets = None if self.secrets is None else self.secrets.copy()
-        return CallFrame(self.code, self.pc, self.locals.copy(), self.skips, secrets)
+        trails = None if self.trails is None else self.trails.copy()
+        return CallFrame(self.code, self.pc, self.locals.copy(), self.skips, secrets, trails)
 
 
 class TrialEnd(Exception):
@@ -74,6 +78,8 @@ class Machine:
     silent:     nobody wants to be told what happens.
     whole:      while seats play apart and at once: who has answered last, and all who have.
     was_asked:  whether a question was put since then.
+    origin:     where it can be asked later what decided an event.
+    trace:      while a match is traced, what decided what is being worked out.
     """
 
     setting: Setting
@@ -111,6 +117,8 @@ class Machine:
     silent: bool = False
     whole: tuple[int | None, list[int]] | None = None
     was_asked: bool = False
+    origin: Origin | None = None
+    trace: Trace | None = None
 
     # ------------------------------------------------------------ steps
 
@@ -153,12 +161,23 @@ class Machine:
                 return calling.cites
         return ()
 
-    def emit(self, name: str, facts: Iterable[Told], audience: Audience = None) -> None:
-        if not self.silent:
-            op, frames = self.op, self.frames
-            rule = self.setting.game.codes[frames[-1].code].name if frames else ""
-            cites, span = (self.cites(), NOWHERE) if op is None else (op.cites or self.cites(), op.span)
-            self.events.append((name, facts, cites, rule, audience, span))
+    def emit(
+        self, name: str, facts: Iterable[Told], audience: Audience = None, clauses: tuple[str, ...] | None = None
+    ) -> None:
+        """Tell what happens.  clauses: what it carries out, where that is not the line of the operation."""
+        if self.silent:
+            return
+        op, frames = self.op, self.frames
+        rule = self.setting.game.codes[frames[-1].code].name if frames else ""
+        own, span = ((), NOWHERE) if op is None else (op.own, op.span)
+        line = own if clauses is None else clauses
+        number = 0 if self.origin is None else self.origin.noted(self, line)
+        self.events.append((name, facts, line, rule, audience, span, self.origin, number))
+
+    def because(self, clauses: tuple[str, ...]) -> None:
+        """These decide what is being worked out; noted only while a match is traced."""
+        if self.trace is not None:
+            self.trace.trail.add(clauses)
 
     def error(self, code: str, title: str) -> RuleError:
         return RuleError(code, title, span_of(self.op), self.cites(), self.rule())
@@ -205,7 +224,15 @@ class Machine:
         """A copy in which something is tried; nobody is told of it, or asked."""
         copy = self.clone()
         copy.trial, copy.silent = below, True
+        if copy.setting.untraced is not None:
+            copy.setting = copy.setting.untraced
         return copy
+
+
+def trace_of(m: Machine) -> Trace:
+    """The trails of a machine whose match is traced."""
+    assert m.trace is not None
+    return m.trace
 
 
 def span_of(op: ops.Op | None) -> Any:
@@ -295,7 +322,7 @@ def resume(state: State) -> Machine:
     m: Machine | None = take_machine(state)
     if m is None:
         return thaw(state)
-    m.events, m.op, m.step_limit = [], None, _budget(m.steps)
+    m.events, m.op, m.step_limit, m.origin = [], None, _budget(m.steps), None
     return m
 
 

@@ -62,15 +62,16 @@ def _mapped(c: Meanings, e: x.Mapped) -> Meaning:
     return mapped
 
 
-_FOLD: dict[str, Callable[[list[int]], int]] = {
+FOLD: dict[str, Callable[[list[int]], int]] = {
     "sum": sum,
     "least": lambda values: min(values, default=0),
     "most": lambda values: max(values, default=0),
 }
+"""What is made of the values of all members."""
 
 
 def _fold(c: Meanings, e: x.Fold) -> Meaning:
-    items_of, values_of, fold = c.of(e.of), _values(c, e.slot, e.value), _FOLD[e.op]
+    items_of, values_of, fold = c.of(e.of), _values(c, e.slot, e.value), FOLD[e.op]
 
     def folded(m: Machine) -> int:
         values = values_of(m, items_of(m))

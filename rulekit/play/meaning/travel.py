@@ -72,15 +72,18 @@ def _shown(setting: Setting, piece: int, space: Any) -> Value:
     return outward(setting, CELL, space)
 
 
-def stand(m: Machine, piece: int, space: Any, word: str, moved: bool) -> None:
-    """Put a piece somewhere and say so; note it for reactions."""
+def stand(m: Machine, piece: int, space: Any, word: str, moved: bool, clauses: tuple[str, ...] | None = None) -> None:
+    """Put a piece somewhere and say so; note it for reactions.
+
+    clauses:  those that it carries out, where they are not the ones of the line.
+    """
     slot = m.setting.piece_slot[piece]
     if m.branch is not None:
         m.check_write(slot)
     old = m.values[slot]
     m.values[slot] = space
     if not m.silent:
-        m.emit(word, Later(_told, m.setting, piece, old, space))
+        m.emit(word, Later(_told, m.setting, piece, old, space), None, clauses)
     if m.setting.game.reactions:
         m.landings.append((piece, old, space, moved))
 
@@ -229,25 +232,28 @@ _REFUSED = model.Full("refuses", 0, None)
 
 def arrive(m: Machine, piece: int, space: Any, way: int, word: str) -> None:
     """Come to rest on a space; a full one does what its place says.  A push goes on down the line."""
-    moved = word == "travel"
+    moved, tied = word == "travel", None
     for _ in range(limits.REACTIONS):
         if space is None:
-            stand(m, piece, None, word, moved)
+            stand(m, piece, None, word, moved, tied)
             return
         place = m.setting.place_at[piece]
         hold = room(m, place, space) if place.capacity else None
         standing = [] if hold is None else occupants(m, place, space, piece)
         if hold is None or len(standing) < hold:
-            stand(m, piece, space, word, moved)
+            stand(m, piece, space, word, moved, tied)
             return
         if not standing:
             raise m.error("full", f"nothing can stand on {shown_space(m, piece, space)} of `{place.name}`")
         full = _policy(m, place, piece, standing[0])
         if full.word == "pushes":
             full = _stopper(m, place, piece, standing[0], space, full.way) or full
-        step = _FULL[full.word](m, piece, standing[0], space, way, word, full)
+        step = _FULL[full.word](m, piece, standing[0], space, way, word, full, tied)
         if step is None:
             return
+        # Who is pushed moves by the line about full spaces; for others that line decides where they come to rest.
+        tied = full.cites if step[0] != piece else tied
+        m.because(full.cites if step[0] == piece else ())
         piece, space, way, word = step
     raise m.error("too-deep", "a push or a search for a free space does not end")
 
@@ -286,10 +292,14 @@ def _stopper(m: Machine, place: model.Place, mover: int, pushed: int, space: Any
 
 Next = tuple[int, Any, int, str] | None
 """Who goes on to arrive where, in which way, called what; None if all is done."""
+Tied = tuple[str, ...] | None
+"""The clauses by which a piece arrives, where they are not those of the line."""
 
 
-def _pushes(m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full) -> Next:
-    stand(m, piece, space, word, word == "travel")
+def _pushes(
+    m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full, tied: Tied
+) -> Next:
+    stand(m, piece, space, word, word == "travel", tied)
     place = place_of(m, occupant)
     beyond = _edge(m, place, space + full.way)
     if beyond == space:
@@ -297,36 +307,46 @@ def _pushes(m: Machine, piece: int, occupant: int, space: Any, way: int, word: s
     return occupant, beyond, full.way, "push"
 
 
-def _refuses(m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full) -> Next:
+def _refuses(
+    m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full, tied: Tied
+) -> Next:
     names = m.setting.things[piece].title, m.setting.things[occupant].title
     raise m.error("full", f"{names[0]} cannot stand where {names[1]} stands")
 
 
-def _stacks(m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full) -> Next:
-    stand(m, piece, space, word, word == "travel")
+def _stacks(
+    m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full, tied: Tied
+) -> Next:
+    stand(m, piece, space, word, word == "travel", tied)
     return None
 
 
-def _goes_on(m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full) -> Next:
+def _goes_on(
+    m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full, tied: Tied
+) -> Next:
     place = place_of(m, piece)
     ahead = _edge(m, place, space + (way or 1))
     if ahead == space:
-        stand(m, piece, space, word, word == "travel")
+        stand(m, piece, space, word, word == "travel", tied)
         return None
     return piece, ahead, way, word
 
 
-def _stops_short(m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full) -> Next:
+def _stops_short(
+    m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full, tied: Tied
+) -> Next:
     start = space_of(m, piece)
     if way == 0 or space - way == start:
         return None
     return piece, space - way, way, word
 
 
-def _swaps(m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full) -> Next:
+def _swaps(
+    m: Machine, piece: int, occupant: int, space: Any, way: int, word: str, full: model.Full, tied: Tied
+) -> Next:
     start = space_of(m, piece)
-    stand(m, piece, space, word, word == "travel")
-    stand(m, occupant, start, "swap", False)
+    stand(m, piece, space, word, word == "travel", tied)
+    stand(m, occupant, start, "swap", False, full.cites)
     return None
 
 

@@ -1,14 +1,15 @@
 """Events: what happened, to what, who may know it, and which clauses caused it.
 
 An event is noted as a thunk and worked out when somebody reads it (lazy
-evaluation), since most events of most matches are never read.
+evaluation), since most events of most matches are never read.  What decided
+it costs more to find than to let it happen, so that is lazier still.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from attrs import evolve, field, frozen
 
@@ -30,10 +31,49 @@ class Told:
 
 
 @frozen
+class Reason:
+    """A clause that decided something, and who may know that it did."""
+
+    clause: str
+    audience: Audience = None
+
+
+@frozen
+class Reasons:
+    """Why an event happened as it did (provenance).
+
+    line:     who may know which line it was, and so the clauses of that line.
+    decided:  what decided its values, then what decided that it happened, nearest first.
+    """
+
+    line: Audience = None
+    decided: tuple[Reason, ...] = ()
+
+
+class Origin(Protocol):
+    """Where events come from: it can find what decided each of them."""
+
+    def reasons(self, number: int) -> Reasons:
+        """Those of the event with this number."""
+        ...
+
+    def noted(self, machine: object, line: tuple[str, ...]) -> int:
+        """The number of an event that happens now in a machine, on a line with these clauses."""
+        ...
+
+
+Unread = tuple[Origin, int]
+"""The reasons of an event that nobody has asked for yet: where they come from, and the number there."""
+NO_REASONS = Reasons()
+
+
+@frozen
 class Event:
     """name: move, travel, set, choose, draw, reveal …; see docs/api.md.
 
+    clauses:   of the line on which it happened, and that apply to it.
     audience:  who learns at all that it happened.
+    because:   the reasons, or where to find them.
     """
 
     name: str
@@ -42,6 +82,26 @@ class Event:
     rule: str = ""
     audience: Audience = None
     span: Span = field(default=NOWHERE, eq=False, repr=False)
+    because: Reasons | Unread = field(default=NO_REASONS, eq=False, repr=False)
+
+    @property
+    def reasons(self) -> Reasons:
+        """Why it happened as it did."""
+        because = self.because
+        return because[0].reasons(because[1]) if isinstance(because, tuple) else because
+
+    @property
+    def decided_by(self) -> tuple[str, ...]:
+        """The clauses that decided its values, then those that decided that it happened, nearest first.
+
+        Without those of its line.  None where the match is not told (`start(…, told=False)`).
+        """
+        return tuple(reason.clause for reason in self.reasons.decided)
+
+    @property
+    def all_clauses(self) -> tuple[str, ...]:
+        """Those of its line, then those that decided it."""
+        return (*self.clauses, *self.decided_by)
 
     def __getitem__(self, name: str) -> Value:
         return next(fact.value for fact in self.facts if fact.name == name)
@@ -52,8 +112,8 @@ class Event:
 
 # ---------------------------------------------------------------- noted now, told when somebody asks
 
-Note = tuple[str, Iterable[Told], tuple[str, ...], str, Audience, Span]
-"""The fields of an event that nobody has asked for yet."""
+Note = tuple[str, Iterable[Told], tuple[str, ...], str, Audience, Span, Origin | None, int]
+"""The fields of an event that nobody has asked for yet; instead of its reasons where they come from."""
 
 
 class Later(partial[Iterable[Told]]):
@@ -79,8 +139,9 @@ class Telling:
 
 
 def _made(note: Note) -> Event:
-    name, facts, clauses, rule, audience, span = note
-    return Event(name, tuple(facts), clauses, rule, audience, span)
+    name, facts, clauses, rule, audience, span, origin, number = note
+    because = NO_REASONS if origin is None else (origin, number)
+    return Event(name, tuple(facts), clauses, rule, audience, span, because)
 
 
 Teller = TypeVar("Teller", bound=Telling)
@@ -100,10 +161,30 @@ def notes_of(teller: Telling) -> tuple[Note | Event, ...]:
 
 
 def seen(event: Event, seat: int) -> Event | None:
-    """The event as a seat may know it, made of what it may know; None if it may not."""
-    if event.audience is not None and seat not in event.audience:
+    """The event as a seat may know it, made of what it may know; None if it may not.
+
+    Of its clauses, and of those that decided it, the ones from which nothing follows that the seat may not know.
+    """
+    known = heard(event, seat)
+    if known is None:
         return None
-    return evolve(event, facts=tuple(_told(fact, seat) for fact in event.facts))
+    reasons = event.reasons
+    told = Reasons(None, tuple([Reason(each.clause) for each in reasons.decided if _may_know(each.audience, seat)]))
+    if not _may_know(reasons.line, seat):
+        return evolve(known, because=told)
+    return evolve(known, clauses=event.clauses, rule=event.rule, span=event.span, because=told)
+
+
+def heard(event: Event, seat: int) -> Event | None:
+    """As `seen`, but only what happened: not by which rule, nor why."""
+    if not _may_know(event.audience, seat):
+        return None
+    facts = tuple([_told(fact, seat) for fact in event.facts])
+    return Event(event.name, facts, (), "", event.audience)
+
+
+def _may_know(audience: Audience, seat: int) -> bool:
+    return audience is None or seat in audience
 
 
 def _told(fact: Told, seat: int) -> Told:

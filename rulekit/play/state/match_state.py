@@ -77,6 +77,16 @@ def keep_machine(at: State | Branch, machine: Any) -> None:
     object.__setattr__(at, "_left", [machine])
 
 
+def keep_recording(at: State, recording: Any) -> None:
+    """Keep with a state where it can be asked what decided the names in force there."""
+    object.__setattr__(at, "_recording", recording)
+
+
+def recording_of(at: State) -> Any:
+    """That recording; None if nothing was kept."""
+    return getattr(at, "_recording", None)
+
+
 def take_machine(at: State | Branch) -> Any:
     """The machine that is kept there, for the first who asks; None for everybody after."""
     left = getattr(at, "_left", None)
@@ -130,9 +140,9 @@ Asked = tuple[Pending, "Decision", tuple[Inner, ...]]
 
 
 class _Asking:
-    """Questions as they are asked, beside what a state is; no copy has them."""
+    """Questions as they are asked, and the recording that led there, beside what a state is; no copy has them."""
 
-    __slots__ = ("_left", "_questions")
+    __slots__ = ("_left", "_questions", "_recording")
     _questions: dict[int, Asked]
 
     def questions(self) -> dict[int, Asked]:

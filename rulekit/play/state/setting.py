@@ -40,7 +40,9 @@ class Setting:
     refs:       by thing, how it is spoken of, one between all that read alike; seat_refs by seat.
     own_slots:  by seat, where what belongs to it lies; seat_of by slot, whose it is.
     audiences:  by slot, who may know what lies in it as it is declared; tops whether its top alone is seen.
-    meanings:   what its expressions mean, unwatched and watched; kept here by `closure_compilation.meanings`.
+    meanings:   what its expressions mean, by how closely one looks; kept here by `closure_compilation.meanings`.
+    told:       whether it can be asked later what decided an event.
+    untraced:   while that is being found: the setting as it was.
     """
 
     game: model.Game
@@ -76,8 +78,10 @@ class Setting:
     seed: int | None = None
     checked: bool = False
     watched: bool = False
+    told: bool = True
+    untraced: Setting | None = None
     entered: Callable[[Any, int, list[Any]], None] | None = None
-    meanings: dict[bool, Any] = field(factory=dict, repr=False)
+    meanings: dict[str, Any] = field(factory=dict, repr=False)
     everyone: int = field(init=False)
     players: int = field(init=False)
     has_only_if: bool = field(init=False)

@@ -35,7 +35,7 @@ def _extended(index: int, code: ops.Code, insert: Insert, entry: Entry) -> ops.C
     places: list[int] = []
     for pc, op in enumerate(code.ops):
         places.append(len(made))
-        before = [evolve(extra, span=op.span, cites=op.cites) for extra in insert(index, pc, op)]
+        before = [evolve(extra, span=op.span, cites=op.cites, own=op.own) for extra in insert(index, pc, op)]
         made += [*before, op]
         scopes += [code.scopes[pc]] * (len(before) + 1)
     # A jump leads to what is now before its old goal.

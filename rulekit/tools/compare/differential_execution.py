@@ -161,9 +161,9 @@ def acted(side: Side, other: Side) -> tuple[str, ...]:
     same = _common(side.events, theirs)
     own = side.events[same : same + 1]
     asked = [clause for question in engine.decisions(side.state) for clause in question.clauses]
-    before = [event.clauses for event in side.events[:same] if event.clauses]
-    found = [clause for event in own for clause in event.clauses]
-    return tuple(dict.fromkeys(found or asked or (before[-1] if before else ())))
+    found = [clause for event in own for clause in event.all_clauses]
+    before = (list(event.all_clauses) for event in reversed(side.events[:same]))
+    return tuple(dict.fromkeys(found or asked or next(filter(None, before), [])))
 
 
 def _common(mine: Sequence[Event], theirs: Sequence[Event]) -> int:

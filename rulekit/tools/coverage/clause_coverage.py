@@ -14,6 +14,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.call_graph import Place, callers
+from rulekit.model.control_dependence import around
 from rulekit.model.traversal import within
 from rulekit.play.state.value import Value
 from rulekit.source import NOWHERE, Span
@@ -21,7 +22,7 @@ from rulekit.tools.analysis.control_operations import non_control_operations
 from rulekit.tools.analysis.statement_coverage import CoverageProbes
 from rulekit.tools.compare.differential_execution import random_match
 from rulekit.tools.examples import runner
-from rulekit.tools.explain.execution_trace import Tracer, around, of_arrival, place_of
+from rulekit.tools.explain.execution_trace import Tracer, of_arrival, place_of
 from rulekit.tools.explain.source_text import line_of, written
 from rulekit.tools.language.lazy_message import Message
 from rulekit.tools.series import simulation

@@ -182,7 +182,7 @@ class WitnessSearch:
             action = Action(waiting[0].seat, answers(waiting[0]))
             before, step = step, engine.apply(step.state, action)
             example = example.then(answer_line(before.state, action))
-            if any(self.clause in (*event.clauses, *of_arrival(self.rules.game, event)) for event in step.events):
+            if any(self.clause in event.all_clauses for event in step.events):
                 return example.then(*expected(before.state, step.state))
             if answers.used == len(answers.tail):
                 break

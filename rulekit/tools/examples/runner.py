@@ -166,7 +166,7 @@ class _Playing:
         return False
 
     def fail(self, span: Span, said: str, found: str) -> NoReturn:
-        cites = dict.fromkeys(clause for event in self.events for clause in event.clauses)
+        cites = dict.fromkeys(clause for event in self.events for clause in event.all_clauses)
         # Called while the fault is being handled, if a limit was met.
         at_limit = isinstance(sys.exc_info()[1], LimitError)
         raise _Fails(Failure(span, said, found, tuple(cites), at_limit))

@@ -18,6 +18,7 @@ from attrs import define, evolve, field, frozen
 
 from rulekit.model import expr as x
 from rulekit.model import ops
+from rulekit.model.control_dependence import around
 from rulekit.model.effects import expressions
 from rulekit.model.game import Game
 from rulekit.model.types import Type
@@ -67,11 +68,16 @@ class Ran:
 
 @frozen
 class Caused:
-    """An event of the match with what led to it, nearest first: its line, conditions and loops around it, calls."""
+    """An event of the match with what led to it, nearest first: its line, conditions and loops around it, calls.
+
+    clauses:     of its line, or else the nearest.
+    decided_by:  the others that decided its values and that it happened.
+    """
 
     event: Event
     causes: tuple[Ran, ...]
     clauses: tuple[str, ...]
+    decided_by: tuple[str, ...] = ()
 
 
 @frozen
@@ -255,8 +261,9 @@ class Reader:
     def _caused(self, event: Event) -> Caused:
         """An event; what no line of the rules says, as the end behind the last line, comes of what ran last."""
         causes = self._causes() or ((self.tied,) if self.tied is not None else ())
-        clauses = event.clauses or next((ran.clauses for ran in (*causes, self.tied) if ran and ran.clauses), ())
-        return Caused(event, causes, tuple(dict.fromkeys([*clauses, *of_arrival(self.tracer.game, event)])))
+        if event.clauses or event.decided_by:
+            return Caused(event, causes, event.clauses, event.decided_by)
+        return Caused(event, causes, next((ran.clauses for ran in (*causes, self.tied) if ran and ran.clauses), ()))
 
     def _causes(self) -> tuple[Ran, ...]:
         found: list[Ran] = []
@@ -300,26 +307,3 @@ def of_arrival(game: Game, event: Event) -> tuple[str, ...]:
     places = {v.place for v in game.variables if v.place and piece.kind in (v.type.kind, v.type.element.kind)}
     full = [full for name in places for full in game.places[name].full if full.word == "pushes"]
     return full[0].cites if len(full) == 1 else ()
-
-
-def around(code: Sequence[ops.Op], at: int) -> list[int]:
-    """The control dependences of an operation: the conditions and loops that decide whether it is reached."""
-    found: list[int] = []
-    for pc, op in enumerate(code[:at]):
-        if isinstance(op, ops.Unless):
-            if at < op.to or _leaves(code, pc, op, at):
-                found.append(pc)
-        elif isinstance(op, ops.EachNext) and at < op.exit:
-            found.append(pc - 1)
-    return found
-
-
-def _leaves(code: Sequence[ops.Op], pc: int, op: ops.Unless, at: int) -> bool:
-    """Whether what stands under a condition goes elsewhere, so that what is behind it runs only if it fails."""
-    last = code[op.to - 1]
-    if isinstance(last, ops.Jump):
-        if last.to < op.to:  # back to the loop around it, which ends where that says
-            head = code[last.to]
-            return isinstance(head, ops.EachNext) and at < head.exit and last.to < pc
-        return at < last.to
-    return not (last.effects.continues or last.effects.jumps)

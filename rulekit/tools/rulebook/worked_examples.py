@@ -52,7 +52,7 @@ def _example(game: model.Game, each: Printed, tongue: Tongue) -> Example | None:
         return None
     names = Names(after.setting, tongue)
     heard = [e for e in events[len(early) :] if e.name not in _NOT_TOLD and e.get("asked") is not False]
-    told = [(narration.sentence(event, names), " ".join(event.clauses)) for event in heard]
+    told = [(narration.sentence(event, names), " ".join(narration.nearest(event))) for event in heard]
     sentences = tuple(pair for pair in told if pair[0])
     caption = " ".join(clause_words(game, id_, tongue) for id_ in each.own)
     title = tongue.text(example_id(each.scenario), each.scenario.name)

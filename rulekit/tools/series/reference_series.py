@@ -172,8 +172,8 @@ class SteppedMatch:
     def begin(self) -> State:
         one = self.series
         seed = one.seed_of(self.index)
-        tested = one.is_tested(self.index)
-        step = engine.start(one.game, one.options, one.count, seed, verified=tested, entered=one.observer.entered)
+        tested, told_of = one.is_tested(self.index), one.observer.entered
+        step = engine.start(one.game, one.options, one.count, seed, verified=tested, told=False, entered=told_of)
         self.state = step.state
         if self.table is not None:
             self.table.tell(step.state, step.events)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.model.game import Option
-from rulekit.play.state.event import Event, seen
+from rulekit.play.state.event import Event, heard, seen
 from rulekit.play.state.match_state import Outcome, State
 from rulekit.play.state.value import Ref, Value, notation
 from rulekit.tools.language.display_names import Names, assumed_id, plain
@@ -23,7 +23,7 @@ def sentence(event: Event, names: Names, seat: int | None = None) -> str:
 
     "" if it may hear nothing, or if nothing changed.
     """
-    known = event if seat is None else seen(event, seat)
+    known = event if seat is None else heard(event, seat)
     if known is None:
         return ""
     tell = _SENTENCES.get(event.name, _unknown)
@@ -89,9 +89,16 @@ def _seats(seats: tuple[int, ...], names: Names) -> list[str]:
     return [plain(names.setting.seats[seat]) for seat in seats]
 
 
-def clauses(event: Event) -> str:
-    """The ids that caused it, in brackets, or ""."""
-    return f"[{', '.join(event.clauses)}]" if event.clauses else ""
+def clauses(event: Event, seat: int | None = None) -> str:
+    """The ids that a reader is told beside a sentence, in brackets, or ""; a seat only those that it may know."""
+    known = event if seat is None else seen(event, seat)
+    ids = () if known is None else nearest(known)
+    return f"[{', '.join(ids)}]" if ids else ""
+
+
+def nearest(event: Event) -> tuple[str, ...]:
+    """Few clauses that say why: those of the line, or, where it has none, the nearest that decided it."""
+    return event.clauses or event.decided_by[:1]
 
 
 def _named_first(words: str, names: Names) -> bool:

@@ -1,0 +1,102 @@
+"""Operations with trails: what decided the names they bind, and the way that they go."""
+
+from __future__ import annotations
+
+from rulekit.model import effects, ops
+from rulekit.model import expr as x
+from rulekit.play.machine.closure_compilation import LEFT, TRACED_HANDLERS, Act, Meanings
+from rulekit.play.machine.provenance import FrameTrails, Trail, meet
+from rulekit.play.machine.working_state import ELEMENTS, CallFrame, Machine, trace_of
+from rulekit.play.state.event import Audience
+from rulekit.play.tracing.values import apart
+
+
+def begin(m: Machine, frame: CallFrame, at: int) -> FrameTrails:
+    """Before the operation at this place: nothing has decided anything yet."""
+    trails = frame.trails = frame.trails or FrameTrails()
+    trace = trace_of(m)
+    m.locals, trace.locals, trace.at = frame.locals, trails.locals, at
+    trace.trail, trace.elements = Trail(), [None] * ELEMENTS
+    return trails
+
+
+def settle(m: Machine, c: Meanings, frame: CallFrame) -> None:
+    """After an operation, which was the last that began in this frame."""
+    op, trace, trails = m.op, trace_of(m), frame.trails
+    trail, at = trace.trail, trace.at
+    assert op is not None
+    assert trails is not None
+    if isinstance(op, ops.Unless):
+        trails.control[at] = trail
+    elif isinstance(op, ops.EachNext):
+        _next(c, frame, trails, at, op)
+    elif isinstance(op, ops.AskWay):
+        trails.control[at] = _ways(m, c, frame, op)
+    elif isinstance(op, ops.Perform) and m.frames[-1] is not frame and m.frames:
+        m.frames[-1].trails = FrameTrails({0: trail, 1: trail}, {}, trail)
+    elif not isinstance(op, ops.SecretStart):
+        local = effects.binds(op)
+        if local is not None:
+            trail.read = meet(trail.read, _answerer(m, op))
+            trails.locals[local] = trail
+
+
+def _next(c: Meanings, frame: CallFrame, trails: FrameTrails, at: int, op: ops.EachNext) -> None:
+    """The element of a loop: it carries what let it in, and what happens with it is decided by that."""
+    items = trails.locals.get(op.items)
+    if frame.pc == op.exit or items is None:
+        return
+    trails.locals[op.element] = one = items.of(frame.locals[op.element])
+    start = c.setting.game.codes[frame.code].ops[at - 1]
+    # How many things lie in a pile everybody may know.
+    is_open = isinstance(start, ops.EachStart) and isinstance(start.over, x.Stored | x.Local)
+    trails.control[at - 1] = Trail(one.why) if is_open else one
+
+
+def _ways(m: Machine, c: Meanings, frame: CallFrame, op: ops.AskWay) -> Trail:
+    """By way what let it be offered; who may know which one was taken."""
+    m.locals = frame.locals
+    members = {}
+    for number, (_, test, _) in enumerate(op.ways):
+        members[number] = Trail() if test is None else apart(m, c.of(test))[1]
+    return Trail({}, _answerer(m, op), members)
+
+
+def _answerer(m: Machine, op: ops.Op) -> Audience:
+    """Who may know what somebody answers: in secret only who does."""
+    if not op.effects.asks:
+        return None
+    if m.branch is not None:
+        return frozenset([m.branch])
+    if isinstance(op, ops.Ask | ops.AskWay) and op.secretly:
+        return frozenset([m.pending.seat]) if m.pending is not None else frozenset()
+    return None
+
+
+def answered(m: Machine, value: object) -> None:
+    """Before somebody's answer is taken: what let it be offered decides what is told of it."""
+    if m.trace is None:
+        return
+    frame = m.frames[-1]
+    trails = begin(m, frame, frame.pc)
+    op = m.setting.game.codes[frame.code].ops[frame.pc]
+    known = trails.control.get(frame.pc) if isinstance(op, ops.AskWay) else None
+    if isinstance(op, ops.Ask):
+        known = trails.locals.get(op.local)
+    if known is not None:
+        m.trace.trail = known.of(value)
+
+
+def _call(c: Meanings, op: ops.Call) -> Act:
+    code, args_of = op.code, [c.of(arg) for arg in op.args]
+
+    def call(m: Machine, frame: CallFrame) -> bool:
+        found = [apart(m, arg) for arg in args_of]
+        m.push(code, [value for value, _ in found])
+        m.frames[-1].trails = FrameTrails({at: trail for at, (_, trail) in enumerate(found)})
+        return LEFT
+
+    return call
+
+
+TRACED_HANDLERS[ops.Call] = _call

@@ -1,0 +1,294 @@
+"""Sets with trails: what let each member in, and which of them a value follows from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulekit.model import expr as x
+from rulekit.play.machine.closure_compilation import TRACED, TRACED_SETS, Inner, Meaning, Meanings
+from rulekit.play.machine.provenance import Trail, meet
+from rulekit.play.machine.working_state import Machine, trace_of
+from rulekit.play.meaning.queries import FOLD
+from rulekit.play.meaning.reading import ordered_pile
+from rulekit.play.state.event import Audience
+from rulekit.play.tracing.values import apart, here
+
+# ---------------------------------------------------------------- member by member
+
+
+def _each_member(m: Machine, e: Any, items: Inner, trail: Trail, value_of: Meaning) -> list[tuple[Inner, Trail]]:
+    """For each member what an expression gives, with a trail; who looks at one knows what the set was read from."""
+    found = []
+    for item in items:
+        m.elements[e.slot] = item
+        trace_of(m).elements[e.slot] = one = Trail(read=trail.read)
+        if trail.members and item in trail.members:
+            one.join(trail.members[item])
+        found.append(apart(m, value_of))
+    trace_of(m).elements[e.slot] = None
+    return found
+
+
+def _filter(c: Meanings, e: x.Filter) -> Meaning:
+    items_of, test = c.of(e.of), c.of(e.test)
+
+    def filtered(m: Machine) -> Inner:
+        items, trail = apart(m, items_of)
+        tested = _each_member(m, e, items, trail, test)
+        read = _all_read(tested)
+        members: dict[Any, Trail] = {}
+        for item, (holds, why) in zip(items, tested, strict=True):
+            if holds:
+                members[item] = _member(trail, item, why, read)
+        m.steps += len(items)
+        _hand_on(m, trail, read, members)
+        if not members:
+            for _, why in tested:
+                here(m).join(why, read)
+        return tuple(item for item, (holds, _) in zip(items, tested, strict=True) if holds)
+
+    return filtered
+
+
+def _all_read(found: list[tuple[Inner, Trail]]) -> Audience:
+    read: Audience = None
+    for _, trail in found:
+        read = meet(read, trail.read)
+    return read
+
+
+def _member(trail: Trail, item: Inner, why: Trail, read: Audience) -> Trail:
+    """A member's trail: what let it into the set it comes from, and more."""
+    made = Trail()
+    if trail.members and item in trail.members:
+        made.join(trail.members[item])
+    made.join(why, read)
+    made.read = meet(made.read, read)
+    return made
+
+
+def _hand_on(m: Machine, trail: Trail, read: Audience, members: dict[Any, Trail] | None) -> None:
+    """The trail of a set that was made of another one."""
+    here(m).join(trail)
+    here(m).read = meet(here(m).read, read)
+    here(m).hold(members or None)
+
+
+def _mapped(c: Meanings, e: x.Mapped) -> Meaning:
+    items_of, value_of, flat = c.of(e.of), c.of(e.value), e.flat
+
+    def mapped(m: Machine) -> Inner:
+        items, trail = apart(m, items_of)
+        found = _each_member(m, e, items, trail, value_of)
+        members: dict[Any, Trail] = {}
+        for item, (value, why) in zip(items, found, strict=True):
+            for one in value if flat else (value,):
+                made = _member(trail, item, why.of(one) if flat else why, why.read)
+                members.setdefault(one, Trail()).join(made)
+        m.steps += len(items)
+        _hand_on(m, trail, None, members)
+        values = [one for value, _ in found for one in (value if flat else (value,))]
+        return tuple(dict.fromkeys(values)) if e.distinct else tuple(values)
+
+    return mapped
+
+
+def _fold(c: Meanings, e: x.Fold) -> Meaning:
+    """Of a sum all members decide; of the least and the most only those that have it."""
+    items_of, each_of = c.of(e.of), c.of(e.value)
+
+    def fold(m: Machine) -> Inner:
+        items, trail = apart(m, items_of)
+        found = _each_member(m, e, items, trail, each_of)
+        read, whole = _all_read(found), FOLD[e.op]([value for value, _ in found])
+        here(m).join(trail)
+        here(m).read = meet(here(m).read, read)
+        for item, (value, why) in zip(items, found, strict=True):
+            if e.op == "sum" or value == whole:
+                here(m).join(_member(trail, item, why, read))
+        return whole
+
+    return fold
+
+
+def _in_order(c: Meanings, e: x.Extreme | x.Ordered) -> Meaning:
+    """What comes first by its key is decided by that key, where there is more than one."""
+    pairs = ((e.key, True),) if isinstance(e, x.Extreme) else e.keys
+    items_of, keys = c.of(e.of), [(c.of(key), low) for key, low in pairs]
+
+    def in_order(m: Machine) -> Inner:
+        items, trail = apart(m, items_of)
+        members = {item: _member(trail, item, Trail(), None) for item in items}
+        columns, read = [], None
+        for key_of, low in keys if len(items) > 1 else ():
+            keyed = _each_member(m, e, items, trail, key_of)
+            read = meet(read, _all_read(keyed))
+            columns.append([value if low else -value for value, _ in keyed])
+            for item, (_, why) in zip(items, keyed, strict=True):
+                members[item].join(why, read)
+                members[item].read = meet(members[item].read, read)
+        found = _picked(e, items, list(zip(*columns, strict=True))) if columns else items
+        _hand_on(m, trail, read, {item: members[item] for item in found})
+        return found
+
+    return in_order
+
+
+def _picked(e: x.Extreme | x.Ordered, items: Inner, keys: list[Any]) -> Inner:
+    """What is left of a set, or its new order, by the keys of its members."""
+    if isinstance(e, x.Extreme):
+        best = min(keys) if e.lowest else max(keys)
+        return tuple(item for item, key in zip(items, keys, strict=True) if key == best)
+    return tuple(items[place] for place in sorted(range(len(items)), key=keys.__getitem__))
+
+
+# ---------------------------------------------------------------- sets as wholes, and one of them
+
+
+def _without(c: Meanings, e: x.Without) -> Meaning:
+    items_of, less_of, row_of = c.of(e.of), c.of(e.less), c.setting.row_of
+
+    def without(m: Machine) -> Inner:
+        items, trail = apart(m, items_of)
+        others, less = apart(m, less_of)
+        less.flatten()
+        if e.how == "thing":
+            rows = {row_of[item] for item in others if item is not None}
+            items = tuple(item for item in items if row_of[item] not in rows)
+        else:
+            items = tuple(item for item in items if item not in others)
+        _hand_on(
+            m,
+            trail,
+            None,
+            {item: trail.members[item] for item in items if item in trail.members} if trail.members else None,
+        )
+        here(m).join(less)
+        return items
+
+    return without
+
+
+def _union(c: Meanings, e: x.Union) -> Meaning:
+    sides = (c.of(e.left), c.of(e.right))
+
+    def union(m: Machine) -> Inner:
+        members: dict[Any, Trail] = {}
+        found: list[Inner] = []
+        for side in sides:
+            items, trail = apart(m, side)
+            found += [item for item in items if side is sides[0] or item not in members]
+            for item in items:
+                members.setdefault(item, trail.of(item))
+            here(m).read = meet(here(m).read, trail.read)
+        here(m).hold(members or None)
+        return tuple(found)
+
+    return union
+
+
+def _listed(c: Meanings, e: x.Listed) -> Meaning:
+    items = c.each(e.items)
+
+    def listed(m: Machine) -> Inner:
+        found = [apart(m, item) for item in items]
+        members: dict[Any, Trail] = {}
+        for value, trail in found:
+            members.setdefault(value, Trail()).join(trail)
+        here(m).read = meet(here(m).read, _all_read(found))
+        here(m).hold(members or None)
+        return tuple(value for value, _ in found)
+
+    return listed
+
+
+def _some(c: Meanings, e: x.Some) -> Meaning:
+    """That there are any is decided by the first; how many lie in a pile everybody may know."""
+    items_of, is_open = c.of(e.of), isinstance(e.of, x.Stored | x.Local)
+
+    def some(m: Machine) -> Inner:
+        items, trail = apart(m, items_of)
+        _join_openly(m, trail.of(items[0]) if items else trail, is_open)
+        return (not items) == e.negate
+
+    return some
+
+
+def _count(c: Meanings, e: x.Count) -> Meaning:
+    items_of, is_open = c.of(e.of), isinstance(e.of, x.Stored | x.Local)
+
+    def count(m: Machine) -> Inner:
+        items, trail = apart(m, items_of)
+        trail.flatten()
+        _join_openly(m, trail, is_open)
+        return len(items)
+
+    return count
+
+
+def _join_openly(m: Machine, trail: Trail, is_open: bool) -> None:
+    read = here(m).read
+    here(m).join(trail)
+    if is_open:
+        here(m).read = read
+
+
+def _end(c: Meanings, e: x.End) -> Meaning:
+    items_of = ordered_pile(c, e.of, e.last)
+
+    def end(m: Machine) -> Inner:
+        items, trail = apart(m, items_of)
+        value = None if not items else items[-1] if e.last else items[0]
+        here(m).join(trail.of(value))
+        return value
+
+    return end
+
+
+def _item_of(c: Meanings, e: x.ItemOf) -> Meaning:
+    items_of, index_of = ordered_pile(c, e.of), c.of(e.index)
+
+    def item_of(m: Machine) -> Inner:
+        items, trail = apart(m, items_of)
+        index, why = apart(m, index_of)
+        here(m).join(trail.of(items[index - 1]))
+        here(m).join(why)
+        return items[index - 1]
+
+    return item_of
+
+
+def _among(c: Meanings, e: x.Among) -> Meaning:
+    """That something is in a set is decided by what let it in."""
+    left, right, row_of = c.of(e.left), c.of(e.right), c.setting.row_of
+
+    def among(m: Machine) -> Inner:
+        item, own = apart(m, left)
+        items, trail = apart(m, right)
+        if e.how == "thing" and item is not None:
+            item = next((each for each in items if each is not None and row_of[each] == row_of[item]), None)
+        here(m).join(own)
+        here(m).join(trail.of(item))
+        return (item in items) != e.negate
+
+    return among
+
+
+TRACED.update(
+    {
+        x.Filter: _filter,
+        x.Mapped: _mapped,
+        x.Fold: _fold,
+        x.Extreme: _in_order,
+        x.Ordered: _in_order,
+        x.Without: _without,
+        x.Union: _union,
+        x.Listed: _listed,
+        x.Some: _some,
+        x.Count: _count,
+        x.End: _end,
+        x.ItemOf: _item_of,
+        x.Among: _among,
+    }
+)
+TRACED_SETS.update({x.Filter, x.Mapped, x.Extreme, x.Ordered, x.Without, x.Union, x.Listed})

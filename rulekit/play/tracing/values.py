@@ -1,0 +1,229 @@
+"""Values with trails: conditions, what is read, what is called.
+
+The same values as in `play.meaning`, each with the clauses that decided it.
+Only what decided is noted: of a choice the branch taken, of an `or` the half
+that held.  Who may know a clause follows from all that was read to decide it.
+"""
+
+from __future__ import annotations
+
+from rulekit.model import expr as x
+from rulekit.play.machine.closure_compilation import MEANING, TRACED, TRACED_SETS, Inner, Meaning, Meanings
+from rulekit.play.machine.provenance import Trail, meet
+from rulekit.play.machine.working_state import Machine, trace_of
+from rulekit.play.meaning.operators import queried
+from rulekit.play.meaning.reading import slot_of
+from rulekit.play.state.event import Audience
+
+
+def apart(m: Machine, value_of: Meaning) -> tuple[Inner, Trail]:
+    """A value with a trail of its own."""
+    trace = trace_of(m)
+    outer, trace.trail = trace.trail, Trail()
+    value, trail = value_of(m), trace.trail
+    trace.trail = outer
+    return value, trail
+
+
+def here(m: Machine) -> Trail:
+    """The trail of what is being worked out."""
+    return trace_of(m).trail
+
+
+# ---------------------------------------------------------------- conditions
+
+
+def _two(c: Meanings, e: x.Both | x.Either) -> Meaning:
+    """The half that decides; whoever is told which one it was must know what both halves read."""
+    left, right, settles = c.of(e.left), c.of(e.right), isinstance(e, x.Either)
+
+    def two(m: Machine) -> Inner:
+        first, before = apart(m, left)
+        if bool(first) is settles:
+            here(m).join(before, before.read)
+            return first
+        second, after = apart(m, right)
+        read = meet(before.read, after.read)
+        if bool(second) is not settles:
+            here(m).join(before, read)
+        here(m).join(after, read)
+        here(m).read = meet(here(m).read, read)
+        return second
+
+    return two
+
+
+def _choice(c: Meanings, e: x.Choice) -> Meaning:
+    test, then, other = c.of(e.test), c.of(e.then), c.of(e.other)
+
+    def choice(m: Machine) -> Inner:
+        holds, tested = apart(m, test)
+        value, taken = apart(m, then if holds else other)
+        here(m).join(tested)
+        here(m).join(taken, tested.read)
+        here(m).hold(taken.members)
+        return value
+
+    return choice
+
+
+# ---------------------------------------------------------------- what is read
+
+
+def _local(c: Meanings, e: x.Local) -> Meaning:
+    index = e.index
+
+    def local(m: Machine) -> Inner:
+        value = m.locals[index]
+        _bring(m, trace_of(m).locals.get(index), value)
+        return value
+
+    return local
+
+
+def _element(c: Meanings, e: x.Element) -> Meaning:
+    index = e.index
+
+    def element(m: Machine) -> Inner:
+        value = m.elements[index]
+        _bring(m, trace_of(m).elements[index], value)
+        return value
+
+    return element
+
+
+def _bring(m: Machine, trail: Trail | None, value: Inner) -> None:
+    """What decided a value that has a name decides what it is read for."""
+    if trail is None:
+        return
+    if trail.members is None:
+        here(m).join(trail)
+    elif value in trail.members or not isinstance(value, tuple):
+        here(m).join(trail.of(value))  # What was chosen of a set.
+    else:
+        here(m).join(trail)
+        here(m).hold(trail.members)
+
+
+def _option(c: Meanings, e: x.OptionValue) -> Meaning:
+    value_of, cites = MEANING[x.OptionValue](c, e), c.setting.game.options[e.index].behind(c.setting.options[e.index])
+
+    def option(m: Machine) -> Inner:
+        here(m).add(cites)
+        return value_of(m)
+
+    return option
+
+
+def _stored(c: Meanings, e: x.Stored) -> Meaning:
+    slot_in = slot_of(c, e.variable, e.of, e)
+
+    def stored(m: Machine) -> Inner:
+        slot = slot_in(m)
+        here(m).read = meet(here(m).read, knowing(m, slot))
+        return m.values[slot]
+
+    return stored
+
+
+def knowing(m: Machine, slot: int) -> Audience:
+    """Who may know what a slot holds."""
+    value, setting = m.values[slot], m.setting
+    if slot in setting.pile_slots and all(thing in m.open_things for thing in value):
+        return None
+    return frozenset() if setting.tops[slot] else m.sees(slot)
+
+
+def _space_of(c: Meanings, e: x.SpaceOf | x.Placed) -> Meaning:
+    piece_of, is_asked = c.of(e.piece), isinstance(e, x.Placed)
+
+    def space_of(m: Machine) -> Inner:
+        piece = piece_of(m)
+        if piece is None:
+            return False
+        slot = m.setting.piece_slot[piece]
+        here(m).read = meet(here(m).read, m.sees(slot))
+        return m.values[slot] is not None if is_asked else m.values[slot]
+
+    return space_of
+
+
+def _owner_of(c: Meanings, e: x.OwnerOf) -> Meaning:
+    thing_of, setting = c.of(e.thing), c.setting
+
+    def owner_of(m: Machine) -> Inner:
+        thing = thing_of(m)
+        if thing in setting.piece_slot:
+            return setting.things[thing].owner
+        slot = m.lies_in(thing)
+        if slot is None or setting.game.variables[setting.slot_variable[slot]].owner != "player":
+            return None
+        here(m).read = meet(here(m).read, knowing(m, slot))
+        return setting.slot_owner[slot]
+
+    return owner_of
+
+
+def _trait(c: Meanings, e: x.Trait) -> Meaning:
+    """What is printed on a thing is told with the clauses of that thing: who is told them knows which thing it was."""
+    thing_of, kind = c.of(e.thing), c.setting.game.kinds[e.kind]
+
+    def trait(m: Machine) -> Inner:
+        thing, trail = apart(m, thing_of)
+        place = m.setting.row_of[thing] - kind.base
+        here(m).join(trail)
+        here(m).add(kind.members[place].behind(e.name), trail.read)
+        return e.values[place]
+
+    return trait
+
+
+# ---------------------------------------------------------------- what is called
+
+
+def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
+    define, args_of = c.setting.game.defines[e.define], [c.of(arg) for arg in e.args]
+    deep = queried(define.value)
+
+    def invoke(m: Machine) -> Inner:
+        found, trace = [apart(m, arg) for arg in args_of], trace_of(m)
+        outer = m.locals, m.elements, trace.locals, trace.elements
+        m.locals, trace.locals = [value for value, _ in found], {at: why for at, (_, why) in enumerate(found)}
+        m.elements, trace.elements = [None] * deep, [None] * deep
+        m.steps += 1
+        trace.trail.add(define.cites)
+        value = c.of(define.value)(m)
+        m.locals, m.elements, trace.locals, trace.elements = outer
+        return value
+
+    return invoke
+
+
+def _possible(c: Meanings, e: x.Possible) -> Meaning:
+    value_of, cites = MEANING[x.Possible](c, e), c.setting.game.codes[e.code].cites
+
+    def possible(m: Machine) -> Inner:
+        here(m).add(cites)
+        return value_of(m)
+
+    return possible
+
+
+TRACED.update(
+    {
+        x.Both: _two,
+        x.Either: _two,
+        x.Choice: _choice,
+        x.Local: _local,
+        x.Element: _element,
+        x.OptionValue: _option,
+        x.Stored: _stored,
+        x.SpaceOf: _space_of,
+        x.Placed: _space_of,
+        x.OwnerOf: _owner_of,
+        x.Trait: _trait,
+        x.Invoke: _invoke,
+        x.Possible: _possible,
+    }
+)
+TRACED_SETS.update({x.Choice, x.Local, x.Element, x.Invoke})

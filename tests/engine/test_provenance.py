@@ -1,0 +1,268 @@
+"""Which clauses decide an event: only what decided it, nearest first, and told only to those who may know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+import rulekit
+from rulekit import Event, Game, Value, seen
+from rulekit.loading import examine_text
+from rulekit.play import engine
+from rulekit.play.state.match_state import Action, Step
+from rulekit.source import Source
+
+HEAD = """game "Provenance"
+    players 2
+option wide "Wide?" flag default no   @F
+option mode "Mode?"
+    > F1 Plain.
+    plain "plain" default
+    > F2 Odd.
+    odd   "odd"
+each player has
+    counter score -9..99 starts 2
+    flag ready
+    counter secret 0..9 starts 3, seen by owner
+    pile hand of card starts cards_all, seen by owner
+cards cards_all of card
+    > K3 Three stirs.
+    card 3, stirs 2
+    > K7 Seven stirs.
+    card 7, stirs 1
+    card 9, stirs (4 @E)
+track lane 0..9
+    full refuses
+"""
+TAIL = """
+result: rank players by highest score
+> A One.
+> B Two.
+> C Three.
+> D Four.
+> E Five.
+> F Six.
+"""
+
+
+def game(text: str) -> Game:
+    loaded = examine_text(Source("provenance.rules", f"{HEAD}{text}{TAIL}"))
+    assert loaded.game is not None, loaded.findings
+    return loaded.game
+
+
+def played(text: str, answers: Sequence[Value] = (), **options: Value) -> list[Event]:
+    """All that happens until the answers are used up."""
+    step: Step = engine.start(game(text), options)
+    events = list(step.events)
+    for answer in answers:
+        step = engine.apply(step.state, Action(engine.decisions(step.state)[0].seat, answer))
+        events += step.events
+    return events
+
+
+def why(text: str, what: str = "red.score", answers: Sequence[Value] = (), **options: Value) -> tuple[str, ...]:
+    """The clauses of the line and then, behind "|", those that decided, of the last event that set something."""
+    found = [event for event in played(text, answers, **options) if event.get("what") == what]
+    assert found
+    return (*found[-1].clauses, "|", *found[-1].decided_by)
+
+
+def first(line: str) -> str:
+    """A body in which `red` names the first player."""
+    return f"play\n    let red be first players\n    {line}"
+
+
+# ---------------------------------------------------------------- values
+
+
+@pytest.mark.parametrize(
+    ("value", "clauses"),
+    [
+        ("1", ""),
+        ("(1 @A)", "A"),
+        ("(if red.ready then 1 @A else 3 @B)", "B"),
+        ("(if red.ready @C then 1 @A else 3 @B)", "C B"),
+        ("(1 @A + (3 @B))", "B"),
+        ("((1 @A) + (3 @B))", "A B"),
+        ("(if red.score is 2 @A or red.ready @B then 1 else 3)", "A"),
+        ("(if red.ready @A or red.score is 2 @B then 1 else 3)", "B"),
+        ("(if red.ready @A or red.score is 9 @B then 1 else 3)", "A B"),
+        ("(if red.ready @A and red.score is 2 @B then 1 else 3)", "A"),
+        ("(if red.score is 2 @A and red.ready @B then 1 else 3)", "B"),
+        ("(if not red.ready @A and red.score is 2 @B then 1 else 3)", "A B"),
+        ("(if no (players where it.ready @A) then 1 else 3)", "A"),
+        ("(count (players where it.score is 2 @A or it.ready @B))", "A"),
+        ("(if any ([1 @A, 3 @B] where it above 2 @C) then 1 else 3)", "B C"),
+        ("(first [1 @A, 3 @B])", "A"),
+        ("(last [1 @A, 3 @B])", "B"),
+        ("(most of it over [1 @A, 3 @B])", "B"),
+        ("(sum of it over [1 @A, 3 @B])", "A B"),
+        ("(first ([1 @A, 3 @B] with highest (it @C)))", "B C"),
+        ("(first ([3 @B] with highest (it @C)))", "B"),
+        ("(first ([1 @A, 3 @B] except 1 @D))", "D B"),
+        ("(if 3 in [1 @A, 3 @B] then 1 else 3)", "B"),
+        ("(least of it over ([1 @A, 3 @B]))", "A"),
+        ("[1 @A, 3 @B][2]", "B"),
+        ("cards_all[3].stirs", "K3"),
+        ("cards_all[7].stirs", "K7"),
+        ("cards_all[9].stirs", "E"),
+        ("(if wide then 1 else 3)", ""),
+        ("(if mode is odd then 1 else 3)", "F1"),
+        ("some", "C A"),
+        ("twice(3 @B)", "D B"),
+        ("never(3 @B)", "D"),
+    ],
+)
+def test_a_value_is_decided_by_what_it_follows_from(value: str, clauses: str) -> None:
+    defines = "define some is (1 @A)   @C\ndefine twice(n of number) is 2 * n  @D\ndefine never(n of number) is 4  @D\n"
+    text = f"{defines}{first(f'raise red.score by {value}')}"
+    assert " ".join(why(text)).partition("|")[2].split() == clauses.split()
+
+
+def test_an_option_that_is_taken_decides() -> None:
+    text = first("raise red.score by (if wide then 1 else 3)")
+    assert why(text, wide=True) == ("|", "F")
+    assert why(first("raise red.score by (if mode is odd then 1 else 3)"), mode="odd") == ("|", "F2")
+
+
+def test_a_name_carries_what_decided_its_value() -> None:
+    text = first(
+        "let gain be (if red.ready then 1 @A else 3 @B)\n    let more be gain + 1\n    raise red.score by more   @C"
+    )
+    assert why(text) == ("C", "|", "B")
+
+
+def test_what_is_stored_has_no_history() -> None:
+    text = first("set red.secret to (4 @A)\n    raise red.score by red.secret   @C")
+    assert why(text) == ("C", "|")
+
+
+def test_a_name_carries_it_over_questions() -> None:
+    text = (
+        "play\n    let red be first players\n    let gain be (if red.ready then 1 @A else 3 @B)\n"
+        '    red chooses steps from ([1, 2] where it above 1 @D or red.ready @E or it is 1 @C) "How far?"\n'
+        '    red chooses\n        "go"\n            raise red.score by gain + steps\n        "stay" @F: end game'
+    )
+    events = played(text, [1, "go"])
+    assert [e.decided_by for e in events if e.get("what") == "red.score"] == [("B", "C")]
+    assert [e.decided_by for e in played(text, [2, "go"]) if e.get("what") == "red.score"] == [("B", "D")]
+    chosen = [e for e in events if e.name == "choose"]
+    assert [e.decided_by for e in chosen] == [("C",), ()]
+
+
+def test_who_asks_first_changes_nothing() -> None:
+    text = first('let gain be (1 @A)\n    red chooses n from 1..3 "?"\n    raise red.score by gain')
+    late, early = played(text, [2]), played(text, [2])
+    for event in early:
+        assert event.decided_by is not None
+    assert [e.decided_by for e in late] == [e.decided_by for e in early]
+
+
+# ---------------------------------------------------------------- lines and what lies around them
+
+
+def test_a_line_is_told_apart_from_what_lies_around_it() -> None:
+    text = first("do gain(red)   @B") + "\naction gain(player)\n    raise player.score by 1   @A"
+    assert why(text) == ("A", "|", "B")
+
+
+def test_what_stands_on_one_line_is_one_line() -> None:
+    text = first("if red.score is 2: raise red.score by 1   @A")
+    assert why(text) == ("A", "|")
+
+
+def test_conditions_and_loops_decide_that_it_happens_nearest_first() -> None:
+    text = first(
+        "each p in players where it.score is 2 @D\n        if not p.ready @B and p.score is 2 @C\n"
+        "            if p is red @E and p.score below 3\n                raise p.score by 1   @A"
+    )
+    assert why(text) == ("A", "|", "E", "B", "C", "D")
+
+
+def test_what_was_passed_by_decides_nothing() -> None:
+    text = first("if red.ready @B and red.score is 2\n        set red.secret to 1\n    raise red.score by 1   @A")
+    assert why(text) == ("A", "|")
+
+
+def test_the_other_arm_is_decided_by_the_condition_that_failed() -> None:
+    text = first(
+        "if red.ready @B and red.score is 2\n        set red.secret to 1\n    else\n        raise red.score by 1   @A"
+    )
+    assert why(text) == ("A", "|", "B")
+
+
+def test_a_card_decides_what_it_does() -> None:
+    table = """
+table spells of spell
+    > D One.
+    spell 1: raise owner.score by 1
+    > E Two.
+    spell 2
+        raise owner.score by 2"""
+    assert why(first("do spells[2] for red") + table) == ("|", "E")
+
+
+def test_a_push_is_told_with_the_line_about_full_spaces() -> None:
+    track = """
+track path 0..9
+    nearer is down
+    spaces 1..4 hold 1
+    > G Who stands there is pushed.
+    full pushes nearer
+each player has
+    piece pawn on path at 5"""
+    moves = "move (last players).pawn to 3\n    move red.pawn nearer by 2   @A"
+    moved = [e for e in played(first(moves) + track) if e.name in ("travel", "push")]
+    assert [(e.name, e.clauses) for e in moved] == [("travel", ("A",)), ("push", ("G",))]
+    assert moved[1].decided_by == ("A",)
+
+
+def test_a_way_is_told_with_the_way_that_was_chosen() -> None:
+    text = first(
+        'red chooses\n        "go"   @A\n            raise red.score by 1\n        "stay"   @B\n            end game'
+    )
+    chosen = [e for e in played(text, ["go"]) if e.name == "choose"]
+    assert [e.clauses for e in chosen] == [("A",)]
+    assert why(text, answers=["go"]) == ("|", "A")
+
+
+def test_an_untold_match_knows_no_reasons() -> None:
+    step = rulekit.start(game(first("raise red.score by (1 @A)")), told=False)
+    assert {event.decided_by for event in step.events} == {()}
+
+
+# ---------------------------------------------------------------- who may know
+
+
+def told(text: str, seat: int, answers: Sequence[Value] = ()) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Both ranks of what happens to scores, as a seat may know them."""
+    events = [seen(event, seat) for event in played(text, answers) if event.get("what") == "red.score"]
+    return [(event.clauses, event.decided_by) for event in events if event is not None]
+
+
+@pytest.mark.parametrize(
+    ("line", "own", "other"),
+    [
+        ("raise red.score by (1 @B)   @A", ("A", "B"), ("A", "B")),
+        ("raise red.score by (if red.secret is 3 then 1 @B else 1 @C)   @A", ("A", "B"), ("A",)),
+        ("raise red.score by (if red.secret is 3 @D or red.ready @E then 1 else 2)   @A", ("A", "D"), ("A",)),
+        ("raise red.score by count (players where it.secret is 3 @D or it.ready @E)   @A", ("A",), ("A",)),
+        ("raise red.score by (first red.hand).stirs   @A", ("A", "K3"), ("A",)),
+        ("if red.secret is 3 @D or red.ready @E\n        raise red.score by 1   @A", ("A", "D", "E"), ()),
+        ("let gain be (if red.secret is 3 then 1 @B else 1 @C)\n    raise red.score by gain   @A", ("A", "B"), ("A",)),
+        ("do paid(red.secret is 3)   @D", ("A", "B", "D"), ("A", "D")),
+        ("each card in red.hand\n        if card is 3: raise red.score by 1   @A", ("A",), ()),
+    ],
+)
+def test_a_clause_is_told_to_those_who_may_know_what_decided_it(
+    line: str, own: tuple[str, ...], other: tuple[str, ...]
+) -> None:
+    paid = (
+        "\naction paid(f of flag)\n    let red be first players\n    raise red.score by (if f then 1 @B else 2 @C)   @A"
+    )
+    text = first(line) + paid
+    for seat, expected in ((0, own), (1, other)):
+        ((line_clauses, decided),) = told(text, seat)
+        assert {*line_clauses, *decided} == set(expected)
