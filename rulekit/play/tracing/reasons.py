@@ -35,7 +35,7 @@ def _reasons(m: Machine, line: tuple[str, ...]) -> Reasons:
     known: Audience = None
     audiences = []
     for level in reversed(levels):
-        for control, _ in level:
+        for _, control in level:
             known = meet(known, control.read)
         audiences.append(known)
     decided = Trail()
@@ -43,15 +43,15 @@ def _reasons(m: Machine, line: tuple[str, ...]) -> Reasons:
     values.flatten()
     decided.join(values, known)
     for level, may_know in zip(levels, reversed(audiences), strict=True):
-        for control, cites in level:
-            decided.join(control, may_know)
+        for cites, control in level:
             decided.add(cites, may_know)
+            decided.join(control, may_know)
     told = [Reason(clause, audience) for clause, audience in decided.why.items() if clause not in line]
     return Reasons(known, tuple(told))
 
 
-_Level = list[tuple[Trail, tuple[str, ...]]]
-"""Of one frame what decided that it came where it is, nearest first, each with the clauses of the line that asked."""
+_Level = list[tuple[tuple[str, ...], Trail]]
+"""Of one frame what decided that it came where it is, nearest first: clauses of lines, and behind them a trail."""
 
 
 def _levels(m: Machine) -> Iterable[_Level]:
@@ -66,11 +66,16 @@ def _levels(m: Machine) -> Iterable[_Level]:
 
 
 def _level(frame: CallFrame, code: tuple[ops.Op, ...], at: int, places: tuple[int, ...]) -> _Level:
-    trails = frame.trails or FrameTrails()
-    found = []
+    """The lines and conditions around an operation; then the conditions that were passed by; then the call."""
+    trails, cites = frame.trails or FrameTrails(), code[at].cites
+    around: _Level = []
+    passed: _Level = []
     for place in places:
-        trail, op = trails.control.get(place), code[place]
-        if trail is not None and isinstance(op, ops.AskWay):
+        op, trail = code[place], trails.control.get(place) or Trail()
+        if isinstance(op, ops.Unless) and at >= op.to:
+            passed += [((), trail), (op.own, Trail())]
+            continue
+        if isinstance(op, ops.AskWay):
             trail = trail.of(max(number for number, (_, _, to) in enumerate(op.ways) if to <= at or number == 0))
-        found.append((trail or Trail(), op.own))
-    return [*found, (trails.call, code[at].cites)]
+        around.append((tuple([clause for clause in cites if clause not in op.cites]), trail))
+    return [*around, (cites, Trail()), *passed, ((), trails.call)]
