@@ -126,11 +126,19 @@ class _Told:
         self.cited.update(dict.fromkeys(clauses))
         return f"[{', '.join(clauses)}]" if clauses else ""
 
+    def _why(self, caused: Caused) -> str:
+        """The clauses of its line, and told apart from them those that decided it, nearest first."""
+        if not caused.decided_by:
+            return self._ids(caused.clauses)
+        self.cited.update(dict.fromkeys((*caused.clauses, *caused.decided_by)))
+        decided = self.tongue.say("decided-by", clauses=", ".join(caused.decided_by))
+        return f"[{'; '.join(filter(None, (', '.join(caused.clauses), decided)))}]"
+
     def _event(self, caused: Caused) -> None:
         sentence = narration.sentence(caused.event, self.names)
         if not sentence:
             return
-        self.screen.say(f"  {sentence}", dim=self._ids(caused.clauses))
+        self.screen.say(f"  {sentence}", dim=self._why(caused))
         for ran in caused.causes[:3]:
             if ran.readings or ran is caused.causes[0]:
                 self.screen.say(f"      {self._line(ran)}", dim=self._ids(ran.clauses))
@@ -146,7 +154,7 @@ class _Told:
             depth = entry.causes[0].depth if entry.causes else 0
             sentence = narration.sentence(entry.event, self.names)
             if sentence:
-                self.screen.say(f"{'  ' * (depth + 2)}→ {sentence}", dim=self._ids(entry.clauses))
+                self.screen.say(f"{'  ' * (depth + 2)}→ {sentence}", dim=self._why(entry))
         elif entry.span.line:
             self.screen.say(f"{'  ' * (entry.depth + 1)}{self._line(entry)}", dim=self._ids(entry.clauses))
 
@@ -186,7 +194,8 @@ def _entry(entry: Ran | Caused) -> Json:
         return {"ran": _ran(entry)}
     facts: dict[str, Json] = {fact.name: value_to_json(fact.value) for fact in entry.event.facts}
     causes: list[Json] = [_ran(ran) for ran in entry.causes]
-    return {"event": entry.event.name, "facts": facts, "clauses": list(entry.clauses), "causes": causes}
+    why: dict[str, Json] = {"clauses": list(entry.clauses), "decided_by": list(entry.decided_by)}
+    return {"event": entry.event.name, "facts": facts, **why, "causes": causes}
 
 
 def _ran(ran: Ran) -> Json:

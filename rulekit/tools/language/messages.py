@@ -331,6 +331,7 @@ PHRASES: dict[str, Phrase] = {
     "why-both": Phrase("{one}; and {other}", note="Two reasons of which each would do."),
     "why-fails": Phrase("`{test}` does not hold", note="{test}: a condition of the rules."),
     "why-since": Phrase("{what}: {values}", note="A reason, and the values that mattered."),
+    "decided-by": Phrase("decided by {clauses}", note="Behind a sentence: the clauses that led to it."),
     "rule-line": Phrase("line {line}, {rule}: {text}", note="A line of the rules file, in the rule {rule}."),
     # ------------------------------------------------------------ what happened
     "moves": Phrase("{piece} moves from {origin} to {goal} {where}", note="{where}: `on the main track`, or nothing."),
