@@ -73,6 +73,15 @@ def test_changes_of_numbers_are_seen() -> None:
     assert "tira un [2]" in outcome.unseen[0]
 
 
+def test_changes_of_words_are_flagged_before_and_after_a_passage_is_tied() -> None:
+    outcome = mutate("goat_path", BOOK, GOATS, ANCHORS, with_words=True)
+    kinds = {name: (tried, seen) for name, tried, seen in outcome.kinds}
+    assert kinds["negation dropped"] == (1, 1)
+    assert (kinds["negation added"], kinds["negation added, before it was tied"]) == ((4, 4), (2, 2))
+    # The end of a range may be told as a bound: two to four are at least two.
+    assert kinds["comparison added"] == (5, 3)
+
+
 def test_a_change_of_the_rules_is_seen_from_the_book(tmp_path: Path) -> None:
     other = tmp_path / "goats.rules"
     other.write_text(GOATS.read_text().replace("cliff 0..30", "cliff 0..31"))

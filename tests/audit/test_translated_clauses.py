@@ -147,7 +147,7 @@ def test_what_is_said_and_denied_is_proposed(tmp_path: Path) -> None:
     anchors.write_text('language it\n"La capra" : @GP-5\n')
     code, output = run("anchor", str(GOATS), "--book", str(book), "--anchors", str(anchors))
     assert code == 1
-    assert '    says may 0, must 1\n    denies "non sale niente" @GP-5, "niente ma deve" ???\n' in output
+    assert '    says may 0, must 1\n    denies "non sale niente ma deve" @GP-5, "niente ma deve tirare" ???\n' in output
     assert run("audit", str(GOATS), "--book", str(book), "--anchors", str(anchors))[0] == 1
 
 

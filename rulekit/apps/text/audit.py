@@ -46,7 +46,11 @@ def command(
     rulekit text audit games/NAME.rules --book book.md --anchors games/text/NAME.it.anchors
 
     In a book each number of an anchored passage is held against the value of
-    the rules that the anchors name; `rulekit text anchor` helps to write them.
+    the rules that the anchors name, and each negation against the clause;
+    `rulekit text anchor` helps to write them.
+
+    A number of a clause has to be one of its own lines, or the value that
+    text/NAME.reads names for it; so has the number of a translation.
 
     A finding that is no fault can be accepted: put its digest with a reason
     into the list beside the anchors (same name, ending `.accepted`) or beside

@@ -22,7 +22,7 @@ from rulekit.tools.audit.numeral_parsing import modal_words
 
 _CLAUSES = "en"
 """The language of clauses."""
-_KEY, _QUOTED = 2, 3
+_KEY, _QUOTED = 2, 5
 """By so many words, the negation first, a negation of a book is known; so many are quoted, to find where one was."""
 MARKS = ("-", "?")
 """What stands for a clause: the negation states no rule, or the rules say it without one."""

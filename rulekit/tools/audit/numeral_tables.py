@@ -101,14 +101,13 @@ ITALIAN = Language(
     one_between=_words("da di in"),
     units=_words("spazio casella punto posizione passo volta"),
     hollow={
-        "quarto": _words("un"),
         "sei": _words("tu se che chi ti ci non dove"),
         "seconda": _words("a"),
         "secondo": _words("a"),
     },
     firsts=_words("primo prima primi prime"),
     articles=_words("il la i le lo al alla ai alle del della dei delle dal dalla nel nella sul sulla sua suo una"),
-    not_before={"quarto": _words("di"), "secondo": _words("il lo la i gli le l quanto un una che")},
+    not_before={"quarto": _words("di a"), "secondo": _words("il lo la i gli le l quanto un una che")},
     labels=_words("fig figura esempio pagina pag fase nota regola regole versione ver"),
     counted=_words(
         "giocatori giocatrici persone carte punti spazi caselle pedine tessere dadi segnalini gettoni passi volte turni"
