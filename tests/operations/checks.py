@@ -218,6 +218,13 @@ def check_secret(sample: Sample) -> None:
     stopped = any(objected(game, secret) for secret in (1, 2))
     assert leaks == (bool(sample.unfollowed) or stopped)
     assert not (stopped and sample.unfollowed), "it is followed now: take the reason away"
+    assert not stopped or warned(sample.text("(first players).plan")), "`check` says nothing of it"
+
+
+def warned(text: str) -> bool:
+    """Whether `check` says of a game that something shows a secret."""
+    codes = {finding.code for finding in examine_text(Source("sample.rules", text)).findings}
+    return bool(codes & {"secret-shown", "secret-branch"})
 
 
 def check_apart(sample: Sample) -> None:

@@ -10,16 +10,19 @@ analysis finds branches that would show a secret by what happens next
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any
 
 from attrs import evolve
 
 from rulekit.diagnostics import Problems
-from rulekit.model import effects, ops
+from rulekit.model import call_graph, effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model.traversal import children, parts
+
+_REVEAL = "`reveal` it first, or decide it inside `secretly each`"
 
 
 def marked(game: model.Game) -> model.Game:
@@ -62,7 +65,7 @@ class _Reader:
             variable = self.game.variables[node.of.variable]
             if variable.form == "pile":
                 return node.of.of is not None and self._reads(node.of.of, hidden, defines)
-        if isinstance(node, x.Stored) and self._is_hidden(node.variable):
+        if isinstance(node, x.Stored) and self.is_hidden(node.variable):
             return True
         if isinstance(node, x.Local) and node.index in hidden:
             return True
@@ -74,12 +77,12 @@ class _Reader:
         """The hidden variables that an expression reads itself, but for how many things lie in a pile."""
         if isinstance(node, x.Count | x.Some) and isinstance(node.of, x.Stored):
             return
-        if isinstance(node, x.Stored) and self._is_hidden(node.variable):
+        if isinstance(node, x.Stored) and self.is_hidden(node.variable):
             yield node
         for part in children(node):
             yield from self.hidden_reads(part)
 
-    def _is_hidden(self, variable: int) -> bool:
+    def is_hidden(self, variable: int) -> bool:
         return variable not in self.but and self.game.variables[variable].seen != model.PUBLIC
 
     def is_open(self, show: model.Show) -> bool:
@@ -88,7 +91,7 @@ class _Reader:
 
     def is_open_pile(self, variable: int) -> bool:
         """Whether everybody sees what lies in it."""
-        return self.game.variables[variable].form == "pile" and not self._is_hidden(variable)
+        return self.game.variables[variable].form == "pile" and not self.is_hidden(variable)
 
     def settle(self) -> None:
         before = -1
@@ -129,23 +132,85 @@ class _Reader:
 
 
 def check(game: model.Game, problems: Problems) -> None:
-    """Warns of conditions outside `secretly` that read what not everybody may see: what happens next would tell."""
+    """Warns of what everybody can tell, outside of `secretly`, though it follows from what not everybody may see."""
     reader = _Reader(game, game.codes, _revealed(game))
     reader.settle()
+    runs = _Runs(game)
     for index, code in enumerate(game.codes):
         _check_taken(reader, code, problems)
-        apart = ops.secret_blocks(code)
         for place, op in enumerate(code.ops):
-            if isinstance(op, ops.Unless) and place not in apart and reader.hides(op.test, index):
-                problems.warn(
-                    "secret-branch",
-                    "this condition reads something that not everybody may see",
-                    op.test.span,
-                    note="what happens next would show it",
-                    hint="`reveal` it first, or decide it inside `secretly each`",
-                )
-            if isinstance(op, ops.Ask | ops.AskWay):
+            if op.effects.shows or op.effects.steers or op.effects.counts:
+                _check_shown(reader, runs, (index, place), op, problems)
+            if isinstance(op, ops.Reveal):
+                _check_revealed(game, runs, (index, place), op, problems)
+            elif isinstance(op, ops.Ask | ops.AskWay):
                 _check_offer(reader, op, problems)
+
+
+class _Runs:
+    """Where codes run; asked for what would be a finding, and so seldom."""
+
+    def __init__(self, game: model.Game) -> None:
+        self.game = game
+
+    @cached_property
+    def _blocks(self) -> list[dict[int, ops.SecretStart]]:
+        return [ops.secret_blocks(code) for code in self.game.codes]
+
+    @cached_property
+    def _secret(self) -> frozenset[int]:
+        return self._only(lambda caller, place: place in self._blocks[caller])
+
+    @cached_property
+    def _ending(self) -> frozenset[int]:
+        return self._only(lambda caller, _: caller == self.game.result) | {self.game.result}
+
+    def in_secret(self, at: call_graph.Place) -> bool:
+        """Whether an operation runs inside of `secretly each`, and nowhere else."""
+        return at[1] in self._blocks[at[0]] or at[0] in self._secret
+
+    def at_the_end(self, at: call_graph.Place) -> bool:
+        return at[0] in self._ending
+
+    def _only(self, is_inside: Callable[[int, int], bool]) -> frozenset[int]:
+        """The codes that nothing runs but operations inside of something, or codes that run only there themselves."""
+        found, callers = set[int](), call_graph.callers(self.game)
+        before = -1
+        while before != (before := len(found)):
+            for code, places in callers.items():
+                if all(caller in found or is_inside(caller, place) for caller, place in places):
+                    found.add(code)
+        return frozenset(found)
+
+
+def _check_shown(reader: _Reader, runs: _Runs, at: call_graph.Place, op: ops.Op, problems: Problems) -> None:
+    """What everybody can tell from an operation and from what follows it; the same is looked at when a match runs."""
+    row, (index, _) = op.effects, at
+    where = op.test.span if isinstance(op, ops.Unless) else op.span
+    is_open = all(not reader.is_hidden(getattr(op, name).variable) for name in row.writes)
+    if is_open and any(reader.hides(_given(op, name), index) for name in row.shows) and not runs.in_secret(at):
+        problems.warn("secret-shown", "this shows something that not everybody may see", where, hint=_REVEAL)
+    steering = (*(_given(op, name) for name in row.steers), *(x.Count(_given(op, name)) for name in row.counts))
+    if reader.hides(steering, index) and not runs.in_secret(at) and not runs.at_the_end(at):
+        title = "this condition reads something that not everybody may see"
+        if not isinstance(op, ops.Unless):
+            title = "how it goes on here depends on something that not everybody may see"
+        problems.warn("secret-branch", title, where, note="what happens next would show it", hint=_REVEAL)
+
+
+def _check_revealed(game: model.Game, runs: _Runs, at: call_graph.Place, op: ops.Reveal, problems: Problems) -> None:
+    """Whose thing is revealed may not follow from what only this reveals."""
+    whose = tuple(of for _, of in op.targets if of is not None)
+    if any(isinstance(part, x.Stored) and game.variables[part.variable].seen != model.PUBLIC for part in parts(whose)):
+        reader = _Reader(game, game.codes, _revealed(game, op))
+        reader.settle()
+        _check_shown(reader, runs, at, op, problems)
+
+
+def _given(op: ops.Op, name: str) -> Any:
+    """What stands in a field of an operation: of a variable that it names, whose and which."""
+    held = getattr(op, name)
+    return (held.of, held.index) if isinstance(held, ops.Target) else held
 
 
 def _check_offer(reader: _Reader, op: ops.Ask | ops.AskWay, problems: Problems) -> None:
@@ -181,12 +246,12 @@ def _check_taken(reader: _Reader, code: ops.Code, problems: Problems) -> None:
             )
 
 
-def _revealed(game: model.Game) -> frozenset[int]:
-    """Variables that some rule reveals during play: whether they are hidden at a place depends on the play."""
+def _revealed(game: model.Game, but: ops.Op | None = None) -> frozenset[int]:
+    """Variables that some other rule than `but` reveals during play: whether they are hidden depends on the play."""
     found: set[int] = set()
     for code in game.codes:
         for op in code.ops if code.name != "result" else ():
-            if isinstance(op, ops.Reveal):
+            if isinstance(op, ops.Reveal) and op is not but:
                 found |= {variable for variable, _ in op.targets}
                 found |= {part.variable for part in parts(op.things) if isinstance(part, x.Stored)}
     return frozenset(found)
