@@ -125,6 +125,7 @@ class Builder:
     cells, cell_elements:  locals and elements that are cells of a grid or sets of them, not pieces.
     noted:     open readings that were surely noted already on the way here.
     cursors:   what the loops of the flow go through: from where, which sequence or None, up to where.
+    empty:     the loops of the flow that surely go through nothing.
     code, place, rule:  the code, the place in it and its name; apart: inside `secretly each`; secret: all of it.
     mosts:     how many elements a local has at the most, where that is few.
     lasting:   sequences that stay as they are as long as the locals that they are.
@@ -154,6 +155,7 @@ class Builder:
     op: ops.Op | None = None
     noted: set[int] = field(factory=set)
     cursors: dict[int, tuple[p.Expr, str | None, p.Expr]] = field(factory=dict)
+    empty: set[int] = field(factory=set)
     count: int = 0
     depth: int = 0
     code: int = -1

@@ -34,7 +34,7 @@ from rulekit.model import expr as x
 
 def _count(m: Builder, e: x.Count) -> p.Expr:
     if type(e.of) in LISTS and not isinstance(e.of, x.Mapped | x.Extreme | x.Ordered | x.Choice | x.Invoke):
-        return p.Size(m.list(e.of))
+        return m.program.size(m.list(e.of))
     if isinstance(e.of, x.AllOf | x.Seats | x.Spaces) and m.storage.gone is None:
         return p.Const(exact_size(m, e.of))
     count = m.temp()
@@ -46,7 +46,7 @@ def _count(m: Builder, e: x.Count) -> p.Expr:
 def _some(m: Builder, e: x.Some) -> p.Expr:
     of = e.of
     if type(of) in LISTS and not isinstance(of, x.Mapped | x.Extreme | x.Ordered | x.Choice | x.Invoke):
-        size = p.Size(m.list(of))
+        size = m.program.size(m.list(of))
         return same(size, ZERO) if e.negate else binary("<", ZERO, size)
     while isinstance(of, x.Extreme | x.Ordered) and not has_effects(m.program, m.collect(partial(m.list, of))):
         of = of.of

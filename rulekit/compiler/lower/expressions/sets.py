@@ -113,6 +113,8 @@ def _check_size(m: Builder, e: x.Interval, low: p.Expr, high: p.Expr) -> None:
 
 
 def _filter(m: Builder, e: x.Filter, write: Write) -> None:
+    if holds_never(m, e):
+        return
     found = inverted(m, e)
     if found is not None:
         m.each_in(found, write)
@@ -124,6 +126,19 @@ def _filter(m: Builder, e: x.Filter, write: Write) -> None:
         m.when(test, lambda: write(item))
 
     m.over(e.of, one)
+
+
+def holds_never(m: Builder, e: x.Expr) -> bool:
+    """Whether a set is a filter whose test is surely false, as a reading makes it that was not chosen."""
+    if not isinstance(e, x.Filter):
+        return False
+    test: list[p.Expr] = []
+
+    def tried() -> None:
+        with_element(m, e.slot, p.Get(m.temp()), e.of)
+        test.append(m.value(e.test))
+
+    return not m.collect(tried) and test == [ZERO]
 
 
 def _mapped(m: Builder, e: x.Mapped, write: Write) -> None:
@@ -185,6 +200,9 @@ def _without(m: Builder, e: x.Without, write: Write) -> None:
 
 
 def _union(m: Builder, e: x.Union, write: Write) -> None:
+    if holds_never(m, e.right):
+        m.over(e.left, write)
+        return
     left = m.list(e.left)
     m.each_in(left, write)
     m.over(e.right, lambda item: m.when(p.Not(p.Has(left, item)), lambda: write(item)))

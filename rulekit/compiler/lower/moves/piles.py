@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from attrs import evolve
+
 from rulekit.compiler.lower.analysis.abstract_interpretation import interval_of
 from rulekit.compiler.lower.builder.ir_builder import ANY, NOTHING, ONE, OPS, ZERO, Builder, Interval, add, binary
 from rulekit.compiler.lower.expressions.scalars import not_nothing
@@ -25,6 +27,11 @@ def _move_to_pile(m: Builder, op: ops.MoveToPile) -> None:
     if isinstance(op.things, x.Stored):
         _pour(m, list_number(m, op.things.variable, op.things.of), op.things.variable, target_list(m, op.to))
         return
+    if isinstance(op.things, x.Union) and _are_two_piles(m, op.things):
+        # No copy lies in both, so what is moved one after the other is what is moved together.
+        for part in (op.things.left, op.things.right):
+            _move_to_pile(m, evolve(op, things=part))
+        return
     if op.many:
         things, pile = m.held(op.things), target_list(m, op.to)
         m.each_in(p.Get(things), lambda thing: put(m, thing, pile))
@@ -32,6 +39,12 @@ def _move_to_pile(m: Builder, op: ops.MoveToPile) -> None:
     thing = m.atom(not_nothing(m, op.things))
     lies = m.lying.get(op.things.index) if isinstance(op.things, x.Local) else None
     put(m, thing, target_list(m, op.to), interval_of(m, op.things), lies)
+
+
+def _are_two_piles(m: Builder, e: x.Union) -> bool:
+    """Whether it is two piles whose order is always known: to put others together may take chance to order them."""
+    parts = (e.left, e.right)
+    return all(isinstance(one, x.Stored) and one.variable not in m.storage.shuffled for one in parts)
 
 
 def _pour(m: Builder, source: p.Expr, variable: int, pile: p.Expr) -> None:

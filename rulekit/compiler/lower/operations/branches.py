@@ -16,7 +16,7 @@ from rulekit.compiler.lower.builder.loop_recognition import Cursor
 from rulekit.compiler.lower.builder.structuring import Terminator
 from rulekit.compiler.lower.expressions.interned_sets import keep_named
 from rulekit.compiler.lower.expressions.ordering import decide_order
-from rulekit.compiler.lower.expressions.sets import cursor_of
+from rulekit.compiler.lower.expressions.sets import cursor_of, holds_never
 from rulekit.compiler.lower.operations import decisions, verification
 from rulekit.compiler.lower.operations.basic_blocks import mark_open_condition
 from rulekit.compiler.lower.operations.dynamic_scope import skip
@@ -58,6 +58,8 @@ def _unless(m: Builder, code: ops.Code, place: int, op: ops.Unless) -> Terminato
 
 
 def _each_next(m: Builder, code: ops.Code, place: int, op: ops.EachNext) -> Terminator:
+    if op.items in m.empty:
+        return Terminator((), (op.exit,))
     element, position, there = f"v{op.element}", f"v{op.position}", m.temp()
     m.types[position] = m.types[element] = "int"
     m.emit(Cursor(there, element, position, *m.cursors[op.items]))
@@ -113,6 +115,9 @@ def _is_one_of_sets(e: x.Expr, shaped: int) -> bool:
 
 def _each_start(m: Builder, op: ops.EachStart) -> None:
     """Start a loop over a set; it counts as one step of work, or as none where the set is surely very small."""
+    if holds_never(m, op.over):
+        m.empty.add(op.items)
+        return
     decide_order(m, op.over, whole=True)
     position = f"v{op.position}"
     m.types[position] = "int"

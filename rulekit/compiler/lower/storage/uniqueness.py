@@ -68,9 +68,11 @@ def _stays_own(setting: Setting, op: ops.Op, chosen: dict[int, x.Expr], kind: st
     (things,) = (getattr(op, name) for name in op.effects.takes)
     if isinstance(things, x.Local):
         things = chosen.get(things.index)
-    return (
-        isinstance(things, x.Stored)
-        and _is_own(setting, to.variable)
-        and things.of == to.of
-        and isinstance(to.of, x.Local)
-    )
+    return _is_own(setting, to.variable) and isinstance(to.of, x.Local) and _lie_with(things, to.of)
+
+
+def _lie_with(things: x.Expr | None, owner: x.Expr) -> bool:
+    """Whether things surely lie in piles of this owner."""
+    if isinstance(things, x.Union):
+        return _lie_with(things.left, owner) and _lie_with(things.right, owner)
+    return isinstance(things, x.Stored) and things.of == owner
