@@ -1,4 +1,4 @@
-"""Recording on demand: what decided an event is found by playing its decision again, traced.
+"""Dynamic slicing on demand: what decided an event is found by playing its decision again, traced.
 
 An action is a pure function of a state, so nothing has to be noted while a
 match goes on: the first who asks for the reasons of an event has the decision

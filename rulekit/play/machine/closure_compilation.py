@@ -18,6 +18,7 @@ from attrs import define, field
 
 from rulekit.model import expr as x
 from rulekit.model import ops
+from rulekit.model.traversal import children
 from rulekit.play.machine.working_state import CallFrame, Machine, trace_of
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.setting import Setting
@@ -41,7 +42,7 @@ HANDLERS: dict[type, Callable[[Meanings, Any], Act]] = {}
 TRACED: dict[type, Callable[[Meanings, Any], Meaning]] = {}
 """The nodes that note more than what is in them, where it is noted which clauses decide."""
 TRACED_SETS: set[type] = set()
-"""Those among them whose trail knows what let each member in."""
+"""Those among them whose trail knows what let each member in.  The others leave none with members."""
 TRACED_HANDLERS: dict[type, Callable[[Meanings, Any], Act]] = {}
 """The operations that are done otherwise there."""
 Placed = tuple[ops.Op, int, Act]
@@ -78,7 +79,7 @@ class Meanings:
         """A meaning that notes the clauses of its part of a line; of all but sets it gives one trail."""
         meaning = TRACED.get(type(e), MEANING[type(e)])(self, e)
         cites, keeps = e.cites, type(e) in TRACED_SETS
-        if keeps and not cites:
+        if not cites and (keeps or type(e) in TRACED or not any(children(e))):
             return meaning
 
         def noted(m: Machine) -> Inner:
