@@ -272,6 +272,14 @@ def test_a_negation_that_is_gone_is_named_by_the_words_that_stand_there_now() ->
     assert denials("La capra cade. Fine", said, "GP-5") == [("denial-missing", "La capra", "“nothing” in GP-5")]
 
 
+def test_of_two_negations_alike_the_one_that_is_gone_is_found() -> None:
+    said = 'denies "non sale niente oggi" @GP-5, "niente oggi" -, "non sale su ora" -'
+    (finding,) = audited(
+        "La capra sale niente oggi, e non sale su ora. Fine", ANCHORED.format(said).replace("GP-9", "GP-5")
+    ).findings
+    assert (finding.code, finding.read) == ("denial-missing", "sale")
+
+
 def test_a_negation_of_the_rules_has_to_be_said_or_named_as_said_in_other_words() -> None:
     assert denials("La capra non sale. Fine", 'denies "non sale" -', "GP-5") == [
         ("denial-untold", "La capra", "“nothing” in GP-5")

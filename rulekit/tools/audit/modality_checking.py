@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
+from itertools import product
 
 from attrs import evolve, frozen
 
@@ -24,6 +24,8 @@ _CLAUSES = "en"
 """The language of clauses."""
 _KEY, _QUOTED = 2, 5
 """By so many words, the negation first, a negation of a book is known; so many are quoted, to find where one was."""
+_GAP = 2
+"""What it costs to leave a negation without a partner."""
 MARKS = ("-", "?")
 """What stands for a clause: the negation states no rule, or the rules say it without one."""
 _NEGATIONS = ("not", "no")
@@ -145,13 +147,27 @@ def matched_denials(
     named: Sequence[Denial], words: Sequence[BookDenial]
 ) -> Iterator[tuple[Denial | None, BookDenial | None]]:
     """The negations of an anchor and of the book by their words, in order; None on one side for what only one has."""
-    keys, there = [entry.words[:_KEY] for entry in named], [word.words[:_KEY] for word in words]
-    for kind, first, last, start, end in SequenceMatcher(None, keys, there, autojunk=False).get_opcodes():
-        if kind == "equal":
-            yield from zip(named[first:last], words[start:end], strict=True)
-        else:
-            yield from ((entry, None) for entry in named[first:last])
-            yield from ((None, word) for word in words[start:end])
+    # Edit distance from the end, so that the pairs come out in order.
+    costs = [[_GAP * (len(named) - i + len(words) - j) for j in range(len(words) + 1)] for i in range(len(named) + 1)]
+    for i, j in product(reversed(range(len(named))), reversed(range(len(words)))):
+        pair = costs[i + 1][j + 1] + _unlike(named[i], words[j])
+        costs[i][j] = min(costs[i + 1][j] + _GAP, costs[i][j + 1] + _GAP, pair)
+    i = j = 0
+    while i < len(named) and j < len(words):
+        is_pair = costs[i][j] == costs[i + 1][j + 1] + _unlike(named[i], words[j])
+        takes_entry = is_pair or costs[i][j] == costs[i + 1][j] + _GAP
+        takes_word = is_pair or not takes_entry
+        yield named[i] if takes_entry else None, words[j] if takes_word else None
+        i, j = i + takes_entry, j + takes_word
+    yield from ((entry, None) for entry in named[i:])
+    yield from ((None, word) for word in words[j:])
+
+
+def _unlike(entry: Denial, word: BookDenial) -> int:
+    """0 for the same words, 1 for the same first ones; others are dearer than one negation lost and another found."""
+    if entry.words == word.words[: len(entry.words)]:
+        return 0
+    return 1 if entry.words[:_KEY] == word.words[:_KEY] else 2 * _GAP + 1
 
 
 def _unexpected(book: IndexedBook, passage: Passage, word: BookDenial, ruled: AuditedRules) -> Finding:
