@@ -64,7 +64,9 @@ class AstBuilder:
         end = self._margins.ends.get(at.line, (at.line, at.column + 1))
         margin = self._margins.by_place.get((at.line, at.column), nodes.EMPTY)
         if self._inner and any(cite.span in self._inner for cite in margin.cites):
-            margin = evolve(margin, cites=tuple(cite for cite in margin.cites if cite.span not in self._inner))
+            own = tuple(cite for cite in margin.cites if cite.span not in self._inner)
+            parts = frozenset(cite.id for cite in margin.cites if cite.span in self._inner)
+            margin = evolve(margin, cites=own, parts=parts)
         return {"span": Span(self._source, at.line, at.column, *end), "margin": margin}
 
     def start(self, at: Span, c: Children) -> nodes.File:

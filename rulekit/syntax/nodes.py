@@ -54,11 +54,15 @@ class Comment:
 
 @frozen
 class Margin:
-    """What stands beside a node: lines above it in order, citations and a comment on its own line."""
+    """What stands beside a node: lines above it in order, citations and a comment on its own line.
+
+    parts:  the clauses that parts of the line cite; of those above, these belong to no more of it.
+    """
 
     above: tuple[Clause | Comment, ...] = ()
     cites: tuple[Citation, ...] = ()
     comment: str | None = None
+    parts: frozenset[str] = frozenset()
 
 
 EMPTY = Margin()

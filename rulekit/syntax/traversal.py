@@ -42,6 +42,7 @@ def cites_inside(node: object) -> Iterator[nodes.Citation]:
 
 
 def cites(node: nodes.Line) -> tuple[str, ...]:
-    """The clauses that a line is tied to: those above it and those it cites."""
-    above = [clause.id for clause in node.margin.above if isinstance(clause, nodes.Clause)]
-    return tuple(dict.fromkeys([*above, *(cite.id for cite in node.margin.cites)]))
+    """The clauses that a line is tied to: those above it, but for what a part of it cites, and those behind it."""
+    margin = node.margin
+    above = [one.id for one in margin.above if isinstance(one, nodes.Clause) and one.id not in margin.parts]
+    return tuple(dict.fromkeys([*above, *(cite.id for cite in margin.cites)]))

@@ -163,6 +163,15 @@ def test_who_asks_first_changes_nothing() -> None:
 # ---------------------------------------------------------------- lines and what lies around them
 
 
+def test_a_clause_above_a_line_is_of_the_part_that_cites_it() -> None:
+    text = first(
+        "> G Plain.\n    > H Doubled.\n    let gain be (if red.ready then 2 @H else 1 @G)\n    raise red.score by gain"
+    )
+    assert why(text) == ("|", "G")
+    text = first("> G Plain.\n    > H Doubled.\n    raise red.score by (if red.ready then 2 @H else 1)")
+    assert why(text) == ("G", "|")
+
+
 def test_a_line_is_told_apart_from_what_lies_around_it() -> None:
     text = first("do gain(red)   @B") + "\naction gain(player)\n    raise player.score by 1   @A"
     assert why(text) == ("A", "|", "B")

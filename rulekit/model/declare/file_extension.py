@@ -155,7 +155,8 @@ def _replaced(merged: Declarations, node: nodes.Replace, problems: Problems, los
 def _tied(inner: L, outer: nodes.Line) -> L:
     """A declaration with what stands beside the `replace` or `add` before it."""
     own, more = inner.margin, outer.margin
-    margin = nodes.Margin(more.above + own.above, more.cites + own.cites, more.comment or own.comment)
+    comment, parts = more.comment or own.comment, more.parts | own.parts
+    margin = nodes.Margin(more.above + own.above, more.cites + own.cites, comment, parts)
     return evolve(inner, margin=margin)
 
 
