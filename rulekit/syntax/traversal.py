@@ -41,6 +41,24 @@ def cites_inside(node: object) -> Iterator[nodes.Citation]:
             yield from part.cites
 
 
+def without_citations(node: Any) -> Any:
+    """The node, in which no part of a line cites anything."""
+    if isinstance(node, tuple):
+        return tuple([without_citations(part) for part in node])
+    if not isinstance(node, nodes.Node) or not any(cites_inside(node)):
+        return node
+    if isinstance(node, nodes.Cited):
+        return without_citations(node.of)
+    kind: Any = type(node)
+    names = [a.name for a in attrs.fields(kind) if a.name not in ("span", "margin")]
+    return attrs.evolve(node, **{name: without_citations(getattr(node, name)) for name in names})
+
+
+def all_cites(node: nodes.Line) -> tuple[str, ...]:
+    """The clauses that a line or a part of it carries out."""
+    return tuple(dict.fromkeys([*cites(node), *sorted(node.margin.parts)]))
+
+
 def cites(node: nodes.Line) -> tuple[str, ...]:
     """The clauses that a line is tied to: those above it, but for what a part of it cites, and those behind it."""
     margin = node.margin

@@ -28,7 +28,7 @@ from rulekit.syntax import nodes
 from rulekit.syntax.ast_builder import AstBuilder
 from rulekit.syntax.parse import keywords, parse
 from rulekit.syntax.parse_tables import tables
-from rulekit.syntax.traversal import walk
+from rulekit.syntax.traversal import all_cites, walk, without_citations
 from rulekit.syntax.unparse import WIDTH, unparse
 from rulekit.syntax.unparse_expr import BEGINNERS, BY_HAND, CONFUSED, form, written
 from tests import paths
@@ -398,3 +398,12 @@ def cited(text: str) -> tuple[list[str], dict[str, str]]:
 def test_a_citation_belongs_to_what_ends_before_it(line: str, own: list[str], parts: dict[str, str]) -> None:
     assert cited(f"{line}\n") == (own, parts)
     check_kept(f"{line}\n")
+
+
+def test_without_its_citations_a_line_is_as_if_nothing_had_been_cited() -> None:
+    cited_text = "define x is if a @A1 then 2 * b @B1 @C1 else those where (it is open @D1) by size\n"
+    plain = "define x is if a then 2 * b else those where it is open by size\n"
+    (line,), (other,) = clean(cited_text).declarations, clean(plain).declarations
+    bare = without_citations(line)
+    assert attrs.evolve(bare, margin=other.margin) == other
+    assert all_cites(line) == ("A1", "B1", "C1", "D1")

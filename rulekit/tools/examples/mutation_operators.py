@@ -119,24 +119,28 @@ def replaced(root: Any, path: Path, new: Any) -> Any:
 
 @frozen
 class Located:
-    """A node, where it stands, and the lines around it, outermost first."""
+    """A node, where it stands, and the lines and cited parts of lines around it, outermost first."""
 
     node: Any
     path: Path
-    lines: tuple[nodes.Line, ...]
+    lines: tuple[nodes.Line | nodes.Cited, ...]
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(id_ for line in reversed(self.lines) for id_ in cites(line)))
+        return tuple(dict.fromkeys(id_ for line in reversed(self.lines) for id_ in _ids(line)))
 
 
-def located(node: Any, path: Path = (), lines: tuple[nodes.Line, ...] = ()) -> Iterator[Located]:
+def _ids(node: nodes.Line | nodes.Cited) -> tuple[str, ...]:
+    return cites(node) if isinstance(node, nodes.Line) else tuple(cite.id for cite in node.cites)
+
+
+def located(node: Any, path: Path = (), lines: tuple[nodes.Line | nodes.Cited, ...] = ()) -> Iterator[Located]:
     """Every node of a tree in the order of the text."""
     if isinstance(node, tuple):
         for index, item in enumerate(node):
             yield from located(item, (*path, index), lines)
     elif isinstance(node, nodes.Node):
-        inner = (*lines, node) if isinstance(node, nodes.Line) else lines
+        inner = (*lines, node) if isinstance(node, nodes.Line | nodes.Cited) else lines
         yield Located(node, path, inner)
         kind: Any = type(node)
         for part in attrs.fields(kind):

@@ -20,7 +20,7 @@ from rulekit.diagnostics import Problems
 from rulekit.model.declare.file_extension import expanded
 from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
-from rulekit.syntax.traversal import cites
+from rulekit.syntax.traversal import all_cites, without_citations
 from rulekit.syntax.unparse import unparse
 from rulekit.syntax.unparse_expr import written
 
@@ -77,10 +77,10 @@ def comment_lines(lines: list[Tied]) -> list[str]:
 
 
 def _tied(node: nodes.Line, inside: tuple[str, ...]) -> Iterator[Tied]:
-    ids = cites(node)
+    ids = all_cites(node)
     if isinstance(node, nodes.Option):
         # What is said above a reading or condition is said of the question.
-        ids += tuple(id_ for part in (*node.readings, *node.guards) for id_ in cites(part) if id_ not in ids)
+        ids += tuple(id_ for part in (*node.readings, *node.guards) for id_ in all_cites(part) if id_ not in ids)
     if ids:
         yield Tied(ids, inside, _bare_text(node), node.span)
     if isinstance(node, nodes.Option):
@@ -120,7 +120,7 @@ def _lines_of(value: object) -> Iterator[nodes.Line]:
 
 
 def _bare_text(node: nodes.Line) -> str:
-    bare = cast(nodes.Declaration, _bare(node))
+    bare = cast(nodes.Declaration, _bare(without_citations(node)))
     return unparse(nodes.File((bare,))).rstrip("\n")
 
 
@@ -145,7 +145,7 @@ def _bare_part(value: Any) -> Any:
 
 def _is_own(line: nodes.Line) -> bool:
     """Whether a line in a block is told apart; the first arm of an `if` and an inline body never are."""
-    return bool(cites(line)) and not isinstance(line, nodes.Arm | nodes.Reading | nodes.Guard)
+    return bool(all_cites(line)) and not isinstance(line, nodes.Arm | nodes.Reading | nodes.Guard)
 
 
 # ---------------------------------------------------------------- in words
