@@ -16,7 +16,7 @@ from attrs import evolve, field, frozen
 
 from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
-from rulekit.syntax.traversal import cites, walk
+from rulekit.syntax.traversal import all_cites, walk
 from rulekit.syntax.unparse_expr import QUERY, at
 from rulekit.tools.audit.numeral_parsing import AT_LEAST, AT_MOST, EXACT
 
@@ -115,7 +115,7 @@ def _line(node: nodes.Line, place: _Place) -> Found:
 
 
 def _tied(node: nodes.Line, place: _Place) -> _Place:
-    own = cites(node)
+    own = all_cites(node)
     place = evolve(place, line=node.span)
     if isinstance(node, _CONTAINERS):
         return evolve(place, far=own or place.far)

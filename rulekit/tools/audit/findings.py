@@ -13,7 +13,7 @@ from attrs import evolve, field, frozen
 from rulekit.diagnostics import WARNING, Diagnostic, Label
 from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
-from rulekit.syntax.traversal import cites, walk
+from rulekit.syntax.traversal import all_cites, walk
 from rulekit.tools.audit.constant_extraction import Constant
 from rulekit.tools.audit.value_names import Rules
 
@@ -52,7 +52,7 @@ class AuditedRules:
 def permitting(declarations: list[nodes.Declaration]) -> frozenset[str]:
     """The clauses whose lines leave a choice open: `may choose`."""
     chosen = [node for node in walk(tuple(declarations)) if isinstance(node, nodes.Choose) and node.manner == "may"]
-    return frozenset(id_ for node in chosen for id_ in cites(node))
+    return frozenset(id_ for node in chosen for id_ in all_cites(node))
 
 
 def of_clauses(clauses: tuple[str, ...], ruled: AuditedRules) -> list[Constant]:
