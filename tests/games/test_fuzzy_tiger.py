@@ -137,7 +137,7 @@ LEFT_OUT: list[tuple[int, tuple[int, ...]]] = [
 def test_every_unclear_place_has_another_reading() -> None:
     unclear = {option.name: len(option.readings) for option in game().options if option.unclear}
     assert len(unclear) == 11
-    assert [name for name, readings in unclear.items() if readings != 2] == ["shared_card", "lassoed"]
+    assert [name for name, readings in unclear.items() if readings != 2] == ["end_when", "shared_card", "lassoed"]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
