@@ -137,6 +137,7 @@ class Place(Cited):
     bounded:    whether a grid has its width and height in a match; None: always.
     capacity:   (spaces or None for all, how many); the first entry about a space counts.
     headings:   names of ways, each 1 (up) or -1 (down).
+    tied:       the clauses of its lines about the edge and about halts, by these words.
     """
 
     name: str = field(converter=str)
@@ -153,6 +154,7 @@ class Place(Cited):
     free_only: bool = False
     halts: Expr | None = None
     headings: dict[str, int] = field(factory=dict)
+    tied: dict[str, tuple[str, ...]] = field(factory=dict, eq=False, repr=False)
 
 
 @frozen

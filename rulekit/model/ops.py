@@ -48,7 +48,10 @@ class Let(Op):
 
 @frozen
 class Jump(Op):
+    """passes: `next` or `stop`, if a clause of its own says that something is passed over."""
+
     to: int
+    passes: str = field(default="", eq=False, repr=False)
 
     effects = Effects(continues=False, jumps=("to",), joins=True, counted=False)
 
@@ -76,12 +79,14 @@ class EachStart(Op):
 
 @frozen
 class EachNext(Op):
-    """Bind the next element, or jump to `exit`."""
+    """Bind the next element, or jump to `exit`.  name, type: of the element."""
 
     items: int
     position: int
     element: int
     exit: int
+    name: str = field(default="", converter=str, eq=False, repr=False)
+    type: object = field(default=None, eq=False, repr=False)
 
     effects = Effects(jumps=("exit",), joins=True, binds="element", source="items")
 
@@ -123,15 +128,20 @@ class Perform(Op):
 
 @frozen
 class StopCode(Op):
-    """Leave the action with this code, from any depth."""
+    """Leave the action with this code, from any depth.  passes: as for `Jump`."""
 
     code: int
+    passes: str = field(default="", eq=False, repr=False)
 
     effects = Effects(continues=False)
 
 
 @frozen
 class Return(Op):
+    """passes: as for `Jump`."""
+
+    passes: str = field(default="", eq=False, repr=False)
+
     effects = Effects(continues=False)
 
 

@@ -48,6 +48,10 @@ RED, BLUE = Ref("player", "red"), Ref("player", "blue")
 SENTENCES = [
     (event("travel", piece=Ref("monkey", "red"), from_=6, to=4), "red's monkey moves from 6 to 4 on the distance track."),
     (event("travel", piece=Ref("tiger", "tiger"), from_=6, to=6), ""),
+    (event("pass", piece=Ref("tiger", "tiger"), at=0), "The tiger stays on 0 on the sleep track."),
+    (event("pass", what="card", things=(CARD,)), "Card 8 (Lasso) is passed over."),
+    (event("pass", what="card", things=(CARD, Ref("card", "9"))), "Cards 8 (Lasso) and 9 (Think) are passed over."),
+    (event("pass", what="act"), "The rest of this is passed over."),
     (event("push", piece=Ref("monkey", "blue"), from_=4, to=3), "blue's monkey is pushed from 4 to 3 on the distance track."),
     (event("move", piece=Ref("timer", "timer"), from_=None, to=15), "The timer is put on 15 on the whiskers track."),
     (event("swap", piece=Ref("monkey", "red"), from_=6, to=6), "red's monkey changes places and stays on 6."),

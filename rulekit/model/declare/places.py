@@ -108,11 +108,12 @@ def _arrival(world: World, place: model.Place, line: nodes.Arrival) -> model.Pla
         return evolve(place, full=(*place.full, _full(world, place, line)))
     if isinstance(line, nodes.Edge):
         _one_of(world, line.word, GRID_EDGE_WORDS if place.form == "grid" else EDGE_WORDS, line.span)
-        return evolve(place, edge=line.word)
+        return evolve(place, edge=line.word, tied={**place.tied, "edge": cites(line)})
     if isinstance(line, nodes.Steps):
         _one_of(world, line.word, STEP_WORDS, line.span)
         return evolve(place, free_only=line.word == "free_spaces")
     if isinstance(line, nodes.Halts):
+        place = evolve(place, tied={**place.tied, "halts": cites(line)})
         typed = type_inference.infer(Scope(world), line.at, set_of(NUMBER))
         if typed.type.is_set:
             return evolve(place, halts=type_inference.expect(Scope(world), line.at, set_of(NUMBER)))

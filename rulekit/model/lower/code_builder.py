@@ -32,10 +32,13 @@ class Label:
 
 @frozen
 class Loop:
+    """A loop around what is being lowered.  lines: how many lines stand around what is in it."""
+
     name: str
     again: int
     leave: Label
     secret_depth: int
+    lines: int = 0
 
 
 @frozen
@@ -105,6 +108,10 @@ class Lowering:
             if not beside:
                 break
         return tuple(dict.fromkeys(found))
+
+    def passes(self, word: str, lines: int) -> str:
+        """`word`, if the line or one around it, within the innermost but so many, has a clause."""
+        return word if any(self.cites[lines:]) else ""
 
     @contextmanager
     def line(self, cites: tuple[str, ...], *, beside: bool = False) -> Iterator[None]:

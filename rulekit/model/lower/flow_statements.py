@@ -51,13 +51,13 @@ def _each(low: Lowering, node: nodes.Each) -> None:
     element = low.bind(node.name, over.type.element, node.span)
     low.emit(ops.EachStart(items, position, over.expr))
     exit_, again = Label(), len(low.made)
-    low.emit(ops.EachNext(items, position, element, -1), exit=exit_)
+    low.emit(ops.EachNext(items, position, element, -1, node.name, over.type.element), exit=exit_)
     _loop_body(low, node.name, node.body, again, exit_)
     low.scope.blocks.pop()
 
 
 def _loop_body(low: Lowering, name: str, body: nodes.Body, again: int, leave: Label) -> None:
-    low.loops.append(Loop(name, again, leave, low.secret))
+    low.loops.append(Loop(name, again, leave, low.secret, len(low.cites)))
     low.body(body)
     low.loops.pop()
     low.emit(ops.Jump(again))
@@ -222,15 +222,15 @@ def _stop(low: Lowering, node: nodes.Stop) -> None:
     loop = next((loop for loop in reversed(low.loops) if loop.name == node.what), None)
     if loop is not None:
         _leave(low, loop.secret_depth, node.span)
-        low.emit(ops.Jump(-1), to=loop.leave)
+        low.emit(ops.Jump(-1, low.passes("stop", loop.lines)), to=loop.leave)
     elif node.what == low.name:
         _leave(low, 0, node.span)
-        low.emit(ops.Return())
+        low.emit(ops.Return(low.passes("stop", 1)))
     elif node.what in low.world.code_ids:
         _leave(low, 0, node.span)
         target = low.world.code_ids[node.what]
         low.tally.stops.setdefault(low.index, set()).add(target)
-        low.emit(ops.StopCode(target))
+        low.emit(ops.StopCode(target, low.passes("stop", 1)))
     else:
         names = {loop.name for loop in low.loops} | set(low.world.code_ids) | {low.name}
         low.world.unknown(node.what, node.span, "loop or action to stop", names)
@@ -246,7 +246,7 @@ def _next(low: Lowering, node: nodes.Next) -> None:
     if loop.again < 0:
         low.emit(ops.Jump(-1), to=loop.leave)
     else:
-        low.emit(ops.Jump(loop.again))
+        low.emit(ops.Jump(loop.again, low.passes("next", loop.lines)))
 
 
 def _leave(low: Lowering, depth: int, span: Span) -> None:

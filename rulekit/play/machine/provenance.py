@@ -98,12 +98,14 @@ class FrameTrails:
     locals:   by their numbers.
     control:  by the place of a condition, loop or choice what decided which way it went last.
     call:     what decided that it was called.
+    skips:    by step that it will leave out what decided that.
     """
 
     locals: dict[int, Trail] = field(factory=dict)
     control: dict[int, Trail] = field(factory=dict)
     call: Trail = field(factory=Trail)
+    skips: dict[str, Trail] = field(factory=dict)
 
     def copy(self) -> FrameTrails:
         """Trails that are entered here are not changed any more, so they are shared."""
-        return FrameTrails(self.locals.copy(), self.control.copy(), self.call)
+        return FrameTrails(self.locals.copy(), self.control.copy(), self.call, self.skips.copy())

@@ -8,6 +8,7 @@ from rulekit.model import ops
 from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, Act, Meanings
 from rulekit.play.machine.visibility import inside, seeing
 from rulekit.play.machine.working_state import CallFrame, Machine, TrialEnd
+from rulekit.play.meaning import passing_over
 from rulekit.play.meaning.operators import arguments
 from rulekit.play.meaning.queries import sort_keys
 from rulekit.play.meaning.reading import ordered_pile
@@ -28,7 +29,14 @@ def _let(c: Meanings, op: ops.Let) -> Act:
 
 
 def _jump(c: Meanings, op: ops.Jump) -> Act:
-    to = op.to
+    to, codes = op.to, c.setting.game.codes
+
+    def jump_over(m: Machine, frame: CallFrame) -> None:
+        if not m.silent and op.passes == "next":
+            passing_over.tell_next(m, frame, codes[frame.code].ops[to])
+        elif not m.silent:
+            passing_over.tell_stop(m, frame, to)
+        jump(m, frame)
 
     def jump(m: Machine, frame: CallFrame) -> None:
         # Whether there were too many steps is asked where it goes back: without that there is an end.
@@ -36,7 +44,7 @@ def _jump(c: Meanings, op: ops.Jump) -> Act:
             m.out_of_steps()
         frame.pc = to
 
-    return jump
+    return jump_over if op.passes else jump
 
 
 def _unless(c: Meanings, op: ops.Unless) -> Act:
@@ -136,7 +144,12 @@ def _told(setting: Setting, thing: int, audience: Audience, owner: int | None) -
 
 
 def _return(c: Meanings, op: ops.Return) -> Act:
-    return _leave
+    def leave(m: Machine, frame: CallFrame) -> bool:
+        if not m.silent:
+            passing_over.tell_leaving(m, [frame])
+        return _leave(m, frame)
+
+    return leave if op.passes else _leave
 
 
 def _leave(m: Machine, frame: CallFrame) -> bool:
@@ -147,9 +160,12 @@ def _leave(m: Machine, frame: CallFrame) -> bool:
 
 
 def _stop_code(c: Meanings, op: ops.StopCode) -> Act:
-    code, codes = op.code, c.setting.game.codes
+    code, codes, passes = op.code, c.setting.game.codes, op.passes
 
     def stop_code(m: Machine, frame: CallFrame) -> bool:
+        if passes and not m.silent:
+            place = max((place for place, at in enumerate(m.frames) if at.code == code), default=0)
+            passing_over.tell_leaving(m, m.frames[place:])
         if not any(running.code == code for running in m.frames):
             # Run alone, as a scenario may: what would be left is not there, so everything here is.
             del m.frames[1:]

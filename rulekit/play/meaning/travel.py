@@ -12,6 +12,7 @@ from rulekit.model import ops
 from rulekit.model.types import CELL
 from rulekit.play.machine.closure_compilation import HANDLERS, Act, Meanings, evaluate
 from rulekit.play.machine.working_state import CallFrame, Machine
+from rulekit.play.meaning import passing_over
 from rulekit.play.meaning.state_changes import put_on_pile
 from rulekit.play.state.event import Later, Told
 from rulekit.play.state.external_values import outward
@@ -82,7 +83,7 @@ def stand(m: Machine, piece: int, space: Any, word: str, moved: bool, clauses: t
         m.check_write(slot)
     old = m.values[slot]
     m.values[slot] = space
-    if not m.silent:
+    if not m.silent and (old != space or word == "swap"):
         m.emit(word, Later(_told, m.setting, piece, old, space), None, clauses)
     if m.setting.game.reactions:
         m.landings.append((piece, old, space, moved))
@@ -161,11 +162,24 @@ def _travel(c: Meanings, op: ops.Travel) -> Act:
         if start is None:
             raise m.error("not-placed", f"`{setting.things[piece].title}` stands nowhere")
         way = op.way if amount >= 0 else -op.way
-        end, way = _along(m, setting.place_at[piece], piece, start, way, abs(amount))
-        arrive(m, piece, end, way, "travel")
+        place = setting.place_at[piece]
+        end, way = _along(m, place, piece, start, way, abs(amount))
+        held = _cut_short(place, start, end, way, abs(amount))
+        m.because(held)
+        held += arrive(m, piece, end, way, "travel")
+        if amount and not m.silent and m.values[slots[piece]] == start:
+            passing_over.tell_held(m, piece, _shown(setting, piece, start), held)
         return bool(m.landings)
 
     return travel
+
+
+def _cut_short(place: model.Place, start: int, end: int | None, way: int, amount: int) -> tuple[str, ...]:
+    """The clauses of what ends a journey early: the edge of its track, or a space at which it halts."""
+    if end == start + way * amount or place.free_only:
+        return ()
+    at_edge = end is None or end in (place.low, place.high) or place.halts is None
+    return place.tied.get("edge" if at_edge else "halts", ())
 
 
 def _along(m: Machine, place: model.Place, piece: int, start: int, way: int, amount: int) -> tuple[int | None, int]:
@@ -230,19 +244,23 @@ _EDGES: dict[str, Callable[[model.Place, int], int | None]] = {
 _REFUSED = model.Full("refuses", 0, None)
 
 
-def arrive(m: Machine, piece: int, space: Any, way: int, word: str) -> None:
-    """Come to rest on a space; a full one does what its place says.  A push goes on down the line."""
+def arrive(m: Machine, piece: int, space: Any, way: int, word: str) -> tuple[str, ...]:
+    """Come to rest on a space; a full one does what its place says.  A push goes on down the line.
+
+    Gives the clauses of the lines about full spaces by which the piece itself stays or comes to rest elsewhere.
+    """
+    first, by = piece, tuple[str, ...]()
     moved, tied = word == "travel", None
     for _ in range(limits.REACTIONS):
         if space is None:
             stand(m, piece, None, word, moved, tied)
-            return
+            return by
         place = m.setting.place_at[piece]
         hold = room(m, place, space) if place.capacity else None
         standing = [] if hold is None else occupants(m, place, space, piece)
         if hold is None or len(standing) < hold:
             stand(m, piece, space, word, moved, tied)
-            return
+            return by
         if not standing:
             raise m.error("full", f"nothing can stand on {shown_space(m, piece, space)} of `{place.name}`")
         full = _policy(m, place, piece, standing[0])
@@ -250,7 +268,8 @@ def arrive(m: Machine, piece: int, space: Any, way: int, word: str) -> None:
             full = _stopper(m, place, piece, standing[0], space, full.way) or full
         step = _FULL[full.word](m, piece, standing[0], space, way, word, full, tied)
         if step is None:
-            return
+            return (*by, *full.cites) if piece == first else by
+        by += full.cites if step[0] == first else ()
         # Who is pushed moves by the line about full spaces; for others that line decides where they come to rest.
         tied = full.cites if step[0] != piece else tied
         m.because(full.cites if step[0] == piece else ())

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from rulekit.model import effects, ops
 from rulekit.model import expr as x
-from rulekit.play.machine.closure_compilation import LEFT, TRACED_HANDLERS, Act, Meanings
+from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, TRACED_HANDLERS, Act, Meanings
 from rulekit.play.machine.provenance import FrameTrails, Trail, meet
 from rulekit.play.machine.working_state import ELEMENTS, CallFrame, Machine, trace_of
 from rulekit.play.state.event import Audience
-from rulekit.play.tracing.values import apart
+from rulekit.play.tracing.reasons import level
+from rulekit.play.tracing.values import apart, here
 
 
 def begin(m: Machine, frame: CallFrame, at: int) -> FrameTrails:
@@ -30,6 +31,8 @@ def settle(m: Machine, c: Meanings, frame: CallFrame) -> None:
         trails.control[at] = trail
     elif isinstance(op, ops.EachNext):
         _next(c, frame, trails, at, op)
+    elif isinstance(op, ops.Skip):
+        _skipping(m, c, frame, op)
     elif isinstance(op, ops.AskWay):
         trails.control[at] = _ways(m, c, frame, op)
     elif isinstance(op, ops.Perform) and m.frames[-1] is not frame and m.frames:
@@ -51,6 +54,30 @@ def _next(c: Meanings, frame: CallFrame, trails: FrameTrails, at: int, op: ops.E
     # How many things lie in a pile everybody may know.
     is_open = isinstance(start, ops.EachStart) and isinstance(start.over, x.Stored | x.Local)
     trails.control[at - 1] = Trail(one.why) if is_open else one
+
+
+def _skipping(m: Machine, c: Meanings, frame: CallFrame, op: ops.Skip) -> None:
+    """That a step will be left out is decided by the line that says so, and by what led to that."""
+    codes = c.setting.game.codes
+    holder = next(at for at in reversed(m.frames) if op.step in codes[at.code].steps)
+    why = Trail()
+    for cites, control in level(frame, codes[frame.code].ops, trace_of(m).at):
+        why.add(cites)
+        why.join(control)
+    assert holder.trails is not None
+    holder.trails.skips[op.step] = Trail(dict.fromkeys(why.why, why.read), why.read)
+
+
+def _enter_step(c: Meanings, op: ops.EnterStep) -> Act:
+    enter = HANDLERS[ops.EnterStep](c, op)
+
+    def enter_step(m: Machine, frame: CallFrame) -> bool | None:
+        known = frame.trails.skips.get(op.step) if frame.trails is not None else None
+        if op.step in frame.skips and known is not None:
+            here(m).join(known)
+        return enter(m, frame)
+
+    return enter_step
 
 
 def _ways(m: Machine, c: Meanings, frame: CallFrame, op: ops.AskWay) -> Trail:
@@ -100,3 +127,4 @@ def _call(c: Meanings, op: ops.Call) -> Act:
 
 
 TRACED_HANDLERS[ops.Call] = _call
+TRACED_HANDLERS[ops.EnterStep] = _enter_step

@@ -34,16 +34,16 @@ def _reasons(m: Machine, line: tuple[str, ...]) -> Reasons:
     levels, trail = list(_levels(m)), trace_of(m).trail
     known: Audience = None
     audiences = []
-    for level in reversed(levels):
-        for _, control in level:
+    for one in reversed(levels):
+        for _, control in one:
             known = meet(known, control.read)
         audiences.append(known)
     decided = Trail()
     values = Trail(dict(trail.why), trail.read, trail.members)
     values.flatten()
     decided.join(values, known)
-    for level, may_know in zip(levels, reversed(audiences), strict=True):
-        for cites, control in level:
+    for one, may_know in zip(levels, reversed(audiences), strict=True):
+        for cites, control in one:
             decided.add(cites, may_know)
             decided.join(control, may_know)
     told = [Reason(clause, audience) for clause, audience in decided.why.items() if clause not in line]
@@ -62,15 +62,15 @@ def _levels(m: Machine) -> Iterable[_Level]:
         at, code = frame.pc - 1 if depth else trace.at, game.codes[frame.code].ops
         if (frame.code, at) not in places:
             places[frame.code, at] = deciding(code, at)
-        yield _level(frame, code, at, places[frame.code, at])
+        yield level(frame, code, at, places[frame.code, at])
 
 
-def _level(frame: CallFrame, code: tuple[ops.Op, ...], at: int, places: tuple[int, ...]) -> _Level:
+def level(frame: CallFrame, code: tuple[ops.Op, ...], at: int, places: tuple[int, ...] | None = None) -> _Level:
     """The lines and conditions around an operation; then the conditions that were passed by; then the call."""
     trails, cites = frame.trails or FrameTrails(), code[at].cites
     around: _Level = []
     passed: _Level = []
-    for place in places:
+    for place in deciding(code, at) if places is None else places:
         op, trail = code[place], trails.control.get(place) or Trail()
         if isinstance(op, ops.Unless) and at >= op.to:
             passed += [((), trail), (op.own, Trail())]

@@ -267,6 +267,18 @@ def _skip(event: Event, names: Names) -> str:
     return names.tongue.say("left-out", step=names.tongue.words("step", plain(notation(event.get("step")))))
 
 
+def _pass(event: Event, names: Names) -> str:
+    piece, things = event.get("piece"), event.get("things")
+    if piece is not None:
+        on = names.on(piece) if isinstance(piece, Ref) else ""
+        return names.tongue.say("stays", piece=names.value(piece), goal=names.short(event.get("at")), where=on)
+    if isinstance(things, tuple):
+        return names.tongue.count("passed-over", len(things), things=names.value(things))
+    if things is not None:
+        return ""
+    return names.tongue.say("cut-short")
+
+
 def _rank(event: Event, names: Names) -> str:
     players, place = event.get("players"), names.value(event.get("place"))
     return names.tongue.count("ranked", _number(players), players=names.value(players), place=place)
@@ -306,6 +318,7 @@ _SENTENCES: dict[str, Callable[[Event, Names], str]] = {
     "announce": _says("announced", "value"),
     "perform": _perform,
     "skip": _skip,
+    "pass": _pass,
     "end": _says("ends"),
     "rank": _rank,
     "defeat": _defeat,
