@@ -123,8 +123,13 @@ def test_the_digest_differs_where_states_do_and_nowhere_else(name: str) -> None:
 def another(field: str, state: State) -> object:
     """Something else in a field of a state: something where it is empty, else nothing."""
     setting, value = state.setting, getattr(state, field)
+
+    def is_free(slot: int, held: object) -> bool:
+        """A number or place; behind the last player there is no other."""
+        return type(held) is int and setting.game.variables[setting.slot_variable[slot]].type.name != "player"
+
     if field == "values":
-        return tuple(each + 1 if type(each) is int and place % 3 == 0 else each for place, each in enumerate(value))
+        return tuple(each + 1 if place % 3 == 0 and is_free(place, each) else each for place, each in enumerate(value))
     if isinstance(value, int):
         return not value if isinstance(value, bool) else value + 1
     if value:

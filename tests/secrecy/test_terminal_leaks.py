@@ -185,8 +185,8 @@ def what_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @planted("choice")
 def the_clauses_behind_what_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def clauses(real: Any, event: Any) -> str:
-        return f"{real(event)} {[fact.value for fact in event.facts]}"
+    def clauses(real: Any, event: Any, *rest: Any) -> str:
+        return f"{real(event, *rest)} {[fact.value for fact in event.facts]}"
 
     replaced(monkeypatch, narration, "clauses", clauses)
 
