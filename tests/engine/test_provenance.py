@@ -134,6 +134,12 @@ def test_a_name_carries_what_decided_its_value() -> None:
     assert why(text) == ("C", "|", "B")
 
 
+def test_the_line_that_gives_a_name_its_value_decides_it() -> None:
+    assert why(first("let gain be 1   @B\n    raise red.score by gain   @A")) == ("A", "|", "B")
+    chosen = first('red chooses gain from 1..2 "?"   @B\n    raise red.score by gain   @A')
+    assert why(chosen, answers=[2]) == ("A", "|", "B")
+
+
 def test_what_is_stored_has_no_history() -> None:
     text = first("set red.secret to (4 @A)\n    raise red.score by red.secret   @C")
     assert why(text) == ("C", "|")

@@ -40,6 +40,8 @@ def settle(m: Machine, c: Meanings, frame: CallFrame) -> None:
     elif not isinstance(op, ops.SecretStart):
         local = effects.binds(op)
         if local is not None:
+            # The line that gives a name its value decides it as well.
+            trail.add(op.own)
             trail.read = meet(trail.read, _answerer(m, op))
             trails.locals[local] = trail
 
