@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulekit.model import effects, ops
 from rulekit.model import expr as x
-from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, TRACED_HANDLERS, Act, Meanings
+from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, TRACED_HANDLERS, Act, Meanings, meanings
 from rulekit.play.machine.provenance import FrameTrails, Trail, meet
 from rulekit.play.machine.working_state import ELEMENTS, CallFrame, Machine, trace_of
 from rulekit.play.state.event import Audience
@@ -38,12 +38,16 @@ def settle(m: Machine, c: Meanings, frame: CallFrame) -> None:
     elif isinstance(op, ops.Perform) and m.frames[-1] is not frame and m.frames:
         m.frames[-1].trails = FrameTrails({0: trail, 1: trail}, {}, trail)
     elif not isinstance(op, ops.SecretStart):
-        local = effects.binds(op)
-        if local is not None:
-            # The line that gives a name its value decides it as well.
-            trail.add(op.own)
-            trail.read = meet(trail.read, _answerer(m, op))
-            trails.locals[local] = trail
+        _bind(m, trails, op)
+
+
+def _bind(m: Machine, trails: FrameTrails, op: ops.Op) -> None:
+    """The name that an operation gives; where no loop begins, its line decides it as well."""
+    local, trail = effects.binds(op), trace_of(m).trail
+    if local is not None:
+        trail.add(() if op.effects.opens else op.own)
+        trail.read = meet(trail.read, _answerer(m, op))
+        trails.locals[local] = trail
 
 
 def _next(c: Meanings, frame: CallFrame, trails: FrameTrails, at: int, op: ops.EachNext) -> None:
@@ -103,17 +107,33 @@ def _answerer(m: Machine, op: ops.Op) -> Audience:
 
 
 def answered(m: Machine, value: object) -> None:
-    """Before somebody's answer is taken: what let it be offered decides what is told of it."""
+    """Before an answer is taken: what let it be offered decides what is told of it.
+
+    That is worked out again, since a state waits at the question and knows nothing of what is in it.
+    """
     if m.trace is None:
         return
-    frame = m.frames[-1]
+    frame, c = m.frames[-1], meanings(m.setting)
     trails = begin(m, frame, frame.pc)
     op = m.setting.game.codes[frame.code].ops[frame.pc]
-    known = trails.control.get(frame.pc) if isinstance(op, ops.AskWay) else None
-    if isinstance(op, ops.Ask):
-        known = trails.locals.get(op.local)
-    if known is not None:
-        m.trace.trail = known.of(value)
+    if isinstance(op, ops.AskWay):
+        trails.control[frame.pc] = ways = _ways(m, c, frame, op)
+        m.trace.trail = ways.of(value)
+        return
+    for part in (op.who, op.options) if isinstance(op, ops.Ask) else (op.source,) if isinstance(op, _CHANCE) else ():
+        c.of(part)(m)
+    _bind(m, trails, op)
+    m.trace.trail = _chosen(m.trace.trail, value)
+
+
+_CHANCE = (ops.Draw, ops.Deal)
+
+
+def _chosen(trail: Trail, value: object) -> Trail:
+    """The trail of an answer: of one or several members of what was offered."""
+    if trail.members is None or not isinstance(value, tuple) or value in trail.members:
+        return trail.of(value)
+    return Trail(dict(trail.why), trail.read, {one: trail.members[one] for one in value if one in trail.members})
 
 
 def _call(c: Meanings, op: ops.Call) -> Act:
