@@ -79,14 +79,14 @@ class EachStart(Op):
 
 @frozen
 class EachNext(Op):
-    """Bind the next element, or jump to `exit`.  name, type: of the element."""
+    """Bind the next element, or jump to `exit`.  name, kind: of the element."""
 
     items: int
     position: int
     element: int
     exit: int
     name: str = field(default="", converter=str, eq=False, repr=False)
-    type: object = field(default=None, eq=False, repr=False)
+    kind: object = field(default=None, eq=False, repr=False)
 
     effects = Effects(jumps=("exit",), joins=True, binds="element", source="items")
 

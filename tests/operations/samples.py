@@ -210,7 +210,7 @@ SAMPLES = (
     Sample("MoveToPile", "if any player.hand: move first player.hand to table", CARDS),
     Sample("Travel", f"move {PAWN} forward by 2"),
     Sample("Travel", "move (first players).pawn forward by {n}"),
-    Sample("GoHome", f"move {PAWN} home"),
+    Sample("GoHome", f"each one in players: move one.pawn forward by 1\nmove {PAWN} home"),
     Sample("GoHome", "move (first players).scout to 4\nmove (first players).scout home"),
     Sample("Swap", f"swap {STONE} for q"),
     Sample("Swap", f"swap q for {STONE}"),

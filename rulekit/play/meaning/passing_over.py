@@ -21,7 +21,7 @@ WORD = "pass"
 
 def tell_next(m: Machine, frame: CallFrame, loop: ops.Op) -> None:
     """`next x`: the one that the loop was at is passed over."""
-    kind: Any = getattr(loop, "type", None)
+    kind: Any = getattr(loop, "kind", None)
     if isinstance(loop, ops.EachNext) and kind.name in ("thing", "player"):
         _tell(m, loop, (frame.locals[loop.element],))
 
@@ -60,7 +60,7 @@ def _loops(m: Machine, frame: CallFrame) -> Iterator[ops.EachNext]:
 
 def _left(frame: CallFrame, loop: ops.EachNext) -> tuple[Any, ...]:
     """What it has not come to; numbers are only counted by."""
-    kind: Any = loop.type
+    kind: Any = loop.kind
     if kind.name not in ("thing", "player"):
         return ()
     items: tuple[Any, ...] = frame.locals[loop.items]
@@ -69,12 +69,12 @@ def _left(frame: CallFrame, loop: ops.EachNext) -> tuple[Any, ...]:
 
 def _tell(m: Machine, loop: ops.EachNext, things: tuple[Any, ...]) -> None:
     if things:
-        kind: Any = loop.type
+        kind: Any = loop.kind
         audience = knowing_all(seeing(m, thing) for thing in things) if kind.name == "thing" else None
         m.emit(WORD, Later(_told, m.setting, loop, things, audience), inside(m))
 
 
 def _told(setting: Setting, loop: ops.EachNext, things: tuple[Any, ...], audience: Any) -> tuple[Told, ...]:
-    kind: Any = loop.type
+    kind: Any = loop.kind
     shown = tuple(outward(setting, kind, thing) for thing in things)
     return Told("what", loop.name), Told("things", shown, audience, len(shown))
