@@ -15,12 +15,13 @@ from tests.differential.lockstep import plan_of, same_match
 from tests.generators.combinations import every
 from tests.generators.handmade_plans import ENGINES
 from tests.generators.random_matches import GAMES, game
+from tests.sizes import quick
 
 SHORT = sorted([*paths.CASES.glob("[eh]*/*.rules"), *paths.EXAMPLES.glob("*.rules")])
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("path", [*GAMES, *SHORT], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*quick(GAMES), *SHORT], ids=lambda path: path.stem)
 def test_every_engine_plays_the_same_match(path: Path, engine: str) -> None:
     rules = game(path)
     for seats in range(rules.least, min(rules.most, 6) + 1):
@@ -30,7 +31,7 @@ def test_every_engine_plays_the_same_match(path: Path, engine: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", quick(GAMES), ids=lambda path: path.stem)
 def test_every_engine_plays_the_same_match_whatever_is_agreed(path: Path, engine: str) -> None:
     """Options and seats drawn from all that can be agreed; each engine has others."""
     rules, random = game(path), Random(f"{path.stem} {engine}")

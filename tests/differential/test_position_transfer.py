@@ -24,6 +24,7 @@ from rulekit.play.state.value import Value
 from tests.differential.random_games import agreed
 from tests.generators.random_matches import GAMES, game
 from tests.plans.evaluator import Evaluator
+from tests.sizes import quick
 
 APART = 41
 """Decisions between two entries."""
@@ -68,7 +69,7 @@ def _printed(rows: list[int], one: int) -> int:
     return rows[one] if 0 <= one < len(rows) else one
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", quick(GAMES), ids=lambda path: path.stem)
 def test_a_script_leads_to_the_same_position(path: Path) -> None:
     rules = game(path)
     assert same_by_script(rules, {}, min(rules.most, 3)) > 1

@@ -18,6 +18,7 @@ from rulekit.source import Source
 from tests.differential import search_evaluator
 from tests.differential.random_games import agreed
 from tests.generators.random_matches import GAMES, game
+from tests.sizes import quick
 
 ENGINES: dict[str, Any] = {"evaluator": search_evaluator.searching, "wasm": stepping}
 LONG = ("shear_panic",)
@@ -28,7 +29,7 @@ def first(found: list[Weighed]) -> Weighed:
     return max(found, key=lambda one: (one.visits, one.worth))
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", quick(GAMES), ids=lambda path: path.stem)
 def test_engines_search_alike(path: Path) -> None:
     """To the last bit of every sum; the positions are two that differ in their chance."""
     rules = game(path)

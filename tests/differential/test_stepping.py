@@ -22,6 +22,7 @@ from tests.generators.random_matches import GAMES, game
 from tests.generators.random_plans import plan_by_chance
 from tests.plans.evaluator import Evaluator
 from tests.plans.validator import faults
+from tests.sizes import quick
 
 READS_OTHERS = paths.CASES / "engines" / "reads_others.rules"
 ENGINES: dict[str, Callable[[Plan], Stepping]] = {
@@ -105,7 +106,7 @@ def _left(machine: Stepping, seed: int, saved: Any) -> Any:
     return end
 
 
-@pytest.mark.parametrize("path", [*GAMES, READS_OTHERS], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*quick(GAMES), READS_OTHERS], ids=lambda path: path.stem)
 def test_a_match_in_steps_is_the_match_at_once(path: Path) -> None:
     rules = game(path)
     plan = lowered(rules, {}, min(rules.most, 4))[0]
@@ -138,7 +139,7 @@ def test_games_by_chance_in_steps(engine: str) -> None:
         assert same_in_steps(ENGINES[engine](plan), watched(plan, seed), every=19) > 0
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", quick(GAMES), ids=lambda path: path.stem)
 def test_engines_agree_on_what_follows(path: Path) -> None:
     rules = game(path)
     plan = lowered(rules, {}, min(rules.most, 3))[0]
