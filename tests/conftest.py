@@ -10,6 +10,22 @@ import os
 import pytest
 
 from tests import extras
+from tests.sizes import IS_LONG
+
+# What compares engines, searches for leaks and soaks at length runs where RULEKIT_LONG is set, as in `.ci/run`.
+collect_ignore = (
+    []
+    if IS_LONG
+    else [
+        "differential/test_position_transfer.py",
+        "differential/test_searching.py",
+        "differential/test_stepping.py",
+        "secrecy/test_hidden.py",
+        "secrecy/test_leaks.py",
+        "soak/test_soak.py",
+    ]
+)
+
 
 _skipped: list[str] = []
 os.environ["RULEKIT_CACHE"] = ""
