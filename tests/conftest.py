@@ -17,9 +17,11 @@ collect_ignore = (
     []
     if IS_LONG
     else [
+        "differential/test_engines.py",
         "differential/test_position_transfer.py",
         "differential/test_searching.py",
         "differential/test_stepping.py",
+        "operations/test_declarations.py",
         "secrecy/test_hidden.py",
         "secrecy/test_leaks.py",
         "soak/test_soak.py",
