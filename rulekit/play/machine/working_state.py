@@ -172,7 +172,8 @@ class Machine:
         own, span = ((), NOWHERE) if op is None else (op.own, op.span)
         line = own if clauses is None else clauses
         number = 0 if self.origin is None else self.origin.noted(self, line)
-        self.events.append((name, facts, line, rule, audience, span, self.origin, number))
+        near = () if line else self.cites()
+        self.events.append((name, facts, line, rule, audience, span, near, self.origin, number))
 
     def because(self, clauses: tuple[str, ...]) -> None:
         """These decide what is being worked out; noted only while a match is traced."""

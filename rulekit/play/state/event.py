@@ -73,6 +73,7 @@ class Event:
 
     clauses:   of the line on which it happened, and that apply to it.
     audience:  who learns at all that it happened.
+    near:      where the line has none, the clauses of the lines around it, nearest first.
     because:   the reasons, or where to find them.
     """
 
@@ -82,6 +83,7 @@ class Event:
     rule: str = ""
     audience: Audience = None
     span: Span = field(default=NOWHERE, eq=False, repr=False)
+    near: tuple[str, ...] = field(default=(), eq=False, repr=False)
     because: Reasons | Unread = field(default=NO_REASONS, eq=False, repr=False)
 
     @property
@@ -112,7 +114,7 @@ class Event:
 
 # ---------------------------------------------------------------- noted now, told when somebody asks
 
-Note = tuple[str, Iterable[Told], tuple[str, ...], str, Audience, Span, Origin | None, int]
+Note = tuple[str, Iterable[Told], tuple[str, ...], str, Audience, Span, tuple[str, ...], Origin | None, int]
 """The fields of an event that nobody has asked for yet; instead of its reasons where they come from."""
 
 
@@ -139,9 +141,9 @@ class Telling:
 
 
 def _made(note: Note) -> Event:
-    name, facts, clauses, rule, audience, span, origin, number = note
+    name, facts, clauses, rule, audience, span, near, origin, number = note
     because = NO_REASONS if origin is None else (origin, number)
-    return Event(name, tuple(facts), clauses, rule, audience, span, because)
+    return Event(name, tuple(facts), clauses, rule, audience, span, near, because)
 
 
 Teller = TypeVar("Teller", bound=Telling)
@@ -172,7 +174,7 @@ def seen(event: Event, seat: int) -> Event | None:
     told = Reasons(None, tuple([Reason(each.clause) for each in reasons.decided if _may_know(each.audience, seat)]))
     if not _may_know(reasons.line, seat):
         return evolve(known, because=told)
-    return evolve(known, clauses=event.clauses, rule=event.rule, span=event.span, because=told)
+    return evolve(known, clauses=event.clauses, rule=event.rule, span=event.span, near=event.near, because=told)
 
 
 def heard(event: Event, seat: int) -> Event | None:

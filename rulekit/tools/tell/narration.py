@@ -97,8 +97,11 @@ def clauses(event: Event, seat: int | None = None) -> str:
 
 
 def nearest(event: Event) -> tuple[str, ...]:
-    """Few clauses that say why: those of the line, or, where it has none, the nearest that decided it."""
-    return event.clauses or event.decided_by[:1]
+    """Few clauses that say why: those of the line, or, where it has none, the nearest around it.
+
+    Without asking what decided it, which takes longer than what happened; `explain` does.
+    """
+    return event.clauses or event.near[:1]
 
 
 def _named_first(words: str, names: Names) -> bool:
