@@ -6,6 +6,8 @@ what the text means.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from attrs import field, frozen
 
 
@@ -20,6 +22,13 @@ class Source:
         """The text of line `number` (from 1) without its end; "" past the last line."""
         lines = self.text.split("\n")
         return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
+
+    def entries(self) -> Iterator[tuple[str, Span]]:
+        """The lines of a list: each line that says something and is no `#` comment, stripped, with its place."""
+        for number, line in enumerate(self.text.split("\n"), 1):
+            text = line.strip()
+            if text and not text.startswith("#"):
+                yield text, Span(self.name, number, 1, number, len(line) + 1)
 
 
 @frozen

@@ -89,10 +89,7 @@ def parse_anchors(source: Source, problems: Problems) -> Anchors:
     """The anchors of a file; lines that cannot be understood are reported and left out."""
     language = ""
     found: list[Anchor] = []
-    for number, line in enumerate(source.text.split("\n"), 1):
-        text, place = line.strip(), Span(source.name, number, 1, number, len(line) + 1)
-        if not text or text.startswith("#"):
-            continue
+    for text, place in source.entries():
         if text.startswith("language "):
             language = _language(text.removeprefix("language ").strip(), place, problems)
         elif text.startswith('"') and len(found) < _MOST:

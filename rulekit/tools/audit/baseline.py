@@ -32,11 +32,8 @@ class Accepted:
 def parse_accepted(source: Source, problems: Problems) -> tuple[Accepted, ...]:
     """The entries of a file of accepted findings; one without a reason counts for nothing and is reported."""
     found: list[Accepted] = []
-    for number, line in enumerate(source.text.split("\n"), 1):
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        place = Span(source.name, number, 1, number, len(line) + 1)
-        match = _LINE.fullmatch(line.strip())
+    for text, place in source.entries():
+        match = _LINE.fullmatch(text)
         if match is None:
             problems.add(
                 "accepted-syntax", "this is no accepted finding", place, hint="write `DIGEST CODE CLAUSE: reason`"

@@ -61,11 +61,8 @@ class Tie:
 def parse_reads(source: Source, ruled: AuditedRules, problems: Problems) -> dict[str, Named]:
     """By clause the names of a file; lines that cannot be understood are reported and left out."""
     found: dict[str, Named] = {}
-    for number, line in enumerate(source.text.split("\n"), 1):
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        place = Span(source.name, number, 1, number, len(line) + 1)
-        match = _LINE.fullmatch(line.strip())
+    for text, place in source.entries():
+        match = _LINE.fullmatch(text)
         if match is None:
             problems.add("reads-syntax", "this line names no numbers", place, hint="write `CLAUSE: name, name`")
         elif match[1] not in ruled.rules.game.clauses:
