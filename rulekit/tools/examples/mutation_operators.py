@@ -1,8 +1,9 @@
-"""Mutation operators: a rules file changed in one literal or condition, and loaded again without being parsed again.
+"""A rules file changed in one place by mutation operators, and loaded again without being parsed again.
 
 Changes are made in the syntax tree, so every part of a file can be changed: a
-number in a table, the bound of a track, a comparison, an example.  The text
-that a change stands for is told with its place.
+cell of a table, the bound of a track, a comparison, a whole line, an example.
+The text that a change stands for is told with its place, and the clauses
+whose part of the rules it changes.
 """
 
 from __future__ import annotations
@@ -22,18 +23,30 @@ from rulekit.model.game import Game
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
-from rulekit.syntax.unparse_expr import logic as written_out
-
-Path = tuple[str | int, ...]
+from rulekit.tools.examples.expression_mutations import (
+    ARITHMETIC,
+    CONNECTOR,
+    CONSTANT,
+    EXPRESSIONS,
+    FORCED,
+    NEGATION,
+    ORDER,
+    RELATION,
+)
+from rulekit.tools.examples.mutation_variant import Constants, Operator, Path, Variant, constants_of
+from rulekit.tools.examples.statement_mutations import STATEMENTS
+from rulekit.tools.examples.table_mutations import TABLES
 
 
 @frozen
 class Edit:
-    """One literal or condition that becomes another.
+    """One place of the rules that becomes another: a mutant, as one edit of the text.
 
-    old, new:  as they are written.
+    old, new:  as they are written; new "" where something is left out.
     clauses:   of the lines around it, nearest first.
     path:      where it stands in the declarations; node: what is put there.
+    operator:  the mutation operator that made it.
+    nearest:   the clauses whose part it changes: those of the innermost line, or part of a line, that cites any.
     """
 
     span: Span
@@ -42,6 +55,8 @@ class Edit:
     clauses: tuple[str, ...]
     path: Path = field(eq=False, repr=False)
     node: Any = field(eq=False, repr=False)
+    operator: str = field(default="", eq=False)
+    nearest: tuple[str, ...] = field(default=(), eq=False)
 
     def __str__(self) -> str:
         return f"{self.span.source}:{self.span.line}:{self.span.column}: `{self.old}` becomes `{self.new}`"
@@ -127,7 +142,16 @@ class Located:
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(id_ for line in reversed(self.lines) for id_ in _ids(line)))
+        return _cited_by(reversed(self.lines))
+
+    @property
+    def nearest(self) -> tuple[str, ...]:
+        """The clauses of the innermost line or part of a line that cites any."""
+        return next((ids for line in reversed(self.lines) if (ids := _ids(line))), ())
+
+
+def _cited_by(lines: Iterable[nodes.Line | nodes.Cited]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(id_ for line in lines for id_ in _ids(line)))
 
 
 def _ids(node: nodes.Line | nodes.Cited) -> tuple[str, ...]:
@@ -150,86 +174,53 @@ def located(node: Any, path: Path = (), lines: tuple[nodes.Line | nodes.Cited, .
 
 # ---------------------------------------------------------------- what can be changed
 
+Variants = Callable[[Located, Constants], Iterable[Variant]]
 
-def edits(rules: Rules, variants: Callable[[Located], Iterable[tuple[str, str, Any]]]) -> Iterator[Edit]:
-    """A change for each variant (old text, new text, new node) that is named for a node."""
+OPERATORS: dict[type, tuple[Operator, ...]] = {**EXPRESSIONS, **STATEMENTS, **TABLES}
+"""What can be done to a node, by its class."""
+
+_SMALL = frozenset({CONSTANT, RELATION, CONNECTOR, ARITHMETIC, FORCED, NEGATION, ORDER})
+"""The operators that change one literal or condition."""
+
+
+def edits(rules: Rules, variants: Variants) -> Iterator[Edit]:
+    """A change for each variant that is named for a node."""
+    constants = constants_of(rules.game, rules.declarations)
     for place in located(rules.declarations):
-        for old, new, node in variants(place):
-            yield Edit(_span(place.node, node), old, new, place.clauses, place.path, node)
+        for variant in variants(place, constants):
+            yield _edit(place, variant)
 
 
-def _span(old: Any, new: Any) -> Span:
-    """Where a change stands: of a row the cell that it changes, of a condition the condition."""
-    if isinstance(old, nodes.Row):
-        return old.cell(next(i for i, pair in enumerate(zip(old.cells, new.cells, strict=True)) if pair[0] != pair[1]))
-    test = getattr(old, "test", None)
-    span: Span = test.span if isinstance(test, nodes.Node) else old.span
-    return span
+def of_clause(rules: Rules, clause: str) -> Iterator[Edit]:
+    """The changes of a clause's part: of what it is cited by, and of no part of that which cites another clause.
+
+    What cites it may be a line, a part of a line, or the line of a define, a row, a card, an option, a track.
+    """
+    return (edit for edit in edits(rules, rule_variants) if clause in edit.nearest)
 
 
-_OPPOSITE = {
-    "at least": "above",
-    "above": "at least",
-    "at most": "below",
-    "below": "at most",
-    "is": "is not",
-    "is not": "is",
-    "in": "not in",
-    "not in": "in",
-    "and": "or",
-    "or": "and",
-    "+": "-",
-    "-": "+",
-}
-
-
-def rule_variants(place: Located) -> Iterator[tuple[str, str, Any]]:
-    """The changes of one number or condition of the rules; none inside examples and invariants."""
+def rule_variants(place: Located, constants: Constants) -> Iterator[Variant]:
+    """All changes of a node of the rules; none inside examples and invariants."""
     if any(isinstance(line, nodes.Scenario | nodes.Invariant) for line in place.lines):
         return
-    yield from _literals(place.node)
-    yield from _conditions(place.node)
+    for operator in OPERATORS.get(type(place.node), ()):
+        yield from operator(place.node, constants)
 
 
-def _literals(node: Any) -> Iterator[tuple[str, str, Any]]:
-    if isinstance(node, nodes.Number):
-        for value in _beside(node.value):
-            yield str(node.value), str(value), evolve(node, value=value)
-    elif isinstance(node, nodes.Flag):
-        yield _flag(node.value), _flag(not node.value), evolve(node, value=not node.value)
-    elif isinstance(node, nodes.Row):
-        yield from _cells(node)
-    elif isinstance(node, nodes.Extreme):
-        word, other = ("lowest", "highest") if node.lowest else ("highest", "lowest")
-        yield word, other, evolve(node, lowest=not node.lowest)
-    elif isinstance(node, nodes.Key) and node.ranking in ("lowest", "highest"):
-        other = "highest" if node.ranking == "lowest" else "lowest"
-        yield node.ranking, other, evolve(node, ranking=other)
+def small_variants(place: Located, constants: Constants) -> Iterator[Variant]:
+    """Those of one literal or condition, as a slip of the pen would make them."""
+    return (variant for variant in rule_variants(place, constants) if variant.operator in _SMALL)
 
 
-def _beside(value: int) -> list[int]:
-    return [value + 1, value - 1] if value else [1]
-
-
-def _flag(value: bool) -> str:
-    return "yes" if value else "no"
-
-
-def _cells(row: nodes.Row) -> Iterator[tuple[str, str, Any]]:
-    """Numbers in the cells of a row behind its key."""
-    for index, cell in enumerate(row.cells):
-        if index == 0 or not cell.isdigit():
-            continue
-        for value in _beside(int(cell)):
-            cells = (*row.cells[:index], str(value), *row.cells[index + 1 :])
-            yield cell, str(value), evolve(row, cells=cells)
-
-
-def _conditions(node: Any) -> Iterator[tuple[str, str, Any]]:
-    if isinstance(node, nodes.Binary) and node.op in _OPPOSITE:
-        yield node.op, _OPPOSITE[node.op], evolve(node, op=_OPPOSITE[node.op])
-    elif isinstance(node, nodes.Unary) and node.op == "not":
-        yield "not", "", node.of
-    test: Any = getattr(node, "test", None)
-    if test is not None and not isinstance(node, nodes.Guard | nodes.Invariant | nodes.While):
-        yield written_out(test), "yes", evolve(node, test=nodes.Flag(True, span=test.span))
+def _edit(place: Located, variant: Variant) -> Edit:
+    own = _cited_by(variant.lines)
+    return Edit(
+        variant.span,
+        variant.old,
+        variant.new,
+        tuple(dict.fromkeys([*own, *place.clauses])),
+        (*place.path, *variant.path),
+        variant.node,
+        variant.operator,
+        own or place.nearest,
+    )

@@ -17,7 +17,9 @@ from rulekit.model.elaborate.elaboration import resolve
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import walk
 from rulekit.tools.examples import runner
-from rulekit.tools.examples.mutation_operators import Edit, Located, Rules, edits, replaced, rule_variants
+from rulekit.tools.examples.expression_mutations import CONSTANT
+from rulekit.tools.examples.mutation_operators import Edit, Located, Rules, edits, replaced, small_variants
+from rulekit.tools.examples.mutation_variant import Constants, Variant, yes_or_no
 
 _NUMBERS = range(10)
 _NEAR = 3
@@ -63,7 +65,7 @@ def in_rules(
     alone = rules.only(lambda node: not isinstance(node, nodes.Scenario) or node.span == scenario.span)
     before = {result.scenario.name for result in runner.run_all(rules.game) if result.passed}
     made: list[Repair] = []
-    for edit in watch(list(edits(alone, rule_variants))):
+    for edit in watch(list(edits(alone, small_variants))):
         game = alone.changed(edit)
         if game is not None and _holds(game, _whole(game.scenarios[0])):
             made.append(Repair(edit, False, _broken(rules, edit, before - {scenario.name})))
@@ -72,7 +74,7 @@ def in_rules(
 
 def _broken(rules: Rules, edit: Edit, passed: set[str]) -> tuple[str, ...]:
     """The other examples that no longer pass; the change is found again by what it changes."""
-    again = next(each for each in edits(rules, rule_variants) if (each.span, each.new) == (edit.span, edit.new))
+    again = next(each for each in edits(rules, small_variants) if (each.span, each.new) == (edit.span, edit.new))
     game = rules.changed(again)
     if game is None:
         return tuple(sorted(passed))
@@ -143,17 +145,19 @@ class _Example:
         self.labels = list(dict.fromkeys(n.label for n in walk(rules.declarations) if isinstance(n, nodes.Way)))
         self.readings = [[name for name, _ in option.readings] for option in rules.game.options if option.readings]
 
-    def __call__(self, place: Located) -> Iterator[tuple[str, str, Any]]:
-        lines = place.lines
+    def __call__(self, place: Located, _: Constants) -> Iterator[Variant]:
+        lines, node = place.lines, place.node
         if len(lines) < 2 or not isinstance(lines[0], nodes.Scenario) or lines[0].span != self.scenario.span:
             return
-        node = place.node
+        for old, new, other in self._others(node):
+            yield Variant(CONSTANT, old, new, other, node.span)
+
+    def _others(self, node: Any) -> Iterator[tuple[str, str, Any]]:
         if isinstance(node, nodes.Number):
             for value in _numbers(node.value):
                 yield str(node.value), str(value), evolve(node, value=value)
         elif isinstance(node, nodes.Flag):
-            words = ("no", "yes")
-            yield words[node.value], words[not node.value], evolve(node, value=not node.value)
+            yield yes_or_no(node.value), yes_or_no(not node.value), evolve(node, value=not node.value)
         elif isinstance(node, nodes.Label):
             for label in self.labels:
                 if label != node.text:
