@@ -222,9 +222,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 def test_a_difference_inside_an_action_is_told_from_its_call() -> None:
     made = rules_of(library.read(GAMES / "foxy.rules"))
-    twice = next(
-        e for e in edits(made, rule_variants) if "2 * written" in made.source.line(e.span.line) and e.old == "2"
-    )
+    twice = next(e for e in edits(made, rule_variants) if "2 * guess" in made.source.line(e.span.line) and e.old == "2")
     other = made.edited(twice)
     assert other is not None
     found = Search(Version(made, {}, made.game), Version(other, {}, other.game), (2,), 60, "planted")

@@ -419,7 +419,7 @@ def test_the_number_of_rounds_stands_in_one_place() -> None:
 
 
 def test_what_a_circle_is_worth_stands_in_one_place() -> None:
-    rules = edited("if circled then 2 * written", "if circled then 3 * written")
+    rules = edited("to 2 * guess", "to 3 * guess")
     circled = {
         "circled and exact",
         "corrected until handed in",
