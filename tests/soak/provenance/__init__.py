@@ -1,0 +1,1 @@
+"""How true it is what events say of their clauses, measured: precision and recall of provenance."""

@@ -1,0 +1,227 @@
+"""Precision and recall of what events say of their clauses, by changing the rules.
+
+Precision: of pairs (event, clause of its first rank) drawn by chance, those in
+which a change of the clause's part changes the event or whether it happens.
+Recall: of the clauses that need a rule, those that some event cites, and
+whose part, when changed, changes it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+from statistics import median
+
+from attrs import define, field, frozen
+
+from rulekit.source import Source
+from rulekit.tools.examples.mutation_operators import Edit
+from tests.soak.provenance.parts import Parts, fewest, owners, spread
+from tests.soak.provenance.replaying import DECISION, EVENT, SAME, Replay
+from tests.soak.provenance.stories import Example, Place, Story, choices, enough, examples, matches
+
+OWN, LINE, SHARED, NOTHING = "its part", "its line", "shared", "nothing"
+NO_CHANGE, UNCITED = "no change", "uncited"
+"""What a pair comes to.
+
+OWN:        a change of the clause's part changes the event: one that tells as much of the clause as any.
+LINE:       so does a change of the line on which it happens, but not of the other lines that cite the clause.
+SHARED:     so does a change of a line that cites more clauses, but not of one that tells more of this clause.
+DECISION:   no change changes the event, but one changes what else happens by the same decision.
+NOTHING:    no change changes anything.
+NO_CHANGE:  none could be made of its part, or none left a game that comes so far.
+UNCITED:    of a clause: no event cites it.
+"""
+_GRADES = (UNCITED, NO_CHANGE, NOTHING, DECISION, SHARED, LINE, OWN)
+_FROM_START = 8
+"""So many changes of what there is, and how it is laid out, are followed through whole matches."""
+
+
+@frozen
+class Pair:
+    """An event and a clause that it cites.  rank: 1 those of its line, 2 what decided it."""
+
+    place: Place
+    clause: str
+    rank: int = 1
+
+
+@define
+class Verdict:
+    """What was found of a pair, with the changes that were tried; by: that which changed it, if any."""
+
+    pair: Pair | None
+    clause: str
+    grade: str = NO_CHANGE
+    by: Edit | None = None
+    tried: list[tuple[Edit, str]] = field(factory=list)
+
+    @property
+    def counts(self) -> bool:
+        return self.grade != NO_CHANGE
+
+    @property
+    def holds(self) -> bool:
+        return self.grade in (OWN, LINE)
+
+    def grades(self, edit: Edit, outcome: str, *, is_shared: bool) -> str:
+        """What an outcome comes to."""
+        if outcome != EVENT:
+            return {DECISION: DECISION, SAME: NOTHING}.get(outcome, NO_CHANGE)
+        if is_shared:
+            return SHARED
+        elsewhere = any(found in (SAME, DECISION) for each, found in self.tried if not self._is_on_its_line(each))
+        return LINE if self._is_on_its_line(edit) and elsewhere else OWN
+
+    def _is_on_its_line(self, edit: Edit) -> bool:
+        return self.pair is not None and edit.span.line == self.pair.place.event.span.line
+
+
+@define
+class Told:
+    """How many clauses events tell, by rank."""
+
+    first: Counter[int] = field(factory=Counter)
+    second: Counter[int] = field(factory=Counter)
+    both: Counter[int] = field(factory=Counter)
+
+    def add(self, first: int, second: int) -> None:
+        self.first[first] += 1
+        self.second[second] += 1
+        self.both[first + second] += 1
+
+
+def middle(counted: Counter[int]) -> float:
+    return median(counted.elements()) if counted else 0
+
+
+# ---------------------------------------------------------------- a game
+
+
+class Measurement:
+    """One game, its stories and what was tried on them."""
+
+    def __init__(self, source: Source, *, seed: str, matches_: int | None = None) -> None:
+        self.parts = Parts(source)
+        self.game = self.parts.game
+        self._seed = seed
+        count = enough(self.game) if matches_ is None else matches_
+        self.stories: list[Story] = [*matches(self.game, count, seed), *examples(self.game)]
+
+    # ------------------------------------------------------------ precision
+
+    def pairs(self, count: int | None) -> list[Verdict]:
+        """So many pairs drawn by chance, or each clause of each line once, where something happened on it."""
+        drawn = self._by_line() if count is None else self.drawn(count)
+        return self.judged(drawn)
+
+    def drawn(self, count: int) -> list[Pair]:
+        """So many pairs, each as likely as any other."""
+        every = [Pair(place, clause) for place in self._places() for clause in place.event.clauses]
+        return Random(self._seed).sample(every, min(count, len(every)))
+
+    def _by_line(self) -> list[Pair]:
+        found: dict[tuple[object, ...], list[Pair]] = defaultdict(list)
+        for place in self._places():
+            event = place.event
+            for clause in event.clauses:
+                found[event.span.line, event.name, clause].append(Pair(place, clause))
+        return [Random(self._seed).choice(pairs) for pairs in found.values()]
+
+    def _places(self) -> Iterator[Place]:
+        for story in self.stories:
+            for step, events in enumerate(story.told):
+                for number in range(len(events)):
+                    yield Place(story, step, number)
+
+    # ------------------------------------------------------------ recall
+
+    def clauses(self, each: int = 12) -> list[Verdict]:
+        """For each clause that needs a rule the best that any event can show, of so many in either rank."""
+        found = self._citing(each)
+        result = []
+        for clause in self.parts.clauses:
+            if not clause.needs_rule:
+                continue
+            pairs = found.get(clause.id, [])
+            best = max(self.judged(pairs, at_once=True), key=_grade, default=Verdict(None, clause.id, UNCITED))
+            result.append(best)
+        return result
+
+    def _citing(self, each: int) -> dict[str, list[Pair]]:
+        """By clause events that cite it, on different lines if there are any, those of the first rank first."""
+        found: dict[tuple[str, int], dict[tuple[object, ...], Pair]] = defaultdict(dict)
+        for place in self._places():
+            event = place.event
+            for rank, clauses in ((1, event.clauses), (2, event.decided_by)):
+                for clause in clauses:
+                    kept = found[clause, rank]
+                    kept.setdefault((event.span.line, event.name, str(choices(place.story))), Pair(place, clause, rank))
+        result: dict[str, list[Pair]] = defaultdict(list)
+        for (clause, _), kept in sorted(found.items()):
+            result[clause] += Random(self._seed).sample(list(kept.values()), min(each, len(kept)))
+        return result
+
+    def told(self, most: int = 12) -> Told:
+        """How many clauses the events of some matches and of all examples tell, by rank."""
+        told = Told()
+        played = [story for story in self.stories if not isinstance(story, Example)][:most]
+        shown: list[Story] = [*played, *(story for story in self.stories if isinstance(story, Example))]
+        for story in shown:
+            for events in story.told:
+                for event in events:
+                    told.add(len(event.clauses), len(event.decided_by))
+        return told
+
+    # ------------------------------------------------------------ judging
+
+    def judged(self, pairs: Sequence[Pair], *, at_once: bool = False) -> list[Verdict]:
+        """What the changes of their clauses' parts do to pairs.  at_once: one that holds is enough."""
+        verdicts = [Verdict(pair, pair.clause) for pair in pairs]
+        for clause in dict.fromkeys(pair.clause for pair in pairs):
+            self._judge(clause, [each for each in verdicts if each.clause == clause], at_once=at_once)
+        return verdicts
+
+    def _judge(self, clause: str, verdicts: list[Verdict], *, at_once: bool) -> None:
+        found = self.parts.by_clause.get(clause, [])
+        lines = {each.pair.place.event.span.line for each in verdicts if each.pair is not None}
+        least = fewest(found)
+        laid_out = spread([edit for edit in found if self.parts.acts_at_the_start(edit)], _FROM_START)
+        for edit in sorted(found, key=lambda each: (len(owners(each)), each.span.line in lines)):
+            is_shared = len(owners(edit)) > least
+            waiting = [each for each in verdicts if not _is_settled(each, is_shared)]
+            if not waiting or (at_once and len(waiting) < len(verdicts)):
+                return
+            self._try(edit, waiting, is_shared, from_start=any(edit is each for each in laid_out))
+
+    def _try(self, edit: Edit, verdicts: Iterable[Verdict], is_shared: bool, *, from_start: bool) -> None:
+        replays: dict[bool, Replay | None] = {}
+        for verdict in verdicts:
+            assert verdict.pair is not None
+            in_example = isinstance(verdict.pair.place.story, Example)
+            if in_example not in replays:
+                replays[in_example] = self._replay(edit, in_example, from_start)
+            replay = replays[in_example]
+            outcome = "no game" if replay is None else replay.outcome(verdict.pair.place)
+            _note(verdict, edit, verdict.grades(edit, outcome, is_shared=is_shared))
+            verdict.tried.append((edit, outcome))
+
+    def _replay(self, edit: Edit, scenarios: bool, from_start: bool) -> Replay | None:
+        changed = self.parts.changed(edit, scenarios=scenarios)
+        return None if changed is None else Replay(self.game, changed, from_start=from_start)
+
+
+def _note(verdict: Verdict, edit: Edit, grade: str) -> None:
+    if _GRADES.index(grade) > _GRADES.index(verdict.grade):
+        verdict.grade = grade
+        verdict.by = None if grade in (NOTHING, NO_CHANGE) else edit
+
+
+def _grade(verdict: Verdict) -> int:
+    return _GRADES.index(verdict.grade)
+
+
+def _is_settled(verdict: Verdict, is_shared: bool) -> bool:
+    """Whether nothing better can come of it.  is_shared: what comes now is shared with more clauses."""
+    return verdict.holds or (is_shared and verdict.grade == SHARED)

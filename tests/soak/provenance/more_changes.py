@@ -1,0 +1,38 @@
+"""Changes of a clause's part that `mutation_operators` leaves out, as coming to the same as others or as no slip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import evolve
+
+from rulekit.model.declare.places import EDGE_WORDS, GRID_EDGE_WORDS
+from rulekit.syntax import nodes
+from rulekit.syntax.traversal import cites
+from rulekit.syntax.unparse_expr import written
+from rulekit.tools.examples.mutation_operators import Located, rule_variants
+from rulekit.tools.examples.mutation_variant import Constants, Variant, without
+
+
+def every_variant(place: Located, constants: Constants) -> Iterator[Variant]:
+    """All changes of a node of the rules."""
+    yield from rule_variants(place, constants)
+    node = place.node
+    if isinstance(node, nodes.Body):
+        yield from _left_out(node)
+    elif isinstance(node, nodes.Edge):
+        for word in dict.fromkeys([*GRID_EDGE_WORDS, *EDGE_WORDS]):
+            if word != node.word:
+                yield Variant("edge replacement", node.word, word, evolve(node, word=word), node.span)
+    elif isinstance(node, nodes.Amount):
+        one = nodes.Number(1, span=node.span)
+        less = nodes.Binary("-", node.low, one, span=node.span)
+        yield Variant("constant replacement", written(node), f"{written(node)} - 1", evolve(node, low=less), node.span)
+
+
+def _left_out(node: nodes.Body) -> Iterator[Variant]:
+    """Lines with a clause of their own around one line: leaving out either comes to the same, but for their clauses."""
+    for index, line in enumerate(node.statements):
+        if cites(line) and isinstance(line, nodes.If | nodes.Each | nodes.Step):
+            rest = without(node.statements, index)
+            yield Variant("statement deletion", written(line), "", rest, line.span, ("statements",), (line,))

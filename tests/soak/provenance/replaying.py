@@ -1,0 +1,177 @@
+"""Whether an event changes when the rules are changed: the decision that led to it is played again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from attrs import evolve
+
+from rulekit import Action, Decision, Event, Game, Ref, State, Step
+from rulekit.play import engine
+from rulekit.play.state.errors import BadSetup, IllegalAction, RuleError
+from rulekit.source import Span
+from tests.soak.provenance.stories import Example, Match, Place, Shape, heard, shape, started
+from tests.soak.provenance.transplant import Transplant
+
+EVENT, DECISION, SAME, NEITHER = "event", "decision", "same", "neither"
+"""What a change does: the event is another one or does not happen; something else of its decision is; nothing is; or
+it leaves nothing that can be compared."""
+BACK = (0, 1, 2, 3, 5, 8, 13)
+"""So many decisions before it the rules are changed; the farther back, the more of its causes lie between."""
+
+
+_BY_CHANCE = ("draw", "roll", "deal", "shuffle")
+_SEEDS = 5
+
+
+class Replay:
+    """Stories of a game, played again in the game after one change."""
+
+    def __init__(self, old: Game, new: Game, *, from_start: bool) -> None:
+        self._new, self._from_start = new, from_start
+        self._transplant = Transplant(old, new)
+        self._heard: dict[int, list[Event]] = {}
+
+    def outcome(self, place: Place) -> str:
+        """What the change does to an event."""
+        story = place.story
+        if isinstance(story, Example):
+            return self._in_example(place, story)
+        found = NEITHER
+        for way in self._ways(place, story):
+            if way == EVENT:
+                return EVENT
+            found = _stronger(found, way)
+        return found
+
+    def _in_example(self, place: Place, story: Example) -> str:
+        if story.number not in self._heard:
+            self._heard[story.number] = heard(self._new, story.number)
+        return _compared(place.event, story.told[0], self._heard[story.number])
+
+    def _ways(self, place: Place, story: Match) -> Iterator[str]:
+        """The outcome, from a few decisions before it and, if need be, from the start."""
+        if place.step == 0:
+            yield self._from(place, story, 0, None)
+        for first in _begins(story, place.step):
+            yield self._from(place, story, first, story.states[first])
+        if place.step and (self._from_start or place.step <= BACK[-3]):
+            yield self._from(place, story, 0, None)
+
+    def _from(self, place: Place, story: Match, first: int, before: State | None) -> str:
+        """Play on from before the action with this number, or from the start, to the step of the event."""
+        try:
+            begun = started(self._new, story) if before is None else self._moved(before, story)
+            if begun is None:
+                return NEITHER
+            found = self._played(place, story, first, begun)
+            if found == EVENT or before is None or place.event.name not in _BY_CHANCE:
+                return found
+            return EVENT if self._falls_else(place, story, first, begun.state) else found
+        except (BadSetup, RuleError):
+            return NEITHER
+
+    def _moved(self, state: State, story: Match) -> Step | None:
+        return self._transplant.moved(state, story.choices, story.seed)
+
+    def _falls_else(self, place: Place, story: Match, first: int, state: State) -> bool:
+        """Whether what chance brings would be something else under any of a few other seeds."""
+        actions = story.actions[first : place.step]
+        here = place.event.span
+        for seed in range(1, _SEEDS + 1):
+            old = _falls(story.states[first], actions, seed, here)
+            if old is not None and old != _falls(state, actions, seed, here):
+                return True
+        return False
+
+    def _played(self, place: Place, story: Match, first: int, begun: Step) -> str:
+        """The same actions from a position of the changed game, up to the step of the event."""
+        state, events, passed = begun.state, list(begun.events), list(begun.events)
+        last = place.step - 1
+        for number in range(first, place.step):
+            if _is_about(place.event, story, number) and _asks_else(state, story, number):
+                return EVENT
+            try:
+                step = engine.apply(state, story.actions[number])
+            except IllegalAction:
+                if shape(place.event) in map(shape, passed):
+                    return DECISION  # It happens without being asked for.
+                return EVENT if number == last else NEITHER
+            state, events = step.state, [*(events if number == first else ()), *step.events]
+            passed += step.events
+        found = _compared(place.event, story.told[place.step], events)
+        return DECISION if found == SAME and _goes_on_else(state, story, place.step) else found
+
+
+def _falls(state: State, actions: Sequence[Action], seed: int, here: Span) -> list[Shape] | None:
+    """What chance brings on a line, with another seed from this state on; None if it does not come so far."""
+    branches = tuple(evolve(branch) for branch in state.branches)
+    state = evolve(state, setting=evolve(state.setting, seed=seed, told=False), branches=branches)
+    events: Sequence[Event] = ()
+    for action in actions:
+        try:
+            step = engine.apply(state, action)
+        except (IllegalAction, RuleError):
+            return None
+        state, events = step.state, step.events
+    return [shape(event) for event in events if event.span == here]
+
+
+def _begins(story: Match, step: int) -> Iterator[int]:
+    """Before which actions one may begin: those just before the event, and before the secret block it lies in."""
+    last = step - 1
+    found = [last - back for back in BACK if back <= last]
+    outside = next((at for at in range(last, -1, -1) if not story.states[at].branches), None)
+    yield from (
+        dict.fromkeys([*found, *([] if outside is None else [outside, max(0, outside - 1)])]) if last >= 0 else ()
+    )
+
+
+def _compared(event: Event, before: Iterable[Event], after: Iterable[Event]) -> str:
+    """Whether as many such events happen, and whether anything else does."""
+    old, new = Counter(map(shape, before)), Counter(map(shape, after))
+    if new[shape(event)] < old[shape(event)]:
+        return EVENT
+    return SAME if old == new else DECISION
+
+
+def _is_about(event: Event, story: Match, number: int) -> bool:
+    """Whether an event tells the answer to the question before an action."""
+    if event.name != "choose":
+        return False
+    seat = story.actions[number].seat
+    asked = _asked(story.states[number], seat, whole=True)
+    name = story.states[number].setting.seats[seat]
+    return asked is not None and event["what"] in (asked.name, asked.rule) and event["player"] == Ref("player", name)
+
+
+def _asks_else(state: State, story: Match, number: int) -> bool:
+    """Whether the question before an action is another one, or offers something else."""
+    seat = story.actions[number].seat
+    return _asked(state, seat) != _asked(story.states[number], seat)
+
+
+def _goes_on_else(state: State, story: Match, number: int) -> bool:
+    """Whether what is asked next differs."""
+    if number >= len(story.states):
+        return not state.over
+    return _all_asked(state) != _all_asked(story.states[number])
+
+
+def _asked(state: State, seat: int, *, whole: bool = False) -> Decision | None:
+    found = next((each for each in engine.decisions(state) if each.seat == seat), None)
+    return found if found is None or whole else _plain(found)
+
+
+def _all_asked(state: State) -> list[Decision]:
+    return [_plain(each) for each in engine.decisions(state)]
+
+
+def _plain(asked: Decision) -> Decision:
+    return evolve(asked, clauses=(), rule="")
+
+
+def _stronger(one: str, other: str) -> str:
+    order = (NEITHER, SAME, DECISION, EVENT)
+    return max(one, other, key=order.index)
