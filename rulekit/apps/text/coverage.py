@@ -19,7 +19,7 @@ from rulekit.loading import load
 from rulekit.play.state.value import Value
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
-from rulekit.tools.coverage.clause_coverage import Agreed, Counted, Coverage, Line
+from rulekit.tools.coverage.clause_coverage import Agreed, Counted, Coverage, Line, Way
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series.option_values import chosen
 
@@ -47,8 +47,10 @@ def command(
 
     By which of its examples, and in how many random matches; of what never
     happened in the matches the reason: never reached, a condition that was
-    never true, or a line before it that always goes elsewhere.  Ctrl-C shows
-    what is known by then.
+    never true, or a line before it that always goes elsewhere.  A clause
+    counts where the line, branch, row or define that it stands at does.
+    Then the conditions that never held, or never failed, in the matches that
+    looked at them.  Ctrl-C shows what is known by then.
 
     \b
     rulekit text coverage games/NAME.rules --games 1000 --never
@@ -62,7 +64,9 @@ def command(
     stopped = is_stopped(_look(coverage, work, jobs), lambda what, s: _words(coverage, games, what, s, tongue))
     lines = [line for line in coverage.lines() if not never or line.is_never or not line.examples]
     if as_json:
-        told = {"games": coverage.games, "stopped": stopped, "lines": [_data(line) for line in lines]}
+        one_way: list[Json] = [_way_data(way) for way in coverage.ways()]
+        rows: list[Json] = [_data(line) for line in lines]
+        told: Json = {"games": coverage.games, "stopped": stopped, "lines": rows, "conditions": one_way}
         click.echo(strict_json.dumps(told))
     else:
         click.echo("\n".join(_table(lines, coverage, tongue, stopped=stopped)))
@@ -145,6 +149,16 @@ def _table(lines: list[Line], coverage: Coverage, tongue: Tongue, *, stopped: bo
         yield _row(line, coverage.games, tongue, [len(head) for head in heads])
     never = sum(line.is_never for line in lines)
     yield say("never-and-bare", never=never, bare=sum(not line.examples for line in lines))
+    ways = list(coverage.ways())
+    if ways:
+        yield from ("", say("one-way"), *(_way_row(way, tongue) for way in ways))
+
+
+def _way_row(way: Way, tongue: Tongue) -> str:
+    clauses = "".join(f"  @{clause}" for clause in way.clauses)
+    examples = f"  ({tongue.count('some-examples', len(way.examples))})" if way.examples else ""
+    said = tongue.say(f"way-{way.missing}", line=way.span.line, test=way.text)
+    return f"{printable(said)}{clauses}{examples}"
 
 
 def _row(line: Line, games: int, tongue: Tongue, widths: list[int]) -> str:
@@ -163,4 +177,15 @@ def _data(line: Line) -> Json:
         "examples": list(line.examples),
         "games": line.games,
         "why": "" if line.why is None else str(line.why),
+    }
+
+
+def _way_data(way: Way) -> Json:
+    return {
+        "test": way.text,
+        "line": way.span.line,
+        "clauses": list(way.clauses),
+        "missing": way.missing,
+        "games": way.games,
+        "examples": list(way.examples),
     }

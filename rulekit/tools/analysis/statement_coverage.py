@@ -1,13 +1,15 @@
 """Statement coverage: which lines of the rules ran in a match, told by any engine at its end.
 
-The game is instrumented with a flag (a probe) for each basic block, that is
-for each stretch of operations that run together.  What is only tried
-(`only if`, `possible`) does not count.
+The game is instrumented with a flag for each basic block, that is for each
+stretch of operations that run together, and with the probes of
+`branch_coverage` in its expressions.  A line that is only tried (`only if`,
+`possible`) does not count, but what an expression looks at in a try does: it
+decides what is offered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import define, evolve, field
 
@@ -18,74 +20,108 @@ from rulekit.model import ops
 from rulekit.model.call_graph import Place, reachable, run_by
 from rulekit.model.effects import ends_block, targets
 from rulekit.model.types import FLAG
+from rulekit.play.state.match_state import State
+from rulekit.tools.analysis.branch_coverage import BranchProbes, Guard, Point
 from rulekit.tools.analysis.rule_instrumentation import instrumented
 
 
 @define(eq=False)
 class CoverageProbes:
-    """A game with a flag for each basic block of its rules.
+    """A game in which it is told where matches come by: at which basic blocks, and which ways its expressions go.
 
-    game:   as it is; marked: with the flags.
-    flags:  the variable of each block, by the place where the block begins.
-    block:  by operation the beginning of the block in which it lies.
+    game:     as it is; marked: with flags and probes.
+    flags:    the variable of each block, by the place where the block begins.
+    block:    by operation the beginning of the block in which it lies.
+    branches: the probes in expressions; probed: those that stand for blocks, by their number.
     """
 
     game: model.Game
     marked: model.Game = field(init=False, repr=False)
+    branches: BranchProbes = field(init=False, repr=False)
     flags: dict[Place, int] = field(init=False, factory=dict, repr=False)
     block: dict[Place, Place] = field(init=False, factory=dict, repr=False)
+    probed: dict[Place, int] = field(init=False, factory=dict, repr=False)
     _apart: dict[Place, int] = field(init=False, factory=dict, repr=False)
     _blind: set[int] = field(init=False, factory=set, repr=False)
 
     def __attrs_post_init__(self) -> None:
         self._apart, self._blind = secret_places(self.game)
+        self.branches = BranchProbes(self.game)
         variables = list(self.game.variables)
+        for place in self._blocks():
+            if place[0] in self._blind:
+                self.probed[place] = self.branches.probe(Guard("block", None, "", lambda: frozenset()))
+            else:
+                self.flags[place] = len(variables)
+                owner = "player" if place in self._apart else ""
+                variables.append(model.Variable(f"came by {place[0]} {place[1]}", "flag", owner, FLAG))
+        marked = instrumented(evolve(self.branches.watched, variables=tuple(variables)), self._mark)
+        codes = [evolve(code, locals=code.locals + (index in self._blind)) for index, code in enumerate(marked.codes)]
+        self.marked = self.branches.with_options(evolve(marked, codes=tuple(codes)))
+
+    def _blocks(self) -> Iterator[Place]:
+        """Where the basic blocks begin that are told of; which operations lie in each is noted."""
         for index, code in enumerate(self.game.codes):
-            begins = _beginnings(code)
-            begin = 0
+            begins, begin = _beginnings(code), 0
             for pc in range(len(code.ops)):
                 begin = pc if pc in begins else begin
                 self.block[index, pc] = (index, begin)
                 # Engines take the two operations at the head of a loop as one.
-                head = isinstance(code.ops[pc], ops.EachNext)
-                if pc == begin and index != self.game.main and index not in self._blind and not head:
-                    self.flags[index, pc] = len(variables)
-                    owner = "player" if (index, pc) in self._apart else ""
-                    variables.append(model.Variable(f"came by {index} {pc}", "flag", owner, FLAG))
-        self.marked = instrumented(evolve(self.game, variables=tuple(variables)), self._mark)
+                if pc == begin and index != self.game.main and not isinstance(code.ops[pc], ops.EachNext):
+                    yield index, pc
 
     def _mark(self, code: int, pc: int, op: ops.Op) -> list[ops.Op]:
+        """What is put before an operation: its block has a flag, or a probe where no flag can be set.
+
+        In what is called from a secret block nobody's flags are known to be the seat's own.
+        """
+        if (code, pc) in self.probed:
+            return [ops.Let(self.game.codes[code].locals, self.branches.read(self.probed[code, pc]))]
         if (code, pc) not in self.flags:
             return []
         seat = self._apart.get((code, pc))
         target = ops.Target(self.flags[code, pc], None if seat is None else x.Local(seat))
         return [ops.Assign(target, x.Const(True))]
 
-    # ------------------------------------------------------------ what ran
+    # ------------------------------------------------------------ where a match came by
 
-    def words(self, counters: Counters) -> tuple[list[Place], tuple[int, ...]]:
-        """Where matches of the marked game store what ran: the words, and of which block each is.
+    def points(self, of: Iterable[Point]) -> frozenset[Point]:
+        """The points that matches tell of: of an operation the block in which it lies."""
+        return frozenset([point if isinstance(point, int) else self.block[point] for point in of])
 
-        In what is called from a secret block no flag can be set; that it began is told by how often the rule ran,
-        which every series counts.
-        """
-        places, words = list[Place](), list[int]()
+    def words(self, counters: Counters) -> tuple[list[Point], tuple[int, ...]]:
+        """Where matches of the marked game store what they came by: the words, and of which point each is."""
+        points, words = list[Point](), list[int]()
         for place, variable in self.flags.items():
             first, width = counters.storage.word_base[variable], counters.everyone if place in self._apart else 1
             words += range(first, first + width)
-            places += [place] * width
-        rules = counters.groups[-1]
-        assert rules.domain is not None
-        for number, code in enumerate(rules.domain.numbers):
-            if code in self._blind:
-                first = counters.entries + (rules.first + number) * counters.seats
-                words += range(first, first + counters.seats)
-                places += [(code, 0)] * counters.seats
-        return places, tuple(words)
+            points += [place] * width
+        for probe, point in self._probes():
+            words.append(counters.storage.unclear[len(self.game.options) + probe])
+            points.append(point)
+        return points, tuple(words)
 
-    def blocks_run(self, places: Sequence[Place], row: Sequence[int]) -> frozenset[Place]:
-        """The blocks that ran in a match, by its words."""
-        return frozenset(place for place, value in zip(places, row, strict=True) if value)
+    def _probes(self) -> Iterator[tuple[int, Point]]:
+        """Every probe, and the point that it stands for."""
+        places: dict[int, Point] = {probe: place for place, probe in self.probed.items()}
+        for probe in range(len(self.branches.guards)):
+            yield probe, places.get(probe, probe)
+
+    def blocks_run(self, points: Sequence[Point], row: Sequence[int]) -> frozenset[Point]:
+        """The blocks and probes that a match came by, by its words."""
+        return frozenset([point for point, value in zip(points, row, strict=True) if value])
+
+    def came_by(self, state: State) -> frozenset[Point]:
+        """The same of a match in the reference engine, by its position."""
+        bases, owned = state.setting.bases, state.setting.everyone
+        found: set[Point] = set()
+        for place, variable in self.flags.items():
+            first = bases[variable]
+            if any(state.values[first : first + (owned if place in self._apart else 1)]):
+                found.add(place)
+        met = state.unclear.union(*(branch.unclear for branch in state.branches))
+        first = len(self.game.options)
+        return frozenset(found | {point for probe, point in self._probes() if first + probe in met})
 
 
 def _beginnings(code: ops.Code) -> set[int]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from attrs import define, field, frozen
@@ -98,6 +99,14 @@ def played(game: model.Game, scenario: model.Scenario, on_event: Callable[[Event
     except _Fails:
         return None
     return playing.state
+
+
+def reached(game: model.Game, scenario: model.Scenario) -> State | None:
+    """The position up to which a scenario comes, though it may fail there; None if the game cannot even be set up."""
+    playing = _Playing(game, scenario)
+    with suppress(_Fails):
+        playing.play()
+    return getattr(playing, "state", None)
 
 
 def finding(result: Result) -> Diagnostic:

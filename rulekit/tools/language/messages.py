@@ -209,7 +209,7 @@ PHRASES: dict[str, Phrase] = {
     "sort-card": Phrase("card", note="Before the name of a card."),
     "sort-reading": Phrase("reading", note="Before one of the ways in which a text can be read."),
     "never-and-bare": Phrase("{never} never happened in the matches, {bare} are in no example"),
-    "full-space": Phrase("a full space: in {games} of {all} matches looked at event by event"),
+    "at-edge": Phrase("an edge or a halt: in {games} of {all} matches looked at event by event"),
     "needs-no-rule": Phrase("no rule has to carry it out", note="It: a clause."),
     "how-things-are": Phrase("it says how things are, not what is done"),
     "nothing-carries-out": Phrase("nothing carries it out"),
@@ -225,6 +225,14 @@ PHRASES: dict[str, Phrase] = {
     "left-before": Phrase("never reached: play always left before it"),
     "uncalled": Phrase("never reached: nothing calls `{name}`"),
     "never-came-up": Phrase("never reached: `{name}` never came up (line {line})"),
+    "row-never-read": Phrase("never read: `{name}`", note="{name}: rows of a table, or cards."),
+    "never-full": Phrase("no space of `{name}` was ever full"),
+    "variant-not-played": Phrase(
+        "no match was played with `{option}`", note="{option}: a variant, or a reading as `end_when=first`."
+    ),
+    "one-way": Phrase("conditions that went one way alone in the matches that looked at them"),
+    "way-held": Phrase("line {line}: `{test}` never held"),
+    "way-failed": Phrase("line {line}: `{test}` always held"),
     "not-carried-out": Phrase("{clause} was not carried out in {matches}"),
     "not-carried-out-stopped": Phrase("{clause} was not carried out in {matches} (stopped)"),
     "carried-out-after": Phrase("carried out after {decisions} of the match with the seed {seed}:"),
