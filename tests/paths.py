@@ -17,3 +17,5 @@ PLAYTHROUGHS, SCREENS = Path(__file__).parent / "playthroughs", Path(__file__).p
 """Golden files."""
 BOOKS = Path(__file__).parent / "books"
 """A rulebook of an example, with its anchors."""
+PLANTED = Path(__file__).parent / "editors" / "planted_edits.txt"
+"""Edits planted by hand in the games that ship, each with its clauses."""

@@ -32,6 +32,7 @@ _ORDER = (
     "record",
     "bots bots.belief bots.players",
     "tools.language tools.analysis tools.explain tools.tell tools.estimation tools.series tools.examples",
+    "tools.structure",
     "tools.compare tools.coverage tools.report tools.rulebook tools.audit",
     "apps apps.text apps.series apps.play",
 )
@@ -51,6 +52,7 @@ APART = {
     "tools.explain": "compiler bots",
     "tools.tell": "compiler bots",
     "tools.estimation": "model play bots",
+    "tools.structure": "play compiler bots",
     "tools.report": "model play compiler bots",
     "tools.audit": "play compiler bots",
 }

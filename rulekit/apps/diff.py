@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Iterator
+
 import click
+from attrs import evolve
 
 from rulekit import library
 from rulekit.apps import options as o
@@ -14,6 +18,8 @@ from rulekit.diagnostics import printable
 from rulekit.record import strict_json
 from rulekit.record.json_values import value_to_json
 from rulekit.record.strict_json import Json
+from rulekit.source import Span
+from rulekit.tools.compare.clause_attribution import Change, changes_behind, named_first
 from rulekit.tools.compare.differential_execution import answer_lines
 from rulekit.tools.compare.differential_testing import Search
 from rulekit.tools.compare.shrinking import Difference, Version
@@ -24,6 +30,10 @@ from rulekit.tools.series.option_values import chosen
 from rulekit.tools.tell.clause_text import clause_words
 
 _MOST_SEATS = 6
+_FEW = 3
+"""So many clauses are told of each side; the JSON object has all."""
+_PROOF_SECONDS = 2.0
+"""So much processor time goes into finding which of several changes makes the games part."""
 
 
 @click.command("diff")
@@ -43,7 +53,8 @@ def command(
 
     Two files, or one file with two options or readings.  The shortest way
     found to a difference is told as a scenario that holds in the first game
-    and fails in the second, with the clauses that acted on each side.
+    and fails in the second, with the lines of the rules that make them part,
+    their clauses, and then the clauses that acted on each side.
 
     \b
     rulekit diff games/NAME.rules my_edit.rules
@@ -61,11 +72,29 @@ def command(
     tongue = spoken(lang, a.game)
     tell_without_webassembly()
     stopped = is_stopped(search.run(), lambda done, s: tongue.counted("bar-compared", done, seconds=f"{s:.0f}"))
+    changes = _explained(search)
     if as_json:
-        click.echo(strict_json.dumps(_data(search, stopped)))
+        click.echo(strict_json.dumps(_data(search, changes, stopped)))
     else:
-        click.echo("\n".join(_told(search, tongue, stopped)))
+        click.echo("\n".join(_told(search, changes, tongue, stopped)))
     return DONE if search.best is None else FOUND
+
+
+def _explained(search: Search) -> tuple[Change, ...]:
+    """What in the rules makes them part; on each side its clauses come before those that only acted."""
+    found = search.best
+    if found is None:
+        return ()
+    changes = changes_behind(search.a, search.b, found, f"{search.seed}#{found.number}", _within(_PROOF_SECONDS))
+    games = (search.a.game, search.b.game)
+    named = [named_first(changes, game, acted) for game, acted in zip(games, found.clauses, strict=True)]
+    search.best = evolve(found, clauses=(named[0], named[1]))
+    return changes
+
+
+def _within(seconds: float) -> Callable[[], bool]:
+    until = time.process_time() + seconds
+    return lambda: time.process_time() < until
 
 
 def _version(path: str, options: tuple[str, ...], rules: Rules | None = None) -> Version:
@@ -76,7 +105,7 @@ def _version(path: str, options: tuple[str, ...], rules: Rules | None = None) ->
 # ---------------------------------------------------------------- telling
 
 
-def _told(search: Search, tongue: Tongue, stopped: bool) -> list[str]:
+def _told(search: Search, changes: tuple[Change, ...], tongue: Tongue, stopped: bool) -> list[str]:
     found, say = search.best, tongue.say
     note = [tongue.count("stopped-after-matches", search.compared)] if stopped else []
     if found is None:
@@ -85,12 +114,31 @@ def _told(search: Search, tongue: Tongue, stopped: bool) -> list[str]:
     decisions = tongue.count("decisions", found.decisions)
     players = tongue.count("with-players", found.seats)
     lines = [*note, say(place, decisions=decisions, players=players)]
-    lines += _sides(search, found, tongue)
+    lines += [*_changed(search, changes, tongue), *_sides(search, found, tongue)]
     if found.example is not None:
-        text = found.example.text(say("example-parts"), found.clauses[0])
+        text = found.example.text(say("example-parts"), _cited(search, found, changes))
         return [*lines, "", say("holds-in-first"), "", text.rstrip()]
     answers = [f"  {line}" for line in answer_lines(found.past, tongue)]
     return [*lines, "", say("match-with-seed", seed=f"{search.seed}#{found.number}"), *answers]
+
+
+def _cited(search: Search, found: Difference, changes: tuple[Change, ...]) -> tuple[str, ...]:
+    """The clauses that an example is about: those of what differs, or, where no clause covers it, those that acted."""
+    return named_first(changes, search.a.game, ()) or found.clauses[0]
+
+
+def _changed(search: Search, changes: tuple[Change, ...], tongue: Tongue) -> Iterator[str]:
+    """The lines that differ, with their clauses."""
+    for change in changes:
+        ids = f" [{', '.join(change.clauses)}]" if change.clauses else ""
+        yield f"{tongue.say('rules-differ')}{ids}"
+        for sign, span, version in (("-", change.here, search.a), ("+", change.there, search.b)):
+            if span is not None:
+                yield f"  {sign} {span.source}:{span.line}: {printable(_line(version, span))}"
+
+
+def _line(version: Version, span: Span) -> str:
+    return " ".join(version.rules.sources[span.source].line(span.line).split())
 
 
 def _sides(search: Search, found: Difference, tongue: Tongue) -> list[str]:
@@ -99,6 +147,7 @@ def _sides(search: Search, found: Difference, tongue: Tongue) -> list[str]:
     sides = (("in-first", found.divergence.here, search.a), ("in-second", found.divergence.there, search.b))
     for (phrase, value, version), clauses in zip(sides, found.clauses, strict=True):
         said = tongue.say(phrase, value=printable(in_words(value, tongue)))
+        clauses = clauses[:_FEW]
         lines.append(f"  {said}" + (f" [{', '.join(clauses)}]" if clauses else ""))
         game, options = version.game, {**version.options, **found.options}
         known = [name for name in clauses if name in game.clauses]
@@ -106,7 +155,7 @@ def _sides(search: Search, found: Difference, tongue: Tongue) -> list[str]:
     return lines
 
 
-def _data(search: Search, stopped: bool) -> Json:
+def _data(search: Search, changes: tuple[Change, ...], stopped: bool) -> Json:
     found = search.best
     told = {"equal": found is None, "games": search.compared, "stopped": stopped}
     if found is None:
@@ -118,10 +167,20 @@ def _data(search: Search, stopped: bool) -> Json:
         "seed": f"{search.seed}#{found.number}",
         "options": {name: value_to_json(value) for name, value in found.options.items()},
         "what": str(found.divergence.what),
+        "clauses": list(named_first(changes, search.a.game, found.clauses[0])),
+        "changes": [_change(search, change) for change in changes],
         "first": {"value": str(found.divergence.here), "clauses": list(found.clauses[0])},
         "second": {"value": str(found.divergence.there), "clauses": list(found.clauses[1])},
         "scenario": None
         if found.example is None
-        else found.example.text(SOURCE.say("example-parts"), found.clauses[0]),
+        else found.example.text(SOURCE.say("example-parts"), _cited(search, found, changes)),
         "answers": list(answer_lines(found.past, SOURCE)),
     }
+
+
+def _change(search: Search, change: Change) -> Json:
+    sides = (("first", change.here, search.a), ("second", change.there, search.b))
+    told: dict[str, Json] = {"clauses": list(change.clauses)}
+    for name, span, version in sides:
+        told[name] = None if span is None else {"line": span.line, "text": _line(version, span)}
+    return told

@@ -89,6 +89,17 @@ class Pair:
         self.a, self.b = _applied(self.a.state, action), _applied(self.b.state, action)
         self._compare()
 
+    def takes(self, action: Action) -> bool:
+        """Whether an answer is offered in both."""
+        sides = [side for side in (self.a, self.b) if isinstance(side, Step)]
+        return len(sides) == 2 and all(
+            any(
+                question.seat == action.seat and _is_offered(question, action)
+                for question in engine.decisions(side.state)
+            )
+            for side in sides
+        )
+
     def waiting(self) -> tuple[Decision, ...]:
         return engine.decisions(self.a.state) if isinstance(self.a, Step) else ()
 

@@ -16,7 +16,7 @@ from attrs import define
 from rulekit.bots.players.random_bot import RandomBot
 from rulekit.model.game import Game
 from rulekit.play import engine
-from rulekit.play.state.errors import BadSetup, RuleError
+from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Value
 from rulekit.tools.compare.differential_execution import Pair, acted, played
@@ -28,7 +28,7 @@ from rulekit.tools.compare.option_combinations import (
     pairwise_changes,
     single_changes,
 )
-from rulekit.tools.compare.shrinking import STARTS, Difference, Shrinker, Version
+from rulekit.tools.compare.shrinking import STARTS, Difference, Shrinker, Version, match_start
 from rulekit.tools.examples.scenario_writer import Example
 from rulekit.tools.language.lazy_message import Message
 
@@ -152,7 +152,7 @@ class Search:
 
     def _started(self, seats: int, options: Mapping[str, Value], number: int) -> Pair | None:
         """Both games at their first decision; None for what neither can be played with."""
-        sides = [_start(version, options, seats, f"{self.seed}#{number}") for version in (self.a, self.b)]
+        sides = [match_start(version, options, seats, f"{self.seed}#{number}") for version in (self.a, self.b)]
         if isinstance(sides[0], BadSetup) and isinstance(sides[1], BadSetup):
             return None
         if isinstance(sides[0], BadSetup) or isinstance(sides[1], BadSetup):
@@ -204,10 +204,3 @@ def _guards(game: Game, side: Side | BadSetup) -> tuple[str, ...]:
     if not isinstance(side, BadSetup) or "the choice of" not in str(side):
         return ()
     return tuple(dict.fromkeys(clause for option in game.options if option.guards for clause in option.cites))
-
-
-def _start(version: Version, options: Mapping[str, Value], seats: int, seed: str) -> Side | BadSetup:
-    try:
-        return engine.start(version.game, {**version.options, **options}, seats, seed)
-    except (RuleError, BadSetup) as fault:
-        return fault

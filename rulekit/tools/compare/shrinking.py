@@ -74,6 +74,20 @@ class Difference:
         """Whether only one of the two can be played with what is agreed, or by so many."""
         return isinstance(self.divergence.what, Message) and self.divergence.what.id == STARTS
 
+    @property
+    def is_only_heard(self) -> bool:
+        """Whether all that differs is what is announced or revealed."""
+        what = self.divergence.what
+        return isinstance(what, Message) and what.id in ("parting-announce", "parting-reveal")
+
+
+def match_start(version: Version, options: Mapping[str, Value], seats: int, seed: str) -> Side | BadSetup:
+    """A match of a version at its first decision."""
+    try:
+        return engine.start(version.game, {**version.options, **options}, seats, seed)
+    except (RuleError, BadSetup) as fault:
+        return fault
+
 
 @define(eq=False)
 class Shrinker:

@@ -280,6 +280,7 @@ PHRASES: dict[str, Phrase] = {
     "parting-start": Phrase("whether the game can start"),
     "parting-can": Phrase("it can", note="The game can start."),
     "nobody": Phrase("nobody"),
+    "rules-differ": Phrase("This differs in the rules:"),
     "holds-in-first": Phrase("Holds in the first and fails in the second:"),
     "match-with-seed": Phrase("The match with the seed {seed}:"),
     "gap": Phrase("{number}. {text}  (line {line})", note="Something that had to be assumed."),
