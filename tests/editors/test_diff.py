@@ -168,12 +168,83 @@ def test_an_empty_place_of_a_list_is_told_alone() -> None:
         "            set player.sheet[3] to card.worth\n            move player.pawn",
     )
     other = (written[0], written[1].replace("sheet[3] to card.worth", "sheet[card.worth + 1] to 7"))
-    found = search(rules(sheets, written), rules(sheets, other))
+    # The result reads it: else it would be bookkeeping.
+    scored = ("by highest coins", "by highest coins then highest (if sheet[3] is none then 0 else 1)")
+    a, b = rules(sheets, written, scored), rules(sheets, other, scored)
+    found = search(a, b)
     assert found.best is not None
     assert found.best.example is not None
     assert any(".sheet[" in line and " is none" in line for line in found.best.example.text().splitlines())
-    assert passes(rules(sheets, written), found.best.example)
-    assert not passes(rules(sheets, other), found.best.example)
+    assert passes(a, found.best.example)
+    assert not passes(b, found.best.example)
+
+
+KEPT = """game "Owed"
+    players 2
+flag warned
+flag spare, seen by nobody
+counter tally 0..99
+counter points 0..99
+each player has
+    counter score 0..99
+> K-1 Who takes 2 is warned.
+play
+    each round in 1..4
+        each player
+            player chooses taken from 1..2
+            > K-2 Taking 2 is noted.
+            if taken is 2: set warned to yes
+            > K-3 With a note, 2 counts once.
+            if warned and round above 2: raise player.score by 1
+            else: raise player.score by taken                             @K-3
+            set spare to no
+            raise tally by 1
+            set warned to (warned and round below 4)
+result: rank players by highest score
+"""
+
+
+def kept(*changes: tuple[str, str]) -> Rules:
+    text = KEPT
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return rules_of(Source("kept.rules", text))
+
+
+def test_bookkeeping_is_no_difference_until_something_else_differs() -> None:
+    a, b = kept(), kept(("if taken is 2: set", "if taken is 1: set"))
+    found = search(a, b).best
+    assert found is not None
+    assert str(found.divergence.what) in ("`red.score`", "`blue.score`")
+    assert found.since is not None
+    assert found.since < len(found.past)
+    assert found.example is not None
+    assert passes(a, found.example)
+    assert not passes(b, found.example)
+
+
+NEVER_AGAIN = ("if warned and round above 2", "if warned and round above 9")
+
+
+@pytest.mark.parametrize(
+    ("first", "edit"),
+    [
+        ([], ("set spare to no", "set spare to yes")),
+        ([], ("(warned and round below 4)", "(warned and round below 4 and taken at least 1)")),
+        ([NEVER_AGAIN], ("(warned and round below 4)", "(round is 1 or warned and round below 4)")),
+    ],
+)
+def test_bookkeeping_that_nobody_sees_or_that_leads_to_nothing_is_none(
+    first: list[tuple[str, str]], edit: tuple[str, str]
+) -> None:
+    assert search(kept(*first), kept(*first, edit)).best is None
+
+
+def test_what_is_counted_for_all_to_see_is_a_difference_in_the_end() -> None:
+    found = search(kept(), kept(("raise tally by 1", "raise tally by 2"))).best
+    assert found is not None
+    assert str(found.divergence.what) == "`tally`"
 
 
 def test_a_longer_track_is_a_difference() -> None:

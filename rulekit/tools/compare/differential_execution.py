@@ -17,6 +17,7 @@ from rulekit.play.state.errors import IllegalAction, RuleError
 from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import CHANCE, Action, Decision, State, Step
 from rulekit.play.state.value import Value, notation
+from rulekit.tools.compare.bookkeeping import Cell
 from rulekit.tools.compare.divergence import Divergence, Side, announced_divergence, first_divergence
 from rulekit.tools.examples.scenario_writer import CannotSay, answer_line
 from rulekit.tools.language.translation import Tongue
@@ -56,26 +57,47 @@ def answer_lines(past: Iterable[Moment], tongue: Tongue) -> Iterator[str]:
             yield tongue.say("seat-answers", seat=moment.action.seat + 1, answer=answer)
 
 
+@frozen
+class Unseen:
+    """Two games that differ in nothing but bookkeeping.  after: so many decisions."""
+
+    a: Step
+    b: Step
+    after: int
+
+
+def _unseen(a: Side, b: Side, after: int) -> Unseen | None:
+    if not isinstance(a, Step) or not isinstance(b, Step) or a.state.values == b.state.values:
+        return None
+    return Unseen(a, b, after)
+
+
 @define(eq=False)
 class Pair:
     """Two games at the same decision; `divergence` is set when they differ.
 
     listening:  whether it counts what is announced and revealed, which no scenario can say.
+    also:       bookkeeping that counts all the same.
+    unseen:     where first nothing but bookkeeping differed.
     """
 
     a: Side
     b: Side
     past: list[Moment] = field(factory=list)
     listening: bool = False
+    also: frozenset[Cell] = frozenset()
     divergence: Divergence | None = None
+    unseen: Unseen | None = None
 
     def __attrs_post_init__(self) -> None:
         self._compare()
 
     def _compare(self) -> None:
-        self.divergence = first_divergence(self.a, self.b)
+        self.divergence = first_divergence(self.a, self.b, self.also)
         if self.divergence is None and self.listening:
             self.divergence = announced_divergence(self.a, self.b)
+        if self.divergence is None and self.unseen is None:
+            self.unseen = _unseen(self.a, self.b, len(self.past))
 
     @property
     def is_over(self) -> bool:

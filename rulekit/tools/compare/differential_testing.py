@@ -9,7 +9,7 @@ near by, which holds in the first game and fails in the second.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from attrs import define
 
@@ -17,8 +17,9 @@ from rulekit.bots.players.random_bot import RandomBot
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state.errors import BadSetup
-from rulekit.play.state.match_state import Decision
+from rulekit.play.state.match_state import Decision, Step
 from rulekit.play.state.value import Value
+from rulekit.tools.compare.bookkeeping import left_different
 from rulekit.tools.compare.differential_execution import Pair, acted, played
 from rulekit.tools.compare.divergence import Divergence, Side
 from rulekit.tools.compare.match_cache import CachedMatches, MatchCache
@@ -46,6 +47,8 @@ _AGREED, _SLOW = 200, 20
 _PAIRS = 100
 """At most so many choices of two options at once."""
 _PIECE = 500
+_WAYS = 2
+"""Other ways to go on where at first nothing but bookkeeping differs."""
 
 
 @define(eq=False)
@@ -71,7 +74,7 @@ class Search:
         """In order: whether games may start, a few matches side by side, whole series, series under other options.
 
         After those, two other options at once, if one of them is read where the rules differ.  What is only announced
-        or revealed counts if nothing else differs.
+        or revealed counts if nothing else differs, and bookkeeping that somebody sees if it differs for good.
         """
         near = options_in_changed_rules(self.a.game, self.b.game)
         agreed = sorted(self._agreements(), key=lambda choice: not choice.keys() & near)
@@ -137,18 +140,39 @@ class Search:
         pair = self._started(seats, options, number)
         if pair is None:
             return
-        bots = [RandomBot(f"{self.seed}#{number}", name) for name in engine.default_names(seats)]
-        turns = [0] * seats
-
-        def answer(question: Decision) -> Value:
-            turns[question.seat] += 1
-            return bots[question.seat].answer(question, turns[question.seat] - 1)
-
-        played(pair, answer, most)
+        pair = self._seen(played(pair, _bots(f"{self.seed}#{number}", seats), most), f"{self.seed}#{number}", most)
+        if pair.divergence is None and self.listening:
+            pair = self._left(pair, self._started(seats, options, number), number)
         if pair.divergence is not None:
             clauses = acted(pair.a, pair.b), acted(pair.b, pair.a)
             past = tuple(pair.past)
-            self.best = Difference(seats, options, number, pair.divergence, past, clauses, None, len(past))
+            since = None if pair.unseen is None else pair.unseen.after
+            self.best = Difference(
+                seats, options, number, pair.divergence, past, clauses, None, len(past), since, pair.also
+            )
+
+    def _seen(self, pair: Pair, seed: str, most: int) -> Pair:
+        """A pair that differed in nothing but bookkeeping, gone on with otherwise from there until more differs."""
+        unseen = pair.unseen
+        if pair.divergence is not None or unseen is None:
+            return pair
+        for attempt in range(_WAYS):
+            seats = len(unseen.a.state.setting.seats)
+            again = Pair(unseen.a, unseen.b, pair.past[: unseen.after], pair.listening, unseen=unseen)
+            played(again, _bots(f"{seed} {attempt}", seats), most)
+            if again.divergence is not None:
+                return again
+        return pair
+
+    def _left(self, pair: Pair, again: Pair | None, number: int) -> Pair:
+        """A match in which bookkeeping that somebody sees stays different to the end, as far as it first does."""
+        if again is None or not isinstance(pair.a, Step) or not isinstance(pair.b, Step):
+            return pair
+        also = left_different(pair.a.state, pair.b.state)
+        if not also:
+            return pair
+        again = Pair(again.a, again.b, listening=True, also=also)
+        return played(again, _bots(f"{self.seed}#{number}", len(pair.a.state.setting.seats)), _LONGEST)
 
     def _started(self, seats: int, options: Mapping[str, Value], number: int) -> Pair | None:
         """Both games at their first decision; None for what neither can be played with."""
@@ -197,6 +221,18 @@ class Search:
                 self._look(both[0].seats, both[0].options, number)
             if self.best is not None:
                 return
+
+
+def _bots(seed: str, seats: int) -> Callable[[Decision], Value]:
+    """Answers by chance for all seats."""
+    bots = [RandomBot(seed, name) for name in engine.default_names(seats)]
+    turns = [0] * seats
+
+    def answer(question: Decision) -> Value:
+        turns[question.seat] += 1
+        return bots[question.seat].answer(question, turns[question.seat] - 1)
+
+    return answer
 
 
 def _guards(game: Game, side: Side | BadSetup) -> tuple[str, ...]:

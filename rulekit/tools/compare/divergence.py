@@ -2,7 +2,7 @@
 
 Games diverge where they ask something else, hold another value, show
 something else, come to another end, or where only one of them goes on.
-Prompts, clauses and sentences do not count.
+Prompts, clauses and sentences do not count, nor does bookkeeping.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from rulekit.play.state.errors import LimitError, RuleError
 from rulekit.play.state.external_values import outward
 from rulekit.play.state.match_state import Decision, Outcome, State, Step
 from rulekit.play.state.value import Ref, Value, notation, offer
+from rulekit.tools.compare.bookkeeping import Cell, bookkeeping, cell, differing
 from rulekit.tools.examples.scenario_values import seat_name
 from rulekit.tools.examples.scenario_writer import CannotSay, path_of, pictured, refusal_line, value_text
 from rulekit.tools.language.lazy_message import Message, Text
@@ -42,13 +43,16 @@ class Divergence:
     holds: str = ""
 
 
-def first_divergence(a: Side, b: Side) -> Divergence | None:
-    """The first thing in which two positions differ; None if nothing can be told apart."""
+def first_divergence(a: Side, b: Side, also: frozenset[Cell] = frozenset()) -> Divergence | None:
+    """The first thing in which two positions differ; None if nothing can be told apart.
+
+    also:  bookkeeping that counts all the same.
+    """
     if isinstance(a, RuleError) or isinstance(b, RuleError):
         return _faults(a, b)
     if a.state.over or b.state.over:
-        return _ends(a.state, b.state) or _values(a.state, b.state)
-    return _values(a.state, b.state) or _questions(a.state, b.state) or _shown(a.state, b.state)
+        return _ends(a.state, b.state) or _values(a.state, b.state, also)
+    return _values(a.state, b.state, also) or _questions(a.state, b.state) or _shown(a.state, b.state)
 
 
 def _faults(a: Side, b: Side) -> Divergence | None:
@@ -86,10 +90,13 @@ def _results(state: State, a: Outcome, b: Outcome) -> Divergence:
     return Divergence(Message("parting-ranking"), order, theirs)
 
 
-def _values(a: State, b: State) -> Divergence | None:
+def _values(a: State, b: State, also: frozenset[Cell]) -> Divergence | None:
     if a.values == b.values:
         return None
-    here, there = _told(a), _told(b)
+    kept = (bookkeeping(a.setting.game) & bookkeeping(b.setting.game)) - also
+    if not differing(a, b, kept):
+        return None
+    here, there = _told(a, kept), _told(b, kept)
     paths = [path for path, (value, _) in here.items() if path in there and there[path][0] != value]
     found = [_of_value(a, path, here[path], there[path][0]) for path in paths]
     return next((divergence for divergence in found if divergence.holds), found[0] if found else None)
@@ -139,13 +146,15 @@ def _picture_with(a: State, path: str) -> str:
     raise CannotSay(path)
 
 
-def _told(state: State) -> dict[str, tuple[Value, str]]:
-    """Every value of a position by its path, with the form of its variable."""
+def _told(state: State, but: frozenset[Cell] = frozenset()) -> dict[str, tuple[Value, str]]:
+    """Every value of a position by its path, with the form of its variable; none of some variables."""
     setting, m = state.setting, thaw(state)
     found: dict[str, tuple[Value, str]] = {}
     for slot, raw in enumerate(state.values):
         index = setting.slot_variable[slot]
         variable = setting.game.variables[index]
+        if cell(variable) in but:
+            continue
         path, value = _path(state, slot), None
         if variable.form in ("piece", "group"):
             piece = setting.piece_first[index] + slot - setting.bases[index]

@@ -14,6 +14,7 @@ from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.value import Value
+from rulekit.tools.compare.bookkeeping import Cell
 from rulekit.tools.compare.breakpoints import breakpoints
 from rulekit.tools.compare.differential_execution import Moment, Pair, ReplayedAnswers, played
 from rulekit.tools.compare.divergence import Divergence, Side
@@ -34,6 +35,8 @@ FEW = 10
 """Decisions within which a difference should show."""
 STARTS = "parting-start"
 """The phrase for what differs where only one of the two can be played."""
+_LONG = 60
+"""Decisions that an example may take at most, if bookkeeping differed long before anything else did."""
 _CALLS = 16
 """Calls before the end from which it is tried."""
 _TRIES = 6
@@ -58,6 +61,8 @@ class Difference:
     clauses:   of each game, behind what happened in it alone.
     example:   a scenario from a reachable position that holds in the first game and fails in the second, or None.
     decisions: how many it takes: those of the example, or of the match.
+    since:     after so many decisions bookkeeping differed, if that came before.
+    also:      bookkeeping in which the two differ for good, where nothing else does.
     """
 
     seats: int
@@ -68,6 +73,8 @@ class Difference:
     clauses: tuple[tuple[str, ...], tuple[str, ...]]
     example: Example | None
     decisions: int
+    since: int | None = None
+    also: frozenset[Cell] = frozenset()
 
     @property
     def is_of_the_agreement(self) -> bool:
@@ -103,9 +110,8 @@ class Shrinker:
             return found
         if not found.past:
             return evolve(found, example=self._at_once(found))
-        for tail in range(1, min(len(found.past), FEW) + 1):
-            moment = found.past[-tail]
-            example = self._from(found.options, moment, found.past[-tail:])
+        for tail in _tails(found):
+            example = self._from(found, found.past[-tail:])
             if example is not None:
                 count = sum(line.startswith("when ") for line in example.lines)
                 return evolve(found, example=example, decisions=count)
@@ -137,7 +143,7 @@ class Shrinker:
         for begin in sorted(near, key=lambda each: len(each.state.frames))[:_CALLS]:
             try:
                 example = example_at(begin.state, agreed, begin.call)
-                made = self._tried(example, {**self.b.options, **found.options}, found.past[begin.after :])
+                made = self._tried(example, {**self.b.options, **found.options}, found.past[begin.after :], found.also)
             except (CannotSay, BadSetup, RuleError):
                 continue
             if made is not None:
@@ -145,39 +151,49 @@ class Shrinker:
                 return evolve(found, example=made, decisions=count)
         return found
 
-    def _from(self, options: Mapping[str, Value], moment: Moment, tail: Sequence[Moment]) -> Example | None:
+    def _from(self, found: Difference, tail: Sequence[Moment]) -> Example | None:
         """The example from the beginning of play, or of the innermost action that begins where the match stood."""
+        moment, options = tail[0], found.options
         for call in ("", *reversed(running_calls(moment.state))):
             try:
                 example = example_at(moment.state, {**self.a.options, **options}, call)
                 first = started(self.a.rules, example).state
                 if not is_same_position(first, moment.state, exactly=not call):
                     continue
-                made = self._tried(example, {**self.b.options, **options}, tail)
+                made = self._tried(example, {**self.b.options, **options}, tail, found.also)
             except (CannotSay, BadSetup, RuleError):
                 continue
             if made is not None:
                 return made
         return None
 
-    def _tried(self, example: Example, options: Mapping[str, Value], tail: Sequence[Moment]) -> Example | None:
-        tries = (self._continued(example, options, tail, attempt) for attempt in range(_TRIES))
+    def _tried(
+        self, example: Example, options: Mapping[str, Value], tail: Sequence[Moment], also: frozenset[Cell]
+    ) -> Example | None:
+        there = evolve(example, options=options)
+        tries = (self._continued(example, there, ReplayedAnswers(tail, attempt), also) for attempt in range(_TRIES))
         return next((made for made in tries if made is not None), None)
 
     def _continued(
-        self, example: Example, options: Mapping[str, Value], tail: Sequence[Moment], attempt: int
+        self, example: Example, there: Example, answers: ReplayedAnswers, also: frozenset[Cell]
     ) -> Example | None:
         """The example with answers until the games part, if the two verdicts on it differ."""
-        there = evolve(example, options=options)
-        pair = Pair(started(self.a.rules, example), _started(self.b.rules, there))
-        if len(pair.past) == 0 and pair.divergence is None:
-            pair = played(pair, ReplayedAnswers(tail, attempt), FEW)
+        pair = Pair(started(self.a.rules, example), _started(self.b.rules, there), also=also)
+        if pair.divergence is None:
+            pair = played(pair, answers, max(FEW, len(answers.tail)))
         if pair.divergence is None or not pair.divergence.holds:
             return None
         lines = [answer_line(each.state, each.action) for each in pair.past]
         made = example.then(*lines, pair.divergence.holds)
         there = there.then(*lines, pair.divergence.holds)
         return made if passes(self.a.rules, made) and not passes(self.b.rules, there) else None
+
+
+def _tails(found: Difference) -> list[int]:
+    """How many of the last decisions are tried: few, then as many as since bookkeeping differed."""
+    tails = list(range(1, min(len(found.past), FEW) + 1))
+    early = [] if found.since is None else [len(found.past) - found.since, len(found.past) - found.since + 1]
+    return tails + [tail for tail in early if FEW < tail <= min(len(found.past), _LONG)]
 
 
 def _started(rules: Rules, example: Example) -> Side:
