@@ -5,6 +5,7 @@ A skip fails the run unless it is for something of `tests.extras` that this run 
 
 from __future__ import annotations
 
+import gc
 import os
 
 import pytest
@@ -29,6 +30,8 @@ collect_ignore = (
 )
 
 
+_BETWEEN = 50_000
+"""New objects between two looks for rings of them, as in the command itself (`rulekit.apps.cli`)."""
 _skipped: list[str] = []
 os.environ["RULEKIT_CACHE"] = ""
 
@@ -36,6 +39,13 @@ os.environ["RULEKIT_CACHE"] = ""
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(name): skipped where something of tests.extras is missing")
     extras.required()
+    gc.set_threshold(_BETWEEN)
+
+
+def pytest_collection_finish() -> None:
+    """What was collected stays to the end: nobody need look through it for rings again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
