@@ -14,7 +14,7 @@ from attrs import define, evolve, field, frozen
 
 from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
-from rulekit.tools.examples.mutation_operators import Path
+from rulekit.tools.examples.mutation_variant import Path
 from rulekit.tools.structure.tree_alignment import Keys, Step, aligned, parts, plain
 from rulekit.tools.structure.tree_renaming import renamed, renamings
 
