@@ -14,7 +14,8 @@ from attrs import define, field, frozen
 
 from rulekit.model import game as model
 from rulekit.model.expr import Value as Inner
-from rulekit.play.state.value import Value
+from rulekit.play.state.event import Event
+from rulekit.play.state.value import Ref, Value
 from rulekit.source import NOWHERE, Span
 from rulekit.tools.analysis.branch_coverage import Condition, Point, Points
 from rulekit.tools.analysis.statement_coverage import CoverageProbes
@@ -143,19 +144,23 @@ class Coverage:
 
     def look_closely(self, agreed: Agreed, games: int, seed: str) -> Iterator[int]:
         """Some matches event by event, for what only what decided an event tells: edges and halts."""
-        clauses = self._of_edges()
+        clauses, kinds = self._of_edges()
         for number in range(games if clauses else 0):
             match = random_match(self.game, agreed.options, agreed.seats, f"{seed}#{number}")
-            told = (clause for step, _ in match for event in step.events for clause in event.all_clauses)
-            self.edges.update(clauses.intersection(told))
+            moved = (event for step, _ in match for event in step.events if _kind_of(event) in kinds)
+            self.edges.update(clauses.intersection(clause for event in moved for clause in event.all_clauses))
             self.looked += 1
             yield 1
 
-    def _of_edges(self) -> set[str]:
-        """The clauses of edges and halts that stand nowhere else."""
-        places = self.game.places.values()
-        found = {clause for place in places for tied in place.tied.values() for clause in tied}
-        return found.difference(self.points.carried_out)
+    def _of_edges(self) -> tuple[set[str], set[str]]:
+        """The clauses of edges and halts that stand nowhere else, and the kinds of the pieces that may come there."""
+        known, clauses, kinds = set(self.points.carried_out), set[str](), set[str]()
+        for variable in self.game.variables:
+            place = self.game.places.get(variable.place)
+            told = {clause for tied in place.tied.values() for clause in tied} - known if place is not None else set()
+            clauses |= told
+            kinds |= {variable.type.kind or variable.type.element.kind} if told else set()
+        return clauses, kinds
 
     def add(self, matches: Sequence[Points], options: Sequence[Inner]) -> None:
         self.games += len(matches)
@@ -220,7 +225,7 @@ class Coverage:
 
     def _uncounted(self, clause: model.Clause) -> Message:
         """Why matches are not counted for a clause: nothing of which matches tell carries it out."""
-        if clause.id in self._of_edges() and self.looked:
+        if clause.id in self._of_edges()[0] and self.looked:
             return Message("at-edge", games=self.edges.get(clause.id, 0), all=self.looked)
         return unshowable(self.game, clause)
 
@@ -245,6 +250,12 @@ class Coverage:
                 examples = tuple(each for each, choice in said if choice == number)
                 why = Message("by-default", silent) if number == option.default else None
                 yield Line("reading", f"{option.name}={name}", text, examples, None, why, option.span)
+
+
+def _kind_of(event: Event) -> str | None:
+    """The kind of the piece that an event is about."""
+    piece = event.get("piece")
+    return piece.kind if isinstance(piece, Ref) else None
 
 
 def unshowable(game: model.Game, clause: model.Clause) -> Message:
