@@ -24,13 +24,10 @@ from rulekit.model.call_graph import Place
 from rulekit.model.effects import expressions
 from rulekit.model.traversal import parts, within
 from rulekit.model.types import FLAG
+from rulekit.tools.analysis.condition_outcomes import NOWHERE, Chosen, Joined, Known, Leaf, Negated, Outcomes, Reach
+from rulekit.tools.analysis.condition_outcomes import Point as Point
+from rulekit.tools.analysis.condition_outcomes import Points as Points
 
-Point = Place | int
-Points = frozenset[Point]
-Reach = Callable[[], Points]
-"""The points by one of which a match comes where something is reached; probes are made when they are asked for."""
-
-_NOWHERE: Points = frozenset()
 _FLAGS = (x.Compare, x.Same, x.Among, x.Some, x.Placed, x.Possible)
 """What is a condition wherever it stands."""
 _AGREED = (x.OptionValue, x.Const, x.Same, x.Among, x.Compare, x.Not, x.Both, x.Either, x.Listed, x.Arithmetic)
@@ -191,7 +188,7 @@ class BranchProbes:
     def _called(self, index: int) -> Points:
         """Where a define is called from, or a row looked at."""
         calls = self._calls.pop(index, [])  # Defines that call each other come round.
-        found = _NOWHERE.union(*(reach() for reach in calls))
+        found = NOWHERE.union(*(reach() for reach in calls))
         self._calls[index] = calls
         return found
 
@@ -203,12 +200,12 @@ class BranchProbes:
         self._line = full.cites
         cites = full.cites if full.word != "refuses" else ()  # Nothing comes to where it is refused.
         if full.test is not None:
-            test = self._test(full.test, lambda: _NOWHERE)
+            test = self._test(full.test, lambda: NOWHERE)
             self._reads(cites, lambda: test.when(True))
             return evolve(full, test=test.built())
         if not cites:
             return full
-        probe = self.probe(Guard("full", None, place, lambda: _NOWHERE))
+        probe = self.probe(Guard("full", None, place, lambda: NOWHERE))
         self._reads(cites, lambda: frozenset([probe]))
         return evolve(full, test=x.Not(self.read(probe)))
 
@@ -309,28 +306,28 @@ class BranchProbes:
 
     # ------------------------------------------------------------ conditions
 
-    def _test(self, e: x.Expr, reach: Reach) -> _Test:
+    def _test(self, e: x.Expr, reach: Reach) -> Outcomes:
         self._tie(e, reach)
         if isinstance(e, x.Not):
-            return _Negated(e, self._test(e.of, reach))
+            return Negated(e, self._test(e.of, reach))
         if isinstance(e, x.Both | x.Either):
             left = self._test(e.left, reach)
-            return _Joined(e, left, self._test(e.right, lambda: left.when(isinstance(e, x.Both))))
+            return Joined(e, left, self._test(e.right, lambda: left.when(isinstance(e, x.Both))))
         if isinstance(e, x.Choice):
             test = self._test(e.test, reach)
             then = self._test(e.then, lambda: test.when(True))
-            return _Chosen(e, test, then, self._test(e.other, lambda: test.when(False)))
+            return Chosen(e, test, then, self._test(e.other, lambda: test.when(False)))
         if isinstance(e, x.Const):
-            return _Known(e, reach)
+            return Known(e, reach)
         made = self._leaf(e, self._with_parts(e, reach), reach)
         if not is_agreed(e):
             self.conditions.append(Condition(e, e.cites or self._line, made.held, made.failed))
         return made
 
-    def _leaf(self, e: x.Expr, inner: x.Expr, reach: Reach) -> _Leaf:
+    def _leaf(self, e: x.Expr, inner: x.Expr, reach: Reach) -> Leaf:
         held, failed = (self.probe(Guard(kind, e, "", reach)) for kind in ("held", "failed"))
         both = x.Choice(inner, x.Not(self.read(held)), self.read(failed), span=e.span)
-        return _Leaf(both, held, failed)
+        return Leaf(both, held, failed)
 
 
 def is_agreed(e: x.Expr) -> bool:
@@ -352,88 +349,3 @@ _PARTS: dict[type, Callable[[BranchProbes, Any, Reach], x.Expr]] = {
     x.Trait: BranchProbes._trait,
 }
 """The expressions of which not all is worked out, or that are tied to clauses elsewhere."""
-
-# ---------------------------------------------------------------- what a test leads to
-
-
-class _Test:
-    """A test while probes are put in."""
-
-    def when(self, way: bool) -> Points:
-        """The points by which a match comes if the test holds, or fails."""
-        raise NotImplementedError
-
-    def built(self) -> x.Expr:
-        """The test with probes."""
-        raise NotImplementedError
-
-
-@define(eq=False)
-class _Leaf(_Test):
-    """One condition, with a probe for each way."""
-
-    e: x.Expr
-    held: int
-    failed: int
-
-    def when(self, way: bool) -> Points:
-        return frozenset([self.held if way else self.failed])
-
-    def built(self) -> x.Expr:
-        return self.e
-
-
-@define(eq=False)
-class _Known(_Test):
-    """A test that is written out: yes or no."""
-
-    e: x.Const
-    reach: Reach
-
-    def when(self, way: bool) -> Points:
-        return self.reach() if bool(self.e.value) == way else _NOWHERE
-
-    def built(self) -> x.Expr:
-        return self.e
-
-
-@define(eq=False)
-class _Negated(_Test):
-    e: x.Not
-    of: _Test
-
-    def when(self, way: bool) -> Points:
-        return self.of.when(not way)
-
-    def built(self) -> x.Expr:
-        return evolve(self.e, of=self.of.built())
-
-
-@define(eq=False)
-class _Joined(_Test):
-    """Two tests with `and` or `or`: where the first decides, the second is not looked at."""
-
-    e: x.Both | x.Either
-    left: _Test
-    right: _Test
-
-    def when(self, way: bool) -> Points:
-        goes_on = isinstance(self.e, x.Both)
-        return self.right.when(way) if way == goes_on else self.left.when(way) | self.right.when(way)
-
-    def built(self) -> x.Expr:
-        return evolve(self.e, left=self.left.built(), right=self.right.built())
-
-
-@define(eq=False)
-class _Chosen(_Test):
-    e: x.Choice
-    test: _Test
-    then: _Test
-    other: _Test
-
-    def when(self, way: bool) -> Points:
-        return self.then.when(way) | self.other.when(way)
-
-    def built(self) -> x.Expr:
-        return evolve(self.e, test=self.test.built(), then=self.then.built(), other=self.other.built())
