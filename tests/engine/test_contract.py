@@ -8,6 +8,7 @@ import pytest
 
 from rulekit import Action, Game, IllegalAction, State, apply, decisions, notation, outcome, start, view
 from rulekit.loading import examine_text
+from rulekit.play.machine.closure_compilation import meanings
 from rulekit.source import Source
 from tests.generators.random_matches import GAMES, game, seat_counts, steps
 
@@ -158,3 +159,14 @@ def test_who_answered_last_makes_a_difference_where_the_rules_ask() -> None:
     assert after(rules, *answers[:2]) != after(rules, *reversed(answers[:2]))
     assert after(rules, *answers) != after(rules, *reversed(answers))
     assert after(rules, *answers) == after(rules, answers[1], answers[0], answers[2])
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_what_was_played_once_makes_no_more_closures(path: Path) -> None:
+    """A watched match holds no more for having been played for longer."""
+    for before, action, step in steps(game(path), game(path).least, "again", most=30):
+        if action is not None:
+            apply(before, action)
+            made = len(meanings(step.state.setting)._made)
+            apply(before, action)
+            assert len(meanings(step.state.setting)._made) == made

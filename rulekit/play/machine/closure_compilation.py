@@ -61,6 +61,7 @@ class Meanings:
     watched: bool
     traced: bool = False
     _made: dict[int, tuple[x.Expr, Meaning]] = field(factory=dict, init=False, repr=False)
+    _counts: dict[int, x.Count] = field(factory=dict, init=False, repr=False)
     _acts: dict[int, list[Placed]] = field(factory=dict, init=False, repr=False)
 
     def of(self, e: x.Expr | None) -> Meaning:
@@ -90,6 +91,13 @@ class Meanings:
             return value
 
         return noted
+
+    def count(self, e: x.Expr) -> x.Count:
+        """The question how many a set holds: one node for each set, however often it is asked."""
+        made = self._counts.get(id(e))
+        if made is None:
+            made = self._counts[id(e)] = x.Count(e)
+        return made
 
     def each(self, several: Iterable[x.Expr]) -> tuple[Meaning, ...]:
         return tuple(self.of(e) for e in several)

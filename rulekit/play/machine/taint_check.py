@@ -10,12 +10,13 @@ in a pile is public.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.play.machine.closure_compilation import evaluate
+from rulekit.play.machine.closure_compilation import evaluate, meanings
 from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.state.errors import RuleError
 
@@ -45,20 +46,32 @@ def before(m: Machine, op: ops.Op) -> set[str] | None:
         return set()
     fields = _open_fields(m, op)
     kind: Any = type(op)
-    if fields and set(effects.expressions(kind)) <= set(fields):
+    if fields and _are_all_read(kind, fields):
         return None
     m.reads = found = set[str]()
-    _work_out(m, tuple(getattr(op, name) for name in fields))
-    _work_out(m, tuple(x.Count(getattr(op, name)) for name in op.effects.counts))
+    for name in fields:
+        _work_out(m, getattr(op, name))
+    for name in op.effects.counts:
+        evaluate(m, meanings(m.setting).count(getattr(op, name)))
     return found
+
+
+@cache
+def _are_all_read(kind: Any, fields: effects.Fields) -> bool:
+    """Whether these are all the fields that such an operation reads."""
+    return set(effects.expressions(kind)) <= set(fields)
 
 
 def _open_fields(m: Machine, op: ops.Op) -> effects.Fields:
     """The fields of which everybody can tell the values from what happens now, or next."""
-    row, variables = op.effects, m.setting.game.variables
-    written = (variables[getattr(op, name).variable] for name in row.writes)
-    shows = row.shows if all(variable.seen == model.PUBLIC for variable in written) else ()
-    return shows if m.ending else (*shows, *row.steers)
+    row = op.effects
+    shows = row.shows if not row.writes or _writes_what_all_see(m, op) else ()
+    return shows if m.ending else shows + row.steers
+
+
+def _writes_what_all_see(m: Machine, op: ops.Op) -> bool:
+    variables = m.setting.game.variables
+    return all(variables[getattr(op, name).variable].seen == model.PUBLIC for name in op.effects.writes)
 
 
 def _work_out(m: Machine, part: Any) -> None:
