@@ -7,6 +7,7 @@ what the text means.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from attrs import field, frozen
 
@@ -20,12 +21,12 @@ class Source:
 
     def line(self, number: int) -> str:
         """The text of line `number` (from 1) without its end; "" past the last line."""
-        lines = self.text.split("\n")
+        lines = _lines(self.text)
         return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
 
     def entries(self) -> Iterator[tuple[str, Span]]:
         """The lines of a list: each line that says something and is no `#` comment, stripped, with its place."""
-        for number, line in enumerate(self.text.split("\n"), 1):
+        for number, line in enumerate(_lines(self.text), 1):
             text = line.strip()
             if text and not text.startswith("#"):
                 yield text, Span(self.name, number, 1, number, len(line) + 1)
@@ -43,6 +44,12 @@ class Span:
 
     def __str__(self) -> str:
         return f"{self.source}:{self.line}:{self.column}"
+
+
+@lru_cache(maxsize=4)
+def _lines(text: str) -> list[str]:
+    """Kept for the texts asked about last: whoever asks for one line asks for many."""
+    return text.split("\n")
 
 
 NOWHERE = Span("", 0, 0, 0, 0)
