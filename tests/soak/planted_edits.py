@@ -78,7 +78,7 @@ def applied(edit: Edit, text: str) -> str:
 
 
 def _replaced(lines: list[str], facts: dict[str, str]) -> list[str]:
-    block = _unit(lines, facts["within"]) if "within" in facts else range(len(lines))
+    block = _block(lines, facts)
     near = _pattern(facts.get("in", facts["old"]))
     old = _pattern(facts["old"])
     found = [
@@ -97,19 +97,25 @@ def _replaced(lines: list[str], facts: dict[str, str]) -> list[str]:
 
 
 def _moved(lines: list[str], facts: dict[str, str]) -> list[str]:
-    unit = _unit(lines, facts["move"])
+    unit = _unit(lines, facts["move"], _block(lines, facts))
     rest = lines[: unit.start] + lines[unit.stop :]
-    goal = _unit(rest, facts.get("before") or facts["behind"])
+    goal = _unit(rest, facts.get("before") or facts["behind"], range(len(rest)))
     place = goal.start if "before" in facts else goal.stop
     return rest[:place] + lines[unit.start : unit.stop] + rest[place:]
 
 
-def _unit(lines: list[str], piece: str) -> range:
-    """A line with the margins right above it and the block under it."""
+def _block(lines: list[str], facts: dict[str, str]) -> range:
+    """Where the edit is made."""
+    everywhere = range(len(lines))
+    return _unit(lines, facts["within"], everywhere) if "within" in facts else everywhere
+
+
+def _unit(lines: list[str], piece: str, block: range) -> range:
+    """A line of a block with the margins right above it and the block under it."""
     if piece.startswith(">"):
-        found = [number for number, line in enumerate(lines) if f"{line.strip()} ".startswith(f"{piece} ")]
+        found = [number for number in block if f"{lines[number].strip()} ".startswith(f"{piece} ")]
     else:
-        found = [number for number, line in enumerate(lines) if _pattern(piece).search(_rule(line))]
+        found = [number for number in block if _pattern(piece).search(_rule(lines[number]))]
     if len(found) != 1:
         raise NotOnce(f"{len(found)} times: {piece}")
     start = end = found[0]
