@@ -13,6 +13,7 @@ from rulekit.source import Source
 from rulekit.tools.analysis.branch_coverage import Points
 from rulekit.tools.analysis.statement_coverage import CoverageProbes
 from rulekit.tools.coverage.clause_coverage import Agreed, Coverage
+from rulekit.tools.coverage.traceability import ClausePoints
 from rulekit.tools.series.simulation import series
 from tests.generators.random_matches import GAMES, game
 
@@ -166,3 +167,26 @@ def test_engines_come_by_the_same_points_of_a_game(path: Path) -> None:
     found = [came_by(made, engine, {}, made.least + 1, "same") for engine in ("wasm", "interpreter")]
     assert found[0] == found[1]
     assert all(found[0])
+
+
+@pytest.mark.parametrize("ranked", ["players", "(players where it.score above 0)"])
+@pytest.mark.parametrize(
+    ("scores", "luck", "used"),
+    [((5, 4, 3), (0, 0, 0), []), ((5, 5, 3), (1, 2, 0), ["T-1"]), ((1, 1, 1), (0, 2, 2), ["T-1", "T-2"])],
+)
+def test_a_tie_breaker_counts_where_what_stands_before_it_leaves_a_tie(
+    scores: tuple[int, ...], luck: tuple[int, ...], used: list[str], ranked: str
+) -> None:
+    text = 'game "Ties"\n    players 3\neach player has\n    counter score 0..9\n    counter luck 0..9\n'
+    text += "    counter age 0..9\nplay\n    each player in players\n"
+    for name, values in (("score", scores), ("luck", luck)):
+        for seat, value in enumerate(values):
+            text += f"        if player is players[{seat + 1}]: set player.{name} to {value}\n"
+    text += f"    end game\nresult: rank {ranked} by highest score then highest luck @T-1 then highest (age @T-2)\n"
+    text += "> T-1 Then luck.\n> T-2 Then age.\n"
+    loaded = examine_text(Source("ties.rules", text))
+    assert loaded.game is not None, loaded.findings
+    points = ClausePoints(CoverageProbes(loaded.game))
+    for engine in ("wasm", "interpreter"):
+        came = came_by(loaded.game, engine, {}, 3, "ties")[0]
+        assert sorted(points.exercised(came, ())) == used, engine

@@ -27,7 +27,10 @@ from rulekit.model.types import FLAG
 from rulekit.tools.analysis.condition_outcomes import NOWHERE, Chosen, Joined, Known, Leaf, Negated, Outcomes, Reach
 from rulekit.tools.analysis.condition_outcomes import Point as Point
 from rulekit.tools.analysis.condition_outcomes import Points as Points
+from rulekit.tools.analysis.tie_breaks import leaves_tie
 
+Keys = tuple[tuple[x.Expr, bool], ...]
+_NO = x.Const(False)
 _FLAGS = (x.Compare, x.Same, x.Among, x.Some, x.Placed, x.Possible)
 """What is a condition wherever it stands."""
 _AGREED = (x.OptionValue, x.Const, x.Same, x.Among, x.Compare, x.Not, x.Both, x.Either, x.Listed, x.Arithmetic)
@@ -52,7 +55,8 @@ class Condition:
 class Guard:
     """What decides whether a match comes by a probe.
 
-    kind:   held or failed (a condition), member (of a set), called (a define), row (of a table) or full (a space).
+    kind:   held or failed (a condition), member (of a set), tied (what stands before a key), called (a define), row (of
+            a table), full (a space) or block (of lines).
     name:   of the define, the rows or the place.
     outer:  where it is decided.
     """
@@ -156,6 +160,9 @@ class BranchProbes:
         if isinstance(op, ops.AskWay):
             ways = [(label, None if test is None else self._held(test, reach), to) for label, test, to in op.ways]
             return evolve(op, who=self.value(op.who, reach), ways=tuple(ways))
+        if isinstance(op, ops.Rank):
+            players, keys = self._keys(op.players, op.slot, op.keys, reach)
+            return evolve(op, players=players, keys=keys)
         kind: Any = type(op)
         made: Any = {name: self._part(getattr(op, name), reach) for name in expressions(kind) if name != "test"}
         if isinstance(op, ops.Unless | ops.OnlyIf):
@@ -249,11 +256,25 @@ class BranchProbes:
         return evolve(e, of=self.value(e.of, reach), key=entered(self.value(e.key, inner)))
 
     def _ordered(self, e: x.Ordered, reach: Reach) -> x.Expr:
-        inner, entered = self._inside(Guard("member", e.of, "", reach))
-        keys = [(self.value(key, inner), low) for key, low in e.keys]
-        if keys:
-            keys[0] = (entered(keys[0][0]), keys[0][1])
-        return evolve(e, of=self.value(e.of, reach), keys=tuple(keys))
+        of, keys = self._keys(e.of, e.slot, e.keys, reach)
+        return evolve(e, of=of, keys=keys)
+
+    def _keys(self, of: x.Expr, slot: int, keys: Keys, reach: Reach) -> tuple[x.Expr, Keys]:
+        """What is ordered and by what; a key behind the first is looked at where those before it leave a tie."""
+        whole, made, before = self.value(of, reach), list[tuple[x.Expr, bool]](), list[x.Expr]()
+        for key, low in keys:
+            tied = leaves_tie(of, slot, before) if before else None
+            guard = Guard("member", of, "", reach) if tied is None else Guard("tied", key, "", reach)
+            inner, entered = self._inside(guard)
+            value = self.value(key, inner)
+            if tied is None:
+                value = entered(value)
+            else:
+                noted = entered(_NO)
+                whole = whole if isinstance(noted, x.Const) else x.Choice(x.Choice(tied, noted, _NO), whole, whole)
+            made.append((value, low))
+            before.append(key)
+        return whole, tuple(made)
 
     def _option(self, e: x.OptionValue, reach: Reach) -> x.Expr:
         option = self.game.options[e.index]

@@ -56,10 +56,12 @@ class Unreached:
 
     def _closed_part(self, guard: Guard, line: int) -> Message:
         """Why what decides about a part, which was looked at, never let play come there."""
-        if guard.e is not None and guard.kind in ("held", "failed", "member"):
+        if guard.e is not None and guard.kind in ("held", "failed", "member", "tied"):
             text = written(self.game, guard.e.span)
             if guard.kind == "member":
                 return Message("never-anything", set=text, line=line)
+            if guard.kind == "tied":
+                return Message("never-tied", key=text, line=line)
             return Message("never-true" if guard.kind == "held" else "shadowed", test=text, line=line)
         if guard.kind in ("row", "full"):
             return Message("row-never-read" if guard.kind == "row" else "never-full", name=guard.name)

@@ -226,6 +226,9 @@ PHRASES: dict[str, Phrase] = {
     "uncalled": Phrase("never reached: nothing calls `{name}`"),
     "never-came-up": Phrase("never reached: `{name}` never came up (line {line})"),
     "row-never-read": Phrase("never read: `{name}`", note="{name}: rows of a table, or cards."),
+    "never-tied": Phrase(
+        "never a tie that `{key}` had to break (line {line})", note="{key}: what players are ordered by."
+    ),
     "never-full": Phrase("no space of `{name}` was ever full"),
     "variant-not-played": Phrase(
         "no match was played with `{option}`", note="{option}: a variant, or a reading as `end_when=first`."
