@@ -123,6 +123,7 @@ def test_a_clause_counts_where_its_part_of_a_line_does() -> None:
 def test_another_reading_and_a_variant_exercise_other_clauses() -> None:
     found = {line.name: line.games for line in played(goal="far", wild=True).lines()}
     assert [found[name] for name in ("D-1", "O-1")] == [0, 0]
+    assert (found["goal=near"], found["goal=far"]) == (None, 40)
     assert [found[name] for name in ("D-2", "O-2", "V-1", "W-2")] == [40] * 4
 
 

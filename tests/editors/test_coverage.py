@@ -139,3 +139,4 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     told = json.loads(capsys.readouterr().out)
     assert told["games"] == 10
     assert {"kind", "name", "line", "text", "examples", "games", "why"} == set(told["lines"][0])
+    assert {"test", "line", "clauses", "missing", "games", "examples"} == set(told["conditions"][0])

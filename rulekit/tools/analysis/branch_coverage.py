@@ -278,7 +278,7 @@ class BranchProbes:
 
     def _option(self, e: x.OptionValue, reach: Reach) -> x.Expr:
         option = self.game.options[e.index]
-        if option.cites or any(option.tied):
+        if option.cites or option.readings:
             self.options.append((e.index, reach()))
         return e
 

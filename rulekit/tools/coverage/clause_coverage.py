@@ -89,6 +89,8 @@ class Counted:
     counts: Counter[Point]
     fired: Counter[str]
     played: frozenset[str]
+    read: Counter[tuple[int, Inner]]
+    agreed: frozenset[tuple[int, Inner]]
 
 
 @define(eq=False)
@@ -98,6 +100,7 @@ class Coverage:
     examples:  by point the examples that came by; shown: by clause those that exercise it.
     counts:    by point the number of matches that came by; fired: by clause the number of those that exercise it.
     played:    the clauses that tell of no variant, or of one that was played.
+    read:      by option and choice the matches that looked at it; agreed: those that were played with.
     edges:     by clause the matches, of `looked`, in which an edge or a halt of its track or grid decided.
     """
 
@@ -110,6 +113,8 @@ class Coverage:
     counts: Counter[Point] = field(init=False, factory=Counter, repr=False)
     fired: Counter[str] = field(init=False, factory=Counter, repr=False)
     played: set[str] = field(init=False, factory=set, repr=False)
+    read: Counter[tuple[int, Inner]] = field(init=False, factory=Counter, repr=False)
+    agreed: set[tuple[int, Inner]] = field(init=False, factory=set, repr=False)
     edges: Counter[str] = field(init=False, factory=Counter, repr=False)
     games: int = 0
     looked: int = 0
@@ -137,6 +142,7 @@ class Coverage:
         options = one.counters.storage.setting.options
         points, words = self.marked.words(one.counters)
         self.played.update(clause for clause in self.game.clauses if self.points.is_played(clause, options))
+        self.agreed.update(enumerate(options[: len(self.game.options)]))
         for begin in range(first, first + games, _PIECE):
             rows = one.rows(begin, min(_PIECE, first + games - begin), words)
             self.add([self.marked.blocks_run(points, row[2:]) for row in rows], options)
@@ -167,20 +173,24 @@ class Coverage:
         for came in matches:
             self.counts.update(came)
             self.fired.update(self.points.exercised(came, options))
+            self.read.update(self.points.readings(came, options))
 
     def counted(self) -> Counted:
         """What the matches came to, to be added to what others did."""
-        return Counted(self.games, self.counts, self.fired, frozenset(self.played))
+        return Counted(self.games, self.counts, self.fired, frozenset(self.played), self.read, frozenset(self.agreed))
 
     def join(self, more: Counted) -> None:
         self.games += more.games
         self.counts.update(more.counts)
         self.fired.update(more.fired)
         self.played.update(more.played)
+        self.read.update(more.read)
+        self.agreed.update(more.agreed)
 
     def forget(self) -> None:
         """As before the first match."""
         self.games, self.counts, self.fired, self.played = 0, Counter(), Counter(), set()
+        self.read, self.agreed = Counter(), set()
 
     # ------------------------------------------------------------ telling
 
@@ -243,13 +253,17 @@ class Coverage:
             yield Line(kind, cards.get(index, code.name), text, examples, games, why, code.span)
 
     def _readings(self) -> Iterator[Line]:
-        for option in self.game.options:
+        """Of readings that the matches were played with, in how many of them the option was looked at."""
+        for index, option in enumerate(self.game.options):
             said = [(s.name, dict(s.choices).get(option.name)) for s in self.game.scenarios]
             silent = sum(choice is None for _, choice in said)
             for number, (name, text) in enumerate(option.readings):
                 examples = tuple(each for each, choice in said if choice == number)
+                games = self.read.get((index, number), 0) if (index, number) in self.agreed else None
                 why = Message("by-default", silent) if number == option.default else None
-                yield Line("reading", f"{option.name}={name}", text, examples, None, why, option.span)
+                if games == 0:
+                    why = self.unreached().why(sorted(self.points.choices.get(index, ()), key=str))
+                yield Line("reading", f"{option.name}={name}", text, examples, games, why, option.span)
 
 
 def _kind_of(event: Event) -> str | None:

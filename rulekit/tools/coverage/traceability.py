@@ -75,6 +75,7 @@ class ClausePoints:
     lines:    by clause those of the lines and parts of lines that it stands at.
     looked:   by clause those at which a define, row, action or line about full spaces is looked at that it stands at.
     options:  by clause the options that it stands at, with the points where they are looked at.
+    choices:  by option with readings the points where it is looked at.
     variants: by clause the variants that it tells of: it counts only where one of them is played.
     """
 
@@ -82,6 +83,7 @@ class ClausePoints:
     lines: dict[str, list[Point]] = field(init=False, factory=dict, repr=False)
     looked: dict[str, Points] = field(init=False, factory=dict, repr=False)
     options: dict[str, list[tuple[int, Points]]] = field(init=False, factory=dict, repr=False)
+    choices: dict[int, Points] = field(init=False, factory=dict, repr=False)
     variants: dict[str, list[int]] = field(init=False, factory=dict, repr=False)
     _agreed: dict[tuple[Value, ...], dict[str, Points]] = field(init=False, factory=dict, repr=False)
 
@@ -97,6 +99,8 @@ class ClausePoints:
         self.looked = {clause: frozenset(points) for clause, points in branches.reads.items()}
         for index, at in branches.options:
             option = self.game.options[index]
+            if option.readings:
+                self.choices[index] = self.choices.get(index, frozenset()) | self.probes.points(at)
             for clause in dict.fromkeys((*option.cites, *(one for tied in option.tied for one in tied))):
                 self.options.setdefault(clause, []).append((index, at))
         for index, option in enumerate(self.game.options):
@@ -124,6 +128,12 @@ class ClausePoints:
     def carried_out(self) -> Iterable[str]:
         """The clauses that play can show."""
         return dict.fromkeys((*self.lines, *self.looked, *self.options))
+
+    def readings(self, came: Points, options: Sequence[Value]) -> Iterator[tuple[int, Value]]:
+        """The options, with their choices, that a match looked at when it came by these points."""
+        for index, points in self.choices.items():
+            if not points.isdisjoint(came):
+                yield index, options[index]
 
     def exercised(self, came: Points, options: Sequence[Value]) -> set[str]:
         """The clauses that are exercised in a match with these options that came by these points."""
