@@ -14,6 +14,7 @@ from rulekit.tools.analysis.branch_coverage import Points
 from rulekit.tools.analysis.statement_coverage import CoverageProbes
 from rulekit.tools.coverage.clause_coverage import Agreed, Coverage
 from rulekit.tools.coverage.traceability import ClausePoints
+from rulekit.tools.examples import runner
 from rulekit.tools.series.simulation import series
 from tests.generators.random_matches import GAMES, game
 
@@ -168,6 +169,13 @@ def test_engines_come_by_the_same_points_of_a_game(path: Path) -> None:
     found = [came_by(made, engine, {}, made.least + 1, "same") for engine in ("wasm", "interpreter")]
     assert found[0] == found[1]
     assert all(found[0])
+
+
+@pytest.mark.parametrize("path", GAMES[:3], ids=lambda path: path.stem)
+def test_examples_come_out_in_the_game_with_probes(path: Path) -> None:
+    made = game(path)
+    marked = CoverageProbes(made).marked
+    assert [s.name for s in made.scenarios if not runner.run(marked, s).passed] == []
 
 
 @pytest.mark.parametrize("ranked", ["players", "(players where it.score above 0)"])
