@@ -22,6 +22,7 @@ from rulekit.source import Span
 from rulekit.tools.compare.clause_attribution import Change, changes_behind, named_first
 from rulekit.tools.compare.differential_execution import answer_lines
 from rulekit.tools.compare.differential_testing import Search
+from rulekit.tools.compare.scenario_reduction import reduced
 from rulekit.tools.compare.shrinking import Difference, Version
 from rulekit.tools.examples.mutation_operators import Rules, rules_of
 from rulekit.tools.language.lazy_message import in_words
@@ -32,6 +33,8 @@ from rulekit.tools.tell.clause_text import clause_words
 _MOST_SEATS = 6
 _FEW = 3
 """So many clauses are told of each side; the JSON object has all."""
+_LEAST_SECONDS = 0.5
+"""An example is reduced for as much processor time as was needed to find it, and at least for so much."""
 _PROOF_SECONDS = 2.0
 """So much processor time goes into finding which of several changes makes the games part."""
 
@@ -54,7 +57,9 @@ def command(
     Two files, or one file with two options or readings.  The shortest way
     found to a difference is told as a scenario that holds in the first game
     and fails in the second, with the lines of the rules that make them part,
-    their clauses, and then the clauses that acted on each side.
+    their clauses, and then the clauses that acted on each side.  Nothing
+    can be left out of the scenario, unless finding that out takes more
+    processor time than the search (or half a second); then this is said.
 
     \b
     rulekit diff games/NAME.rules my_edit.rules
@@ -68,16 +73,27 @@ def command(
     b = _version(files[-1], second, a.rules if files[0] == files[-1] else None)
     least, most = max(a.game.least, b.game.least), min(a.game.most, b.game.most, _MOST_SEATS)
     seats = (players,) if players is not None else tuple(range(least, max(least, most) + 1))
-    search = Search(a, b, seats, games, seed)
+    search, begun = Search(a, b, seats, games, seed), time.process_time()
     tongue = spoken(lang, a.game)
     tell_without_webassembly()
     stopped = is_stopped(search.run(), lambda done, s: tongue.counted("bar-compared", done, seconds=f"{s:.0f}"))
+    is_smallest = _reduced(search, time.process_time() - begun)
     changes = _explained(search)
     if as_json:
-        click.echo(strict_json.dumps(_data(search, changes, stopped)))
+        click.echo(strict_json.dumps(_data(search, changes, stopped, is_smallest)))
     else:
-        click.echo("\n".join(_told(search, changes, tongue, stopped)))
+        rest = [] if is_smallest else ["", tongue.say("could-be-smaller")]
+        click.echo("\n".join([*_told(search, changes, tongue, stopped), *rest]))
     return DONE if search.best is None else FOUND
+
+
+def _reduced(search: Search, seconds: float) -> bool:
+    """Whether nothing can be left out of the example that is kept; in so much processor time all may not be tried."""
+    if search.best is None or search.best.example is None:
+        return True
+    in_time = _within(max(_LEAST_SECONDS, seconds))
+    search.best = reduced(search.a, search.b, search.best, in_time)
+    return in_time()
 
 
 def _explained(search: Search) -> tuple[Change, ...]:
@@ -155,7 +171,7 @@ def _sides(search: Search, found: Difference, tongue: Tongue) -> list[str]:
     return lines
 
 
-def _data(search: Search, changes: tuple[Change, ...], stopped: bool) -> Json:
+def _data(search: Search, changes: tuple[Change, ...], stopped: bool, is_smallest: bool) -> Json:
     found = search.best
     told = {"equal": found is None, "games": search.compared, "stopped": stopped}
     if found is None:
@@ -174,6 +190,7 @@ def _data(search: Search, changes: tuple[Change, ...], stopped: bool) -> Json:
         "scenario": None
         if found.example is None
         else found.example.text(SOURCE.say("example-parts"), _cited(search, found, changes)),
+        "smallest": is_smallest,
         "answers": list(answer_lines(found.past, SOURCE)),
     }
 

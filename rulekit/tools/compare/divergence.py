@@ -166,6 +166,14 @@ def _told(state: State, but: frozenset[Cell] = frozenset()) -> dict[str, tuple[V
     return found
 
 
+def told_again(a: State, b: State, path: str) -> str:
+    """The line of a scenario that says a value, as it is in the first of two positions; "" if it does not differ."""
+    here, there = _told(a), _told(b)
+    if path not in here or path not in there or here[path][0] == there[path][0]:
+        return ""
+    return _of_value(a, path, here[path], there[path][0]).holds
+
+
 def _piece(state: State, index: int, slot: int) -> str:
     """A piece of a group: by its name, if it has one, or by its number."""
     setting = state.setting

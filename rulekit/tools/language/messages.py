@@ -285,6 +285,7 @@ PHRASES: dict[str, Phrase] = {
     "nobody": Phrase("nobody"),
     "rules-differ": Phrase("This differs in the rules:"),
     "holds-in-first": Phrase("Holds in the first and fails in the second:"),
+    "could-be-smaller": Phrase("Something may still be left out of this example: the time for that is over."),
     "match-with-seed": Phrase("The match with the seed {seed}:"),
     "gap": Phrase("{number}. {text}  (line {line})", note="Something that had to be assumed."),
     "rests-on-it": Phrase("What rests on it: {names}. Is it so?"),
