@@ -35,6 +35,49 @@ def test_a_late_clause_is_shown_from_a_position_near_by() -> None:
     assert not is_shown(made.rules, example, "S-3")
 
 
+def agreed_text() -> str:
+    """A variant that is off where nothing is agreed, as a clause of its own on a line that says both."""
+    text = SMALL.replace("track road", 'option swift "Swift?" flag default no  @S-4\ntrack road')
+    return text.replace(
+        "            move player.pawn forward by card.worth",
+        "            > S-4 Swift: a pawn goes one more.\n"
+        "            let steps be if swift then card.worth + 1 else card.worth\n"
+        "            move player.pawn forward by steps",
+    )
+
+
+def test_a_variant_is_shown_where_it_is_played() -> None:
+    made = looking(agreed_text(), "S-4")
+    assert made.found is not None
+    assert made.found.options["swift"] is True
+    assert made.found.example is not None
+    assert "use swift is yes" in made.found.example.text()
+    assert is_shown(made.rules, made.found.example, "S-4")
+
+
+@pytest.mark.parametrize("clause", ["S-1", "S-2", "S-3"])
+def test_a_witness_fails_with_a_change_of_the_part_of_its_clause(clause: str) -> None:
+    made = looking(SMALL, clause)
+    assert made.found is not None
+    assert made.found.example is not None
+    assert made.found.proof is not None
+    edit = made.found.proof.edit
+    assert clause in edit.nearest
+    bare = made.prover.rules
+    assert passes(bare, made.found.example)
+    assert not passes(bare.put(edit), made.found.example)
+    changed = bare.edited(edit)
+    assert changed is not None  # It fails, and is not only no longer understood.
+
+
+def test_what_nothing_cites_has_no_witness() -> None:
+    """A line that runs and comes to nothing: before, whatever else happened then was shown for it."""
+    line = "            > S-5 Nobody is idle.\n            raise player.coins by 0 * card.worth\n"
+    made = looking(SMALL.replace("            > S-2 Who", f"{line}            > S-2 Who"), "S-5", 10)
+    assert made.found is None
+    assert made.why_not.id == "not-cited"
+
+
 def test_what_never_happens_has_no_witness() -> None:
     made = looking(SMALL.replace("at least 37", "at least 9999"), "S-2", 3)
     assert made.found is None

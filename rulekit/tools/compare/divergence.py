@@ -132,8 +132,9 @@ def _place_held(a: State, path: str, value: tuple[Value, ...], there: tuple[Valu
     """The line that says the first place in which a list with empty places is another."""
     slot = next(slot for slot in range(len(a.values)) if _path(a, slot) == path)
     first = a.setting.game.variables[a.setting.slot_variable[slot]].first
-    at = next(at for at, (one, other) in enumerate(zip(value, there, strict=True)) if one != other)
-    return f"expect {path}[{first + at}] is {value_text(a, value[at])}"
+    # A list may be longer in the other game; then the places that both have may all be alike.
+    at = next((at for at, (one, other) in enumerate(zip(value, there, strict=False)) if one != other), None)
+    return "" if at is None else f"expect {path}[{first + at}] is {value_text(a, value[at])}"
 
 
 def _picture_with(a: State, path: str) -> str:

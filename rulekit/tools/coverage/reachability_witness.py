@@ -1,9 +1,10 @@
-"""Reachability witness: the shortest game or position found in which a clause is carried out, as an example.
+"""Reachability witness: a position found in which a clause is carried out, as an example that is about the clause.
 
 Whole series in the fastest engine say in which matches the lines of the
-clause ran; those are played again, event by event, up to the first decision
-that led there; and the end of the way is told from the nearest position that
-a scenario can say.
+clause ran; those are played again, event by event, up to decisions by which
+something happened that cites it; the end of the way is told from the nearest
+position that a scenario can say.  And a witness proves itself: with some
+change of the clause's part of the rules its scenario fails.
 """
 
 from __future__ import annotations
@@ -13,39 +14,47 @@ from contextlib import suppress
 
 from attrs import define, evolve, field, frozen
 
+from rulekit.model import game as model
 from rulekit.play import engine
 from rulekit.play.state.errors import BadSetup, RuleError
-from rulekit.play.state.event import Event
-from rulekit.play.state.match_state import Action, State
+from rulekit.play.state.match_state import State
 from rulekit.play.state.value import Value
 from rulekit.tools.analysis.statement_coverage import CoverageProbes
+from rulekit.tools.compare.breakpoints import breakpoints
 from rulekit.tools.compare.differential_execution import Moment, ReplayedAnswers, random_match
-from rulekit.tools.compare.divergence import changes
+from rulekit.tools.compare.divergence import Side
 from rulekit.tools.compare.option_combinations import single_changes
-from rulekit.tools.coverage.clause_coverage import Traceability
+from rulekit.tools.coverage.clause_coverage import Traceability, unshowable
+from rulekit.tools.coverage.witness_proof import Carried, Proof, Prover, carried, cited_in
 from rulekit.tools.examples import runner
 from rulekit.tools.examples.mutation_operators import Rules
 from rulekit.tools.examples.scenario_writer import (
     CannotSay,
     Example,
-    answer_line,
     example_at,
     is_same_position,
-    passes,
     running_calls,
     started,
     with_example,
 )
-from rulekit.tools.explain.execution_trace import Tracer, of_arrival, place_of
+from rulekit.tools.language.lazy_message import Message
 from rulekit.tools.series import simulation
 
 _FEW = 10
-_LOOKED_AT = 5
+_LOOKED_AT = 3
 """Matches that are played again, event by event."""
+_SHOWN = 2
+"""Decisions of one match that are looked at, by which the clause was carried out."""
 _LONGEST = 600
-_TRIES = 4
+_TRIES = 2
 _OTHER = 300
 """Matches with each other choice of an option."""
+_WATCHED, _GLANCED = 8, 2
+"""Matches that are played again with what is agreed at first, and with each other choice."""
+_IN_ALL = 36
+_PROOFS = 150
+"""Changes of the clause's part that are tried at most, each one in one position."""
+_CALLS = 6
 
 
 @frozen
@@ -54,156 +63,211 @@ class Witness:
 
     past:     the decisions of a match up to there, under `options`.
     example:  the same from a position near by, None where no example can say it.
+    proof:    a change of the clause's part with which the example fails, or the match goes on otherwise.
     """
 
     seats: int
     options: Mapping[str, Value]
     seed: str
     past: tuple[Moment, ...]
-    example: Example | None
+    example: Example | None = None
+    proof: Proof | None = None
 
 
 @define(eq=False)
 class WitnessSearch:
-    """The search for one clause; `compared` matches were played by now."""
+    """The search for one clause; `compared` matches were played by now.
+
+    watched:   so many of them were played again; came: whether lines of the clause ran in any.
+    found:     the witness, proved.
+    unproved:  the shortest match in which the clause was carried out and no change of its part made a difference.
+    """
 
     rules: Rules
     clause: str
     games: int
     seed: str = "witness"
     found: Witness | None = None
+    unproved: Witness | None = None
     compared: int = 0
+    watched: int = 0
+    came: bool = False
     ties: Traceability = field(init=False)
-    _tracer: Tracer = field(init=False)
+    prover: Prover = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.ties = Traceability(self.rules.game)
-        self._tracer = Tracer(self.rules.game)
+        self.prover = Prover(self.rules, self.clause, _PROOFS)
 
     @property
     def is_done_by_rules(self) -> bool:
-        """Whether any line of the rules carries the clause out; else play can never show it."""
-        return bool(self.ties.places.get(self.clause)) or self.clause in self.ties.of_places
+        """Whether anything of the rules carries the clause out; else play can never show it."""
+        return bool(self.ties.places.get(self.clause) or self.prover.edits)
+
+    @property
+    def is_without_lines(self) -> bool:
+        """Whether the rules only say how things are where they cite the clause, and no event came of that."""
+        return not self.ties.places.get(self.clause) and self.unproved is None
+
+    @property
+    def why_not(self) -> Message:
+        """Why nothing was found."""
+        if self.unproved is not None:
+            return Message("nothing-altered", clause=self.clause)
+        if self.is_without_lines:
+            return unshowable(self.rules.game, self.rules.game.clauses[self.clause])
+        matches = Message("some-matches", self.compared)
+        return Message("not-cited" if self.came else "not-carried-out", clause=self.clause, matches=matches)
 
     def run(self) -> Iterator[int]:
         """Search; yields how many matches were looked at by now."""
         game = self.rules.game
-        for options, games in [({}, self.games), *((each, _OTHER) for each in single_changes(game))]:
+        for options, games in self._agreements():
+            most = min(_IN_ALL, self.watched + (_WATCHED if games == self.games else _GLANCED))
             for seats in range(game.least, min(game.most, game.least + 3) + 1):
-                yield from self._in(seats, options, games)
-                if self.found is not None:
-                    self.found = self._shortened(self.found)
+                if self.watched < most:
+                    yield from self._in(seats, options, games)
+                if self.found is not None or not self.prover.left:
                     return
 
+    def _agreements(self) -> Iterator[tuple[Mapping[str, Value], int]]:
+        """What is agreed, so that the clause counts, and how many matches are played so."""
+        own = chosen_by(self.rules.game, self.clause) or [{}]
+        yield from ((options, self.games) for options in own)
+        # Where no line of its own tells in which matches it counts, few can be looked at.
+        others = single_changes(self.rules.game) if self.ties.places.get(self.clause) else []
+        for options in own:
+            yield from (({**options, **other}, _OTHER) for other in others if not options.keys() & other.keys())
+
     def _in(self, seats: int, options: Mapping[str, Value], games: int) -> Iterator[int]:
+        """With so many players: where the clause is carried out soonest is tried first."""
+        found: list[Witness] = []
         try:
             for number in self._matches(seats, options, games):
                 yield self.compared
-                self._look(seats, options, f"{self.seed}#{number}")
+                found += self._shown(seats, options, f"{self.seed}#{number}")
         except BadSetup:
             return
+        for each in sorted(found, key=lambda each: len(each.past))[:_LOOKED_AT]:
+            self.found = self.found or self._proved(each)
+            self.unproved = self.unproved or each
+            yield self.compared
 
     def _matches(self, seats: int, options: Mapping[str, Value], games: int) -> list[int]:
-        """The first matches in which the clause came up; of what only arriving tells, simply the first."""
+        """The first matches in which the clause came up; where no line of its own tells, simply the first."""
         if not self.ties.places.get(self.clause):
-            self.compared += _LOOKED_AT
-            return list(range(_LOOKED_AT))
+            self.compared += _SHOWN
+            return list(range(_SHOWN))
         marked = CoverageProbes(self.rules.game)
         one = simulation.series(marked.marked, options, seats, self.seed)
         places, words = marked.words(one.counters)
-        wanted = {marked.block[place] for place in self.ties.places[self.clause]}
+        known = set(places)
+        blocks = {marked.block[place] for place in self.ties.places[self.clause]}
+        # Of what is called from a secret block only its beginning is known.
+        wanted = {block if block in known else (block[0], 0) for block in blocks}
         rows = one.rows(0, games, words)
         self.compared += games
         hits = [number for number, row in enumerate(rows) if wanted & marked.blocks_run(places, row[2:])]
+        self.came = self.came or bool(hits)
         return sorted(hits, key=lambda number: rows[number][1])[:_LOOKED_AT]
 
     # ------------------------------------------------------------ one match
 
-    def _look(self, seats: int, options: Mapping[str, Value], seed: str) -> None:
-        """Play a match again until the clause is carried out, if that is sooner than known."""
-        most = _LONGEST if self.found is None else len(self.found.past) - 1
+    def _shown(self, seats: int, options: Mapping[str, Value], seed: str) -> list[Witness]:
+        """The first decisions of a match by which something happened that cites the clause."""
+        found: list[Witness] = []
         past: list[Moment] = []
+        self.watched += 1
         with suppress(RuleError):
-            for step, action in random_match(self._tracer.traced, options, seats, seed):
-                if any(self._shows(event) for event in step.events):
-                    self.found = Witness(seats, options, seed, tuple(past), None)
-                    return
-                if action is None or len(past) >= most:
-                    return
+            for step, action in random_match(self.rules.game, options, seats, seed):
+                if cited_in(step.events, self.clause) is not None:
+                    found.append(Witness(seats, options, seed, tuple(past)))
+                if action is None or len(past) >= _LONGEST or len(found) >= _SHOWN:
+                    break
                 past.append(Moment(step.state, action))
-
-    def _shows(self, event: Event) -> bool:
-        """Whether an event tells that the clause was carried out."""
-        places = self.ties.places.get(self.clause, ())
-        return any(place in places for place in place_of(event)) or self.clause in of_arrival(self.rules.game, event)
-
-    # ------------------------------------------------------------ shorter
-
-    def _shortened(self, found: Witness) -> Witness:
-        found = evolve(found, past=tuple(self._plainly(found)))
-        for tail in range(1, min(len(found.past), _FEW) + 1):
-            for example in self._from(found, found.past[-tail:]):
-                return evolve(found, example=example)
         return found
 
-    def _plainly(self, found: Witness) -> Iterator[Moment]:
-        """The same decisions in the game as it is, not as it is watched."""
-        state = engine.start(self.rules.game, found.options, found.seats, found.seed).state
-        for moment in found.past:
-            yield Moment(state, moment.action)
-            state = engine.apply(state, moment.action).state
+    # ------------------------------------------------------------ told from near by, and proved
 
-    def _from(self, found: Witness, tail: Sequence[Moment]) -> Iterator[Example]:
-        """Examples that begin where the last decisions do."""
-        start = tail[0].state
-        for call in ("", *reversed(running_calls(start))):
-            try:
-                example = example_at(start, found.options, call)
-                if not is_same_position(started(self.rules, example).state, start, exactly=not call):
-                    continue
-                yield from self._shown(example, tail)
-            except (CannotSay, BadSetup, RuleError):
-                continue
+    def _proved(self, seen: Witness) -> Witness | None:
+        """As an example; else, where no example can say it, the match itself."""
+        can_say = False
+        for shown in self._told(seen):
+            can_say = True
+            made = self.prover.of_example(shown)
+            if made is not None:
+                return evolve(seen, example=made[0], proof=made[1])
+        if can_say:
+            return None
+        proof = self.prover.of_match(self._begun(self.rules, seen), seen.past, lambda rules: self._begun(rules, seen))
+        return None if proof is None else evolve(seen, proof=proof)
 
-    def _shown(self, example: Example, tail: Sequence[Moment]) -> Iterator[Example]:
-        for attempt in range(_TRIES):
-            made = self._answered(example, ReplayedAnswers(tail, attempt))
-            if made is not None and passes(self.rules, made) and is_shown(self.rules, made, self.clause):
-                yield made
-                return
+    def _begun(self, rules: Rules, seen: Witness) -> Side:
+        try:
+            return engine.start(rules.game, seen.options, seen.seats, seen.seed)
+        except RuleError as fault:
+            return fault
 
-    def _answered(self, example: Example, answers: ReplayedAnswers) -> Example | None:
-        """The example with answers until something of the clause happens, and what is true then."""
-        step = started(self.rules, example)
-        for _ in range(_FEW):
-            waiting = engine.decisions(step.state)
-            if not waiting:
-                return None
-            action = Action(waiting[0].seat, answers(waiting[0]))
-            before, step = step, engine.apply(step.state, action)
-            example = example.then(answer_line(before.state, action))
-            if any(self.clause in event.all_clauses for event in step.events):
-                return example.then(*expected(before.state, step.state))
-            if answers.used == len(answers.tail):
-                break
-        return example.then(*expected(before.state, step.state))
+    def _told(self, seen: Witness) -> Iterator[Carried]:
+        """Play from positions before the end of the way, the nearest first, until the clause is carried out."""
+        for example, tail in self._positions(seen):
+            for attempt in range(_TRIES):
+                with suppress(CannotSay, BadSetup, RuleError):
+                    shown = carried(self.prover.rules, example, ReplayedAnswers(tail, attempt), self.clause)
+                    if shown is not None:
+                        yield shown
+                        break
+
+    def _positions(self, seen: Witness) -> Iterator[tuple[Example, Sequence[Moment]]]:
+        if not seen.past:
+            names = engine.default_names(seen.seats)
+            yield Example(names, seen.options), ()
+        for tail in range(1, min(len(seen.past), _FEW) + 1):
+            state = seen.past[-tail].state
+            for example in self._from(state, seen.options):
+                yield example, seen.past[-tail:]
+        yield from self._from_calls(seen)
+
+    def _from(self, state: State, options: Mapping[str, Value]) -> Iterator[Example]:
+        """Where a match waits, from the beginning of play or of an action."""
+        for call in ("", *reversed(running_calls(state))):
+            with suppress(CannotSay, BadSetup, RuleError):
+                example = example_at(state, options, call)
+                if is_same_position(started(self.prover.rules, example).state, state, exactly=not call):
+                    yield example
+
+    def _from_calls(self, seen: Witness) -> Iterator[tuple[Example, Sequence[Moment]]]:
+        """Where an action begins between the last decisions, the last one first."""
+        actions = [moment.action for moment in seen.past]
+        with suppress(BadSetup, RuleError):
+            every = list(breakpoints(self.rules.game, seen.options, seen.seats, seen.seed, actions))
+            for begin in reversed([each for each in every if each.after >= len(actions) - _FEW][-_CALLS:]):
+                with suppress(CannotSay, BadSetup, RuleError):
+                    yield example_at(begin.state, seen.options, begin.call), seen.past[begin.after :]
 
 
-def expected(before: State, after: State) -> list[str]:
-    """Lines that say what a decision has changed: the first values, or that the game is over."""
-    if after.over and after.ending:
-        return ["expect game_over"]
-    return [f"expect {fact}" for fact in changes(before, after)[:3]]
+def chosen_by(game: model.Game, clause: str) -> list[dict[str, Value]]:
+    """What has to be agreed for a clause to count: the reading that it tells, or the variant."""
+    found: list[dict[str, Value]] = []
+    for option in game.options:
+        tied = zip(option.readings, option.tied, strict=False)
+        values: list[Value] = [name for (name, _), cites in tied if clause in cites]
+        if not option.unclear and not option.readings and clause in option.cites:
+            values += _turned_on(option)
+        found += [{option.name: value} for value in values]
+    return found
+
+
+def _turned_on(option: model.Option) -> list[Value]:
+    """With a variant that is a matter of yes or no, or of a set that is empty where nothing is agreed."""
+    if option.type.is_set:
+        return [] if option.default else [(option.low,)]
+    return [True] if option.type.name == "flag" else []
 
 
 def is_shown(rules: Rules, example: Example, clause: str) -> bool:
-    """Whether lines of a clause run in an example."""
+    """Whether something happens in an example that cites a clause."""
     game, scenario = with_example(rules, example)
-    tracer, ties = Tracer(game), Traceability(game)
-    places, came = ties.places.get(clause, ()), list[bool]()
-
-    def heard(event: Event) -> None:
-        came.append(any(place in places for place in place_of(event)) or clause in of_arrival(game, event))
-
-    runner.run(tracer.traced, scenario, heard)
+    came = list[bool]()
+    runner.run(game, scenario, lambda event: came.append(clause in event.all_clauses))
     return any(came)

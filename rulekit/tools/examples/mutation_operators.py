@@ -79,6 +79,10 @@ class Rules:
         """The game after a change; None if it is no correct game any more."""
         return self.resolved(replaced(self.declarations, edit.path, edit.node))
 
+    def put(self, edit: Edit) -> Rules:
+        """The rules with a change that nobody has looked at yet: the game is still the one before it."""
+        return self._with(replaced(self.declarations, edit.path, edit.node), self.game)
+
     def edited(self, edit: Edit) -> Rules | None:
         """The rules with a change, ready to be changed again."""
         declarations = replaced(self.declarations, edit.path, edit.node)

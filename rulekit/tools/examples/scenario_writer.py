@@ -109,11 +109,16 @@ def started(rules: Rules, example: Example) -> Step:
 
     Errors:  `CannotSay`; `BadSetup` and `RuleError` of the rules.
     """
+    return placed_and_started(rules, example)[1]
+
+
+def placed_and_started(rules: Rules, example: Example) -> tuple[State, Step]:
+    """The position of an example, and the first question of play from there.  Errors: as of `started`."""
     game, scenario = with_example(rules, example)
     given = [scene for scene in scenario.scenes if isinstance(scene, model.Given | model.GivenCells)]
     state = position_setup.arranged(_before(game, example.options, example.seats, example.call), given)
     calls = [scene.code for scene in scenario.scenes if isinstance(scene, model.Run)]
-    return position_setup.run_alone(state, calls[0]) if calls else position_setup.begin_play(state)
+    return state, position_setup.run_alone(state, calls[0]) if calls else position_setup.begin_play(state)
 
 
 def _before(game: model.Game, options: Mapping[str, Value], seats: Sequence[str], call: str) -> State:

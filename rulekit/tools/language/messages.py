@@ -238,6 +238,18 @@ PHRASES: dict[str, Phrase] = {
     "way-failed": Phrase("line {line}: `{test}` always held"),
     "not-carried-out": Phrase("{clause} was not carried out in {matches}"),
     "not-carried-out-stopped": Phrase("{clause} was not carried out in {matches} (stopped)"),
+    "proved-by": Phrase(
+        "with `{new}` for `{old}` (line {line}), {what} would be {there}, not {here}",
+        note="A change of the rules, and what would then be otherwise.",
+    ),
+    "proved-without": Phrase(
+        "without `{old}` (line {line}), {what} would be {there}, not {here}",
+        note="Something of the rules that could be left out, and what would then be otherwise.",
+    ),
+    "not-cited": Phrase("{clause} has no witness: its lines ran in {matches}, but nothing that happened cites it"),
+    "nothing-altered": Phrase(
+        "{clause} has no witness: it was carried out, but no change of its part of the rules alters what happens there"
+    ),
     "carried-out-after": Phrase("carried out after {decisions} of the match with the seed {seed}:"),
     "seat-answers": Phrase("seat {seat} answers {answer}"),
     "no-clause-lines": Phrase("lines without a clause"),
