@@ -10,7 +10,7 @@ import os
 
 import pytest
 
-from tests import extras
+from tests import extras, processes
 from tests.sizes import IS_LONG
 
 # What compares engines, searches for leaks and soaks at length runs where RULEKIT_LONG is set, as in `.ci/run`.
@@ -42,10 +42,12 @@ def pytest_configure(config: pytest.Config) -> None:
     gc.set_threshold(_BETWEEN)
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """What was collected stays to the end: nobody need look through it for rings again and again."""
     gc.collect()
     gc.freeze()
+    if cache := getattr(session.config, "cache", None):
+        processes.keep_bytecode(cache.mkdir("bytecode"))
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

@@ -6,10 +6,18 @@ would never end by itself.
 
 from __future__ import annotations
 
+import os
 import signal
+from pathlib import Path
 
 HANG = 600.0
 """Seconds after which a process is taken to hang."""
+
+
+def keep_bytecode(folder: Path) -> None:
+    """Where the environment keeps bytecode out of the tree, other processes have it here: not each compiles it all."""
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        os.environ["PYTHONPYCACHEPREFIX"] = str(folder)
 
 
 def take_interrupts() -> None:
