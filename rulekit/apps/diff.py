@@ -33,8 +33,8 @@ from rulekit.tools.tell.clause_text import clause_words
 _MOST_SEATS = 6
 _FEW = 3
 """So many clauses are told of each side; the JSON object has all."""
-_LEAST_SECONDS = 0.5
-"""An example is reduced for as much processor time as was needed to find it, and at least for so much."""
+_LEAST_SECONDS, _SHARE = 0.5, 0.6
+"""An example is reduced for such a share of the processor time that was needed to find it, and at least for so much."""
 _PROOF_SECONDS = 2.0
 """So much processor time goes into finding which of several changes makes the games part."""
 
@@ -58,8 +58,8 @@ def command(
     found to a difference is told as a scenario that holds in the first game
     and fails in the second, with the lines of the rules that make them part,
     their clauses, and then the clauses that acted on each side.  Nothing
-    can be left out of the scenario, unless finding that out takes more
-    processor time than the search (or half a second); then this is said.
+    can be left out of the scenario, unless finding that out takes more than
+    0.6 of the search's processor time (or 0.5 s); then this is said.
 
     \b
     rulekit diff games/NAME.rules my_edit.rules
@@ -91,7 +91,7 @@ def _reduced(search: Search, seconds: float) -> bool:
     """Whether nothing can be left out of the example that is kept; in so much processor time all may not be tried."""
     if search.best is None or search.best.example is None:
         return True
-    in_time = _within(max(_LEAST_SECONDS, seconds))
+    in_time = _within(max(_LEAST_SECONDS, _SHARE * seconds))
     search.best = reduced(search.a, search.b, search.best, in_time)
     return in_time()
 
