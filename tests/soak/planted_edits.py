@@ -9,6 +9,8 @@ exactly once, names a clause that is not there or leaves a file in which
 `rulekit check` finds an error.  Failing scenarios do not count: that a rule was
 changed is what they are there to notice.  What a block of the list says stands at its head.
 Ends with 1 if anything was said, and prints how many there are of each kind.
+With `--diff` it also asks `rulekit diff` for each, and counts how often a clause
+of the list is among the first two that it names.
 """
 
 from __future__ import annotations
@@ -16,7 +18,9 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -163,11 +167,39 @@ def faults(edit: Edit, text: str) -> Iterator[str]:
             yield f"{entry.code} {entry.title} ({entry.span})"
 
 
+def named(edit: Edit, game: Path) -> tuple[str, ...]:
+    """The clauses that `rulekit diff` names between a game and the game with the edit, in its order."""
+    said = [fact.split("=") for fact in edit.facts.get("needs", "").split()]
+    chosen = [part for name, value in said for part in _arguments(name, value)]
+    with tempfile.TemporaryDirectory() as folder:
+        other = Path(folder) / "edited.rules"
+        other.write_text(applied(edit, game.read_text(encoding="utf-8")), encoding="utf-8")
+        command = [sys.executable, "-m", "rulekit", "diff", str(game), str(other), "--json", *chosen]
+        found = json.loads(subprocess.run(command, capture_output=True, text=True).stdout)
+    return tuple(found.get("clauses", ()))
+
+
+def _arguments(name: str, value: str) -> list[str]:
+    return ["--players", value] if name == "players" else ["--a", f"{name}={value}", "--b", f"{name}={value}"]
+
+
+def count_named(listed: list[Edit], games: Path) -> None:
+    """Print for each edit what is named first, and in the end how often it was a clause of the list."""
+    hits = 0
+    for edit in listed:
+        clauses = named(edit, games / f"{edit.game}.rules")
+        hit = bool(set(edit.clauses) & set(clauses[:2]))
+        hits += hit
+        print(f"{'named ' if hit else 'MISSED'} {edit}: {', '.join(clauses[:4]) or 'nothing'}", flush=True)
+    print(f"{hits} of {len(listed)} among the first two")
+
+
 def main() -> int:
     """Look through the list."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--list", type=Path, default=LIST, help="the file with the edits")
     options.add_argument("--games", type=Path, default=GAMES, help="the folder with the games")
+    options.add_argument("--diff", action="store_true", help="count what `rulekit diff` names")
     given = options.parse_args()
     listed = edits(given.list.read_text(encoding="utf-8"))
     wrong = 0
@@ -177,6 +209,8 @@ def main() -> int:
             wrong += 1
             print(f"{edit}: {fault}")
     print(json.dumps({"edits": len(listed), "faults": wrong, "kinds": Counter(edit.kind for edit in listed)}))
+    if given.diff:
+        count_named(listed, given.games)
     return bool(wrong)
 
 
