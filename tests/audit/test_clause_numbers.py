@@ -127,3 +127,4 @@ def test_numbers_of_the_games_that_ship_are_seen_when_they_are_raised(path: Path
         assert made.seen >= 0.95 * made.stating, (made.name, made.unseen)
         assert len(made.alarms) <= 2, (made.name, made.alarms)
         assert not [line for line in made.marked if line.endswith(": OPEN")]
+        assert len(made.marked) <= 0.08 * made.numbers, (made.name, made.marked)
