@@ -16,6 +16,7 @@ from statistics import median
 from attrs import define, field, frozen
 
 from rulekit.source import Source
+from rulekit.tools.examples import statement_mutations
 from rulekit.tools.examples.mutation_operators import Edit
 from tests.soak.provenance.parts import Parts, fewest, owners, spread
 from tests.soak.provenance.replaying import DECISION, EVENT, SAME, Replay
@@ -179,16 +180,22 @@ class Measurement:
     def judged(self, pairs: Sequence[Pair], *, at_once: bool = False) -> list[Verdict]:
         """What the changes of their clauses' parts do to pairs.  at_once: one that holds is enough."""
         verdicts = [Verdict(pair, pair.clause) for pair in pairs]
-        for clause in dict.fromkeys(pair.clause for pair in pairs):
-            self._judge(clause, [each for each in verdicts if each.clause == clause], at_once=at_once)
+        together: dict[tuple[str, int], list[Verdict]] = defaultdict(list)
+        for verdict, pair in zip(verdicts, pairs, strict=True):
+            together[pair.clause, pair.place.event.span.line].append(verdict)
+        held: set[str] = set()
+        for (clause, line), some in together.items():
+            if not (at_once and clause in held):
+                self._judge(clause, line, some, at_once=at_once)
+                held |= {clause} if any(each.holds for each in some) else set()
         return verdicts
 
-    def _judge(self, clause: str, verdicts: list[Verdict], *, at_once: bool) -> None:
+    def _judge(self, clause: str, line: int, verdicts: list[Verdict], *, at_once: bool) -> None:
+        """Pairs of one clause on one line, whose own changes come last."""
         found = self.parts.by_clause.get(clause, [])
-        lines = {each.pair.place.event.span.line for each in verdicts if each.pair is not None}
         least = fewest(found)
         laid_out = spread([edit for edit in found if self.parts.acts_at_the_start(edit)], _FROM_START)
-        for edit in sorted(found, key=lambda each: (len(owners(each)), each.span.line in lines)):
+        for edit in sorted(found, key=lambda each: (len(owners(each)), each.span.line == line)):
             is_shared = len(owners(edit)) > least
             waiting = [each for each in verdicts if not _is_settled(each, is_shared)]
             if not waiting or (at_once and len(waiting) < len(verdicts)):
@@ -209,7 +216,10 @@ class Measurement:
 
     def _replay(self, edit: Edit, scenarios: bool, from_start: bool) -> Replay | None:
         changed = self.parts.changed(edit, scenarios=scenarios)
-        return None if changed is None else Replay(self.game, changed, from_start=from_start)
+        if changed is None:
+            return None
+        leaves_out = edit.operator == statement_mutations.DELETION
+        return Replay(self.game, changed, from_start=from_start, leaves_out=leaves_out)
 
 
 def _note(verdict: Verdict, edit: Edit, grade: str) -> None:

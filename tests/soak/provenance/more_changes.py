@@ -28,6 +28,10 @@ def every_variant(place: Located, constants: Constants) -> Iterator[Variant]:
         one = nodes.Number(1, span=node.span)
         less = nodes.Binary("-", node.low, one, span=node.span)
         yield Variant("constant replacement", written(node), f"{written(node)} - 1", evolve(node, low=less), node.span)
+    elif isinstance(node, nodes.Stop | nodes.Next | nodes.Skip | nodes.End | nodes.Do):
+        yield _never(node)
+    elif isinstance(node, nodes.Choose | nodes.Chance):
+        yield _settled(node)
 
 
 def _left_out(node: nodes.Body) -> Iterator[Variant]:
@@ -36,3 +40,18 @@ def _left_out(node: nodes.Body) -> Iterator[Variant]:
         if cites(line) and isinstance(line, nodes.If | nodes.Each | nodes.Step):
             rest = without(node.statements, index)
             yield Variant("statement deletion", written(line), "", rest, line.span, ("statements",), (line,))
+
+
+def _never(line: nodes.Statement) -> Variant:
+    """As left out, where other lines say that it may come to this."""
+    no = nodes.Flag(False, span=line.span)
+    inside = nodes.Body((evolve(line, margin=nodes.EMPTY),), inline=True, span=line.span)
+    guarded = nodes.If((nodes.Arm(no, inside, span=line.span),), margin=line.margin, span=line.span)
+    return Variant("statement deletion", written(line), f"if no: {written(line)}", guarded, line.span)
+
+
+def _settled(line: nodes.Choose | nodes.Chance) -> Variant:
+    """Nobody chooses, nothing falls: it is the first that there is, or all."""
+    value = line.source if line.amount is not None else nodes.Unary("first", line.source, span=line.span)
+    let = nodes.Let(line.name, value, margin=line.margin, span=line.span)
+    return Variant("statement deletion", written(line), written(let), let, line.span)

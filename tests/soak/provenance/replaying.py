@@ -10,6 +10,7 @@ from attrs import evolve
 from rulekit import Action, Decision, Event, Game, Ref, State, Step
 from rulekit.play import engine
 from rulekit.play.state.errors import BadSetup, IllegalAction, RuleError
+from rulekit.play.state.event import telling
 from rulekit.source import Span
 from tests.soak.provenance.stories import Example, Match, Place, Shape, heard, shape, started
 from tests.soak.provenance.transplant import Transplant
@@ -23,13 +24,15 @@ BACK = (0, 1, 2, 3, 5, 8, 13)
 
 _BY_CHANCE = ("draw", "roll", "deal", "shuffle")
 _SEEDS = 5
+_IMPOSSIBLE = (AssertionError, AttributeError, IndexError, KeyError, TypeError)
+"""What the engine meets in a position to which the changed rules could never have led."""
 
 
 class Replay:
     """Stories of a game, played again in the game after one change."""
 
-    def __init__(self, old: Game, new: Game, *, from_start: bool) -> None:
-        self._new, self._from_start = new, from_start
+    def __init__(self, old: Game, new: Game, *, from_start: bool, leaves_out: bool = False) -> None:
+        self._new, self._from_start, self._leaves_out = new, from_start, leaves_out
         self._transplant = Transplant(old, new)
         self._heard: dict[int, list[Event]] = {}
 
@@ -69,7 +72,7 @@ class Replay:
             if found == EVENT or before is None or place.event.name not in _BY_CHANCE:
                 return found
             return EVENT if self._falls_else(place, story, first, begun.state) else found
-        except (BadSetup, RuleError):
+        except (BadSetup, RuleError, *_IMPOSSIBLE):
             return NEITHER
 
     def _moved(self, state: State, story: Match) -> Step | None:
@@ -92,16 +95,26 @@ class Replay:
         for number in range(first, place.step):
             if _is_about(place.event, story, number) and _asks_else(state, story, number):
                 return EVENT
+            self._transplant.at_work.clear()
             try:
                 step = engine.apply(state, story.actions[number])
             except IllegalAction:
                 if shape(place.event) in map(shape, passed):
                     return DECISION  # It happens without being asked for.
                 return EVENT if number == last else NEITHER
+            except RuleError as fault:
+                is_missed = number == last and fault.span != place.event.span and self._missed(place, state)
+                return EVENT if is_missed else NEITHER
             state, events = step.state, [*(events if number == first else ()), *step.events]
             passed += step.events
         found = _compared(place.event, story.told[place.step], events)
         return DECISION if found == SAME and _goes_on_else(state, story, place.step) else found
+
+    def _missed(self, place: Place, state: State) -> bool:
+        """Whether, with a line left out, what stopped with an error elsewhere did not come to the event."""
+        machines = [each for each in self._transplant.at_work if each.setting is state.setting]
+        came = {shape(event) for each in machines for event in telling(Step(state, ()), each.events).events}
+        return self._leaves_out and shape(place.event) not in came
 
 
 def _falls(state: State, actions: Sequence[Action], seed: int, here: Span) -> list[Shape] | None:
@@ -112,7 +125,7 @@ def _falls(state: State, actions: Sequence[Action], seed: int, here: Span) -> li
     for action in actions:
         try:
             step = engine.apply(state, action)
-        except (IllegalAction, RuleError):
+        except (IllegalAction, RuleError, *_IMPOSSIBLE):
             return None
         state, events = step.state, step.events
     return [shape(event) for event in events if event.span == here]

@@ -9,7 +9,7 @@ import pytest
 from rulekit.source import Source
 from tests.paths import CASES, GAMES
 from tests.soak.provenance.__main__ import main
-from tests.soak.provenance.measuring import LINE, NOTHING, OWN, SHARED, UNCITED, Measurement
+from tests.soak.provenance.measuring import LINE, OWN, SHARED, UNCITED, Measurement
 from tests.soak.provenance.replaying import DECISION
 from tests.soak.provenance.stories import Example
 
@@ -61,11 +61,8 @@ def test_a_lie_on_a_line_without_any_is_told_as_doubtful() -> None:
     own = "> C-3 A throw below 3 brings nothing and costs a coin.\n        lower player.coins by 1"
     lying = measurement(own, "lower player.coins by 1  @C-5")
     assert of(lying, "C-5", "lower player.coins") == {LINE}
-
-
-def test_a_lie_where_no_change_can_be_made_is_caught() -> None:
     lying = measurement("roll pips from six", "roll pips from six  @C-6")
-    assert of(lying, "C-6", "roll pips") == {NOTHING}
+    assert of(lying, "C-6", "roll pips") == {LINE}
 
 
 def test_what_a_change_does_is_seen_in_examples_too() -> None:

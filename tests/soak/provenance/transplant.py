@@ -30,12 +30,16 @@ Kind = TypeVar("Kind")
 
 
 class Transplant:
-    """The way from the states of one game into another."""
+    """The way from the states of one game into another.
+
+    at_work: the machines in which rules began, to see how far they came where one stopped with an error.
+    """
 
     def __init__(self, old: Game, new: Game) -> None:
         self._old, self._new = old, new
         self._codes = _alike([_code_name(code) for code in old.codes], [_code_name(code) for code in new.codes])
         self._places: dict[int, dict[int, int]] = {}
+        self.at_work: list[Any] = []
         self._settings: dict[tuple[object, ...], Setting | None] = {}
 
     def moved(self, state: State, choices: Mapping[str, Value], seed: str) -> Step | None:
@@ -61,9 +65,14 @@ class Transplant:
 
     def _laid_out(self, seats: Sequence[str], choices: Mapping[str, Value], seed: str) -> Setting | None:
         try:
-            return evolve(engine.opened(self._new, choices, seats, seed, checked=False).setting, told=False)
+            setting = engine.opened(self._new, choices, seats, seed, checked=False).setting
+            return evolve(setting, told=False, entered=self._enters)
         except (BadSetup, RuleError):
             return None
+
+    def _enters(self, machine: Any, code: int, arguments: list[Any]) -> None:
+        if all(machine is not each for each in self.at_work):
+            self.at_work.append(machine)
 
     def _branch(self, branch: Branch) -> Branch | None:
         frames = self._frames(branch.frames, asks=branch.pending is not None)
