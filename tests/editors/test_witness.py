@@ -9,6 +9,8 @@ import pytest
 
 from rulekit import library
 from rulekit.apps.commands import cli
+from rulekit.play import engine
+from rulekit.play.state.errors import BadSetup
 from rulekit.source import Source
 from rulekit.tools.coverage.reachability_witness import WitnessSearch, is_shown
 from rulekit.tools.examples.mutation_operators import rules_of
@@ -68,6 +70,20 @@ def test_a_witness_fails_with_a_change_of_the_part_of_its_clause(clause: str) ->
     assert not passes(bare.put(edit), made.found.example)
     changed = bare.edited(edit)
     assert changed is not None  # It fails, and is not only no longer understood.
+
+
+def test_rules_that_no_longer_take_what_is_agreed_prove_nothing() -> None:
+    """The range of a variant is changed, so that the match cannot be begun again with what was agreed."""
+    made = WitnessSearch(rules_of(library.read(GAMES / "fuzzy_tiger.rules")), "FT-41", 5)
+    ranges = [edit for edit in made.prover.edits if (edit.old, edit.new) == ("1", "2")]
+    changed = made.prover.rules.edited(ranges[0])
+    assert changed is not None
+    with pytest.raises(BadSetup):
+        engine.start(changed.game, {"left_out": (1,)}, 3, "a seed")
+    made.prover.edits = ranges[:1]
+    begin = engine.start(made.rules.game, {"left_out": (1,)}, 3, "a seed")
+    proof = made.prover.of_match(begin, (), lambda rules: engine.start(rules.game, {"left_out": (1,)}, 3, "a seed"))
+    assert proof is None
 
 
 def test_what_nothing_cites_has_no_witness() -> None:

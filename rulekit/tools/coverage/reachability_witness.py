@@ -203,6 +203,7 @@ class WitnessSearch:
         return None if proof is None else evolve(seen, proof=proof)
 
     def _begun(self, rules: Rules, seen: Witness) -> Side:
+        """Errors: `BadSetup` where the rules no longer take what is agreed."""
         try:
             return engine.start(rules.game, seen.options, seen.seats, seen.seed)
         except RuleError as fault:

@@ -6,6 +6,7 @@ A scenario that would hold all the same is no witness, whatever it cites.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 from attrs import define, field, frozen
 
@@ -144,9 +145,12 @@ class Prover:
         """The same of a match that no scenario can tell.  start: begins it under changed rules."""
         for edit in self._tried(0):
             changed = self.rules.edited(edit)
-            pair = None if changed is None else _along(begin, start(changed), past)
-            if pair is not None and pair.divergence is not None:
-                return Proof(edit, pair.divergence)
+            if changed is None:
+                continue
+            with suppress(BadSetup):  # An agreement that the changed rules do not take proves nothing.
+                pair = _along(begin, start(changed), past)
+                if pair.divergence is not None:
+                    return Proof(edit, pair.divergence)
         return None
 
     def _tried(self, line: int) -> Iterator[Edit]:
