@@ -7,7 +7,8 @@ is wanted, and the passes simplify what was made.  Lowering that needs a costly 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 
 from attrs import evolve
@@ -44,14 +45,16 @@ from rulekit.compiler.lower.operations.basic_blocks import code_function
 from rulekit.compiler.lower.operations.dynamic_scope import step_words
 from rulekit.compiler.lower.search.functions import search_functions
 from rulekit.compiler.lower.search.tree import CELLS
-from rulekit.compiler.lower.storage.layout import APART, DEEP, WIDE, Restart, Storage, lay_out
+from rulekit.compiler.lower.storage.layout import APART, DEEP, WIDE, Restart, Storage, Unsupported, lay_out
 from rulekit.compiler.passes.dead_stores import without_dead_stores
 from rulekit.compiler.passes.inlining import inlined
 from rulekit.compiler.passes.unrolling import unrolled
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.runtime.wasm_host import Missing
 from rulekit.model import call_graph
 from rulekit.model import game as model
 from rulekit.play import engine
+from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.value import Value
 
 MEANINGS = (
@@ -60,6 +63,20 @@ MEANINGS = (
     *(assignments, branches, calls, chance, decisions, ranking, reactions, simultaneous_blocks),
 )
 """The modules that say what expressions and operations become; importing them fills the tables."""
+
+
+@contextmanager
+def faults_refused() -> Iterator[None]:
+    """A game on which the compiler itself fails is one that a plan cannot say, so that the interpreter plays it.
+
+    For commands alone: tests lower without it, so that no fault of ours stays unseen.
+    """
+    try:
+        yield
+    except (Unsupported, BadSetup, Missing, MemoryError):
+        raise
+    except Exception as fault:
+        raise Unsupported(f"this game, by a fault of ours ({type(fault).__name__})") from fault
 
 
 def lowered(

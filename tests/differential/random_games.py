@@ -18,16 +18,20 @@ from rulekit.source import Source
 from rulekit.tools.series.simulation import series
 from tests.differential.lockstep import same_match
 from tests.generators.handmade_plans import ENGINES
+from tests.generators.random_cell_rules import cell_rules_by_chance
 from tests.generators.random_rules import rules_by_chance
 from tests.generators.random_wide_rules import wide_rules_by_chance
 
 WIDE = 10_000
 """From this seed on games hold more, see `random_wide_rules`."""
+CELLS = 20_000
+"""From this one on cells, ways and sets of them are handed over too, see `random_cell_rules`."""
 
 
 @cache
 def examined(seed: int) -> Loaded:
-    text = rules_by_chance(seed) if seed < WIDE else wide_rules_by_chance(seed)
+    made = rules_by_chance if seed < WIDE else wide_rules_by_chance if seed < CELLS else cell_rules_by_chance
+    text = made(seed)
     return examine_text(Source(f"chance_{seed}.rules", text))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.differential.random_games import WIDE, compared, examined
+from tests.differential.random_games import CELLS, WIDE, compared, examined
 from tests.generators.handmade_plans import ENGINES
 from tests.operations.samples import kinds as operations
 
@@ -21,6 +21,12 @@ def test_games_by_chance_are_played_alike(seed: int, engine: str) -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("seed", range(WIDE, WIDE + 8))
 def test_games_that_hold_more_are_played_alike(seed: int, engine: str) -> None:
+    assert compared(seed, engine) >= 20
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("seed", range(CELLS, CELLS + 8))
+def test_games_that_hand_over_cells_are_played_alike(seed: int, engine: str) -> None:
     assert compared(seed, engine) >= 20
 
 

@@ -18,8 +18,10 @@ from click.testing import CliRunner, Result
 from rulekit.apps import console
 from rulekit.apps.commands import cli
 from rulekit.apps.series.batches import batches_of
+from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.runtime import wasm_host
 from rulekit.compiler.runtime.wasm_host import MOST, Missing
+from rulekit.compiler.wasm import backend
 from rulekit.tools.series import simulation
 from tests import paths
 from tests.generators.random_matches import game
@@ -262,6 +264,20 @@ def test_where_no_machine_code_can_be_made_the_interpreter_plays(monkeypatch: py
         "interpreter",
         "WebAssembly cannot start here (failed to make memory executable)",
     )
+
+
+def test_where_the_compiler_itself_fails_the_interpreter_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: Any) -> None:
+        raise RuntimeError("type mismatch: expected i64, found i32")
+
+    monkeypatch.setattr(backend, "compiled", fails)
+    one = simulation.series(game(Path(GOATS)), {}, 2, "a")
+    assert (one.engine, one.why) == (
+        "interpreter",
+        "no compiled engine can say this game, by a fault of ours (RuntimeError)",
+    )
+    with pytest.raises(Unsupported):
+        simulation.series(game(Path(GOATS)), {}, 2, "a", "wasm")
 
 
 def test_a_module_that_is_wrong_is_our_own_fault() -> None:

@@ -18,7 +18,7 @@ from rulekit.bots.belief.history import Node, steps
 from rulekit.bots.bot import Chair
 from rulekit.bots.rng import Rng
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported
-from rulekit.compiler.pipeline import lowered
+from rulekit.compiler.pipeline import faults_refused, lowered
 from rulekit.compiler.plan.ir import Status
 from rulekit.compiler.runtime.protocols import Script, Searching
 from rulekit.compiler.runtime.wasm_host import Missing
@@ -115,8 +115,9 @@ def compiled_search(chair: Chair) -> CompiledSearch | None:
 
 def _made(chair: Chair) -> CompiledSearch | None:
     try:
-        plan, storage = lowered(chair.game, chair.options, len(chair.seats), searching=True)
-        return CompiledSearch(stepping(plan), Scripts(storage))
+        with faults_refused():
+            plan, storage = lowered(chair.game, chair.options, len(chair.seats), searching=True)
+            return CompiledSearch(stepping(plan), Scripts(storage))
     except (Unsupported, Missing):
         return None
 

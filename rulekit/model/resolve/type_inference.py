@@ -16,7 +16,7 @@ from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
 from rulekit.model.resolve.attributes import to_number
 from rulekit.model.resolve.symbol_table import Scope, Typed, World
-from rulekit.model.types import DIRECTION, NUMBER, PLAIN, PLAYER, UNKNOWN, Type, fits, set_of, thing
+from rulekit.model.types import CELL, DIRECTION, NUMBER, PLAIN, PLAYER, UNKNOWN, Type, fits, set_of, thing
 from rulekit.source import Span
 from rulekit.syntax import nodes
 
@@ -102,7 +102,7 @@ def arguments(
 
 
 def parameter_type(world: World, parameter: nodes.Parameter) -> Type:
-    """`player`, or a kind's name, is its own type; `x of KIND` one of it; `x of SET` a set."""
+    """`player`, or a kind's name, is its own type; `x of KIND` one of it; `x of SET`, or of a place, a set."""
     name = parameter.of or parameter.name
     if name in PLAIN:
         return PLAIN[name]
@@ -119,9 +119,20 @@ def parameter_type(world: World, parameter: nodes.Parameter) -> Type:
         world.used.add(name)
         # Of pieces on a place that is not there nothing is known; that was told where they are declared.
         return thing(name) if world.places_of.get(name, "") in {"", *world.places} else UNKNOWN
-    candidates = {*PLAIN, *builtin_signatures.SEAT_SETS, *world.sets, *world.kinds}
+    if name in world.places:
+        return _spaces_of(world, name)
+    candidates = {*PLAIN, *builtin_signatures.SEAT_SETS, *world.sets, *world.kinds, *world.places}
     world.unknown(name, parameter.span, "kind or set", candidates)
     return UNKNOWN
+
+
+def _spaces_of(world: World, name: str) -> Type:
+    """The type of a set of spaces of a track or course, or of cells of a grid."""
+    place = world.places[name]
+    element = {"track": NUMBER, "grid": CELL}.get(place.form)
+    if element is None:
+        element = thing(place.kind) if place.kind in world.kinds else UNKNOWN
+    return set_of(element)
 
 
 def on_form(world: World, kind: Type, form: str) -> bool:

@@ -13,9 +13,9 @@ from attrs import define, field, frozen
 
 from rulekit.bots.players import registry
 from rulekit.compiler.lower.counting.counters import Counters
-from rulekit.compiler.lower.storage.layout import Storage, Unsupported
-from rulekit.compiler.pipeline import lowered
-from rulekit.compiler.plan.ir import NONE, Plan
+from rulekit.compiler.lower.storage.layout import Unsupported
+from rulekit.compiler.pipeline import faults_refused, lowered
+from rulekit.compiler.plan.ir import NONE
 from rulekit.compiler.runtime import module_cache, wasm_host
 from rulekit.compiler.wasm import backend
 from rulekit.compiler.wasm.backend import WasmMachine
@@ -119,29 +119,18 @@ def series(
     if engine_name == "interpreter":
         return _interpreted(game, options, seats, seed)
     try:
-        plan, storage = lowered(game, options, seats, counting=True)
-    except Unsupported as fault:
+        return _compiled(game, options, seats, seed)
+    except (Unsupported, wasm_host.Missing) as fault:
         if engine_name != "auto":
             raise
-        return _interpreted(game, options, seats, seed, f"no compiled engine can say {fault}")
-    return _compiled(game, options, seats, seed, engine_name, plan, storage)
+        why = f"no compiled engine can say {fault}" if isinstance(fault, Unsupported) else str(fault)
+        return _interpreted(game, options, seats, seed, why)
 
 
-def _compiled(
-    game: Game,
-    options: Mapping[str, Value],
-    seats: int,
-    seed: str,
-    engine_name: str,
-    plan: Plan,
-    storage: Storage,
-) -> Series:
-    try:
+def _compiled(game: Game, options: Mapping[str, Value], seats: int, seed: str) -> Compiled:
+    with faults_refused():
+        plan, storage = lowered(game, options, seats, counting=True)
         return Compiled(backend.compiled(plan).machine(), storage.counters, seed)
-    except wasm_host.Missing as missing:
-        if engine_name == "wasm":
-            raise
-        return _interpreted(game, options, seats, seed, str(missing))
 
 
 def _interpreted(

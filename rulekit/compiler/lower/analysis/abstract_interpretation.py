@@ -124,7 +124,7 @@ def _of_word(m: Builder, e: x.Builtin) -> Interval:
 
 def shape(m: Builder, e: x.Expr) -> int:
     """0: one thing, 1: a set, 2: a set of sets."""
-    if isinstance(e, x.GroupOf | x.AllOf | x.Seats | x.Spaces | x.Interval):
+    if isinstance(e, x.GroupOf | x.AllOf | x.Seats | x.Spaces | x.Cells | x.Interval):
         return 1
     if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
         return shape(m, e.of)

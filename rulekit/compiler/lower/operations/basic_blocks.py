@@ -37,12 +37,16 @@ from rulekit.model import ops
 from rulekit.model.call_graph import run_by
 from rulekit.model.effects import may_move_cards, targets
 
+SETS, CELLS = "lmfgh", "cdgh"
+"""The sorts of parameters that are sets, and those that are cells of a grid or sets of them."""
+
 
 def code_function(program: Program, code: int, sorts: str, *, secret: bool = False) -> str:
     """The name of the function of a code, specialized for parameters of these sorts, a letter each.
 
     n: one thing, m: a set; o and l: likewise, but it may be nothing or hold nothing; f: a set of few; p: a printed
-    member or a piece; k: the printed member whose code it is, which is not passed.
+    member or a piece; k: the printed member whose code it is, which is not passed; c and g: a cell, a set of cells;
+    d and h: likewise, with nothing.
     secret:  called inside `secretly each`, where also what has one answer is asked.
     """
     name = "_".join(["code", str(code), *([sorts] if sorts else []), *(["apart"] if secret else [])])
@@ -52,7 +56,7 @@ def code_function(program: Program, code: int, sorts: str, *, secret: bool = Fal
 def _code_function(program: Program, number: int, name: str, sorts: str, secret: bool) -> p.Function:
     code = program.setting.game.codes[number]
     m = Builder(program, name, code=number, rule=code.name, secret=secret)
-    params = tuple((f"v{index}", "list" if sort in "lmf" else "int") for index, sort in enumerate(sorts) if sort != "k")
+    params = tuple((f"v{index}", "list" if sort in SETS else "int") for index, sort in enumerate(sorts) if sort != "k")
     for index, sort in enumerate(sorts):
         _parameter(m, index, sort)
     written = tidy(with_recognised_loops(structured(lambda start: _block(m, code, start))))
@@ -86,10 +90,12 @@ def _begun(program: Program, number: int, sorts: str) -> list[p.Statement]:
 
 def _parameter(m: Builder, index: int, sort: str) -> None:
     """Bind a parameter, with the facts that its sort states."""
-    m.locals[index], m.shapes[index] = p.Get(f"v{index}"), int(sort in "lmf")
+    m.locals[index], m.shapes[index] = p.Get(f"v{index}"), int(sort in SETS)
     m.lasting.add(f"v{index}")
-    if sort in "nmfpk":
+    if sort in "nmfpkcg":
         m.sure.add(index)
+    if sort in CELLS:
+        m.cells.add(index)
     if sort == "p":
         m.reaches[index] = 0, m.setting.copy_base - 1
     if sort == "f":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import element_maybe, interval_of, may_be_nothing, shape
 from rulekit.compiler.lower.analysis.cardinality import SMALL_SET, max_size
-from rulekit.compiler.lower.builder.ir_builder import OPS, VALUES, Builder, binary, same
+from rulekit.compiler.lower.builder.ir_builder import GRID, OPS, VALUES, Builder, binary, same
 from rulekit.compiler.lower.builder.recursion_depth import enter_rule, leave_rule
 from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.operations import verification
@@ -69,9 +69,16 @@ def arguments(m: Builder, args: tuple[x.Expr, ...]) -> tuple[str, tuple[p.Expr, 
     for arg in args:
         if shape(m, arg) > 1:
             raise Unsupported("sets of sets")
-        if shape(m, arg):
+        cells = GRID["are_cells"](m, arg)
+        if shape(m, arg) and cells:
+            sorts += "h" if element_maybe(m, arg) else "g"
+            made.append(m.list(arg))
+        elif shape(m, arg):
             sorts += "l" if element_maybe(m, arg) else "f" if max_size(m, arg) <= SMALL_SET else "m"
             made.append(p.Get(m.own(arg)) if isinstance(arg, x.Stored) else m.list(arg))
+        elif cells:
+            sorts += "d" if may_be_nothing(m, arg) else "c"
+            made.append(m.value(arg))
         else:
             low, high = interval_of(m, arg)
             printed = 0 <= low <= high < m.setting.copy_base < len(m.setting.things)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulekit.compiler.lower.builder.environment import bind
-from rulekit.compiler.lower.builder.ir_builder import ONE, OPS, ZERO, Builder, binary, same
+from rulekit.compiler.lower.builder.ir_builder import GRID, ONE, OPS, ZERO, Builder, binary, same
 from rulekit.compiler.lower.expressions.sequences import target_list
 from rulekit.compiler.lower.moves.piles import put
 from rulekit.compiler.plan import ir as p
@@ -18,11 +18,11 @@ def _draw(m: Builder, op: ops.Draw) -> None:
         place = m.temp()
         m.emit(p.Draw(place, stream, p.Size(p.Get(left))))
         bind(m, op.local, p.Item(p.Get(left), p.Get(place)), 0)
-        m.sure.add(op.local)
-        return
-    drawn = _drawn(m, left, m.value(op.amount), stream)
-    bind(m, op.local, p.Get(drawn), 1)
+    else:
+        drawn = _drawn(m, left, m.value(op.amount), stream)
+        bind(m, op.local, p.Get(drawn), 1)
     m.sure.add(op.local)
+    (m.cells.add if GRID["are_cells"](m, op.source) else m.cells.discard)(op.local)
 
 
 def _drawn(m: Builder, left: str, amount: p.Expr, stream: int) -> str:

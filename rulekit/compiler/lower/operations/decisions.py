@@ -18,7 +18,18 @@ from rulekit.compiler.lower.analysis.abstract_interpretation import (
 )
 from rulekit.compiler.lower.analysis.cardinality import distinct
 from rulekit.compiler.lower.builder.environment import bind
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, OPS, ZERO, Builder, binary, negation, same, word
+from rulekit.compiler.lower.builder.ir_builder import (
+    GRID,
+    NOTHING,
+    ONE,
+    OPS,
+    ZERO,
+    Builder,
+    binary,
+    negation,
+    same,
+    word,
+)
 from rulekit.compiler.lower.expressions import bitsets
 from rulekit.compiler.lower.expressions.interned_sets import keep_named
 from rulekit.compiler.lower.moves import ownership_checks
@@ -300,6 +311,7 @@ def _ask_several(m: Builder, op: ops.Ask, seat: p.Expr) -> None:
         m.emit(p.If(settled, first, ask))
     _first_alike(m, op, options, chosen)
     m.locals[op.local], m.shapes[op.local] = p.Get(chosen), 1
+    (m.cells.add if GRID["are_cells"](m, op.options) else m.cells.discard)(op.local)
     if not element_maybe(m, op.options):
         m.sure.add(op.local)
 

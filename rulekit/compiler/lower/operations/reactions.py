@@ -146,10 +146,17 @@ def _marks(m: Builder, reaction: model.Reaction, old: p.Expr, space: p.Expr, not
 def _run(m: Builder, calls: str, at: p.Expr) -> None:
     number, piece, space = (m.atom(p.Item(p.Get(calls), add(at, p.Const(n)))) for n in range(3))
     for which, reaction in enumerate(m.setting.game.reactions):
-        run = p.Do(None, code_function(m.program, reaction.code, "nn", secret=m.apart), (piece, space))
+        run = p.Do(None, code_function(m.program, reaction.code, _sorts(m, reaction), secret=m.apart), (piece, space))
         before = save_bindings(m, [reaction.code])
         m.emit(p.If(same(number, p.Const(which)), (run,)))
         restore_bindings(m, before)
+
+
+def _sorts(m: Builder, reaction: model.Reaction) -> str:
+    """The sorts of what a reaction is told, see `basic_blocks.code_function`: the piece, and its space or cell."""
+    setting = m.setting
+    names = {name for piece, name in setting.piece_place.items() if setting.things[piece].kind == reaction.kind}
+    return "nc" if any(setting.places[name].form == "grid" for name in names) else "nn"
 
 
 AFTER_OPERATION.append(react)
