@@ -15,6 +15,7 @@ from tests.paths import PLANTED
 
 GAME = """game "Hills"
     players 2..3
+> H-13 Roads may be steep.
 option steep "Steep?" flag default no
 track road 0..
     forward is up
@@ -36,6 +37,8 @@ each player has
 > H-7 On steep roads.
 define far(player) is player.pawn at least (if steep then 8 @H-7 else 10)
 define spare is 1
+> H-14 On the way nothing is spent.
+define spent(player) is if player.coins above 4 then 1 else (0 @H-14)
 play
     each round in 1..4
         each player
@@ -48,6 +51,8 @@ play
             if far(player): raise player.coins by 2
             > H-11 A toll is paid last.
             if player.coins above 5: lower player.coins by 1
+            > H-15 Then what was spent.
+            lower player.coins by spent(player)
 > H-12 Coins win, then the road.
 result: rank players by highest coins then highest pawn
 """
@@ -92,6 +97,8 @@ def changed(*edits: tuple[str, str]) -> tuple[tuple[Change, ...], tuple[str, ...
         ("coins by spare", "coins by spare * 2", "H-9"),
         ("if far(player):", "if player.coins above 5 and far(player):", "H-10"),
         ("highest pawn", "lowest pawn", "H-12"),
+        ("if steep then", "if not steep then", "H-13"),
+        ("if player.coins above 4 then", "if player.coins above 6 then", "H-14"),
     ],
 )
 def test_the_clause_of_what_is_not_the_same_comes_first(old: str, new: str, clause: str) -> None:
@@ -114,7 +121,7 @@ def test_of_two_lines_that_changed_places_both_are_named() -> None:
 
 def test_a_line_that_no_clause_covers_is_named_by_its_place() -> None:
     made, _ = changed(("define spare is 1", "define spare is 2"))
-    assert [(change.here.line if change.here else 0, change.clauses) for change in made] == [(23, ())]
+    assert [(change.here.line if change.here else 0, change.clauses) for change in made] == [(24, ())]
 
 
 @pytest.mark.parametrize(
