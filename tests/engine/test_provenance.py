@@ -127,6 +127,19 @@ def test_an_option_that_is_taken_decides() -> None:
     assert why(first("raise red.score by (if mode is odd then 1 else 3)"), mode="odd") == ("|", "F2")
 
 
+UNCLEAR = """unclear begins "Who begins?"
+    > U1 The text is silent.
+    red_one  "the first" default
+    blue_one "the last" @U2
+"""
+
+
+def test_a_clause_above_all_readings_is_told_with_each() -> None:
+    text = UNCLEAR + first("raise red.score by (if begins is blue_one then 1 else 3)")
+    assert why(text) == ("|", "U1")
+    assert why(text, begins="blue_one") == ("|", "U2", "U1")
+
+
 def test_a_name_carries_what_decided_its_value() -> None:
     text = first(
         "let gain be (if red.ready then 1 @A else 3 @B)\n    let more be gain + 1\n    raise red.score by more   @C"

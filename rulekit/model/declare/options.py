@@ -40,11 +40,26 @@ def declare_option(world: World, node: nodes.Option) -> None:
             low=low,
             high=high or 0,
             default=default,
-            tied=tuple(cites(reading) for reading in node.readings),
-            cites=cites(node),
+            tied=_tied(node),
+            cites=(*cites(node), *_of_all(node)),
             span=node.span,
         )
     )
+
+
+def _of_all(node: nodes.Option) -> tuple[str, ...]:
+    """What stands above the first reading alone speaks of all of them."""
+    above = [any(isinstance(line, nodes.Clause) for line in reading.margin.above) for reading in node.readings]
+    if not above or not above[0] or any(above[1:]):
+        return ()
+    behind = {cite.id for cite in node.readings[0].margin.cites}
+    return tuple(clause for clause in cites(node.readings[0]) if clause not in behind)
+
+
+def _tied(node: nodes.Option) -> tuple[tuple[str, ...], ...]:
+    """The clauses of each reading alone."""
+    shared = _of_all(node)
+    return tuple(tuple(clause for clause in cites(reading) if clause not in shared) for reading in node.readings)
 
 
 def _option_type(world: World, node: nodes.Option) -> tuple[Type, int, int | None]:
