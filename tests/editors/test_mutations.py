@@ -10,7 +10,7 @@ from rulekit import library
 from rulekit.source import Source
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import walk
-from rulekit.tools.coverage.mutation_testing import MutationTest
+from rulekit.tools.coverage.mutation_testing import MutationTest, sample
 from rulekit.tools.examples.mutation_operators import Edit, Rules, edits, of_clause, rule_variants, rules_of
 from tests.paths import GAMES
 
@@ -173,3 +173,29 @@ def test_pinning_tries_a_yes_or_no_of_a_table(row: str, column: int) -> None:
     for _ in pinning.run([edit]):
         pass
     assert pinning.tried == pinning.noticed + len(pinning.survivors) == 1
+
+
+def test_a_sample_meets_every_place_and_every_operator() -> None:
+    found = list(changes())
+    taken = sample(found)
+    assert len(taken) < len(found)
+    wanted = [edit for edit in found if edit.operator != "unary operator insertion"]
+    places = {(edit.span.line, edit.span.column) for edit in wanted}
+    assert {(edit.span.line, edit.span.column) for edit in taken} == places
+    assert {edit.new for edit in taken if (edit.old, edit.span.line) == ("9", 25)} == {"10", "8"}
+    assert {edit.operator for edit in taken} == {edit.operator for edit in wanted}
+
+
+def test_what_is_not_tried_is_counted() -> None:
+    some, every = MutationTest(small(), 0), MutationTest(small(), 0, whole=True)
+    assert len(some.changes()) + some.left_out == len(every.changes()) == len(changes())
+    assert every.left_out == 0
+
+
+def test_a_change_is_noticed_by_examples_that_do_not_cite_it_too() -> None:
+    text = TEXT + 'scenario "far away"\n    players red, blue\n    given red.score is 9\n    expect blue.pawn is 1\n'
+    made = MutationTest(rules_of(Source("small.rules", text)), 0, propose=False, only=["M-7"])
+    for _ in made.run(made.changes()):
+        pass
+    assert made.killed == {"far away": made.noticed}
+    assert made.noticed > 0

@@ -28,15 +28,22 @@ _PIECE = 8
 @o.FILE
 @click.option("--clause", "clauses", multiple=True, metavar="ID", help="Only what this clause says; may be repeated.")
 @o.games("Matches for a proposal.", 10**6, default=300)
+@click.option("--all", "whole", is_flag=True, help="Try every change, not one of each place.")
 @click.option("--no-examples", "bare", is_flag=True, help="Only name the changes; propose no examples.")
 @o.takes(o.JOBS, o.as_json("The changes as one JSON object."), o.LANG)
-def command(file: str, clauses: tuple[str, ...], games: int, bare: bool, jobs: int, as_json: bool, lang: str) -> int:
+def command(
+    file: str, clauses: tuple[str, ...], games: int, whole: bool, bare: bool, jobs: int, as_json: bool, lang: str
+) -> int:
     """Do the examples of the game in FILE pin its rules down?
 
-    Each number and each condition of the rules is changed, one at a time, and
-    only the examples are run: which changes would nobody notice?  They are
-    told by clause, each with a new example that would notice it.  Ctrl-C
-    tells what is known by then.
+    Each cell, number, condition and line of the rules is changed, left out or
+    exchanged with the next, one at a time, and only the examples are run:
+    which changes would nobody notice?  They are told by clause, with a new
+    example that would notice it.  Ctrl-C tells what is known by then.
+
+    Of each place one change is tried (of a number those to either side), and
+    of each line one new example is looked for; with --clause or --all every
+    change is tried, and an example looked for each.
 
     \b
     rulekit text pin games/NAME.rules --clause AB-12
@@ -48,7 +55,7 @@ def command(file: str, clauses: tuple[str, ...], games: int, bare: bool, jobs: i
     if unknown:
         raise Failed(f"error: there is no clause {printable(unknown[0][:40])}")
     tongue = spoken(lang, rules.game)
-    pinning = MutationTest(rules, games, propose=not bare, only=clauses)
+    pinning = MutationTest(rules, games, propose=not bare, only=clauses, whole=whole)
     tell_without_webassembly()
     stopped = _run(pinning, file, jobs, tongue)
     if as_json:
@@ -76,19 +83,29 @@ def _alone(pinning: MutationTest, changes: Sequence[Edit]) -> Iterator[int]:
 
 def _together(pinning: MutationTest, changes: Sequence[Edit], file: str, jobs: int) -> Iterator[int]:
     """The same changes, in pieces, by several processes that number them alike."""
-    pool = process_pool(jobs, _changes_of, file, pinning.games, pinning.propose, tuple(pinning.only))
-    pieces = [(at, min(at + _PIECE, len(changes))) for at in range(0, len(changes), _PIECE)]
+    pool = process_pool(jobs, _changes_of, file, pinning.games, pinning.propose, tuple(pinning.only), pinning.whole)
+    pieces = list(_pieces(changes))
     for (_, last), (tried, wrong, killed, unpinned) in zip(pieces, results(pool, _piece, pieces), strict=True):
         pinning.join(tried, wrong, killed, [Survivor(changes[at], found) for at, found in unpinned])
         yield last
+
+
+def _pieces(changes: Sequence[Edit]) -> Iterator[tuple[int, int]]:
+    """Some whole lines each: what is looked for on a line does not depend on how many processes there are."""
+    first = 0
+    for at, edit in enumerate(changes, 1):
+        is_whole = at == len(changes) or changes[at].span.line != edit.span.line
+        if is_whole and (at == len(changes) or at - first >= _PIECE):
+            yield first, at
+            first = at
 
 
 _Mine = tuple[MutationTest, list[Edit]]
 """What a worker process has."""
 
 
-def _changes_of(file: str, games: int, propose: bool, only: tuple[str, ...]) -> _Mine:
-    pinning = MutationTest(rules_of(library.read(file)), games, propose=propose, only=only)
+def _changes_of(file: str, games: int, propose: bool, only: tuple[str, ...], whole: bool) -> _Mine:
+    pinning = MutationTest(rules_of(library.read(file)), games, propose=propose, only=only, whole=whole)
     return pinning, pinning.changes()
 
 
@@ -119,6 +136,8 @@ def _told(pinning: MutationTest, tongue: Tongue, *, stopped: bool) -> Iterator[s
         yield ""
     head, missed = ("changes-tried-stopped" if stopped else "changes-tried"), len(pinning.survivors)
     yield tongue.count(head, pinning.tried, noticed=pinning.noticed, missed=missed)
+    if pinning.left_out:
+        yield tongue.counted("changes-left-out", pinning.left_out)
 
 
 def _example(each: Survivor, clause: str, tongue: Tongue) -> Iterator[str]:
@@ -140,6 +159,7 @@ def _data(pinning: MutationTest, stopped: bool) -> Json:
     return {
         "stopped": stopped,
         "tried": pinning.tried,
+        "left_out": pinning.left_out,
         "noticed": pinning.noticed,
         "wrong": pinning.wrong,
         "noticed_by": {**pinning.killed},

@@ -18,8 +18,12 @@ from rulekit.tools.compare.differential_testing import Search
 from rulekit.tools.compare.match_cache import MatchCache
 from rulekit.tools.compare.shrinking import Version
 from rulekit.tools.examples import runner
+from rulekit.tools.examples.expression_mutations import INSERTION
 from rulekit.tools.examples.mutation_operators import Edit, Rules, edits, rule_variants
 from rulekit.tools.examples.scenario_writer import Example
+
+_NEAR = 6
+"""So many examples that cite a clause are tried before all."""
 
 
 @frozen
@@ -53,6 +57,8 @@ class Survivor:
 class MutationTest:
     """All changes of one game, tried one after the other.
 
+    whole:         whether every change is tried, not only a sample.
+    left_out:      how many changes are not in the sample.
     tried, wrong:  changes tried, and those that leave no correct game.
     noticed:       changes that an example noticed.
     killed:        by the name of an example, how many changes it noticed first.
@@ -64,17 +70,28 @@ class MutationTest:
     seed: str = "pin"
     propose: bool = True
     only: Sequence[str] = ()
+    whole: bool = False
     tried: int = 0
+    left_out: int = 0
     wrong: int = 0
     noticed: int = 0
     killed: Counter[str] = field(factory=Counter)
     survivors: list[Survivor] = field(factory=list)
+    _asked: set[int] = field(factory=set, init=False, repr=False)
     _ends: MatchCache | None = field(default=None, init=False, repr=False)
 
     def changes(self) -> list[Edit]:
-        """What is to be tried: everything, or what clauses of `only` say."""
-        found = edits(self.rules, rule_variants)
-        return [edit for edit in found if not self.only or set(self.only) & set(edit.clauses)]
+        """What is to be tried, in the order of the lines: of clauses of `only` everything, else a sample."""
+        found = [
+            edit for edit in edits(self.rules, rule_variants) if not self.only or set(self.only) & set(edit.clauses)
+        ]
+        tried = sample(found) if self._is_sampled else found
+        self.left_out = len(found) - len(tried)
+        return sorted(tried, key=lambda edit: (edit.span.source, edit.span.line, edit.span.column))
+
+    @property
+    def _is_sampled(self) -> bool:
+        return not self.only and not self.whole
 
     def run(self, changes: Sequence[Edit]) -> Iterator[Edit]:
         """Try them; yields each when it is done."""
@@ -96,22 +113,33 @@ class MutationTest:
         self.killed, self.survivors = Counter(), []
 
     def _try(self, edit: Edit, passing: set[str]) -> None:
-        changed = self.rules.edited(edit)
-        if changed is None:
+        near = self._near(edit, passing)
+        game = self.rules.changed(edit, lambda name: name in near)
+        noticed = None if game is None else first_failing(game, near, edit.clauses)
+        changed = None if game is None or noticed else self.rules.edited(edit)
+        if changed is not None:
+            noticed = first_failing(changed.game, passing - near, edit.clauses)
+        if noticed is None and changed is None:
             self.wrong += 1
             return
         self.tried += 1
-        noticed = first_failing(changed.game, passing, edit.clauses)
-        if noticed is None:
-            self.survivors.append(Survivor(edit, self._proposed(changed)))
-            return
-        self.noticed += 1
-        self.killed[noticed] += 1
+        if noticed is not None:
+            self.noticed += 1
+            self.killed[noticed] += 1
+        elif changed is not None:
+            self.survivors.append(Survivor(edit, self._proposed(changed, edit.span.line)))
 
-    def _proposed(self, changed: Rules) -> Found:
-        """An example that tells the changed rules from those as they are."""
-        if not self.propose:
+    def _near(self, edit: Edit, passing: set[str]) -> set[str]:
+        """Some examples that cite the clauses of a change: they are likely to notice it, and quickly read."""
+        cited = [each.name for each in self.rules.game.scenarios if set(each.cites) & set(edit.nearest)]
+        return set(cited[:_NEAR]) & passing
+
+    def _proposed(self, changed: Rules, line: int) -> Found:
+        """An example that tells the changed rules from those as they are; in a sample one for a line."""
+        if not self.propose or line in self._asked:
             return Found(None)
+        if self._is_sampled:
+            self._asked.add(line)
         game = self.rules.game
         seats = tuple(sorted({game.least, min(game.least + 1, game.most), min(game.most, 5)}))
         version, other = Version(self.rules, {}, game), Version(changed, {}, changed.game)
@@ -123,6 +151,19 @@ class MutationTest:
         if found is None:
             return Found(None, games=search.compared)
         return Found(found.example, True, found.is_of_the_agreement, search.compared)
+
+
+def sample(found: Sequence[Edit]) -> list[Edit]:
+    """One change of each place, of a number those to either side; none that only adds to a value as a whole.
+
+    Of a place with several, which one is taken goes round, so that all mutation operators are met with.
+    """
+    places: dict[tuple[str, int, int, str], list[Edit]] = {}
+    for edit in found:
+        if edit.operator != INSERTION:
+            span, number = edit.span, edit.new if edit.old.isdigit() else ""
+            places.setdefault((span.source, span.line, span.column, number), []).append(edit)
+    return [each[at % len(each)] for at, each in enumerate(places.values())]
 
 
 def first_failing(game: model.Game, passing: set[str], clauses: Sequence[str]) -> str | None:

@@ -75,9 +75,12 @@ class Rules:
     def declarations(self) -> tuple[nodes.Declaration, ...]:
         return tuple(self.text.declarations)
 
-    def changed(self, edit: Edit) -> Game | None:
-        """The game after a change; None if it is no correct game any more."""
-        return self.resolved(replaced(self.declarations, edit.path, edit.node))
+    def changed(self, edit: Edit, examples: Callable[[str], bool] | None = None) -> Game | None:
+        """The game after a change; None if it is no correct game any more.  examples: whether one is wanted."""
+        made = replaced(self.declarations, edit.path, edit.node)
+        if examples is not None:
+            made = [node for node in made if not isinstance(node, nodes.Scenario) or examples(node.name)]
+        return self.resolved(made)
 
     def put(self, edit: Edit) -> Rules:
         """The rules with a change that nobody has looked at yet: the game is still the one before it."""

@@ -262,6 +262,10 @@ PHRASES: dict[str, Phrase] = {
         "{count} change tried, {noticed} noticed by an example, {missed} not",
         "{count} changes tried, {noticed} noticed by an example, {missed} not",
     ),
+    "changes-left-out": Phrase(
+        "{count} more change of the same places was not tried (--all)",
+        "{count} more changes of the same places were not tried (--all)",
+    ),
     "changes-tried-stopped": Phrase(
         "stopped: {count} change tried, {noticed} noticed by an example, {missed} not",
         "stopped: {count} changes tried, {noticed} noticed by an example, {missed} not",
