@@ -156,14 +156,18 @@ class MutationTest:
 def sample(found: Sequence[Edit]) -> list[Edit]:
     """One change of each place, of a number those to either side; none that only adds to a value as a whole.
 
-    Of a place with several, which one is taken goes round, so that all mutation operators are met with.
+    Of a place with several that one is taken whose mutation operator was taken least so far.
     """
     places: dict[tuple[str, int, int, str], list[Edit]] = {}
     for edit in found:
         if edit.operator != INSERTION:
             span, number = edit.span, edit.new if edit.old.isdigit() else ""
             places.setdefault((span.source, span.line, span.column, number), []).append(edit)
-    return [each[at % len(each)] for at, each in enumerate(places.values())]
+    taken, met = list[Edit](), Counter[str]()
+    for each in places.values():
+        taken.append(min(each, key=lambda edit: met[edit.operator]))
+        met[taken[-1].operator] += 1
+    return taken
 
 
 def first_failing(game: model.Game, passing: set[str], clauses: Sequence[str]) -> str | None:
