@@ -218,7 +218,7 @@ class OnlyIf(Op):
 
 @frozen
 class Draw(Op):
-    """verb draw or roll.  least None: one thing; else a set of that many (most: chance does not choose how many)."""
+    """verb draw or roll.  amount None: one thing; else a set of that many.  replaced: of which some may be equal."""
 
     verb: str
     local: int
@@ -227,6 +227,7 @@ class Draw(Op):
     amount: Expr | None
     stream: str = field(converter=str)
     type: object = None
+    replaced: bool = False
 
     effects = Effects(binds="local", source="source", draws="stream", shows=("amount",), public="`draw` and `roll`")
 

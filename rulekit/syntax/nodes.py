@@ -374,6 +374,24 @@ class Chance(Line, form="{verb} [{amount} ]{name} from {source:query}"):
 
 
 @frozen
+class Dice(Line, form="roll {amount} dice as {name} from {source:query}"):
+    """So many rolls, each of which may come as another came."""
+
+    amount: Amount
+    name: str
+    source: Expr
+
+
+@frozen
+class Different(Line, form="roll {amount} different {name} from {source:query}"):
+    """So many faces, no two of them alike."""
+
+    amount: Amount
+    name: str
+    source: Expr
+
+
+@frozen
 class Do(Line, form="do {call:postfix}[ for {owner}][, may stop {may_stop}]"):
     """`do action(args)`, or `do thing for owner`; `may stop X` says that it may not return."""
 
@@ -510,7 +528,8 @@ class Picture(Line, form="picture {place}"):
 
 Statement = (
     Let | Set | ChangeBy | MoveTo | Travel | GoHome | Swap | Push | Shift | Remove | Shuffle | Reveal
-    | Announce | Deal | Chance | Do | Skip | Stop | Next | End | Rank | Defeat | OnlyIf | Choose | Ways
+    | Announce | Deal | Chance | Dice | Different
+    | Do | Skip | Stop | Next | End | Rank | Defeat | OnlyIf | Choose | Ways
     | If | Each | While | Repeat | Step | Picture
 )  # fmt: skip
 

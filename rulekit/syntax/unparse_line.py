@@ -56,6 +56,8 @@ _ENDS_WITH: dict[type, str] = {
     nodes.Rank: "players",
     nodes.Invariant: "test",
     nodes.Chance: "source",
+    nodes.Dice: "source",
+    nodes.Different: "source",
 }
 """The lines that end with an expression, and its field."""
 _IN_PARTS = (nodes.Choice, nodes.Filter, nodes.Except, nodes.Extreme, nodes.Ordered)

@@ -73,8 +73,22 @@ class CellGrowth(WideGrowth):
                 ways += [self.choose_cell, self.choose_cells, self.choose_the_way, self.draw_cell]
                 ways += [self.hand_over] * bool(self.actions)
             self.random.choice(ways)(depth)
+        elif self.scope.asks and not self.ownly and self.likely(0.06):
+            self.roll_dice(depth)
         else:
             super().statement(depth)
+
+    def roll_dice(self, depth: int) -> None:
+        name, who = self.fresh("dice"), self.who()
+        self.line(f"roll ({self.number(0)} mod 5) {self.some('dice as', 'different')} {name} from cube")
+        self.line(
+            self.some(
+                f"raise {who}.score by sum of it over {name}",
+                f"raise {who}.score by count ({name} where it above 3)",
+                f"if count {name} above 1: set {who}.ready to {name}[1] is {name}[2]",
+                f"each pip in ({name} by highest it): raise {who}.score by pip",
+            )
+        )
 
     def look(self, *cells: str) -> None:
         """A statement about cells that were named just now, which are in force for it alone."""

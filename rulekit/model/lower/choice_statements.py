@@ -10,6 +10,7 @@ from rulekit.model.resolve import type_inference
 from rulekit.model.types import PLAYER, UNKNOWN, fits
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
+from rulekit.syntax.unparse_expr import written
 
 
 def _choose(low: Lowering, node: nodes.Choose) -> None:
@@ -63,13 +64,30 @@ def _only_if(low: Lowering, node: nodes.OnlyIf) -> None:
 
 
 def _chance(low: Lowering, node: nodes.Chance) -> None:
-    low.not_secretly(node.span, f"`{node.verb}`")
+    if node.verb == "roll" and node.amount is not None:
+        line = (node.amount, node.name, node.source)
+        same, different = written(nodes.Dice(*line)), written(nodes.Different(*line))
+        hint = f"write `{same}` for dice that may be equal, or `{different}` for faces of which no two are"
+        low.error("dice", "this does not say whether the dice may be equal", node.span, hint)
+    _drawn(low, node, node.verb)
+
+
+def _dice(low: Lowering, node: nodes.Dice) -> None:
+    _drawn(low, node, "roll", replaced=True)
+
+
+def _different(low: Lowering, node: nodes.Different) -> None:
+    _drawn(low, node, "roll")
+
+
+def _drawn(low: Lowering, node: nodes.Chance | nodes.Dice | nodes.Different, verb: str, replaced: bool = False) -> None:
+    low.not_secretly(node.span, f"`{verb}`")
     source = type_inference.expect_set(low.scope, node.source)
     amount, _ = _amount(low, node.amount)
     kind = source.type if node.amount is not None else source.type.element
     stream = _stream(node.source)
     local = low.bind(node.name, kind, node.span)
-    low.emit(ops.Draw(node.verb, local, node.name, source.expr, amount, stream, kind))
+    low.emit(ops.Draw(verb, local, node.name, source.expr, amount, stream, kind, replaced))
 
 
 def _stream(node: nodes.Expr) -> str:
@@ -116,6 +134,8 @@ LOWER.update(
         nodes.Shuffle: _shuffle,
         nodes.Deal: _deal,
         nodes.Chance: _chance,
+        nodes.Dice: _dice,
+        nodes.Different: _different,
         nodes.OnlyIf: _only_if,
         nodes.Choose: _choose,
         nodes.Ways: _ways,

@@ -11,6 +11,7 @@ from typing import Any
 
 from attrs import evolve
 
+from rulekit import limits
 from rulekit.model import ops
 from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, Act, Meanings, NeedsOrder, meanings
 from rulekit.play.machine.visibility import knowing_all, seeing
@@ -40,8 +41,10 @@ def _draw(c: Meanings, op: ops.Draw) -> Act:
         wanted = 1 if amount is None else amount(m)
         if amount is None and not items:
             raise m.error("no-answer", f"there is nothing to {op.verb} from")
+        if op.replaced and wanted > limits.SET:
+            raise m.error("set-too-large", f"at most {limits.SET} dice can be rolled at once")
         question = Pending(CHANCE, op.name, "chance", tuple(items), type=kind, wanted=wanted, stream=op.stream)
-        _go_on(m, frame, question)
+        _go_on(m, frame, evolve(question, replaced=op.replaced))
         return LEFT
 
     return draw
@@ -86,7 +89,8 @@ def _rows(setting: Setting, question: Pending) -> list[Any]:
 
 
 def _taken(question: Pending, index: int) -> Pending:
-    left = question.options[:index] + question.options[index + 1 :]
+    rest = question.options[:index] + question.options[index + 1 :]
+    left = question.options if question.replaced else rest
     return evolve(question, options=left, drawn=(*question.drawn, question.options[index]))
 
 

@@ -34,7 +34,7 @@ class Pending:
     """A question that waits, in the engine's own values.
 
     form:     one, several, way (options are places among the labels) or chance.
-    weights:  of chance's options; `drawn` of `wanted` things are settled already.
+    weights:  of chance's options; `drawn` of `wanted` things are settled already; replaced: they stay options.
     pile:     the slot of a shuffled pile whose next thing is to be known.
     """
 
@@ -53,6 +53,7 @@ class Pending:
     rule: str = ""
     drawn: tuple[Inner, ...] = ()
     wanted: int = 1
+    replaced: bool = False
     stream: str = ""
     pile: int | None = None
     span: Span = field(default=NOWHERE, eq=False, repr=False)

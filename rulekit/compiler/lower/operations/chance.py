@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rulekit import limits
 from rulekit.compiler.lower.builder.environment import bind
 from rulekit.compiler.lower.builder.ir_builder import GRID, ONE, OPS, ZERO, Builder, binary, same
 from rulekit.compiler.lower.expressions.sequences import target_list
@@ -19,22 +20,31 @@ def _draw(m: Builder, op: ops.Draw) -> None:
         m.emit(p.Draw(place, stream, p.Size(p.Get(left))))
         bind(m, op.local, p.Item(p.Get(left), p.Get(place)), 0)
     else:
-        drawn = _drawn(m, left, m.value(op.amount), stream)
+        amount = m.value(op.amount)
+        if op.replaced:
+            amount = m.atom(amount)
+            m.fault(binary("<", p.Const(limits.SET), amount), "set-too-large")
+        drawn = _drawn(m, left, amount, stream, replaced=op.replaced)
         bind(m, op.local, p.Get(drawn), 1)
     m.sure.add(op.local)
     (m.cells.add if GRID["are_cells"](m, op.source) else m.cells.discard)(op.local)
 
 
-def _drawn(m: Builder, left: str, amount: p.Expr, stream: int) -> str:
-    """Sample without replacement from a local sequence, as many as wanted and available; gives a new sequence."""
+def _drawn(m: Builder, left: str, amount: p.Expr, stream: int, *, replaced: bool = False) -> str:
+    """Sample from a local sequence; gives a new sequence.
+
+    replaced:  with replacement, as many as wanted, or none from nothing; else as many as wanted and available.
+    """
     drawn, place = m.new(), m.temp()
-    wanted = m.atom(binary("min", amount, p.Size(p.Get(left))))
+    size = p.Size(p.Get(left))
+    most = p.Pick(same(size, ZERO), ZERO, amount) if replaced else binary("min", amount, size)
+    wanted = m.atom(most)
 
     def one(_: p.Expr) -> None:
         m.emit(
             p.Draw(place, stream, p.Size(p.Get(left))),
             p.Push(drawn, p.Item(p.Get(left), p.Get(place))),
-            p.Drop(left, p.Get(place)),
+            *(() if replaced else (p.Drop(left, p.Get(place)),)),
         )
 
     m.each_number(ONE, wanted, one)
