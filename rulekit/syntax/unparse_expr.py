@@ -76,6 +76,11 @@ def at(node: nodes.Node, level: int) -> str:
     return text if _level(node) >= level else f"({text})"
 
 
+def subject(node: nodes.Expr) -> str:
+    """What a query is about: a choice in brackets, since without them its `else` would seem to be asked alone."""
+    return at(node, OR if isinstance(node, nodes.Choice) else QUERY)
+
+
 def logic(node: nodes.Expr) -> str:
     """For a part of a line; a choice gets brackets here for the reader's sake, not the grammar's."""
     return at(node, OR)
@@ -122,7 +127,7 @@ class Slot:
 
     def _text(self, value: Any) -> str:
         if isinstance(value, nodes.Node):
-            return at(value, self.level)
+            return subject(value) if self.field == "of" and self.level == QUERY else at(value, self.level)
         if isinstance(value, tuple):
             return self.joint.join([self._text(one) for one in value])
         return self.field if value is True else str(value)
@@ -203,12 +208,12 @@ def ranked(node: nodes.Expr) -> str:
 
 
 def _filter(node: nodes.Filter) -> str:
-    return f"{at(node.of, QUERY)} {'whose' if node.bare else 'where'} {logic(node.test)}"
+    return f"{subject(node.of)} {'whose' if node.bare else 'where'} {logic(node.test)}"
 
 
 def _chosen(node: nodes.Expr) -> str:
     """What is sorted or picked from: a filter in brackets, so that it is seen to come first."""
-    return f"({at(node, QUERY)})" if isinstance(node, nodes.Filter) else at(node, QUERY)
+    return f"({at(node, QUERY)})" if isinstance(node, nodes.Filter) else subject(node)
 
 
 def _extreme(node: nodes.Extreme) -> str:

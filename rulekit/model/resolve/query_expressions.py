@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from attrs import evolve
+
 from rulekit.model import expr as x
 from rulekit.model.resolve.symbol_table import Looked, Scope, Typed
 from rulekit.model.resolve.type_inference import INFER, coerce, expect, expect_set, infer
@@ -15,6 +17,7 @@ from rulekit.model.types import (
     set_of,
 )
 from rulekit.syntax import nodes
+from rulekit.syntax.unparse_expr import written
 
 DEPTH = 16
 """Queries inside one another."""
@@ -32,15 +35,34 @@ def looking(scope: Scope, of: Typed, bare: bool, read: Callable[[], Any]) -> Any
         scope.elements.pop()
 
 
+_Query = nodes.Filter | nodes.Except | nodes.Naming | nodes.Extreme | nodes.Ordered
+
+
+def _subject(scope: Scope, node: _Query, wanted: Type | None = None) -> Typed:
+    """What a query is about; adds `bracket` if that is a choice without brackets, which has two readings."""
+    choice = node.of
+    if isinstance(choice, nodes.Choice) and _begin(node) == _begin(choice):
+        whole, last = written(node), written(evolve(choice, other=evolve(node, of=choice.other)))
+        hint = f"write `{whole}` if it is about both, or `{last}` if about the last alone"
+        scope.world.error(
+            "bracket", "this does not say whether the query is about both sides of `else`", node.span, hint
+        )
+    return expect_set(scope, choice, wanted.element if wanted and wanted.is_set else None)
+
+
+def _begin(node: nodes.Expr) -> tuple[int, int]:
+    return node.span.line, node.span.column
+
+
 def _filter(scope: Scope, node: nodes.Filter, wanted: Type | None) -> Typed:
-    of = expect_set(scope, node.of, wanted.element if wanted and wanted.is_set else None)
+    of = _subject(scope, node, wanted)
     slot = len(scope.elements)
     test = looking(scope, of, node.bare, lambda: expect(scope, node.test, FLAG))
     return Typed(x.Filter(of.expr, slot, test, span=node.span), of.type, of.name)
 
 
 def _except(scope: Scope, node: nodes.Except, wanted: Type | None) -> Typed:
-    of = expect_set(scope, node.of, wanted.element if wanted and wanted.is_set else None)
+    of = _subject(scope, node, wanted)
     less = infer(scope, node.less, of.type.element)
     if not less.type.is_set:
         less = Typed(x.Listed((less.expr,), span=less.expr.span), set_of(less.type))
@@ -53,19 +75,19 @@ def _except(scope: Scope, node: nodes.Except, wanted: Type | None) -> Typed:
 
 
 def _naming(scope: Scope, node: nodes.Naming, wanted: Type | None) -> Typed:
-    of = expect_set(scope, node.of)
+    of = _subject(scope, node)
     return Typed(of.expr, of.type, node.name)
 
 
 def _extreme(scope: Scope, node: nodes.Extreme, wanted: Type | None) -> Typed:
-    of = expect_set(scope, node.of)
+    of = _subject(scope, node)
     slot = len(scope.elements)
     key = looking(scope, of, True, lambda: expect(scope, node.key, NUMBER))
     return Typed(x.Extreme(of.expr, slot, key, node.lowest, span=node.span), of.type, of.name)
 
 
 def _ordered(scope: Scope, node: nodes.Ordered, wanted: Type | None) -> Typed:
-    of = expect_set(scope, node.of)
+    of = _subject(scope, node)
     slot = len(scope.elements)
     values = looking(scope, of, True, lambda: [expect(scope, key.value, NUMBER) for key in node.keys])
     keys = tuple((value, key.ranking != "highest") for value, key in zip(values, node.keys, strict=True))
