@@ -76,7 +76,7 @@ def at(node: nodes.Node, level: int) -> str:
     return text if _level(node) >= level else f"({text})"
 
 
-def subject(node: nodes.Expr) -> str:
+def subject(node: nodes.Node) -> str:
     """What a query is about: a choice in brackets, since without them its `else` would seem to be asked alone."""
     return at(node, OR if isinstance(node, nodes.Choice) else QUERY)
 
