@@ -20,7 +20,7 @@ from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.match_state import State
 from rulekit.play.state.value import Value
 from rulekit.tools.analysis.statement_coverage import CoverageProbes
-from rulekit.tools.compare.breakpoints import breakpoints
+from rulekit.tools.compare.breakpoints import Breakpoint, breakpoints
 from rulekit.tools.compare.differential_execution import Moment, ReplayedAnswers, random_match
 from rulekit.tools.compare.divergence import Side
 from rulekit.tools.compare.option_combinations import single_changes
@@ -238,13 +238,22 @@ class WitnessSearch:
                     yield example
 
     def _from_calls(self, seen: Witness) -> Iterator[tuple[Example, Sequence[Moment]]]:
-        """Where an action begins between the last decisions, the last one first."""
+        """Where an action begins between the last decisions: first those that say what the clause does."""
         actions = [moment.action for moment in seen.past]
         with suppress(BadSetup, RuleError):
-            every = list(breakpoints(self.rules.game, seen.options, seen.seats, seen.seed, actions))
-            for begin in reversed([each for each in every if each.after >= len(actions) - _FEW][-_CALLS:]):
+            every = breakpoints(self.rules.game, seen.options, seen.seats, seen.seed, actions)
+            near = [each for each in every if each.after >= len(actions) - _FEW]
+            for begin in self._likely(near[::-1]):
                 with suppress(CannotSay, BadSetup, RuleError):
                     yield example_at(begin.state, seen.options, begin.call), seen.past[begin.after :]
+
+    def _likely(self, near: Sequence[Breakpoint]) -> list[Breakpoint]:
+        """The last calls of what carries the clause out; then the outermost, since an inner one may come too late."""
+        game = self.rules.game
+        names = {game.codes[code].name for code, _ in self.ties.places.get(self.clause, ())}
+        own = [each for each in near if each.call.split("(")[0] in names][:_CALLS]
+        outer = sorted(near, key=lambda each: len(each.state.frames))[:_CALLS]
+        return [*own, *(each for each in outer if each not in own)]
 
 
 def chosen_by(game: model.Game, clause: str) -> list[dict[str, Value]]:
