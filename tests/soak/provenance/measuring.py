@@ -18,6 +18,7 @@ from attrs import define, field, frozen
 from rulekit.source import Source
 from rulekit.tools.examples import statement_mutations
 from rulekit.tools.examples.mutation_operators import Edit
+from tests.soak.provenance.more_changes import CHOICE
 from tests.soak.provenance.parts import Parts, fewest, owners, spread
 from tests.soak.provenance.replaying import DECISION, EVENT, SAME, Replay
 from tests.soak.provenance.stories import Example, Place, Story, choices, enough, examples, matches
@@ -219,7 +220,8 @@ class Measurement:
         if changed is None:
             return None
         leaves_out = edit.operator == statement_mutations.DELETION
-        return Replay(self.game, changed, from_start=from_start, leaves_out=leaves_out)
+        unset = edit.old if edit.operator == CHOICE else ""
+        return Replay(self.game, changed, from_start=from_start, leaves_out=leaves_out, unset=unset)
 
 
 def _note(verdict: Verdict, edit: Edit, grade: str) -> None:

@@ -13,12 +13,25 @@ from rulekit.syntax.unparse_expr import written
 from rulekit.tools.examples.mutation_operators import Located, rule_variants
 from rulekit.tools.examples.mutation_variant import Constants, Variant, without
 
+CHOICE = "choice replacement"
+"""Another value of an option, also where somebody has chosen one."""
+
 
 def every_variant(place: Located, constants: Constants) -> Iterator[Variant]:
     """All changes of a node of the rules."""
+    if any(isinstance(line, nodes.Scenario | nodes.Invariant) for line in place.lines):
+        return
     yield from rule_variants(place, constants)
     node = place.node
-    if isinstance(node, nodes.Body):
+    if isinstance(node, nodes.Cited):
+        yield from _forced(node)
+    elif isinstance(node, nodes.Choice):
+        yield from _branches(node)
+    elif isinstance(node, nodes.Ordered):
+        yield from _keys(node)
+    elif isinstance(node, nodes.Option):
+        yield from _chosen(node)
+    elif isinstance(node, nodes.Body):
         yield from _left_out(node)
     elif isinstance(node, nodes.Edge):
         for word in dict.fromkeys([*GRID_EDGE_WORDS, *EDGE_WORDS]):
@@ -55,3 +68,46 @@ def _settled(line: nodes.Choose | nodes.Chance) -> Variant:
     value = line.source if line.amount is not None else nodes.Unary("first", line.source, span=line.span)
     let = nodes.Let(line.name, value, margin=line.margin, span=line.span)
     return Variant("statement deletion", written(line), written(let), let, line.span)
+
+
+# ---------------------------------------------------------------- cited parts of lines
+
+
+def _forced(node: nodes.Cited) -> Iterator[Variant]:
+    for value in (True, False):
+        forced = evolve(node, of=nodes.Flag(value, span=node.span))
+        yield Variant("condition forced", written(node.of), "yes" if value else "no", forced, node.span)
+
+
+def _branches(node: nodes.Choice) -> Iterator[Variant]:
+    """A cited branch that is the other one."""
+    for name, branch, other in (("then", node.then, node.other), ("other", node.other, node.then)):
+        if isinstance(branch, nodes.Cited):
+            yield Variant("branch replacement", written(branch), written(other), other, branch.span, (name,), (branch,))
+
+
+def _keys(node: nodes.Ordered) -> Iterator[Variant]:
+    """A cited key the other way round, or left out."""
+    for at, key in enumerate(node.keys):
+        if not isinstance(key.value, nodes.Cited):
+            continue
+        other = "lowest" if key.ranking == "highest" else "highest"
+        turned = (*node.keys[:at], evolve(key, ranking=other), *node.keys[at + 1 :])
+        changed = [(other, turned)] if len(node.keys) == 1 else [(other, turned), ("", without(node.keys, at))]
+        for new, keys in changed:
+            yield Variant("order replacement", written(key.value), new, keys, key.value.span, ("keys",), (key.value,))
+
+
+# ---------------------------------------------------------------- options
+
+
+def _chosen(node: nodes.Option) -> Iterator[Variant]:
+    """Every value that it can have, if these are few; whoever asks for one plays without what was agreed."""
+    lines = (node, *node.readings)
+    for at, reading in enumerate(node.readings):
+        readings = tuple(evolve(each, default=index == at) for index, each in enumerate(node.readings))
+        yield Variant(CHOICE, node.name, reading.name, readings, node.span, ("readings",), lines)
+    if isinstance(node.default, nodes.Flag):
+        for value in (True, False):
+            default = evolve(node.default, value=value)
+            yield Variant(CHOICE, node.name, "yes" if value else "no", default, node.span, ("default",), lines)

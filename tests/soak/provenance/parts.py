@@ -18,7 +18,7 @@ from rulekit import Game
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 from rulekit.tools.examples.mutation_operators import Edit, edits, rules_of
-from tests.soak.provenance.more_changes import every_variant
+from tests.soak.provenance.more_changes import CHOICE, every_variant
 
 MOST = 60
 """So many changes of a part are tried that are shared with equally many clauses."""
@@ -94,5 +94,6 @@ def owners(edit: Edit) -> tuple[str, ...]:
 
 
 def fewest(found: Iterable[Edit]) -> int:
-    """With how few others, itself counted, a clause shares any of these changes."""
-    return min((len(owners(edit)) for edit in found), default=0)
+    """With how few others, itself counted, a clause shares any of these changes; those of options count if alone."""
+    changes = [edit for edit in found if edit.operator != CHOICE] or list(found)
+    return min((len(owners(edit)) for edit in changes), default=0)

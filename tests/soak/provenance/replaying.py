@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve
 
-from rulekit import Action, Decision, Event, Game, Ref, State, Step
+from rulekit import Action, Decision, Event, Game, Ref, State, Step, Value
 from rulekit.play import engine
 from rulekit.play.state.errors import BadSetup, IllegalAction, RuleError
 from rulekit.play.state.event import telling
@@ -29,10 +29,16 @@ _IMPOSSIBLE = (AssertionError, AttributeError, IndexError, KeyError, TypeError)
 
 
 class Replay:
-    """Stories of a game, played again in the game after one change."""
+    """Stories of a game, played again in the game after one change.
 
-    def __init__(self, old: Game, new: Game, *, from_start: bool, leaves_out: bool = False) -> None:
+    from_start:  whether what it changes shows only in matches that begin anew.
+    leaves_out:  whether it leaves out a line.
+    unset:       an option that is no longer as it was agreed.
+    """
+
+    def __init__(self, old: Game, new: Game, *, from_start: bool, leaves_out: bool = False, unset: str = "") -> None:
         self._new, self._from_start, self._leaves_out = new, from_start, leaves_out
+        self._unset = unset
         self._transplant = Transplant(old, new)
         self._heard: dict[int, list[Event]] = {}
 
@@ -50,7 +56,7 @@ class Replay:
 
     def _in_example(self, place: Place, story: Example) -> str:
         if story.number not in self._heard:
-            self._heard[story.number] = heard(self._new, story.number)
+            self._heard[story.number] = heard(self._new, story.number, self._unset)
         return _compared(place.event, story.told[0], self._heard[story.number])
 
     def _ways(self, place: Place, story: Match) -> Iterator[str]:
@@ -65,7 +71,7 @@ class Replay:
     def _from(self, place: Place, story: Match, first: int, before: State | None) -> str:
         """Play on from before the action with this number, or from the start, to the step of the event."""
         try:
-            begun = started(self._new, story) if before is None else self._moved(before, story)
+            begun = started(self._new, story, self._choices(story)) if before is None else self._moved(before, story)
             if begun is None:
                 return NEITHER
             found = self._played(place, story, first, begun)
@@ -75,8 +81,11 @@ class Replay:
         except (BadSetup, RuleError, *_IMPOSSIBLE):
             return NEITHER
 
+    def _choices(self, story: Match) -> dict[str, Value]:
+        return {name: value for name, value in story.choices.items() if name != self._unset}
+
     def _moved(self, state: State, story: Match) -> Step | None:
-        return self._transplant.moved(state, story.choices, story.seed)
+        return self._transplant.moved(state, self._choices(story), story.seed)
 
     def _falls_else(self, place: Place, story: Match, first: int, state: State) -> bool:
         """Whether what chance brings would be something else under any of a few other seeds."""

@@ -126,12 +126,13 @@ def examples(game: Game) -> Iterator[Example]:
         yield Example(number, scenario.name, (tuple(heard(game, number)),))
 
 
-def heard(game: Game, number: int) -> list[Event]:
-    """All that happens in a scenario, whatever it expects."""
+def heard(game: Game, number: int, without: str = "") -> list[Event]:
+    """All that happens in a scenario, whatever it expects.  without: an option that it does not choose then."""
     scenario = game.scenarios[number]
+    chosen = tuple(choice for choice in scenario.choices if choice[0] != without)
     scenes = [scene for scene in scenario.scenes if not _only_looks(scene)]
     events: list[Event] = []
-    runner.run(game, evolve(scenario, scenes=tuple(scenes)), events.append)
+    runner.run(game, evolve(scenario, scenes=tuple(scenes), choices=chosen), events.append)
     return events
 
 
@@ -146,11 +147,11 @@ Shape = tuple[object, ...]
 
 
 def shape(event: Event) -> Shape:
-    """What is told of an event, and on which line it happened: not why."""
-    facts = tuple((fact.name, fact.value) for fact in event.facts)
-    return (event.name, facts, event.span.line, event.span.column)
+    """What is told of an event, and to whom, and on which line it happened: not why."""
+    facts = tuple((fact.name, fact.value, fact.audience) for fact in event.facts)
+    return (event.name, facts, event.audience, event.span.line, event.span.column)
 
 
-def started(game: Game, match: Match) -> Step:
+def started(game: Game, match: Match, choices: Mapping[str, Value]) -> Step:
     """The beginning of the same match, perhaps in another game."""
-    return engine.start(game, match.choices, match.seats, match.seed, told=False)
+    return engine.start(game, choices, match.seats, match.seed, told=False)
