@@ -135,7 +135,7 @@ class Place(Cited):
     form:       track, course or grid.
     low, high:  of a track; high None: open.  Of a grid 0 and None; width and height None: unbounded.
     bounded:    whether a grid has its width and height in a match; None: always.
-    capacity:   (spaces or None for all, how many); the first entry about a space counts.
+    capacity:   (spaces or None for all, how many); the first entry about a space counts; holding: the clauses of each.
     headings:   names of ways, each 1 (up) or -1 (down).
     tied:       the clauses of its lines about the edge and about halts, by these words.
     """
@@ -149,6 +149,7 @@ class Place(Cited):
     height: int | None = None
     bounded: Expr | None = None
     capacity: tuple[tuple[range | frozenset[int] | None, Expr], ...] = ()
+    holding: tuple[tuple[str, ...], ...] = field(default=(), eq=False, repr=False)
     full: tuple[Full, ...] = ()
     edge: str = "stops"
     free_only: bool = False

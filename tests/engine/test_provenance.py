@@ -294,3 +294,36 @@ def test_a_clause_is_told_to_those_who_may_know_what_decided_it(
     for seat, expected in ((0, own), (1, other)):
         ((line_clauses, decided),) = told(text, seat)
         assert {*line_clauses, *decided} == set(expected)
+
+
+# ---------------------------------------------------------------- what is declared
+
+RACE = """track race 0..9
+    steps free_spaces
+    spaces 1..9 hold 1   @A
+track queue 0..9
+    spaces 1..9 hold 1   @B
+    full goes_on         @C
+each player has
+    piece runner on race at 0   @D
+    piece waiter on queue at 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "clauses"),
+    [
+        (["move red.runner up by 1"], ""),
+        (["move blue.runner up by 1", "move red.runner up by 1"], "A"),
+        (["move red.waiter up by 1"], ""),
+        (["move blue.waiter up by 1", "move red.waiter up by 1"], "B C"),
+        (["move red.runner up by 1", "move red.runner home"], "D"),
+        (["reveal (players.secret @E)"], "E"),
+        (["reveal (red.secret @E)"], "E"),
+        (["reveal (red.hand @E)"], "E"),
+    ],
+)
+def test_what_is_declared_decides_what_follows_from_it(lines: list[str], clauses: str) -> None:
+    text = f"{RACE}{first('let blue be last players')}\n    " + "\n    ".join(lines)
+    told = [event for event in played(text) if event.name in ("travel", "move", "reveal")]
+    assert sorted(told[-1].decided_by) == clauses.split()

@@ -103,7 +103,8 @@ def _arrival(world: World, place: model.Place, line: nodes.Arrival) -> model.Pla
         return place
     if isinstance(line, nodes.Capacity):
         hold = type_inference.expect(Scope(world), line.hold, NUMBER)
-        return evolve(place, capacity=(*place.capacity, (_limited(world, place, line.spaces), hold)))
+        limited = (_limited(world, place, line.spaces), hold)
+        return evolve(place, capacity=(*place.capacity, limited), holding=(*place.holding, cites(line)))
     if isinstance(line, nodes.Full):
         return evolve(place, full=(*place.full, _full(world, place, line)))
     if isinstance(line, nodes.Edge):

@@ -198,6 +198,8 @@ def _reveal(low: Lowering, node: nodes.Reveal) -> None:
     inner = what.expr.value if isinstance(what.expr, x.Mapped) else what.expr
     of = what.expr.of if isinstance(what.expr, x.Mapped) else getattr(inner, "of", None)
     if isinstance(inner, x.Stored) and low.world.variables[inner.variable].form != "pile":
+        if of is not None and what.expr.cites:
+            of = evolve(of, cites=(*of.cites, *what.expr.cites))
         low.emit(ops.Reveal(None, ((inner.variable, of),)))
     elif (what.type.element if what.type.is_set else what.type).name == "thing":
         things = what.expr if what.type.is_set else x.Listed((what.expr,))

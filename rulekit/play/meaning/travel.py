@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulekit import limits
@@ -11,10 +11,11 @@ from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.types import CELL
 from rulekit.play.machine.closure_compilation import HANDLERS, Act, Meanings, evaluate
+from rulekit.play.machine.provenance import meet
 from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.meaning import passing_over
 from rulekit.play.meaning.state_changes import put_on_pile
-from rulekit.play.state.event import Later, Told
+from rulekit.play.state.event import Audience, Later, Told
 from rulekit.play.state.external_values import outward
 from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Value
@@ -28,6 +29,11 @@ def place_of(m: Machine, piece: int) -> model.Place:
 
 def space_of(m: Machine, piece: int) -> Any:
     return m.values[m.setting.piece_slot[piece]]
+
+
+def declared(m: Machine, piece: int) -> model.Variable:
+    """The variable by which a piece is on the table: it says where its home is."""
+    return m.setting.game.variables[m.setting.slot_variable[m.setting.piece_slot[piece]]]
 
 
 def occupants(m: Machine, place: model.Place, space: Any, but: int) -> list[int]:
@@ -47,7 +53,23 @@ def room(m: Machine, place: model.Place, space: Any) -> int | None:
 
 def has_room(m: Machine, place: model.Place, space: Any, but: int) -> bool:
     hold = room(m, place, space)
-    return hold is None or len(occupants(m, place, space, but)) < hold
+    if hold is None:
+        return True
+    standing = occupants(m, place, space, but)
+    if len(standing) >= hold:
+        tell_full(m, place, space, standing)
+    return len(standing) < hold
+
+
+def tell_full(m: Machine, place: model.Place, space: Any, standing: Sequence[int]) -> None:
+    """That a space holds no more decides what follows, for those who may know who stands there."""
+    if m.trace is None:
+        return
+    known: Audience = None
+    for piece in standing:
+        known = meet(known, m.sees(m.setting.piece_slot[piece]))
+    at = next(at for at, (spaces, _) in enumerate(place.capacity) if spaces is None or space in spaces)
+    m.trace.trail.add(place.holding[at], known)
 
 
 def overfull(m: Machine, piece: int) -> str:
@@ -145,6 +167,7 @@ def _go_home(c: Meanings, op: ops.GoHome) -> Act:
         piece = piece_of(m)
         if piece is None:
             raise m.error("of-nothing", "there is no piece to move")
+        m.because(declared(m, piece).cites)
         move_to(m, piece, homes.get(piece))
         return bool(m.landings)
 
@@ -263,6 +286,7 @@ def arrive(m: Machine, piece: int, space: Any, way: int, word: str) -> tuple[str
             return by
         if not standing:
             raise m.error("full", f"nothing can stand on {shown_space(m, piece, space)} of `{place.name}`")
+        tell_full(m, place, space, standing)
         full = _policy(m, place, piece, standing[0])
         if full.word == "pushes":
             full = _stopper(m, place, piece, standing[0], space, full.way) or full
