@@ -18,7 +18,7 @@ from tests.soak.provenance.transplant import Transplant
 EVENT, DECISION, SAME, NEITHER = "event", "decision", "same", "neither"
 """What a change does: the event is another one or does not happen; something else of its decision is; nothing is; or
 it leaves nothing that can be compared."""
-BACK = (0, 1, 2, 3, 5, 8, 13)
+BACK = (0, 1, 2, 4, 8)
 """So many decisions before it the rules are changed; the farther back, the more of its causes lie between."""
 
 
@@ -65,7 +65,7 @@ class Replay:
             yield self._from(place, story, 0, None)
         for first in _begins(story, place.step):
             yield self._from(place, story, first, story.states[first])
-        if place.step and (self._from_start or place.step <= BACK[-3]):
+        if place.step and (self._from_start or place.step <= BACK[-2]):
             yield self._from(place, story, 0, None)
 
     def _from(self, place: Place, story: Match, first: int, before: State | None) -> str:
