@@ -57,6 +57,20 @@ def test_a_variant_is_shown_where_it_is_played() -> None:
     assert is_shown(made.rules, made.found.example, "S-4")
 
 
+def test_what_is_unclear_is_shown_with_the_reading_that_carries_it_out() -> None:
+    """The clause stands at the first reading, and the only line that carries it out belongs to the second."""
+    text = SMALL.replace(
+        "track road",
+        'unclear pay "Is a step paid?"\n    > S-7 Nobody says.\n    never "no" default\n    always "yes"\ntrack road',
+    ).replace(
+        "            > S-2",
+        "            if pay is always: raise player.coins by 1                             @S-7\n            > S-2",
+    )
+    made = looking(text, "S-7")
+    assert made.found is not None
+    assert made.found.options["pay"] == "always"
+
+
 @pytest.mark.parametrize("clause", ["S-1", "S-2", "S-3"])
 def test_a_witness_fails_with_a_change_of_the_part_of_its_clause(clause: str) -> None:
     made = looking(SMALL, clause)

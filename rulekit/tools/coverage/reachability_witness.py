@@ -257,11 +257,16 @@ class WitnessSearch:
 
 
 def chosen_by(game: model.Game, clause: str) -> list[dict[str, Value]]:
-    """What has to be agreed for a clause to count: the reading that it tells, or the variant."""
+    """What has to be agreed for a clause to count: the variant that it tells, or the reading.
+
+    A clause that stands at one reading of an unclear passage may tell what is unclear: the others come behind.
+    """
     found: list[dict[str, Value]] = []
     for option in game.options:
         tied = zip(option.readings, option.tied, strict=False)
         values: list[Value] = [name for (name, _), cites in tied if clause in cites]
+        if values and option.unclear:
+            values += [name for name, _ in option.readings if name not in values]
         if not option.unclear and not option.readings and clause in option.cites:
             values += _turned_on(option)
         found += [{option.name: value} for value in values]
