@@ -171,7 +171,7 @@ WORDS.update(
         "left": _of_something(_turned(-2), "left"),
         "right": _of_something(_turned(2), "right"),
         "opposite": _of_something(_turned(4), "opposite"),
-        "first_free": _first_free,
+        "first_free": _of_something(_first_free, "next free space"),
         "behind": _of_something(_behind, "way behind"),
         "links": _of_something(_links, "links"),
     }
