@@ -65,7 +65,7 @@ class Replay:
             yield self._from(place, story, 0, None)
         for first in _begins(story, place.step):
             yield self._from(place, story, first, story.states[first])
-        if place.step and (self._from_start or place.step <= BACK[-2]):
+        if place.step and (self._from_start or place.step <= BACK[-2] or not _opened(story, place.step - 1)):
             yield self._from(place, story, 0, None)
 
     def _from(self, place: Place, story: Match, first: int, before: State | None) -> str:
@@ -101,6 +101,7 @@ class Replay:
         """The same actions from a position of the changed game, up to the step of the event."""
         state, events, passed = begun.state, list(begun.events), list(begun.events)
         last = place.step - 1
+        came = last if first > last else -1
         for number in range(first, place.step):
             if _is_about(place.event, story, number) and _asks_else(state, story, number):
                 return EVENT
@@ -108,14 +109,16 @@ class Replay:
             try:
                 step = engine.apply(state, story.actions[number])
             except IllegalAction:
-                if shape(place.event) in map(shape, passed):
-                    return DECISION  # It happens without being asked for.
-                return EVENT if number == last else NEITHER
+                if all(each.branches for each in story.states[number : place.step]):
+                    continue  # Who plays apart beside others answers no more; that says nothing of these.
+                return _without(place, passed) if number == last or _happened(place, passed) else NEITHER
             except RuleError as fault:
                 is_missed = number == last and fault.span != place.event.span and self._missed(place, state)
                 return EVENT if is_missed else NEITHER
-            state, events = step.state, [*(events if number == first else ()), *step.events]
+            state, events, came = step.state, [*(events if number == first else ()), *step.events], number
             passed += step.events
+        if came < last:
+            return _without(place, [*passed, *(event for branch in state.branches for event in branch.events)])
         found = _compared(place.event, story.told[place.step], events)
         return DECISION if found == SAME and _goes_on_else(state, story, place.step) else found
 
@@ -124,6 +127,15 @@ class Replay:
         machines = [each for each in self._transplant.at_work if each.setting is state.setting]
         came = {shape(event) for each in machines for event in telling(Step(state, ()), each.events).events}
         return self._leaves_out and shape(place.event) not in came
+
+
+def _happened(place: Place, events: Iterable[Event]) -> bool:
+    return shape(place.event) in map(shape, events)
+
+
+def _without(place: Place, events: Iterable[Event]) -> str:
+    """The outcome where an answer is not asked for: what happens may happen all the same."""
+    return DECISION if _happened(place, events) else EVENT
 
 
 def _falls(state: State, actions: Sequence[Action], seed: int, here: Span) -> list[Shape] | None:
@@ -141,13 +153,25 @@ def _falls(state: State, actions: Sequence[Action], seed: int, here: Span) -> li
 
 
 def _begins(story: Match, step: int) -> Iterator[int]:
-    """Before which actions one may begin: those just before the event, and before the secret block it lies in."""
+    """Before which actions one may begin: a few before the event, and before the one that opened its secret block."""
     last = step - 1
-    found = [last - back for back in BACK if back <= last]
-    outside = next((at for at in range(last, -1, -1) if not story.states[at].branches), None)
-    yield from (
-        dict.fromkeys([*found, *([] if outside is None else [outside, max(0, outside - 1)])]) if last >= 0 else ()
-    )
+    if last >= 0:
+        yield from dict.fromkeys([*(last - back for back in BACK if back <= last), max(0, _opened(story, last) - 1)])
+
+
+def _opened(story: Match, last: int) -> int:
+    """Before which action the secret block opened in which an action lies; that action itself where there is none."""
+    first = last
+    while first and story.states[first].branches and not _opens(story, first):
+        first -= 1
+    return first
+
+
+def _opens(story: Match, number: int) -> bool:
+    """Whether the block that waits before an action is another one than before."""
+    now, before = (sum(branch.done for branch in story.states[at].branches) for at in (number, number - 1))
+    has_ended = any(event.name == "ready" for event in story.told[number]) and now <= before
+    return has_ended or not story.states[number - 1].branches
 
 
 def _compared(event: Event, before: Iterable[Event], after: Iterable[Event]) -> str:
