@@ -55,12 +55,20 @@ def without_citations(node: Any) -> Any:
 
 
 def all_cites(node: nodes.Line) -> tuple[str, ...]:
-    """The clauses that a line or a part of it carries out."""
-    return tuple(dict.fromkeys([*cites(node), *sorted(node.margin.parts)]))
+    """The clauses that a line or a part of it carries out, and those above it that need no rule."""
+    return tuple(dict.fromkeys([*_cites(node, lambda clause: True), *sorted(node.margin.parts)]))
 
 
 def cites(node: nodes.Line) -> tuple[str, ...]:
-    """The clauses that a line is tied to: those above it, but for what a part of it cites, and those behind it."""
+    """The clauses that a line carries out: those above it, but for what a part of it cites, and those behind it.
+
+    What needs no rule is carried out only where it is cited.
+    """
+    return _cites(node, attrgetter("needs_rule"))
+
+
+def _cites(node: nodes.Line, taken: Callable[[nodes.Clause], bool]) -> tuple[str, ...]:
     margin = node.margin
-    above = [one.id for one in margin.above if isinstance(one, nodes.Clause) and one.id not in margin.parts]
+    clauses = [one for one in margin.above if isinstance(one, nodes.Clause) and taken(one)]
+    above = [one.id for one in clauses if one.id not in margin.parts]
     return tuple(dict.fromkeys([*above, *(cite.id for cite in margin.cites)]))

@@ -191,6 +191,14 @@ def test_a_clause_above_a_line_is_of_the_part_that_cites_it() -> None:
     assert why(text) == ("G", "|")
 
 
+def test_what_needs_no_rule_decides_nothing() -> None:
+    text = first(">- G It is said here.\n    > H Plain.\n    raise red.score by 1   @A")
+    assert why(text) == ("H", "A", "|")
+    body = "    raise player.score by 1   @A"
+    assert why(f"{first('do gain(red)')}\n>- G It is said here.\naction gain(player)\n{body}") == ("A", "|")
+    assert why(first(">- G It is said here.\n    raise red.score by 1   @G")) == ("G", "|")
+
+
 def test_a_line_is_told_apart_from_what_lies_around_it() -> None:
     text = first("do gain(red)   @B") + "\naction gain(player)\n    raise player.score by 1   @A"
     assert why(text) == ("A", "|", "B")

@@ -15,7 +15,7 @@ from rulekit.model import ops, traversal
 from rulekit.model.check import taint_analysis
 from rulekit.source import Span
 from rulekit.syntax import nodes
-from rulekit.syntax.traversal import cites, cites_inside, walk
+from rulekit.syntax.traversal import all_cites, cites, cites_inside, walk
 
 _NUMERAL = re.compile(r"(?<![\w-])\d+(?![\w-])")
 
@@ -163,7 +163,7 @@ def _uncited(whole: _Whole, problems: Problems) -> None:
             body, nodes.Body
         ):
             continue
-        tied = cites(node) or any(cites(line) for line in walk(body) if isinstance(line, nodes.Line))
+        tied = all_cites(node) or any(all_cites(line) for line in walk(body) if isinstance(line, nodes.Line))
         if not tied and not any(cites_inside(body)):
             name = getattr(node, "name", getattr(node, "word", ""))
             title = f"no line of `{name}` cites a clause"
