@@ -319,6 +319,8 @@ class Memo(dict[Any, Any]):
 
 @frozen
 class Game:
+    """neutrals: how many seats are nobody's, with the clauses of the line that says so."""
+
     title: str
     author: str
     least: int

@@ -172,6 +172,8 @@ def _may_decide(game: model.Game, op: ops.Op) -> bool:
 def _is_tied(game: model.Game, e: x.Expr) -> bool:
     if isinstance(e, x.Stored):
         return game.variables[e.variable].seen != model.PUBLIC
+    if isinstance(e, x.Seats) and e.who != "players" and game.neutrals is not None and game.neutrals.cites:
+        return True
     if isinstance(e, x.Const | x.Seats | x.AllOf | x.Spaces | x.Interval):
         return bool(e.cites)
     return bool(e.cites) or isinstance(e, x.Local | x.Invoke | x.Trait | x.OptionValue | x.Possible)

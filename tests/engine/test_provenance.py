@@ -15,6 +15,7 @@ from rulekit.source import Source
 
 HEAD = """game "Provenance"
     players 2
+    neutrals if wide then 1 else 0   @G
 option wide "Wide?" flag default no   @F
 option mode "Mode?"
     > F1 Plain.
@@ -138,6 +139,34 @@ def test_a_clause_above_all_readings_is_told_with_each() -> None:
     text = UNCLEAR + first("raise red.score by (if begins is blue_one then 1 else 3)")
     assert why(text) == ("|", "U1")
     assert why(text, begins="blue_one") == ("|", "U2", "U1")
+
+
+@pytest.mark.parametrize(
+    ("value", "clauses"),
+    [
+        ("count players", ""),
+        ("count everyone", "G"),
+        ("count (everyone where it.score is 2)", "G"),
+        ("count (everyone where it in players)", ""),
+        ("(first everyone).score", ""),
+        ("(last everyone).score", "G"),
+        ("(sum of score over neutrals)", "G"),
+        ("count everyone.hand", "G"),
+    ],
+)
+def test_a_neutral_seat_takes_part_by_the_line_that_says_so(value: str, clauses: str) -> None:
+    assert " ".join(why(first(f"raise red.score by {value}"), wide=True)) == f"| {clauses}".strip()
+    assert why(first("raise red.score by count everyone")) == ("|",)
+
+
+def test_what_happens_to_a_neutral_seat_happens_by_the_line_that_says_so() -> None:
+    events = played("play\n    each p in everyone: raise p.score by 1   @A", wide=True)
+    raised = [(event.get("what"), event.decided_by) for event in events if event.name == "set"]
+    assert raised == [("red.score", ()), ("blue.score", ()), ("neutral.score", ("G",))]
+    asking = first('each p in everyone\n        red chooses n from 1..2 "?"\n        raise p.score by n')
+    events = played(asking, [1, 1, 1], wide=True)
+    raised = [(event.get("what"), event.decided_by) for event in events if event.name == "set"]
+    assert raised[1:] == [("blue.score", ()), ("neutral.score", ("G",))]
 
 
 def test_a_name_carries_what_decided_its_value() -> None:

@@ -281,7 +281,10 @@ def _missing_members(world: World, values: tuple[object, ...]) -> None:
 
 def _neutrals(world: World, head: nodes.GameHead) -> x.Expr | None:
     fact = next((fact for fact in head.facts if isinstance(fact, nodes.Neutrals)), None)
-    return None if fact is None else type_inference.expect(Scope(world), fact.count, NUMBER)
+    if fact is None:
+        return None
+    count = type_inference.expect(Scope(world), fact.count, NUMBER)
+    return evolve(count, cites=tuple(dict.fromkeys((*cites(fact), *count.cites))))
 
 
 def _shows(world: World, flat: list[nodes.Declaration]) -> None:

@@ -115,6 +115,22 @@ def _option(c: Meanings, e: x.OptionValue) -> Meaning:
     return option
 
 
+def _seats(c: Meanings, e: x.Seats) -> Meaning:
+    """That a neutral seat takes part is decided by the line that says so."""
+    value_of, setting = MEANING[x.Seats](c, e), c.setting
+    behind = () if e.who == "players" else range(setting.players, setting.everyone)
+    neutrals = setting.game.neutrals
+    if not behind or neutrals is None or not neutrals.cites:
+        return value_of
+    cites = neutrals.cites
+
+    def seats(m: Machine) -> Inner:
+        here(m).hold({seat: Trail(dict.fromkeys(cites)) for seat in behind})
+        return value_of(m)
+
+    return seats
+
+
 def _stored(c: Meanings, e: x.Stored) -> Meaning:
     slot_in = slot_of(c, e.variable, e.of, e)
 
@@ -217,6 +233,7 @@ TRACED.update(
         x.Local: _local,
         x.Element: _element,
         x.OptionValue: _option,
+        x.Seats: _seats,
         x.Stored: _stored,
         x.SpaceOf: _space_of,
         x.Placed: _space_of,
@@ -226,4 +243,4 @@ TRACED.update(
         x.Possible: _possible,
     }
 )
-TRACED_SETS.update({x.Choice, x.Local, x.Element, x.Invoke})
+TRACED_SETS.update({x.Choice, x.Local, x.Element, x.Seats, x.Invoke})
