@@ -56,6 +56,11 @@ class BuiltIn:
         """How many sets stand inside one another in its value; of `same`, ask the first argument."""
         return _BY_ARGUMENTS.get(self.gives, int(self.type.is_set))
 
+    @property
+    def follows_course(self) -> bool:
+        """Whether its value depends on where the links of spaces lead."""
+        return "space" in self.takes or self.gives == "set space"
+
 
 def _row(name: str, takes: str, gives: str, meaning: str, *, reads_positions: bool = True) -> tuple[str, BuiltIn]:
     return name, BuiltIn(name, tuple(takes.split()), gives, meaning, reads_positions)

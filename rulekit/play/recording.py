@@ -17,6 +17,7 @@ from attrs import define, evolve
 from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
+from rulekit.model.builtin_signatures import WORDS
 from rulekit.model.control_dependence import deciding
 from rulekit.model.traversal import parts
 from rulekit.play.machine.provenance import FrameTrails, Trace, Trail
@@ -176,4 +177,6 @@ def _is_tied(game: model.Game, e: x.Expr) -> bool:
         return True
     if isinstance(e, x.Const | x.Seats | x.AllOf | x.Spaces | x.Interval):
         return bool(e.cites)
+    if isinstance(e, x.Builtin) and WORDS[e.word].follows_course:
+        return True
     return bool(e.cites) or isinstance(e, x.Local | x.Invoke | x.Trait | x.OptionValue | x.Possible)

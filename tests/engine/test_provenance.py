@@ -364,3 +364,38 @@ def test_what_is_declared_decides_what_follows_from_it(lines: list[str], clauses
     text = f"{RACE}{first('let blue be last players')}\n    " + "\n    ".join(lines)
     told = [event for event in played(text) if event.name in ("travel", "move", "reveal")]
     assert sorted(told[-1].decided_by) == clauses.split()
+
+
+# ---------------------------------------------------------------- who may know
+
+
+def told(text: str, seat: int, answers: Sequence[Value] = ()) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Both ranks of what happens to scores, as a seat may know them."""
+    events = [seen(event, seat) for event in played(text, answers) if event.get("what") == "red.score"]
+    return [(event.clauses, event.decided_by) for event in events if event is not None]
+
+
+@pytest.mark.parametrize(
+    ("line", "own", "other"),
+    [
+        ("raise red.score by (1 @B)   @A", ("A", "B"), ("A", "B")),
+        ("raise red.score by (if red.secret is 3 then 1 @B else 1 @C)   @A", ("A", "B"), ("A",)),
+        ("raise red.score by (if red.secret is 3 @D or red.ready @E then 1 else 2)   @A", ("A", "D"), ("A",)),
+        ("raise red.score by count (players where it.secret is 3 @D or it.ready @E)   @A", ("A",), ("A",)),
+        ("raise red.score by (first red.hand).stirs   @A", ("A", "K3"), ("A",)),
+        ("if red.secret is 3 @D or red.ready @E\n        raise red.score by 1   @A", ("A", "D", "E"), ()),
+        ("let gain be (if red.secret is 3 then 1 @B else 1 @C)\n    raise red.score by gain   @A", ("A", "B"), ("A",)),
+        ("do paid(red.secret is 3)   @D", ("A", "B", "D"), ("A", "D")),
+        ("each card in red.hand\n        if card is 3: raise red.score by 1   @A", ("A",), ()),
+    ],
+)
+def test_a_clause_is_told_to_those_who_may_know_what_decided_it(
+    line: str, own: tuple[str, ...], other: tuple[str, ...]
+) -> None:
+    paid = (
+        "\naction paid(f of flag)\n    let red be first players\n    raise red.score by (if f then 1 @B else 2 @C)   @A"
+    )
+    text = first(line) + paid
+    for seat, expected in ((0, own), (1, other)):
+        ((line_clauses, decided),) = told(text, seat)
+        assert {*line_clauses, *decided} == set(expected)

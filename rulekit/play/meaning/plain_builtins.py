@@ -104,12 +104,20 @@ def _links_of(m: Machine, space: int) -> tuple[int, ...]:
     return tuple(links)
 
 
+def _tell_course(m: Machine, kind: str) -> None:
+    """Where the links of its spaces lead is what a course says, if there is but one on them."""
+    courses = [] if m.trace is None else [p for p in m.setting.places.values() if p.form == "course" and p.kind == kind]
+    if len(courses) == 1:
+        m.because(courses[0].cites)
+
+
 def _first_free(m: Machine, e: Any, args: list[Any]) -> Any:
     """Along every path forward the first space with room; where a path ends before one, its end."""
     piece = args[0]
     place, start = place_of(m, piece), space_of(m, piece)
     if start is None:
         raise fail(m, e, "not-placed", "this piece stands nowhere")
+    m.because(place.cites)
     found: dict[int, None] = {}
     waiting, seen = list(_links_of(m, start)), set()
     while waiting:
@@ -128,6 +136,7 @@ def _first_free(m: Machine, e: Any, args: list[Any]) -> Any:
 
 def _behind(m: Machine, e: Any, args: list[Any]) -> Any:
     kind = m.setting.game.kinds[m.setting.things[args[0]].kind]
+    _tell_course(m, kind.name)
     reached, found = {args[0]}, True
     while found:
         spend(m, len(kind.members))
@@ -139,6 +148,7 @@ def _behind(m: Machine, e: Any, args: list[Any]) -> Any:
 
 def _links(m: Machine, e: Any, args: list[Any]) -> int:
     start, goal = args
+    _tell_course(m, m.setting.things[start].kind)
     edge, seen, steps = {start}, {start}, 0
     while edge:
         if goal in edge:
