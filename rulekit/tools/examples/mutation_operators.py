@@ -221,8 +221,10 @@ def small_variants(place: Located, constants: Constants) -> Iterator[Variant]:
 
 def _edit(place: Located, variant: Variant) -> Edit:
     own = _cited_by(variant.lines)
+    # How many are drawn or chosen has no place of its own in the tree; its line has.
+    span = variant.span if variant.span.line or not place.lines else place.lines[-1].span
     return Edit(
-        variant.span,
+        span,
         variant.old,
         variant.new,
         tuple(dict.fromkeys([*own, *place.clauses])),
