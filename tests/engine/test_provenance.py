@@ -366,36 +366,46 @@ def test_what_is_declared_decides_what_follows_from_it(lines: list[str], clauses
     assert sorted(told[-1].decided_by) == clauses.split()
 
 
-# ---------------------------------------------------------------- who may know
+# ---------------------------------------------------------------- courses
 
-
-def told(text: str, seat: int, answers: Sequence[Value] = ()) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Both ranks of what happens to scores, as a seat may know them."""
-    events = [seen(event, seat) for event in played(text, answers) if event.get("what") == "red.score"]
-    return [(event.clauses, event.decided_by) for event in events if event is not None]
+COURSE = """
+table stops of stop
+    | stop | next |
+    | 1    | 2 3  |
+    | 2..6 |      |
+    | 7    | none |
+> G The arrows lead on.
+course way of stop
+    spaces [2, 3] hold 1
+    full stacks
+each player has
+    piece walker on way at 1
+"""
 
 
 @pytest.mark.parametrize(
-    ("line", "own", "other"),
+    ("value", "clauses"),
     [
-        ("raise red.score by (1 @B)   @A", ("A", "B"), ("A", "B")),
-        ("raise red.score by (if red.secret is 3 then 1 @B else 1 @C)   @A", ("A", "B"), ("A",)),
-        ("raise red.score by (if red.secret is 3 @D or red.ready @E then 1 else 2)   @A", ("A", "D"), ("A",)),
-        ("raise red.score by count (players where it.secret is 3 @D or it.ready @E)   @A", ("A",), ("A",)),
-        ("raise red.score by (first red.hand).stirs   @A", ("A", "K3"), ("A",)),
-        ("if red.secret is 3 @D or red.ready @E\n        raise red.score by 1   @A", ("A", "D", "E"), ()),
-        ("let gain be (if red.secret is 3 then 1 @B else 1 @C)\n    raise red.score by gain   @A", ("A", "B"), ("A",)),
-        ("do paid(red.secret is 3)   @D", ("A", "B", "D"), ("A", "D")),
-        ("each card in red.hand\n        if card is 3: raise red.score by 1   @A", ("A",), ()),
+        ("(first first_free(red.walker)).number", "G"),
+        ("links(stops[1], stops[6])", "G"),
+        ("count behind(stops[3])", "G"),
+        ("(if stops[6] in behind(stops[3]) then 1 else 2)", "G"),
+        ("red.walker.space.number", ""),
     ],
 )
-def test_a_clause_is_told_to_those_who_may_know_what_decided_it(
-    line: str, own: tuple[str, ...], other: tuple[str, ...]
-) -> None:
-    paid = (
-        "\naction paid(f of flag)\n    let red be first players\n    raise red.score by (if f then 1 @B else 2 @C)   @A"
-    )
-    text = first(line) + paid
-    for seat, expected in ((0, own), (1, other)):
-        ((line_clauses, decided),) = told(text, seat)
-        assert {*line_clauses, *decided} == set(expected)
+def test_what_follows_a_course_follows_from_its_line(value: str, clauses: str) -> None:
+    assert " ".join(why(first(f"raise red.score by {value}") + COURSE)) == f"| {clauses}".strip()
+
+
+def test_a_space_that_a_course_leads_to_is_known_for_that_over_questions() -> None:
+    lines = 'red chooses n from 1..2 "?"\n    move red.walker to first ahead'
+    text = first(f"let ahead be first_free(red.walker)\n    {lines}")
+    moved = [event for event in played(text + COURSE, [1]) if event.name == "move"]
+    assert [event.decided_by for event in moved] == [("G",)]
+
+
+def test_of_two_courses_on_the_same_spaces_the_one_on_which_a_piece_stands_is_told() -> None:
+    other = f"{COURSE}    piece runner on other at 1\n> H The arrows lead elsewhere.\ncourse other of stop\n"
+    text = first("raise red.score by (first first_free(red.runner)).number") + other
+    assert why(text) == ("|", "H")
+    assert why(first("raise red.score by links(stops[1], stops[6])") + other) == ("|",)

@@ -56,6 +56,8 @@ def _ask_several(c: Meanings, op: ops.Ask) -> Act:
 
     def ask(m: Machine, frame: CallFrame) -> bool:
         who, options, least, most = who_of(m), options_of(m), least_of(m), most_of(m)
+        if least is None or most is None:
+            raise m.error("of-nothing", "it is not said how many")
         seat, options = _asked(m, who), _not_too_many(m, options)
         most = max(0, min(most, len(options)))
         if least > len(options):

@@ -38,7 +38,7 @@ def _draw(c: Meanings, op: ops.Draw) -> Act:
 
     def draw(m: Machine, frame: CallFrame) -> bool:
         items = source(m)
-        wanted = 1 if amount is None else amount(m)
+        wanted = 1 if amount is None else _said(m, amount(m))
         if amount is None and not items:
             raise m.error("no-answer", f"there is nothing to {op.verb} from")
         if op.replaced and wanted > limits.SET:
@@ -50,6 +50,13 @@ def _draw(c: Meanings, op: ops.Draw) -> Act:
     return draw
 
 
+def _said(m: Machine, amount: Any) -> int:
+    if amount is None:
+        raise m.error("of-nothing", "it is not said how many")
+    number: int = amount
+    return number
+
+
 def _element(op: ops.Draw) -> Any:
     kind: Any = op.type
     return kind.element if op.amount is not None else kind
@@ -59,7 +66,7 @@ def _deal(c: Meanings, op: ops.Deal) -> Act:
     source, amount, kind = c.of(op.source), c.of(op.amount), c.setting.game.variables[op.to.variable].type.element
 
     def deal(m: Machine, frame: CallFrame) -> bool:
-        items, wanted = source(m), amount(m)
+        items, wanted = source(m), _said(m, amount(m))
         question = Pending(CHANCE, "dealt", "chance", tuple(items), type=kind, wanted=wanted, stream=op.stream)
         _go_on(m, frame, question)
         return LEFT

@@ -71,7 +71,14 @@ def _arithmetic(c: Meanings, e: x.Arithmetic) -> Meaning:
 
 def _negative(c: Meanings, e: x.Negative) -> Meaning:
     of = c.of(e.of)
-    return lambda m: -of(m)
+
+    def negative(m: Machine) -> Inner:
+        value = of(m)
+        if value is None:
+            raise fail(m, e, "of-nothing", "nothing cannot be reckoned with")
+        return -value
+
+    return negative
 
 
 _COMPARE: dict[str, Callable[[int, int], bool]] = {

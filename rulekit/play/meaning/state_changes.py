@@ -57,7 +57,10 @@ def _assign(c: Meanings, op: ops.Assign) -> Act:
         _write(m, slot_of(m, owner), _taken(m, value), variable.type)
 
     def assign_item(m: Machine, frame: CallFrame) -> None:
-        owner, index, value = owner_of(m), index_of(m), value_of(m)
+        owner, index = owner_of(m), index_of(m)
+        if index is None:
+            raise m.error("of-nothing", "nothing is no place in a list")
+        value = value_of(m)
         _assign_item(m, slot_of(m, owner), index, value)
 
     if variable.form == "snapshot":

@@ -181,6 +181,8 @@ def _travel(c: Meanings, op: ops.Travel) -> Act:
         piece, amount = piece_of(m), amount_of(m)
         if piece is None:
             raise m.error("of-nothing", "there is no piece to move")
+        if amount is None:
+            raise m.error("of-nothing", "it is not said how far to move")
         start = m.values[slots[piece]]
         if start is None:
             raise m.error("not-placed", f"`{setting.things[piece].title}` stands nowhere")

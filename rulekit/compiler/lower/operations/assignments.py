@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulekit.compiler.lower.analysis.abstract_interpretation import interval_of, may_be_nothing, shape
 from rulekit.compiler.lower.analysis.side_effects import has_effects
 from rulekit.compiler.lower.builder.ir_builder import ANY, NOTHING, ONE, OPS, Builder, add, binary, same, word
-from rulekit.compiler.lower.expressions.scalars import owner_index
+from rulekit.compiler.lower.expressions.scalars import not_nothing, owner_index
 from rulekit.compiler.lower.expressions.sequences import list_number, target_list
 from rulekit.compiler.lower.moves import ownership_checks
 from rulekit.compiler.lower.storage.layout import Unsupported
@@ -72,7 +72,7 @@ def _assign_item(m: Builder, op: ops.Assign, variable: model.Variable) -> None:
     of = m.atom(list_number(m, op.target.variable, op.target.of))
     assert op.target.index is not None
     ownership_checks.check_list(m, of)
-    index = m.atom(m.value(op.target.index))
+    index = m.atom(not_nothing(m, op.target.index))
     value = m.value(op.value)
     m.fault(binary("|", binary("<", index, ONE), binary("<", p.Size(p.Stored(of)), index)), "outside")
     m.emit(p.Put(of, binary("-", index, ONE), _in_bounds(m, variable, op.value, value)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulekit import limits
 from rulekit.compiler.lower.builder.environment import bind
 from rulekit.compiler.lower.builder.ir_builder import GRID, ONE, OPS, ZERO, Builder, binary, same
+from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.expressions.sequences import target_list
 from rulekit.compiler.lower.moves.piles import put
 from rulekit.compiler.plan import ir as p
@@ -20,7 +21,7 @@ def _draw(m: Builder, op: ops.Draw) -> None:
         m.emit(p.Draw(place, stream, p.Size(p.Get(left))))
         bind(m, op.local, p.Item(p.Get(left), p.Get(place)), 0)
     else:
-        amount = m.value(op.amount)
+        amount = not_nothing(m, op.amount)
         if op.replaced:
             amount = m.atom(amount)
             m.fault(binary("<", p.Const(limits.SET), amount), "set-too-large")
@@ -53,7 +54,7 @@ def _drawn(m: Builder, left: str, amount: p.Expr, stream: int, *, replaced: bool
 
 def _deal(m: Builder, op: ops.Deal) -> None:
     left = m.own(op.source)
-    amount = m.value(op.amount)
+    amount = not_nothing(m, op.amount)
     drawn = _drawn(m, left, amount, m.storage.stream(op.stream))
     pile = target_list(m, op.to)
     m.each_in(p.Get(drawn), lambda thing: put(m, thing, pile))

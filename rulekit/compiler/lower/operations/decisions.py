@@ -32,6 +32,7 @@ from rulekit.compiler.lower.builder.ir_builder import (
 )
 from rulekit.compiler.lower.expressions import bitsets
 from rulekit.compiler.lower.expressions.interned_sets import keep_named
+from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.moves import ownership_checks
 from rulekit.compiler.lower.moves.occupancy_index import stands_alone
 from rulekit.compiler.lower.operations import verification
@@ -292,8 +293,8 @@ def _ask_several(m: Builder, op: ops.Ask, seat: p.Expr) -> None:
     assert op.least is not None
     assert op.most is not None
     options = m.held(op.options)
-    least = m.atom(m.value(op.least))
-    most = m.value(op.most) if op.most != op.least else least
+    least = m.atom(not_nothing(m, op.least))
+    most = not_nothing(m, op.most) if op.most != op.least else least
     size = p.Size(p.Get(options))
     m.fault(binary("<", size, least), "too-few")
     most = m.atom(binary("max", ZERO, binary("min", most, size)))
