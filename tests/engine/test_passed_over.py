@@ -97,6 +97,30 @@ def test_leaving_an_action_tells_that_steps_are_left() -> None:
     assert told(text.replace("    step scoring\n    ", "")) == []
 
 
+def test_stop_tells_that_a_loop_over_numbers_had_more_to_do() -> None:
+    loop = "each n in 1..3\n        raise starter.score by 1\n        if starter.score is 2: stop n   @A"
+    assert [(facts(e), e.clauses) for e in told(f"play\n    {loop}")] == [(["what n"], ("A",))]
+    assert told(f"play\n    {loop}".replace("score is 2", "score is 3")) == []
+    assert told(f"play\n    {loop}".replace("   @A", "")) == []
+    ways = "each way in orthogonals\n        if way is east: stop way   @A\n        raise starter.score by 1"
+    assert [(facts(e), e.clauses) for e in told(f"play\n    {ways}")] == [(["what way"], ("A",))]
+
+
+def test_leaving_an_action_tells_once_that_its_loops_over_numbers_had_more_to_do() -> None:
+    text = """play: do hop(3)
+action hop(distance of number)
+    each n in 1..distance
+        each k in 1..2
+            raise starter.score by 1
+            if starter.score is 3: stop hop   @A"""
+    assert [(facts(e), e.clauses) for e in told(text)] == [(["what hop"], ("A",))]
+    assert told(text.replace("score is 3", "score is 6")) == []
+    found = told(text.replace("each k in 1..2", "each card in deck"))
+    assert [(facts(e), e.clauses) for e in found] == [(["what hop"], ("A",))]
+    found = told(text.replace("each k in 1..2", "each card in deck").replace("score is 3", "score is 4"))
+    assert [(things(e), e.clauses) for e in found] == [(["2", "3"], ("A",))]
+
+
 @pytest.mark.parametrize(
     ("line", "clauses", "space"),
     [

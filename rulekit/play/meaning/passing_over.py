@@ -21,26 +21,28 @@ WORD = "pass"
 
 def tell_next(m: Machine, frame: CallFrame, loop: ops.Op) -> None:
     """`next x`: the one that the loop was at is passed over."""
-    kind: Any = getattr(loop, "kind", None)
-    if isinstance(loop, ops.EachNext) and kind.name in ("thing", "player"):
+    if isinstance(loop, ops.EachNext) and _has_things(loop):
         _tell(m, loop, (frame.locals[loop.element],))
 
 
 def tell_stop(m: Machine, frame: CallFrame, leave: int) -> None:
-    """`stop x`: all that were left of a loop that is left for this place."""
+    """`stop x`: all that were left of a loop that is left for this place; of one over numbers, that it is cut short."""
     for loop in _loops(m, frame):
         if loop.exit == leave:
             _tell(m, loop, _left(frame, loop))
+            if _cut_short(frame, loop):
+                m.emit(WORD, [Told("what", loop.name)], inside(m))
 
 
 def tell_leaving(m: Machine, frames: Sequence[CallFrame]) -> None:
-    """`stop x` of an action: all that were left of the loops in these frames; of none, that there are steps left."""
+    """`stop x` of an action: all that were left of the loops in these frames; of none, that there is more to do."""
     left = [(loop, _left(frame, loop)) for frame in reversed(frames) for loop in _loops(m, frame)]
     for loop, things in left:
         _tell(m, loop, things)
     codes = m.setting.game.codes
     has_steps = any(isinstance(op, ops.EnterStep) for at in frames for op in codes[at.code].ops[at.pc :])
-    if has_steps and not any(things for _, things in left):
+    is_cut_short = has_steps or any(_cut_short(frame, loop) for frame in frames for loop in _loops(m, frame))
+    if is_cut_short and not any(things for _, things in left):
         m.emit(WORD, [Told("what", codes[frames[0].code].name)], inside(m))
 
 
@@ -59,10 +61,21 @@ def _loops(m: Machine, frame: CallFrame) -> Iterator[ops.EachNext]:
 
 
 def _left(frame: CallFrame, loop: ops.EachNext) -> tuple[Any, ...]:
-    """What it has not come to; numbers are only counted by."""
+    """The things and players that it has not come to; numbers are only counted by."""
+    return _ahead(frame, loop) if _has_things(loop) else ()
+
+
+def _cut_short(frame: CallFrame, loop: ops.EachNext) -> bool:
+    """Whether a loop over what is no thing or player has not come to all of it."""
+    return not _has_things(loop) and bool(_ahead(frame, loop))
+
+
+def _has_things(loop: ops.EachNext) -> bool:
     kind: Any = loop.kind
-    if kind.name not in ("thing", "player"):
-        return ()
+    return kind.name in ("thing", "player")
+
+
+def _ahead(frame: CallFrame, loop: ops.EachNext) -> tuple[Any, ...]:
     items: tuple[Any, ...] = frame.locals[loop.items]
     return items[frame.locals[loop.position] :]
 
