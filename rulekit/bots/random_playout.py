@@ -8,8 +8,9 @@ from attrs import evolve
 
 from rulekit.bots.rng import Rng
 from rulekit.play import engine
+from rulekit.play.state.errors import Refused
 from rulekit.play.state.event import Event
-from rulekit.play.state.match_state import Action, Decision, State
+from rulekit.play.state.match_state import Action, Decision, State, Step
 from rulekit.play.state.value import Ref, Value
 
 
@@ -29,14 +30,30 @@ def chance_resolved(state: State, rng: Rng) -> State:
 
 
 def random_answer(decision: Decision, rng: Rng) -> Value:
-    """One answer, uniformly at random; of several things each set is as likely as any other."""
+    """One answer, uniformly at random; of several things each set is as likely as any other that was not refused."""
     if not decision.several:
         return rng.choice(decision.options)
+    while (chosen := _random_set(decision, rng)) in decision.refused:
+        pass
+    return chosen
+
+
+def _random_set(decision: Decision, rng: Rng) -> tuple[Value, ...]:
     sizes = range(decision.least, decision.most + 1)
     size = sizes[rng.weighted_index([comb(len(decision.options), each) for each in sizes])]
     left = list(range(len(decision.options)))
     chosen = [left.pop(rng.below(len(left))) for _ in range(size)]
     return tuple(decision.options[place] for place in sorted(chosen))
+
+
+def randomly_answered(state: State, asked: Decision, rng: Rng) -> Step:
+    """What follows when a question is answered at random; what is refused is not answered again."""
+    while True:
+        answer = random_answer(asked, rng)
+        try:
+            return engine.apply(state, Action(asked.seat, answer))
+        except Refused:
+            asked = evolve(asked, refused=(*asked.refused, answer))
 
 
 def playout(state: State, rng: Rng, most: int) -> State:
@@ -45,22 +62,21 @@ def playout(state: State, rng: Rng, most: int) -> State:
         waiting = engine.decisions(state)
         if not waiting:
             break
-        asked = waiting[0]
-        state = engine.apply(state, Action(asked.seat, random_answer(asked, rng))).state
+        state = randomly_answered(state, waiting[0], rng).state
     return state
 
 
 def after_answer(state: State, action: Action, rng: Rng) -> State:
     """The position to which an answer leads; if others decide apart now, after they have answered at random."""
     open_seats = {branch.seat for branch in state.branches if not branch.done}
+    step = engine.apply(state, action)
     while True:
-        step = engine.apply(state, action)
         state = step.state
         open_seats -= {finished_seat(state, event) for event in step.events}
         waiting = next((asked for asked in engine.decisions(state) if asked.seat in open_seats), None)
         if waiting is None:
             return state
-        action = Action(waiting.seat, random_answer(waiting, rng))
+        step = randomly_answered(state, waiting, rng)
 
 
 def finished_seat(state: State, event: Event) -> int | None:

@@ -5,15 +5,25 @@ Nothing else of the match reaches them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
-from attrs import define, field
+from attrs import define, evolve, field
 
 from rulekit.bots.bot import Bot
+from rulekit.play import engine
 from rulekit.play.state.event import Event, heard
-from rulekit.play.state.match_state import Decision, State
+from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import View, view
+
+
+def accepted(state: State, decision: Decision, answer: Callable[[Decision], Value]) -> Value:
+    """The first of somebody's answers that is not refused; each time the question tells those that were."""
+    while True:
+        value = answer(decision)
+        if not decision.several or engine.refusal(state, Action(decision.seat, value)) is None:
+            return value
+        decision = evolve(decision, refused=(*decision.refused, value))
 
 
 @define(eq=False)
@@ -39,9 +49,10 @@ class SeatedBots:
                 bot.told(now, told)
 
     def answer(self, state: State, decision: Decision) -> Value:
-        """What the bot of the asked seat answers."""
-        now = self._views.get(decision.seat)
-        return self.bots[decision.seat].answer(view(state, decision.seat) if now is None else now, decision)
+        """What the bot of the asked seat answers; it is asked again while that is refused."""
+        now, bot = self._views.get(decision.seat), self.bots[decision.seat]
+        sees = view(state, decision.seat) if now is None else now
+        return accepted(state, decision, lambda asked: bot.answer(sees, asked))
 
     def answered(self, decision: Decision, value: Value) -> None:
         """An answer of any seat was taken."""

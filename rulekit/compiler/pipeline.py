@@ -118,6 +118,7 @@ def _lowered(
     machine = engine.prepared(game, options or {}, seats, "0", checked=False)
     program = Program(lay_out(machine))
     program.guarded, program.checked = call_graph.guarded(game), (checked or counting) and not searching
+    program.searching = searching
     step_words(program)
     if DEEP in needs:
         program.storage.deep = program.storage.word("skip depth", 1)

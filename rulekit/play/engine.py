@@ -35,7 +35,7 @@ from rulekit.play.meaning import (
 )
 from rulekit.play.recording import Recording, carries, recorded, tracing
 from rulekit.play.state import counter_rng
-from rulekit.play.state.errors import BadSetup, IllegalAction
+from rulekit.play.state.errors import BadSetup, IllegalAction, Refused
 from rulekit.play.state.event import telling
 from rulekit.play.state.external_values import options_outward
 from rulekit.play.state.match_state import (
@@ -330,7 +330,10 @@ def _offered(state: State, question: Pending, options: tuple[Any, ...]) -> tuple
 
 
 def apply(state: State, action: Action) -> Step:
-    """The next state and the events on the way; `IllegalAction` if the action is not offered."""
+    """The next state and the events on the way; `IllegalAction` if the action is not offered.
+
+    Errors: `Refused` for things chosen together that keep an `only if` further on from being met; `RuleError`.
+    """
     branch = _branch_of(state, action.seat) if state.branches else None
     question = branch.pending if branch else None if state.branches else state.pending
     if question is None or question.seat != action.seat:
@@ -341,6 +344,25 @@ def apply(state: State, action: Action) -> Step:
         m.origin = recorded(state, partial(_answer, question=question, value=value))
     is_apart = _answer(m, question, value)
     return _step(m, suspend_apart(m, state) if is_apart else suspend(m))
+
+
+def refusal(state: State, action: Action) -> Refused | None:
+    """Why things chosen together cannot be, where an `only if` further on could not be met; else None.
+
+    Errors: as `apply`; `RuleError` if nothing could be chosen instead.
+    """
+    if not state.setting.has_only_if:
+        return None
+    branch = _branch_of(state, action.seat) if state.branches else None
+    question = branch.pending if branch else state.pending
+    if question is None or question.form != "several":
+        return None
+    m = thaw(state) if branch is None else fork_join.thawed(thaw(state), branch)
+    try:
+        decision_options.answer(m, m.frames[-1], question, _chosen(state, question, action))
+    except Refused as fault:
+        return fault
+    return None
 
 
 def _answer(m: Machine, question: Pending, value: Any) -> bool:
@@ -358,7 +380,7 @@ def _answer(m: Machine, question: Pending, value: Any) -> bool:
         frame = m.frames[-1]
         m.locals = frame.locals
         flow.answered(m, value)
-        decision_options.answer(m, frame, question.seat, value)
+        decision_options.answer(m, frame, question, value)
     if m.landings:
         reactions.react(m)
     run(m)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulekit.bots.players.random_bot import RandomBot
+from rulekit.bots.seated_bots import accepted
 from rulekit.compiler import pipeline
 from rulekit.compiler.lower.storage.layout import Storage, encoded
 from rulekit.compiler.plan import ir
@@ -15,7 +16,7 @@ from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state import counter_rng
 from rulekit.play.state.errors import RuleError
-from rulekit.play.state.match_state import Action, Pending, State
+from rulekit.play.state.match_state import Action, Decision, Pending, State
 from rulekit.play.state.value import Value
 
 
@@ -41,13 +42,16 @@ class Follower:
     def answer(self) -> int | tuple[int, ...]:
         """Decide, and give the place or places of the answer among the options; `chosen` has them if a rule fails."""
         decision = engine.decisions(self.state)[0]
-        value = self.bots[decision.seat].answer(decision, self.turns[decision.seat])
+        value = accepted(self.state, decision, self._chosen)
         self.turns[decision.seat] += 1
         self.decisions += 1
-        places = _places(decision.options, value) if decision.several else decision.options.index(value)
-        self.chosen = places
         self.step = engine.apply(self.state, Action(decision.seat, value))
-        return places
+        return self.chosen
+
+    def _chosen(self, decision: Decision) -> Value:
+        value = self.bots[decision.seat].answer(decision, self.turns[decision.seat])
+        self.chosen = _places(decision.options, value) if decision.several else decision.options.index(value)
+        return value
 
 
 def _places(options: tuple[Value, ...], chosen: Any) -> tuple[int, ...]:

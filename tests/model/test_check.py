@@ -188,7 +188,7 @@ def test_faults_of_play_are_met_on_their_lines(text: str) -> None:
 # ---------------------------------------------------------------- codes
 
 
-FAULTS = ("RuleError", "LimitError", "IllegalAction", "Fault")
+FAULTS = ("RuleError", "LimitError", "IllegalAction", "Refused", "Fault")
 CALLS = ("error", "warn", "add", "fail", "Diagnostic", "_unreadable", *FAULTS)
 """What takes a code as its first text."""
 

@@ -355,7 +355,7 @@ _STATEMENTS: dict[type, Callable[[Code, Any], Value]] = {
     p.Draw: lambda code, s: code.applied(partial(code.machine.draw, s.stream), s.n),
     p.Ask: lambda code, s: code.applied(partial(code.machine.ask, s.ask), s.seat, s.options, s.among),
     p.AskSeveral: lambda code, s: code.applied(
-        partial(code.machine.ask_several, s.ask), s.seat, s.options, s.least, s.most
+        partial(code.machine.ask_several, s.ask), s.seat, s.options, s.least, s.most, s.nothing
     ),
     p.Noted: lambda code, s: code.applied(code.machine.note, s.answer),
     p.Live: lambda code, s: lambda frame: code.machine.live(frame[GUARD], s.on),

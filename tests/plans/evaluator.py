@@ -108,6 +108,7 @@ class Evaluator:
     guards:  the functions at work that bound, the outermost one first.  trial: what is being tried, if anything.
     hook:    who answers in place of chance.  waits: whether questions wait for which no answer is known.
     ahead:   by seat, answers that are known.  drawn: chance that is known, as in a `Script`.
+    drawn_to:  where who answers by chance draws on, if a question is put again.
     """
 
     plan: p.Plan
@@ -119,6 +120,7 @@ class Evaluator:
     waits: bool = field(default=False, init=False)
     ahead: list[list[Places]] = field(factory=list, init=False)
     drawn: list[tuple[int, int, int]] = field(factory=list, init=False)
+    drawn_to: int | None = field(default=None, init=False)
     ticks: int = field(default=0, init=False)
     every: int = field(default=SAMPLE, init=False)
     work: int = field(default=0, init=False)
@@ -285,7 +287,8 @@ class Evaluator:
     def _by_chance(self, question: Asked) -> Places:
         """As `bots.players.random_bot` answers."""
         key = counter_rng.stream_key(self.match.seed, f"bot:{self.plan.names[question.seat]}")
-        used, size = self.match.turns[question.seat] * counter_rng.TURN, 1
+        begin = self.match.turns[question.seat] * counter_rng.TURN
+        used, size = begin if self.drawn_to is None else self.drawn_to, 1
         if self.plan.asks[question.ask].form == "several":
             more, used = counter_rng.below(key, used, question.most - question.least + 1)
             size = question.least + more
@@ -293,6 +296,7 @@ class Evaluator:
         for _ in range(size):
             place, used = counter_rng.below(key, used, len(left))
             chosen.append(left.pop(place))
+        self.drawn_to = used
         return tuple(sorted(chosen))
 
     # ------------------------------------------------------------ decisions
@@ -302,19 +306,38 @@ class Evaluator:
         if self.trial:
             assert among in (None, options), "a guard took options away in a try"
             return int(self.trial.answer(range(len(options))))
+        self.drawn_to = None
         (place,) = self._answer(Asked(number, seat, options, 1, 1))
         self.note(place if among is None else among.index(options[place]))
         return place
 
-    def ask_several(self, number: int, seat: int, options: Places, least: int, most: int) -> Places:
+    def ask_several(
+        self, number: int, seat: int, options: Places, least: int, most: int, nothing: int | None
+    ) -> Places:
         assert 0 <= least <= most <= len(options), f"{least} to {most} of {len(options)} options"
         if self.trial:
             sizes, every = range(least, most + 1), range(len(options))
             places = self.trial.answer(chosen for size in sizes for chosen in combinations(every, size))
         else:
-            places = self._answer(Asked(number, seat, options, least, most))
-            self.note(places)
+            places = self._accepted(Asked(number, seat, options, least, most), nothing)
         return tuple(options[place] for place in places)
+
+    def _accepted(self, question: Asked, nothing: int | None) -> Places:
+        """The first answer that is not refused, noted."""
+        noted, turn = [guard.answers for guard in self.guards], self.match.turns[question.seat]
+        self.drawn_to = None
+        while True:
+            places = self._answer(question)
+            self.note(places)
+            if nothing is None or self.feasible():
+                return places
+            for guard, answers in zip(self.guards, noted, strict=True):
+                guard.answers = answers
+            if not self.feasible():
+                raise Unwound(nothing)
+            self.ticks = 0
+            self.match.asked -= 1
+            self.match.turns[question.seat] = turn
 
     def _answer(self, question: Asked) -> Places:
         """Of somebody who is asked."""
@@ -357,10 +380,11 @@ class Evaluator:
     def tried(self, name: str, *args: Any) -> int:
         return self._explored(name, args, self.storage.position(), Trial())
 
-    def feasible(self, answer: int) -> int:
+    def feasible(self, *answer: int) -> int:
+        """With the answer in question, if there is one behind those that are noted."""
         for guard in self.guards:
             if guard.live and not self.trial:
-                return self._explored(guard.function, guard.args, guard.position, Trial((*guard.answers, answer)))
+                return self._explored(guard.function, guard.args, guard.position, Trial((*guard.answers, *answer)))
         return 1
 
     def _explored(self, name: str, args: tuple[Any, ...], start: Position, trial: Trial) -> int:

@@ -333,7 +333,7 @@ def _ask(check: Check, s: p.Ask) -> None:
 
 
 def _ask_several(check: Check, s: p.AskSeveral) -> None:
-    check.wants(INT, s.seat, s.least, s.most)
+    check.wants(INT, s.seat, s.least, s.most, *([] if s.nothing is None else [s.nothing]))
     check.wants(LIST, s.options)
     check.owns(s.local)
     check.question(s.ask, several=True)

@@ -19,7 +19,7 @@ from rulekit.bots.bot import Bot
 from rulekit.bots.players import registry
 from rulekit.bots.seated_bots import SeatedBots
 from rulekit.play.engine import decisions
-from rulekit.play.state.errors import RuleError
+from rulekit.play.state.errors import Refused, RuleError
 from rulekit.play.state.event import Event, seen
 from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Value
@@ -27,6 +27,7 @@ from rulekit.play.view import SPECTATOR, covered, view
 from rulekit.record.json_values import chosen_options, rules_digest
 from rulekit.record.log import Header, Writer
 from rulekit.record.match import Match, Past
+from rulekit.tools.explain.source_text import written
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.tell import narration
@@ -214,8 +215,20 @@ class Session:
             except NotAnAnswer as slip:
                 self.screen.say(str(slip))
                 continue
-            self._decide(decision, value)
+            try:
+                self._decide(decision, value)
+            except Refused as fault:
+                self._say_refused(fault)
+                continue
             return
+
+    def _say_refused(self, fault: Refused) -> None:
+        """Why things cannot be chosen together, with the clauses of the condition that they break."""
+        game, tongue = self.match.state.setting.game, self.setup.tongue
+        self.screen.say(tongue.say("refused", test=f"`only if {written(game, fault.span)}`"))
+        for clause in fault.cites:
+            words = clause_words(game, clause, tongue, dict(chosen_options(self.match.state.setting)))
+            self.screen.say(f"{clause}: {words}")
 
     def _is_wish(self, text: str, decision: Decision) -> bool:
         """Whether something other than an answer was typed, which is done then."""

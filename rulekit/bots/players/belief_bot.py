@@ -50,7 +50,8 @@ class BeliefBot:
         if not self.belief.now().particles:
             # No history was found that fits what was told: nothing to choose by.
             return random_answer(decision, rng)
-        return self.choose(decision, rng)
+        chosen = self.choose(decision, rng)
+        return random_answer(decision, rng) if chosen in decision.refused else chosen
 
     def answered(self, decision: Decision, value: Value) -> None:
         if _is_choice(decision):
@@ -72,6 +73,6 @@ def _is_choice(decision: Decision) -> bool:
 def candidate_answers(decision: Decision, rng: Rng) -> tuple[Value, ...]:
     """The answers that a search weighs: all of them, or of a great many sets a random sample."""
     if not decision.several or proposals.count(decision) <= _MOST_SETS:
-        return tuple(answer for answer, _ in proposals.every(decision))
+        return tuple(answer for answer, _ in proposals.every(decision) if answer not in decision.refused)
     drawn = (random_answer(decision, rng) for _ in range(2 * _MOST_SETS))
     return tuple(dict.fromkeys(drawn))[:_MOST_SETS]

@@ -22,7 +22,7 @@ from rulekit.bots.random_playout import chance_resolved, playout, with_sampled_c
 from rulekit.bots.rng import Rng
 from rulekit.compiler.lower.search.parameters import EXPLORATION, LEAD_WEIGHT, MAX_DEPTH, MIN_VARIANCE
 from rulekit.play import engine
-from rulekit.play.state.errors import RuleError
+from rulekit.play.state.errors import Refused, RuleError
 from rulekit.play.state.event import Event, heard
 from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Value
@@ -84,7 +84,12 @@ class Search:
         while not fresh and len(path) < MAX_DEPTH and (asked := self._asked(state)) is not None:
             answer, tried, fresh = self._chosen(asked, saw[asked.seat])
             path.append((asked.seat, tried))
-            step = engine.apply(state, Action(asked.seat, answer))
+            try:
+                step = engine.apply(state, Action(asked.seat, answer))
+            except Refused:
+                # Worth nothing, so that it is hardly tried again.
+                tried.visits += 1
+                return
             state = step.state
             _noticed(saw, asked.seat, answer, step.events)
         worths = self._worths(playout(state, self.rng, _LONGEST))

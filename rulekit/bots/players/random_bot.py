@@ -8,6 +8,7 @@ touched.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +22,8 @@ from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Value
 from rulekit.play.view import View
+
+Refuses = Callable[[tuple[Any, ...]], bool]
 
 
 @frozen
@@ -37,7 +40,8 @@ class RandomBot:
     def answer(self, decision: Decision, turn: int) -> Value:
         """A value among the options, or a tuple of them.  turn: how many decisions the seat made before."""
         if decision.several:
-            return self.some(decision.options, decision.least, decision.most, turn)
+            refused = decision.refused
+            return self.some(decision.options, decision.least, decision.most, turn, lambda chosen: chosen in refused)
         chosen: Value = self.one(decision.options, turn)
         return chosen
 
@@ -45,15 +49,25 @@ class RandomBot:
         place, _ = counter_rng.below(self._key, turn * counter_rng.TURN, len(options))
         return options[place]
 
-    def some(self, options: tuple[Any, ...], least: int, most: int, turn: int) -> tuple[Any, ...]:
-        """At least and at most so many of the options, in their order."""
+    def some(
+        self, options: tuple[Any, ...], least: int, most: int, turn: int, refuses: Refuses | None = None
+    ) -> tuple[Any, ...]:
+        """At least and at most so many of the options, in their order; the first such that is not refused."""
+        used = turn * counter_rng.TURN
+        while True:
+            chosen, used = self._drawn(options, least, most, used)
+            if refuses is None or not refuses(chosen):
+                return chosen
+
+    def _drawn(self, options: tuple[Any, ...], least: int, most: int, used: int) -> tuple[tuple[Any, ...], int]:
+        """Some of the options, and the place in the stream behind them."""
         key, left = self._key, list(range(len(options)))
-        size, used = counter_rng.below(key, turn * counter_rng.TURN, most - least + 1)
+        size, used = counter_rng.below(key, used, most - least + 1)
         chosen: list[int] = []
         for _ in range(least + size):
             place, used = counter_rng.below(key, used, len(left))
             chosen.append(left.pop(place))
-        return tuple(options[place] for place in sorted(chosen))
+        return tuple(options[place] for place in sorted(chosen)), used
 
 
 @define(eq=False)
@@ -100,5 +114,5 @@ class RandomAnswers:
         turn = self.turns[seat]
         self.turns[seat] = turn + 1
         if takes_several(op):
-            return self._bots[seat].some(options, least, most, turn)
+            return self._bots[seat].some(options, least, most, turn, m.refuses)
         return self._bots[seat].one(options, turn)

@@ -53,6 +53,12 @@ one, and nothing is remembered); what follows is a try, and giving them again
 is part of it.  `Feasible` is 1 where no function is live or something is
 being tried.
 
+Refusing.  An `AskSeveral` with a status `nothing` asks the outermost live
+function as well, when it has its answer, and goes on only where that can come
+to its end.  If not, but with some other answer, the question is put again as
+the same one: what was answered, and the work of trying it, counts for nothing,
+and who answers by chance draws on.  If with no answer, the status unwinds.
+
 Work.  `Tick` counts up to `limits.STEPS_PER_DECISION`, anew after every
 answer to somebody asked, not to those in a try, where it goes on counting;
 the count beyond the bound unwinds with ENDLESS, and so does the question that
@@ -471,7 +477,10 @@ class Ask(Statement):
 
 @frozen
 class AskSeveral(Statement):
-    """A decision for least to most things; `local` is a new sequence of the entries chosen, in the order of options."""
+    """A decision for least to most things; `local` is a new sequence of the entries chosen, in the order of options.
+
+    nothing:  a status; with it, answers may be refused.
+    """
 
     local: str
     ask: int
@@ -479,6 +488,7 @@ class AskSeveral(Statement):
     options: Expr
     least: Expr
     most: Expr
+    nothing: Expr | None = None
 
 
 @frozen

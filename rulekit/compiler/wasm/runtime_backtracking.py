@@ -151,7 +151,8 @@ GUARDS = """
     (br_if $again (call $next_try (local.get $frame) (local.get $status))))
   (call $end_try (local.get $frame) (local.get $status)))
 
-;; The answers since then, and the one in question, begin the script; there are no others in their place.
+;; The answers since then, and the one in question unless it is below 0, begin the script; there are no others in their
+;; place.
 (func $give (param $from i32) (param $answer i32)
   (block $done
     (loop $on
@@ -159,6 +160,6 @@ GUARDS = """
       (call $write (i32.load (local.get $from)) (i32.const 0))
       (local.set $from (i32.add (local.get $from) (i32.const 4)))
       (br $on)))
-  (call $write (local.get $answer) (i32.const 0))
+  (if (i32.ge_s (local.get $answer) (i32.const 0)) (then (call $write (local.get $answer) (i32.const 0))))
   (global.set $given (global.get $script_end)))
 """

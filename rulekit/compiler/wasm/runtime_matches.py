@@ -210,27 +210,70 @@ ASKING = """
   (if (i64.lt_s (i64.load offset=48 (i32.const {exchange})) (i64.const 0)) (then unreachable))
   (i64.load (select (i32.const {answer_size}) (i32.const {answer}) (local.get $several))))
 
+;; nothing: the status that ends the run where every answer is refused; 0 where none is.
 (func $ask_several (param $ask i32) (param $seat i64) (param $options i32) (param $least i64) (param $most i64)
-  (result i32 i32) (local $flags i32) (local $made i32) (local $size i64)
+  (param $nothing i32) (result i32 i32) (local $flags i32) (local $made i32) (local $size i64) (local $index i64)
+  (local $log i32) (local $refused i32) (local $status i32)
   (if (global.get $trying)
     (then (return (call $chosen_in_try (local.get $options) (local.get $least) (local.get $most)) (i32.const 0))))
   (if (call $bounded) (then (return (i32.const 0) (i32.const {endless}))))
-  {at_several}
-  (local.set $made (call $fresh (i32.load (local.get $options))))
-  (local.set $flags (call $fresh (i32.load (local.get $options))))
-  (memory.fill (i32.add (local.get $flags) (i32.const 8)) (i32.const 0)
-    (i32.shl (i32.load (local.get $options)) (i32.const 3)))
-  (if (global.get $hook)
-    (then (local.set $size (call $told (local.get $ask) (local.get $seat) (local.get $options)
-      (local.get $least) (local.get $most) (local.get $flags))))
-    (else (local.set $size (call $drawn (local.get $seat) (i32.load (local.get $options))
-      (local.get $least) (local.get $most) (local.get $flags)))))
-  (if (global.get $guard)
-    (then (call $note (i32.wrap_i64 (i64.sub (local.get $size) (local.get $least))))))
-  (call $collect (local.get $options) (local.get $flags) (local.get $made))
-  (global.set $arena (local.get $flags))
+  (local.set $index (i64.const -1))
+  (local.set $log (global.get $log_end))
+  (loop $again
+    {at_several}
+    (local.set $made (call $fresh (i32.load (local.get $options))))
+    (local.set $flags (call $fresh (i32.load (local.get $options))))
+    (memory.fill (i32.add (local.get $flags) (i32.const 8)) (i32.const 0)
+      (i32.shl (i32.load (local.get $options)) (i32.const 3)))
+    (if (global.get $hook)
+      (then (local.set $size (call $told (local.get $ask) (local.get $seat) (local.get $options)
+        (local.get $least) (local.get $most) (local.get $flags))))
+      (else
+        (call $drawn (local.get $seat) (i32.load (local.get $options))
+          (local.get $least) (local.get $most) (local.get $flags) (local.get $index))
+        (local.set $index)
+        (local.set $size)))
+    (if (global.get $guard)
+      (then (call $note (i32.wrap_i64 (i64.sub (local.get $size) (local.get $least))))))
+    (call $collect (local.get $options) (local.get $flags) (local.get $made))
+    (global.set $arena (local.get $flags))
+    (call $refuses (local.get $nothing) (local.get $log))
+    (local.set $status)
+    (local.set $refused)
+    (if (local.get $status) (then (return (i32.const 0) (local.get $status))))
+    (if (local.get $refused)
+      (then
+        (if (global.get $hook) (then (call $unasked (local.get $seat))))
+        (global.set $arena (local.get $made))
+        (br $again))))
   (local.get $made)
   (i32.const 0))
+
+;; Whether the answer just noted is refused; or a status: there is no other, or trying it came to no end.
+(func $refuses (param $nothing i32) (param $log i32) (result i32 i32)
+  (local $left i32) (local $passed i64) (local $status i32)
+  (if (i32.eqz (local.get $nothing)) (then (return (i32.const 0) (i32.const 0))))
+  (local.set $left (global.get $left))
+  (call $feasible (i64.const -1))
+  (local.set $status)
+  (local.set $passed)
+  (if (i32.or (local.get $status) (i32.wrap_i64 (local.get $passed)))
+    (then (return (i32.const 0) (local.get $status))))
+  (global.set $log_end (local.get $log))
+  (call $feasible (i64.const -1))
+  (local.set $status)
+  (local.set $passed)
+  (global.set $left (local.get $left))
+  (i32.const 1)
+  (select (local.get $status) (select (i32.const 0) (local.get $nothing) (i32.wrap_i64 (local.get $passed)))
+    (local.get $status)))
+
+;; A question that is put again is the same one.
+(func $unasked (param $seat i64) (local $at i32)
+  (local.set $at (i32.shl (i32.wrap_i64 (local.get $seat)) (i32.const 3)))
+  (global.set $decisions (i32.sub (global.get $decisions) (i32.const 1)))
+  (i64.store offset={turns} (local.get $at)
+    (i64.sub (i64.load offset={turns} (local.get $at)) (i64.const {turn}))))
 
 ;; The host's answer, as flags; gives how many things it is.
 (func $told (param $ask i32) (param $seat i64) (param $options i32) (param $least i64) (param $most i64)
@@ -247,13 +290,18 @@ ASKING = """
       (br $on)))
   (local.get $size))
 
-;; An answer by chance, as flags: first how many, then one after the other of those left.
+;; An answer by chance, as flags: first how many, then one after the other of those left; gives how many, and the index
+;; of the next output.  index: where to draw on, if the question is put again; else it is counted.
 (func $drawn (param $seat i64) (param $left i32) (param $least i64) (param $most i64) (param $flags i32)
-  (result i64) (local $key i64) (local $index i64) (local $size i64) (local $place i64) (local $count i64)
+  (param $index i64) (result i64 i64) (local $key i64) (local $size i64) (local $place i64) (local $count i64)
   (local $all i32) (local $rest i32)
-  (call $asked (local.get $seat))
-  (local.set $index)
-  (local.set $key)
+  (if (i64.lt_s (local.get $index) (i64.const 0))
+    (then
+      (call $asked (local.get $seat))
+      (local.set $index)
+      (local.set $key))
+    (else (local.set $key
+      (i64.load offset={seat_keys} (i32.shl (i32.wrap_i64 (local.get $seat)) (i32.const 3))))))
   (call $below (local.get $key) (local.get $index)
     (i64.add (i64.sub (local.get $most) (local.get $least)) (i64.const 1)))
   (local.set $index)
@@ -276,7 +324,8 @@ ASKING = """
       (call $take (local.get $rest) (i32.wrap_i64 (local.get $place)))
       (local.set $count (i64.add (local.get $count) (i64.const 1)))
       (br $on)))
-  (local.get $size))
+  (local.get $size)
+  (local.get $index))
 
 ;; The options whose flags are set; a guard notes how many were passed over before each.
 (func $collect (param $options i32) (param $flags i32) (param $made i32) (local $end i32) (local $passed i32)

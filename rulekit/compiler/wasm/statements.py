@@ -323,6 +323,7 @@ def _ask_several(w: Writer, s: p.AskSeveral) -> None:
     sequence(w, s.options)
     value(w, s.least)
     value(w, s.most)
+    index(w, p.Const(0) if s.nothing is None else s.nothing)
     w.put("call $ask_several")
     _check(w)
     w.put("call $into", f"local.set ${s.local}")

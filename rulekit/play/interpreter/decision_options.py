@@ -2,12 +2,14 @@
 
 An `only if` further on is a constraint: it takes away every option from which
 it cannot be met.  Each option is tried on a copy by a depth-first backtracking
-search, to the end of the action that says it.
+search, to the end of the action that says it.  Where several things are chosen
+their sets are too many to try: there the one that was chosen is, and refused.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
@@ -18,7 +20,7 @@ from rulekit.play.interpreter.main_loop import run
 from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, MEANING, Act, Meaning, Meanings
 from rulekit.play.machine.working_state import CallFrame, Machine, TrialEnd, span_of
 from rulekit.play.meaning.operators import arguments
-from rulekit.play.state.errors import LimitError
+from rulekit.play.state.errors import LimitError, Refused
 from rulekit.play.state.event import Audience, Later, Told
 from rulekit.play.state.external_values import outward
 from rulekit.play.state.match_state import Pending
@@ -149,10 +151,36 @@ def _put(
         frame.pc -= 1
         m.pending = _pending(m, op, seat, options, least, most)
         return LEFT
-    value = m.answers(m, frame, op, seat, options, least, most)
-    _take(m, frame, op, seat, _by_meaning(m, op, options, value) if several else value, asked=True)
+    if several:
+        _take(m, frame, op, seat, _several_answered(m, frame, op, seat, options, least, most), asked=True)
+        return False
+    _take(m, frame, op, seat, m.answers(m, frame, op, seat, options, least, most), asked=True)
     m.gone_on()
     return False
+
+
+def _several_answered(
+    m: Machine, frame: CallFrame, op: Question, seat: int, options: tuple[Any, ...], least: int, most: int
+) -> tuple[Any, ...]:
+    """The answer that is given at once to a question for several things; one that is refused is asked again."""
+    assert m.answers is not None
+    bound = _bound(m) if m.setting.has_only_if else None
+    # What is tried counts as work since the question, as it does where the question waits.
+    m.gone_on()
+    if bound is not None:
+
+        def refuses(chosen: tuple[Any, ...]) -> bool:
+            before, meant = m.steps, _by_meaning(m, op, options, chosen)
+            if _is_taken(m, op, seat, meant, bound, _sets(options, least, most)):
+                return False
+            m.steps = before
+            return True
+
+        m.refuses = refuses
+    try:
+        return _by_meaning(m, op, options, m.answers(m, frame, op, seat, options, least, most))
+    finally:
+        m.refuses = None
 
 
 def _by_meaning(m: Machine, op: Question, options: tuple[Any, ...], chosen: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -207,13 +235,40 @@ def _only_answer(op: Question, options: tuple[Any, ...], most: int) -> Any:
     return options[:most] if takes_several(op) else options[0]
 
 
-def answer(m: Machine, frame: CallFrame, seat: int, value: Any) -> None:
-    """Give the pending decision its answer; the machine then stands behind the question."""
+def answer(m: Machine, frame: CallFrame, question: Pending, value: Any) -> None:
+    """Give the question that waits its answer; the machine then stands behind it.
+
+    Errors: `Refused` for things chosen together that keep an `only if` further on from being met.
+    """
     op = m.setting.game.codes[frame.code].ops[frame.pc]
     assert isinstance(op, ops.Ask | ops.AskWay), op
     m.op, m.pending = op, None
     frame.pc += 1
-    _take(m, frame, op, seat, value, asked=True)
+    if m.setting.has_only_if and m.trial is None and takes_several(op):
+        _see_taken(m, op, question, value)
+    _take(m, frame, op, question.seat, value, asked=True)
+
+
+def _see_taken(m: Machine, op: Question, question: Pending, value: Any) -> None:
+    """Raises `Refused` for an answer that keeps an `only if` further on from being met."""
+    bound = _bound(m)
+    if bound is None or _is_taken(m, op, question.seat, value, bound, _answers(question)):
+        return
+    condition = _conditions(m, bound)[0]
+    reason = f"whatever follows, the `only if` of {condition.span} could not be met"
+    raise Refused("refused", reason, condition.test.span, condition.cites)
+
+
+def _is_taken(m: Machine, op: Question, seat: int, chosen: Any, bound: int, sets: Iterator[Any]) -> bool:
+    """Whether an answer leads on; RuleError if none of the sets that could be chosen does."""
+    if _leads_on(m, op, seat, chosen, bound):
+        return True
+    if not any(_leads_on(m, op, seat, other, bound) for other in sets):
+        what = op.name if isinstance(op, ops.Ask) else m.rule()
+        condition = _conditions(m, bound)[0]
+        title = f"nothing remains to be chosen as `{what}`: no choice could meet the `only if` of {condition.span}"
+        raise m.error("only-if", title)
+    return False
 
 
 def _take(m: Machine, frame: CallFrame, op: Question, seat: int, value: Any, *, asked: bool) -> None:
@@ -263,10 +318,16 @@ def _bound(m: Machine) -> int | None:
     """How many frames lie below the outermost running action with an `only if` still ahead."""
     codes = m.setting.game.codes
     for depth, frame in enumerate(m.frames):
-        code = codes[frame.code]
-        if code.has_only_if and any(isinstance(op, ops.OnlyIf) for op in code.ops[max(0, frame.pc - 1) :]):
+        if codes[frame.code].has_only_if and _conditions(m, depth):
             return depth
     return None
+
+
+def _conditions(m: Machine, depth: int) -> list[ops.OnlyIf]:
+    """Those that are still ahead in a frame."""
+    frame = m.frames[depth]
+    ahead = m.setting.game.codes[frame.code].ops[max(0, frame.pc - 1) :]
+    return [op for op in ahead if isinstance(op, ops.OnlyIf)]
 
 
 def _feasible(m: Machine, op: Question, seat: int, options: tuple[Any, ...], bound: int) -> tuple[Any, ...]:
@@ -292,7 +353,7 @@ def _explore(trial: Machine) -> bool:
         return True
     for option in _answers(question):
         further = trial.tried(trial.trial)
-        answer(further, further.frames[-1], question.seat, option)
+        answer(further, further.frames[-1], question, option)
         passed = _explore(further)
         trial.steps = further.steps
         if passed:
@@ -304,8 +365,12 @@ def _answers(question: Pending) -> Any:
     """Every answer to a question, one after the other."""
     if question.form != "several":
         return iter(question.options)
-    sizes = range(question.least, question.most + 1)
-    return (chosen for size in sizes for chosen in combinations(question.options, size))
+    return _sets(question.options, question.least, question.most)
+
+
+def _sets(options: tuple[Any, ...], least: int, most: int) -> Iterator[tuple[Any, ...]]:
+    """The sets of at least and at most so many of the options, small ones first."""
+    return (chosen for size in range(least, most + 1) for chosen in combinations(options, size))
 
 
 def _possible(c: Meanings, e: x.Possible) -> Meaning:

@@ -134,7 +134,7 @@ def answer_apart(m: Machine, branch: Branch, value: Any) -> None:
     assert branch.pending is not None
     apart.locals = apart.frames[-1].locals
     flow.answered(apart, value)
-    answer(apart, apart.frames[-1], branch.seat, value)
+    answer(apart, apart.frames[-1], branch.pending, value)
     made = _run_apart(apart, notes_of(branch))
     m.steps = apart.steps
     m.branches = [made if old.seat == branch.seat else old for old in m.branches]
@@ -154,7 +154,7 @@ def _resumed(m: Machine, branch: Branch) -> Machine:
     """The machine that came to a branch, if nobody has gone on with it, told what has changed for all; or a new one."""
     apart: Machine | None = take_machine(branch)
     if apart is None:
-        return _thawed(m, branch)
+        return thawed(m, branch)
     apart.events, apart.op, apart.unclear = [], m.op, set(branch.unclear)
     apart.steps, apart.step_limit, apart.last_answer = m.steps, m.step_limit, m.last_answer
     apart.arrived, apart.ranks, apart.defeated = m.arrived.copy(), m.ranks.copy(), m.defeated.copy()
@@ -162,7 +162,7 @@ def _resumed(m: Machine, branch: Branch) -> Machine:
     return apart
 
 
-def _thawed(m: Machine, branch: Branch) -> Machine:
+def thawed(m: Machine, branch: Branch) -> Machine:
     """The machine of one seat's branch, as that seat left it."""
     apart = Machine(
         m.setting, list(branch.values), list(branch.lies), thaw_frames(branch.frames), m.streams.copy(),

@@ -75,6 +75,7 @@ class Machine:
     trial:      while something is only tried, the number of frames below which the trial has passed.
     branch:     the seat whose `secretly each` block runs apart, or None.
     answers:    who answers at once, so that nothing waits; None where the machine stops at every question.
+    refuses:    while somebody is asked for several things that not every answer may be: whether one is refused.
     silent:     nobody wants to be told what happens.
     whole:      while seats play apart and at once: who has answered last, and all who have.
     was_asked:  whether a question was put since then.
@@ -114,6 +115,7 @@ class Machine:
     reads: set[str] | None = None
     in_define: int = 0
     answers: Answers | None = None
+    refuses: Callable[[tuple[Any, ...]], bool] | None = None
     silent: bool = False
     whole: tuple[int | None, list[int]] | None = None
     was_asked: bool = False

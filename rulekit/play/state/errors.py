@@ -41,5 +41,17 @@ class IllegalAction(Exception):
         self.reason = reason
 
 
+class Refused(IllegalAction):
+    """Things chosen together from which an `only if` further on cannot be met; others can still be chosen.
+
+    span, cites:  the first such `only if` and its clauses.
+    """
+
+    def __init__(self, code: str, reason: str, span: Span, cites: tuple[str, ...]) -> None:
+        super().__init__(code, reason)
+        self.span = span
+        self.cites = cites
+
+
 class BadSetup(Exception):
     """Options, seats or a seed with which this game cannot start."""

@@ -243,6 +243,7 @@ class Decision:
     name:     what is chosen, as the rules call it.
     options:  what may be chosen, in rule order; a set answer takes least to most of them.
     weights:  relative chances of the options, for CHANCE only.
+    refused:  sets that were answered and refused: whoever asks again says so.
     """
 
     seat: int
@@ -256,6 +257,7 @@ class Decision:
     weights: tuple[int, ...] = ()
     clauses: tuple[str, ...] = ()
     rule: str = ""
+    refused: tuple[Value, ...] = ()
 
 
 @frozen

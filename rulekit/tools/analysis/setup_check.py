@@ -9,6 +9,8 @@ is passed over.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import combinations
 
 from rulekit import limits
 from rulekit.diagnostics import Diagnostic, Problems
@@ -16,9 +18,9 @@ from rulekit.model import game as model
 from rulekit.play import engine, invariants, position_setup
 from rulekit.play.invariants import setup_codes
 from rulekit.play.machine.working_state import thaw
-from rulekit.play.state.errors import BadSetup, RuleError
+from rulekit.play.state.errors import BadSetup, Refused, RuleError
 from rulekit.play.state.event import Event
-from rulekit.play.state.match_state import Action, Decision
+from rulekit.play.state.match_state import Action, Decision, State, Step
 
 _SEED = "check"
 _ANSWERS = 200
@@ -63,7 +65,7 @@ def _events(game: model.Game, seats: int) -> Iterator[Event]:
             waiting = engine.decisions(step.state)
             if not waiting:
                 break
-            step = position_setup.settled(engine.apply(step.state, first_answer(waiting[0])))
+            step = position_setup.settled(first_answered(step.state, waiting[0]))
             yield from step.events
         state = step.state
         if not position_setup.is_idle(state):
@@ -71,7 +73,12 @@ def _events(game: model.Game, seats: int) -> Iterator[Event]:
     invariants.check(thaw(state))
 
 
-def first_answer(decision: Decision) -> Action:
-    """The first thing offered, or as few of the first as may be chosen."""
-    several = decision.options[: decision.least]
-    return Action(decision.seat, several if decision.several else decision.options[0])
+def first_answered(state: State, decision: Decision) -> Step:
+    """What follows the first answer: the first thing offered, or the fewest and first that are not refused."""
+    if not decision.several:
+        return engine.apply(state, Action(decision.seat, decision.options[0]))
+    for size in range(decision.least, decision.most + 1):
+        for several in combinations(decision.options, size):
+            with suppress(Refused):
+                return engine.apply(state, Action(decision.seat, several))
+    raise AssertionError(f"every answer to {decision} was refused")

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import takewhile
+from functools import partial
+from itertools import combinations, takewhile
 from typing import Any
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulekit.bots.players.random_bot import RandomBot
+from rulekit.bots.seated_bots import accepted
 from rulekit.diagnostics import printable
 from rulekit.model.game import Game
 from rulekit.play import engine, position_setup
 from rulekit.play.state import counter_rng
-from rulekit.play.state.errors import IllegalAction, RuleError
+from rulekit.play.state.errors import IllegalAction, Refused, RuleError
 from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import CHANCE, Action, Decision, State, Step
 from rulekit.play.state.value import Value, notation
@@ -32,7 +34,8 @@ def random_match(
     turns = [0] * len(bots)
     while waiting := engine.decisions(step.state):
         seat = waiting[0].seat
-        action = Action(seat, bots[seat].answer(waiting[0], turns[seat]))
+        answer = partial(bots[seat].answer, turn=turns[seat])
+        action = Action(seat, accepted(step.state, waiting[0], answer))
         turns[seat] += 1
         yield step, action
         step = engine.apply(step.state, action)
@@ -129,6 +132,8 @@ class Pair:
 def _applied(state: State, action: Action) -> Side:
     try:
         return position_setup.settled(engine.apply(state, action))
+    except Refused as fault:
+        return RuleError(fault.code, fault.reason, fault.span, fault.cites)
     except IllegalAction as fault:
         raise AssertionError(f"{action} was offered to both: {fault}") from None
     except RuleError as fault:
@@ -138,9 +143,24 @@ def _applied(state: State, action: Action) -> Side:
 def played(pair: Pair, answers: Callable[[Decision], Value], most: int) -> Pair:
     """Go on until they part, one of them ends, or so many decisions are made."""
     while not pair.is_over and len(pair.past) < most and (waiting := pair.waiting()):
-        question = waiting[0]
-        pair.act(Action(question.seat, answers(question)))
+        pair.act(_taken(pair, waiting[0], answers))
     return pair
+
+
+def _taken(pair: Pair, question: Decision, answers: Callable[[Decision], Value]) -> Action:
+    """An answer that at least one of the games does not refuse."""
+    while True:
+        action = Action(question.seat, answers(question))
+        if not all(isinstance(side, Step) and _is_refused(side.state, action) for side in (pair.a, pair.b)):
+            return action
+        question = evolve(question, refused=(*question.refused, action.answer))
+
+
+def _is_refused(state: State, action: Action) -> bool:
+    try:
+        return engine.refusal(state, action) is not None
+    except RuleError:
+        return False
 
 
 @define(eq=False)
@@ -167,10 +187,15 @@ class ReplayedAnswers:
 
     def _random(self, question: Decision) -> Value:
         if question.several:
-            return question.options[: question.least]
+            return next(some for some in _sets(question) if some not in question.refused)
         key = counter_rng.stream_key(counter_rng.seed_number(f"go on {self.attempt}"), "answers")
         place, self.drawn = counter_rng.below(key, self.drawn, max(1, len(question.options)))
         return question.options[place]
+
+
+def _sets(question: Decision) -> Iterator[tuple[Value, ...]]:
+    """The sets that may be chosen, the fewest and first things first."""
+    return (some for n in range(question.least, question.most + 1) for some in combinations(question.options, n))
 
 
 def _is_offered(question: Decision, action: Action) -> bool:

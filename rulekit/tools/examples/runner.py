@@ -31,7 +31,7 @@ from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import CHANCE, Action, Decision, Pending, State, Step
 from rulekit.play.state.value import Value
 from rulekit.source import Span
-from rulekit.tools.analysis.setup_check import first_answer
+from rulekit.tools.analysis.setup_check import first_answered
 from rulekit.tools.examples.scenario_values import (
     answer_value,
     drawn,
@@ -220,7 +220,7 @@ class _Playing:
         self._go(position_setup.run_alone(self.state, code))
         while waiting := engine.decisions(self.state):
             if not self._set_up_as_said():
-                self._go(engine.apply(self.state, first_answer(waiting[0])))
+                self._go(first_answered(self.state, waiting[0]))
 
     def _set_up_as_said(self) -> bool:
         """Answer a question of the setup with the scenario's next line, if that fits."""

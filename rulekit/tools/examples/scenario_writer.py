@@ -26,7 +26,7 @@ from rulekit.play.state.value import Ref, Value, notation
 from rulekit.source import Source
 from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
-from rulekit.tools.analysis.setup_check import first_answer
+from rulekit.tools.analysis.setup_check import first_answered
 from rulekit.tools.analysis.type_reconstruction import ExpressionTypes
 from rulekit.tools.examples import runner
 from rulekit.tools.examples.mutation_operators import Rules
@@ -132,7 +132,7 @@ def set_up(game: model.Game, options: Mapping[str, Value], seats: Sequence[str])
     for code in setup_codes(game):
         step = position_setup.run_alone(state, code)
         while waiting := engine.decisions(step.state):
-            step = position_setup.settled(engine.apply(step.state, first_answer(waiting[0])))
+            step = position_setup.settled(first_answered(step.state, waiting[0]))
         state = step.state
     return state
 

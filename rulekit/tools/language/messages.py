@@ -467,6 +467,10 @@ PHRASES: dict[str, Phrase] = {
     "stopped": Phrase("Stopped after {decisions}."),
     "log-is-in": Phrase("The log, with all secrets, is in {file}."),
     "no-clause": Phrase("No clause of the rule text stands behind this question."),
+    "refused": Phrase(
+        "These cannot be chosen together: whatever follows, {test} could not be met. Choose others.",
+        note="{test}: a condition of the rules.",
+    ),
     "not-taken-back": Phrase("This cannot be taken back: {reason}. (A game started with --practice allows it.)"),
     "taken-back": Phrase("Taken back."),
     "taken-back-of": Phrase("Taken back what {player} decided."),

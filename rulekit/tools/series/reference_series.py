@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from attrs import define, field
@@ -10,7 +11,7 @@ from attrs import define, field
 from rulekit import limits
 from rulekit.bots.players import registry
 from rulekit.bots.players.random_bot import RandomAnswers, RandomBot
-from rulekit.bots.seated_bots import SeatedBots
+from rulekit.bots.seated_bots import SeatedBots, accepted
 from rulekit.compiler.lower.counting.counters import Counters, counters_of
 from rulekit.compiler.lower.storage.layout import lay_out
 from rulekit.compiler.plan.ir import SAMPLE, Status
@@ -183,7 +184,8 @@ class SteppedMatch:
         """What the bot of the asked seat does."""
         if self.table is not None:
             return Action(decision.seat, self.table.answer(self.state, decision))
-        return Action(decision.seat, self.chance[decision.seat].answer(decision, self.turns[decision.seat]))
+        bot, turn = self.chance[decision.seat], self.turns[decision.seat]
+        return Action(decision.seat, accepted(self.state, decision, partial(bot.answer, turn=turn)))
 
     def act(self, action: Action) -> State:
         """Take the answer to the first question that waits."""

@@ -37,6 +37,7 @@ class Program:
     """The plan under construction.
 
     checked:  whether invariants are looked at: see `operations.verification`.
+    searching:  whether the plan is to be searched.
     reads_lies:  whether anything asks in which list a copy lies.
     guarded:  codes in which an `only if` may lie ahead of a question.
     steps:    the word that says whether a step of a code is to be skipped.
@@ -53,6 +54,7 @@ class Program:
     faults: dict[str, int] = field(factory=dict)
     guarded: frozenset[int] = frozenset()
     checked: bool = False
+    searching: bool = False
     reads_lies: bool = False
     steps: dict[tuple[int, str], int] = field(factory=dict)
     innermost: dict[str, int] = field(factory=dict)

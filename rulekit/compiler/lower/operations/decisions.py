@@ -292,6 +292,10 @@ def _question(m: Builder, op: ops.Ask | ops.AskWay, form: str) -> int:
 def _ask_several(m: Builder, op: ops.Ask, seat: p.Expr) -> None:
     assert op.least is not None
     assert op.most is not None
+    refusing = m.code in m.program.guarded
+    if refusing and m.program.searching:
+        # What is refused has no worth, which the trees of a compiled search cannot say.
+        raise Unsupported("a search among several things that an `only if` may refuse")
     options = m.held(op.options)
     least = m.atom(not_nothing(m, op.least))
     most = not_nothing(m, op.most) if op.most != op.least else least
@@ -302,7 +306,10 @@ def _ask_several(m: Builder, op: ops.Ask, seat: p.Expr) -> None:
     chosen = f"v{op.local}"
     m.types[chosen] = "list"
     number = _question(m, op, "several")
-    ask = (*m.collect(lambda: verification.check(m)), p.AskSeveral(chosen, number, seat, p.Get(options), least, most))
+    nothing = m.program.fault(f"only-if: {m.name}") if refusing else None
+    asked = p.AskSeveral(chosen, number, seat, p.Get(options), least, most, nothing)
+    ask = m.collect(lambda: verification.closed(m, lambda: m.emit(asked))) if refusing else (asked,)
+    ask = (*m.collect(lambda: verification.check(m)), *ask)
     if op.manner == "always" or _always_asked(m, op):
         m.emit(*ask)
     else:
