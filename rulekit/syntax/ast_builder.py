@@ -133,6 +133,10 @@ class AstBuilder:
     def no(self, at: Span, c: Children) -> nodes.Flag:
         return nodes.Flag(False, span=at)
 
+    def plain_name(self, at: Span, c: Children) -> nodes.Word:
+        """A word that begins a value where one follows, and else is a name like any other."""
+        return nodes.Word(str(c[0]), span=at)
+
     # ------------------------------------------------------------ statements
 
     def body(self, at: Span, c: Children) -> nodes.Body:

@@ -157,7 +157,7 @@ class Reach(Node, form="{low:sum}..{high:sum}"):
 
 @frozen
 class Unary(Node):
-    """op: `-`, not, count, any, no, first, last, possible."""
+    """op: `-`, not, count, any, no, all, first, last, possible."""
 
     op: str
     of: Expr

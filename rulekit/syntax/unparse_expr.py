@@ -22,6 +22,9 @@ def words(text: str) -> frozenset[str]:
 BEGINNERS = words("if not count any no first last possible sum least most yes none")
 """The words that may begin an expression: as names they always stand in quotes."""
 
+QUANTIFIERS = words("all")
+"""The words that begin an expression only where a value follows: as names they stand in quotes where one could."""
+
 _FOLLOWERS = BEGINNERS | words(
     "is in below above at mod and or where whose except as with by then else "
     "to toward for from hold over starts default"
@@ -73,6 +76,8 @@ _FIRST_WORD = re.compile(r"[a-z][a-z0-9_]*")
 def at(node: nodes.Node, level: int) -> str:
     """The text of `node` where the grammar wants something that binds at least as tightly as `level`."""
     text = written(node)
+    if level == POSTFIX and isinstance(node, nodes.Word):
+        return guarded(text, QUANTIFIERS)
     return text if _level(node) >= level else f"({text})"
 
 
@@ -185,7 +190,7 @@ def _unary(node: nodes.Unary) -> str:
     if node.op == "-":
         return f"-{at(node.of, UNARY)}"
     text = at(node.of, NOT if node.op == "not" else POSTFIX)
-    return f"{node.op} {guarded(text, _FOLLOWERS) if node.op == 'no' else text}"
+    return f"{node.op} {guarded(text, _FOLLOWERS) if node.op in ('no', 'all') else text}"
 
 
 def _binary(node: nodes.Binary) -> str:

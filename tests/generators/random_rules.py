@@ -131,6 +131,9 @@ class Growth:
             "any waste",
             f"{self.who()} is starter",
             f"any ({self.players()})",
+            f"all (players where it.score {self.some('above', 'at most')} {a})",
+            f"all ({self.some('waste', 'waste by highest worth')} whose tint is red)",
+            f"all (players except {self.who()} whose ready)",
             *(f"{card}.tint is red" for card in self.scope.cards),
             *(f"{card} in waste" for card in self.scope.cards),
         ]
@@ -331,12 +334,10 @@ class Growth:
                 self.line(f"move {name} to {self.some('stock', f'{who}.hand')}")
 
     def telling(self, depth: int) -> None:
-        who = self.who()
+        who, cards = self.who(), self.cards_once()
         self.line(
             self.some(
-                f"if count waste above 3: remove first {self.cards_once()}"
-                if self.likely(0.4)
-                else "reveal players.bid",
+                f"if count {cards} above 3: remove first {cards}" if self.likely(0.7) else "reveal players.bid",
                 f"announce {self.number(1)} to players",
                 f"if any {who}.hand: reveal {who}.hand",
                 f"if any waste and any {who}.hand: swap first {who}.hand for {self.some('first', 'last')} waste",

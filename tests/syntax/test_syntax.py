@@ -30,7 +30,7 @@ from rulekit.syntax.parse import keywords, parse
 from rulekit.syntax.parse_tables import tables
 from rulekit.syntax.traversal import all_cites, walk, without_citations
 from rulekit.syntax.unparse import WIDTH, unparse
-from rulekit.syntax.unparse_expr import BEGINNERS, BY_HAND, CONFUSED, form, written
+from rulekit.syntax.unparse_expr import BEGINNERS, BY_HAND, CONFUSED, QUANTIFIERS, form, written
 from tests import paths
 from tests.sizes import some
 from tests.syntax.random_texts import Grown, grammar, grow, mutant
@@ -220,7 +220,9 @@ def _is_in_margin(text: str, place: int) -> bool:
 def test_each_keyword_can_be_a_name_in_quotes() -> None:
     for word in keywords():
         value = check_kept(f"die '{word}': '{word}'.{word}('{word}')\n").partition(": ")[2]
-        assert value == ("'{0}'.{0}('{0}')\n" if word in BEGINNERS else "{0}.{0}({0})\n").format(word)
+        first = f"'{word}'" if word in BEGINNERS | QUANTIFIERS else word
+        second = f"'{word}'" if word in BEGINNERS else word
+        assert value == f"{first}.{word}({second})\n"
 
 
 def test_long_lines_break_only_inside_brackets() -> None:

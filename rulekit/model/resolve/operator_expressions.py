@@ -18,6 +18,7 @@ from rulekit.model.types import (
     set_of,
 )
 from rulekit.syntax import nodes
+from rulekit.syntax.unparse_expr import written
 
 
 def _unary(scope: Scope, node: nodes.Unary, wanted: Type | None) -> Typed:
@@ -27,6 +28,8 @@ def _unary(scope: Scope, node: nodes.Unary, wanted: Type | None) -> Typed:
         return Typed(x.Negative(expect(scope, node.of, NUMBER), span=node.span), NUMBER)
     if node.op == "possible":
         return _possible(scope, node)
+    if node.op == "all":
+        return _every_one(scope, node)
     of = expect_set(scope, node.of, wanted if node.op in ("first", "last") else None)
     if node.op == "count":
         return Typed(x.Count(of.expr, span=node.span), NUMBER)
@@ -37,6 +40,21 @@ def _unary(scope: Scope, node: nodes.Unary, wanted: Type | None) -> Typed:
         # Of no sets it is the one that is empty.
         end = x.Choice(x.Some(of.expr, False, span=node.span), end, x.Const((), span=node.span), span=node.span)
     return Typed(end, of.type.element)
+
+
+def _every_one(scope: Scope, node: nodes.Unary) -> Typed:
+    """`all (S where C)`: of S there is none for which C does not hold; so it holds of nothing, too."""
+    if not isinstance(node.of, nodes.Filter):
+        title = "`all` asks whether a condition holds for every one of a set, and here is no condition"
+        hint = f"put set and condition into brackets: `all ({written(node.of)} whose …)`"
+        scope.world.error("wrong-type", title, node.span, hint)
+        return Typed(unknown(node.span), UNKNOWN)
+    these = infer(scope, node.of)
+    if not isinstance(these.expr, x.Filter):
+        return Typed(unknown(node.span), FLAG)
+    test = these.expr.test
+    failing = evolve(these.expr, test=x.Not(test, span=test.span))
+    return Typed(x.Some(failing, True, span=node.span), FLAG)
 
 
 def _possible(scope: Scope, node: nodes.Unary) -> Typed:

@@ -43,7 +43,7 @@ _RELATIONS = {
 }
 _CONNECTORS = {"and": "or", "or": "and"}
 _SIGNS = {"+": "-", "-": "+"}
-_QUANTIFIERS = {"any": "no", "no": "any", "first": "last", "last": "first"}
+_QUANTIFIERS = {"any": "no", "no": "any", "all": "any", "first": "last", "last": "first"}
 _FOLDS = {"least": "most", "most": "least"}
 _TRUTHS = {*_RELATIONS, *_CONNECTORS}
 
