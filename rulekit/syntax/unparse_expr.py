@@ -23,7 +23,9 @@ BEGINNERS = words("if not count any no first last possible sum least most yes no
 """The words that may begin an expression: as names they always stand in quotes."""
 
 QUANTIFIERS = words("all")
-"""The words that begin an expression only where a value follows: as names they stand in quotes where one could."""
+"""The words that begin an expression only where a value follows: as names they stand in quotes where one could.
+
+Where only a thing that is named can stand, as behind `last` or `set`, they are names without quotes."""
 
 _FOLLOWERS = BEGINNERS | words(
     "is in below above at mod and or where whose except as with by then else "
@@ -76,9 +78,9 @@ _FIRST_WORD = re.compile(r"[a-z][a-z0-9_]*")
 def at(node: nodes.Node, level: int) -> str:
     """The text of `node` where the grammar wants something that binds at least as tightly as `level`."""
     text = written(node)
-    if level == POSTFIX and isinstance(node, nodes.Word):
-        return guarded(text, QUANTIFIERS)
-    return text if _level(node) >= level else f"({text})"
+    if _level(node) < level:
+        return f"({text})"
+    return text.replace("'all'", "all", 1) if level == POSTFIX and text.startswith("'all'") else text
 
 
 def subject(node: nodes.Node) -> str:
@@ -245,8 +247,8 @@ def _cited(node: nodes.Cited) -> str:
 BY_HAND |= {
     nodes.Flag: lambda n: "yes" if n.value else "no",
     nodes.Word: lambda n: named(n.name, BEGINNERS),
-    nodes.Item: lambda n: f"{at(n.of, POSTFIX)}[{at(n.index, QUERY)}]",
-    nodes.CellAt: lambda n: f"{at(n.of, POSTFIX)}[{at(n.column, QUERY)}, {at(n.row, QUERY)}]",
+    nodes.Item: lambda n: f"{guarded(at(n.of, POSTFIX), QUANTIFIERS)}[{at(n.index, QUERY)}]",
+    nodes.CellAt: lambda n: f"{guarded(at(n.of, POSTFIX), QUANTIFIERS)}[{at(n.column, QUERY)}, {at(n.row, QUERY)}]",
     nodes.Listing: lambda n: f"[{', '.join(at(item, QUERY) for item in n.items)}]",
     nodes.Unary: _unary,
     nodes.Binary: _binary,

@@ -23,6 +23,7 @@ from rulekit.syntax.unparse_expr import (
     BY_HAND,
     CONFUSED,
     POSTFIX,
+    QUANTIFIERS,
     QUERY,
     RANGE,
     SUM,
@@ -40,6 +41,10 @@ _A_STATEMENT = "PLAY _NL _INDENT IF NAME _NL _INDENT SKIP NAME _NL _DEDENT"
 _TYPES = words("flag set")
 
 CONFUSED |= {
+    "Attribute.of": QUANTIFIERS,
+    "Call.function": QUANTIFIERS,
+    "Travel.piece": QUANTIFIERS,
+    "GoHome.piece": QUANTIFIERS,
     "Travel.heading": words("to home is not in below above at and or mod"),
     "Full.heading": words("if"),
     "Headings.words": words("spaces full edge steps halts"),
