@@ -174,7 +174,7 @@ class ItemOf(Expr):
 
 @frozen
 class Mapped(Expr):
-    """`S.attribute`: of every element; `flat` joins sets, `distinct` drops what was there before."""
+    """`S.attribute`, `all of E over S`: of every element; `flat` joins sets, `distinct` drops what was there before."""
 
     of: Expr
     slot: int

@@ -165,7 +165,7 @@ class Unary(Node):
 
 @frozen
 class Fold(Node, form="{op} of {value:sum} over {over:postfix}"):
-    """op: sum, least, most."""
+    """op: sum, least, most; all, for the set of all values."""
 
     op: str
     value: Expr
@@ -823,7 +823,7 @@ class Snapshot(VariableLine, form="snapshot {name} of {of}[, {seen}]"):
 
 
 @frozen
-class ListVariable(VariableLine, form="list {name} of {of:range} for {index:range}[ starts {starts}][, {seen}]"):
+class ListVariable(VariableLine, form="list {name} of {of:range} for {index:range}[ starts {starts:sum}][, {seen}]"):
     of: Expr
     index: Expr
     starts: Expr | None

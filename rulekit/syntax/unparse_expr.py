@@ -192,7 +192,8 @@ def _unary(node: nodes.Unary) -> str:
     if node.op == "-":
         return f"-{at(node.of, UNARY)}"
     text = at(node.of, NOT if node.op == "not" else POSTFIX)
-    return f"{node.op} {guarded(text, _FOLLOWERS) if node.op in ('no', 'all') else text}"
+    followers = {"no": _FOLLOWERS, "all": _FOLLOWERS | {"of"}}.get(node.op)
+    return f"{node.op} {guarded(text, followers) if followers else text}"
 
 
 def _binary(node: nodes.Binary) -> str:

@@ -30,6 +30,7 @@ class CellGrowth(WideGrowth):
 
     def cell_set(self) -> str:
         sets = ["board", "(board where it.row is 1)", "(board where it.column at most 2)", "(board except board[2, 2])"]
+        sets.append(f"(all of [it, board[2, it.row]] over (board where it.column is {self.random.randrange(1, 4)}))")
         if self.has_defines:
             sets += [f"marked(board, {self.number(0)})", f"by_way(board[2, 2], {self.way()})"]
         return self.some(*sets)

@@ -94,6 +94,9 @@ class Growth:
             f"count {self.players()}",
             f"(sum of score over {self.players()})",
             f"(most of score over {self.players()})",
+            f"count (all of score mod 3 over {self.players()})",
+            f"(sum of it over (all of it.worth * 2 - 3 over {self.cards_once()}))",
+            f"(most of worth over (all of (waste whose worth above 2) over {self.players()}))",
         ]
         return self.some(*forms)
 
@@ -149,6 +152,7 @@ class Growth:
             "(players whose ready)",
             "(players with highest score)",
             "(players with lowest walker)",
+            "(all of (players except it) over (players with lowest score))",
             f"(players except {self.who()})",
             f"(players where it.score at most {self.number(0)})",
         )
@@ -379,7 +383,7 @@ class Growth:
         compact = f"compact {placed} toward {self.some('north', 'west')}"
         push = f"{room} and any {placed}: push (first {placed}) toward south"
         shift = f"{room}: shift {placed} toward south by 1"
-        for line in self.random.sample([compact, push, shift, f"if any {placed}: remove (first {placed})"], 2):
+        for line in self.random.sample([compact, push, shift, f"if any {placed}: remove (first {placed})"], 3):
             self.line(line)
 
     # ------------------------------------------------------------ declarations

@@ -9,10 +9,12 @@ from attrs import evolve
 
 from rulekit.model import expr as x
 from rulekit.model.resolve.symbol_table import Looked, Scope, Typed
-from rulekit.model.resolve.type_inference import INFER, coerce, expect, expect_set, infer
+from rulekit.model.resolve.type_inference import INFER, coerce, expect, expect_set, infer, unknown
 from rulekit.model.types import (
     FLAG,
+    NOTHING,
     NUMBER,
+    UNKNOWN,
     Type,
     set_of,
 )
@@ -95,10 +97,27 @@ def _ordered(scope: Scope, node: nodes.Ordered, wanted: Type | None) -> Typed:
 
 
 def _fold(scope: Scope, node: nodes.Fold, wanted: Type | None) -> Typed:
+    if node.op == "all":
+        return _gathered(scope, node, wanted)
     of = expect_set(scope, node.over)
     slot = len(scope.elements)
     value = looking(scope, of, True, lambda: expect(scope, node.value, NUMBER))
     return Typed(x.Fold(node.op, of.expr, slot, value, span=node.span), NUMBER)
+
+
+def _gathered(scope: Scope, node: nodes.Fold, wanted: Type | None) -> Typed:
+    """`all of E over S`: what E gives of each of S, each value once; sets are joined."""
+    of = expect_set(scope, node.over)
+    slot = len(scope.elements)
+    value = looking(
+        scope, of, True, lambda: infer(scope, node.value, wanted.element if wanted and wanted.is_set else None)
+    )
+    flat = value.type.is_set
+    element = value.type.element if flat else value.type
+    if element.is_set or element == NOTHING:
+        scope.world.error("wrong-type", f"{value.type} of each cannot be put together", node.value.span)
+        return Typed(unknown(node.span), set_of(UNKNOWN))
+    return Typed(x.Mapped(of.expr, slot, value.expr, flat, distinct=True, span=node.span), set_of(element))
 
 
 INFER.update(
