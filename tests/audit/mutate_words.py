@@ -23,7 +23,7 @@ from rulekit.tools.audit.anchors import Anchors
 from rulekit.tools.audit.claim_checking import NO_RULE, Audit, NumberCheck, audit_book
 from rulekit.tools.audit.findings import AuditedRules, Finding
 from rulekit.tools.audit.modality_checking import book_denials
-from rulekit.tools.audit.numeral_parsing import modality_counts
+from rulekit.tools.audit.numeral_parsing import AT_LEAST, modality_counts
 
 VERBS = {
     "it": "è sono ha hanno viene vengono può possono deve devono muove muovono prende prendono gioca giocano riceve "
@@ -95,7 +95,9 @@ def changes(clean: Audit) -> Iterator[Change]:
     for turn, reading in enumerate(stating):
         yield from _compared(clean, reading)
         yield from _signed(clean, reading)
-        if not reading.numeral.bound and turn % EVERY == 0 and reading.numeral.kind in ("digit", "word"):
+        # `From at least two to five` says what `from two to five` does.
+        is_bare = not reading.numeral.bound and reading.numeral.edge != AT_LEAST
+        if is_bare and turn % EVERY == 0 and reading.numeral.kind in ("digit", "word"):
             at = reading.numeral.start
             yield Change("comparison added", at, at, f"{ADDED[clean.language]} ")
 

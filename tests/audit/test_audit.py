@@ -78,8 +78,7 @@ def test_changes_of_words_are_flagged_before_and_after_a_passage_is_tied() -> No
     kinds = {name: (tried, seen) for name, tried, seen in outcome.kinds}
     assert kinds["negation dropped"] == (1, 1)
     assert (kinds["negation added"], kinds["negation added, before it was tied"]) == ((4, 4), (2, 2))
-    # The end of a range may be told as a bound: two to four are at least two.
-    assert kinds["comparison added"] == (5, 3)
+    assert kinds["comparison added"] == (4, 4)
 
 
 def test_a_change_of_the_rules_is_seen_from_the_book(tmp_path: Path) -> None:
@@ -117,7 +116,7 @@ def test_without_names_any_number_of_the_clause_will_do() -> None:
     anchors = 'language it\n"Sulle cenge" to "Chi arriva" : @GP-3\n'
     assert audited(anchors=anchors).findings == ()
     wrong = audited(BOOK.read_text().replace("ventinove", "ventotto"), anchors).findings
-    assert [(f.read, f.had) for f in wrong] == [("28", "1, 29")]
+    assert [(f.read, f.had) for f in wrong] == [("28", "1, 29, at most 1")]
 
 
 def test_moods_are_held_against_their_count_when_they_were_tied() -> None:
@@ -209,7 +208,8 @@ AGREE = (
     ("meno di sei", Value(6, "", 6, ""), False),
     ("meno di sette", Value(6, "", 6, ""), False),
     ("fino a 2", Value(2, "", 2, "", end="at most"), True),
-    ("2", Value(2, "", 2, "", end="at most"), True),
+    ("2", Value(2, "", 2, "", end="at most"), False),
+    ("la seconda", Value(2, "", 2, "", end="at most"), True),
     ("oltre 2", Value(2, "", 2, "", end="at most"), False),
     ("almeno 2", Value(2, "", 2, "", end="at most"), False),
     ("vale -2 punti", Value(-2, "", -2, ""), True),
@@ -227,6 +227,49 @@ def test_what_agrees_in_number_comparison_and_sign(text: str, value: Value, expe
     assert agrees(numeral, value) is expected
 
 
+RANGES = (
+    ("da 2 a 4", "it", ("at least", "at most")),
+    ("dallo 0 al 20", "it", ("at least", "at most")),
+    ("tra due e quattro", "it", ("at least", "at most")),
+    ("2-4 giocatori", "it", ("at least", "at most")),
+    ("2 o 1", "it", ("at most", "at least")),
+    ("2 o 5", "it", ("", "")),
+    ("2 e 4", "it", ("", "")),
+    ("zwei bis vier", "de", ("at least", "at most")),
+    ("between 2 and 4", "en", ("at least", "at most")),
+    ("2 and 4", "en", ("", "")),
+)
+
+
+@pytest.mark.parametrize(("text", "language", "expected"), RANGES)
+def test_a_range_that_is_spelled_out_says_both_of_its_ends(text: str, language: str, expected: tuple[str, str]) -> None:
+    low, high = numerals(text, language)
+    assert (low.edge, high.edge) == expected
+
+
+@pytest.mark.parametrize(
+    ("book", "name", "read", "had"),
+    [
+        ("La capra sale con 4 amici. Fine", "players:most", "4", "at most 4"),
+        ("La capra sale con almeno 4 amici. Fine", "players:most", "at least 4", "at most 4"),
+        ("La capra sale con 2 amici. Fine", "players:least", "2", "at least 2"),
+        ("La capra sale al massimo con 4 amici. Fine", "players:most", "4", "at most 4"),
+        ("La capra sale con al massimo 4 amici. Fine", "just players:most", "at most 4", "4"),
+    ],
+)
+def test_a_bound_that_the_rules_have_must_be_said(book: str, name: str, read: str, had: str) -> None:
+    (finding,) = audited(book, ANCHORED.format(f"reads {name}")).findings
+    assert (finding.code, finding.read, finding.had) == ("number-differs", read, had)
+    assert ("if the text leaves that unsaid" in finding.diagnostic.title) == (read == had[-1])
+
+
+def test_a_bound_is_said_or_named_as_left_unsaid() -> None:
+    said = (("al massimo 4", "players:most"), ("4", "just players:most"))
+    assert all(not audited(f"La capra: {text}. Fine", ANCHORED.format(f"reads {name}")).findings for text, name in said)
+    ranged = audited("La capra: da 2 a 4. Fine", ANCHORED.format("reads players:least, players:most"))
+    assert not ranged.findings
+
+
 def test_the_ends_of_ranges_are_bounds_where_a_book_makes_them_so() -> None:
     (most, least, room) = (value_of(name, rules().rules) for name in ("players:most", "players:least", "cliff:hold"))
     assert [(value.bound, value.end) for value in (most, least, room)] == [
@@ -234,6 +277,12 @@ def test_the_ends_of_ranges_are_bounds_where_a_book_makes_them_so() -> None:
         ("", "at least"),
         ("", "at most"),
     ]
+
+
+def test_the_smaller_of_two_is_bounded_by_the_number_among_them() -> None:
+    flock = rules_of(str(GAMES / "hornochsen.rules"), {})
+    ends = [(c.value, c.end) for c in flock.rules.constants if "HO-20" in c.clauses and "allowed" in c.homes]
+    assert (3, "at most") in ends
 
 
 def test_what_is_denied_is_bounded_the_other_way() -> None:

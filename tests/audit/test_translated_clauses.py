@@ -161,13 +161,24 @@ def test_numbers_in_no_passage_are_listed(tmp_path: Path) -> None:
     assert "ventinove non è legato a nulla" in run(*words, "--lang", "it")[1]
 
 
+def test_a_bound_left_unsaid_is_proposed_with_it_so_that_the_audit_asks(tmp_path: Path) -> None:
+    book, tied = tmp_path / "own.it.md", tmp_path / "own.it.anchors"
+    book.write_text("La parete ha una cengia con 4 capre.\n")
+    tied.write_text('language it\n"La parete ha" : @GP-1\n')
+    _, output = run("anchor", str(GOATS), "--book", str(book), "--anchors", str(tied))
+    assert "players:most" in output
+    tied.write_text('language it\n"cengia con" : @GP-1\n    reads players:most\n')
+    code, output = run("audit", str(GOATS), "--book", str(book), "--anchors", str(tied))
+    assert (code, "`just players:most` if the text leaves that unsaid" in output) == (1, True)
+
+
 def test_the_page_shows_book_clause_rule_and_example(tmp_path: Path) -> None:
     out = tmp_path / "page.html"
     code, _ = run("audit", str(GOATS), "--book", str(BOOK), "--anchors", str(ANCHORS), "--html", str(out))
     text = out.read_text()
     assert code == 1
     assert '<b class="open" title="climb:steps = 1">2</b>' in text
-    assert '<b class="same" title="cliff:high = 30">30</b>' in text
+    assert '<b class="same" title="just cliff:high = 30">30</b>' in text
     assert "GP-9</span> A 1 is a slip" in text
     assert "<i>29</i>if steps is 1" in text
     assert "one roll too many" in text

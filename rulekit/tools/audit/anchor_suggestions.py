@@ -17,7 +17,7 @@ from attrs import field, frozen
 from rulekit.diagnostics import Problems
 from rulekit.tools.audit.anchor_matching import IndexedBook, Passage, passages, places
 from rulekit.tools.audit.anchors import QUOTE_WORDS, Anchor, Denial, words
-from rulekit.tools.audit.claim_checking import Audit, agrees
+from rulekit.tools.audit.claim_checking import Audit, agrees, leaves_bound
 from rulekit.tools.audit.constant_extraction import Constant
 from rulekit.tools.audit.findings import AuditedRules, of_clauses
 from rulekit.tools.audit.modality_checking import MARKS, book_denials, clause_denials, matched_denials
@@ -51,7 +51,8 @@ def proposed_reads(passage: Passage, inside: Sequence[Numeral], ruled: AuditedRu
     names: list[str] = []
     last = -1
     for numeral in inside:
-        fits = [i for i, c in enumerate(known) if agrees(numeral, c)]
+        # What leaves a bound unsaid is named with it all the same, so that the audit asks for it at once.
+        fits = [i for i, c in enumerate(known) if agrees(numeral, c) or leaves_bound(numeral, c)]
         later = [i for i in fits if i > last]
         chosen = (later or fits or [-1])[0]
         names.append(name_of(known[chosen], ruled.rules) if chosen >= 0 else _UNKNOWN)

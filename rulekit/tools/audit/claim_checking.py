@@ -100,10 +100,17 @@ def agrees(numeral: Numeral, value: Constant | Value) -> bool:
 
 
 def _same_bound(numeral: Numeral, value: Constant | Value) -> bool:
-    if not (numeral.bound or value.bound):
-        return abs(numeral.value) == abs(value.value)
-    # The end of a range is a bound where the text makes one of it.
-    return numeral.bound == (value.bound or value.end) and abs(numeral.limit) == abs(value.limit)
+    said, had = numeral.bound, value.bound or value.end
+    if not said and had:
+        # `Two to four` says the ends of a range; an ordinal names one of its places, which needs no bound.
+        said = value.end if numeral.kind == "ordinal" else numeral.edge
+    return said == had and abs(numeral.limit) == abs(value.limit)
+
+
+def leaves_bound(numeral: Numeral, value: Constant | Value) -> bool:
+    """Whether a number of a text is that of a value and only leaves its bound unsaid."""
+    is_bare = bool(value.bound or value.end) and not numeral.bound
+    return is_bare and abs(numeral.value) == abs(value.limit) and _same_sign(numeral, value)
 
 
 def _same_sign(numeral: Numeral, value: Constant | Value) -> bool:
@@ -149,7 +156,9 @@ def _paired(
     for numeral, index in pairs:
         if numeral is None:
             value = values[index or 0]
-            told = f" (the rules have {bounded_text(value.value, value.bound, value.limit)})" if value else ""
+            told = (
+                f" (the rules have {bounded_text(value.value, value.bound or value.end, value.limit)})" if value else ""
+            )
             title = f"the passage after “{passage.anchor.quote}” has no number for `{names[index or 0]}`{told}"
             place = passage.anchor.place(index or 0)
             problems.add("anchor-reads", title, place, hint="name a value for each number, in order")
@@ -215,13 +224,19 @@ def _differs(book: IndexedBook, reading: NumberCheck, passage: Passage, ruled: A
     clauses = passage.anchor.clauses
     if value is None:
         known = of_clauses(clauses, ruled)
-        had = ", ".join(dict.fromkeys(str(abs(c.value)) for c in known[: 4 * _SHOWN])) or "no number"
+        told = (bounded_text(abs(c.value), c.bound or c.end, abs(c.limit)) for c in known[: 4 * _SHOWN])
+        had = ", ".join(dict.fromkeys(told)) or "no number"
         rule = rule_span(clauses, ruled)
     else:
-        had, rule = bounded_text(value.value, value.bound, value.limit), value.span
-    name = "" if value is None else f" (`{value.name}`)"
+        had, rule = bounded_text(value.value, value.bound or value.end, value.limit), value.span
+    name = "" if value is None else f" (`{value.name}`{_leaves_unsaid(numeral, value)})"
     title = f"the book reads {_quoted(numeral)}, the rules of {listed(clauses)} have {had}{name}"
     return _finding("number-differs", title, book, numeral, clauses, had, rule, ruled)
+
+
+def _leaves_unsaid(numeral: Numeral, value: Value) -> str:
+    """How the anchors say that a number is right and its bound left out, where that is all that differs."""
+    return f"; `just {value.name}` if the text leaves that unsaid" if leaves_bound(numeral, value) else ""
 
 
 def _unnamed(book: IndexedBook, reading: NumberCheck, passage: Passage, ruled: AuditedRules) -> Finding:

@@ -369,6 +369,8 @@ def _expression(node: nodes.Node, place: _Place) -> Found:
         yield from _ends(place, node.low, node.high)
     elif isinstance(node, nodes.Choice):
         yield from _choice(node, place)
+    elif isinstance(node, nodes.Call) and _said(node.function) in _LIMITS:
+        yield from _limited(node, place)
     elif isinstance(node, nodes.Cited):
         ids = tuple(cite.id for cite in node.cites)
         yield from _value(node.of, evolve(place, near=tuple(dict.fromkeys((*ids, *place.near)))))
@@ -383,6 +385,16 @@ def _expression(node: nodes.Node, place: _Place) -> Found:
         yield from _value(node.of, evolve(place, is_denied=not place.is_denied))
     else:
         yield from _parts(node, place)
+
+
+_LIMITS = {"min": AT_MOST, "max": AT_LEAST}
+"""What a number is to the smaller or the larger of it and others."""
+
+
+def _limited(node: nodes.Call, place: _Place) -> Found:
+    for part in node.args:
+        is_limit = isinstance(part.of if isinstance(part, nodes.Cited) else part, nodes.Number)
+        yield from _value(part, evolve(place, end=_LIMITS[_said(node.function)]) if is_limit else place)
 
 
 _COMPARISONS = frozenset(("is", "is not", "in", "not in", *_BOUNDS))

@@ -13,7 +13,7 @@ from collections import Counter
 from functools import cache
 from itertools import pairwise
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulekit.library import ABSENT, NoPackage
 from rulekit.tools.audit.numeral_tables import LANGUAGES, Language
@@ -32,6 +32,7 @@ _LAYOUT = re.compile(
 )
 _ITEM = re.compile(r"<li>\s*\d+[.)](?=\s)")
 _TIGHT, _LOOSE = re.compile(r"(?<![^\s(.…:*])[-−–]$"), re.compile(r"[^\s-][^\S\n]*[-−–][^\S\n]$")
+_DASH = re.compile(r"\s*[-–—−]\s*")
 _STRESSES = ("only", "exactly", "least", "most", "than")
 """Words behind which `one` is a number whatever comes then."""
 _SIGN = 8
@@ -52,6 +53,7 @@ class Numeral:
     start, end:  where it stands in the text, 0-based, end excluded.
     kind:        digit, word, ordinal, multiplier or one.
     may_sink:    it has a minus sign, or its sentence speaks of a loss.
+    edge:        `at least` and `at most` for the two numbers of a range, `two to four`.
     """
 
     value: int
@@ -62,6 +64,7 @@ class Numeral:
     text: str
     kind: str
     may_sink: bool = False
+    edge: str = EXACT
 
 
 @frozen
@@ -99,7 +102,29 @@ def numerals(text: str, language: str) -> tuple[Numeral, ...]:
             bound, limit = _bound(blanked, tokens, index, value, table)
             sinks = is_minus or _is_loss(blanked, token, table)
             found.append(Numeral(value, bound, limit, token.start, token.end, token.text, read[1], sinks))
-    return tuple(found)
+    return _ranged(found, blanked, table)
+
+
+def _ranged(found: list[Numeral], text: str, table: Language) -> tuple[Numeral, ...]:
+    """The numbers, with those marked that are the two ends of a range."""
+    made = list(found)
+    for place, (first, last) in enumerate(pairwise(found)):
+        if first.value != last.value and _spans(text, first, last, table):
+            is_rising = first.value < last.value
+            made[place] = evolve(made[place], edge=AT_LEAST if is_rising else AT_MOST)
+            made[place + 1] = evolve(made[place + 1], edge=AT_MOST if is_rising else AT_LEAST)
+    return tuple(made)
+
+
+def _spans(text: str, first: Numeral, last: Numeral, table: Language) -> bool:
+    """Whether the words before and between two numbers make a range of them."""
+    between = text[first.end : last.start].lower()
+    if _DASH.fullmatch(between):
+        return True
+    link, before = between.strip(), _tokens(text[max(0, first.start - _SIGN) : first.start])
+    is_beside = abs(first.value - last.value) == 1 and link in table.either
+    word = before[-1].low if before else ""
+    return is_beside or any(link in links and (not firsts or word in firsts) for firsts, links in table.ranges)
 
 
 def _is_minus(text: str, tokens: list[_Token], index: int, table: Language) -> bool:

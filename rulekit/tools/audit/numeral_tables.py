@@ -41,6 +41,8 @@ class Language:
     least, most: phrases in front of a number that include it and all beyond.
     more, fewer: phrases behind a number that include it and all beyond (`two or more`).
     unbound:     phrases in front of a number that look like a bound and are none.
+    ranges:      words before and between two numbers that make a range of them (no words before: any).
+    either:      words between two numbers side by side that make a range of them (`one or two`).
     losses:      words in whose sentence a number without a sign may count downwards.
     scores:      what a sign counts that stands apart from its number (`- 2 points`).
     nots, mays, musts: words of negation, permission and duty; `has_to` stands for two words.
@@ -75,6 +77,8 @@ class Language:
     more: tuple[str, ...] = ()
     fewer: tuple[str, ...] = ()
     unbound: tuple[str, ...] = ()
+    ranges: tuple[tuple[frozenset[str], frozenset[str]], ...] = ()
+    either: frozenset[str] = frozenset()
     losses: frozenset[str] = frozenset()
     scores: frozenset[str] = frozenset()
     nots: frozenset[str] = frozenset()
@@ -125,6 +129,11 @@ ITALIAN = Language(
     more=("o più", "o superiore", "o superiori", "o di più", "o oltre", "in su"),
     fewer=("o meno", "o inferiore", "o inferiori", "o di meno", "in giù"),
     unbound=("e non più di",),
+    ranges=(
+        (_words("da dal dai dalle dallo dalla"), _words("a ad al ai alle allo alla")),
+        (_words("tra fra"), _words("e")),
+    ),
+    either=_words("o oppure"),
     losses=_words(
         "perde perdono perdete perdi perderà perderanno perso persi perdere penalità"
         " negativo negativi negativa negative meno toglie togliete togliere sottrae sottraete sottrarre detrae"
@@ -168,6 +177,8 @@ GERMAN = Language(
     most=("höchstens", "bis zu", "nicht mehr als", "maximal", "nicht über"),
     more=("oder mehr", "oder höher", "oder darüber"),
     fewer=("oder weniger", "oder niedriger", "oder darunter"),
+    ranges=((_words(""), _words("bis")), (_words("zwischen"), _words("und"))),
+    either=_words("oder"),
     losses=_words(
         "verliert verlieren verlierst abgezogen abziehen minus minuspunkte sinkt sinken kostet kosten zahlt weniger"
     ),
@@ -207,6 +218,8 @@ ENGLISH = Language(
     most=("at most", "up to", "no more than", "not more than", "not above"),
     more=("or more", "or higher", "or above"),
     fewer=("or less", "or fewer", "or lower", "or below"),
+    ranges=((_words(""), _words("to through")), (_words("between"), _words("and"))),
+    either=_words("or"),
     losses=_words("lose loses losing lost minus less lower pay pays paid cost costs penalty charged"),
     scores=_words("point points"),
     nots=_words("not no none nobody nothing never neither nor cannot"),

@@ -14,7 +14,7 @@ A name is a place in the rules, and never the number itself:
     nth(MEMBER)              which of its kind a card or word is, from 1
     nth(A in B)              which of the numbers named B the number A is, from 1
     count(score, harm)       how many these are: things declared, cards, columns, players of an example
-    just NAME                the number alone, where the rules compare with it and the book does not
+    just NAME                the number alone, where the rules have it as a bound and the book leaves that unsaid
     at least NAME            with a bound that the rules have in another form; `at most` likewise
     other NAME               the number that only another reading or a variant uses
     A + B, A - B, A * B      several together, from left to right, `*` first; one of them may be a bare number
@@ -91,7 +91,7 @@ def value_of(name: str, rules: Rules) -> Value:
 def _qualified(word: str, found: Value) -> Value:
     """A value with another bound than where it is written, or with none."""
     if word == "just":
-        return evolve(found, value=found.limit, bound=EXACT)
+        return evolve(found, value=found.limit, bound=EXACT, end=EXACT)
     return evolve(found, value=found.limit, bound=word)
 
 
