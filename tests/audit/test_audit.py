@@ -263,6 +263,17 @@ def test_a_bound_that_the_rules_have_must_be_said(book: str, name: str, read: st
     assert ("if the text leaves that unsaid" in finding.diagnostic.title) == (read == had[-1])
 
 
+def test_an_article_that_is_left_of_a_bound_is_named() -> None:
+    anchors = ANCHORED.format("reads players:most, at least bone#1")
+    assert not audited("La capra: al massimo 4 passi, almeno una volta. Fine", anchors).findings
+    audit = audited("La capra: al massimo 4 passi, una capra sale. Fine", anchors)
+    assert [(f.code, f.read, f.had) for f in audit.findings] == [("number-differs", "1", "at least 1")]
+    assert "“una”" in audit.findings[0].diagnostic.title
+    assert not audit.faults
+    (fault,) = audited("La capra: al massimo 4 passi, e sale. Fine", anchors).faults
+    assert fault.code == "anchor-reads"
+
+
 def test_a_bound_is_said_or_named_as_left_unsaid() -> None:
     said = (("al massimo 4", "players:most"), ("4", "just players:most"))
     assert all(not audited(f"La capra: {text}. Fine", ANCHORED.format(f"reads {name}")).findings for text, name in said)

@@ -31,7 +31,7 @@ from rulekit.tools.audit.findings import (
     rule_span,
 )
 from rulekit.tools.audit.modality_checking import modality_findings
-from rulekit.tools.audit.numeral_parsing import Numeral, numerals
+from rulekit.tools.audit.numeral_parsing import Numeral, articles, numerals
 from rulekit.tools.audit.value_names import NoValue, Value, as_value, value_of
 
 T = TypeVar("T")
@@ -40,6 +40,10 @@ AGREES, DIFFERS, UNNAMED, APART = "agrees", "differs", "unnamed", "not anchored"
 NO_RULE, NO_NUMBER = "no rule", "no number in the rules"
 MARKS = {"-": NO_RULE, "?": NO_NUMBER}
 """What stands for a value where there is none: the text states no rule, or the rules say it without a number."""
+Ones = Callable[[], Sequence[Numeral]]
+"""The articles of a book that might be numbers, read only where a number is missing."""
+_BESIDE_ONE = 2
+"""`More than one` is at least two, the greatest bound that the word for one can stand for."""
 _SHOWN = 8
 _TABLE = 250_000
 """Longer lists that do not fit are paired in order alone."""
@@ -76,7 +80,7 @@ def audit_book(book: IndexedBook, anchors: Anchors, ruled: AuditedRules) -> Audi
     findings: list[Finding] = []
     for passage in placed:
         inside = _between(found, passage.start, passage.end)
-        made = list(_read(passage, inside, ruled, problems))
+        made = list(_read(passage, inside, lambda: articles(book.source.text, anchors.language), ruled, problems))
         readings += made
         findings += _number_findings(book, made, passage, ruled)
         findings += modality_findings(book, passage, anchors.language, ruled)
@@ -119,7 +123,9 @@ def _same_sign(numeral: Numeral, value: Constant | Value) -> bool:
     return takes if numeral.value < 0 else numeral.may_sink or not takes
 
 
-def _read(passage: Passage, inside: list[Numeral], ruled: AuditedRules, problems: Problems) -> Iterator[NumberCheck]:
+def _read(
+    passage: Passage, inside: list[Numeral], ones: Ones, ruled: AuditedRules, problems: Problems
+) -> Iterator[NumberCheck]:
     anchor = passage.anchor
     if not anchor.clauses and anchor.reads is None:
         yield from (NumberCheck(numeral, passage, None, NO_RULE) for numeral in inside)
@@ -127,7 +133,7 @@ def _read(passage: Passage, inside: list[Numeral], ruled: AuditedRules, problems
         yield from (_any(numeral, passage, ruled) for numeral in inside)
     else:
         values = [_named(name, anchor.place(i), ruled, problems) for i, name in enumerate(anchor.reads)]
-        yield from _paired(passage, inside, anchor.reads, values, problems)
+        yield from _paired(passage, inside, ones, anchor.reads, values, problems)
 
 
 def _any(numeral: Numeral, passage: Passage, ruled: AuditedRules) -> NumberCheck:
@@ -149,23 +155,47 @@ def _named(name: str, place: Span, ruled: AuditedRules, problems: Problems) -> V
 
 
 def _paired(
-    passage: Passage, inside: list[Numeral], names: tuple[str, ...], values: list[Value | None], problems: Problems
+    passage: Passage,
+    inside: list[Numeral],
+    ones: Ones,
+    names: tuple[str, ...],
+    values: list[Value | None],
+    problems: Problems,
 ) -> Iterator[NumberCheck]:
     """Numbers and values one by one, in order; if there are more of either, the pairing with least strife."""
     pairs = aligned(inside, names, values, agrees)
-    for numeral, index in pairs:
+    for place, (numeral, index) in enumerate(pairs):
         if numeral is None:
             value = values[index or 0]
+            bare = _article(pairs, place, passage, ones) if value is not None and _needs_word(value) else None
+            if bare is not None:
+                yield NumberCheck(bare, passage, value, DIFFERS)
+                continue
             told = (
                 f" (the rules have {bounded_text(value.value, value.bound or value.end, value.limit)})" if value else ""
             )
             title = f"the passage after “{passage.anchor.quote}” has no number for `{names[index or 0]}`{told}"
-            place = passage.anchor.place(index or 0)
-            problems.add("anchor-reads", title, place, hint="name a value for each number, in order")
+            at = passage.anchor.place(index or 0)
+            problems.add("anchor-reads", title, at, hint="name a value for each number, in order")
         elif index is None:
             yield NumberCheck(numeral, passage, None, UNNAMED)
         else:
             yield _judged(numeral, passage, names[index], values[index])
+
+
+def _needs_word(value: Value) -> bool:
+    """Whether a value is told by `one` and a comparison, without which an article is left."""
+    return bool(value.bound or value.end) and abs(value.limit) <= _BESIDE_ONE
+
+
+def _article(
+    pairs: Sequence[tuple[Numeral | None, int | None]], place: int, passage: Passage, ones: Ones
+) -> Numeral | None:
+    """The first article between the numbers before and behind one that is missing."""
+    before = [numeral.end for numeral, _ in pairs[:place] if numeral is not None]
+    behind = [numeral.start for numeral, _ in pairs[place:] if numeral is not None]
+    first, last = (before or [passage.start])[-1], (behind or [passage.end])[0]
+    return next((one for one in ones() if first <= one.start < last), None)
 
 
 def _judged(numeral: Numeral, passage: Passage, name: str, value: Value | None) -> NumberCheck:

@@ -105,6 +105,15 @@ def numerals(text: str, language: str) -> tuple[Numeral, ...]:
     return _ranged(found, blanked, table)
 
 
+def articles(text: str, language: str) -> tuple[Numeral, ...]:
+    """The words of a text that are 1 elsewhere and here only articles: `una` without `almeno` before it."""
+    table = LANGUAGES[language]
+    tokens = _tokens(_blanked(text))
+    places = [i for i, token in enumerate(tokens) if token.low in table.ones and _read(tokens, i, table) is None]
+    found = [tokens[place] for place in places]
+    return tuple(Numeral(1, EXACT, 1, token.start, token.end, token.text, "one") for token in found)
+
+
 def _ranged(found: list[Numeral], text: str, table: Language) -> tuple[Numeral, ...]:
     """The numbers, with those marked that are the two ends of a range."""
     made = list(found)
