@@ -24,6 +24,8 @@ _CLAUSES = "en"
 """The language of clauses."""
 _KEY, _QUOTED = 2, 5
 """By so many words, the negation first, a negation of a book is known; so many are quoted, to find where one was."""
+_BEYOND = 40
+"""So many letters behind a passage may belong to its last negation."""
 _GAP = 2
 """What it costs to leave a negation without a partner."""
 MARKS = ("-", "?")
@@ -136,7 +138,8 @@ def _between(pairs: Sequence[tuple[Denial | None, BookDenial | None]], place: in
     """The stretch between the negations of the book before and behind one that is gone."""
     before = [word.end for _, word in pairs[:place] if word is not None]
     behind = [word.start for _, word in pairs[place:] if word is not None]
-    return (before or [passage.quoted])[-1], (behind or [passage.end])[0]
+    # The words behind the last negation may stand in the next passage.
+    return (before or [passage.quoted])[-1], (behind or [passage.end + _BEYOND])[0]
 
 
 def _is_denied(entry: Denial, ruled: AuditedRules) -> bool:
