@@ -340,6 +340,12 @@ def test_of_two_negations_alike_the_one_that_is_gone_is_found() -> None:
     assert (finding.code, finding.read) == ("denial-missing", "sale")
 
 
+def test_the_words_behind_a_lost_negation_may_stand_in_the_next_passage() -> None:
+    said = 'denies "niente fine corsa" @GP-5'
+    assert denials("La capra sale, niente. Fine corsa", said, "GP-5") == []
+    assert denials("La capra sale. Fine corsa", said, "GP-5") == [("denial-missing", "fine corsa", "“nothing” in GP-5")]
+
+
 def test_a_negation_of_the_rules_has_to_be_said_or_named_as_said_in_other_words() -> None:
     assert denials("La capra non sale. Fine", 'denies "non sale" -', "GP-5") == [
         ("denial-untold", "La capra", "“nothing” in GP-5")
