@@ -171,14 +171,15 @@ class Shrinker:
         self, example: Example, options: Mapping[str, Value], tail: Sequence[Moment], also: frozenset[Cell]
     ) -> Example | None:
         there = evolve(example, options=options)
-        tries = (self._continued(example, there, ReplayedAnswers(tail, attempt), also) for attempt in range(_TRIES))
+        sides = started(self.a.rules, example), _started(self.b.rules, there)
+        tries = (
+            self._continued(example, there, Pair(*sides, also=also), ReplayedAnswers(tail, attempt))
+            for attempt in range(_TRIES)
+        )
         return next((made for made in tries if made is not None), None)
 
-    def _continued(
-        self, example: Example, there: Example, answers: ReplayedAnswers, also: frozenset[Cell]
-    ) -> Example | None:
+    def _continued(self, example: Example, there: Example, pair: Pair, answers: ReplayedAnswers) -> Example | None:
         """The example with answers until the games part, if the two verdicts on it differ."""
-        pair = Pair(started(self.a.rules, example), _started(self.b.rules, there), also=also)
         if pair.divergence is None:
             pair = played(pair, answers, max(FEW, len(answers.tail)))
         if pair.divergence is None or not pair.divergence.holds:
