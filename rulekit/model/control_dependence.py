@@ -31,9 +31,15 @@ def _leaves(code: Sequence[ops.Op], pc: int, op: ops.Unless, at: int) -> bool:
 
 
 def deciding(code: Sequence[ops.Op], at: int) -> tuple[int, ...]:
-    """As `around`, with the choices between ways of which it stands in one; nearest first."""
+    """As `around`, with choices between ways of which it stands in one, and each `only if` before it; nearest first."""
+    reaching = _reaching(code, at)
+    guards = [pc for pc, op in enumerate(code[:at]) if isinstance(op, ops.OnlyIf) and _reaching(code, pc) <= reaching]
+    return tuple(sorted({*reaching, *guards}, reverse=True))
+
+
+def _reaching(code: Sequence[ops.Op], at: int) -> set[int]:
     choices = [pc for pc, op in enumerate(code[:at]) if isinstance(op, ops.AskWay) and at < _behind(code, op)]
-    return tuple(sorted({*around(code, at), *choices}, reverse=True))
+    return {*around(code, at), *choices}
 
 
 def _behind(code: Sequence[ops.Op], op: ops.AskWay) -> int:

@@ -133,7 +133,8 @@ def _forget(m: Machine) -> None:
 def _unknown(game: model.Game, number: int, pc: int) -> FrameTrails:
     code = game.codes[number]
     named = {local: Trail(read=frozenset()) for local in code.scopes[pc] if _is_decided(game, code, local)}
-    control = {at: Trail(read=frozenset()) for at in deciding(code.ops, pc) if _may_decide(game, code.ops[at])}
+    places = [at for at in deciding(code.ops, pc) if not isinstance(code.ops[at], ops.OnlyIf)]
+    control = {at: Trail(read=frozenset()) for at in places if _may_decide(game, code.ops[at])}
     return FrameTrails(named, control)
 
 

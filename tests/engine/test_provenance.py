@@ -258,6 +258,46 @@ def test_the_other_arm_is_decided_by_the_condition_that_failed() -> None:
     assert why(text) == ("A", "|", "B")
 
 
+HELD = """action gain(steps of number)
+    let red be first players
+    only if red.score is 2 @B and (red.ready @C or not red.ready @D)   @E
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "clauses"),
+    [
+        ("raise red.score by steps   @A", ["B D E"]),
+        ("if red.score is 2 @F: raise red.score by steps   @A", ["F B D E"]),
+        ("each n in 1..2\n        raise red.score by steps   @A", ["B D E", "B D E"]),
+    ],
+)
+def test_an_only_if_that_held_decides_what_comes_behind_it(lines: str, clauses: list[str]) -> None:
+    text = f"{first('do gain(1)')}\n{HELD}    {lines}"
+    raised = [event for event in played(text) if event.get("what") == "red.score"]
+    assert [(event.clauses, " ".join(event.decided_by)) for event in raised] == [(("A",), each) for each in clauses]
+
+
+@pytest.mark.parametrize(
+    ("lines", "clauses"),
+    [
+        ("if steps is 1\n        only if red.ready is no @C\n    raise red.score by steps   @A", [""]),
+        ("each n in 1..2\n        if n is 1: only if red.ready is no @C\n        raise red.score by 1   @A", ["", ""]),
+        (
+            "each n in 1..2\n        if n is 1\n            only if red.ready is no @C\n"
+            "        else\n            raise red.score by 1   @A",
+            [""],
+        ),
+        ("each n in 1..2\n        only if red.ready is no @C\n        raise red.score by 1   @A", ["C", "C"]),
+        ("raise red.score by 1   @A\n    only if red.ready is no @C\n    raise red.score by 1   @A", ["", "C"]),
+    ],
+)
+def test_an_only_if_decides_nothing_that_happens_without_it(lines: str, clauses: list[str]) -> None:
+    text = f"{first('do gain(1)')}\naction gain(steps of number)\n    let red be first players\n    {lines}"
+    raised = [event for event in played(text) if event.get("what") == "red.score"]
+    assert [" ".join(event.decided_by) for event in raised] == clauses
+
+
 def test_a_card_decides_what_it_does() -> None:
     table = """
 table spells of spell
@@ -317,6 +357,8 @@ def told(text: str, seat: int, answers: Sequence[Value] = ()) -> list[tuple[tupl
         ("raise red.score by (first red.hand).stirs   @A", ("A", "K3"), ("A",)),
         ("if red.secret is 3 @D or red.ready @E\n        raise red.score by 1   @A", ("A", "D", "E"), ()),
         ("let gain be (if red.secret is 3 then 1 @B else 1 @C)\n    raise red.score by gain   @A", ("A", "B"), ("A",)),
+        ("only if red.secret is 3 @D or red.ready @E\n    raise red.score by 1   @A", ("A", "D", "E"), ("A", "E")),
+        ("only if red.secret is 3   @D\n    raise red.score by 1   @A", ("A", "D"), ("A", "D")),
         ("do paid(red.secret is 3)   @D", ("A", "B", "D"), ("A", "D")),
         ("each card in red.hand\n        if card is 3: raise red.score by 1   @A", ("A",), ()),
     ],

@@ -29,6 +29,10 @@ def settle(m: Machine, c: Meanings, frame: CallFrame) -> None:
     assert trails is not None
     if isinstance(op, ops.Unless):
         trails.control[at] = trail
+    elif isinstance(op, ops.OnlyIf):
+        trails.control[at] = _openly(trail)
+    elif isinstance(op, ops.Jump):
+        _back(c.setting.game.codes[frame.code].ops, trails, at, op)
     elif isinstance(op, ops.EachNext):
         _next(c, frame, trails, at, op)
     elif isinstance(op, ops.Skip):
@@ -60,6 +64,18 @@ def _next(c: Meanings, frame: CallFrame, trails: FrameTrails, at: int, op: ops.E
     # How many things lie in a pile everybody may know.
     is_open = isinstance(start, ops.EachStart) and isinstance(start.over, x.Stored | x.Local)
     trails.control[at - 1] = Trail(one.why) if is_open else one
+
+
+def _openly(trail: Trail) -> Trail:
+    """That an `only if` held everybody knows, whatever it reads; by what is told to those who may know that."""
+    return Trail({clause: meet(known, trail.read) for clause, known in trail.why.items()})
+
+
+def _back(code: tuple[ops.Op, ...], trails: FrameTrails, at: int, op: ops.Jump) -> None:
+    """A loop begins anew: what held in it was of the last time."""
+    for place in range(op.to, at):
+        if isinstance(code[place], ops.OnlyIf):
+            trails.control.pop(place, None)
 
 
 def _skipping(m: Machine, c: Meanings, frame: CallFrame, op: ops.Skip) -> None:

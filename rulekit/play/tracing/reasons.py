@@ -66,7 +66,7 @@ def _levels(m: Machine) -> Iterable[_Level]:
 
 
 def level(frame: CallFrame, code: tuple[ops.Op, ...], at: int, places: tuple[int, ...] | None = None) -> _Level:
-    """The lines and conditions around an operation; then the conditions that were passed by; then the call."""
+    """The lines and conditions around an operation; then those that were passed by, or held; then the call."""
     trails, cites = frame.trails or FrameTrails(), code[at].cites
     around: _Level = []
     passed: _Level = []
@@ -74,6 +74,10 @@ def level(frame: CallFrame, code: tuple[ops.Op, ...], at: int, places: tuple[int
         op, trail = code[place], trails.control.get(place) or Trail()
         if isinstance(op, ops.Unless) and at >= op.to:
             passed += [((), trail), (op.own, Trail())]
+            continue
+        if isinstance(op, ops.OnlyIf):
+            if place in trails.control:
+                passed += [((), trail), (op.own, Trail())]
             continue
         if isinstance(op, ops.AskWay):
             trail = trail.of(max(number for number, (_, _, to) in enumerate(op.ways) if to <= at or number == 0))
