@@ -309,6 +309,40 @@ table spells of spell
     assert why(first("do spells[2] for red") + table) == ("|", "E")
 
 
+TOKENS = """
+table tokens of token
+    | token | home | worth |
+    > T1 The first.
+    | one   |      | 2     |
+    > T2 The second.
+    | two   | yes  |       |
+    > T3 The third.
+    | three | no   | 0     |
+kind sign
+    > S1 A sign.
+    sign plain
+    > S2 Another.
+    sign lit, shines
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "clauses"),
+    [
+        ("(if tokens[one].home then 1 else 3)", ""),
+        ("(if tokens[two].home then 1 else 3)", "T2"),
+        ("(if tokens[three].home then 1 else 3)", "T3"),
+        ("(tokens[one].worth + 1)", "T1"),
+        ("(tokens[two].worth + 1)", ""),
+        ("(tokens[three].worth + 1)", "T3"),
+        ("(if plain.shines then 1 else 3)", ""),
+        ("(if lit.shines then 1 else 3)", "S2"),
+    ],
+)
+def test_what_is_not_printed_on_a_thing_is_told_by_none_of_its_clauses(value: str, clauses: str) -> None:
+    assert " ".join(why(TOKENS + first(f"raise red.score by {value}"))) == f"| {clauses}".strip()
+
+
 def test_a_push_is_told_with_the_line_about_full_spaces() -> None:
     track = """
 track path 0..9

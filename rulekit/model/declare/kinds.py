@@ -7,6 +7,7 @@ from its cells.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from attrs import define, evolve, field
 
@@ -186,7 +187,7 @@ def row_keys(cell: str) -> list[str]:
 
 
 def _finished(world: World, draft: _Draft) -> list[Printed]:
-    """Completes a kind with its columns and sets; gives its members with bodies."""
+    """Completes a kind with its columns, sets and which traits no clause tells; gives its members with bodies."""
     kind = world.kinds[draft.name]
     traits: dict[str, tuple[x.Value, ...]] = {}
     types: dict[str, Type] = {}
@@ -194,14 +195,25 @@ def _finished(world: World, draft: _Draft) -> list[Printed]:
         column = [cells.get(name) for cells in draft.cells]
         types[name], traits[name] = _column(world, draft.name, name, column, span)
     set_name = draft.sets[0][0] if draft.sets else ""
-    world.kinds[draft.name] = evolve(kind, traits=traits, trait_types=types, set_name=set_name)
+    made = tuple(_silent(member, cells, traits) for member, cells in zip(kind.members, draft.cells, strict=True))
+    world.kinds[draft.name] = evolve(kind, members=made, traits=traits, trait_types=types, set_name=set_name)
     for name, start, stop in draft.sets:
         if not draft.piece:
             ids = tuple(range(kind.base + start, kind.base + stop))
             whole = start == 0 and stop == len(draft.members)
-            made: x.Expr = x.AllOf(draft.name) if whole else x.Const(ids)
-            world.sets[name] = Typed(made, set_of(thing(draft.name)))
+            listed: x.Expr = x.AllOf(draft.name) if whole else x.Const(ids)
+            world.sets[name] = Typed(listed, set_of(thing(draft.name)))
     return [(draft.name, index, body) for index, body in enumerate(draft.bodies) if body is not None]
+
+
+def _silent(member: model.Member, cells: dict[str, Cell], traits: Iterable[str]) -> model.Member:
+    """No clause of its line tells of traits that it does not write; but links lead on also where none is written."""
+    unwritten = {name: () for name in traits if name != _NEXT and not _is_written(cells.get(name))}
+    return evolve(member, tied={**unwritten, **member.tied}) if unwritten and member.cites else member
+
+
+def _is_written(cell: Cell | None) -> bool:
+    return cell is not None and (cell[1] is not None or bool((cell[0] or "").strip()))
 
 
 def _column(
