@@ -208,6 +208,79 @@ def test_who_asks_first_changes_nothing() -> None:
     assert [e.decided_by for e in late] == [e.decided_by for e in early]
 
 
+POOL = """
+pile bag of card starts cards_all
+pile heap of card
+"""
+LET_IN = "where it is cards_all[3] @A or it is cards_all[7] @B or it.stirs above 3 @C"
+
+
+def first_told(text: str, name: str, answers: Sequence[Value] = (), seed: str | None = "0") -> list[Event]:
+    step: Step = engine.start(game(text), seed=seed)
+    events = list(step.events)
+    for answer in answers:
+        step = engine.apply(step.state, Action(engine.decisions(step.state)[0].seat, answer))
+        events += step.events
+    return [event for event in events if event.name == name]
+
+
+BY_CARD = {"3": {"A"}, "7": {"B"}, "9": {"C", "E"}}
+
+
+@pytest.mark.parametrize("seed", ["0", "1", "2", "3"])
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        (f"draw card from (bag {LET_IN})", "draw"),
+        (f"draw 2 chosen from (bag {LET_IN})", "draw"),
+        (f"roll card from (cards_all {LET_IN})", "roll"),
+        (f"deal 1 from (bag {LET_IN}) to heap", "deal"),
+        (f"deal 2 from (bag {LET_IN}) to heap", "deal"),
+    ],
+)
+def test_of_what_chance_gives_only_what_let_it_in_decides(line: str, name: str, seed: str) -> None:
+    (event,) = first_told(POOL + first(line), name, seed=seed)
+    told = event.get("drawn") if name != "deal" else event.get("things")
+    cards = told if isinstance(told, tuple) else (told,)
+    assert set(event.decided_by) == set().union(*(BY_CARD[str(card.key)] for card in cards))
+
+
+def test_of_what_chance_is_asked_for_only_what_let_it_in_decides() -> None:
+    text = POOL + first(f"draw 2 chosen from (bag {LET_IN})\n    move chosen to heap")
+    step = engine.start(game(text), seed=None)
+    answers = [option for option in engine.decisions(step.state)[0].options if str(getattr(option, "key", "")) != "7"]
+    for name in ("draw", "move"):
+        (event,) = first_told(text, name, answers, seed=None)
+        assert set(event.decided_by) == {"A", "C", "E"}
+
+
+PARTS = """
+pile left of card starts cards_all
+pile right of card starts cards_all
+each player has
+    piece pawn on lane at 1
+"""
+LEFT_OR_RIGHT = "(left where it is cards_all[7] @A) + (right where it is cards_all[3] @B or it.stirs above 3 @C)"
+PAWNS = "(everyone where it is red @A or it is not red @B).pawn"
+
+
+@pytest.mark.parametrize(
+    ("lines", "name", "expected"),
+    [
+        (f"move {LEFT_OR_RIGHT} to heap", "move", ["A", "B C E"]),
+        (f"reveal {LEFT_OR_RIGHT}", "reveal", ["A", "B C E"]),
+        (f"remove {LEFT_OR_RIGHT}", "remove", ["A", "B", "C E"]),
+        (f"move {PAWNS} to 2", "move", ["A", "B"]),
+        (f"remove {PAWNS}", "remove", ["A", "B"]),
+        ("defeat (players where it is red @A or it is not red @B)", "defeat", ["A B"]),
+    ],
+)
+def test_each_thing_is_told_with_what_let_it_in(lines: str, name: str, expected: list[str]) -> None:
+    text = POOL + PARTS + first(lines)
+    found = first_told(text, name)[-len(expected) :]
+    assert [" ".join(sorted(event.decided_by)) for event in found] == expected
+
+
 # ---------------------------------------------------------------- lines and what lies around them
 
 

@@ -72,23 +72,37 @@ class Trail:
             made.join(self.members[member])
         return made
 
+    def chosen(self, value: Any) -> Trail:
+        """The trail of what was chosen of a set: of one member, or of several."""
+        if self.members is None or not isinstance(value, tuple) or value in self.members:
+            return self.of(value)
+        members = {one: self.members[one] for one in value if one in self.members}
+        return Trail(dict(self.why), self.read, members)
+
 
 @define(eq=False)
 class Trace:
     """What a machine knows of trails while its match is traced.
 
     trail:     of what is being worked out; elements and locals: of those in it.
+    whole:     the trail of all that an operation is about, while it tells of a part of it.
     at:        the place of the operation at work in its code.
     blocks:    by seat what decided the names in its secret block.
     outer:     in a secret block, the call frames around it.
     """
 
     trail: Trail = field(factory=Trail)
+    whole: Trail | None = None
     elements: list[Trail | None] = field(factory=list)
     locals: dict[int, Trail] = field(factory=dict)
     at: int = 0
     blocks: dict[int, tuple[FrameTrails | None, ...]] = field(factory=dict)
     outer: list[Any] = field(factory=list)
+
+    def narrow(self, value: Any) -> None:
+        """From here on the operation is about this of what it was worked out for, one thing or several."""
+        self.whole = self.whole or self.trail
+        self.trail = self.whole.chosen(value)
 
 
 @define(eq=False)

@@ -182,6 +182,11 @@ class Machine:
         if self.trace is not None:
             self.trace.trail.add(clauses)
 
+    def about(self, value: Any) -> None:
+        """What is told next is about this, one thing or several; what let in others decides nothing of it."""
+        if self.trace is not None:
+            self.trace.narrow(value)
+
     def error(self, code: str, title: str) -> RuleError:
         return RuleError(code, title, span_of(self.op), self.cites(), self.rule())
 

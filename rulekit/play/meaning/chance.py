@@ -104,11 +104,14 @@ def _taken(question: Pending, index: int) -> Pending:
 def _finish(m: Machine, frame: CallFrame, question: Pending) -> None:
     op = m.op
     if isinstance(op, ops.Draw):
-        frame.locals[op.local] = question.drawn if op.amount is not None else question.drawn[0]
+        drawn = question.drawn if op.amount is not None else question.drawn[0]
+        frame.locals[op.local] = drawn
+        m.about(drawn)
         _tell_draw(m, op, question)
     elif isinstance(op, ops.Deal):
         put_on_pile(m, question.drawn, target_slot(meanings(m.setting), op.to)(m), "deal")
         if len(question.drawn) < question.wanted:
+            m.about(question.drawn)
             m.emit("short", [Told("dealt", len(question.drawn)), Told("wanted", question.wanted)])
 
 

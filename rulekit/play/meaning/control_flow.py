@@ -227,6 +227,7 @@ def _defeat(c: Meanings, op: ops.Defeat) -> Act:
         seats = [seat for seat in players(m) if seat not in m.defeated]
         m.defeated += seats
         if seats:
+            m.about(tuple(seats))
             m.emit("defeat", [Told("players", tuple(player(m, seat) for seat in seats))])
 
     return defeat

@@ -266,6 +266,7 @@ def _tell_move(
 ) -> None:
     facts = Later(_told_move, m.setting, moved, audience, source, slot)
     # Inside one pile nothing changes that others could see.
+    m.about(moved)
     m.emit(word, facts, m.sees(slot) if source == slot else None)
 
 
@@ -296,6 +297,7 @@ def _take_away(m: Machine, thing: int) -> None:
     audience = frozenset() if source is None else seeing(m, thing)
     take_out(m, thing)
     facts = [Told("things", (m.setting.ref(thing),), audience, 1)]
+    m.about(thing)
     m.emit("remove", [*facts, Told("from", None if source is None else m.setting.path(source))])
 
 
@@ -332,6 +334,7 @@ def _reveal_things(m: Machine, things: tuple[Any, ...]) -> None:
     for thing in things:
         by_pile.setdefault(m.lies_in(thing), []).append(thing)
     for slot, shown in by_pile.items():
+        m.about(tuple(shown))
         m.emit("reveal", Later(_told_things, m.setting, slot, tuple(shown)))
 
 

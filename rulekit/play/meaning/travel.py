@@ -127,6 +127,7 @@ def _move_piece(c: Meanings, op: ops.MovePiece) -> Act:
         for piece in pieces if many else (pieces,):
             if piece is None:
                 raise m.error("of-nothing", "there is no piece to move")
+            m.about(piece)
             move_to(m, piece, space)
         return bool(m.landings)
 
@@ -448,6 +449,7 @@ def _remove(c: Meanings, op: ops.Remove) -> Act:
             m.check_write(slot)
             m.values[slot] = None
             m.gone.add(piece)
+            m.about(piece)
             m.emit("remove", [Told("things", (m.setting.ref(piece),))])
 
     return remove

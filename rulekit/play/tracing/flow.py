@@ -17,7 +17,7 @@ def begin(m: Machine, frame: CallFrame, at: int) -> FrameTrails:
     trails = frame.trails = frame.trails or FrameTrails()
     trace = trace_of(m)
     m.locals, trace.locals, trace.at = frame.locals, trails.locals, at
-    trace.trail, trace.elements = Trail(), [None] * ELEMENTS
+    trace.trail, trace.whole, trace.elements = Trail(), None, [None] * ELEMENTS
     return trails
 
 
@@ -139,17 +139,11 @@ def answered(m: Machine, value: object) -> None:
     for part in (op.who, op.options) if isinstance(op, ops.Ask) else (op.source,) if isinstance(op, _CHANCE) else ():
         c.of(part)(m)
     _bind(m, trails, op)
-    m.trace.trail = _chosen(m.trace.trail, value)
+    if isinstance(op, ops.Ask):
+        m.about(value)
 
 
 _CHANCE = (ops.Draw, ops.Deal)
-
-
-def _chosen(trail: Trail, value: object) -> Trail:
-    """The trail of an answer: of one or several members of what was offered."""
-    if trail.members is None or not isinstance(value, tuple) or value in trail.members:
-        return trail.of(value)
-    return Trail(dict(trail.why), trail.read, {one: trail.members[one] for one in value if one in trail.members})
 
 
 def _call(c: Meanings, op: ops.Call) -> Act:

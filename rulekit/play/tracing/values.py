@@ -98,11 +98,11 @@ def _bring(m: Machine, trail: Trail | None, value: Inner) -> None:
         return
     if trail.members is None:
         here(m).join(trail)
-    elif value in trail.members or not isinstance(value, tuple):
-        here(m).join(trail.of(value))  # What was chosen of a set.
-    else:
-        here(m).join(trail)
-        here(m).hold(trail.members)
+        return
+    chosen = trail.chosen(value)
+    here(m).join(chosen)
+    if chosen.members is not None:
+        here(m).hold(chosen.members)
 
 
 def _option(c: Meanings, e: x.OptionValue) -> Meaning:
