@@ -9,7 +9,7 @@ whose part, when changed, changes it.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from statistics import median
 
@@ -36,6 +36,8 @@ NO_CHANGE:  none could be made of its part, or none left a game that comes so fa
 UNCITED:    of a clause: no event cites it.
 """
 _GRADES = (UNCITED, NO_CHANGE, NOTHING, DECISION, SHARED, LINE, OWN)
+_ROUNDS = 4
+"""So many events that are much alike are tried of a clause before it counts as told wrongly."""
 _FROM_START = 8
 """So many changes of what there is, and how it is laid out, are followed through whole matches."""
 
@@ -47,6 +49,9 @@ class Pair:
     place: Place
     clause: str
     rank: int = 1
+
+
+_Kept = dict[tuple[object, ...], list[Pair]]
 
 
 @define
@@ -140,30 +145,40 @@ class Measurement:
     # ------------------------------------------------------------ recall
 
     def clauses(self, each: int = 12) -> list[Verdict]:
-        """For each clause that needs a rule the best that any event can show, of so many in either rank."""
-        found = self._citing(each)
-        result = []
-        for clause in self.parts.clauses:
-            if not clause.needs_rule:
-                continue
-            pairs = found.get(clause.id, [])
-            best = max(self.judged(pairs, at_once=True), key=_grade, default=Verdict(None, clause.id, UNCITED))
-            result.append(best)
-        return result
+        """For each clause that needs a rule the best that any event can show: so many in either rank, and then more."""
+        found = self._citing()
+        wanted = [clause.id for clause in self.parts.clauses if clause.needs_rule]
+        return [self._best(clause, self._in_turn(clause, found, each)) for clause in wanted]
 
-    def _citing(self, each: int) -> dict[str, list[Pair]]:
-        """By clause events that cite it, on different lines if there are any, those of the first rank first."""
-        found: dict[tuple[str, int], dict[tuple[object, ...], Pair]] = defaultdict(dict)
+    def _best(self, clause: str, rounds: Iterable[Sequence[Pair]]) -> Verdict:
+        best = Verdict(None, clause, UNCITED)
+        for pairs in rounds:
+            best = max([best, *self.judged(pairs, at_once=True)], key=_grade)
+            if best.holds:
+                break
+        return best
+
+    def _in_turn(self, clause: str, found: Mapping[tuple[str, int], _Kept], each: int) -> Iterator[list[Pair]]:
+        """First the examples that cite the clause, then events of different lines or choices, then others of these."""
+        kept = [found.get((clause, rank), {}) for rank in (1, 2)]
+        every = [pair for some in kept for pairs in some.values() for pair in pairs]
+        yield [pair for pair in every if isinstance(pair.place.story, Example) and clause in pair.place.story.clauses]
+        chance = Random(self._seed)
+        for number in range(_ROUNDS):
+            nth = [[pairs[number] for pairs in some.values() if len(pairs) > number] for some in kept]
+            yield [pair for pairs in nth for pair in chance.sample(pairs, min(each, len(pairs)))]
+
+    def _citing(self) -> dict[tuple[str, int], _Kept]:
+        """By clause and rank events that cite it, by the line and the choices under which they happened."""
+        found: dict[tuple[str, int], _Kept] = defaultdict(lambda: defaultdict(list))
         for place in self._places():
             event = place.event
             for rank, clauses in ((1, event.clauses), (2, event.decided_by)):
                 for clause in clauses:
-                    kept = found[clause, rank]
-                    kept.setdefault((event.span.line, event.name, str(choices(place.story))), Pair(place, clause, rank))
-        result: dict[str, list[Pair]] = defaultdict(list)
-        for (clause, _), kept in sorted(found.items()):
-            result[clause] += Random(self._seed).sample(list(kept.values()), min(each, len(kept)))
-        return result
+                    kept = found[clause, rank][event.span.line, event.name, str(choices(place.story))]
+                    if len(kept) < _ROUNDS or isinstance(place.story, Example):
+                        kept.append(Pair(place, clause, rank))
+        return found
 
     def told(self, most: int = 12) -> Told:
         """How many clauses the events of some matches and of all examples tell, by rank."""

@@ -50,6 +50,7 @@ class Example:
 
     number: int
     name: str
+    clauses: tuple[str, ...]
     told: tuple[tuple[Event, ...], ...]
 
     def __str__(self) -> str:
@@ -123,7 +124,7 @@ def _match(game: Game, choices: Mapping[str, Value], seats: int, seed: str) -> M
 
 def examples(game: Game) -> Iterator[Example]:
     for number, scenario in enumerate(game.scenarios):
-        yield Example(number, scenario.name, (tuple(heard(game, number)),))
+        yield Example(number, scenario.name, scenario.cites, (tuple(heard(game, number)),))
 
 
 def heard(game: Game, number: int, without: str = "") -> list[Event]:

@@ -44,6 +44,23 @@ def test_a_clause_that_no_event_cites_is_listed() -> None:
     assert set(found.values()) <= {OWN, LINE}
 
 
+def test_of_events_that_are_alike_several_are_tried() -> None:
+    """Only a throw of 3 tells whether the sign counts; here it falls late, or in the example alone."""
+    raised = "raise player.points by pips"
+    signed = f"let gain be (if signed @C-7 then pips - 4 else abs(pips - 4))\n        {raised} + gain"
+    text = COINS.read_text(encoding="utf-8").replace(raised, signed)
+    option = '> C-7 The sign counts or not.\noption signed "Does the sign count?" flag default no'
+    text = text.replace("die six", f"{option}\n\ndie six")
+    example = (
+        text.replace("chance chooses 5", "chance chooses 3")
+        .replace("@C-2", "@C-7")
+        .replace("points is 5", "points is 4")
+    )
+    for rules, matches in ((text, 8), (example, 1)):
+        found = Measurement(Source("coins.rules", rules), seed="long", matches_=matches).clauses()
+        assert {each.clause: each.grade for each in found}["C-7"] == OWN
+
+
 @pytest.mark.parametrize(
     ("line", "clause"),
     [
