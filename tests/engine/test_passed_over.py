@@ -31,8 +31,8 @@ result: rank players by highest score
 TAIL = "\n> A One.\n> B Two.\n"
 
 
-def told(text: str, name: str = "pass") -> list[Event]:
-    loaded = examine_text(Source("passed.rules", HEAD + text + TAIL))
+def told(text: str, name: str = "pass", head: str = HEAD) -> list[Event]:
+    loaded = examine_text(Source("passed.rules", head + text + TAIL))
     assert loaded.game is not None, loaded.findings
     return [event for event in start(loaded.game).events if event.name == name]
 
@@ -145,6 +145,18 @@ def test_what_cuts_a_journey_short_decides_where_it_ends() -> None:
         "play\n    move (first players).pawn up by 4   @A\n    move (last players).pawn down by 9   @B", "travel"
     )
     assert [(e.get("to"), e.clauses, e.decided_by) for e in moved] == [(5, ("A",), ("HALT",)), (0, ("B",), ("EDGE",))]
+
+
+def test_where_nothing_is_said_of_the_edge_the_track_says_how_far_it_goes() -> None:
+    bare = HEAD.replace("    > EDGE The ends are ends.\n    edge stops\n", "")
+    bare = bare.replace("track lane", "> TRACK The lane has ten spaces.\ntrack lane")
+    down = "play\n    move (last players).pawn down by 9   @B\n"
+    (moved,) = told(down, "travel", bare)
+    assert (moved.get("to"), moved.clauses, moved.decided_by) == (0, ("B",), ("TRACK",))
+    (held,) = told(f"{down}    move (last players).pawn down by 1   @A", head=bare)
+    assert (facts(held), held.clauses) == (["piece blue", "at 0"], ("TRACK",))
+    (halted,) = told("play\n    move (first players).pawn up by 4   @A", "travel", bare)
+    assert (halted.clauses, halted.decided_by) == (("A",), ("HALT",))
 
 
 def test_a_movement_of_nothing_is_not_told() -> None:

@@ -201,11 +201,14 @@ def _travel(c: Meanings, op: ops.Travel) -> Act:
 
 
 def _cut_short(place: model.Place, start: int, end: int | None, way: int, amount: int) -> tuple[str, ...]:
-    """The clauses of what ends a journey early: the edge of its track, or a space at which it halts."""
+    """The clauses of what ends a journey early: a space at which it halts, or the edge of its track.
+
+    Where no line says what the edge does it is the track's own, which tells how far it goes.
+    """
     if end == start + way * amount or place.free_only:
         return ()
     at_edge = end is None or end in (place.low, place.high) or place.halts is None
-    return place.tied.get("edge" if at_edge else "halts", ())
+    return place.tied.get("edge", place.cites) if at_edge else place.tied.get("halts", ())
 
 
 def _along(m: Machine, place: model.Place, piece: int, start: int, way: int, amount: int) -> tuple[int | None, int]:
