@@ -29,6 +29,7 @@ _DEEPENING = frozenset({
 })  # fmt: skip
 _IN_LINE = re.compile(r'"[^"\n]*"|\|[^\n]*\||(?P<cite>@[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*)|(?P<comment>#[^\n]*)')
 _CLAUSE = re.compile(r">(?P<free>-?)[ ]+(?P<id>[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*)(?:[ ]+(?P<text>\S[^\n]*))?")
+_COMPARED = re.compile(r">(=?)\s*\d")
 _CLOSED_TO_TEXT = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
 
 
@@ -204,10 +205,17 @@ def _clause(source: Source, number: int, line: str, problems: Problems) -> Claus
     match = _CLAUSE.fullmatch(line.strip())
     if match is None or not match["text"]:
         title = "a clause needs an id and its words"
-        problems.add("clause", title, span, hint="write it as `> AB-12 What the rule text says.`")
+        problems.add("clause", title, span, hint=_clause_hint(line.strip()))
     if match is None:
         return Clause("", line.strip(), span=span)
     return Clause(match["id"], match["text"] or "", not match["free"], span)
+
+
+def _clause_hint(line: str) -> str:
+    """What to write in place of a clause without id or words: a number behind `>` was meant to be compared."""
+    if compared := _COMPARED.match(line):
+        return f"to compare, write `{'at least' if compared[1] else 'above'}`"
+    return "write it as `> AB-12 What the rule text says.`"
 
 
 def _beside(source: Source, text: list[str], first: int, last: int) -> tuple[tuple[Citation, ...], str | None]:

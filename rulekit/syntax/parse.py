@@ -13,7 +13,7 @@ from attrs import frozen
 from rulekit import limits
 from rulekit.diagnostics import Problems, closest, nearest
 from rulekit.source import Source, Span
-from rulekit.syntax import indentation, nodes
+from rulekit.syntax import error_repair, indentation, nodes
 from rulekit.syntax.ast_builder import AstBuilder
 from rulekit.syntax.indentation import Margins, Mark, span_of
 from rulekit.syntax.lalr_parser import CITE, LalrParser, lexed
@@ -36,12 +36,12 @@ _BAD = {
     "'": ("this quoted name has no end", "write it as `'name'`, in small letters"),
     "|": ("this row has no end", "close it with `|` on the same line"),
     "@": ("a citation needs an id", "write it as `@AB-12`"),
-    ">": ("a clause stands on a line of its own", "put it above this line"),
+    ">": ("a clause stands on a line of its own", "put it above this line; to compare, write `above` or `at least`"),
 }
 """Characters that begin something which is not complete: title and hint."""
 _DECIDING = ("chooses", "may", "always")
 _HABITS = {
-    "=": "write `is`",
+    "=": "write `is` to compare, `set … to …` to change, `starts …` for what something is at first",
     "then": "after the condition of a line comes `:`, or an indented block",
     "for": "write `each name in set`",
     "else": "it stands below its `if`, as far left",
@@ -142,14 +142,25 @@ def _recovering(tokens: list[Mark], source: Source, margins: Margins, problems: 
         if parser.expected() == ["_INDENT"]:
             index = _headless(tokens, index, source, problems)
         elif not (
-            _reported_leader(tokens, index, source, problems) or _reported_slip(parser, tokens, index, source, problems)
+            _reported_habit(tokens, index, source, problems)
+            or _reported_leader(tokens, index, source, problems)
+            or _reported_slip(parser, tokens, index, source, problems)
         ):
             _report(parser, tokens[index] if index < len(tokens) else None, source, problems)
+        if _has_idle_colon(tokens, index):
+            tokens = tokens[: index - 1] + tokens[index:]
+            continue
         start, stop = _faulty_lines(tokens, min(index, len(tokens) - 1))
         lost.update(t.text for t in tokens[start:stop] if t.type == "NAME")
         broken = broken or not _is_statement(tokens, start)
         tokens = tokens[:start] + tokens[stop:]
     return Parsed(nodes.File((), margins.tail), frozenset(lost), True)
+
+
+def _has_idle_colon(tokens: list[Mark], index: int) -> bool:
+    """Whether what does not fit is the end of a line behind a colon, with a block below it: that can be read."""
+    types = [token.type for token in tokens[index - 1 : index + 2]]
+    return types == ["COLON", "_NL", "_INDENT"]
 
 
 def _is_statement(tokens: list[Mark], start: int) -> bool:
@@ -165,6 +176,29 @@ def _is_statement(tokens: list[Mark], start: int) -> bool:
     for token in heads:
         head = token if token.type not in indentation.LAYOUT else head
     return head is not None and head.text in _STATING
+
+
+def _reported_habit(tokens: list[Mark], index: int, source: Source, problems: Problems) -> bool:
+    """Whether it is known what was meant by the line, so that it can be said; then it is reported."""
+    hint = error_repair.repair(error_repair.line_around(tables(), tokens, index)) if index < len(tokens) else ""
+    if not hint:
+        return False
+    token = _leader(tokens, index, hint) or tokens[index]
+    title = "the line ends too early" if token.type in indentation.LAYOUT else f"`{token.text}` does not fit here"
+    if token.type == "BAD":
+        title = f"the character `{token.text}` has no meaning here"
+    code = "layout" if token.type in indentation.LAYOUT else "syntax"
+    problems.add(code, title, span_of(source, token), hint=hint)
+    return True
+
+
+def _leader(tokens: list[Mark], index: int, hint: str) -> Mark | None:
+    """The word before this one, if it leads its line and is what does not fit; None if this one is."""
+    if index < 1 or not tokens[index - 1].text.isidentifier():
+        return None
+    word = tokens[index - 1]
+    leads = index == 1 or tokens[index - 2].type in indentation.LAYOUT | {"COLON"}
+    return word if leads and (word.type != "NAME" or word.text not in hint) else None
 
 
 def _reported_leader(tokens: list[Mark], index: int, source: Source, problems: Problems) -> bool:

@@ -78,6 +78,8 @@ def _binary(scope: Scope, node: nodes.Binary, wanted: Type | None) -> Typed:
         left, right = expect(scope, node.left, FLAG), expect(scope, node.right, FLAG)
         made = x.Both if node.op == "and" else x.Either
         return Typed(made(left, right, span=node.span), FLAG)
+    if node.op in ("is", "is not") and _is_in(scope, node):
+        return Typed(unknown(node.span), FLAG)
     if node.op in ("is", "is not"):
         return same_with_sides(scope, node)[0]
     if node.op in ("in", "not in"):
@@ -86,6 +88,18 @@ def _binary(scope: Scope, node: nodes.Binary, wanted: Type | None) -> Typed:
         left, right = expect(scope, node.left, NUMBER), expect(scope, node.right, NUMBER)
         return Typed(x.Compare(node.op, left, right, span=node.span), FLAG)
     return _arithmetic(scope, node, wanted)
+
+
+def _is_in(scope: Scope, node: nodes.Binary) -> bool:
+    """Whether this is `is in` and a set, which reads as an item of a set called `in`; then it is reported."""
+    side = node.right
+    base = side.of if isinstance(side, nodes.Item | nodes.CellAt) else side
+    base = side.function if isinstance(side, nodes.Call) else base
+    if base is side or not isinstance(base, nodes.Word) or base.name != "in" or named(scope, base) is not None:
+        return False
+    hint = f"write `{node.op.removeprefix('is').lstrip()} {written(side).replace('in', 'in ', 1)}`".replace("` ", "`")
+    scope.world.error("wrong-type", "`is` and `in` are two comparisons", node.span, hint)
+    return True
 
 
 def _arithmetic(scope: Scope, node: nodes.Binary, wanted: Type | None) -> Typed:

@@ -1,0 +1,82 @@
+"""What a hint says can be done, and is enough: the slips of people, and the same lines as their hints want them.
+
+`cases/check/mended/*.rules` hold chunks as in `test_check`.  A line with a slip says its finding, `### code: words of
+the hint`, and may have a title in front, `### code: title; hint`; below it `#=> …` are the lines that the hint asks
+for.  Everything that the hint writes out stands in those, and with them the chunk has no findings.
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from rulekit.diagnostics import Diagnostic
+from tests.model.test_check import chunks, examined, shown
+
+_MENDED = "#=> "
+_MARK = "###"
+
+
+def _params() -> list[object]:
+    return [pytest.param(text, id=name) for name, text in chunks("check/mended")]
+
+
+def _slips(text: str) -> dict[int, tuple[str, str, list[str]]]:
+    """By the number of a line with a slip: the code and the words of its finding, and what it becomes."""
+    slips: dict[int, tuple[str, str, list[str]]] = {}
+    last = 0
+    for number, line in enumerate(text.split("\n"), 1):
+        if _MARK in line:
+            code, colon, words = line.partition(_MARK)[2].partition(":")
+            assert colon, f"an expectation reads `### code: words`, not {line}"
+            slips[number] = code.strip(), words.strip(), []
+            last = number
+        elif line.startswith(_MENDED):
+            slips[last][2].append(line.removeprefix(_MENDED))
+    return slips
+
+
+def _mended(text: str) -> str:
+    slips = _slips(text)
+    lines: list[str] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if number in slips:
+            lines += slips[number][2]
+        elif not line.startswith(_MENDED):
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def _written_out(hint: str) -> list[str]:
+    """What a hint puts between backquotes, but for what stands for something: `set … to …`."""
+    return [" ".join(part.split()) for part in re.findall(r"`([^`]+)`", hint) if "…" not in part]
+
+
+def _says(entry: Diagnostic, words: str) -> bool:
+    title, _, hint = words.rpartition("; ")
+    return title in entry.title and hint in entry.hint
+
+
+@pytest.mark.parametrize("text", _params())
+def test_slips_are_found_with_a_hint(text: str) -> None:
+    loaded, slips = examined(text), _slips(text)
+    assert slips, "a chunk must have a slip"
+    found = {entry.span.line: entry for entry in loaded.findings}
+    assert sorted(entry.span.line for entry in loaded.findings) == sorted(slips), shown(loaded)
+    for line, (code, words, mended) in slips.items():
+        assert found[line].code == code, shown(loaded)
+        assert _says(found[line], words), f"line {line} does not say: {words}\n{shown(loaded)}"
+        below = " ".join(" ".join(mended).split())
+        for part in _written_out(found[line].hint):
+            assert part in below, f"what is mended does not hold `{part}`, which its hint writes"
+
+
+@pytest.mark.parametrize("text", _params())
+def test_what_the_hint_says_mends_it(text: str) -> None:
+    loaded = examined(_mended(text))
+    assert not loaded.findings, shown(loaded)
+
+
+def test_there_are_enough_slips() -> None:
+    assert sum(len(_slips(text)) for _, text in chunks("check/mended")) >= 40
