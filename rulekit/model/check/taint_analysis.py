@@ -49,9 +49,10 @@ class _Reader:
         self.performed = [one.code for kind in kinds for one in kind.members if one.code is not None]
 
     def _defines(self) -> list[bool]:
-        """Whether each define reads something hidden by itself; a define is resolved after those it uses."""
+        """Whether each define reads something hidden by itself or through others, in whatever order they stand."""
         found = [False] * len(self.game.defines)
-        for _ in found:
+        before = -1
+        while before != (before := sum(found)):
             for index, define in enumerate(self.game.defines):
                 found[index] = found[index] or self._reads(define.value, set(), found)
         return found

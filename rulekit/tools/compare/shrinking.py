@@ -13,6 +13,7 @@ from attrs import define, evolve, frozen
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state.errors import BadSetup, RuleError
+from rulekit.play.state.match_state import Step
 from rulekit.play.state.value import Value
 from rulekit.tools.compare.bookkeeping import Cell
 from rulekit.tools.compare.breakpoints import breakpoints
@@ -143,7 +144,8 @@ class Shrinker:
         for begin in sorted(near, key=lambda each: len(each.state.frames))[:_CALLS]:
             try:
                 example = example_at(begin.state, agreed, begin.call)
-                made = self._tried(example, {**self.b.options, **found.options}, found.past[begin.after :], found.also)
+                first, there = started(self.a.rules, example), {**self.b.options, **found.options}
+                made = self._tried(example, first, there, found.past[begin.after :], found.also)
             except (CannotSay, BadSetup, RuleError):
                 continue
             if made is not None:
@@ -157,10 +159,10 @@ class Shrinker:
         for call in ("", *reversed(running_calls(moment.state))):
             try:
                 example = example_at(moment.state, {**self.a.options, **options}, call)
-                first = started(self.a.rules, example).state
-                if not is_same_position(first, moment.state, exactly=not call):
+                first = started(self.a.rules, example)
+                if not is_same_position(first.state, moment.state, exactly=not call):
                     continue
-                made = self._tried(example, {**self.b.options, **options}, tail, found.also)
+                made = self._tried(example, first, {**self.b.options, **options}, tail, found.also)
             except (CannotSay, BadSetup, RuleError):
                 continue
             if made is not None:
@@ -168,12 +170,17 @@ class Shrinker:
         return None
 
     def _tried(
-        self, example: Example, options: Mapping[str, Value], tail: Sequence[Moment], also: frozenset[Cell]
+        self,
+        example: Example,
+        first: Step,
+        options: Mapping[str, Value],
+        tail: Sequence[Moment],
+        also: frozenset[Cell],
     ) -> Example | None:
         there = evolve(example, options=options)
-        sides = started(self.a.rules, example), _started(self.b.rules, there)
+        second = _started(self.b.rules, there)
         tries = (
-            self._continued(example, there, Pair(*sides, also=also), ReplayedAnswers(tail, attempt))
+            self._continued(example, there, Pair(first, second, also=also), ReplayedAnswers(tail, attempt))
             for attempt in range(_TRIES)
         )
         return next((made for made in tries if made is not None), None)
