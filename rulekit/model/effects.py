@@ -39,6 +39,7 @@ class Effects:
     binds:      the field with the local that it fills.
     source:     the field from which that is worked out: an expression, or the number of another local.
     hides:      a flag: whether what it binds is told to nobody but who decided.
+    declassifies:  everybody learns what it binds, whatever that was worked out from.
     asks:       the field with who decides.
     draws:      the field with the name of the stream of chance that it uses.
     writes:     fields with variables that it changes.
@@ -73,6 +74,7 @@ class Effects:
     binds: str = ""
     source: str = ""
     hides: str = ""
+    declassifies: bool = False
     asks: str = ""
     draws: str = ""
     writes: Fields = ()

@@ -395,6 +395,18 @@ class Reveal(Op):
 
 
 @frozen
+class Declassify(Op):
+    """Everybody learns a value, and it has a name from here on; what it was worked out from stays hidden."""
+
+    local: int
+    name: str = field(converter=str)
+    value: Expr
+    type: object = None
+
+    effects = Effects(binds="local", source="value", declassifies=True, public="`reveal`")
+
+
+@frozen
 class Announce(Op):
     what: Expr
     to: Expr

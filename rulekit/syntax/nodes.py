@@ -343,6 +343,15 @@ class Reveal(Line, form="reveal {what}"):
 
 
 @frozen
+class Declassify(Line, form="reveal [{whether} ]{what} as {name}"):
+    """All learn a value, as a referee says it, but not what it follows from; `whether` stands before a condition."""
+
+    whether: str | None
+    what: Expr
+    name: str
+
+
+@frozen
 class Announce(Line, form="announce {what} to {to}"):
     what: Expr
     to: Expr
@@ -528,7 +537,7 @@ class Picture(Line, form="picture {place}"):
 
 Statement = (
     Let | Set | ChangeBy | MoveTo | Travel | GoHome | Swap | Push | Shift | Remove | Shuffle | Reveal
-    | Announce | Deal | Chance | Dice | Different
+    | Declassify | Announce | Deal | Chance | Dice | Different
     | Do | Skip | Stop | Next | End | Rank | Defeat | OnlyIf | Choose | Ways
     | If | Each | While | Repeat | Step | Picture
 )  # fmt: skip

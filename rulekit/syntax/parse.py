@@ -46,6 +46,8 @@ _HABITS = {
     "for": "write `each name in set`",
     "else": "it stands below its `if`, as far left",
     "equals": "write `is`",
+    "holds": "write `thing in pile`",
+    "contains": "write `thing in pile`",
     "empty": "write `no pile`, or `any pile` for the contrary",
     "choose": "say who: `owner chooses …`",
     "<": "write `below` or `at most`",

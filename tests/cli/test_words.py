@@ -72,6 +72,7 @@ SENTENCES = [
     (event("draw", what="x", drawn=(), from_="players"), ""),
     (event("draw", what="x", drawn=0, from_="red.hand"), ""),
     (event("reveal", what="red.played", value=(CARD,)), "red's played cards are revealed: card 8 (Lasso)."),
+    (event("reveal", as_="guessed_right", value=True), "Guessed right: yes."),
     (event("shuffle", pile="red.hand"), "red's hand is shuffled."),
     (event("perform", thing=CARD, owner=BLUE), "Card 8 (Lasso) takes effect for blue."),
     (event("skip", step="going_back"), 'The step "going back" is left out.'),

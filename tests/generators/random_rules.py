@@ -192,6 +192,7 @@ class Growth:
         if self.scope.asks:
             ways += [self.choose_card, self.choose_number, self.choose_player, self.choose_several, self.chance]
             ways += [self.choose_way] * bool(depth) + [self.call] * bool(self.actions)
+            ways.append(self.answer)
             ways += [self.trade] * self.has_trade + [self.settle] * self.has_board + [self.telling, self.deed]
         self.random.choice(ways)(depth)
 
@@ -347,6 +348,27 @@ class Growth:
                 f"if any waste and any {who}.hand: swap first {who}.hand for {self.some('first', 'last')} waste",
             )
         )
+
+    def answer(self, depth: int) -> None:
+        """A referee says something of what not everybody may see."""
+        who, name = self.who(), self.fresh("said")
+        if self.likely(0.3):
+            self.line(f"reveal whether {self.some('all', 'any')} ({who}.hand where it.worth above 2) as {name}")
+            self.line(f"if {name}: raise {self.who()}.score by {self.random.randrange(1, 4)}")
+        elif self.likely(0.5):
+            forms = f"count ({who}.hand where it.tint is red)", f"{who}.bid", f"sum of worth over {who}.hand - 3"
+            self.line(f"reveal {self.some(*forms)} as {name}")
+            self.scope.numbers.append(name)
+        elif self.likely(0.5):
+            self.line(f"reveal (players with {self.some('highest', 'lowest')} sum of worth over it.hand) as {name}")
+            with self.inside(f"each {name}_one in {name}"):
+                self.scope.players.append(f"{name}_one")
+                self.change(0)
+        else:
+            with self.inside(f"if any {who}.hand"):
+                self.line(f"reveal first ({who}.hand by highest worth then number) as {name}")
+                self.scope.cards.append(name)
+                self.change(0)
 
     def deed(self, depth: int) -> None:
         """A thing that has a body of its own."""

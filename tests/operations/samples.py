@@ -235,6 +235,8 @@ SAMPLES = (
     Sample("Rank", f"rank [{SEAT}] by highest it.score"),
     Sample("Rank", "rank players by highest (if it is first players then {n} else 1)"),
     Sample("Defeat", f"defeat [{SEAT}]"),
+    Sample("Declassify", "reveal whether {n} is 2 as two\nif two: raise total by 1"),
+    Sample("Declassify", "reveal [1, {n}] as some\neach one in some: raise total by one"),
 )
 
 
@@ -343,6 +345,7 @@ NOT_OWN = (
     Sample("Draw", "roll pips from cube"),
     Sample("Reveal", "reveal player.score"),
     Sample("Announce", "announce n to players"),
+    Sample("Declassify", "reveal whether n is 2 as two"),
     Sample("SetStarter", "set starter to player"),
     Sample("Rank", "rank [player] by highest it.score"),
     Sample("Defeat", "defeat [player]"),

@@ -171,7 +171,15 @@ class Ledger:
             heard = set(evaluate(m, op.to))
             everybody = heard >= set(range(self.setting.players))
             self.note(self.sheets if everybody else heard, "announced", evaluate(m, op.what))
+        elif isinstance(op, ops.Declassify):
+            self.note(self.sheets, "said", *self._said(frame.locals[op.local], op.type))
         self.look_at(m)
+
+    def _said(self, value: Any, kind: Any) -> list[Any]:
+        """What a referee said; of copies which printed card."""
+        said = value if isinstance(value, tuple) else (value,)
+        is_thing = "thing" in (kind.name, getattr(kind.element, "name", ""))
+        return [self.setting.row_of[one] if is_thing and isinstance(one, int) else one for one in said]
 
     def _open(self, m: Machine, op: ops.Op) -> None:
         """What was revealed is public until it moves or is set again."""

@@ -22,7 +22,8 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model.traversal import children, parts
 
-_REVEAL = "`reveal` it first, or decide it inside `secretly each`"
+_REVEAL = "let all hear just this first, `reveal … as answer`, or decide it inside `secretly each`"
+_ASK = "let all hear the answer first, `reveal whether … as answer`, or decide it inside `secretly each`"
 
 
 def marked(game: model.Game) -> model.Game:
@@ -113,6 +114,8 @@ class _Reader:
 
     def _binds_hidden(self, index: int, op: ops.Op) -> bool:
         row = op.effects
+        if row.declassifies:
+            return False
         if row.hides:
             # An open choice is told to everybody, also one from what only the chooser sees.
             return bool(getattr(op, row.hides))
@@ -137,6 +140,7 @@ def check(game: model.Game, problems: Problems) -> None:
     reader = _Reader(game, game.codes, _revealed(game))
     reader.settle()
     runs = _Runs(game)
+    _check_tried(game, problems)
     for index, code in enumerate(game.codes):
         _check_taken(reader, code, problems)
         for place, op in enumerate(code.ops):
@@ -146,6 +150,20 @@ def check(game: model.Game, problems: Problems) -> None:
                 _check_revealed(game, runs, (index, place), op, problems)
             elif isinstance(op, ops.Ask | ops.AskWay):
                 _check_offer(reader, op, problems)
+
+
+def _check_tried(game: model.Game, problems: Problems) -> None:
+    """What is tried before anybody answers reveals nothing: what is offered would tell it."""
+    told = [(index, op) for index, code in enumerate(game.codes) for op in code.ops if op.effects.declassifies]
+    if not told:
+        return
+    whole = (*(code.ops for code in game.codes), *(define.value for define in game.defines))
+    possible = {part.code for part in parts(whole) if isinstance(part, x.Possible)}
+    tried = call_graph.guarded(game) | call_graph.reachable(game, possible)
+    for op in (op for index, op in told if index in tried):
+        title = "this is tried before anybody answers, so what can be answered would tell it"
+        hint = "put it into an action of its own, behind the one with `only if` or `possible`"
+        problems.add("secret", title, op.span, hint=hint)
 
 
 class _Runs:
@@ -196,7 +214,8 @@ def _check_shown(reader: _Reader, runs: _Runs, at: call_graph.Place, op: ops.Op,
         title = "this condition reads something that not everybody may see"
         if not isinstance(op, ops.Unless):
             title = "how it goes on here depends on something that not everybody may see"
-        problems.warn("secret-branch", title, where, note="what happens next would show it", hint=_REVEAL)
+        hint = _ASK if isinstance(op, ops.Unless) else _REVEAL
+        problems.warn("secret-branch", title, where, note="what happens next would show it", hint=hint)
 
 
 def _check_revealed(game: model.Game, runs: _Runs, at: call_graph.Place, op: ops.Reveal, problems: Problems) -> None:

@@ -13,9 +13,10 @@ from rulekit.model.resolve import type_inference
 from rulekit.model.resolve.attributes import space_type
 from rulekit.model.resolve.call_expressions import list_index
 from rulekit.model.resolve.symbol_table import Typed
-from rulekit.model.types import DIRECTION, NUMBER, OFFSET, PLAYER, UNKNOWN, Type, fits, set_of
+from rulekit.model.types import DIRECTION, FLAG, NUMBER, OFFSET, PLAYER, UNKNOWN, Type, fits, set_of
 from rulekit.source import Span
 from rulekit.syntax import nodes
+from rulekit.syntax.unparse_expr import written
 
 
 def target(low: Lowering, node: nodes.Expr) -> tuple[ops.Target, Type] | None:
@@ -205,7 +206,23 @@ def _reveal(low: Lowering, node: nodes.Reveal) -> None:
         things = what.expr if what.type.is_set else x.Listed((what.expr,))
         low.emit(ops.Reveal(things))
     elif what.type != UNKNOWN:
-        low.error("wrong-type", f"{what.type} cannot be revealed", node.span, "reveal a pile, a card or a variable")
+        whether = "whether" if what.type == FLAG else None
+        answer = written(nodes.Declassify(whether, node.what, "answer"))
+        hint = f"a pile, a card or a variable is; a value has a name: `{answer}`"
+        low.error("wrong-type", f"{what.type} cannot be revealed", node.span, hint)
+
+
+def _declassify(low: Lowering, node: nodes.Declassify) -> None:
+    low.not_secretly(node.span, "`reveal`")
+    if node.whether is not None:
+        value, kind = low.flag(node.what), FLAG
+    else:
+        found = type_inference.infer(low.scope, node.what)
+        value, kind = found.expr, found.type
+        if kind == FLAG:
+            hint = f"write `{written(evolve(node, whether='whether'))}`"
+            low.error("wrong-type", "this is yes or no", node.what.span, hint)
+    low.emit(ops.Declassify(low.bind(node.name, kind, node.span), node.name, value, kind))
 
 
 def _announce(low: Lowering, node: nodes.Announce) -> None:
@@ -261,6 +278,7 @@ LOWER.update(
         nodes.Shift: _shift,
         nodes.Remove: _remove,
         nodes.Reveal: _reveal,
+        nodes.Declassify: _declassify,
         nodes.Announce: _announce,
         nodes.Rank: _rank,
         nodes.Defeat: _defeat,

@@ -65,6 +65,11 @@ class Trail:
             trail.flatten()
             self.join(trail)
 
+    def known_to_all(self) -> Trail:
+        """The same for a value that everybody was told, whatever it was worked out from."""
+        members = self.members and {one: trail.known_to_all() for one, trail in self.members.items()}
+        return Trail(self.why, None, members)
+
     def of(self, member: Any) -> Trail:
         """The trail of one member, with what decided the set."""
         made = Trail(dict(self.why), self.read)

@@ -94,7 +94,9 @@ def propagate(m: Machine, frame: CallFrame, op: ops.Op, shown: set[str] | None) 
     if local is not None:
         source = getattr(op, op.effects.source) if op.effects.source else None
         # What is bound in a choice is told by the answer, which may come later.
-        if not op.effects.asks:
+        if op.effects.declassifies:
+            frame.mark(local, None)
+        elif not op.effects.asks:
             frame.mark(local, frame.secret(source) if isinstance(source, int) else min(reads or (), default=None))
     if isinstance(op, ops.Call) and m.frames[-1] is not frame:
         for place, arg in enumerate(op.args):

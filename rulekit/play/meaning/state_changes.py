@@ -343,6 +343,21 @@ def _told_things(setting: Setting, slot: int | None, shown: tuple[int, ...]) -> 
     return Told("what", where), Told("value", tuple(setting.ref(thing) for thing in shown))
 
 
+def _declassify(c: Meanings, op: ops.Declassify) -> Act:
+    value_of, setting = c.of(op.value), c.setting
+
+    def declassify(m: Machine, frame: CallFrame) -> None:
+        frame.locals[op.local] = value = value_of(m)
+        m.emit("reveal", Later(_told_answer, setting, op, value))
+
+    return declassify
+
+
+def _told_answer(setting: Setting, op: ops.Declassify, value: Any) -> tuple[Told, ...]:
+    kind: Any = op.type
+    return Told("as", op.name), Told("value", outward(setting, kind, value))
+
+
 def _announce(c: Meanings, op: ops.Announce) -> Act:
     what, to, setting = c.of(op.what), c.of(op.to), c.setting
 
@@ -362,6 +377,7 @@ HANDLERS.update(
         ops.MoveToPile: _move_to_pile,
         ops.RemoveCards: _remove_cards,
         ops.Reveal: _reveal,
+        ops.Declassify: _declassify,
         ops.Announce: _announce,
     }
 )

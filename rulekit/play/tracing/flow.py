@@ -51,7 +51,7 @@ def _bind(m: Machine, trails: FrameTrails, op: ops.Op) -> None:
     if local is not None:
         trail.add(() if op.effects.opens else op.own)
         trail.read = meet(trail.read, _answerer(m, op))
-        trails.locals[local] = trail
+        trails.locals[local] = trail.known_to_all() if op.effects.declassifies else trail
 
 
 def _next(c: Meanings, frame: CallFrame, trails: FrameTrails, at: int, op: ops.EachNext) -> None:

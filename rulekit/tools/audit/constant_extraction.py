@@ -287,6 +287,7 @@ _HANDLERS: dict[type, Callable[[Any, _Place], Found]] = {
     nodes.Let: _about("name"),
     nodes.Choose: _about("name"),
     nodes.Chance: _about("name"),
+    nodes.Declassify: _about("name"),
     nodes.Dice: _about("name"),
     nodes.Different: _about("name"),
     nodes.Answer: _about("who"),

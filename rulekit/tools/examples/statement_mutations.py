@@ -19,7 +19,7 @@ EXCHANGE = "statement swap"
 ASSIGNMENT = "assignment operator replacement"
 OFFER = "offer replacement"
 
-_BINDING = (nodes.Let, nodes.Choose, nodes.Chance, nodes.Dice, nodes.Different)
+_BINDING = (nodes.Let, nodes.Declassify, nodes.Choose, nodes.Chance, nodes.Dice, nodes.Different)
 """What gives a name to something: without it what follows is no longer correct."""
 _PURE = (nodes.Let, nodes.Set, nodes.ChangeBy)
 """What neither moves anything nor calls or asks; only names tell whether the order counts."""

@@ -234,6 +234,8 @@ def _codes(game: model.Game) -> Iterator[Entry]:
                     yield _noted(f"way {plain(code.name)}.{count}", label, "An answer in a menu.", op.span)
             elif isinstance(op, ops.Draw):
                 yield _noted(f"source {op.stream}", plain(op.stream), "What chance draws from or rolls.", op.span)
+            elif isinstance(op, ops.Declassify):
+                yield _noted(f"answer {op.name}", plain(op.name), "What all learn, as in: guessed: yes.", op.span)
             elif isinstance(op, ops.EnterStep):
                 note = "A step of the rules that can be left out."
                 yield _noted(f"step {op.step}", plain(op.step), note, op.span)

@@ -384,6 +384,7 @@ PHRASES: dict[str, Phrase] = {
     "short": Phrase("there were only {dealt} of {wanted} left to deal"),
     "revealed": Phrase("revealed: {value}"),
     "revealed-what": Phrase("{what} is revealed: {value}", "{what} are revealed: {value}"),
+    "answer": Phrase("{what}: {value}", note="What is revealed of something hidden, as in: guessed: yes."),
     "shuffled": Phrase("{pile} is shuffled", "{pile} are shuffled"),
     "marked": Phrase('{owner} is now marked "{name}"'),
     "unmarked": Phrase('{owner} is no longer marked "{name}"'),

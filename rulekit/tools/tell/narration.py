@@ -182,7 +182,9 @@ def _remove(event: Event, names: Names) -> str:
 
 
 def _reveal(event: Event, names: Names) -> str:
-    what, value = event.get("what"), names.value(event.get("value"))
+    what, value, answer = event.get("what"), names.value(event.get("value")), event.get("as")
+    if answer is not None:
+        return names.tongue.say("answer", what=names.tongue.words("answer", plain(notation(answer))), value=value)
     if what is None:
         return names.tongue.say("revealed", value=value)
     return names.tongue.count("revealed-what", _many(what, names), what=names.path(what), value=value)

@@ -88,7 +88,7 @@ def _ask_way(m: Builder, code: ops.Code, place: int, op: ops.AskWay) -> Terminat
 # ---------------------------------------------------------------- operations that go on
 
 
-def _let(m: Builder, op: ops.Let) -> None:
+def _let(m: Builder, op: ops.Let | ops.Declassify) -> None:
     shaped = shape(m, op.value)
     if shaped == 2 or _is_one_of_sets(op.value, shaped):
         keep_named(m)
@@ -147,4 +147,4 @@ TERMINATORS.update(
         ops.AskWay: _ask_way,
     }
 )
-OPS.update({ops.Let: _let, ops.EachStart: _each_start, ops.Skip: skip})
+OPS.update({ops.Let: _let, ops.Declassify: _let, ops.EachStart: _each_start, ops.Skip: skip})
