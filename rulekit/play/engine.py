@@ -20,6 +20,7 @@ from rulekit.play.interpreter import decision_options, fork_join, reactions
 from rulekit.play.interpreter.main_loop import run
 from rulekit.play.machine.closure_compilation import evaluate
 from rulekit.play.machine.working_state import Machine, freeze, resume, suspend, suspend_apart, thaw
+from rulekit.play.match_arguments import check_names, option_values, seat_names, seed_number
 from rulekit.play.meaning import (
     chance,
     control_flow,
@@ -34,7 +35,6 @@ from rulekit.play.meaning import (
     travel,
 )
 from rulekit.play.recording import Recording, carries, recorded, tracing
-from rulekit.play.state import counter_rng
 from rulekit.play.state.errors import BadSetup, IllegalAction, Refused
 from rulekit.play.state.event import telling
 from rulekit.play.state.external_values import options_outward
@@ -50,8 +50,8 @@ from rulekit.play.state.match_state import (
     Step,
     keep_recording,
 )
-from rulekit.play.state.setting import Setting, copy_of, lay_out
-from rulekit.play.state.value import Ref, Value, notation, offer
+from rulekit.play.state.setting import Setting, copy_of, lay_out, seat_number
+from rulekit.play.state.value import Ref, Value, notation, offer, value_of
 from rulekit.play.tracing import flow, sets, values
 
 MEANINGS = (
@@ -68,7 +68,7 @@ def start(
     game: model.Game,
     options: Mapping[str, Value] | None = None,
     seats: int | Sequence[str] | None = None,
-    seed: str | None = "0",
+    seed: str | int | None = "0",
     *,
     checked: bool = False,
     verified: bool = False,
@@ -79,7 +79,7 @@ def start(
 
     options:  by name; the others have their defaults.  Readings by name.
     seats:    a number of players or their names; the smallest number if None.
-    seed:     any text; None asks the caller for every chance, as decisions of `CHANCE`.
+    seed:     any text, or a number, which is its text; None asks the caller for every chance, as decisions of `CHANCE`.
     verified: test every invariant whenever the match waits, once its setup is made.
     checked:  this, and that no rule shows a secret.
     told:     whether it can be asked of every event which clauses decided it.
@@ -112,17 +112,18 @@ def prepared(
     game: model.Game,
     options: Mapping[str, Value],
     seats: int | Sequence[str] | None,
-    seed: str | None,
+    seed: str | int | None,
     *,
     checked: bool,
 ) -> Machine:
     """A machine with all start values and nothing running yet."""
-    names, values = _seat_names(game, seats), _option_values(game, options)
-    number = None if seed is None else counter_rng.seed_number(seed)
+    names, values = seat_names(game, seats), option_values(game, options)
+    number = seed_number(seed)
     probe = lay_out(game, values, names, 0, number)
     neutrals = _neutrals(game, probe)
     everyone = (*names, *(f"neutral_{i + 1}" if neutrals > 1 else "neutral" for i in range(neutrals)))
     setting = lay_out(game, values, everyone, neutrals, number)
+    check_names(setting)
     setting.checked = setting.watched = checked
     m = _machine(setting)
     _check_guards(m)
@@ -135,19 +136,19 @@ def opened(
     game: model.Game,
     options: Mapping[str, Value],
     seats: int | Sequence[str] | None,
-    seed: str | None,
+    seed: str | int | None,
     *,
     checked: bool,
 ) -> Machine:
     """As `prepared`, but what belongs to the table alone is worked out once, for all matches at it."""
-    table = _seat_names(game, seats), _option_values(game, options), checked
+    table = seat_names(game, seats), option_values(game, options), checked
     tables: dict[Any, State] = game.kept.setdefault("tables", {})
     if table not in tables:
         if len(tables) == _TABLES:
             tables.clear()
         tables[table] = freeze(prepared(game, options, seats, None, checked=checked))
     m = thaw(tables[table])
-    m.setting = evolve(m.setting, seed=None if seed is None else counter_rng.seed_number(seed))
+    m.setting = evolve(m.setting, seed=seed_number(seed))
     m.step_limit = limits.STEPS_PER_DECISION
     return m
 
@@ -158,67 +159,6 @@ _TABLES = 50
 
 def _machine(setting: Setting) -> Machine:
     return Machine(setting, list(setting.values), [], [], step_limit=limits.STEPS_PER_DECISION)
-
-
-def default_names(count: int) -> tuple[str, ...]:
-    """Names for seats that were given none."""
-    colours = ("red", "blue", "green", "yellow", "purple", "orange", "white", "black")
-    return tuple(colours[i] if i < len(colours) else f"player_{i + 1}" for i in range(count))
-
-
-def _seat_names(game: model.Game, seats: int | Sequence[str] | None) -> tuple[str, ...]:
-    names = default_names(game.least if seats is None else seats) if isinstance(seats, int | None) else tuple(seats)
-    if not game.least <= len(names) <= game.most:
-        span = f"{game.least}" if game.least == game.most else f"{game.least} to {game.most}"
-        raise BadSetup(f"{game.title} is for {span} players, not {len(names)}")
-    if len(set(names)) < len(names) or len(names) > limits.SEATS:
-        raise BadSetup("every seat needs a name of its own")
-    return names
-
-
-def _unknown_options(game: model.Game, options: Mapping[str, Value]) -> None:
-    known = [option.name for option in game.options]
-    for name in options:
-        if name not in known:
-            from rulekit.diagnostics import nearest
-
-            hint = nearest(name, known) or f"the options are: {', '.join(known) or '(none)'}"
-            raise BadSetup(f"there is no option `{name}`; {hint}")
-
-
-def _option_values(game: model.Game, options: Mapping[str, Value]) -> tuple[Any, ...]:
-    values = tuple(_option_value(game, option, options) for option in game.options)
-    _unknown_options(game, options)
-    return values
-
-
-def _option_value(game: model.Game, option: model.Option, given: Mapping[str, Value]) -> Any:
-    """The inner value of an option; readings and numbers are checked against what is declared."""
-    if option.name not in given:
-        return option.default
-    value = given[option.name]
-    if option.readings:
-        names = [name for name, _ in option.readings]
-        text = notation(value)
-        if text not in names:
-            raise BadSetup(f"`{option.name}` is one of {', '.join(names)}, not {text}")
-        return names.index(text)
-    if option.type.name == "flag":
-        if not isinstance(value, bool):
-            raise BadSetup(f"`{option.name}` is yes or no, not {notation(value)}")
-        return value
-    return _numbers(option, value)
-
-
-def _numbers(option: model.Option, value: Value) -> Any:
-    several = option.type.is_set
-    items = value if isinstance(value, tuple) else (value,)
-    bounds = f"{option.low}..{option.high}"
-    good = all(isinstance(i, int) and not isinstance(i, bool) and option.low <= i <= option.high for i in items)
-    if not good or (not several and len(items) != 1) or isinstance(value, tuple) != several:
-        what = "a set of numbers" if several else "a number"
-        raise BadSetup(f"`{option.name}` is {what} in {bounds}, not {notation(value)}")
-    return tuple(sorted(set(items))) if several else items[0]
 
 
 def _neutrals(game: model.Game, probe: Setting) -> int:
@@ -334,6 +274,8 @@ def apply(state: State, action: Action) -> Step:
 
     Errors: `Refused` for things chosen together that keep an `only if` further on from being met; `RuleError`.
     """
+    if type(action.seat) is not int:
+        action = seated(state, action)
     branch = _branch_of(state, action.seat) if state.branches else None
     question = branch.pending if branch else None if state.branches else state.pending
     if question is None or question.seat != action.seat:
@@ -344,6 +286,16 @@ def apply(state: State, action: Action) -> Step:
         m.origin = recorded(state, partial(_answer, question=question, value=value))
     is_apart = _answer(m, question, value)
     return _step(m, suspend_apart(m, state) if is_apart else suspend(m))
+
+
+def seated(state: State, action: Action) -> Action:
+    """The action with its seat by number, however it is called; `IllegalAction` if there is no such seat."""
+    if type(action.seat) is int:
+        return action
+    try:
+        return Action(seat_number(state.setting, action.seat, state.setting.players), action.answer)
+    except ValueError as fault:
+        raise IllegalAction("no-such-seat", str(fault)) from None
 
 
 def refusal(state: State, action: Action) -> Refused | None:
@@ -397,25 +349,35 @@ def _branch_of(state: State | Machine, seat: int) -> Branch | None:
 def _not_asked(state: State, action: Action) -> IllegalAction:
     if state.over:
         return IllegalAction("over", "the match is over")
-    if action.seat != CHANCE and not 0 <= action.seat < state.setting.players:
-        return IllegalAction("no-such-seat", f"there is no seat {action.seat}")
-    who = "chance" if action.seat == CHANCE else state.setting.seats[action.seat]
+    try:
+        seat = CHANCE if action.seat == CHANCE else seat_number(state.setting, action.seat, state.setting.players)
+    except ValueError as fault:
+        return IllegalAction("no-such-seat", str(fault))
+    who = "chance" if seat == CHANCE else state.setting.seats[seat]
     return IllegalAction("not-asked", f"{who} is not asked anything now")
 
 
 def _chosen(state: State, question: Pending, action: Action) -> Any:
     """The inner value of an answer; `IllegalAction` with a reason if it is not among the options."""
     _, decision, options = _asked(state, question)
-    offered = decision.options
+    offered, answer = decision.options, _answered(action.answer)
     if question.form != "several":
-        return options[_place(offered, action.answer, question)]
-    if not isinstance(action.answer, tuple):
+        at = _place(offered, answer)
+        return _stood_for(state, question, answer) if at is None else options[at]
+    if not isinstance(answer, tuple):
         raise IllegalAction("not-a-set", "several things are to be chosen: answer with a set of them")
-    count = len(action.answer)
+    count = len(answer)
     if not question.least <= count <= question.most:
         span = f"{question.least}" if question.least == question.most else f"{question.least} to {question.most}"
         raise IllegalAction("wrong-number", f"{span} are to be chosen, not {count}")
-    return _several(options, offered, action.answer, question)
+    return _several(options, offered, answer, question)
+
+
+def _answered(answer: object) -> Value:
+    try:
+        return value_of(answer)
+    except TypeError as fault:
+        raise IllegalAction("not-offered", str(fault)) from None
 
 
 def _several(options: tuple[Any, ...], offered: tuple[Value, ...], answer: tuple[Value, ...], question: Pending) -> Any:
@@ -430,14 +392,22 @@ def _several(options: tuple[Any, ...], offered: tuple[Value, ...], answer: tuple
     return tuple(options[i] for i in sorted(chosen))
 
 
-def _place(offered: tuple[Value, ...], answer: Value, question: Pending) -> int:
+def _place(offered: tuple[Value, ...], answer: Value) -> int | None:
     if isinstance(answer, Ref):
         with suppress(ValueError):
             return offered.index(answer)
-    for index, value in enumerate(offered):
-        if matches(value, answer):
-            return index
-    raise IllegalAction("not-offered", f"{notation(answer)} is not among {offer(offered)}")
+    return next((index for index, value in enumerate(offered) if matches(value, answer)), None)
+
+
+def _stood_for(state: State, question: Pending, answer: Value) -> Any:
+    """The option that stands for a piece which nobody can tell from it; `IllegalAction` for what is not offered."""
+    m, branch = thaw(state), _branch_of(state, question.seat)
+    if question.form == "one":
+        for piece, option in decision_options.stand_ins(fork_join.thawed(m, branch) if branch else m, question):
+            if matches(state.setting.ref(piece), answer):
+                return option
+    _, decision, _ = _asked(state, question)
+    raise IllegalAction("not-offered", f"{notation(answer)} is not among {offer(decision.options)}")
 
 
 def matches(offered: Value, answer: Value) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 from attrs import frozen
 
+from rulekit.diagnostics import nearest
 from rulekit.model import game as model
 from rulekit.play.engine import decisions, outcome
 from rulekit.play.machine.closure_compilation import evaluate
@@ -18,7 +19,8 @@ from rulekit.play.machine.working_state import Machine, thaw, thawed_known
 from rulekit.play.meaning.travel import shown_space
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.external_values import outward
-from rulekit.play.state.match_state import CHANCE, Branch, Decision, Outcome, State
+from rulekit.play.state.match_state import CHANCE, Branch, Decision, Outcome, Seat, State
+from rulekit.play.state.setting import seat_number
 from rulekit.play.state.value import Value, notation
 
 SPECTATOR = -2
@@ -31,7 +33,7 @@ class Seen:
 
     shown:  the value; for a pile the things that may be seen, in order.
     count:  of a pile, how many things lie in it; None for other values.
-    hidden: the value may not be seen at all.
+    hidden: the value may not be seen; of a pile, that things lie in it that may not be seen.
     """
 
     path: str
@@ -58,12 +60,25 @@ class View:
     outcome: Outcome | None = None
 
     def __getitem__(self, path: str) -> Seen:
-        return next(seen for seen in self.values if seen.path == path)
+        for seen in self.values:
+            if seen.path == path:
+                return seen
+        raise KeyError(_no_value(self, path))
 
 
-def view(state: State, seat: int) -> View:
-    """The view of a seat, 0-based, or of `SPECTATOR`."""
+def _no_value(known: View, path: str) -> str:
+    paths = [seen.path for seen in known.values]
+    near = nearest(str(path), paths)
+    return f"there is no value `{path}`; {near or 'the values are ' + ', '.join(paths)}"
+
+
+def view(state: State, seat: Seat) -> View:
+    """The view of a seat, by its number from 0 or by its name, or of `SPECTATOR`.
+
+    Errors: `ValueError` if there is no such seat.
+    """
     setting = state.setting
+    seat = seat if seat == SPECTATOR else seat_number(setting, seat, setting.everyone)
     own = next((branch for branch in state.branches if branch.seat == seat), None)
     asked = decisions(state)
     return View(
@@ -123,29 +138,20 @@ def _values(m: Machine, state: State, seat: int) -> tuple[Seen, ...]:
 
 def _seen(m: Machine, slot: int, seat: int) -> Seen:
     variable = m.setting.game.variables[m.setting.slot_variable[slot]]
-    path = _path(m, variable, slot)
+    path = m.setting.told_path(slot)
     if variable.form == "pile":
-        return Seen(path, _things(m, variable, slot, seat), len(m.values[slot]))
+        things, count = _things(m, variable, slot, seat), len(m.values[slot])
+        return Seen(path, things, count, hidden=len(things) < count)
     audience = m.sees(slot)
     if audience is not None and seat not in audience:
         return Seen(path, hidden=True)
     return Seen(path, _value(m, variable, slot))
 
 
-def _path(m: Machine, variable: model.Variable, slot: int) -> str:
-    if variable.form != "group":
-        return m.setting.path(slot)
-    piece = m.setting.piece_first[m.setting.slot_variable[slot]] + slot - m.setting.bases[m.setting.slot_variable[slot]]
-    return f"{variable.name}.{m.setting.things[piece].key}"
-
-
 def _value(m: Machine, variable: model.Variable, slot: int) -> Value:
     value = m.values[slot]
     if variable.form in ("piece", "group"):
-        piece = (
-            m.setting.piece_first[m.setting.slot_variable[slot]] + slot - m.setting.bases[m.setting.slot_variable[slot]]
-        )
-        return shown_space(m, piece, value)
+        return shown_space(m, m.setting.piece_at(slot), value)
     if variable.form == "snapshot":
         return _snapshot(m, value)
     return outward(m.setting, variable.type, value)
@@ -157,7 +163,7 @@ def _snapshot(m: Machine, value: Any) -> Value:
     return tuple((m.setting.ref(piece), shown_space(m, piece, cell)) for piece, cell in value)
 
 
-def _things(m: Machine, variable: model.Variable, slot: int, seat: int) -> Value:
+def _things(m: Machine, variable: model.Variable, slot: int, seat: int) -> tuple[Value, ...]:
     """The things of a pile that a seat may see, in order of arrival; of a shuffled pile in no order of its own."""
     pile = m.values[slot]
     audience = m.sees(slot)

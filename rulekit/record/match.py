@@ -58,6 +58,7 @@ class Match:
         """Make a decision; the match stands as before if it is refused or a rule cannot be carried out."""
         if len(self.history) >= limits.DECISIONS:
             raise LimitError("too-long", f"the match did not end within {limits.DECISIONS} decisions")
+        action = engine.seated(self.state, action)
         what = next((asked.name for asked in self.decisions() if asked.seat == action.seat), "")
         step = engine.apply(self.state, action)
         self.history.append(Past(self.state, action, what, step.events))

@@ -77,7 +77,7 @@ def _values(state: State) -> dict[str, str]:
     for seen in seen_values(state, None):
         shown = len(seen.shown) if isinstance(seen.shown, tuple) else 0
         covered = f" + {seen.count - shown} covered" if seen.count and seen.count > shown else ""
-        result[seen.path] = "hidden" if seen.hidden else notation(seen.shown) + covered
+        result[seen.path] = "hidden" if seen.hidden and seen.count is None else notation(seen.shown) + covered
     return result
 
 

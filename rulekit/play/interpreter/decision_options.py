@@ -17,7 +17,7 @@ from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.play.interpreter.main_loop import run
-from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, MEANING, Act, Meaning, Meanings
+from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, MEANING, Act, Meaning, Meanings, evaluate
 from rulekit.play.machine.working_state import CallFrame, Machine, TrialEnd, span_of
 from rulekit.play.meaning.operators import arguments
 from rulekit.play.state.errors import LimitError, Refused
@@ -131,6 +131,22 @@ def _piece_signature(m: Machine, piece: int) -> Any:
     own = [i for i, v in enumerate(m.setting.game.variables) if v.owner == kind.name]
     values = tuple(m.values[m.setting.slot(i, piece)] for i in own)
     return (m.setting.slot_variable[slot], m.setting.slot_owner[slot], m.values[slot], values)
+
+
+def stand_ins(m: Machine, question: Pending) -> Iterator[tuple[int, int]]:
+    """The pieces that could be chosen but are not offered, each with the option that stands for it.
+
+    `m` stands at the question; it is used up.
+    """
+    frame, kind = m.frames[-1], m.setting.game.kinds.get(getattr(question.type, "kind", ""))
+    op = m.setting.game.codes[frame.code].ops[frame.pc]
+    if question.form != "one" or kind is None or not kind.piece or not isinstance(op, ops.Ask):
+        return
+    m.op, m.locals, m.elements = op, frame.locals, m.fresh_elements()
+    offered = {_piece_signature(m, piece): piece for piece in question.options if isinstance(piece, int)}
+    for piece in evaluate(m, op.options):
+        if piece is not None and piece not in question.options and _piece_signature(m, piece) in offered:
+            yield piece, offered[_piece_signature(m, piece)]
 
 
 def _put(

@@ -106,10 +106,21 @@ class Event:
         return (*self.clauses, *self.decided_by)
 
     def __getitem__(self, name: str) -> Value:
-        return next(fact.value for fact in self.facts if fact.name == name)
+        for fact in self.facts:
+            if fact.name == name:
+                return fact.value
+        raise KeyError(_no_fact(self, name))
 
     def get(self, name: str) -> Value:
         return next((fact.value for fact in self.facts if fact.name == name), None)
+
+
+def _no_fact(event: Event, name: str) -> str:
+    from rulekit.diagnostics import nearest
+
+    known = [fact.name for fact in event.facts]
+    told = f"it tells {', '.join(known)}" if known else "it tells nothing"
+    return f"`{event.name}` tells no `{name}`; {nearest(str(name), known) or told}"
 
 
 # ---------------------------------------------------------------- noted now, told when somebody asks
@@ -162,11 +173,18 @@ def notes_of(teller: Telling) -> tuple[Note | Event, ...]:
     return teller.events if notes is None else notes
 
 
+_LEAST = -2
+"""Spectators; no watcher has a lower number."""
+
+
 def seen(event: Event, seat: int) -> Event | None:
     """The event as a seat may know it, made of what it may know; None if it may not.
 
     Of its clauses, and of those that decided it, the ones from which nothing follows that the seat may not know.
+    Errors: `ValueError` for what is not the number of a seat; an event does not know their names.
     """
+    if type(seat) is not int or seat < _LEAST:
+        raise ValueError(f"{seat!r} is not the number of a seat, nor SPECTATOR")
     known = heard(event, seat)
     if known is None:
         return None

@@ -16,7 +16,7 @@ from attrs import field, frozen
 from rulekit.model.expr import Value as Inner
 from rulekit.play.state.event import Event, Telling
 from rulekit.play.state.setting import Setting
-from rulekit.play.state.value import Value
+from rulekit.play.state.value import Ref, Value
 from rulekit.source import NOWHERE, Span
 
 CHANCE = -1
@@ -260,11 +260,22 @@ class Decision:
     refused: tuple[Value, ...] = ()
 
 
+Seat = int | str | Ref
+"""A seat as somebody calls it: by its number, its name, or the player that an event tells."""
+
+
+def _as_called(seat: Seat) -> int:
+    return seat  # type: ignore[return-value]
+
+
 @frozen
 class Action:
-    """One answer of one seat: a value among the options, or a tuple of them."""
+    """One answer of one seat: a value among the options, or several of them.
 
-    seat: int
+    seat:  its number.  It may be given by name: who carries the action out looks it up (`engine.seated`).
+    """
+
+    seat: int = field(converter=_as_called)
     answer: Value
 
 

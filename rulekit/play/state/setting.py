@@ -126,6 +126,18 @@ class Setting:
         """The name of a slot as people write it: `red.hand`."""
         return self.paths[slot]
 
+    def told_path(self, slot: int) -> str:
+        """The same, where each piece of a group has a path of its own, as `tokens.red_1`."""
+        variable = self.game.variables[self.slot_variable[slot]]
+        if variable.form != "group":
+            return self.paths[slot]
+        return f"{variable.name}.{self.things[self.piece_at(slot)].key}"
+
+    def piece_at(self, slot: int) -> int:
+        """The piece whose space is the value of a slot."""
+        index = self.slot_variable[slot]
+        return self.piece_first[index] + slot - self.bases[index]
+
     def lies_in(self, lies: Sequence[int], thing: int) -> int | None:
         """The slot of the pile that a copy lies in; None for printed members and things out of the game."""
         index = thing - self.copy_base
@@ -133,6 +145,28 @@ class Setting:
 
     def ref(self, thing: int) -> Ref:
         return self.refs[thing]
+
+
+def seat_number(setting: Setting, who: object, among: int) -> int:
+    """The number of one of the first `among` seats, given as such, by its name or as a player.
+
+    Errors: `ValueError` with the seats that there are.
+    """
+    if type(who) is int and 0 <= who < among:
+        return who
+    names = setting.seats[:among]
+    name = who.key if isinstance(who, Ref) and who.kind == "player" else who
+    if isinstance(name, str) and name in names:
+        return names.index(name)
+    said = f"`{name}`" if isinstance(name, str) else repr(who)
+    raise ValueError(f"there is no seat {said}; {_seat_meant(name, names)}")
+
+
+def _seat_meant(name: object, names: tuple[str, ...]) -> str:
+    from rulekit.diagnostics import nearest
+
+    near = nearest(name, names) if isinstance(name, str) else ""
+    return near or f"the seats are {', '.join(f'{seat} ({name})' for seat, name in enumerate(names))}"
 
 
 def lay_out(

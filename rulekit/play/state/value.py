@@ -6,6 +6,9 @@ Decisions, actions, events, views and logs hold only such values.
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+from operator import index
+
 from attrs import frozen
 
 
@@ -21,6 +24,26 @@ class Ref:
 
 
 Value = int | bool | str | Ref | None | tuple["Value", ...]
+
+
+_PLAIN = (int, str, Ref, bool, type(None))
+
+
+def value_of(given: object) -> Value:
+    """A value as somebody gives it from Python: several things may be in a list, a set or a range.
+
+    Errors: `TypeError` for what no value of a game is.
+    """
+    if type(given) in _PLAIN or isinstance(given, str | Ref):
+        return given  # type: ignore[return-value]
+    if isinstance(given, tuple | list | AbstractSet | range):
+        return tuple([value_of(item) for item in given])
+    try:
+        return int(index(given))  # type: ignore[arg-type]
+    except TypeError:
+        pass
+    what = f"{type(given).__name__} is no value of a game"
+    raise TypeError(f"{what}: give a number, a text, yes or no (a bool), None, a `Ref`, or several of these")
 
 
 def notation(value: Value) -> str:

@@ -15,7 +15,7 @@ from contextlib import suppress
 from attrs import define, evolve, field, frozen
 
 from rulekit.model import game as model
-from rulekit.play import engine
+from rulekit.play import engine, match_arguments
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.match_state import State
 from rulekit.play.state.value import Value
@@ -221,7 +221,7 @@ class WitnessSearch:
 
     def _positions(self, seen: Witness) -> Iterator[tuple[Example, Sequence[Moment]]]:
         if not seen.past:
-            names = engine.default_names(seen.seats)
+            names = match_arguments.default_names(seen.seats)
             yield Example(names, seen.options), ()
         for tail in range(1, min(len(seen.past), _FEW) + 1):
             state = seen.past[-tail].state

@@ -79,7 +79,7 @@ def seen_values(state: State, seat: int | None) -> tuple[Seen, ...]:
 
 
 def _openness(seen: Seen) -> int:
-    if seen.hidden:
+    if seen.hidden and seen.count is None:
         return -1
     return len(seen.shown) if isinstance(seen.shown, tuple) else 0
 
@@ -286,7 +286,7 @@ def _owner_name(state: State, owner: str, index: int, names: Names) -> str:
 
 
 def _text(variable: model.Variable, seen: Seen, names: Names) -> str:
-    if seen.hidden:
+    if seen.hidden and seen.count is None:
         return names.tongue.say("hidden")
     if seen.count is not None:
         return _pile_text(variable, seen, names)
