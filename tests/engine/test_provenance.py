@@ -254,6 +254,53 @@ def test_of_what_chance_is_asked_for_only_what_let_it_in_decides() -> None:
         assert set(event.decided_by) == {"A", "C", "E"}
 
 
+HOW_MANY = "(if red.ready then 1 else {least} @A)..(if red.score is 2 @D then 2 @B else 3)"
+
+
+@pytest.mark.parametrize(("least", "answer"), [(0, ()), (0, ("7",)), (1, ("7", "9")), (2, ("7", "9"))])
+def test_how_many_are_chosen_is_decided_by_what_says_so(least: int, answer: tuple[str, ...]) -> None:
+    text = POOL + first(f'red chooses ({HOW_MANY.format(least=least)}) kept from bag "?"\n    move kept to heap')
+    offered = engine.decisions(engine.start(game(text)).state)[0].options
+    chosen = tuple(card for card in offered if str(getattr(card, "key", "")) in answer)
+    for event in [*first_told(text, "choose", [chosen]), *first_told(text, "move", [chosen])]:
+        assert " ".join(event.decided_by) == "A D B"
+
+
+def test_who_is_asked_is_decided_by_what_says_so() -> None:
+    text = first('(if red.ready then last players else red @B) chooses\n        "go"   @A: raise red.score by 1\n')
+    text += '        "stay": end game'
+    (chosen,) = first_told(text, "choose", ["go"])
+    assert (chosen.clauses, chosen.decided_by) == (("A",), ("B",))
+    assert why(text, answers=["go"]) == ("A", "|", "B")
+
+
+def test_how_many_there_are_is_decided_also_where_nobody_is_asked() -> None:
+    amount = "((if red.ready then 9 else 2 @A)..(if red.score is 2 @D then 2 @B else 3))"
+    text = POOL + first(
+        f'red chooses {amount} kept from (bag where it is cards_all[3] @C or it is cards_all[7] @E) "?"'
+    )
+    (event,) = first_told(text, "choose")
+    assert set(event.decided_by) == {"A", "B", "C", "D", "E"}
+
+
+@pytest.mark.parametrize("seed", ["0", None])
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("draw ((2 @A)) drawn from bag", "draw"),
+        ("roll ((2 @A)) dice as drawn from cards_all", "roll"),
+        ("deal (2 @A) from bag to heap", "deal"),
+    ],
+)
+def test_how_many_chance_gives_is_decided_by_what_says_so(line: str, name: str, seed: str | None) -> None:
+    text, answers = POOL + first(line), list[Value]()
+    step: Step = engine.start(game(text), seed=seed)
+    while not step.state.over:
+        answers.append(engine.decisions(step.state)[0].options[0])
+        step = engine.apply(step.state, Action(engine.decisions(step.state)[0].seat, answers[-1]))
+    assert [event.decided_by for event in first_told(text, name, answers, seed)] == [("A",)]
+
+
 PARTS = """
 pile left of card starts cards_all
 pile right of card starts cards_all

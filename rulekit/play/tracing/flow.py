@@ -103,12 +103,12 @@ def _enter_step(c: Meanings, op: ops.EnterStep) -> Act:
 
 
 def _ways(m: Machine, c: Meanings, frame: CallFrame, op: ops.AskWay) -> Trail:
-    """By way what let it be offered; who may know which one was taken."""
+    """What decided who is asked; by way what let it be offered; who may know which one was taken."""
     m.locals = frame.locals
-    members = {}
+    asked, members = apart(m, c.of(op.who))[1], {}
     for number, (_, test, _) in enumerate(op.ways):
         members[number] = Trail() if test is None else apart(m, c.of(test))[1]
-    return Trail({}, _answerer(m, op), members)
+    return Trail(asked.why, meet(asked.read, _answerer(m, op)), members)
 
 
 def _answerer(m: Machine, op: ops.Op) -> Audience:
@@ -136,14 +136,18 @@ def answered(m: Machine, value: object) -> None:
         trails.control[frame.pc] = ways = _ways(m, c, frame, op)
         m.trace.trail = ways.of(value)
         return
-    for part in (op.who, op.options) if isinstance(op, ops.Ask) else (op.source,) if isinstance(op, _CHANCE) else ():
+    for part in _offering(op):
         c.of(part)(m)
     _bind(m, trails, op)
     if isinstance(op, ops.Ask):
         m.about(value)
 
 
-_CHANCE = (ops.Draw, ops.Deal)
+def _offering(op: ops.Op) -> tuple[x.Expr | None, ...]:
+    """What an operation works out to ask, the set of what it offers last: its members have trails of their own."""
+    if isinstance(op, ops.Ask):
+        return op.who, op.least, op.most, op.options
+    return (op.amount, op.source) if isinstance(op, ops.Draw | ops.Deal) else ()
 
 
 def _call(c: Meanings, op: ops.Call) -> Act:

@@ -61,7 +61,8 @@ def _choice(c: Meanings, e: x.Choice) -> Meaning:
         value, taken = apart(m, then if holds else other)
         here(m).join(tested)
         here(m).join(taken, tested.read)
-        here(m).hold(taken.members)
+        if taken.members is not None:
+            here(m).hold(taken.members)
         return value
 
     return choice
