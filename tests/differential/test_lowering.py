@@ -174,6 +174,8 @@ GAMES = {
     "a push goes round": pushed("0..4", "nearer", start=6, edge="wraps"),
     "a push leaves": pushed("0..4", "nearer", start=6, edge="leaves"),
     "members are named": NAMED,
+    "members are named by all of them": NAMED.replace("any holders(card)", "card in players.shown"),
+    "members are not named by all of them": NAMED.replace("any holders(card)", "card not in players.shown"),
     "nobody is a member": NOBODY.format(set="[player, answered_last]"),
     "nobody is a member of the others": NOBODY.format(set="cycle([player, answered_last], player)"),
     "nobody is a member at a place": NOBODY.format(set="[player, answered_last][1..2]"),

@@ -1,8 +1,8 @@
 """Query inversion: collect what others refer to, instead of testing each member of a kind.
 
-`deck as card where any players_of(card)` tests every card against every
-player.  Cheaper is to collect the cards that the players refer to, and to sort
-them.  In databases this is a semi-join driven from its other side.
+`deck where it in players.played` tests every card against every player.
+Cheaper is to collect the cards that the players refer to, and to sort them.  In
+databases this is a semi-join driven from its other side.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ class NotInvertible(Exception):
 class _Inversion:
     """The pattern found in a filter.
 
-    each, slot:  the set of those who refer to members, and its element.
+    each, slot:  the set of those who refer to members, and its element; None if `things` names no one of them.
     things:      what one of them refers to.
     define:      the define in which the test stands, if any.
     """
 
-    each: x.Expr
+    each: x.Expr | None
     slot: int
     things: x.Expr
-    define: x.Invoke | None
+    define: x.Invoke | None = None
 
 
 def inverted(m: Builder, e: x.Filter) -> p.Expr | None:
@@ -47,7 +47,7 @@ def inverted(m: Builder, e: x.Filter) -> p.Expr | None:
     if not isinstance(e.of, x.AllOf) or m.setting.kind_count.get(e.of.kind, 0) < MIN_MEMBERS:
         return None
     named = _inversion(m, e)
-    if named is None or m.setting.game.kinds[e.of.kind].piece or element_maybe(m, named.each):
+    if named is None or m.setting.game.kinds[e.of.kind].piece or (named.each and element_maybe(m, named.each)):
         return None
     if named.define is not None and is_outlined(m):
         return None
@@ -65,16 +65,23 @@ def inverted(m: Builder, e: x.Filter) -> p.Expr | None:
 def _inversion(m: Builder, e: x.Filter) -> _Inversion | None:
     item: x.Expr = x.Element(e.slot)
     test, define = e.test, None
+    if isinstance(test, x.Among):
+        return _Inversion(None, e.slot, test.right) if _asks_only(test, item) else None
     if not isinstance(test, x.Some) or test.negate:
         return None
     among = test.of
     if isinstance(among, x.Invoke) and among.args == (item,):
         define, item, among = among, x.Local(0), m.setting.game.defines[among.define].value
-    if not isinstance(among, x.Filter) or not isinstance(among.test, x.Among) or among.test.negate:
+    if not isinstance(among, x.Filter) or not isinstance(among.test, x.Among):
         return None
-    if among.test.left != item or item in [*traversal.parts(among.of), *traversal.parts(among.test.right)]:
+    if not _asks_only(among.test, item) or item in traversal.parts(among.of):
         return None
     return _Inversion(among.of, among.slot, among.test.right, define)
+
+
+def _asks_only(test: x.Among, item: x.Expr) -> bool:
+    """Whether it is asked for the member itself alone, in a set that is the same for all members."""
+    return not test.negate and test.left == item and item not in traversal.parts(test.right)
 
 
 def _gather(m: Builder, e: x.Filter, named: _Inversion, found: str) -> None:
@@ -89,7 +96,11 @@ def _gather(m: Builder, e: x.Filter, named: _Inversion, found: str) -> None:
 
 def _each(m: Builder, named: _Inversion, found: str) -> None:
     def one(item: p.Expr) -> None:
-        with_element(m, named.slot, item, named.each)
+        if named.each is not None:
+            with_element(m, named.slot, item, named.each)
+        things()
+
+    def things() -> None:
         if element_maybe(m, named.things):
             raise NotInvertible
         m.over(named.things, thing)
@@ -98,6 +109,9 @@ def _each(m: Builder, named: _Inversion, found: str) -> None:
         row = m.atom(element_row(m, named.things, item))
         m.when(negation(p.Has(p.Get(found), row)), lambda: m.emit(p.Push(found, row)))
 
+    if named.each is None:
+        things()
+        return
     m.written_out = max_size(m, named.each) <= MIN_MEMBERS
     try:
         m.over(named.each, one)
