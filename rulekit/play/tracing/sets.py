@@ -11,7 +11,7 @@ from rulekit.play.machine.working_state import Machine, trace_of
 from rulekit.play.meaning.queries import FOLD
 from rulekit.play.meaning.reading import ordered_pile
 from rulekit.play.state.event import Audience
-from rulekit.play.tracing.values import apart, here
+from rulekit.play.tracing.values import all_read, apart, here
 
 # ---------------------------------------------------------------- member by member
 
@@ -35,7 +35,7 @@ def _filter(c: Meanings, e: x.Filter) -> Meaning:
     def filtered(m: Machine) -> Inner:
         items, trail = apart(m, items_of)
         tested = _each_member(m, e, items, trail, test)
-        read = _all_read(tested)
+        read = all_read(tested)
         members: dict[Any, Trail] = {}
         for item, (holds, why) in zip(items, tested, strict=True):
             if holds:
@@ -48,13 +48,6 @@ def _filter(c: Meanings, e: x.Filter) -> Meaning:
         return tuple(item for item, (holds, _) in zip(items, tested, strict=True) if holds)
 
     return filtered
-
-
-def _all_read(found: list[tuple[Inner, Trail]]) -> Audience:
-    read: Audience = None
-    for _, trail in found:
-        read = meet(read, trail.read)
-    return read
 
 
 def _member(trail: Trail, item: Inner, why: Trail, read: Audience) -> Trail:
@@ -100,7 +93,7 @@ def _fold(c: Meanings, e: x.Fold) -> Meaning:
     def fold(m: Machine) -> Inner:
         items, trail = apart(m, items_of)
         found = _each_member(m, e, items, trail, each_of)
-        read, whole = _all_read(found), FOLD[e.op]([value for value, _ in found])
+        read, whole = all_read(found), FOLD[e.op]([value for value, _ in found])
         here(m).join(trail)
         here(m).read = meet(here(m).read, read)
         for item, (value, why) in zip(items, found, strict=True):
@@ -122,7 +115,7 @@ def _in_order(c: Meanings, e: x.Extreme | x.Ordered) -> Meaning:
         columns, read = [], None
         for key_of, low in keys if len(items) > 1 else ():
             keyed = _each_member(m, e, items, trail, key_of)
-            read = meet(read, _all_read(keyed))
+            read = meet(read, all_read(keyed))
             columns.append([value if low else -value for value, _ in keyed])
             for item, (_, why) in zip(items, keyed, strict=True):
                 members[item].join(why, read)
@@ -195,7 +188,7 @@ def _listed(c: Meanings, e: x.Listed) -> Meaning:
         members: dict[Any, Trail] = {}
         for value, trail in found:
             members.setdefault(value, Trail()).join(trail)
-        here(m).read = meet(here(m).read, _all_read(found))
+        here(m).read = meet(here(m).read, all_read(found))
         here(m).hold(members or None)
         return tuple(value for value, _ in found)
 

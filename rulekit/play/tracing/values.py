@@ -7,8 +7,10 @@ that held.  Who may know a clause follows from all that was read to decide it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rulekit.model import expr as x
-from rulekit.play.machine.closure_compilation import MEANING, TRACED, TRACED_SETS, Inner, Meaning, Meanings
+from rulekit.play.machine.closure_compilation import MEANING, TRACED, TRACED_SETS, WORDS, Inner, Meaning, Meanings
 from rulekit.play.machine.provenance import Trail, meet
 from rulekit.play.machine.working_state import Machine, trace_of
 from rulekit.play.meaning.operators import queried
@@ -28,6 +30,14 @@ def apart(m: Machine, value_of: Meaning) -> tuple[Inner, Trail]:
 def here(m: Machine) -> Trail:
     """The trail of what is being worked out."""
     return trace_of(m).trail
+
+
+def all_read(found: Iterable[tuple[Inner, Trail]]) -> Audience:
+    """Who may know all that was read for several values."""
+    read: Audience = None
+    for _, trail in found:
+        read = meet(read, trail.read)
+    return read
 
 
 # ---------------------------------------------------------------- conditions
@@ -216,6 +226,27 @@ def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
     return invoke
 
 
+def _builtin(c: Meanings, e: x.Builtin) -> Meaning:
+    """Of the smaller or larger of two numbers only the one that it is decides; of other words all of their parts."""
+    value_of, args_of, word = MEANING[x.Builtin](c, e), c.each(e.args), WORDS[e.word]
+
+    def builtin(m: Machine) -> Inner:
+        value = value_of(m)
+        here(m).flatten()
+        return value
+
+    def one_of_two(m: Machine) -> Inner:
+        found = [apart(m, arg) for arg in args_of]
+        value, read = word(m, e, [value for value, _ in found]), all_read(found)
+        for one, trail in found:
+            if one == value:
+                here(m).join(trail, read)
+        here(m).read = meet(here(m).read, read)
+        return value
+
+    return one_of_two if e.word in ("min", "max") else builtin
+
+
 def _possible(c: Meanings, e: x.Possible) -> Meaning:
     value_of, cites = MEANING[x.Possible](c, e), c.setting.game.codes[e.code].cites
 
@@ -241,6 +272,7 @@ TRACED.update(
         x.OwnerOf: _owner_of,
         x.Trait: _trait,
         x.Invoke: _invoke,
+        x.Builtin: _builtin,
         x.Possible: _possible,
     }
 )
