@@ -164,6 +164,27 @@ def test_a_movement_of_nothing_is_not_told() -> None:
     assert told(moves, "travel") == told(moves, "move") == []
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "draw 0 drawn from deck",
+        "roll 0 dice as drawn from deck",
+        "roll 0 different drawn from deck",
+        "draw 2 drawn from (deck where it is 2 and it.odd)",
+        "deal 0 from pool to heap",
+        "move (pool where it is 2 and it.odd) to heap",
+        "reveal (pool where it is 2 and it.odd)",
+        "remove (pool where it is 2 and it.odd)",
+    ],
+)
+def test_a_movement_of_no_things_is_not_told(line: str) -> None:
+    loaded = examine_text(
+        Source("passed.rules", f"{HEAD}pile pool of card starts deck\npile heap of card\nplay\n    {line}   @A{TAIL}")
+    )
+    assert loaded.game is not None, loaded.findings
+    assert {event.name for event in start(loaded.game).events} == {"end", "rank"}
+
+
 def test_a_step_that_is_left_out_says_why() -> None:
     text = """play: do turn
 action turn

@@ -106,8 +106,9 @@ def _finish(m: Machine, frame: CallFrame, question: Pending) -> None:
     if isinstance(op, ops.Draw):
         drawn = question.drawn if op.amount is not None else question.drawn[0]
         frame.locals[op.local] = drawn
-        m.about(drawn)
-        _tell_draw(m, op, question)
+        if question.drawn:
+            m.about(drawn)
+            _tell_draw(m, op, question)
     elif isinstance(op, ops.Deal):
         put_on_pile(m, question.drawn, target_slot(meanings(m.setting), op.to)(m), "deal")
         if len(question.drawn) < question.wanted:
