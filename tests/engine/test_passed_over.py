@@ -195,3 +195,36 @@ action turn
         raise starter.score by 1"""
     (event,) = told(text, "skip")
     assert (event.clauses, event.decided_by) == (("S2",), ("A",))
+
+
+PILES = """game "Piles"
+    players 2
+cards deck of card
+    card 1
+    card 2
+pile open_one of card starts [1]
+pile heap of card starts [2], seen by nobody
+pile stack of card, seen on top
+value secret of player, seen by nobody
+counter score 0..9
+result: rank players by highest score
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "revealed"),
+    [
+        (["reveal open_one"], []),
+        (["reveal score"], []),
+        (["reveal heap"], ["heap"]),
+        (["reveal heap", "reveal heap"], ["heap"]),
+        (["reveal open_one + heap"], ["heap"]),
+        (["reveal secret", "reveal secret"], ["secret"]),
+        (["move open_one to stack", "reveal stack", "reveal stack"], ["stack"]),
+        (["reveal heap", "move heap to open_one", "reveal open_one"], ["heap"]),
+        (["reveal secret", "set secret to starter", "reveal secret"], ["secret", "secret"]),
+    ],
+)
+def test_what_everybody_sees_is_not_told_as_revealed(lines: list[str], revealed: list[str]) -> None:
+    events = told("play\n    " + "\n    ".join(lines), "reveal", PILES)
+    assert [str(event["what"]) for event in events] == revealed

@@ -317,8 +317,11 @@ def _reveal(c: Meanings, op: ops.Reveal) -> Act:
 
 
 def _reveal_slot(m: Machine, slot: int) -> None:
+    """What everybody sees already is not told."""
+    is_hidden = m.sees(slot) is not None
     m.open_slots.add(slot)
-    m.emit("reveal", Later(_told_reveal, m.setting, slot, m.values[slot]))
+    if is_hidden:
+        m.emit("reveal", Later(_told_reveal, m.setting, slot, m.values[slot]))
 
 
 def _told_reveal(setting: Setting, slot: int, value: Any) -> tuple[Told, ...]:
@@ -327,15 +330,22 @@ def _told_reveal(setting: Setting, slot: int, value: Any) -> tuple[Told, ...]:
 
 
 def _reveal_things(m: Machine, things: tuple[Any, ...]) -> None:
+    """Told pile by pile, but for piles in which everybody sees already what is revealed, and will go on seeing it."""
+    hidden = set() if m.silent else {thing for thing in things if not _stays_open(m, thing)}
     m.open_things.update(things)
-    if m.silent:
-        return
     by_pile: dict[int | None, list[int]] = {}
-    for thing in things:
+    for thing in things if hidden else ():
         by_pile.setdefault(m.lies_in(thing), []).append(thing)
     for slot, shown in by_pile.items():
-        m.about(tuple(shown))
-        m.emit("reveal", Later(_told_things, m.setting, slot, tuple(shown)))
+        if not hidden.isdisjoint(shown):
+            m.about(tuple(shown))
+            m.emit("reveal", Later(_told_things, m.setting, slot, tuple(shown)))
+
+
+def _stays_open(m: Machine, thing: int) -> bool:
+    """Whether everybody sees a thing where it lies, whatever may be laid upon it."""
+    slot = m.lies_in(thing)
+    return seeing(m, thing) is None and (slot is None or thing in m.open_things or not m.setting.tops[slot])
 
 
 def _told_things(setting: Setting, slot: int | None, shown: tuple[int, ...]) -> tuple[Told, ...]:
