@@ -163,8 +163,14 @@ DIRECTION_SETS: dict[str, tuple[str, ...]] = {
     "directions": tuple(DIRECTIONS),
 }
 SEAT_SETS = ("players", "neutrals", "everyone")
-_CONTEXT = ("it", "this", "owner", "player")
+CONTEXT = {
+    "it": "`it` is what a query looks at, as in `players where it.seat is 1`",
+    "this": "`this` is the card or thing whose own rule it is: it means something below such a line",
+    "owner": "`owner` is whom a card is done for; an action takes one as in `action a(owner of player)`",
+    "player": "`player` is the one of an `each player` around; an action takes one as in `action a(player)`",
+}
+"""Words that mean something in their place only, and which that is."""
 EVERYWHERE = (*SEAT_SETS, *SEAT_WORDS, *DIRECTIONS, *DIRECTION_SETS, *FUNCTIONS)
 """Names that any line of the rules may say."""
-RESERVED = (*EVERYWHERE, *OUTCOME, *_CONTEXT)
+RESERVED = (*EVERYWHERE, *OUTCOME, *CONTEXT)
 """Names that a declaration may not take: they mean something everywhere."""

@@ -25,7 +25,7 @@ class Type:
         if self.name == "thing":
             return _one(self.kind)
         if self.name == "set":
-            return f"a set of {_plural(self.element)}"
+            return "a set" if self.element == UNKNOWN else f"a set of {_plural(self.element)}"
         return {"none": "nothing", "unknown": "something unknown"}.get(self.name, _one(self.name))
 
     @property

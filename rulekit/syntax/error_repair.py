@@ -31,6 +31,9 @@ _SIGN = rf"(?:{'|'.join(re.escape(sign) for sign in sorted(_SIGNS, key=len, reve
 _CAPITALS = r"(?<![@\w-])[a-z0-9_]*[A-Z]\w*"
 _WAYS = rf'{_X}(?: may)? chooses(?: "\d+")?$'
 _BELOW = "behind a colon stands what has no block: take the colon away and put `{}` below, 4 blanks further in"
+_ASKING = r"\b(expect|if|while|only if)"
+_QUERY = r".+? (?:where|whose|with|except) .+"
+_COMPARED = r"( (?:is not|is|not in|in|above|below|at least|at most) )"
 _BRACKETS = "put it into brackets: `{}`"
 
 
@@ -53,6 +56,10 @@ _HABITS = (
     # where brackets or a range are missing
     Habit(rf" (\d+|{_X}) ?(?:to|until|-|–|…|\.\.\.) ?(\d+|{_X})(?!\S)", r" \1..\2"),
     Habit(rf"\b(over|count|any|no|all|first|last) (\d+ ?\.\. ?(?:\d+|{_X}))", r"\1 (\2)", _BRACKETS),
+    Habit(rf"{_ASKING} (count|any|no|all) ({_QUERY}){_COMPARED}(.+)$",
+          r"\1 \2 (\3)\4\5", shown=r"\2 (\3)\4\5"),
+    Habit(rf"{_ASKING} ({_QUERY}){_COMPARED}(.+)$", r"\1 (\2)\3\4", shown=r"(\2)\3\4"),
+    Habit(rf"\bdo (?:{_N} )?(\d+)", r"do deck[\1]", "name the set that the number is of, as in `do deck[{}]`", r"\1"),
     # what is declared
     Habit(rf"^((?:counter|flag|value|pile|list|snapshot)\b.*?){_AT_FIRST}([^,]+)",
           r"\1 starts \2", shown=r"starts \2"),
@@ -85,6 +92,7 @@ _HABITS = (
     Habit(r" ?\bis (?:greater|more|larger|bigger|higher) than ", r" above "),
     Habit(r" ?\bis (?:less|smaller|fewer|lower) than ", r" below "),
     Habit(r"(?: is equal to| equals) ", r" is "),
+    Habit(rf"({_X}) (?:contains|includes|has|holds) (\w+|{_X})", r"\2 in \1"),
     Habit(r" is (above|below|at least|at most|in|not in) ", r" \1 "),
     # words of English that are none here
     Habit(r"\b(?:the|an|a) (?=[a-z])", "", "leave articles out: the, a, an"),

@@ -48,7 +48,6 @@ _HABITS = {
     "equals": "write `is`",
     "holds": "write `thing in pile`",
     "contains": "write `thing in pile`",
-    "empty": "write `no pile`, or `any pile` for the contrary",
     "choose": "say who: `owner chooses …`",
     "<": "write `below` or `at most`",
     "“": 'use straight quotes: `"`',
@@ -200,7 +199,9 @@ def _leader(tokens: list[Mark], index: int, hint: str) -> Mark | None:
         return None
     word = tokens[index - 1]
     leads = index == 1 or tokens[index - 2].type in indentation.LAYOUT | {"COLON"}
-    return word if leads and (word.type != "NAME" or word.text not in hint) else None
+    if not leads or (word.type == "NAME" and word.text in hint):
+        return None
+    return word if word.type == "NAME" or not _after(tokens[: index - 1]).takes(word.type) else None
 
 
 def _reported_leader(tokens: list[Mark], index: int, source: Source, problems: Problems) -> bool:

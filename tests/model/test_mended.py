@@ -8,10 +8,13 @@ for.  Everything that the hint writes out stands in those, and with them the chu
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
 from rulekit.diagnostics import Diagnostic
+from rulekit.model.resolve import type_inference
+from rulekit.syntax import nodes
 from tests.model.test_check import chunks, examined, shown
 
 _MENDED = "#=> "
@@ -48,9 +51,10 @@ def _mended(text: str) -> str:
     return "\n".join(lines)
 
 
-def _written_out(hint: str) -> list[str]:
-    """What a hint puts between backquotes, but for what stands for something: `set … to …`."""
-    return [" ".join(part.split()) for part in re.findall(r"`([^`]+)`", hint) if "…" not in part]
+def _written_out(hint: str, slip: str) -> list[str]:
+    """What a hint writes that is not in the slip; left out are examples, `as in`, and what is left open, `…`."""
+    parts = [" ".join(part.split()) for part in re.findall(r"`([^`]+)`", re.sub(r"as in `[^`]+`", "", hint))]
+    return [part for part in parts if "…" not in part and part not in slip]
 
 
 def _says(entry: Diagnostic, words: str) -> bool:
@@ -68,7 +72,7 @@ def test_slips_are_found_with_a_hint(text: str) -> None:
         assert found[line].code == code, shown(loaded)
         assert _says(found[line], words), f"line {line} does not say: {words}\n{shown(loaded)}"
         below = " ".join(" ".join(mended).split())
-        for part in _written_out(found[line].hint):
+        for part in _written_out(found[line].hint, text.split("\n")[line - 1].partition(_MARK)[0]):
             assert part in below, f"what is mended does not hold `{part}`, which its hint writes"
 
 
@@ -76,6 +80,23 @@ def test_slips_are_found_with_a_hint(text: str) -> None:
 def test_what_the_hint_says_mends_it(text: str) -> None:
     loaded = examined(_mended(text))
     assert not loaded.findings, shown(loaded)
+
+
+def test_queries_inside_one_another_are_looked_at_a_few_times_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = 0
+
+    def counted(*args: Any) -> Any:
+        nonlocal looked
+        looked += 1
+        return infer_word(*args)
+
+    infer_word = type_inference.INFER[nodes.Word]
+    monkeypatch.setitem(type_inference.INFER, nodes.Word, counted)
+    condition = "nobody"
+    for _ in range(14):
+        condition = f"any players where ({condition}) is yes"
+    assert "unknown-name" in [entry.code for entry in examined(f"define x is not ({condition})\n").findings]
+    assert 14 < looked < 2000
 
 
 def test_there_are_enough_slips() -> None:

@@ -62,11 +62,32 @@ def _word(scope: Scope, node: nodes.Word, wanted: Type | None) -> Typed:
         return Typed(unknown(node.span), UNKNOWN)
     if any(looked.bare and looked.type == UNKNOWN for looked in scope.elements):
         return Typed(unknown(node.span), UNKNOWN)
+    if hint := _of_context(scope, node.name):
+        scope.world.error("unknown-name", f"there is no name called `{node.name}` here", node.span, hint)
+        return Typed(unknown(node.span), UNKNOWN)
     candidates, likely = _candidates(scope, wanted), _likely(scope, wanted)
     if nearest(node.name, likely) or not nearest(node.name, candidates):
         candidates = likely or candidates - set(builtin_signatures.FUNCTIONS)
     scope.world.unknown(node.name, node.span, "name", candidates)
     return Typed(unknown(node.span), UNKNOWN)
+
+
+def _of_context(scope: Scope, name: str) -> str:
+    """What to write for a word that means something elsewhere, or for the kind of what a query looks at."""
+    depths = [depth for depth, looked in enumerate(scope.elements, 1) if name in called(looked.type)]
+    if depths and depths[-1] == len(scope.elements):
+        return "the one that is looked at here is `it`"
+    if depths:
+        plural = "players" if name in ("player", "owner") else "S"
+        return f"`it` is the innermost; give the {name} outside a name: `{plural} as p …`, and write `p` here"
+    if name in builtin_signatures.OUTCOME:
+        return "only a scenario may ask for it: a match has no end yet while its rules run"
+    return builtin_signatures.CONTEXT.get(name, "")
+
+
+def called(kind: Type) -> tuple[str, ...]:
+    """The words by which people call one of these."""
+    return ("player", "owner") if kind == PLAYER else (kind.kind,)
 
 
 def _endless(scope: Scope, node: nodes.Word, form: str) -> Typed:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from attrs import evolve
 
 from rulekit.model import expr as x
-from rulekit.model.resolve.name_resolution import named
+from rulekit.model.resolve.name_resolution import called, named
 from rulekit.model.resolve.symbol_table import Scope, Typed
 from rulekit.model.resolve.type_inference import INFER, arguments, as_type, coerce, expect, expect_set, infer, unknown
 from rulekit.model.types import (
+    CELL,
     FLAG,
     NOTHING,
     NUMBER,
@@ -18,6 +19,7 @@ from rulekit.model.types import (
     set_of,
 )
 from rulekit.syntax import nodes
+from rulekit.syntax.traversal import walk
 from rulekit.syntax.unparse_expr import written
 
 
@@ -78,7 +80,7 @@ def _binary(scope: Scope, node: nodes.Binary, wanted: Type | None) -> Typed:
         left, right = expect(scope, node.left, FLAG), expect(scope, node.right, FLAG)
         made = x.Both if node.op == "and" else x.Either
         return Typed(made(left, right, span=node.span), FLAG)
-    if node.op in ("is", "is not") and _is_in(scope, node):
+    if node.op in ("is", "is not") and (_is_in(scope, node) or _is_empty(scope, node)):
         return Typed(unknown(node.span), FLAG)
     if node.op in ("is", "is not"):
         return same_with_sides(scope, node)[0]
@@ -100,6 +102,24 @@ def _is_in(scope: Scope, node: nodes.Binary) -> bool:
     hint = f"write `{node.op.removeprefix('is').lstrip()} {written(side).replace('in', 'in ', 1)}`".replace("` ", "`")
     scope.world.error("wrong-type", "`is` and `in` are two comparisons", node.span, hint)
     return True
+
+
+def _is_empty(scope: Scope, node: nodes.Binary) -> bool:
+    """Whether a set or cell is said to be `empty`, which is no value; then it is reported."""
+    if not isinstance(node.right, nodes.Word) or node.right.name != "empty" or named(scope, node.right) is not None:
+        return False
+    left, asked = infer(scope, node.left), written(node.left)
+    if left.type.is_set:
+        hint = f"write `{'no' if node.op == 'is' else 'any'} {written_inside(node.left)}`"
+    else:
+        hint = f"write `{'' if node.op == 'is' else 'not '}{asked}.empty`" if left.type == CELL else ""
+    scope.world.error("unknown-name", "`empty` is not a value that something could be", node.right.span, hint)
+    return True
+
+
+def written_inside(node: nodes.Expr) -> str:
+    """An expression as it is written behind a word such as `count`."""
+    return written(nodes.Unary("count", node)).removeprefix("count ")
 
 
 def _arithmetic(scope: Scope, node: nodes.Binary, wanted: Type | None) -> Typed:
@@ -132,7 +152,7 @@ def same_with_sides(scope: Scope, node: nodes.Binary) -> tuple[Typed, Typed, Typ
 def _sameness(scope: Scope, node: nodes.Binary, left: Typed, right: Typed) -> Typed:
     pair = _matched(scope, left, right)
     if pair is None:
-        hint = "use `in` to ask whether a set holds it" if left.type.is_set != right.type.is_set else ""
+        hint = _held_hint(scope, node, left, right)
         scope.world.error("wrong-type", f"{left.type} is never {right.type}", node.span, hint)
         return Typed(unknown(node.span), FLAG)
     kind = left.type if left.type != NOTHING else right.type
@@ -142,6 +162,22 @@ def _sameness(scope: Scope, node: nodes.Binary, left: Typed, right: Typed) -> Ty
     elif kind.is_set and (_one_each(pair[0]) or _one_each(pair[1])):
         how = f"ordered {how}"
     return Typed(x.Same(pair[0], pair[1], node.op == "is not", how, span=node.span), FLAG)
+
+
+def _held_hint(scope: Scope, node: nodes.Binary, left: Typed, right: Typed) -> str:
+    """How to ask whether a set holds what it is compared with; "" if it never could."""
+    if left.type.is_set == right.type.is_set:
+        return ""
+    one, many = (left, right) if right.type.is_set else (right, left)
+    if _matched(scope, Typed(one.expr, set_of(one.type)), many) is None:
+        return ""
+    looked = scope.elements[-1:]
+    for part in walk(several := node.right if right.type.is_set else node.left):
+        if looked and isinstance(part, nodes.Word) and part.name in called(looked[0].type):
+            return f"`{part.name}` are all of them; the one that is looked at here is `it`"
+    single = node.left if right.type.is_set else node.right
+    word = node.op.replace("is not", "not in").replace("is", "in")
+    return f"to ask whether a set holds it write `{written(nodes.Binary(word, single, several))}`"
 
 
 def _one_each(expr: x.Expr) -> bool:

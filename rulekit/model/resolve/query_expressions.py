@@ -8,6 +8,7 @@ from typing import Any
 from attrs import evolve
 
 from rulekit.model import expr as x
+from rulekit.model.resolve import query_as_condition
 from rulekit.model.resolve.symbol_table import Looked, Scope, Typed
 from rulekit.model.resolve.type_inference import INFER, coerce, expect, expect_set, infer, unknown
 from rulekit.model.types import (
@@ -49,7 +50,10 @@ def _subject(scope: Scope, node: _Query, wanted: Type | None = None) -> Typed:
         scope.world.error(
             "bracket", "this does not say whether the query is about both sides of `else`", node.span, hint
         )
-    return expect_set(scope, choice, wanted.element if wanted and wanted.is_set else None)
+    hint = ""
+    if isinstance(choice, nodes.Unary):
+        hint = f"put the query into brackets: `{written(query_as_condition.with_query_inside(node, choice))}`"
+    return expect_set(scope, choice, wanted.element if wanted and wanted.is_set else None, hint)
 
 
 def _begin(node: nodes.Expr) -> tuple[int, int]:
@@ -120,13 +124,23 @@ def _gathered(scope: Scope, node: nodes.Fold, wanted: Type | None) -> Typed:
     return Typed(x.Mapped(of.expr, slot, value.expr, flat, distinct=True, span=node.span), set_of(element))
 
 
+_Read = Callable[[Scope, Any, Type | None], Typed]
+
+
+def _no_condition(read: _Read) -> _Read:
+    """The same, but where yes or no is wanted it is said what is missing there."""
+    return lambda scope, node, wanted: (
+        query_as_condition.reported(scope, node, read) if wanted == FLAG else read(scope, node, wanted)
+    )
+
+
 INFER.update(
     {
-        nodes.Filter: _filter,
-        nodes.Except: _except,
-        nodes.Naming: _naming,
-        nodes.Extreme: _extreme,
-        nodes.Ordered: _ordered,
+        nodes.Filter: _no_condition(_filter),
+        nodes.Except: _no_condition(_except),
+        nodes.Naming: _no_condition(_naming),
+        nodes.Extreme: _no_condition(_extreme),
+        nodes.Ordered: _no_condition(_ordered),
         nodes.Fold: _fold,
     }
 )

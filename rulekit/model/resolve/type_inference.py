@@ -16,9 +16,10 @@ from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
 from rulekit.model.resolve.attributes import to_number
 from rulekit.model.resolve.symbol_table import Scope, Typed, World
-from rulekit.model.types import CELL, DIRECTION, NUMBER, PLAIN, PLAYER, UNKNOWN, Type, fits, set_of, thing
+from rulekit.model.types import CELL, DIRECTION, FLAG, NUMBER, PLAIN, PLAYER, UNKNOWN, Type, fits, set_of, thing
 from rulekit.source import Span
 from rulekit.syntax import nodes
+from rulekit.syntax.unparse_expr import written
 
 Inference = Callable[[Scope, Any, Type | None], Typed]
 INFER: dict[type, Inference] = {}
@@ -32,26 +33,34 @@ def infer(scope: Scope, node: nodes.Expr, wanted: Type | None = None) -> Typed:
 
 def expect(scope: Scope, node: nodes.Expr, wanted: Type) -> x.Expr:
     """`node` as a value of type `wanted`; adds `wrong-type` if it cannot be one."""
-    return as_type(scope, infer(scope, node, wanted), wanted, node.span)
+    typed = infer(scope, node, wanted)
+    hint = (
+        f"to ask whether there is one write `{written(nodes.Unary('any', node))}`"
+        if wanted == FLAG and typed.type.is_set
+        else ""
+    )
+    return as_type(scope, typed, wanted, node.span, hint)
 
 
-def as_type(scope: Scope, typed: Typed, wanted: Type, span: Span) -> x.Expr:
+def as_type(scope: Scope, typed: Typed, wanted: Type, span: Span, hint: str = "") -> x.Expr:
     """A typed expression as a value of type `wanted`; adds `wrong-type` if it cannot be one."""
     result = coerce(scope, typed, wanted)
     if result is None:
-        scope.world.error("wrong-type", f"{wanted} is needed here, but this is {typed.type}", span)
+        scope.world.error("wrong-type", f"{wanted} is needed here, but this is {typed.type}", span, hint)
         return unknown(span)
     return result
 
 
-def expect_set(scope: Scope, node: nodes.Expr, wanted: Type | None = None) -> Typed:
-    """`node` as a set of anything."""
+def expect_set(scope: Scope, node: nodes.Expr, wanted: Type | None = None, hint: str = "") -> Typed:
+    """`node` as a set of anything; `hint` says what else may be meant."""
     typed = infer(scope, node, set_of(wanted) if wanted else None)
     if typed.type.is_set or typed.type == UNKNOWN:
         return typed
-    hint = "write `1..n` for the numbers up to n" if typed.type == NUMBER else "write `[x]` for the set of one"
+    likely = f"1..{written(node)}" if typed.type == NUMBER else f"[{written(node)}]"
+    what = "the numbers up to it" if typed.type == NUMBER else "the set of one"
+    hint = hint or f"write `{likely}` for {what}"
     scope.world.error("wrong-type", f"a set is needed here, but this is {typed.type}", node.span, hint)
-    return Typed(unknown(node.span), set_of(UNKNOWN))
+    return Typed(unknown(node.span), UNKNOWN)
 
 
 def unknown(span: Span) -> x.Expr:
