@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulekit.play.state.event import Event, seen
     from rulekit.play.state.match_state import CHANCE, Action, Decision, Outcome, State, Step
     from rulekit.play.state.value import Ref, Value, notation
-    from rulekit.play.view import SPECTATOR, View, view
+    from rulekit.play.view import REFEREE, SPECTATOR, Seen, View, view
     from rulekit.record.replay import replay
 
 _PUBLIC = {
@@ -28,13 +28,14 @@ _PUBLIC = {
     "rulekit.play.state.event": ("Event", "seen"),
     "rulekit.play.state.match_state": ("CHANCE", "Action", "Decision", "Outcome", "State", "Step"),
     "rulekit.play.state.value": ("Ref", "Value", "notation"),
-    "rulekit.play.view": ("SPECTATOR", "View", "view"),
+    "rulekit.play.view": ("REFEREE", "SPECTATOR", "Seen", "View", "view"),
     "rulekit.record.replay": ("replay",),
 }
 """By module, the public names that it holds."""
 _HOMES = {name: module for module, names in _PUBLIC.items() for name in names}
 __all__ = [
     "CHANCE",
+    "REFEREE",
     "SPECTATOR",
     "Action",
     "BadSetup",
@@ -47,6 +48,7 @@ __all__ = [
     "Ref",
     "RuleError",
     "RulesError",
+    "Seen",
     "State",
     "Step",
     "Value",

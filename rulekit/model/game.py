@@ -189,10 +189,13 @@ class Variable(Cited):
 
 @frozen
 class Define(Cited):
+    """is_open: what it is depends on nothing that anybody may not see, if what it is asked with does not."""
+
     name: str = field(converter=str)
     parameters: int
     value: Expr
     type: Type
+    is_open: bool = False
 
 
 @frozen

@@ -429,9 +429,12 @@ class Place(Op):
 
 @frozen
 class Rank(Op):
+    """keys: by what, in order, and whether the lowest comes first.  is_open: everybody may see what they are."""
+
     players: Expr
     keys: tuple[tuple[Expr, bool], ...] = ()
     slot: int = 0
+    is_open: bool = False
 
     effects = Effects(steers=("players", "keys"), common="`rank`")
 

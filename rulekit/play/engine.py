@@ -44,6 +44,7 @@ from rulekit.play.state.match_state import (
     Asked,
     Branch,
     Decision,
+    Ended,
     Outcome,
     Pending,
     State,
@@ -260,7 +261,17 @@ def _decision(state: State, question: Pending, options: tuple[Any, ...], weights
         weights=weights,
         clauses=question.clauses,
         rule=question.rule,
+        source=question.stream,
+        follow=_following(question),
     )
+
+
+def _following(question: Pending) -> int:
+    """How many answers of chance are still wanted after this one; those that are sure then are not asked for."""
+    if question.form != "chance":
+        return 0
+    left = question.wanted - len(question.drawn)
+    return max(0, left if question.replaced else min(left, len(question.options))) - 1
 
 
 def _offered(state: State, question: Pending, options: tuple[Any, ...]) -> tuple[Value, ...]:
@@ -452,4 +463,7 @@ def outcome(state: State) -> Outcome | None:
     ranking = (*state.ranks, rest) if rest else state.ranks
     winners = tuple(seat for seat in ranking[0] if seat not in state.defeated) if ranking else ()
     unclear = tuple(state.setting.game.options[index].name for index in sorted(state.unclear))
-    return Outcome(ranking, state.defeated, winners, unclear)
+    scores = {score.seat: score.numbers for score in state.scores}
+    ended = state.ended or Ended("", ())
+    told = tuple([scores.get(seat) for seat in range(state.setting.players)])
+    return Outcome(ranking, state.defeated, winners, unclear, told, ended.rule, ended.clauses)

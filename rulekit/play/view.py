@@ -9,22 +9,27 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from rulekit.diagnostics import nearest
 from rulekit.model import game as model
+from rulekit.model import ops
+from rulekit.model.types import PLAYER
 from rulekit.play.engine import decisions, outcome
+from rulekit.play.interpreter import fork_join
 from rulekit.play.machine.closure_compilation import evaluate
 from rulekit.play.machine.working_state import Machine, thaw, thawed_known
 from rulekit.play.meaning.travel import shown_space
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.external_values import outward
-from rulekit.play.state.match_state import CHANCE, Branch, Decision, Outcome, Seat, State
+from rulekit.play.state.match_state import CHANCE, Decision, Outcome, Seat, State
 from rulekit.play.state.setting import seat_number
 from rulekit.play.state.value import Value, notation
 
 SPECTATOR = -2
 """A seat that owns nothing: what everybody may see."""
+REFEREE = -3
+"""Who sees everything, and plays for nobody."""
 
 
 @frozen
@@ -46,8 +51,9 @@ class Seen:
 class View:
     """Everything that a seat may know of a position.
 
-    asked:    the decisions that it must answer.
+    asked:    the decisions that it must answer; a referee sees those of all, and of chance.
     waiting:  all seats that have not yet decided.
+    turn:     for whom the outermost loop over players now runs: whose turn it is, where a game has turns.
     """
 
     seat: int
@@ -58,6 +64,7 @@ class View:
     asked: tuple[Decision, ...]
     waiting: tuple[int, ...]
     outcome: Outcome | None = None
+    turn: int | None = None
 
     def __getitem__(self, path: str) -> Seen:
         for seen in self.values:
@@ -73,13 +80,12 @@ def _no_value(known: View, path: str) -> str:
 
 
 def view(state: State, seat: Seat) -> View:
-    """The view of a seat, by its number from 0 or by its name, or of `SPECTATOR`.
+    """The view of a seat, by its number from 0 or by its name, of `SPECTATOR` or of `REFEREE`.
 
     Errors: `ValueError` if there is no such seat.
     """
     setting = state.setting
-    seat = seat if seat == SPECTATOR else seat_number(setting, seat, setting.everyone)
-    own = next((branch for branch in state.branches if branch.seat == seat), None)
+    seat = seat if seat in (SPECTATOR, REFEREE) else seat_number(setting, seat, setting.everyone)
     asked = decisions(state)
     return View(
         seat=seat,
@@ -89,11 +95,41 @@ def view(state: State, seat: Seat) -> View:
             for option, value in zip(setting.game.options, setting.options, strict=True)
         ),
         starter=state.starter,
-        values=_values(_seen_by(state, own), state, seat),
-        asked=tuple(question for question in asked if question.seat == seat),
+        values=_values(_joined(state) if seat == REFEREE else _seen_by(state, seat), seat),
+        asked=tuple(question for question in asked if seat in (question.seat, REFEREE)),
         waiting=tuple(question.seat for question in asked if question.seat != CHANCE),
-        outcome=outcome(state),
+        outcome=_outcome_for(state, seat),
+        turn=turn(state),
     )
+
+
+def turn(state: State) -> int | None:
+    """For whom the outermost loop over players runs; None outside of one, and where the match is over."""
+    for code, pc, kept, _, _ in state.frames:
+        for begin, end, local in _loops(state.setting.game, code):
+            if begin < pc < end and kept[local] is not None:
+                return kept[local]  # type: ignore[return-value]
+    return None
+
+
+def _loops(game: model.Game, code: int) -> list[tuple[int, int, int]]:
+    """Loops over players of a code, the outermost first: where each begins and ends, and the local of its player."""
+    known: dict[int, list[tuple[int, int, int]]] = game.kept.setdefault("loops over players", {})
+    if code not in known:
+        steps = enumerate(game.codes[code].ops)
+        known[code] = [
+            (at, op.exit, op.element) for at, op in steps if isinstance(op, ops.EachNext) and op.kind == PLAYER
+        ]
+    return known[code]
+
+
+def _outcome_for(state: State, seat: int) -> Outcome | None:
+    """The outcome without scores that not everybody may see, but for a referee."""
+    end = outcome(state)
+    if end is None or seat == REFEREE or all(score.is_open for score in state.scores):
+        return end
+    hidden = {score.seat for score in state.scores if not score.is_open}
+    return evolve(end, scores=tuple(None if at in hidden else told for at, told in enumerate(end.scores)))
 
 
 def worth_seeing(state: State) -> tuple[tuple[model.Show, Value], ...]:
@@ -124,15 +160,23 @@ def _shows_its_top(m: Machine, slot: int) -> bool:
     return m.setting.game.variables[m.setting.slot_variable[slot]].seen == model.TOP
 
 
-def _seen_by(state: State, own: Branch | None) -> Machine:
-    """The position as it is for a seat: in a secret block its own things as it left them, else the start's."""
+def _joined(state: State) -> Machine:
+    """The position as it is: in a secret block everybody's things as they left them until now."""
     m = thaw(state)
+    for branch in state.branches:
+        fork_join.join(m, branch)
+    return m
+
+
+def _seen_by(state: State, seat: int) -> Machine:
+    """The position as it is for a seat: in a secret block its own things as it left them, else the start's."""
+    m, own = thaw(state), next((branch for branch in state.branches if branch.seat == seat), None)
     if own is not None:
         m.values, m.lies, m.known = list(own.values), list(own.lies), thawed_known(own.known)
     return m
 
 
-def _values(m: Machine, state: State, seat: int) -> tuple[Seen, ...]:
+def _values(m: Machine, seat: int) -> tuple[Seen, ...]:
     return tuple(_seen(m, slot, seat) for slot in range(len(m.values)))
 
 
@@ -142,10 +186,14 @@ def _seen(m: Machine, slot: int, seat: int) -> Seen:
     if variable.form == "pile":
         things, count = _things(m, variable, slot, seat), len(m.values[slot])
         return Seen(path, things, count, hidden=len(things) < count)
-    audience = m.sees(slot)
-    if audience is not None and seat not in audience:
+    if not _may_see(m, slot, seat):
         return Seen(path, hidden=True)
     return Seen(path, _value(m, variable, slot))
+
+
+def _may_see(m: Machine, slot: int, seat: int) -> bool:
+    audience = m.sees(slot)
+    return audience is None or seat == REFEREE or seat in audience
 
 
 def _value(m: Machine, variable: model.Variable, slot: int) -> Value:
@@ -166,8 +214,7 @@ def _snapshot(m: Machine, value: Any) -> Value:
 def _things(m: Machine, variable: model.Variable, slot: int, seat: int) -> tuple[Value, ...]:
     """The things of a pile that a seat may see, in order of arrival; of a shuffled pile in no order of its own."""
     pile = m.values[slot]
-    audience = m.sees(slot)
-    whole = variable.seen != "top" and (audience is None or seat in audience)
+    whole = seat == REFEREE or (variable.seen != model.TOP and _may_see(m, slot, seat))
     seen = [
         thing for thing in pile if whole or thing in m.open_things or (variable.seen == "top" and thing == pile[-1])
     ]

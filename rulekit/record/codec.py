@@ -29,7 +29,7 @@ from rulekit.record import strict_json
 from rulekit.record.json_values import BadSave, chosen_options, questions, rules_digest, value_from_json, value_to_json
 from rulekit.record.strict_json import BadJson
 
-VERSION = 2
+VERSION = 3
 
 
 # ---------------------------------------------------------------- whole states

@@ -15,7 +15,7 @@ from rulekit.loading import examine, examine_text
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state.errors import BadSetup
-from rulekit.play.state.match_state import Action, Decision, State
+from rulekit.play.state.match_state import Action, Decision, Ended, Score, State
 from rulekit.play.state.value import Ref, Value
 from rulekit.record import codec, strict_json
 from rulekit.record.json_values import (
@@ -133,7 +133,7 @@ def another(field: str, state: State) -> object:
     if isinstance(value, int):
         return not value if isinstance(value, bool) else value + 1
     if value:
-        return None if field == "pending" else type(value)()
+        return None if field in ("pending", "ended") else type(value)()
     first = {
         "frames": ((0, 0, (), frozenset(), ()),),
         "streams": (("x", 1),),
@@ -146,6 +146,8 @@ def another(field: str, state: State) -> object:
         "last_answer": 1,
         "arrived": (1,),
         "unclear": frozenset([0]),
+        "scores": (Score(0, (1,), is_open=True),),
+        "ended": Ended("other", ()),
     }
     return first.get(field, value)
 

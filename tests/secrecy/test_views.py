@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from rulekit import Action, Event, Game, RuleError, State, apply, decisions, seen, view
+from rulekit import REFEREE, Action, Event, Game, RuleError, State, apply, decisions, seen, start, view
 from rulekit.loading import examine_text
 from rulekit.play.machine.working_state import thaw
 from rulekit.play.view import SPECTATOR
@@ -229,3 +229,48 @@ def test_what_is_revealed_may_be_used(rule: str) -> None:
 def run(rules: Game) -> Iterator[State]:
     for _, _, step in steps(rules, 2, "leak"):
         yield step.state
+
+
+# ---------------------------------------------------------------- the referee
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda p: p.stem)
+def test_a_referee_sees_all_that_any_seat_sees_and_all_questions(path: Path) -> None:
+    for _, _, step in steps(game(path), min(3, game(path).most), "referee", most=60):
+        state, whole = step.state, view(step.state, REFEREE)
+        assert whole.asked == decisions(state)
+        assert not any(found.hidden for found in whole.values)
+        assert [seen(event, REFEREE) for event in step.events] == list(step.events)
+        for seat in range(len(state.setting.seats)):
+            own = {slot for slot, owner in enumerate(state.setting.seat_of) if owner == seat}
+            for slot, (mine, all_of_it) in enumerate(zip(view(state, seat).values, whole.values, strict=True)):
+                # In a secret block a seat sees what is not its own as it was at the start of the block.
+                if not mine.hidden and (slot in own or not state.branches):
+                    assert mine == all_of_it
+
+
+TURNS = """game "Turns"
+    players 3
+play
+    each player
+        do turn(player)
+    secretly each player
+        player chooses number from 1..3
+    end game
+action turn(owner of player)
+    each p in players except owner
+        p always chooses number from 1..3
+result
+    rank players
+"""
+
+
+def test_a_view_says_whose_turn_it_is() -> None:
+    loaded = examine_text(Source("turns.rules", TURNS))
+    assert loaded.game is not None, loaded.findings
+    step, told = start(loaded.game), []
+    while waiting := decisions(step.state):
+        told.append((waiting[0].seat, view(step.state, SPECTATOR).turn))
+        step = apply(step.state, Action(waiting[0].seat, 1))
+    assert told == [(1, 0), (2, 0), (0, 1), (2, 1), (0, 2), (1, 2), (0, None), (1, None), (2, None)]
+    assert view(step.state, SPECTATOR).turn is None

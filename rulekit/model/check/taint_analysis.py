@@ -34,7 +34,9 @@ def marked(game: model.Game) -> model.Game:
     reader = _Reader(game, game.codes)
     reader.settle()
     codes = tuple(reader.marked(index, code) for index, code in enumerate(game.codes))
-    return evolve(game, codes=codes, shows=tuple(evolve(each, is_open=reader.is_open(each)) for each in game.shows))
+    shows = tuple(evolve(each, is_open=reader.is_open(each)) for each in game.shows)
+    defines = tuple(evolve(each, is_open=not hides) for each, hides in zip(game.defines, reader.defines, strict=True))
+    return evolve(game, codes=codes, shows=shows, defines=defines)
 
 
 class _Reader:
@@ -132,6 +134,8 @@ class _Reader:
         if isinstance(op, ops.AskWay):
             tests = tuple(test for _, test, _ in op.ways if test is not None)
             return evolve(op, hidden=self.hides((op.who, tests), index))
+        if isinstance(op, ops.Rank):
+            return evolve(op, is_open=not self.hides((op.players, op.keys), index))
         return op
 
 

@@ -182,11 +182,16 @@ def merge_if_done(m: Machine) -> None:
         return
     branches, m.branches = m.branches, []
     for branch in branches:
-        _join(m, branch.seat, branch.values, branch.lies)
-        known = thawed_known(branch.known)
-        _join_rest(m, branch.seat, known, branch.open_things, branch.open_slots, branch.gone)
+        join(m, branch)
         m.unclear |= branch.unclear
         m.events += notes_of(branch)
+
+
+def join(m: Machine, branch: Branch) -> None:
+    """Everything that one seat has done to its own until now."""
+    _join(m, branch.seat, branch.values, branch.lies)
+    known = thawed_known(branch.known)
+    _join_rest(m, branch.seat, known, branch.open_things, branch.open_slots, branch.gone)
 
 
 def _join(m: Machine, seat: int, values: Sequence[Any], lies: Sequence[int]) -> None:

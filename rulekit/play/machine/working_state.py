@@ -18,7 +18,17 @@ from rulekit.model.expr import Value as Inner
 from rulekit.play.machine.provenance import FrameTrails, Trace
 from rulekit.play.state.errors import LimitError, RuleError
 from rulekit.play.state.event import Audience, Event, Note, Origin, Told
-from rulekit.play.state.match_state import Branch, Frame, Pending, Shuffled, State, keep_machine, take_machine
+from rulekit.play.state.match_state import (
+    Branch,
+    Ended,
+    Frame,
+    Pending,
+    Score,
+    Shuffled,
+    State,
+    keep_machine,
+    take_machine,
+)
 from rulekit.play.state.setting import Setting
 from rulekit.source import NOWHERE
 
@@ -121,6 +131,8 @@ class Machine:
     was_asked: bool = False
     origin: Origin | None = None
     trace: Trace | None = None
+    scores: list[Score] = field(factory=list)
+    ended: Ended | None = None
 
     # ------------------------------------------------------------ steps
 
@@ -254,7 +266,7 @@ def freeze(m: Machine) -> State:
         m.setting, tuple(m.values), tuple(m.lies), freeze_frames(m), tuple(sorted(m.streams.items())),
         frozen_known(m.known), frozenset(m.open_things), frozenset(m.open_slots), tuple(m.ranks), tuple(m.defeated),
         m.starter, m.last_answer, m.over, m.pending, tuple(m.branches), frozenset(m.gone), tuple(m.arrived), m.ending,
-        m.steps, frozenset(m.unclear),
+        m.steps, frozenset(m.unclear), tuple(m.scores), m.ended,
     )  # fmt: skip
 
 
@@ -301,6 +313,7 @@ def thaw(state: State) -> Machine:
         thawed_known(state.known), set(state.open_things), set(state.open_slots), set(state.gone), list(state.ranks),
         list(state.defeated), state.starter, state.last_answer, state.over, state.ending, state.pending,
         list(state.branches), list(state.arrived), state.steps, _budget(state.steps), set(state.unclear),
+        scores=list(state.scores), ended=state.ended,
     )  # fmt: skip
 
 
@@ -317,7 +330,7 @@ def suspend_apart(m: Machine, s: State) -> State:
     state = State(
         s.setting, s.values, s.lies, s.frames, s.streams, s.known, s.open_things, s.open_slots, s.ranks, s.defeated,
         s.starter, m.last_answer, s.over, s.pending, tuple(m.branches), s.gone, tuple(m.arrived), s.ending, m.steps,
-        s.unclear,
+        s.unclear, s.scores, s.ended,
     )  # fmt: skip
     if not m.setting.watched:
         keep_machine(state, m)

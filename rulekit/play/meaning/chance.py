@@ -163,7 +163,7 @@ def decide_order(m: Machine, need: NeedsOrder) -> None:
         raise m.error("trial", "the order of a shuffled pile cannot be tried, nor used inside `secretly each`")
     slot = need.slot
     for _ in range(len(_undecided(m, slot)) if need.whole else 1):
-        if not _decide_next(m, slot):
+        if not _decide_next(m, slot, need.whole):
             return
 
 
@@ -173,8 +173,8 @@ def _undecided(m: Machine, slot: int) -> tuple[Any, ...]:
     return pile[top : len(pile) - under]
 
 
-def _decide_next(m: Machine, slot: int) -> bool:
-    """Decide one more; False if the caller must be asked first."""
+def _decide_next(m: Machine, slot: int, whole: bool) -> bool:
+    """Decide one more; False if the caller must be asked first.  whole: the others are needed too."""
     rest = _undecided(m, slot)
     stream = m.setting.path(slot)
     if m.setting.seed is not None:
@@ -185,6 +185,7 @@ def _decide_next(m: Machine, slot: int) -> bool:
         return True
     kind = m.setting.game.variables[m.setting.slot_variable[slot]].type.element
     m.pending = Pending(CHANCE, stream, "chance", rest, type=kind, stream=stream, pile=slot, rule=m.rule())
+    m.pending = evolve(m.pending, wanted=len(rest) if whole else 1)
     return False
 
 

@@ -13,6 +13,7 @@ from rulekit.play.meaning.operators import arguments
 from rulekit.play.meaning.queries import sort_keys
 from rulekit.play.meaning.reading import ordered_pile
 from rulekit.play.state.event import Audience, Later, Told
+from rulekit.play.state.match_state import Ended, Score
 from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Ref
 
@@ -190,7 +191,7 @@ def _end_game(c: Meanings, op: ops.EndGame) -> Act:
         if m.branch is not None or m.ending:
             raise m.error("end-game", "the game cannot end here")
         m.emit("end", [])
-        m.ending = True
+        m.ending, m.ended = True, Ended(m.rule(), m.cites())
         m.frames = []
         m.push(result, [])
         return LEFT
@@ -210,14 +211,23 @@ def _rank(c: Meanings, op: ops.Rank) -> Act:
         taken = {seat for place in m.ranks for seat in place} | set(m.defeated)
         seats = [seat for seat in players(m) if seat not in taken]
         places: dict[Any, list[int]] = {}
-        for key, seat in sorted(zip(keys_of(m, tuple(seats)), seats, strict=True)):
+        keys = keys_of(m, tuple(seats))
+        for key, seat in sorted(zip(keys, seats, strict=True)):
             places.setdefault(key, []).append(seat)
+        if op.keys:
+            m.scores += [Score(seat, _numbers(op, key), op.is_open) for key, seat in zip(keys, seats, strict=True)]
         for place in places.values():
             better = sum(len(before) for before in m.ranks)
             m.ranks.append(tuple(sorted(place)))
             m.emit("rank", [Told("place", 1 + better), Told("players", tuple(player(m, s) for s in sorted(place)))])
 
     return rank
+
+
+def _numbers(op: ops.Rank, key: Any) -> tuple[int, ...]:
+    """The numbers of a sort key as the rules reckon them: where the highest comes first, a key has them negated."""
+    columns = key if isinstance(key, tuple) else (key,)
+    return tuple([+number if low else -number for number, (_, low) in zip(columns, op.keys, strict=True)])
 
 
 def _defeat(c: Meanings, op: ops.Defeat) -> Act:

@@ -173,8 +173,8 @@ def notes_of(teller: Telling) -> tuple[Note | Event, ...]:
     return teller.events if notes is None else notes
 
 
-_LEAST = -2
-"""Spectators; no watcher has a lower number."""
+_REFEREE = -3
+"""Sees everything (`play.view`); nobody who watches has a lower number."""
 
 
 def seen(event: Event, seat: int) -> Event | None:
@@ -183,8 +183,10 @@ def seen(event: Event, seat: int) -> Event | None:
     Of its clauses, and of those that decided it, the ones from which nothing follows that the seat may not know.
     Errors: `ValueError` for what is not the number of a seat; an event does not know their names.
     """
-    if type(seat) is not int or seat < _LEAST:
-        raise ValueError(f"{seat!r} is not the number of a seat, nor SPECTATOR")
+    if seat == _REFEREE:
+        return event
+    if type(seat) is not int or seat < _REFEREE:
+        raise ValueError(f"{seat!r} is not the number of a seat, nor SPECTATOR or REFEREE")
     known = heard(event, seat)
     if known is None:
         return None

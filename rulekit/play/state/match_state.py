@@ -136,6 +136,23 @@ class Branch(_Apart):
         )
 
 
+@frozen
+class Score:
+    """By which numbers a seat was ranked, in the order in which they count; open if everybody may see them."""
+
+    seat: int
+    numbers: tuple[int, ...]
+    is_open: bool
+
+
+@frozen
+class Ended:
+    """The line that ended a match: the rule in which it stands, and its clauses."""
+
+    rule: str
+    clauses: tuple[str, ...]
+
+
 Asked = tuple[Pending, "Decision", tuple[Inner, ...]]
 """What waits, as it is asked, and its options in the engine's own values."""
 
@@ -165,6 +182,7 @@ class State(_Asking):
 
     known:    the piles whose order is not decided all the way.
     arrived:  who has finished a secret block, in that order; it makes no difference.
+    scores, ended:  by what the seats were ranked and which line ended the match; told beside, and no difference either.
     """
 
     setting: Setting = field(repr=False)
@@ -187,6 +205,8 @@ class State(_Asking):
     ending: bool = False
     steps: int = 0
     unclear: frozenset[int] = frozenset()
+    scores: tuple[Score, ...] = ()
+    ended: Ended | None = None
 
     def key(self) -> tuple[Any, ...]:
         """All that makes two states equal; identical copies of a card are not told apart."""
@@ -243,6 +263,8 @@ class Decision:
     name:     what is chosen, as the rules call it.
     options:  what may be chosen, in rule order; a set answer takes least to most of them.
     weights:  relative chances of the options, for CHANCE only.
+    source:   of chance, what decides: the path of a pile, a die, or whatever else is drawn from.
+    follow:   of chance, how many questions follow for the same draw, at most.
     refused:  sets that were answered and refused: whoever asks again says so.
     """
 
@@ -258,6 +280,8 @@ class Decision:
     clauses: tuple[str, ...] = ()
     rule: str = ""
     refused: tuple[Value, ...] = ()
+    source: str = ""
+    follow: int = 0
 
 
 Seat = int | str | Ref
@@ -295,12 +319,19 @@ class Outcome:
     defeated:  seats that lost outright, behind all ranked ones.
     winners:   the first place, unless everybody in it is defeated.
     unclear:   open readings of the rule text that this match depended on.
+    scores:    by seat the numbers by which it was ranked, in the order in which they count; None for who was not,
+               and in a view where they follow from what not everybody may see.
+    rule:      the action in which the match was ended; `game` if `play` ended it or came to its end.
+    clauses:   of the line that ended it.
     """
 
     ranking: tuple[tuple[int, ...], ...]
     defeated: tuple[int, ...]
     winners: tuple[int, ...]
     unclear: tuple[str, ...] = ()
+    scores: tuple[tuple[int, ...] | None, ...] = ()
+    rule: str = ""
+    clauses: tuple[str, ...] = ()
 
 
 # ---------------------------------------------------------------- canonical form
