@@ -308,8 +308,8 @@ def test_how_many_chance_gives_is_decided_by_what_says_so(line: str, name: str, 
 
 
 PARTS = """
-pile left of card starts cards_all
-pile right of card starts cards_all
+pile left of card starts cards_all, seen by nobody
+pile right of card starts cards_all, seen by nobody
 each player has
     piece pawn on lane at 1
 """
