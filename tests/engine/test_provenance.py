@@ -102,6 +102,10 @@ def first(line: str) -> str:
         ("(sum of it over [1 @A, 3 @B])", "A B"),
         ("(first ([1 @A, 3 @B] with highest (it @C)))", "B C"),
         ("(first ([3 @B] with highest (it @C)))", "B"),
+        ("(first ([3 @A, 4 @B] by (it @C) then (it @D)))", "A C"),
+        ("(last ([3 @A, 4 @B] by (it mod 1 @C) then (it mod 1 @D) then (it @E) then (it @F)))", "B C D E"),
+        ("(first ([3 @A, 4 @B, 1] by (it / 3 @C) then (it @D)))", "C"),
+        ("(last ([3 @A, 4 @B, 1] by highest (it / 3 @C) then (it @D)))", "C"),
         ("(first ([1 @A, 3 @B] except 1 @D))", "D B"),
         ("(if 3 in [1 @A, 3 @B] then 1 else 3)", "B"),
         ("(least of it over ([1 @A, 3 @B]))", "A"),
@@ -496,6 +500,33 @@ def test_a_way_is_told_with_the_way_that_was_chosen() -> None:
 def test_an_untold_match_knows_no_reasons() -> None:
     step = rulekit.start(game(first("raise red.score by (1 @A)")), told=False)
     assert {event.decided_by for event in step.events} == {()}
+
+
+RANKING = """game "Ranking"
+    players 3
+each player has
+    counter score 0..9
+    counter second 0..9
+play
+    {}
+result: rank players by highest score @A then highest second @B then lowest (score @C)
+> A One.
+> B Two.
+> C Three.
+"""
+
+
+@pytest.mark.parametrize(
+    ("scores", "places"),
+    [((5, 3, 1), ["A", "A", "A"]), ((5, 5, 1), ["A B", "A B", "A"]), ((1, 1, 1), ["A B", "A B C"])],
+)
+def test_who_is_equal_by_one_key_has_a_place_by_the_next(scores: tuple[int, ...], places: list[str]) -> None:
+    lines = [f"set players[{at}].score to {score}" for at, score in enumerate(scores, 1)]
+    text = RANKING.format("\n    ".join([*lines, "set players[2].second to 1"]))
+    loaded = examine_text(Source("ranking.rules", text))
+    assert loaded.game is not None, loaded.findings
+    ranked = [event for event in engine.start(loaded.game).events if event.name == "rank"]
+    assert [" ".join((*event.clauses, *event.decided_by)) for event in ranked] == places
 
 
 # ---------------------------------------------------------------- who may know

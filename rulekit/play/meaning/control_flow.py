@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rulekit.model import ops
@@ -208,18 +209,8 @@ def _rank(c: Meanings, op: ops.Rank) -> Act:
     players, keys_of = c.of(op.players), sort_keys(c, op.slot, op.keys)
 
     def rank(m: Machine, frame: CallFrame) -> None:
-        taken = {seat for place in m.ranks for seat in place} | set(m.defeated)
-        seats = [seat for seat in players(m) if seat not in taken]
-        places: dict[Any, list[int]] = {}
-        keys = keys_of(m, tuple(seats))
-        for key, seat in sorted(zip(keys, seats, strict=True)):
-            places.setdefault(key, []).append(seat)
-        if op.keys:
-            m.scores += [Score(seat, _numbers(op, key), op.is_open) for key, seat in zip(keys, seats, strict=True)]
-        for place in places.values():
-            better = sum(len(before) for before in m.ranks)
-            m.ranks.append(tuple(sorted(place)))
-            m.emit("rank", [Told("place", 1 + better), Told("players", tuple(player(m, s) for s in sorted(place)))])
+        seats = unplaced(m, players(m))
+        put_in_places(m, op, seats, keys_of(m, seats))
 
     return rank
 
@@ -228,6 +219,27 @@ def _numbers(op: ops.Rank, key: Any) -> tuple[int, ...]:
     """The numbers of a sort key as the rules reckon them: where the highest comes first, a key has them negated."""
     columns = key if isinstance(key, tuple) else (key,)
     return tuple([+number if low else -number for number, (_, low) in zip(columns, op.keys, strict=True)])
+
+
+def unplaced(m: Machine, seats: Iterable[int]) -> tuple[int, ...]:
+    """Those among them who have no place yet and were not defeated."""
+    taken = {seat for place in m.ranks for seat in place} | set(m.defeated)
+    return tuple(seat for seat in seats if seat not in taken)
+
+
+def put_in_places(m: Machine, op: ops.Rank, seats: tuple[int, ...], keys: Sequence[Any]) -> None:
+    """Give places behind those that are taken, the lowest key first; who has the same keys shares one."""
+    if op.keys:
+        m.scores += [Score(seat, _numbers(op, key), op.is_open) for key, seat in zip(keys, seats, strict=True)]
+    places: dict[Any, list[int]] = {}
+    for key, seat in sorted(zip(keys, seats, strict=True)):
+        places.setdefault(key, []).append(seat)
+    for place in places.values():
+        better = sum(len(before) for before in m.ranks)
+        shared = tuple(sorted(place))
+        m.ranks.append(shared)
+        m.about(shared)
+        m.emit("rank", [Told("place", 1 + better), Told("players", tuple(player(m, s) for s in shared))])
 
 
 def _defeat(c: Meanings, op: ops.Defeat) -> Act:

@@ -16,7 +16,7 @@ from rulekit.play.tracing.values import all_read, apart, here
 # ---------------------------------------------------------------- member by member
 
 
-def _each_member(m: Machine, e: Any, items: Inner, trail: Trail, value_of: Meaning) -> list[tuple[Inner, Trail]]:
+def each_member(m: Machine, e: Any, items: Inner, trail: Trail, value_of: Meaning) -> list[tuple[Inner, Trail]]:
     """For each member what an expression gives, with a trail; who looks at one knows what the set was read from."""
     found = []
     for item in items:
@@ -34,14 +34,14 @@ def _filter(c: Meanings, e: x.Filter) -> Meaning:
 
     def filtered(m: Machine) -> Inner:
         items, trail = apart(m, items_of)
-        tested = _each_member(m, e, items, trail, test)
+        tested = each_member(m, e, items, trail, test)
         read = all_read(tested)
         members: dict[Any, Trail] = {}
         for item, (holds, why) in zip(items, tested, strict=True):
             if holds:
-                members[item] = _member(trail, item, why, read)
+                members[item] = member(trail, item, why, read)
         m.steps += len(items)
-        _hand_on(m, trail, read, members)
+        hand_on(m, trail, read, members)
         if not members:
             for _, why in tested:
                 here(m).join(why, read)
@@ -50,7 +50,7 @@ def _filter(c: Meanings, e: x.Filter) -> Meaning:
     return filtered
 
 
-def _member(trail: Trail, item: Inner, why: Trail, read: Audience) -> Trail:
+def member(trail: Trail, item: Inner, why: Trail, read: Audience) -> Trail:
     """A member's trail: what let it into the set it comes from, and more."""
     made = Trail()
     if trail.members and item in trail.members:
@@ -60,7 +60,7 @@ def _member(trail: Trail, item: Inner, why: Trail, read: Audience) -> Trail:
     return made
 
 
-def _hand_on(m: Machine, trail: Trail, read: Audience, members: dict[Any, Trail] | None) -> None:
+def hand_on(m: Machine, trail: Trail, read: Audience, members: dict[Any, Trail] | None) -> None:
     """The trail of a set that was made of another one."""
     here(m).join(trail)
     here(m).read = meet(here(m).read, read)
@@ -72,14 +72,14 @@ def _mapped(c: Meanings, e: x.Mapped) -> Meaning:
 
     def mapped(m: Machine) -> Inner:
         items, trail = apart(m, items_of)
-        found = _each_member(m, e, items, trail, value_of)
+        found = each_member(m, e, items, trail, value_of)
         members: dict[Any, Trail] = {}
         for item, (value, why) in zip(items, found, strict=True):
             for one in value if flat else (value,):
-                made = _member(trail, item, why.of(one) if flat else why, why.read)
+                made = member(trail, item, why.of(one) if flat else why, why.read)
                 members.setdefault(one, Trail()).join(made)
         m.steps += len(items)
-        _hand_on(m, trail, None, members)
+        hand_on(m, trail, None, members)
         values = [one for value, _ in found for one in (value if flat else (value,))]
         return tuple(dict.fromkeys(values)) if e.distinct else tuple(values)
 
@@ -92,47 +92,16 @@ def _fold(c: Meanings, e: x.Fold) -> Meaning:
 
     def fold(m: Machine) -> Inner:
         items, trail = apart(m, items_of)
-        found = _each_member(m, e, items, trail, each_of)
+        found = each_member(m, e, items, trail, each_of)
         read, whole = all_read(found), FOLD[e.op]([value for value, _ in found])
         here(m).join(trail)
         here(m).read = meet(here(m).read, read)
         for item, (value, why) in zip(items, found, strict=True):
             if e.op == "sum" or value == whole:
-                here(m).join(_member(trail, item, why, read))
+                here(m).join(member(trail, item, why, read))
         return whole
 
     return fold
-
-
-def _in_order(c: Meanings, e: x.Extreme | x.Ordered) -> Meaning:
-    """What comes first by its key is decided by that key, where there is more than one."""
-    pairs = ((e.key, True),) if isinstance(e, x.Extreme) else e.keys
-    items_of, keys = c.of(e.of), [(c.of(key), low) for key, low in pairs]
-
-    def in_order(m: Machine) -> Inner:
-        items, trail = apart(m, items_of)
-        members = {item: _member(trail, item, Trail(), None) for item in items}
-        columns, read = [], None
-        for key_of, low in keys if len(items) > 1 else ():
-            keyed = _each_member(m, e, items, trail, key_of)
-            read = meet(read, all_read(keyed))
-            columns.append([value if low else -value for value, _ in keyed])
-            for item, (_, why) in zip(items, keyed, strict=True):
-                members[item].join(why, read)
-                members[item].read = meet(members[item].read, read)
-        found = _picked(e, items, list(zip(*columns, strict=True))) if columns else items
-        _hand_on(m, trail, read, {item: members[item] for item in found})
-        return found
-
-    return in_order
-
-
-def _picked(e: x.Extreme | x.Ordered, items: Inner, keys: list[Any]) -> Inner:
-    """What is left of a set, or its new order, by the keys of its members."""
-    if isinstance(e, x.Extreme):
-        best = min(keys) if e.lowest else max(keys)
-        return tuple(item for item, key in zip(items, keys, strict=True) if key == best)
-    return tuple(items[place] for place in sorted(range(len(items)), key=keys.__getitem__))
 
 
 # ---------------------------------------------------------------- sets as wholes, and one of them
@@ -150,7 +119,7 @@ def _without(c: Meanings, e: x.Without) -> Meaning:
             items = tuple(item for item in items if row_of[item] not in rows)
         else:
             items = tuple(item for item in items if item not in others)
-        _hand_on(
+        hand_on(
             m,
             trail,
             None,
@@ -272,8 +241,6 @@ TRACED.update(
         x.Filter: _filter,
         x.Mapped: _mapped,
         x.Fold: _fold,
-        x.Extreme: _in_order,
-        x.Ordered: _in_order,
         x.Without: _without,
         x.Union: _union,
         x.Listed: _listed,
@@ -284,4 +251,4 @@ TRACED.update(
         x.Among: _among,
     }
 )
-TRACED_SETS.update({x.Filter, x.Mapped, x.Extreme, x.Ordered, x.Without, x.Union, x.Listed})
+TRACED_SETS.update({x.Filter, x.Mapped, x.Without, x.Union, x.Listed})
