@@ -180,4 +180,4 @@ def _is_tied(game: model.Game, e: x.Expr) -> bool:
         return bool(e.cites)
     if isinstance(e, x.Builtin) and WORDS[e.word].follows_course:
         return True
-    return bool(e.cites) or isinstance(e, x.Local | x.Invoke | x.Trait | x.OptionValue | x.Possible)
+    return bool(e.cites) or isinstance(e, x.Local | x.Invoke | x.Trait | x.NumberOf | x.OptionValue | x.Possible)

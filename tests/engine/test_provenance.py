@@ -119,6 +119,7 @@ def first(line: str) -> str:
         ("cards_all[3].stirs", "K3"),
         ("cards_all[7].stirs", "K7"),
         ("cards_all[9].stirs", "E"),
+        ("cards_all[3].number", ""),
         ("(if wide then 1 else 3)", ""),
         ("(if mode is odd then 1 else 3)", "F1"),
         ("some", "C A"),
@@ -471,6 +472,44 @@ kind sign
 )
 def test_what_is_not_printed_on_a_thing_is_told_by_none_of_its_clauses(value: str, clauses: str) -> None:
     assert " ".join(why(TOKENS + first(f"raise red.score by {value}"))) == f"| {clauses}".strip()
+
+
+NUMBERED = """
+cards numbered of chip
+    | chip | worth |
+    > N1 The one.
+    | 1    | 2     |
+    > N2 The two.
+    | 2    | 2     |
+> M1 Marks from one to three.
+cards marks of mark
+    mark 1
+    > M2 Two stays.
+    mark 2, stays
+pile chips of chip starts numbered
+pile marked of mark starts marks
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "clauses"),
+    [
+        ("numbered[1].number", "N1"),
+        ("numbered[2]", "N2"),
+        ("marks[1].number", "M1"),
+        ("marks[2].number", ""),
+        ("(sum of number over chips)", "N1 N2"),
+        ("(sum of number over (chips where it is numbered[2]))", "N2"),
+        ("(count (chips where it above 1))", "N2"),
+        ("(count (chips where it in 1..2))", "N1 N2"),
+        ("(count (chips where it is 2))", ""),
+        ("(count (chips where it.number is 2 or it is 1))", ""),
+        ("(count (chips where it in [1, 2]))", ""),
+        ("(if (first chips).number is (last chips).number then 1 else 3)", "N1 N2"),
+    ],
+)
+def test_a_number_in_a_row_is_told_by_it_as_other_cells_are(value: str, clauses: str) -> None:
+    assert " ".join(why(NUMBERED + first(f"raise red.score by {value}"))) == f"| {clauses}".strip()
 
 
 def test_a_push_is_told_with_the_line_about_full_spaces() -> None:

@@ -23,6 +23,7 @@ from rulekit.syntax.traversal import cites
 _COPIES = "copies"
 _NEXT = "next"
 _NO_LINK = "none"
+_NUMBER = "number"
 Cell = tuple[str | None, nodes.Expr | None, Span]
 """The words of a table cell, or the value of a member's trait."""
 Printed = tuple[str, int, nodes.Member]
@@ -120,7 +121,10 @@ def _gather_members(
         if column not in ("", draft.name) and node.key.isdigit():
             cells.setdefault(column, (node.key, None, node.span))
         title = node.title or node.key.replace("_", " ")
-        behind = cites(node) or draft.around
+        own = cites(node)
+        if own and _NUMBER not in cells:  # Its number is the name of this line, and no cell of it.
+            tied[_NUMBER] = ()
+        behind = own or draft.around
         member = model.Member(node.key, title, copies=_copies(world, cells), tied=tied, cites=behind, span=node.span)
         _add(world, draft, member, cells, node if node.body is not None else None)
 

@@ -11,6 +11,7 @@ from rulekit.play.machine.working_state import Machine, trace_of
 from rulekit.play.meaning.queries import FOLD
 from rulekit.play.meaning.reading import ordered_pile
 from rulekit.play.state.event import Audience
+from rulekit.play.tracing.things import which
 from rulekit.play.tracing.values import all_read, apart, here
 
 # ---------------------------------------------------------------- member by member
@@ -222,7 +223,7 @@ def _item_of(c: Meanings, e: x.ItemOf) -> Meaning:
 
 def _among(c: Meanings, e: x.Among) -> Meaning:
     """That something is in a set is decided by what let it in."""
-    left, right, row_of = c.of(e.left), c.of(e.right), c.setting.row_of
+    left, right, row_of = which(c, e.left, e.right), c.of(e.right), c.setting.row_of
 
     def among(m: Machine) -> Inner:
         item, own = apart(m, left)

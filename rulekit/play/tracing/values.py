@@ -32,6 +32,17 @@ def here(m: Machine) -> Trail:
     return trace_of(m).trail
 
 
+def flat(value_of: Meaning) -> Meaning:
+    """A value that follows from all members of the sets in it."""
+
+    def flat(m: Machine) -> Inner:
+        value = value_of(m)
+        here(m).flatten()
+        return value
+
+    return flat
+
+
 def all_read(found: Iterable[tuple[Inner, Trail]]) -> Audience:
     """Who may know all that was read for several values."""
     read: Audience = None
@@ -161,50 +172,6 @@ def knowing(m: Machine, slot: int) -> Audience:
     return frozenset() if setting.tops[slot] else m.sees(slot)
 
 
-def _space_of(c: Meanings, e: x.SpaceOf | x.Placed) -> Meaning:
-    piece_of, is_asked = c.of(e.piece), isinstance(e, x.Placed)
-
-    def space_of(m: Machine) -> Inner:
-        piece = piece_of(m)
-        if piece is None:
-            return False
-        slot = m.setting.piece_slot[piece]
-        here(m).read = meet(here(m).read, m.sees(slot))
-        return m.values[slot] is not None if is_asked else m.values[slot]
-
-    return space_of
-
-
-def _owner_of(c: Meanings, e: x.OwnerOf) -> Meaning:
-    thing_of, setting = c.of(e.thing), c.setting
-
-    def owner_of(m: Machine) -> Inner:
-        thing = thing_of(m)
-        if thing in setting.piece_slot:
-            return setting.things[thing].owner
-        slot = m.lies_in(thing)
-        if slot is None or setting.game.variables[setting.slot_variable[slot]].owner != "player":
-            return None
-        here(m).read = meet(here(m).read, knowing(m, slot))
-        return setting.slot_owner[slot]
-
-    return owner_of
-
-
-def _trait(c: Meanings, e: x.Trait) -> Meaning:
-    """What is printed on a thing is told with the clauses of that thing: who is told them knows which thing it was."""
-    thing_of, kind = c.of(e.thing), c.setting.game.kinds[e.kind]
-
-    def trait(m: Machine) -> Inner:
-        thing, trail = apart(m, thing_of)
-        place = m.setting.row_of[thing] - kind.base
-        here(m).join(trail)
-        here(m).add(kind.members[place].behind(e.name), trail.read)
-        return e.values[place]
-
-    return trait
-
-
 # ---------------------------------------------------------------- what is called
 
 
@@ -228,12 +195,7 @@ def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
 
 def _builtin(c: Meanings, e: x.Builtin) -> Meaning:
     """Of the smaller or larger of two numbers only the one that it is decides; of other words all of their parts."""
-    value_of, args_of, word = MEANING[x.Builtin](c, e), c.each(e.args), WORDS[e.word]
-
-    def builtin(m: Machine) -> Inner:
-        value = value_of(m)
-        here(m).flatten()
-        return value
+    args_of, word = c.each(e.args), WORDS[e.word]
 
     def one_of_two(m: Machine) -> Inner:
         found = [apart(m, arg) for arg in args_of]
@@ -244,7 +206,7 @@ def _builtin(c: Meanings, e: x.Builtin) -> Meaning:
         here(m).read = meet(here(m).read, read)
         return value
 
-    return one_of_two if e.word in ("min", "max") else builtin
+    return one_of_two if e.word in ("min", "max") else flat(MEANING[x.Builtin](c, e))
 
 
 def _possible(c: Meanings, e: x.Possible) -> Meaning:
@@ -267,10 +229,6 @@ TRACED.update(
         x.OptionValue: _option,
         x.Seats: _seats,
         x.Stored: _stored,
-        x.SpaceOf: _space_of,
-        x.Placed: _space_of,
-        x.OwnerOf: _owner_of,
-        x.Trait: _trait,
         x.Invoke: _invoke,
         x.Builtin: _builtin,
         x.Possible: _possible,
