@@ -54,15 +54,16 @@ def measured(path: Path, args: argparse.Namespace) -> dict[str, Any]:
     if args.lines:
         result["lines"] = _figures(one, one.pairs(None))
     if args.clauses:
-        result["clauses"] = _figures(one, one.clauses())
+        result["clauses"] = _figures(one, one.clauses(), counts_all=True)
     if args.told:
         result["told"] = _told(one.told())
     result["seconds"] = round(time.process_time() - begun, 1)
     return result
 
 
-def _figures(one: Measurement, verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    counted = [each for each in verdicts if each.counts]
+def _figures(one: Measurement, verdicts: Sequence[Verdict], *, counts_all: bool = False) -> dict[str, Any]:
+    """counts_all: also what no change could be made of, as of a clause for which nothing speaks then."""
+    counted = [each for each in verdicts if each.counts or counts_all]
     held = sum(each.holds for each in counted)
     loosely = sum(each.holds or each.grade in (SHARED, DECISION) for each in counted)
     return {

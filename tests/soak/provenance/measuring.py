@@ -114,6 +114,7 @@ class Measurement:
         self.game = self.parts.game
         self._seed = seed
         count = enough(self.game) if matches_ is None else matches_
+        self._made: dict[tuple[object, ...], bool] = {}
         self.stories: list[Story] = [*matches(self.game, count, seed), *examples(self.game)]
 
     # ------------------------------------------------------------ precision
@@ -209,7 +210,7 @@ class Measurement:
     def _judge(self, clause: str, line: int, verdicts: list[Verdict], *, at_once: bool) -> None:
         """Pairs of one clause on one line, whose own changes come last."""
         found = self.parts.by_clause.get(clause, [])
-        least = fewest(found)
+        least = fewest(found, self._can_be_made)
         laid_out = spread([edit for edit in found if self.parts.acts_at_the_start(edit)], _FROM_START)
         for edit in sorted(found, key=lambda each: (len(owners(each)), each.span.line == line)):
             is_shared = len(owners(edit)) > least
@@ -229,6 +230,13 @@ class Measurement:
             outcome = "no game" if replay is None else replay.outcome(verdict.pair.place)
             _note(verdict, edit, verdict.grades(edit, outcome, is_shared=is_shared))
             verdict.tried.append((edit, outcome))
+
+    def _can_be_made(self, edit: Edit) -> bool:
+        """Whether a change leaves a game; what cannot be changed tells no more of a clause than what can."""
+        key = (edit.path, edit.operator, edit.new)
+        if key not in self._made:
+            self._made[key] = self.parts.changed(edit) is not None
+        return self._made[key]
 
     def _replay(self, edit: Edit, scenarios: bool, from_start: bool) -> Replay | None:
         changed = self.parts.changed(edit, scenarios=scenarios)

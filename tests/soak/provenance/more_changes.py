@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from attrs import evolve
 
@@ -25,6 +26,7 @@ def every_variant(place: Located, constants: Constants) -> Iterator[Variant]:
     node = place.node
     if isinstance(node, nodes.Cited):
         yield from _forced(node)
+        yield _somebody_else(node)
     elif isinstance(node, nodes.Choice):
         yield from _branches(node)
     elif isinstance(node, nodes.Ordered):
@@ -45,6 +47,8 @@ def every_variant(place: Located, constants: Constants) -> Iterator[Variant]:
         yield _never(node)
     elif isinstance(node, nodes.Choose | nodes.Chance):
         yield _settled(node)
+    elif getattr(node, "seen", None) is not None:
+        yield from _seen(node)
 
 
 def _left_out(node: nodes.Body) -> Iterator[Variant]:
@@ -63,6 +67,15 @@ def _never(line: nodes.Statement) -> Variant:
     return Variant("statement deletion", written(line), f"if no: {written(line)}", guarded, line.span)
 
 
+def _seen(line: Any) -> Iterator[Variant]:
+    """Seen by everybody, or by nobody, whatever was said of it."""
+    old, span = written(line.seen), line.seen.span
+    for new in (None, nodes.Seen("by", "nobody", span=span)):
+        text = "" if new is None else written(new)
+        if text != old:
+            yield Variant("visibility replacement", old, text, evolve(line, seen=new), span)
+
+
 def _settled(line: nodes.Choose | nodes.Chance) -> Variant:
     """Nobody chooses, nothing falls: it is the first that there is, or all."""
     value = line.source if line.amount is not None else nodes.Unary("first", line.source, span=line.span)
@@ -77,6 +90,13 @@ def _forced(node: nodes.Cited) -> Iterator[Variant]:
     for value in (True, False):
         forced = evolve(node, of=nodes.Flag(value, span=node.span))
         yield Variant("condition forced", written(node.of), "yes" if value else "no", forced, node.span)
+
+
+def _somebody_else(node: nodes.Cited) -> Variant:
+    """Another player, where it is one."""
+    others = nodes.Except(nodes.Word("players", span=node.span), node.of, span=node.span)
+    other = nodes.Unary("first", others, span=node.span)
+    return Variant("player replacement", written(node.of), written(other), evolve(node, of=other), node.span)
 
 
 def _branches(node: nodes.Choice) -> Iterator[Variant]:

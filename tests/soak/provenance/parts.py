@@ -8,7 +8,7 @@ what tells most of a clause are the changes that it shares with fewest others.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import TypeVar
 
@@ -17,6 +17,7 @@ from attrs import evolve
 from rulekit import Game
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
+from rulekit.syntax.traversal import cites, walk
 from rulekit.tools.examples.mutation_operators import Edit, edits, rules_of
 from tests.soak.provenance.more_changes import CHOICE, every_variant
 
@@ -48,7 +49,21 @@ class Parts:
         for edit in edits(self._bare, every_variant):
             for clause in owners(edit):
                 found[clause].append(edit)
+            for clause in self._of_ways.get((edit.span.line, edit.span.column), ()):
+                found[clause].append(evolve(edit, nearest=(clause,)))
         return {clause: _by_shares(all_) for clause, all_ in found.items()}
+
+    @cached_property
+    def _of_ways(self) -> dict[tuple[int, int], tuple[str, ...]]:
+        """By line and column of the ways on, which stand in the table of its spaces, the clauses of a course."""
+        lines = list(walk(self._bare.declarations))
+        tables = {line.kind: line.rows for line in lines if isinstance(line, nodes.Deck)}
+        found: dict[tuple[int, int], tuple[str, ...]] = {}
+        for course in (line for line in lines if isinstance(line, nodes.Course)):
+            head, *rows = (row for row in tables[course.kind] if isinstance(row, nodes.Row))
+            for span in (row.cell(head.cells.index("next")) for row in rows):
+                found |= {(span.line, at): cites(course) for at in range(span.column, span.end_column)}
+        return found
 
     def changed(self, edit: Edit, *, scenarios: bool = False) -> Game | None:
         """The game after a change; None if it is no correct game any more."""
@@ -93,7 +108,8 @@ def owners(edit: Edit) -> tuple[str, ...]:
     return edit.nearest
 
 
-def fewest(found: Iterable[Edit]) -> int:
-    """With how few others, itself counted, a clause shares any of these changes; those of options count if alone."""
+def fewest(found: Iterable[Edit], can_be_made: Callable[[Edit], bool] = lambda edit: True) -> int:
+    """With how few clauses one shares a change that can be made, itself counted; those of options count if alone."""
     changes = [edit for edit in found if edit.operator != CHOICE] or list(found)
-    return min((len(owners(edit)) for edit in changes), default=0)
+    by_share = sorted(changes, key=lambda edit: len(owners(edit)))
+    return next((len(owners(edit)) for edit in by_share if can_be_made(edit)), 0)

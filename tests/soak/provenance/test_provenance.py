@@ -14,6 +14,7 @@ from tests.soak.provenance.replaying import DECISION
 from tests.soak.provenance.stories import Example
 
 COINS = CASES / "provenance" / "coins.rules"
+STONES = CASES / "provenance" / "stones.rules"
 
 
 def measurement(old: str = "", new: str = "") -> Measurement:
@@ -59,6 +60,17 @@ def test_of_events_that_are_alike_several_are_tried() -> None:
     for rules, matches in ((text, 8), (example, 1)):
         found = Measurement(Source("coins.rules", rules), seed="long", matches_=matches).clauses()
         assert {each.clause: each.grade for each in found}["C-7"] == OWN
+
+
+def test_each_part_of_the_rules_has_a_change() -> None:
+    """The ways of a course, whether a pile is seen, who decides; what cannot be changed tells no more than what can."""
+    stones = Measurement(Source("stones.rules", STONES.read_text(encoding="utf-8")), seed="short", matches_=4)
+    assert {each.clause: each.grade for each in stones.clauses()} == {
+        "S-1": OWN,
+        "S-2": UNCITED,
+        "S-3": OWN,
+        "S-4": OWN,
+    }
 
 
 @pytest.mark.parametrize(
