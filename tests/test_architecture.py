@@ -33,7 +33,7 @@ _ORDER = (
     "bots bots.belief bots.players",
     "tools.language tools.analysis tools.explain tools.tell tools.estimation tools.series tools.examples",
     "tools.structure",
-    "tools.compare tools.coverage tools.report tools.rulebook tools.audit",
+    "tools.compare tools.coverage tools.report tools.rulebook tools.constants tools.audit",
     "apps apps.text apps.series apps.play",
 )
 ROOMS = tuple(room for line in _ORDER for room in line.split())
@@ -54,6 +54,7 @@ APART = {
     "tools.estimation": "model play bots",
     "tools.structure": "play compiler bots",
     "tools.report": "model play compiler bots",
+    "tools.constants": "model play compiler bots",
     "tools.audit": "play compiler bots",
 }
 """Rooms that know nothing of other rooms, though these stand before them; a name means all folders below it too."""

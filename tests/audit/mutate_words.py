@@ -23,7 +23,8 @@ from rulekit.tools.audit.anchors import Anchors
 from rulekit.tools.audit.claim_checking import NO_RULE, Audit, NumberCheck, audit_book
 from rulekit.tools.audit.findings import AuditedRules, Finding
 from rulekit.tools.audit.modality_checking import book_denials
-from rulekit.tools.audit.numeral_parsing import AT_LEAST, modality_counts
+from rulekit.tools.audit.numeral_parsing import modality_counts
+from rulekit.tools.constants.expression_constants import AT_LEAST
 
 VERBS = {
     "it": "è sono ha hanno viene vengono può possono deve devono muove muovono prende prendono gioca giocano riceve "

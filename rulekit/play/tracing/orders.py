@@ -45,9 +45,10 @@ class _Order:
         members = {item: member(trail, item, Trail(), None) for item in items}
         keys: Keys = [()] * len(items)
         read: Audience = None
-        for key_of, low in self.columns if len(items) > 1 else ():
+        for key_of, low in self.columns:
             found = each_member(m, self, items, trail, key_of)
-            read, alike = meet(read, all_read(found)), Counter(keys)
+            alike = Counter(keys)
+            read = meet(read, all_read(found)) if len(items) > 1 else read  # a single one is in order without keys
             for item, before, (_, why) in zip(items, keys, found, strict=True):
                 if alike[before] > 1:
                     members[item].join(why, read)

@@ -18,11 +18,11 @@ from rulekit.diagnostics import Problems
 from rulekit.tools.audit.anchor_matching import IndexedBook, Passage, passages, places
 from rulekit.tools.audit.anchors import QUOTE_WORDS, Anchor, Denial, words
 from rulekit.tools.audit.claim_checking import Audit, agrees, leaves_bound
-from rulekit.tools.audit.constant_extraction import Constant
 from rulekit.tools.audit.findings import AuditedRules, of_clauses
 from rulekit.tools.audit.modality_checking import MARKS, book_denials, clause_denials, matched_denials
 from rulekit.tools.audit.numeral_parsing import Numeral, modality_counts, numerals
 from rulekit.tools.audit.value_names import NoValue, Rules, value_of
+from rulekit.tools.constants.expression_constants import Constant
 from rulekit.tools.language.translation import Tongue
 
 _PLAIN = re.compile(r"[\w\[\]]+")

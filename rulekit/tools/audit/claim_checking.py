@@ -19,7 +19,6 @@ from rulekit.diagnostics import Diagnostic, Label, Problems
 from rulekit.source import Span
 from rulekit.tools.audit.anchor_matching import IndexedBook, Passage, passages
 from rulekit.tools.audit.anchors import Anchors
-from rulekit.tools.audit.constant_extraction import Constant
 from rulekit.tools.audit.findings import (
     AuditedRules,
     Finding,
@@ -33,6 +32,7 @@ from rulekit.tools.audit.findings import (
 from rulekit.tools.audit.modality_checking import modality_findings
 from rulekit.tools.audit.numeral_parsing import Numeral, articles, numerals
 from rulekit.tools.audit.value_names import NoValue, Value, as_value, value_of
+from rulekit.tools.constants.expression_constants import Constant
 
 T = TypeVar("T")
 

@@ -24,10 +24,10 @@ from rulekit.model.game import Clause
 from rulekit.source import NOWHERE, Source, Span
 from rulekit.tools.audit.anchors import named_values
 from rulekit.tools.audit.claim_checking import aligned
-from rulekit.tools.audit.constant_extraction import Constant
 from rulekit.tools.audit.findings import AuditedRules, Finding, bounded_text, finding_of
 from rulekit.tools.audit.numeral_parsing import Numeral, numerals
 from rulekit.tools.audit.value_names import NoValue, Value, as_value, value_of
+from rulekit.tools.constants.expression_constants import Constant
 
 SOURCE = "en"
 _LINE = re.compile(r"([^\s:]+): *(\S.*)")

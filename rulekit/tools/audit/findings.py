@@ -14,8 +14,8 @@ from rulekit.diagnostics import WARNING, Diagnostic, Label
 from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import all_cites, walk
-from rulekit.tools.audit.constant_extraction import Constant
 from rulekit.tools.audit.value_names import Rules
+from rulekit.tools.constants.expression_constants import Constant
 
 
 @frozen

@@ -17,8 +17,8 @@ from attrs import evolve, frozen
 
 from rulekit.library import ABSENT, NoPackage
 from rulekit.tools.audit.numeral_tables import LANGUAGES, Language
+from rulekit.tools.constants.expression_constants import AT_LEAST, AT_MOST, EXACT
 
-EXACT, AT_MOST, AT_LEAST = "", "at most", "at least"
 _DIGITS = 15
 """A longer number is none of a game."""
 INSTALL = "pip install 'rulekit[text]'"

@@ -15,10 +15,10 @@ from rulekit.tools.audit.anchors import Anchors, parse_anchors
 from rulekit.tools.audit.baseline import parse_accepted, split, stale
 from rulekit.tools.audit.claim_checking import Audit, audit_book
 from rulekit.tools.audit.clause_numbers import Named, counts, own_clauses, parse_reads, ties
-from rulekit.tools.audit.constant_extraction import constants
 from rulekit.tools.audit.findings import AuditedRules, Finding, permitting
 from rulekit.tools.audit.translation_check import Pair, compare, pairs
 from rulekit.tools.audit.value_names import Rules
+from rulekit.tools.constants.constant_extraction import constants
 from rulekit.tools.language.po_files import Broken, read_po
 
 

@@ -1,0 +1,1 @@
+"""The numbers that rules hold, each with its line, its clauses and what it is about."""
