@@ -77,6 +77,70 @@ def test_a_condition_of_a_define_is_named_with_its_values_and_clause() -> None:
     )
 
 
+CITED = """game "Cited"
+    players 2
+cards deck of card
+    card 1
+    card 2, old
+    card 3, odd
+    card 4, old, odd
+each player has
+    pile hand of card starts deck
+    flag tired
+    counter score starts 2
+play
+    let mine be (first players).hand
+    let usual be mine where not (it.old and it.odd @A) and (it.odd @B or not it.old @C)   @D
+    > E Something is chosen.
+    (first players) always chooses card from {options} "Which?"
+    (first players) chooses "How?"
+        "rest": end game
+        "wait": end game
+        "go" if not (first players).tired and ((first players).score above 2 @A): end game
+        "run" if (first players).score above (9 @B) or (first players).tired @C   @D: end game
+result: rank players by highest score
+> A One.
+> B Two.
+> C Three.
+> D Four.
+"""
+
+
+def cited(options: str) -> State:
+    loaded = examine_text(Source("cited.rules", CITED.format(options=options)))
+    assert loaded.game is not None, loaded.findings
+    return start(loaded.game).state
+
+
+@pytest.mark.parametrize(
+    ("options", "clauses"),
+    [
+        ("usual", {"2": ("B", "C", "D"), "4": ("A", "D")}),
+        ("mine where it.odd @A and not it.old @B", {"1": ("A", "E"), "2": ("A", "E"), "4": ("B", "E")}),
+        ("(mine where it.odd @A) where (if it.odd then not it.old @B else it.odd @C)", {"1": ("A", "E")}),
+        ("mine where (not it.odd) and (not it.odd @C)", {"3": ("E",), "4": ("E",)}),
+        ("mine except (mine where it.odd @A) @B", {"3": ("B", "A", "E")}),
+        ("(mine with highest (it @C))", {"1": ("C", "E")}),
+        ("(mine where it.odd @A) + (mine where it.old and it.odd @B)", {"1": ("A", "E"), "2": ("A", "B", "E")}),
+    ],
+)
+def test_what_fails_is_told_with_the_clauses_of_that_part(options: str, clauses: dict[str, tuple[str, ...]]) -> None:
+    found = reasons(cited(options))
+    assert {name: found[name][1] for name in clauses} == clauses
+
+
+def test_labels_are_written_without_citations() -> None:
+    told = [text for text, _ in reasons(cited("usual")).values()]
+    assert "`not (it.old and it.odd)` does not hold" in told
+    assert not [text for text in told if "@" in text]
+
+
+def test_ways_are_told_with_the_clauses_of_what_fails() -> None:
+    state = cited("usual")
+    state = answer(state, Action(0, decisions(state)[0].options[0])).state
+    assert {way: clauses for way, (_, clauses) in reasons(state).items()} == {"go": ("A",), "run": ("B", "C", "D")}
+
+
 def test_what_is_not_in_the_pile_is_told_with_the_pile() -> None:
     reason, clauses = reasons(start(small()).state)["3"]
     assert reason == "`seat.hand` is [1, 2]"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from rulekit.model.game import Game
@@ -16,14 +17,18 @@ _LONGEST = 12
 
 
 def written(game: Game, span: Span) -> str:
-    """The text of a span on one line; "" where nothing was written."""
+    """The text of a span on one line, without citations; "" where nothing was written."""
     source = Source(span.source, dict(game.sources).get(span.source, ""))
     lines = source.text.split("\n")[span.line - 1 : span.end_line] if span.line else []
     if not lines:
         return ""
     lines[-1] = lines[-1][: span.end_column - 1]
     lines[0] = lines[0][span.column - 1 :]
-    return " ".join(line.strip() for line in lines)
+    return _CITED.sub(lambda found: found["quoted"] or "", " ".join(line.strip() for line in lines)).strip()
+
+
+_CITED = re.compile(r'(?P<quoted>"[^"]*")|\s*@[A-Z][A-Za-z0-9]*(-[A-Za-z0-9]+)*')
+"""A citation; or a text in which nothing is one."""
 
 
 def line_of(game: Game, span: Span) -> str:

@@ -22,6 +22,7 @@ from rulekit.play.state.match_state import Branch, Pending, State
 from rulekit.play.state.value import Value
 from rulekit.source import Span
 from rulekit.tools.analysis.type_reconstruction import ExpressionTypes
+from rulekit.tools.explain.cited_parts import cited
 from rulekit.tools.explain.source_text import valued, written
 from rulekit.tools.language.lazy_message import Message, Text, all_of
 
@@ -32,7 +33,7 @@ class Refused:
 
     reason:   one plain sentence, with the values that mattered.
     span:     the condition that excludes it.
-    clauses:  of the define or line in which that condition stands.
+    clauses:  of the parts that exclude it, then of the define or line in which that condition stands.
     """
 
     option: Value
@@ -43,9 +44,20 @@ class Refused:
 
 @frozen
 class _Why:
+    """parts: the clauses that the parts of the line cite which exclude it; clauses: of the line."""
+
     text: Text
     span: Span
     clauses: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
+
+    def told(self, line: tuple[str, ...]) -> tuple[str, ...]:
+        """Its clauses, or else those of the line that asks, behind those of the parts."""
+        return tuple(dict.fromkeys((*self.parts, *(self.clauses or line))))
+
+    def within(self, e: x.Expr) -> _Why:
+        """The same as a part of another expression."""
+        return evolve(self, parts=(*self.parts, *e.cites)) if e.cites else self
 
 
 def refused(state: State, seat: int, types: ExpressionTypes | None = None) -> tuple[Refused, ...]:
@@ -111,7 +123,7 @@ class _Looking:
         for index, (label, test, _) in enumerate(op.ways):
             if index not in self.question.options:
                 why = self._way(test)
-                yield Refused(label, why.text, why.span, why.clauses or self.question.clauses)
+                yield Refused(label, why.text, why.span, why.told(self.question.clauses))
 
     def _way(self, test: x.Expr | None) -> _Why:
         if test is not None and not self.eval(test):
@@ -128,7 +140,7 @@ class _Looking:
                 continue
             why = self._thing(op, kind, thing)
             option = outward(self.m.setting, kind, thing)
-            yield Refused(option, why.text, why.span, why.clauses or self.question.clauses)
+            yield Refused(option, why.text, why.span, why.told(self.question.clauses))
 
     def _thing(self, op: ops.Ask, kind: Type, thing: Any) -> _Why:
         for member in self._meant(kind, thing):
@@ -195,7 +207,7 @@ class _Looking:
 
     def absent(self, e: x.Expr, thing: Any) -> _Why:
         """Why a set does not hold a thing."""
-        found = _ABSENT.get(type(e), _Looking._not_there)(self, e, thing)
+        found = _ABSENT.get(type(e), _Looking._not_there)(self, e, thing).within(e)
         return found if found.clauses else evolve(found, clauses=self.clauses)
 
     def _not_there(self, e: Any, thing: Any) -> _Why:
@@ -235,7 +247,7 @@ class _Looking:
         if not self._has(self.eval(e.of), thing):
             return self.absent(e.of, thing)
         left_out = Message("why-left-out", set=self.text(e.less.span))
-        return _Why(_since(left_out, self._worth(e.less)), e.less.span)
+        return _Why(_since(left_out, self._worth(e.less)), e.less.span, (), self._cited(e.less))
 
     def _extreme(self, e: x.Extreme, thing: Any) -> _Why:
         items = self.eval(e.of)
@@ -244,7 +256,9 @@ class _Looking:
         keys = {item: self._key(e, item) for item in items}
         best = min(keys.values()) if e.lowest else max(keys.values())
         said = "why-not-lowest" if e.lowest else "why-not-highest"
-        return _Why(Message(said, key=self.text(e.key.span), value=keys.get(thing), best=best), e.key.span)
+        text = Message(said, key=self.text(e.key.span), value=keys.get(thing), best=best)
+        self.m.elements[e.slot] = thing
+        return _Why(text, e.key.span, (), self._cited(e.key))
 
     def _key(self, e: x.Extreme, item: Any) -> Any:
         self.m.elements[e.slot] = item
@@ -255,7 +269,8 @@ class _Looking:
 
     def _union(self, e: x.Union, thing: Any) -> _Why:
         left, right = self.absent(e.left, thing), self.absent(e.right, thing)
-        return _Why(_both(left, right), left.span, tuple(dict.fromkeys(left.clauses + right.clauses)))
+        clauses = tuple(dict.fromkeys(left.clauses + right.clauses))
+        return _Why(_both(left, right), left.span, clauses, left.parts + right.parts)
 
     def _chosen(self, e: x.Choice, thing: Any) -> _Why:
         return self.absent(e.then if self.eval(e.test) else e.other, thing)
@@ -282,16 +297,20 @@ class _Looking:
     def false(self, e: x.Expr) -> _Why:
         """Why a condition does not hold: the first part of it that fails."""
         if isinstance(e, x.Both):
-            return self.false(e.right if self.eval(e.left) else e.left)
+            return self.false(e.right if self.eval(e.left) else e.left).within(e)
         if isinstance(e, x.Choice):
-            return self.false(e.then if self.eval(e.test) else e.other)
+            return self.false(e.then if self.eval(e.test) else e.other).within(e)
         if isinstance(e, x.Either):
             left, right = self.false(e.left), self.false(e.right)
-            return _Why(_both(left, right), left.span, left.clauses or right.clauses)
+            clauses, parts = left.clauses or right.clauses, left.parts + right.parts
+            return _Why(_both(left, right), left.span, clauses, parts).within(e)
         if isinstance(e, x.Invoke) and self._has_parts(e):
-            return self._inside(e, self.false)
+            return self._inside(e, self.false).within(e)
         fails = Message("why-fails", test=self.text(e.span))
-        return _Why(_since(fails, *self._sides(e)), e.span, self.clauses)
+        return _Why(_since(fails, *self._sides(e)), e.span, self.clauses, self._cited(e))
+
+    def _cited(self, e: x.Expr) -> tuple[str, ...]:
+        return cited(e, self._quietly)
 
     def _has_parts(self, e: x.Invoke) -> bool:
         value = self.m.setting.game.defines[e.define].value
