@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from attrs import frozen
@@ -74,7 +75,8 @@ class Outcome:
     tied, seen:        of these the ones in passages, outside quotes; and the changes that were seen.
     words, turned:     how many words for not, may and must were changed, and how often that was seen.
     kinds:             by kind of number or change how many were tried and how many flagged.
-    missed:            changes of words that were not flagged.
+    missed:            changes of words that were not flagged, though the rules say something of them.
+    apart:             those that were not flagged because the rules do not: why, and what they say.
     """
 
     name: str
@@ -89,6 +91,7 @@ class Outcome:
     untied: tuple[str, ...]
     kinds: tuple[tuple[str, int, int], ...] = ()
     missed: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
 
 
 def changed(text: str, turn: int) -> str:
@@ -131,7 +134,8 @@ def mutate(name: str, book: Path, rules: Path, anchors: Path, *, with_words: boo
         tuple(shown(clean, reading) for reading in unseen),
         tuple(shown(clean, reading) for reading in stating if reading.passage is None),
         (*_by_kind(stating, unseen), *_by_change(words)),
-        tuple(_told(clean, entry) for entry in words if not entry.is_flagged),
+        tuple(_told(clean, entry) for entry in words if not entry.is_flagged and not entry.change.apart),
+        tuple(_apart(clean, entry, known) for entry in words if not entry.is_flagged and entry.change.apart),
     )
 
 
@@ -147,7 +151,22 @@ def _by_change(words: list[mutate_words.Tried]) -> list[tuple[str, int, int]]:
         found = [entry for entry in words if (entry.change.kind, entry.is_before) == (kind, is_before)]
         name = f"{kind}, before it was tied" if is_before else kind
         made.append((name, len(found), sum(entry.is_flagged for entry in found)))
+        if is_before and kind == mutate_words.DROPPED:
+            made += _by_reason(name, found)
     return made
+
+
+def _by_reason(name: str, found: list[mutate_words.Tried]) -> Iterator[tuple[str, int, int]]:
+    """Those for which the rules deny, and why the others cannot be compared."""
+    for apart in ("", *mutate_words.APART.values()):
+        some = [entry for entry in found if entry.change.apart == apart]
+        yield f"{name}: {apart or 'the rules deny'}", len(some), sum(entry.is_flagged for entry in some)
+
+
+def _apart(clean: Audit, entry: mutate_words.Tried, known: AuditedRules) -> str:
+    clauses = known.rules.game.clauses
+    said = "; ".join(f"{id_} {clauses[id_].text}" for id_ in entry.change.clauses)
+    return f"{_told(clean, entry)}: {entry.change.apart}: {said}"
 
 
 def _told(clean: Audit, entry: mutate_words.Tried) -> str:
@@ -228,6 +247,7 @@ def tell(outcome: Outcome) -> None:
         ("not seen", outcome.unseen),
         ("not tied", outcome.untied),
         ("missed", outcome.missed),
+        ("apart", outcome.apart),
     ):
         for line in lines:
             print(f"    {title}: {line}")

@@ -3,8 +3,9 @@
 Turns an audited book into changes and says which of them the audit flags.  A
 change counts as flagged only if a new finding at its place names the word or
 number read and what the rules have; a broken quote or another count of words
-does not count.  Every third change is put in before the passage is tied: the
-anchors are made for the faulty text, with what `rulekit text anchor` proposes.
+does not count.  Every third change, and every negation that is taken out, is put
+in before the passage is tied: the anchors are made for the faulty text, with
+what `rulekit text anchor` proposes.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from attrs import evolve, frozen
 
 from rulekit.diagnostics import Problems
 from rulekit.source import Source
-from rulekit.tools.audit.anchor_matching import IndexedBook, indexed, passages
+from rulekit.tools.audit.anchor_matching import IndexedBook, Passage, indexed, passages
 from rulekit.tools.audit.anchor_suggestions import proposed_denials
 from rulekit.tools.audit.anchors import Anchors
 from rulekit.tools.audit.claim_checking import NO_RULE, Audit, NumberCheck, audit_book
 from rulekit.tools.audit.findings import AuditedRules, Finding
-from rulekit.tools.audit.modality_checking import book_denials
+from rulekit.tools.audit.modality_checking import book_denials, matched_denials
 from rulekit.tools.audit.numeral_parsing import modality_counts
 from rulekit.tools.constants.expression_constants import AT_LEAST
 
@@ -54,19 +55,32 @@ COMPARISONS = {
     "mindestens": "höchstens",
 }
 ADDED = {"it": "almeno", "de": "mindestens", "en": "at least"}
+DROPPED = "negation dropped"
 EVERY = 3
 """So many changes apart are those put in before the passage is tied; comparisons are added to so many numbers apart."""
 _BESIDE = 16
+APART = {
+    "?": "the rules say it without a negation",
+    "-": "it states no rule",
+    "=": "another negation says it too",
+}
+"""Why no comparison with the rules can miss a negation that was never there, by what the anchors say of it."""
 
 
 @frozen
 class Change:
-    """Other letters for a stretch of the book."""
+    """Other letters for a stretch of the book.
+
+    apart:    why the rules deny nothing for a negation that is taken out; "" if they do.
+    clauses:  to which its passage belongs.
+    """
 
     kind: str
     start: int
     end: int
     other: str
+    apart: str = ""
+    clauses: tuple[str, ...] = ()
 
 
 @frozen
@@ -81,7 +95,7 @@ class Tried:
 def tried(clean: Audit, anchors: Anchors, rules: AuditedRules) -> Iterator[Tried]:
     """All changes of words of a book, one at a time."""
     for turn, change in enumerate(changes(clean)):
-        for is_before in {False, turn % EVERY == 0}:
+        for is_before in {False, turn % EVERY == 0 or change.kind == DROPPED}:
             yield Tried(change, is_before, flagged(clean, change, anchors, rules, is_before=is_before))
 
 
@@ -90,8 +104,7 @@ def changes(clean: Audit) -> Iterator[Change]:
     for passage in clean.passages:
         if passage.anchor.clauses:
             yield from _added(clean, passage.start, passage.end)
-            for word in book_denials(clean.book, passage, clean.language):
-                yield Change("negation dropped", word.start, word.end, "")
+            yield from _dropped(clean, passage)
     stating = [r for r in clean.readings if r.passage is not None and r.value is not None and r.verdict != NO_RULE]
     for turn, reading in enumerate(stating):
         yield from _compared(clean, reading)
@@ -101,6 +114,14 @@ def changes(clean: Audit) -> Iterator[Change]:
         if is_bare and turn % EVERY == 0 and reading.numeral.kind in ("digit", "word"):
             at = reading.numeral.start
             yield Change("comparison added", at, at, f"{ADDED[clean.language]} ")
+
+
+def _dropped(clean: Audit, passage: Passage) -> Iterator[Change]:
+    named = [entry for entry in passage.anchor.denies or () if entry.words]
+    for entry, word in matched_denials(named, book_denials(clean.book, passage, clean.language)):
+        if word is not None:
+            apart = APART.get(entry.clause, "") if entry is not None else ""
+            yield Change(DROPPED, word.start, word.end, "", apart, passage.anchor.clauses)
 
 
 def _added(clean: Audit, start: int, end: int) -> Iterator[Change]:
@@ -155,7 +176,7 @@ def _says_all(finding: Finding, change: Change, now: Audit) -> bool:
     is_near = (place.line, place.column) <= (span.line, span.column) < (place.end_line, place.end_column)
     if finding.code == "denial-untold":
         # Nothing is there to point at: the finding names the passage and what the clause denies.
-        is_near = change.kind == "negation dropped" and _in_passage(finding, change, now)
+        is_near = change.kind == DROPPED and _in_passage(finding, change, now)
     named = (
         finding.code.startswith("denial-") if change.kind.startswith("negation") else finding.code == "number-differs"
     )

@@ -77,6 +77,7 @@ def test_changes_of_words_are_flagged_before_and_after_a_passage_is_tied() -> No
     outcome = mutate("goat_path", BOOK, GOATS, ANCHORS, with_words=True)
     kinds = {name: (tried, seen) for name, tried, seen in outcome.kinds}
     assert kinds["negation dropped"] == (1, 1)
+    assert kinds["negation dropped, before it was tied: the rules deny"] == (1, 1)
     assert (kinds["negation added"], kinds["negation added, before it was tied"]) == ((4, 4), (2, 2))
     assert kinds["comparison added"] == (4, 4)
 
@@ -303,13 +304,13 @@ def test_what_is_denied_is_bounded_the_other_way() -> None:
 
 
 ANCHORED = """language it
-"La capra" to "Fine" : @GP-9
+"La capra" to "Fine" : @GP-8
     {}
 """
 
 
-def denials(book: str, says: str, clause: str = "GP-9") -> list[tuple[str, str, str]]:
-    anchors = ANCHORED.format(says).replace("GP-9", clause)
+def denials(book: str, says: str, clause: str = "GP-8") -> list[tuple[str, str, str]]:
+    anchors = ANCHORED.format(says).replace("GP-8", clause)
     found = audited(book, anchors).findings
     assert all(f.rule.startswith("examples") or ".rules:" in f.rule for f in found)
     return [(f.code, f.read, f.had) for f in found]
@@ -318,7 +319,7 @@ def denials(book: str, says: str, clause: str = "GP-9") -> list[tuple[str, str, 
 def test_a_negation_that_the_rules_do_not_have_is_named_with_what_they_have() -> None:
     assert denials("La capra sale. Fine", "says may 0") == []
     assert denials("La capra non sale. Fine", "says may 0") == [("denial-unexpected", "non sale", "no negation")]
-    assert denials("La capra non sale. Fine", 'denies "non sale" @GP-9') == [
+    assert denials("La capra non sale. Fine", 'denies "non sale" @GP-8') == [
         ("denial-unexpected", "non sale", "no negation")
     ]
     assert denials("La capra non sale. Fine", 'denies "non sale" ?') == []
@@ -335,7 +336,7 @@ def test_a_negation_that_is_gone_is_named_by_the_words_that_stand_there_now() ->
 def test_of_two_negations_alike_the_one_that_is_gone_is_found() -> None:
     said = 'denies "non sale niente oggi" @GP-5, "niente oggi" -, "non sale su ora" -'
     (finding,) = audited(
-        "La capra sale niente oggi, e non sale su ora. Fine", ANCHORED.format(said).replace("GP-9", "GP-5")
+        "La capra sale niente oggi, e non sale su ora. Fine", ANCHORED.format(said).replace("GP-8", "GP-5")
     ).findings
     assert (finding.code, finding.read) == ("denial-missing", "sale")
 
@@ -353,6 +354,33 @@ def test_a_negation_of_the_rules_has_to_be_said_or_named_as_said_in_other_words(
     assert denials("La capra non sale. Fine", 'denies "non sale" -, @GP-5', "GP-5") == []
 
 
+def test_a_clause_that_denies_without_saying_not_has_to_be_told_as_well() -> None:
+    assert denials("La capra sale. Fine", "says may 0", "GP-7") == [("denial-untold", "La capra", "“until” in GP-7")]
+    assert denials("La capra sale. Fine", "denies @GP-7", "GP-7") == []
+    assert denials("La capra non sale. Fine", 'denies "non sale" @GP-7', "GP-7") == []
+
+
+def test_where_a_clause_denies_nothing_its_lines_count() -> None:
+    found = audited("La capra sale. Fine", ANCHORED.format("says may 0").replace("GP-8", "GP-9")).findings
+    assert [(f.code, f.had) for f in found] == [("denial-untold", "“stop” in GP-9")]
+    assert found[0].rule.endswith("goat_path.rules:31: stop climb")
+    assert denials("La capra non sale. Fine", 'denies "non sale" @GP-9', "GP-9") == []
+
+
+def test_a_clause_denies_no_more_than_its_words_do() -> None:
+    said = 'denies "non sale" @GP-9, "mai oggi" {}'
+    assert denials("La capra non sale mai oggi. Fine", said.format("@GP-9"), "GP-9") == [
+        ("denial-unexpected", "mai oggi", "“stop” in GP-9")
+    ]
+    assert denials("La capra non sale mai oggi. Fine", said.format("="), "GP-9") == []
+
+
+@pytest.mark.parametrize("clause", ["GP-7", "GP-9", "GP-5"])
+def test_a_negation_that_was_lost_before_its_passage_was_tied_is_found_where_the_rules_deny(clause: str) -> None:
+    # Whoever ties the faulty text sees no negation, and so writes nothing of one.
+    assert [code for code, _, _ in denials("La capra sale. Fine", "says may 0", clause)] == ["denial-untold"]
+
+
 @pytest.mark.parametrize("book", ["La capra può salire. Fine", "La capra deve salire. Fine"])
 def test_a_permission_and_a_duty_that_the_anchor_does_not_list_are_compared(book: str) -> None:
     assert [code for code, _, _ in denials(book, "says not 0")] == ["words-changed"]
@@ -366,6 +394,62 @@ def test_words_of_the_language_that_are_numbers() -> None:
     assert (any_own.bound, any_own.limit) == ("at least", 1)
     with pytest.raises(NoValue, match="its numbers are about"):
         value_of("turn_flock", sheep)
+
+
+DENYING = """game "G"
+    players 2
+> A-1 One.
+> A-2 Two.
+> A-3 Three.
+track path 0..9                                             @A-1
+    edge stops                                              @A-2
+unclear way "Which?"
+    left "left" default
+    right "right"
+each player has
+    piece goat on path at 0
+play
+    do turns
+action turns
+    repeat
+        each player: do go(player), may stop turns          @A-3
+action go(player)
+    if player.goat is not 3 @A-1 or no (players whose goat is 4) @A-2: stop go
+    if way is right: stop turns                             @A-1
+    player chooses other from players except player "Who?"  @A-2
+    only if other.goat not in 1..4
+    skip jump                                               @A-3
+    step jump: move player.goat up by 1
+    each one in players
+        if one.goat is 5: next one                          @A-1
+result: rank players by highest goat
+invariant "none": no (players whose goat is 9)              @A-1
+scenario "s"                                                @A-2
+    players ann, bob
+    expect not ann.goat is 3
+"""
+
+
+def test_what_lines_deny_belongs_to_the_clauses_cited_nearest(tmp_path: Path) -> None:
+    path = tmp_path / "g.rules"
+    path.write_text(DENYING)
+    found = rules_of(str(path), {}).denials
+    assert [(denial.word, denial.clauses) for denial in found if not (denial.unless or denial.is_example)] == [
+        ("edge stops", ("A-2",)),
+        ("may stop", ("A-3",)),
+        ("is not", ("A-1",)),
+        ("no", ("A-2",)),
+        ("stop", ("A-1", "A-2")),
+        ("except", ("A-2",)),
+        ("only if", ()),
+        ("not in", ()),
+        ("skip", ("A-3",)),
+        ("next", ("A-1",)),
+    ]
+    assert [(denial.word, denial.clauses, denial.unless) for denial in found if denial.unless] == [
+        ("stop", ("A-1",), "way")
+    ]
+    assert [(denial.word, denial.clauses) for denial in found if denial.is_example] == [("not", ("A-2",))]
 
 
 def test_only_the_default_reading_is_what_the_rules_have() -> None:

@@ -15,7 +15,7 @@ that it must agree with; `-` is a number that states no rule, `?` one that
 the rules carry out without a number (the first free space).  `says` counts
 permissions and duties (none where nothing is said), `denies` names for each
 negation the clause that denies as well, and every clause that denies what the
-book says in other words.
+book says in other words or elsewhere.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MOST = 2000
 _ANCHOR = re.compile(r'"(?P<quote>[^"]+)"(?P<rest>(?: +(?:after|to) "[^"]+")*) *: *(?P<clauses>.+)')
 _PART = re.compile(r'(after|to) "([^"]+)"')
 _NAME = re.compile(r'(?! )(?:"[^"]*"|\([^()]*\)|[^,"(])+')
-_DENIAL = re.compile(r'(?:"([^"]+)" )?(@\S+|[-?]|\?\?\?)')
+_DENIAL = re.compile(r'(?:"([^"]+)" )?(@\S+|[-?=]|\?\?\?)')
 _MOOD = re.compile(r"(not|may|must) (\d{1,3})")
 
 
@@ -43,7 +43,8 @@ class Denial:
     """A negation and the clause that denies as well.
 
     words:   of the book, the negation first; empty where the book says it in other words.
-    clause:  `-` if the negation states no rule, `?` if the rules say it without one.
+    clause:  `-` if the negation states no rule, `?` if the rules say it without one, `=` if it only goes with
+             another (`nobody ever`, `non … mai`).
     """
 
     words: tuple[str, ...]

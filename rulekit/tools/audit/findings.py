@@ -15,7 +15,7 @@ from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import all_cites, walk
 from rulekit.tools.audit.value_names import Rules
-from rulekit.tools.constants.expression_constants import Constant
+from rulekit.tools.constants.expression_constants import Constant, RuleDenial
 
 
 @frozen
@@ -37,12 +37,13 @@ class Finding:
 
 @frozen
 class AuditedRules:
-    """The rules as the audit needs them: values, lines of text by file, clauses that permit, syntax."""
+    """The rules as the audit needs them: values, lines by file, clauses that permit, syntax, what lines deny."""
 
     rules: Rules
     texts: dict[str, list[str]] = field(repr=False)
     may: frozenset[str] = frozenset()
     declarations: tuple[nodes.Declaration, ...] = field(default=(), repr=False)
+    denials: tuple[RuleDenial, ...] = field(default=(), repr=False)
 
     def line(self, span: Span) -> str:
         lines = self.texts.get(span.source, [])

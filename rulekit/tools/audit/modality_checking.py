@@ -3,7 +3,8 @@
 Turns a passage and its anchor into findings.  Permissions and duties are
 counted; every negation is held against the clause that the anchor names for
 it, and every negation of a clause must be said by the passage, or be named as
-said in other words.
+said in other words.  Where the text of a clause denies nothing, what its lines
+deny, refuse or leave out counts instead.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from itertools import product
 from attrs import evolve, frozen
 
 from rulekit.diagnostics import Diagnostic, Label
+from rulekit.source import Span
 from rulekit.tools.audit.anchor_matching import IndexedBook, Passage
 from rulekit.tools.audit.anchors import Denial
 from rulekit.tools.audit.findings import AuditedRules, Finding, finding_of, listed, rule_span
-from rulekit.tools.audit.numeral_parsing import modal_words
+from rulekit.tools.audit.numeral_parsing import denying_words, modal_words
 
 _CLAUSES = "en"
 """The language of clauses."""
@@ -28,10 +30,9 @@ _BEYOND = 40
 """So many letters behind a passage may belong to its last negation."""
 _GAP = 2
 """What it costs to leave a negation without a partner."""
-MARKS = ("-", "?")
-"""What stands for a clause: the negation states no rule, or the rules say it without one."""
-_NEGATIONS = ("not", "no")
-"""Words of the rules that deny."""
+DOUBLED = "="
+MARKS = ("-", "?", DOUBLED)
+"""What stands for a clause: the negation states no rule, the rules say it without one, or it goes with another."""
 
 
 @frozen
@@ -89,8 +90,14 @@ def _told(
     code: str, title: str, book: IndexedBook, passage: Passage, at: tuple[int, int], had: str, ruled: AuditedRules
 ) -> Finding:
     clauses = passage.anchor.clauses
-    told, rule = Diagnostic(code, title, book.span(*at)), Label(rule_span(clauses, ruled), f"the rule: {had}")
+    told, rule = Diagnostic(code, title, book.span(*at)), Label(_rule(clauses, ruled), f"the rule: {had}")
     return finding_of(told, clauses, (*clauses, *book.around(*at)), book.source.text[slice(*at)], had, rule, ruled)
+
+
+def _rule(clauses: tuple[str, ...], ruled: AuditedRules) -> Span:
+    """The line of what clauses deny, else their first number's."""
+    denied = (denial.span for id_ in clauses for denial in clause_denials(id_, ruled))
+    return next(denied, None) or rule_span(clauses, ruled)
 
 
 # ---------------------------------------------------------------- negations
@@ -107,16 +114,22 @@ def book_denials(book: IndexedBook, passage: Passage, language: str) -> list[Boo
     return found
 
 
-def clause_denials(id_: str, ruled: AuditedRules) -> list[str]:
-    """The words by which a clause denies."""
+@frozen
+class ClauseDenial:
+    """A word by which a clause denies, and where it stands."""
+
+    word: str
+    span: Span
+
+
+def clause_denials(id_: str, ruled: AuditedRules) -> list[ClauseDenial]:
+    """By which words a clause denies; where its text does not, those of its lines under the default readings."""
     clause = ruled.rules.game.clauses.get(id_)
-    return [word.text for word in modal_words(clause.text, _CLAUSES) if word.kind == "not"] if clause else []
-
-
-def _can_deny(id_: str, ruled: AuditedRules) -> bool:
-    """Whether the text of a clause or a line that carries it out denies anything."""
-    by_rules = (c for c in ruled.rules.constants if c.is_word and c.label in _NEGATIONS and id_ in c.clauses)
-    return bool(clause_denials(id_, ruled)) or any(not c.is_example for c in by_rules)
+    text = denying_words(clause.text, _CLAUSES) if clause is not None else ()
+    if clause is not None and text:
+        return [ClauseDenial(word.text, clause.span) for word in text]
+    stated = (denial for denial in ruled.denials if not (denial.unless or denial.is_example))
+    return [ClauseDenial(denial.word, denial.span) for denial in stated if id_ in denial.clauses]
 
 
 def _denials(book: IndexedBook, passage: Passage, language: str, ruled: AuditedRules) -> Iterator[Finding]:
@@ -125,13 +138,15 @@ def _denials(book: IndexedBook, passage: Passage, language: str, ruled: AuditedR
         return
     named = [entry for entry in anchor.denies or () if entry.words]
     pairs = list(matched_denials(named, words))
+    told = Counter(entry.clause for entry in anchor.denies or () if not entry.words)
     for place, (entry, word) in enumerate(pairs):
+        if entry is not None:
+            told[entry.clause] += 1
         if entry is not None and word is None:
             yield _missing(book, passage, entry, _between(pairs, place, passage), ruled)
-        elif word is not None and (entry is None or not _is_denied(entry, ruled)):
+        elif word is not None and (entry is None or not _is_denied(entry, told, ruled)):
             yield _unexpected(book, passage, word, ruled)
-    if anchor.denies is not None:
-        yield from _untold(book, passage, ruled)
+    yield from _untold(book, passage, ruled)
 
 
 def _between(pairs: Sequence[tuple[Denial | None, BookDenial | None]], place: int, passage: Passage) -> tuple[int, int]:
@@ -142,8 +157,9 @@ def _between(pairs: Sequence[tuple[Denial | None, BookDenial | None]], place: in
     return (before or [passage.quoted])[-1], (behind or [passage.end + _BEYOND])[0]
 
 
-def _is_denied(entry: Denial, ruled: AuditedRules) -> bool:
-    return entry.clause in MARKS or _can_deny(entry.clause, ruled)
+def _is_denied(entry: Denial, told: Counter[str], ruled: AuditedRules) -> bool:
+    """Whether its clause denies as often as it is named, or none has to."""
+    return entry.clause in MARKS or told[entry.clause] <= len(clause_denials(entry.clause, ruled))
 
 
 def matched_denials(
@@ -184,7 +200,7 @@ def _unexpected(book: IndexedBook, passage: Passage, word: BookDenial, ruled: Au
 
 def _had(clauses: tuple[str, ...], ruled: AuditedRules) -> str:
     """What some clauses deny, in their words."""
-    found = [f"“{word}” in {id_}" for id_ in clauses for word in clause_denials(id_, ruled)]
+    found = [f"“{denial.word}” in {id_}" for id_ in clauses for denial in clause_denials(id_, ruled)]
     return ", ".join(found) or "no negation"
 
 

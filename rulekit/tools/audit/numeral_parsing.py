@@ -169,6 +169,14 @@ def modal_words(text: str, language: str) -> tuple[ModalWord, ...]:
     return tuple(found)
 
 
+def denying_words(text: str, language: str) -> tuple[ModalWord, ...]:
+    """The negations of a text and its implicit negations, which deny without saying *not*, in their order."""
+    implicit = LANGUAGES[language].implicit
+    hidden = [ModalWord("not", t.start, t.end, t.text) for t in _tokens(_blanked(text)) if t.low in implicit]
+    plain = [word for word in modal_words(text, language) if word.kind == "not"]
+    return tuple(sorted((*plain, *hidden), key=lambda word: word.start))
+
+
 def _blanked(text: str) -> str:
     """The text with everything that only numbers or lays out the text itself turned into blanks."""
     for pattern in (_ITEM, _LAYOUT):

@@ -46,6 +46,7 @@ class Language:
     losses:      words in whose sentence a number without a sign may count downwards.
     scores:      what a sign counts that stands apart from its number (`- 2 points`).
     nots, mays, musts: words of negation, permission and duty; `has_to` stands for two words.
+    implicit:    words that deny without being negations (`until`, `unless`, `only`, `else`).
     idle:        pairs of words in which the second denies nothing.
     """
 
@@ -82,6 +83,7 @@ class Language:
     losses: frozenset[str] = frozenset()
     scores: frozenset[str] = frozenset()
     nots: frozenset[str] = frozenset()
+    implicit: frozenset[str] = frozenset()
     mays: frozenset[str] = frozenset()
     musts: frozenset[str] = frozenset()
     idle: frozenset[str] = frozenset()
@@ -223,6 +225,7 @@ ENGLISH = Language(
     losses=_words("lose loses losing lost minus less lower pay pays paid cost costs penalty charged"),
     scores=_words("point points"),
     nots=_words("not no none nobody nothing never neither nor cannot"),
+    implicit=_words("without until unless only except else otherwise"),
     mays=_words("may can could might cannot"),
     musts=_words("must has_to have_to needs_to need_to"),
     idle=_words("or_not no_matter nothing_but"),

@@ -18,7 +18,7 @@ from rulekit.tools.audit.clause_numbers import Named, counts, own_clauses, parse
 from rulekit.tools.audit.findings import AuditedRules, Finding, permitting
 from rulekit.tools.audit.translation_check import Pair, compare, pairs
 from rulekit.tools.audit.value_names import Rules
-from rulekit.tools.constants.constant_extraction import constants
+from rulekit.tools.constants.constant_extraction import constants, rule_denials
 from rulekit.tools.language.po_files import Broken, read_po
 
 
@@ -50,7 +50,8 @@ def rules_of(path: str, sources: dict[str, Source]) -> AuditedRules:
         raise RulesError(loaded.findings, loaded.sources)
     lines = list(loaded.declarations)
     texts = {name: text.text.split("\n") for name, text in loaded.sources.items()}
-    return AuditedRules(Rules(loaded.game, constants(lines)), texts, permitting(lines), loaded.declarations)
+    known = Rules(loaded.game, constants(lines))
+    return AuditedRules(known, texts, permitting(lines), loaded.declarations, rule_denials(lines))
 
 
 def book_of(path: str, sources: dict[str, Source]) -> IndexedBook:

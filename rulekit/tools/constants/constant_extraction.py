@@ -7,7 +7,7 @@ kept and marked.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import attrs
@@ -20,6 +20,7 @@ from rulekit.tools.constants.expression_constants import (
     Constant,
     Found,
     Place,
+    RuleDenial,
     ends,
     expression,
     said,
@@ -37,11 +38,22 @@ _CONTAINERS = (
 
 def constants(declarations: list[nodes.Declaration]) -> tuple[Constant, ...]:
     """All numbers of a game in the order of its file; those of scenarios that are printed wrong left out."""
+    return tuple(found for found in _all(declarations) if isinstance(found, Constant))
+
+
+def rule_denials(declarations: list[nodes.Declaration]) -> tuple[RuleDenial, ...]:
+    """All words by which a game denies something, in the order of its file; invariants only say again what holds."""
+    stated = [node for node in declarations if not isinstance(node, nodes.Invariant)]
+    return tuple(found for found in _all(stated) if isinstance(found, RuleDenial))
+
+
+def _all(declarations: Sequence[nodes.Declaration]) -> Found:
     start = Place(defaults=_defaults(declarations))
-    return tuple(found for node in declarations for found in _line(node, start))
+    for node in declarations:
+        yield from _line(node, start)
 
 
-def _defaults(declarations: list[nodes.Declaration]) -> dict[str, str]:
+def _defaults(declarations: Sequence[nodes.Declaration]) -> dict[str, str]:
     """For every unclear point what holds unless somebody chooses; variants are no readings, and all of them count."""
     options = [node for node in walk(tuple(declarations)) if isinstance(node, nodes.Option) and node.word == "unclear"]
     found = {option.name: reading.name for option in options for reading in option.readings if reading.default}
@@ -67,7 +79,7 @@ def _line(node: nodes.Line, place: Place) -> Found:
 
 def _tied(node: nodes.Line, place: Place) -> Place:
     own = all_cites(node)
-    place = evolve(place, line=node.span)
+    place = evolve(place, line=node.span, nearest=own or place.nearest)
     if isinstance(node, _CONTAINERS):
         return evolve(place, far=own or place.far)
     return evolve(place, near=tuple(dict.fromkeys((*own, *place.near))))

@@ -56,12 +56,24 @@ class Constant:
 
 
 @frozen
+class RuleDenial:
+    """A word by which the rules deny, refuse or leave out, and the clauses cited nearest to it."""
+
+    word: str
+    clauses: tuple[str, ...]
+    unless: str = ""
+    is_example: bool = False
+    span: Span = field(default=NOWHERE, eq=False, repr=False)
+
+
+@frozen
 class Place:
     """Where the walk is: what a number found here would be called."""
 
     homes: tuple[str, ...] = ()
     label: str = ""
     near: tuple[str, ...] = ()
+    nearest: tuple[str, ...] = ()
     far: tuple[str, ...] = ()
     unless: str = ""
     is_example: bool = False
@@ -77,7 +89,33 @@ class Place:
         return self.near or self.far
 
 
-Found = Iterator[Constant]
+Found = Iterator[Constant | RuleDenial]
+
+
+# ---------------------------------------------------------------- words that deny
+
+_WORDS: dict[type, str] = {
+    nodes.OnlyIf: "only if",
+    nodes.Skip: "skip",
+    nodes.Stop: "stop",
+    nodes.Next: "next",
+}
+"""Forms of the language by which something is left out or does not happen."""
+
+
+def _denied(node: nodes.Node, place: Place) -> Found:
+    word = _WORDS.get(type(node), "")
+    if isinstance(node, nodes.Unary | nodes.Binary) and node.op in ("no", "not", "is not", "not in"):
+        word = node.op
+    elif isinstance(node, nodes.Do) and node.may_stop is not None:
+        word = "may stop"
+    elif isinstance(node, nodes.Edge) and node.word == "stops":
+        word = "edge stops"
+    elif isinstance(node, nodes.Choose) and any(isinstance(part, nodes.Except) for part in walk(node.source)):
+        word = "except"
+    if word:
+        span = node.span if node.span.line else place.line
+        yield RuleDenial(word, place.nearest, place.unless, place.is_example, span)
 
 
 # ---------------------------------------------------------------- words that are numbers
@@ -91,7 +129,8 @@ _NAMED = {"left": _QUARTER, "right": _QUARTER, "opposite": 2 * _QUARTER}
 
 
 def words(node: nodes.Node, place: Place) -> Found:
-    """The number that a word of the language stands for, by what the reference says of it."""
+    """What a word of the language denies, or the number that it stands for, by what the reference says of it."""
+    yield from _denied(node, place)
     if isinstance(node, nodes.Unary) and node.op in _UNARY:
         value, bound = _UNARY[node.op]
         yield _spoken(node.op, value, place, node.span, bound)
@@ -135,6 +174,7 @@ def expression(node: nodes.Node, place: Place) -> Found:
     elif isinstance(node, nodes.Unary) and node.op == "-" and isinstance(node.of, nodes.Number):
         yield _constant(-node.of.value, place, node.of.span)
     elif isinstance(node, nodes.Binary) and node.op in _COMPARISONS:
+        yield from _denied(node, place)
         yield from _value(node.left, evolve(place, label=said(node.right), op=_OTHER_WAY.get(node.op, "")))
         yield from _value(node.right, evolve(place, label=said(node.left), op=node.op))
     elif isinstance(node, nodes.Reach | nodes.Amount):
@@ -145,7 +185,8 @@ def expression(node: nodes.Node, place: Place) -> Found:
         yield from _limited(node, place)
     elif isinstance(node, nodes.Cited):
         ids = tuple(cite.id for cite in node.cites)
-        yield from _value(node.of, evolve(place, near=tuple(dict.fromkeys((*ids, *place.near)))))
+        near = tuple(dict.fromkeys((*ids, *place.near)))
+        yield from _value(node.of, evolve(place, near=near, nearest=ids))
     elif isinstance(node, nodes.Label):
         for part in NUMBER.findall(node.text):
             yield from written(part, place, node.span)
