@@ -20,7 +20,7 @@ from rulekit.play.interpreter.main_loop import run
 from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, MEANING, Act, Meaning, Meanings, evaluate
 from rulekit.play.machine.working_state import CallFrame, Machine, TrialEnd, span_of
 from rulekit.play.meaning.operators import arguments
-from rulekit.play.state.errors import LimitError, Refused
+from rulekit.play.state.errors import LimitError, Refused, RuleError
 from rulekit.play.state.event import Audience, Later, Told
 from rulekit.play.state.external_values import outward
 from rulekit.play.state.match_state import Pending
@@ -353,9 +353,20 @@ def _feasible(m: Machine, op: Question, seat: int, options: tuple[Any, ...], bou
 def _leads_on(m: Machine, op: Question, seat: int, option: Any, bound: int) -> bool:
     trial = m.tried(bound)
     _take(trial, trial.frames[-1], op, seat, option, asked=False)
-    passed = _explore(trial)
+    try:
+        passed = _explore(trial)
+    except RuleError as fault:
+        why = f"what stands before the `only if` of {_conditions(m, bound)[0].span} is tried with each answer"
+        raise _tried(fault, why) from None
     m.steps = trial.steps
     return passed
+
+
+def _tried(fault: RuleError, why: str) -> RuleError:
+    """A fault of what is only tried, which stands at a line that is innocent: with what has it tried."""
+    if fault.code != "trial":
+        return fault
+    return RuleError(fault.code, f"{fault.title}: {why}", fault.span, fault.cites, fault.rule)
 
 
 def _explore(trial: Machine) -> bool:
@@ -397,7 +408,10 @@ def _possible(c: Meanings, e: x.Possible) -> Meaning:
         args = args_of(m)
         trial = m.tried(len(m.frames))
         trial.push(code, args)
-        passed = _explore(trial)
+        try:
+            passed = _explore(trial)
+        except RuleError as fault:
+            raise _tried(fault, f"what the `possible` of {e.span} asks about is tried") from None
         m.steps = trial.steps
         return passed
 

@@ -74,10 +74,17 @@ def _deal(c: Meanings, op: ops.Deal) -> Act:
     return deal
 
 
+def _check_untried(m: Machine, what: str) -> None:
+    """RuleError where chance is needed by what is only tried, or by one of several who decide at the same time."""
+    if m.trial is not None:
+        raise m.error("trial", f"{what} cannot be tried")
+    if m.branch is not None:
+        raise m.error("trial", f"{what} cannot be used inside `secretly each`")
+
+
 def _go_on(m: Machine, frame: CallFrame, question: Pending) -> None:
     """Draw what is still wanted; ask the caller where the match has no seed."""
-    if m.trial is not None or m.branch is not None:
-        raise m.error("trial", "chance cannot be tried, nor drawn inside `secretly each`")
+    _check_untried(m, "chance")
     while len(question.drawn) < question.wanted and question.options:
         if m.setting.seed is None and len(set(_rows(m.setting, question))) > 1:
             frame.pc -= 1
@@ -146,8 +153,7 @@ def _shuffle(c: Meanings, op: ops.Shuffle) -> Act:
     def shuffle(m: Machine, frame: CallFrame) -> None:
         slot = slot_in(m)
         m.check_write(slot)
-        if m.trial is not None or m.branch is not None:
-            raise m.error("trial", "chance cannot be tried, nor drawn inside `secretly each`")
+        _check_untried(m, "chance")
         m.known[slot] = (0, 0)
         forget_order(m, slot)
         m.values[slot] = tuple(sorted(m.values[slot], key=lambda thing: (m.setting.row_of[thing], thing)))
@@ -159,8 +165,7 @@ def _shuffle(c: Meanings, op: ops.Shuffle) -> Act:
 
 def decide_order(m: Machine, need: NeedsOrder) -> None:
     """Sample the next thing of a shuffled pile, or the whole order if it is needed; asks the caller without a seed."""
-    if m.trial is not None or m.branch is not None:
-        raise m.error("trial", "the order of a shuffled pile cannot be tried, nor used inside `secretly each`")
+    _check_untried(m, "the order of a shuffled pile")
     slot = need.slot
     for _ in range(len(_undecided(m, slot)) if need.whole else 1):
         if not _decide_next(m, slot, need.whole):
