@@ -13,7 +13,7 @@ from attrs import field
 from rulekit.model.expr import Const, Expr, Value
 from rulekit.model.ops import Code, Target
 from rulekit.model.types import Type
-from rulekit.source import NOWHERE, Span
+from rulekit.source import NOWHERE, Source, Span
 from rulekit.syntax import nodes
 from rulekit.values import frozen
 
@@ -96,6 +96,14 @@ class Kind:
 
 
 @frozen
+class Guard(Cited):
+    """What an option `requires` of other choices, or `conflicts` with; without clauses it has those of the option."""
+
+    conflicts: bool
+    test: Expr
+
+
+@frozen
 class Option(Cited):
     """values: readings' names; for a number or set, low and high bound it.
 
@@ -111,7 +119,7 @@ class Option(Cited):
     low: int = 0
     high: int = 0
     default: Value = 0
-    guards: tuple[tuple[bool, Expr, Span], ...] = ()
+    guards: tuple[Guard, ...] = ()
     tied: tuple[tuple[str, ...], ...] = ()
 
     def behind(self, value: Value) -> tuple[str, ...]:
@@ -350,6 +358,12 @@ class Game:
 
     def option(self, name: str) -> Option | None:
         return next((option for option in self.options if option.name == name), None)
+
+    def quoted(self, span: Span) -> str:
+        """What is written at a place of the rules, with that place; of several lines the first."""
+        line = Source(span.source, dict(self.sources).get(span.source, "")).line(span.line)
+        written = line[span.column - 1 : span.end_column - 1 if span.end_line == span.line else None]
+        return f"`{written.strip()}` ({span})"
 
     def member(self, thing: int) -> tuple[Kind, Member]:
         """The kind and printed member with this id."""

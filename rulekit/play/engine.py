@@ -173,10 +173,16 @@ def _neutrals(game: model.Game, probe: Setting) -> int:
 
 def _check_guards(m: Machine) -> None:
     for option in m.setting.game.options:
-        for conflicts, test, span in option.guards:
-            if bool(evaluate(m, test)) == conflicts:
-                word = "conflicts with" if conflicts else "requires"
-                raise BadSetup(f"the choice of `{option.name}` {word} what {span} says")
+        for guard in option.guards:
+            if bool(evaluate(m, guard.test)) == guard.conflicts:
+                raise BadSetup(_broken(m.setting.game, option, guard))
+
+
+def _broken(game: model.Game, option: model.Option, guard: model.Guard) -> str:
+    """What a choice does not go together with: the line as it is written, and its clauses."""
+    word = "conflicts with" if guard.conflicts else "requires"
+    clauses = "".join(f"; {clause.id}: {clause.text}" for id in guard.cites if (clause := game.clauses.get(id)))
+    return f"the choice of `{option.name}` {word} {game.quoted(guard.span)}{clauses}"
 
 
 def _open_grids(m: Machine) -> None:

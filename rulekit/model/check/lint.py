@@ -69,7 +69,7 @@ def _unread_options(whole: _Whole, problems: Problems) -> None:
 
 
 def _guarding(options: Iterable[model.Option]) -> Iterator[x.Expr]:
-    return traversal.parts(tuple(test for option in options for _, test, _ in option.guards))
+    return traversal.parts(tuple(guard.test for option in options for guard in option.guards))
 
 
 def _uncompared(read: Iterable[x.Expr], index: int, option: model.Option, problems: Problems) -> None:

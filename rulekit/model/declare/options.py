@@ -104,11 +104,14 @@ def declare_guards(world: World, node: nodes.Option) -> None:
     """`requires` and `conflicts`: conditions on the options and the number of players."""
     index = world.option_index(node.name)
     assert index is not None, node.name
-    guards = tuple(
-        (guard.word == "conflicts", type_inference.expect(Scope(world), guard.test, FLAG), guard.span)
-        for guard in node.guards
-    )
-    world.options[index] = evolve(world.options[index], guards=guards)
+    option = world.options[index]
+    guards = tuple(_guard(world, guard, option) for guard in node.guards)
+    world.options[index] = evolve(option, guards=guards)
+
+
+def _guard(world: World, node: nodes.Guard, option: model.Option) -> model.Guard:
+    test = type_inference.expect(Scope(world), node.test, FLAG)
+    return model.Guard(node.word == "conflicts", test, cites=cites(node) or option.cites, span=node.test.span)
 
 
 def option_choice(world: World, use: nodes.Use) -> tuple[str, x.Value] | None:

@@ -271,7 +271,7 @@ def _see_taken(m: Machine, op: Question, question: Pending, value: Any) -> None:
     if bound is None or _is_taken(m, op, question.seat, value, bound, _answers(question)):
         return
     condition = _conditions(m, bound)[0]
-    reason = f"whatever follows, the `only if` of {condition.span} could not be met"
+    reason = f"whatever follows, {_quoted(m, condition)} could not be met"
     raise Refused("refused", reason, condition.test.span, condition.cites)
 
 
@@ -282,7 +282,7 @@ def _is_taken(m: Machine, op: Question, seat: int, chosen: Any, bound: int, sets
     if not any(_leads_on(m, op, seat, other, bound) for other in sets):
         what = op.name if isinstance(op, ops.Ask) else m.rule()
         condition = _conditions(m, bound)[0]
-        title = f"nothing remains to be chosen as `{what}`: no choice could meet the `only if` of {condition.span}"
+        title = f"nothing remains to be chosen as `{what}`: no choice could meet {_quoted(m, condition)}"
         raise m.error("only-if", title)
     return False
 
@@ -346,6 +346,10 @@ def _conditions(m: Machine, depth: int) -> list[ops.OnlyIf]:
     return [op for op in ahead if isinstance(op, ops.OnlyIf)]
 
 
+def _quoted(m: Machine, condition: ops.OnlyIf) -> str:
+    return m.setting.game.quoted(condition.span)
+
+
 def _feasible(m: Machine, op: Question, seat: int, options: tuple[Any, ...], bound: int) -> tuple[Any, ...]:
     return tuple(option for option in options if _leads_on(m, op, seat, option, bound))
 
@@ -356,7 +360,7 @@ def _leads_on(m: Machine, op: Question, seat: int, option: Any, bound: int) -> b
     try:
         passed = _explore(trial)
     except RuleError as fault:
-        why = f"what stands before the `only if` of {_conditions(m, bound)[0].span} is tried with each answer"
+        why = f"what stands before {_quoted(m, _conditions(m, bound)[0])} is tried with each answer"
         raise _tried(fault, why) from None
     m.steps = trial.steps
     return passed
@@ -411,7 +415,7 @@ def _possible(c: Meanings, e: x.Possible) -> Meaning:
         try:
             passed = _explore(trial)
         except RuleError as fault:
-            raise _tried(fault, f"what the `possible` of {e.span} asks about is tried") from None
+            raise _tried(fault, f"what {m.setting.game.quoted(e.span)} asks about is tried") from None
         m.steps = trial.steps
         return passed
 

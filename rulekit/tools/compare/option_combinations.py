@@ -76,4 +76,4 @@ def _unlike_guards(game: model.Game, other: model.Game) -> Iterator[object]:
 
 
 def _guards(option: model.Option) -> tuple[x.Expr, ...]:
-    return tuple(test for _, test, _ in option.guards)
+    return tuple(guard.test for guard in option.guards)
