@@ -140,6 +140,14 @@ class NumberOf(Expr):
 
 
 @frozen
+class Ordinal(Expr):
+    """The place of a thing among the printed members of its kind, from 1."""
+
+    thing: Expr
+    kind: str
+
+
+@frozen
 class Trait(Expr):
     """A column of a table or trait of a member; values by member, in order."""
 

@@ -174,6 +174,7 @@ class Variable(Cited):
     owner:  "" (one), "player" (one for everyone), or a kind (one for each member).
     seen:   public, owner, nobody or top.
     start:  the value at first; of a list, of each of its places.
+    keys:   of a list, the kind whose members name its places; "": they are numbered, first..last.
     """
 
     name: str = field(converter=str)
@@ -188,6 +189,7 @@ class Variable(Cited):
     count: int = 1
     first: int = 1
     last: int = 0
+    keys: str = field(default="", converter=str)
 
     @property
     def may_be_empty(self) -> bool:

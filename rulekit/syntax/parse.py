@@ -146,6 +146,7 @@ def _recovering(tokens: list[Mark], source: Source, margins: Margins, problems: 
             _reported_habit(tokens, index, source, problems)
             or _reported_leader(tokens, index, source, problems)
             or _reported_slip(parser, tokens, index, source, problems)
+            or _reported_counters(tokens, index, source, problems)
         ):
             _report(parser, tokens[index] if index < len(tokens) else None, source, problems)
         if _has_idle_colon(tokens, index):
@@ -240,6 +241,20 @@ def _reported_slip(parser: LalrParser, tokens: list[Mark], index: int, source: S
     if not before.takes(before.role(this)):
         return False
     problems.add("syntax", f"`{word.text}` does not fit here", span_of(source, word), hint=f"did you mean `{near}`?")
+    return True
+
+
+def _reported_counters(tokens: list[Mark], index: int, source: Source, problems: Problems) -> bool:
+    """Whether the fault is in a counter that is to be one for each of several; then it is reported."""
+    start = index
+    while start > 0 and tokens[start - 1].type not in indentation.LAYOUT:
+        start -= 1
+    line = [token.text for token in tokens[start:index]]
+    several = index < len(tokens) and (tokens[index].text in ("for", "of") or "of" in line[2:])
+    if line[:1] != ["counter"] or not several:
+        return False
+    hint = f"numbers for each member of a kind are a list: `list {line[1] if line[1:] else 'name'} of 0..9 for kind`"
+    problems.add("syntax", "a counter is one number", span_of(source, tokens[index]), hint=hint)
     return True
 
 

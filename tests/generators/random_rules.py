@@ -107,6 +107,7 @@ class Growth:
             f"{who}.score",
             f"{who}.walker.number",
             f"{who}.sheet[{self.random.randrange(1, 4)}]",
+            f"{who}.{self.tally()}",
             f"count {who}.hand",
             "count waste",
             "count stock",
@@ -115,6 +116,11 @@ class Growth:
             "limit",
         ]
         return self.some(*leaves, *self.scope.numbers, *(f"{card}.worth" for card in self.scope.cards))
+
+    def tally(self) -> str:
+        """A place of a list that has one for each member of a kind."""
+        cards = [f"cards_had[{card}]" for card in (*self.scope.cards, str(self.random.randrange(1, 5)))]
+        return self.some("shades[red]", "shades[deck[2].tint]", *cards)
 
     def small(self, most: int) -> str:
         return f"{self.number()} mod {most}"
@@ -206,6 +212,7 @@ class Growth:
                 f"set night to {self.condition()}",
                 f"set {who}.sheet[{self.random.randrange(1, 4)}] to {self.small(10)}",
                 f"raise {who}.sheet[2] by ({self.number()} mod 3) mod (10 - {who}.sheet[2])",
+                f"set {who}.{self.tally()} to {self.small(10)}",
                 f"set best to {who}",
                 f"set starter to {who}",
                 f"move {self.cards()} to waste",
@@ -471,6 +478,8 @@ class Growth:
             self.line("counter score 0..")
             self.line("counter bid 0..9, seen by owner")
             self.line("list sheet of 0..9 for 1..3")
+            self.line("list shades of 0..9 for colour starts 2")
+            self.line("list cards_had of 0..9 for card")
             self.line("flag ready")
             if self.has_board:
                 self.line("pieces 3 stones of stone on board")

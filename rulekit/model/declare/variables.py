@@ -51,11 +51,31 @@ def _variable(world: World, owner: str, node: nodes.Variable) -> model.Variable:
 
 def _list(world: World, node: nodes.ListVariable, made: model.Variable) -> model.Variable:
     low, high = _reach(world, node.of)
+    if isinstance(node.index, nodes.Word):
+        return _list_by_kind(world, node.index, evolve(made, form="list", type=set_of(NUMBER), low=low, high=high))
     first, last = _reach(world, node.index)
     if last - first >= limits.SET:
         world.error("too-many", f"a list has at most {limits.SET} places", node.index.span)
         last = first
     return evolve(made, form="list", type=set_of(NUMBER), low=low, high=high, first=first, last=last)
+
+
+def _list_by_kind(world: World, node: nodes.Word, made: model.Variable) -> model.Variable:
+    """A list with a place for each member of a kind."""
+    kind = world.kinds.get(node.name)
+    if kind is not None and kind.members:
+        world.used.add(kind.name)
+        return evolve(made, last=len(kind.members), keys=kind.name)
+    if kind is not None or node.name == "player":
+        hint = "write a range, or a kind whose members are written down"
+        world.error("not-a-literal", f"a list has no place for each {node.name}", node.span, hint)
+    elif node.name in world.sets:
+        of = world.sets[node.name].type.element.kind
+        title, hint = f"`{node.name}` is the set of the {of}s", f"for each of them: `for {of}`"
+        world.error("not-a-literal", title, node.span, hint)
+    else:
+        world.unknown(node.name, node.span, "kind", set(world.kinds))
+    return evolve(made, last=1)
 
 
 def _reach(world: World, node: nodes.Expr) -> tuple[int, int]:

@@ -79,7 +79,8 @@ def _changeable(
     if found is not None and low.world.variables[found[0].variable].form == "pile":
         hint = "things are moved: `move things to pile`"
     if whole_list:
-        hint = "a list is changed place by place: `name[1]`"
+        keys = found is not None and low.world.variables[found[0].variable].keys
+        hint = f"a list is changed place by place: `name[{keys or 1}]`"
     low.error("not-changeable", title, node.span, hint or "only counters, flags, values and places of lists can")
     return None
 

@@ -208,7 +208,7 @@ def _item(scope: Scope, node: nodes.Item, wanted: Type | None) -> Typed:
         return Typed(x.ItemOf(of.expr, list_index(scope, of.expr.variable, node), span=node.span), NUMBER)
     if not of.type.is_set:
         if of.type != UNKNOWN:
-            scope.world.error("wrong-type", f"only a set has items, and this is {of.type}", node.span)
+            scope.world.error("wrong-type", f"only a set has items, and this is {of.type}", node.span, _list_hint(of))
         return Typed(unknown(node.span), UNKNOWN)
     kind = scope.world.kinds.get(of.type.element.kind)
     index = infer(scope, node.index, of.type.element)
@@ -225,10 +225,18 @@ def _item(scope: Scope, node: nodes.Item, wanted: Type | None) -> Typed:
     return Typed(x.ItemOf(of.expr, number or unknown(node.span), span=node.span), of.type.element)
 
 
+def _list_hint(of: Typed) -> str:
+    is_counter = isinstance(of.expr, x.Stored) and of.type == NUMBER
+    return "numbers for each member of a kind are a list: `list name of 0..9 for kind`" if is_counter else ""
+
+
 def list_index(scope: Scope, variable: int, node: nodes.Item) -> x.Expr:
-    """The place in a list, counted from 1, that an item of it names."""
+    """The place in a list, counted from 1, that an item of it names by a number or by a member of a kind."""
+    first, keys = scope.world.variables[variable].first, scope.world.variables[variable].keys
+    if keys:
+        member = expect(scope, node.index, thing(keys))
+        return x.Ordinal(member, keys, span=node.index.span)
     index = expect(scope, node.index, NUMBER)
-    first = scope.world.variables[variable].first
     return index if first == 1 else x.Arithmetic("-", index, x.Const(first - 1), span=node.span)
 
 

@@ -245,6 +245,19 @@ def _number_of(c: Meanings, e: x.NumberOf) -> Meaning:
     return number_of
 
 
+def _ordinal(c: Meanings, e: x.Ordinal) -> Meaning:
+    thing_of, row_of = c.of(e.thing), c.setting.row_of
+    base = c.setting.kind_base[e.kind]
+
+    def ordinal(m: Machine) -> Inner:
+        thing = thing_of(m)
+        if thing is None:
+            raise fail(m, e, "of-nothing", f"nothing is no place in a list for each {e.kind}")
+        return row_of[thing] - base + 1
+
+    return ordinal
+
+
 def _trait(c: Meanings, e: x.Trait) -> Meaning:
     thing_of, values, row_of = c.of(e.thing), e.values, c.setting.row_of
     base = c.setting.kind_base[e.kind]
@@ -364,6 +377,7 @@ MEANING.update(
         x.Placed: _placed,
         x.HomeOf: _home_of,
         x.NumberOf: _number_of,
+        x.Ordinal: _ordinal,
         x.Trait: _trait,
         x.OwnerOf: _owner_of,
         x.Lookup: _lookup,

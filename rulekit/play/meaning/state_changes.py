@@ -86,7 +86,7 @@ def _assign_item(m: Machine, slot: int, index: int, value: int) -> None:
     m.values[slot] = tuple(items)
     m.open_slots.discard(slot)
     audience = m.sees(slot)
-    facts = [Told("what", f"{m.setting.path(slot)}[{index}]"), Told("value", value, audience)]
+    facts = [Told("what", m.setting.place_path(slot, index)), Told("value", value, audience)]
     m.emit("set", facts, audience)
 
 

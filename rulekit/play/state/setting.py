@@ -138,6 +138,13 @@ class Setting:
         index = self.slot_variable[slot]
         return self.piece_first[index] + slot - self.bases[index]
 
+    def place_path(self, slot: int, index: int) -> str:
+        """The name of one place of a list, as people write it: `red.sheet[2]`, `red.goods[salt]`."""
+        variable = self.game.variables[self.slot_variable[slot]]
+        if variable.keys:
+            return f"{self.paths[slot]}[{self.things[self.kind_base[variable.keys] + index - 1].key}]"
+        return f"{self.paths[slot]}[{variable.first + index - 1}]"
+
     def lies_in(self, lies: Sequence[int], thing: int) -> int | None:
         """The slot of the pile that a copy lies in; None for printed members and things out of the game."""
         index = thing - self.copy_base

@@ -13,7 +13,7 @@ from rulekit.model import expr as x
 from rulekit.model.game import Game
 from rulekit.model.types import CELL, DIRECTION, FLAG, NUMBER, PLAYER, UNKNOWN, Type, set_of, thing
 
-_NUMBERS = (x.NumberOf, x.Count, x.Fold, x.Arithmetic, x.Negative)
+_NUMBERS = (x.NumberOf, x.Ordinal, x.Count, x.Fold, x.Arithmetic, x.Negative)
 _FLAGS = (x.Not, x.Some, x.Both, x.Either, x.Compare, x.Same, x.Among, x.Placed, x.Possible)
 _WITHIN = (x.Filter, x.Without, x.Extreme, x.Ordered)
 _ALWAYS: dict[type, Type] = {

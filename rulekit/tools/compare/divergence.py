@@ -21,7 +21,7 @@ from rulekit.play.state.match_state import Decision, Outcome, State, Step
 from rulekit.play.state.value import Ref, Value, notation, offer
 from rulekit.tools.compare.bookkeeping import Cell, bookkeeping, cell, differing
 from rulekit.tools.examples.scenario_values import seat_name
-from rulekit.tools.examples.scenario_writer import CannotSay, path_of, pictured, refusal_line, value_text
+from rulekit.tools.examples.scenario_writer import CannotSay, path_of, pictured, place_names, refusal_line, value_text
 from rulekit.tools.language.lazy_message import Message, Text
 
 Side = Step | RuleError
@@ -131,10 +131,10 @@ def _held(a: State, path: str, value: Value, form: str, there: Value) -> str:
 def _place_held(a: State, path: str, value: tuple[Value, ...], there: tuple[Value, ...]) -> str:
     """The line that says the first place in which a list with empty places is another."""
     slot = next(slot for slot in range(len(a.values)) if _path(a, slot) == path)
-    first = a.setting.game.variables[a.setting.slot_variable[slot]].first
+    names = place_names(a, a.setting.game.variables[a.setting.slot_variable[slot]])
     # A list may be longer in the other game; then the places that both have may all be alike.
     at = next((at for at, (one, other) in enumerate(zip(value, there, strict=False)) if one != other), None)
-    return "" if at is None else f"expect {path}[{first + at}] is {value_text(a, value[at])}"
+    return "" if at is None else f"expect {path}[{names[at]}] is {value_text(a, value[at])}"
 
 
 def _picture_with(a: State, path: str) -> str:

@@ -255,8 +255,15 @@ def _places(state: State, base: State, slot: int) -> list[str]:
     variable, path = state.setting.game.variables[state.setting.slot_variable[slot]], path_of(state, slot)
     now: Any = state.values[slot]
     before: Any = base.values[slot]
-    places = enumerate(zip(now, before, strict=True), variable.first)
-    return [f"{path}[{place}] is {value_text(state, value)}" for place, (value, old) in places if value != old]
+    places = zip(place_names(state, variable), now, before, strict=True)
+    return [f"{path}[{place}] is {value_text(state, value)}" for place, value, old in places if value != old]
+
+
+def place_names(state: State, variable: model.Variable) -> list[str]:
+    """What a scenario calls the places of a list: their numbers, or the things that they are for."""
+    if variable.keys:
+        return [member.key for member in state.setting.game.kinds[variable.keys].members]
+    return [str(place) for place in range(variable.first, variable.last + 1)]
 
 
 def _group(state: State, base: State, index: int, slot: int) -> list[str]:

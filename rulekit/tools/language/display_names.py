@@ -107,6 +107,16 @@ class Names:
             return " ".join("-" if item is None else self.short(item) for item in value) or self.tongue.say("none")
         return self.tongue.say("none") if value is None else self.simple(value)
 
+    def places(self, variable: model.Variable, values: Sequence[Value]) -> list[str]:
+        """The places of a list that hold something, each with the member of the kind that it is for."""
+        kind, nothing = variable.keys, None if variable.may_be_empty else 0
+        said = zip(self._kinds[kind].members, values, strict=True)
+        return [
+            self.tongue.say("place-holds", thing=self.short(Ref(kind, member.key)), value=self.short(value))
+            for member, value in said
+            if value != nothing
+        ]
+
     def _key(self, ref: Ref) -> str:
         """What tells a thing apart: its key, or what a catalogue calls it."""
         member = self._member(ref.kind, ref.key)
@@ -164,7 +174,7 @@ class Names:
         text = notation(path)
         name, _, index = text.partition("[")
         if index:
-            return self.tongue.say("numbered", index=index.rstrip("]"), list=self.path(name))
+            return self._place_path(name, index.rstrip("]"))
         owner, dot, rest = name.rpartition(".")
         variable = self.variable(name)
         if variable is None:
@@ -175,6 +185,15 @@ class Names:
         if self.tongue.is_source and variable.owner != "player" and owner[-1].isdigit():
             return f"the {participle(variable)} of {owner}"
         return self.tongue.text(f"path {variable.name}", f"{{owner}}'s {participle(variable)}", owner=owner)
+
+    def _place_path(self, path: str, index: str) -> str:
+        """A place of a list, by its number or by the thing that it is for."""
+        variable = self.variable(path)
+        if variable is None or not variable.keys:
+            return self.tongue.say("numbered", index=index, list=self.path(path))
+        thing = Ref(variable.keys, index)
+        said = self.value(thing) if index.isdigit() else self.short(thing)
+        return self.tongue.say("place-for", thing=said, list=self.path(path))
 
     def is_many(self, path: Value) -> bool:
         """Whether what a path is called is a plural: `red's played cards`."""

@@ -292,6 +292,8 @@ def _text(variable: model.Variable, seen: Seen, names: Names) -> str:
         return _pile_text(variable, seen, names)
     if seen.shown is None or seen.shown == ():
         return EMPTY
+    if variable.keys and isinstance(seen.shown, tuple):
+        return ", ".join(names.places(variable, seen.shown)) or EMPTY
     return names.short(seen.shown)
 
 

@@ -91,6 +91,8 @@ def interval_of(m: Builder, e: x.Expr) -> Interval:
         return interval_of_values(e.values)
     if isinstance(e, x.NumberOf):
         return interval_of_values(tuple(thing.number for thing in m.setting.things if thing.number is not None))
+    if isinstance(e, x.Ordinal):
+        return 1, m.setting.kind_count[e.kind]
     if isinstance(e, x.OptionValue):
         return interval_of_values((m.setting.options[e.index],))
     if isinstance(e, x.Choice):

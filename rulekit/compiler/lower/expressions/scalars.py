@@ -131,6 +131,11 @@ def _number_of(m: Builder, e: x.NumberOf) -> p.Expr:
     return m.program.entry(tuple(encoded(one.number) for one in m.setting.things), thing, interval_of(m, e.thing))
 
 
+def _ordinal(m: Builder, e: x.Ordinal) -> p.Expr:
+    row = row_of(m, e.kind, not_nothing(m, e.thing))
+    return binary("-", row, p.Const(m.setting.kind_base[e.kind] - 1))
+
+
 def _trait(m: Builder, e: x.Trait) -> p.Expr:
     thing = not_nothing(m, e.thing)
     return entry_by_card(m, e.kind, thing, tuple(encoded(value) for value in e.values), interval_of(m, e.thing))
@@ -289,6 +294,7 @@ VALUES.update(
         x.Placed: _placed,
         x.HomeOf: lambda m, e: home_of(m, not_nothing(m, e.piece), interval_of(m, e.piece)),
         x.NumberOf: _number_of,
+        x.Ordinal: _ordinal,
         x.Trait: _trait,
         x.OwnerOf: _owner_of,
         x.Lookup: _lookup,
