@@ -290,11 +290,16 @@ class MovePiece(Op):
 
 @frozen
 class MoveToPile(Op):
-    """`move things to pile`; a set or one thing."""
+    """`move things to pile`; a set or one thing.
+
+    ahead: before all that lies there, not behind it; dealt: so it is called.
+    """
 
     things: Expr
     to: Target
     many: bool
+    ahead: bool = False
+    dealt: bool = False
 
     effects = Effects(takes=("things",), fills=("to",), shows=("to",))
 

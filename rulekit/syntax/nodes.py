@@ -290,6 +290,15 @@ class MoveTo(Line, form="move {thing} to {to}"):
 
 
 @frozen
+class MoveOnto(Line, form="move {thing} to the {end} of {to:postfix}"):
+    """Onto or under what lies in a pile; end: top or bottom."""
+
+    thing: Expr
+    end: str
+    to: Expr
+
+
+@frozen
 class Travel(Line, form="move {piece:postfix} {heading} by {amount}"):
     """`move piece heading by amount`: along a track."""
 
@@ -360,6 +369,16 @@ class Announce(Line, form="announce {what} to {to}"):
 @frozen
 class Deal(Line, form="deal {amount:sum} from {source} to {to}"):
     amount: Expr
+    source: Expr
+    to: Expr
+
+
+@frozen
+class DealFrom(Line, form="deal {amount:sum} from the {end} of {source:postfix} to {to}"):
+    """In order; end: top or bottom."""
+
+    amount: Expr
+    end: str
     source: Expr
     to: Expr
 
@@ -536,8 +555,8 @@ class Picture(Line, form="picture {place}"):
 
 
 Statement = (
-    Let | Set | ChangeBy | MoveTo | Travel | GoHome | Swap | Push | Shift | Remove | Shuffle | Reveal
-    | Declassify | Announce | Deal | Chance | Dice | Different
+    Let | Set | ChangeBy | MoveTo | MoveOnto | Travel | GoHome | Swap | Push | Shift | Remove | Shuffle | Reveal
+    | Declassify | Announce | Deal | DealFrom | Chance | Dice | Different
     | Do | Skip | Stop | Next | End | Rank | Defeat | OnlyIf | Choose | Ways
     | If | Each | While | Repeat | Step | Picture
 )  # fmt: skip

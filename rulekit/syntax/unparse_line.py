@@ -41,6 +41,10 @@ _A_STATEMENT = "PLAY _NL _INDENT IF NAME _NL _INDENT SKIP NAME _NL _DEDENT"
 _TYPES = words("flag set")
 
 CONFUSED |= {
+    "Reveal.what": words("whether"),
+    "Declassify.what": words("whether"),
+    "MoveTo.to": words("the"),
+    "Deal.source": words("the"),
     "Attribute.of": QUANTIFIERS,
     "Call.function": QUANTIFIERS,
     "Travel.piece": QUANTIFIERS,

@@ -59,6 +59,8 @@ SENTENCES = [
     (event("move", things=(CARD, Ref("card", "9")), from_="red.played", to="red.hand"), "Cards 8 (Lasso) and 9 (Think) go from red's played cards to red's hand."),
     (event("move", things=2, count=2, from_="red.hand", to="red.played"), "2 cards go from red's hand to red's played cards."),
     (event("deal", things=1, count=1, from_="red.hand", to="blue.hand"), "A card is dealt from red's hand to blue's hand."),
+    (event("move", things=(CARD,), count=1, from_="red.hand", to="red.played", end="top"), "Card 8 (Lasso) goes from red's hand to red's played cards, on top."),
+    (event("move", things=2, count=2, from_="red.hand", to="red.played", end="bottom"), "2 cards go from red's hand to red's played cards, at the bottom."),
     (event("remove", things=(CARD,), from_="red.hand"), "Card 8 (Lasso) is taken out of the game from red's hand."),
     (event("set", what="red.sheltered", value=True), 'red is now marked "sheltered".'),
     (event("set", what="red.sheltered", value=False), 'red is no longer marked "sheltered".'),

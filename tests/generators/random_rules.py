@@ -198,7 +198,7 @@ class Growth:
         if self.scope.asks:
             ways += [self.choose_card, self.choose_number, self.choose_player, self.choose_several, self.chance]
             ways += [self.choose_way] * bool(depth) + [self.call] * bool(self.actions)
-            ways.append(self.answer)
+            ways += [self.answer, self.in_order]
             ways += [self.trade] * self.has_trade + [self.settle] * self.has_board + [self.telling, self.deed]
         self.random.choice(ways)(depth)
 
@@ -343,7 +343,7 @@ class Growth:
         else:
             with self.inside("if any waste"):
                 self.line(f"draw {name} from waste")
-                self.line(f"move {name} to {self.some('stock', f'{who}.hand')}")
+                self.line(f"move {name} to {self.some('stock', f'{who}.hand', 'the top of stock')}")
 
     def telling(self, depth: int) -> None:
         who, cards = self.who(), self.cards_once()
@@ -353,6 +353,19 @@ class Growth:
                 f"announce {self.number(1)} to players",
                 f"if any {who}.hand: reveal {who}.hand",
                 f"if any waste and any {who}.hand: swap first {who}.hand for {self.some('first', 'last')} waste",
+            )
+        )
+
+    def in_order(self, depth: int) -> None:
+        """Things that go on top of others or under them, or are dealt from there."""
+        who, end = self.who(), self.some("top", "bottom")
+        self.line(
+            self.some(
+                f"deal {self.number(0)} mod 3 from the {end} of stock to {self.some('waste', f'{who}.hand')}",
+                f"deal 1 from the {end} of waste to {self.some('stock', f'{who}.hand')}",
+                f"deal 1 from the {end} of {who}.hand to {self.some('stock', 'waste')}",
+                f"move {self.cards()} to the {end} of {self.some('stock', 'waste')}",
+                f"if any waste: move {self.some('first', 'last')} waste to the {end} of {self.some('waste', 'stock')}",
             )
         )
 

@@ -235,6 +235,8 @@ SAMPLES = (
     Sample("Rank", f"rank [{SEAT}] by highest it.score"),
     Sample("Rank", "rank players by highest (if it is first players then {n} else 1)"),
     Sample("Defeat", f"defeat [{SEAT}]"),
+    Sample("MoveToPile", "move last stock to the top of (if {n} is 2 then first players else last players).stash"),
+    Sample("MoveToPile", "if count table is 0: deal {n} from the top of stock to table"),
     Sample("Declassify", "reveal whether {n} is 2 as two\nif two: raise total by 1"),
     Sample("Declassify", "reveal [1, {n}] as some\neach one in some: raise total by one"),
 )
@@ -310,6 +312,8 @@ OWN = (
     Sample("Assign", "set player.score to n"),
     Sample("MovePiece", "move player.pawn to n + 6"),
     Sample("MoveToPile", "move first player.hand to player.stash"),
+    Sample("MoveToPile", "move last player.hand to the top of player.hand\nmove first player.hand to player.stash"),
+    Sample("MoveToPile", "deal n from the bottom of player.hand to player.stash"),
     Sample("Travel", "move player.pawn forward by n"),
     Sample("GoHome", "move player.pawn forward by n\nmove player.scout forward by 1\nmove player.scout home"),
     Sample("Swap", "if n is 2: swap player.rooks[1] for player.rooks[2]"),

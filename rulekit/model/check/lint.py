@@ -12,7 +12,7 @@ from rulekit.diagnostics import Problems, nearest
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops, traversal
-from rulekit.model.check import taint_analysis
+from rulekit.model.check import pile_order, taint_analysis
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import all_cites, cites, cites_inside, walk
@@ -262,6 +262,10 @@ def _keys(whole: _Whole) -> Iterator[tuple[int, x.Expr]]:
         yield from ((op.slot, key) for key, _ in op.keys)
 
 
+def _orders(whole: _Whole, problems: Problems) -> None:
+    pile_order.check(whole.game, problems)
+
+
 def _secrets(whole: _Whole, problems: Problems) -> None:
     taint_analysis.check(whole.game, problems)
 
@@ -277,5 +281,6 @@ _CHECKS: tuple[Callable[[_Whole, Problems], None], ...] = (
     _room,
     _loops,
     _constant_keys,
+    _orders,
     _secrets,
 )

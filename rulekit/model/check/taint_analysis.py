@@ -69,6 +69,8 @@ class _Reader:
             variable = self.game.variables[node.of.variable]
             if variable.form == "pile":
                 return node.of.of is not None and self._reads(node.of.of, hidden, defines)
+        if isinstance(node, x.End) and self._is_on_top(node):
+            return False
         if isinstance(node, x.Stored) and self.is_hidden(node.variable):
             return True
         if isinstance(node, x.Local) and node.index in hidden:
@@ -85,6 +87,13 @@ class _Reader:
             yield node
         for part in children(node):
             yield from self.hidden_reads(part)
+
+    def _is_on_top(self, node: x.End) -> bool:
+        """Whether it is what lies on top of a pile of which all see that."""
+        of = node.of
+        if not node.last or not isinstance(of, x.Stored) or of.of is not None:
+            return False
+        return self.game.variables[of.variable].seen == model.TOP
 
     def is_hidden(self, variable: int) -> bool:
         return variable not in self.but and self.game.variables[variable].seen != model.PUBLIC

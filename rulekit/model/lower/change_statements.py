@@ -8,6 +8,7 @@ from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.declare import places
 from rulekit.model.declare.pictures import placed
+from rulekit.model.game import TOP
 from rulekit.model.lower.code_builder import LOWER, Lowering
 from rulekit.model.resolve import type_inference
 from rulekit.model.resolve.attributes import space_type
@@ -116,14 +117,36 @@ def _move_to(low: Lowering, node: nodes.MoveTo) -> None:
     low.emit(ops.MovePiece(things.expr, to, things.type.is_set))
 
 
-def _to_pile(low: Lowering, node: nodes.MoveTo, things: Typed, pile: ops.Target) -> None:
+def _move_onto(low: Lowering, node: nodes.MoveOnto) -> None:
+    pile = known_pile(low, node.to, "only a pile has a top and a bottom")
+    things = type_inference.infer(low.scope, node.thing)
+    if pile is not None:
+        _to_pile(low, node, things, pile, ahead=(node.end == "top") != is_laid_on(low, pile))
+
+
+def known_pile(low: Lowering, node: nodes.Expr, title: str) -> ops.Target | None:
+    """The pile that must stand here; adds `not-a-pile`, but not for a word that means nothing at all."""
+    pile = pile_target(low, node)
+    if pile is None and type_inference.infer(low.scope, node).type != UNKNOWN:
+        low.error("not-a-pile", title, node.span)
+    return pile
+
+
+def is_laid_on(low: Lowering, pile: ops.Target) -> bool:
+    """Whether the top of a pile is its last thing: where all see it, since each thing is laid on the others."""
+    return low.world.variables[pile.variable].seen == TOP
+
+
+def _to_pile(
+    low: Lowering, node: nodes.MoveTo | nodes.MoveOnto, things: Typed, pile: ops.Target, *, ahead: bool = False
+) -> None:
     holds = low.world.variables[pile.variable].type
     wanted = holds if things.type.is_set else holds.element
     if not fits(things.type, wanted):
         title = f"this pile holds {holds.element.kind}s, and this is {things.type}"
         low.error("wrong-type", title, node.span)
         return
-    low.emit(ops.MoveToPile(things.expr, pile, things.type.is_set))
+    low.emit(ops.MoveToPile(things.expr, pile, things.type.is_set, ahead))
 
 
 def _travel(low: Lowering, node: nodes.Travel) -> None:
@@ -272,6 +295,7 @@ LOWER.update(
         nodes.Set: _set,
         nodes.ChangeBy: _change_by,
         nodes.MoveTo: _move_to,
+        nodes.MoveOnto: _move_onto,
         nodes.Travel: _travel,
         nodes.GoHome: _go_home,
         nodes.Swap: _swap,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rulekit.model import expr as x
 from rulekit.model import ops
-from rulekit.model.lower.change_statements import pile_target
+from rulekit.model.lower.change_statements import is_laid_on, known_pile
 from rulekit.model.lower.code_builder import LOWER, Label, Lowering
 from rulekit.model.resolve import type_inference
-from rulekit.model.types import PLAYER, UNKNOWN, fits
+from rulekit.model.types import NUMBER, PLAYER, fits
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
 from rulekit.syntax.unparse_expr import written
@@ -103,7 +103,7 @@ def _stream(node: nodes.Expr) -> str:
 def _deal(low: Lowering, node: nodes.Deal) -> None:
     low.not_secretly(node.span, "`deal`")
     source = type_inference.expect_set(low.scope, node.source)
-    to = _known_pile(low, node.to, "things are dealt to a pile")
+    to = known_pile(low, node.to, "things are dealt to a pile")
     amount = low.number(node.amount)
     if to is None:
         return
@@ -114,17 +114,37 @@ def _deal(low: Lowering, node: nodes.Deal) -> None:
     low.emit(ops.Deal(amount, source.expr, to, _stream(node.source)))
 
 
-def _known_pile(low: Lowering, node: nodes.Expr, title: str) -> ops.Target | None:
-    """The pile that must stand here; adds `not-a-pile`, but not for a word that means nothing at all."""
-    pile = pile_target(low, node)
-    if pile is None and type_inference.infer(low.scope, node).type != UNKNOWN:
-        low.error("not-a-pile", title, node.span)
-    return pile
+def _deal_from(low: Lowering, node: nodes.DealFrom) -> None:
+    """One after the other, so that no more of a shuffled order is decided than is dealt."""
+    source = known_pile(low, node.source, "only a pile has a top and a bottom")
+    to = known_pile(low, node.to, "things are dealt to a pile")
+    amount = low.number(node.amount)
+    if source is None or to is None:
+        return
+    kinds = low.world.variables[source.variable].type, low.world.variables[to.variable].type
+    if not fits(*kinds):
+        low.error("wrong-type", f"this pile holds {kinds[1].element.kind}s, not {kinds[0]}", node.source.span)
+    is_last = (node.end == "bottom") != is_laid_on(low, source)
+    _deal_one_by_one(low, x.Stored(source.variable, source.of, span=node.source.span), to, amount, is_last)
+
+
+def _deal_one_by_one(low: Lowering, pile: x.Stored, to: ops.Target, amount: x.Expr, is_last: bool) -> None:
+    low.scope.blocks.append({})
+    numbers = x.Interval(x.Const(1), amount, span=low.span or pile.span)
+    items, position, number = (low.scope.bind(f"dealt {name}", NUMBER) for name in ("items", "position", "number"))
+    low.emit(ops.EachStart(items, position, numbers))
+    again, leave = len(low.made), Label()
+    low.emit(ops.EachNext(items, position, number, -1, "dealt", NUMBER), exit=leave)
+    low.emit(ops.Unless(x.Some(pile, negate=False, span=pile.span), -1), to=leave)
+    low.emit(ops.MoveToPile(x.End(pile, is_last, span=pile.span), to, many=False, dealt=True))
+    low.emit(ops.Jump(again))
+    low.here(leave)
+    low.scope.blocks.pop()
 
 
 def _shuffle(low: Lowering, node: nodes.Shuffle) -> None:
     low.not_secretly(node.span, "`shuffle`")
-    pile = _known_pile(low, node.pile, "only a pile can be shuffled")
+    pile = known_pile(low, node.pile, "only a pile can be shuffled")
     if pile is not None:
         low.emit(ops.Shuffle(pile))
 
@@ -133,6 +153,7 @@ LOWER.update(
     {
         nodes.Shuffle: _shuffle,
         nodes.Deal: _deal,
+        nodes.DealFrom: _deal_from,
         nodes.Chance: _chance,
         nodes.Dice: _dice,
         nodes.Different: _different,

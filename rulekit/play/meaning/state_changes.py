@@ -140,6 +140,7 @@ def _set_starter(c: Meanings, op: ops.SetStarter) -> Act:
 
 def _move_to_pile(c: Meanings, op: ops.MoveToPile) -> Act:
     things_of, owner_of, slot_of, many = c.of(op.things), c.of(op.to.of), _slot_of(c, op.to), op.many
+    word, ahead = "deal" if op.dealt else "move", op.ahead
 
     def move_to_pile(m: Machine, frame: CallFrame) -> None:
         things, owner = things_of(m), owner_of(m)
@@ -147,38 +148,48 @@ def _move_to_pile(c: Meanings, op: ops.MoveToPile) -> Act:
             if things is None:
                 raise m.error("of-nothing", "there is nothing to move")
             things = (things,)
-        put_on_pile(m, things, slot_of(m, owner), "move")
+        put_on_pile(m, things, slot_of(m, owner), word, ahead=ahead)
 
     return move_to_pile
 
 
-def put_on_pile(m: Machine, things: tuple[Any, ...], slot: int, word: str) -> None:
-    """Take things from the piles they lie in and put them on another, in order; one event for each source."""
+def put_on_pile(m: Machine, things: tuple[Any, ...], slot: int, word: str, *, ahead: bool = False) -> None:
+    """Take things from the piles they lie in and put them on another, in order; one event for each source.
+
+    ahead:  before all that lies there, not behind it.
+    """
     if m.branch is not None:
         m.check_write(slot)
-    if m.silent:
+    if m.silent and not ahead:
         _put_silently(m, things, slot)
         return
-    if len(things) == 1:
+    if len(things) == 1 and not ahead:
         _put_one(m, things[0], slot, word)
         return
     by_source: dict[int | None, list[int]] = {}
     for thing in things:
         by_source.setdefault(_source(m, thing), []).append(thing)
-    told = [(moved, _knowers(m, moved, source, slot, things[-1]), source) for source, moved in by_source.items()]
-    for thing in things:
+    shown = _uncovered(m, things, slot, ahead)
+    told = [(moved, _knowers(m, moved, source, slot, shown), source) for source, moved in by_source.items()]
+    for thing in reversed(things) if ahead else things:
         take_out(m, thing)
-        _put_last(m, slot, thing)
+        _put(m, slot, thing, ahead)
     for moved, audience, source in told:
-        _tell_move(m, word, tuple(moved), audience, source, slot)
+        _tell_move(m, word, tuple(moved), audience, source, slot, ahead)
 
 
 def _put_one(m: Machine, thing: int, slot: int, word: str) -> None:
     source, here = _source(m, thing), m.sees(slot)
     audience = None if here is None else _knower(m, thing, source, here)
     take_out(m, thing)
-    _put_last(m, slot, thing)
+    _put(m, slot, thing)
     _tell_move(m, word, (thing,), audience, source, slot)
+
+
+def _uncovered(m: Machine, things: tuple[Any, ...], slot: int, ahead: bool) -> int | None:
+    """Which of the things that move to a pile comes to lie with nothing on it, if all see the thing on top."""
+    lies_under = ahead and not set(m.values[slot]) <= set(things)
+    return things[-1] if things and not lies_under else None
 
 
 def _put_silently(m: Machine, things: tuple[Any, ...], slot: int) -> None:
@@ -189,7 +200,7 @@ def _put_silently(m: Machine, things: tuple[Any, ...], slot: int) -> None:
         if source < 0 or m.known:
             _source(m, thing)
             take_out(m, thing)
-            _put_last(m, slot, thing)
+            _put(m, slot, thing)
             continue
         if m.branch is not None:
             m.check_write(source)
@@ -237,23 +248,24 @@ def forget_order(m: Machine, slot: int) -> None:
         m.known.pop(slot)
 
 
-def _put_last(m: Machine, slot: int, thing: int) -> None:
-    m.values[slot] = (*m.values[slot], thing)
+def _put(m: Machine, slot: int, thing: int, ahead: bool = False) -> None:
+    """Put a thing behind what lies in a pile, or before it; what is on a shuffled pile, or under it, is known to be."""
+    m.values[slot] = (thing, *m.values[slot]) if ahead else (*m.values[slot], thing)
     m.lies[thing - m.setting.copy_base] = slot
     if slot in m.known:
         top, under = m.known[slot]
-        m.known[slot] = (top, under + 1)
+        m.known[slot] = (top + ahead, under + (not ahead))
 
 
-def _knowers(m: Machine, moved: list[int], source: int | None, slot: int, last: int) -> Audience:
+def _knowers(m: Machine, moved: list[int], source: int | None, slot: int, shown: int | None) -> Audience:
     """Who learns which things move to a slot: whoever sees each where it is or where it comes to lie.
 
-    last:  of all that move there; nothing comes to lie on it in the same move.
+    shown:  the one of all that move there on which nothing comes to lie.
     """
     here, covers = m.sees(slot), m.setting.tops[slot]
     if here is None and not covers:
         return None
-    return knowing_all(_knower(m, thing, source, frozenset() if covers and thing != last else here) for thing in moved)
+    return knowing_all(_knower(m, thing, source, frozenset() if covers and thing != shown else here) for thing in moved)
 
 
 def _knower(m: Machine, thing: int, source: int | None, here: Audience) -> Audience:
@@ -262,21 +274,28 @@ def _knower(m: Machine, thing: int, source: int | None, here: Audience) -> Audie
 
 
 def _tell_move(
-    m: Machine, word: str, moved: tuple[int, ...], audience: Audience, source: int | None, slot: int
+    m: Machine,
+    word: str,
+    moved: tuple[int, ...],
+    audience: Audience,
+    source: int | None,
+    slot: int,
+    ahead: bool = False,
 ) -> None:
-    facts = Later(_told_move, m.setting, moved, audience, source, slot)
+    facts = Later(_told_move, m.setting, moved, audience, source, slot, ahead)
     # Inside one pile nothing changes that others could see.
     m.about(moved)
     m.emit(word, facts, m.sees(slot) if source == slot else None)
 
 
 def _told_move(
-    setting: Setting, moved: tuple[int, ...], audience: Audience, source: int | None, slot: int
+    setting: Setting, moved: tuple[int, ...], audience: Audience, source: int | None, slot: int, ahead: bool
 ) -> tuple[Told, ...]:
     things = tuple(setting.ref(thing) for thing in moved)
     origin = None if source is None else setting.path(source)
     what, count = Told("things", things, audience, len(things)), Told("count", len(things))
-    return what, count, Told("from", origin), Told("to", setting.path(slot))
+    told = what, count, Told("from", origin), Told("to", setting.path(slot))
+    return (*told, Told("end", "bottom" if setting.tops[slot] else "top")) if ahead else told
 
 
 def _remove_cards(c: Meanings, op: ops.RemoveCards) -> Act:

@@ -224,6 +224,7 @@ def _change(node: nodes.Change, place: Place) -> Found:
 _HANDLERS: dict[type, Callable[[Any, Place], Found]] = {
     nodes.Travel: _about("piece"),
     nodes.MoveTo: _about("thing"),
+    nodes.MoveOnto: _about("thing"),
     nodes.ChangeBy: _change_by,
     nodes.Set: _about("target"),
     nodes.Let: _about("name"),

@@ -377,6 +377,8 @@ PHRASES: dict[str, Phrase] = {
     "dealt-to": Phrase("{things} is dealt to {goal}", "{things} are dealt to {goal}"),
     "goes": Phrase("{things} goes from {origin} to {goal}", "{things} go from {origin} to {goal}"),
     "goes-to": Phrase("{things} goes to {goal}", "{things} go to {goal}"),
+    "on-top": Phrase("{moved}, on top", note="{moved}: `card 8 goes from red's hand to the stock`."),
+    "at-bottom": Phrase("{moved}, at the bottom"),
     "removed": Phrase("{things} is taken out of the game", "{things} are taken out of the game"),
     "removed-from": Phrase(
         "{things} is taken out of the game from {origin}", "{things} are taken out of the game from {origin}"

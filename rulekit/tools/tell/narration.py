@@ -165,6 +165,11 @@ def _moved(event: Event, names: Names) -> tuple[str, int]:
 
 
 def _things_move(event: Event, names: Names) -> str:
+    moved, end = _from_pile_to_pile(event, names), event.get("end")
+    return moved if end is None else names.tongue.say("on-top" if end == "top" else "at-bottom", moved=moved)
+
+
+def _from_pile_to_pile(event: Event, names: Names) -> str:
     what, number = _moved(event, names)
     phrase, goal = "dealt" if event.name == "deal" else "goes", names.path(event.get("to"))
     origin = event.get("from")

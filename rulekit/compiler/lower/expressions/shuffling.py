@@ -106,6 +106,20 @@ def note_added(m: Builder, pile: p.Expr, more: p.Expr) -> None:
     if_counted(m, m.atom(counts), lower)
 
 
+def note_laid_on(m: Builder, pile: p.Expr) -> None:
+    """Count a thing that is put on a pile whose order is not wholly decided: what lies on top is known."""
+    where = known_word(m, pile)
+    if where is None:
+        return
+    where = m.atom(where)
+
+    def more() -> None:
+        undecided = binary("!=", p.Word(where), NOTHING)
+        m.when(undecided, lambda: m.emit(p.Store(where, p.Binary("+", p.Word(where), ONE))))
+
+    m.when(binary("<=", ZERO, where), more)
+
+
 def note_taken(m: Builder, pile: p.Expr, at: p.Expr) -> None:
     """Correct both counts after one thing was taken out of a pile.
 

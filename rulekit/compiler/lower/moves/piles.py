@@ -14,7 +14,14 @@ from rulekit.compiler.lower.analysis.abstract_interpretation import interval_of
 from rulekit.compiler.lower.builder.ir_builder import ANY, NOTHING, ONE, OPS, ZERO, Builder, Interval, add, binary
 from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.expressions.sequences import list_number, target_list
-from rulekit.compiler.lower.expressions.shuffling import if_counted, known_word, note_added, note_taken, under_word
+from rulekit.compiler.lower.expressions.shuffling import (
+    if_counted,
+    known_word,
+    note_added,
+    note_laid_on,
+    note_taken,
+    under_word,
+)
 from rulekit.compiler.lower.moves import ownership_checks
 from rulekit.compiler.lower.moves.occupancy_index import put_piece
 from rulekit.compiler.lower.moves.spaces import for_place_of
@@ -24,6 +31,9 @@ from rulekit.model import ops
 
 
 def _move_to_pile(m: Builder, op: ops.MoveToPile) -> None:
+    if op.ahead:
+        _move_ahead(m, op)
+        return
     if isinstance(op.things, x.Stored):
         _pour(m, list_number(m, op.things.variable, op.things.of), op.things.variable, target_list(m, op.to))
         return
@@ -39,6 +49,22 @@ def _move_to_pile(m: Builder, op: ops.MoveToPile) -> None:
     thing = m.atom(not_nothing(m, op.things))
     lies = m.lying.get(op.things.index) if isinstance(op.things, x.Local) else None
     put(m, thing, target_list(m, op.to), interval_of(m, op.things), lies)
+
+
+def _move_ahead(m: Builder, op: ops.MoveToPile) -> None:
+    """Put things before all that lies in a pile: the last of them first, so that they keep their order."""
+    pile = target_list(m, op.to)
+    if not op.many:
+        put(m, m.atom(not_nothing(m, op.things)), pile, interval_of(m, op.things), ahead=True)
+        return
+    things, size = m.held(op.things), m.temp()
+    m.emit(p.Set(size, p.Size(p.Get(things))))
+
+    def one(number: p.Expr) -> None:
+        thing = m.atom(p.Item(p.Get(things), binary("-", p.Get(size), number)))
+        put(m, thing, pile, ahead=True)
+
+    m.each_number(ONE, p.Get(size), one)
 
 
 def _are_two_piles(m: Builder, e: x.Union) -> bool:
@@ -70,8 +96,10 @@ Lies = tuple[p.Expr, p.Expr]
 """The number of a list, and the position in it where a copy lies."""
 
 
-def put(m: Builder, thing: p.Expr, pile: p.Expr, known: Interval = ANY, lies: Lies | None = None) -> None:
-    """Move one copy from the pile in which it lies, if any, to the end of another.
+def put(
+    m: Builder, thing: p.Expr, pile: p.Expr, known: Interval = ANY, lies: Lies | None = None, *, ahead: bool = False
+) -> None:
+    """Move one copy from the pile in which it lies, if any, to the end of another; ahead: to its beginning.
 
     known:  the bounds of `thing`; lies: where it surely lies, if that is known.
     """
@@ -81,7 +109,11 @@ def put(m: Builder, thing: p.Expr, pile: p.Expr, known: Interval = ANY, lies: Li
     take_out(m, thing, lies)
     m.emit(p.Add(pile, thing))
     m.note_lies(thing, pile)
-    note_added(m, pile, ONE)
+    if not ahead:
+        note_added(m, pile, ONE)
+        return
+    m.emit(p.Move(pile, binary("-", p.Size(p.Stored(pile)), ONE), ZERO))
+    note_laid_on(m, pile)
 
 
 def take_out(m: Builder, thing: p.Expr, known: Lies | None = None) -> None:
