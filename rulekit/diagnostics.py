@@ -18,6 +18,8 @@ _WIDEST = 160
 """So much of a long line is shown around a finding."""
 ERROR = "error"
 WARNING = "warning"
+NOTE = "note"
+"""Nothing is wrong: it is told to whoever asks."""
 
 
 @frozen
@@ -43,9 +45,13 @@ class Diagnostic:
 
 @frozen
 class Problems:
-    """Collects diagnostics while a pass goes on; each place and code once."""
+    """Collects diagnostics while a pass goes on; each place and code once.
+
+    notes:  what is right, and told on request.
+    """
 
     found: list[Diagnostic] = field(factory=list)
+    notes: list[Diagnostic] = field(factory=list)
     _known: set[Diagnostic] = field(factory=set)
 
     def add(
@@ -66,6 +72,9 @@ class Problems:
 
     def warn(self, code: str, title: str, span: Span, *, note: str = "", hint: str = "") -> None:
         self.add(code, title, span, note=note, hint=hint, level=WARNING)
+
+    def remark(self, code: str, title: str, span: Span) -> None:
+        self.notes.append(Diagnostic(code, title, span, level=NOTE))
 
     @property
     def has_errors(self) -> bool:

@@ -27,12 +27,16 @@ class RulesError(Exception):
 
 @frozen
 class Loaded:
-    """game is None if there are errors; findings hold warnings too; declarations: the syntax it was made from."""
+    """game is None if there are errors; findings hold warnings too; declarations: the syntax it was made from.
+
+    notes:  what is right, and told on request.
+    """
 
     game: Game | None
     findings: tuple[Diagnostic, ...]
     sources: dict[str, Source] = field(factory=dict, repr=False)
     declarations: tuple[nodes.Declaration, ...] = field(default=(), repr=False, eq=False)
+    notes: tuple[Diagnostic, ...] = ()
 
 
 def examine(path: str | os.PathLike[str]) -> Loaded:
@@ -64,7 +68,7 @@ def _loaded(source: Source, *, advised: bool) -> Loaded:
     if problems.has_errors:
         # Warnings about a game that is not whole would mostly be consequences of its errors.
         return Loaded(None, tuple(entry for entry in problems.found if entry.level == ERROR), sources)
-    return Loaded(game, tuple(problems.found), sources, declarations)
+    return Loaded(game, tuple(problems.found), sources, declarations, tuple(problems.notes))
 
 
 def _checked(

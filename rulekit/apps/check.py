@@ -8,7 +8,7 @@ import click
 
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND
-from rulekit.diagnostics import ERROR, Diagnostic, as_data, render_all
+from rulekit.diagnostics import ERROR, NOTE, WARNING, Diagnostic, as_data, render_all
 from rulekit.loading import examine
 from rulekit.source import Source
 
@@ -16,7 +16,8 @@ from rulekit.source import Source
 @click.command("check")
 @o.takes(o.FILES, o.form())
 @click.option("--strict", is_flag=True, help="Warnings count as errors do.")
-def command(files: tuple[str, ...], form: str, strict: bool) -> int:
+@click.option("--stops", is_flag=True, help="Tell also which calls may not come back, and what they stop.")
+def command(files: tuple[str, ...], form: str, strict: bool, stops: bool) -> int:
     """Find what is wrong in rules files, and say where.
 
     Errors keep a game from being played; warnings are for you to judge.
@@ -42,21 +43,22 @@ def command(files: tuple[str, ...], form: str, strict: bool) -> int:
     found: list[Diagnostic] = []
     sources: dict[str, Source] = {}
     for path in files:
-        found = list(dict.fromkeys([*found, *_findings(path, sources)]))
+        found = list(dict.fromkeys([*found, *_findings(path, sources, stops)]))
     if form == "json":
         click.echo(json.dumps([as_data(entry) for entry in found], ensure_ascii=False, indent=2))
     else:
         _tell(found, sources, len(files))
-    return FOUND if any(strict or entry.level == ERROR for entry in found) else DONE
+    levels = (ERROR, WARNING) if strict else (ERROR,)
+    return FOUND if any(entry.level in levels for entry in found) else DONE
 
 
-def _findings(path: str, sources: dict[str, Source]) -> list[Diagnostic]:
+def _findings(path: str, sources: dict[str, Source], stops: bool) -> list[Diagnostic]:
     from rulekit.tools.analysis import setup_check
     from rulekit.tools.examples import runner
 
     loaded = examine(path)
     sources.update(loaded.sources)
-    found = list(loaded.findings)
+    found = [*loaded.findings, *(loaded.notes if stops else ())]
     if loaded.game is not None:
         found += setup_check.findings(loaded.game)
         found += [runner.finding(result) for result in runner.run_all(loaded.game) if not result.passed]
@@ -66,8 +68,7 @@ def _findings(path: str, sources: dict[str, Source]) -> list[Diagnostic]:
 def _tell(found: list[Diagnostic], sources: dict[str, Source], files: int) -> None:
     if found:
         click.echo(render_all(found, sources) + "\n")
-    errors = sum(entry.level == ERROR for entry in found)
-    what = [_counted(errors, "error"), _counted(len(found) - errors, "warning")]
+    what = [_counted(sum(entry.level == level for entry in found), level) for level in (ERROR, WARNING, NOTE)]
     click.echo(f"{_counted(files, 'file')}: {', '.join(part for part in what if part) or 'nothing found'}")
 
 

@@ -195,6 +195,26 @@ def test_check_finds_nothing_as_an_empty_list(run: Run) -> None:
     assert (code, json.loads(out)) == (0, [])
 
 
+LEAVING = """game "Leaving"
+    players 2
+action leave: stop whole
+action whole: do leave
+play
+    do whole
+    end game
+result: rank players
+"""
+
+
+@pytest.mark.parametrize(("asked", "last"), [((), "nothing found"), (("--stops",), "1 note")])
+def test_check_tells_on_request_which_calls_may_not_come_back(run: Run, asked: tuple[str, ...], last: str) -> None:
+    written("x.rules", LEAVING)
+    code, out, _ = run("check", "--strict", *asked, "x.rules")
+    assert (code, out.strip().split("\n")[-1]) == (0, f"1 file: {last}")
+    told = "note[may-stop]: this call may not come back: it may stop `whole`\n  x.rules:4:15"
+    assert (told in out) == bool(asked)
+
+
 # ---------------------------------------------------------------- test
 
 

@@ -522,7 +522,7 @@ class Growth:
                 self.line(f"if {self.condition()}: stop {name}")
             leaves = self.likely(0.6)
             if leaves:
-                self.line(f"do leave_{name}(owner), may stop {name}")
+                self.line(f"do leave_{name}(owner){self.some('', f', may stop {name}')}")
             with self.inside(f"step late_{name}"):
                 self.body(2, 2)
         self.actions.append(name)

@@ -13,7 +13,7 @@ from rulekit.model.resolve.symbol_table import World
 
 
 def check(world: World, tally: Tally, codes: tuple[ops.Code, ...], names: dict[str, int]) -> None:
-    """Adds `recursion`, `unmarked-stop`, `idle-stop`, `secret` and `unknown-step`."""
+    """Adds `recursion`, `idle-stop`, `secret` and `unknown-step`, and notes each call that may not come back."""
     callees = _callees(world, tally, codes)
     if _ring(world, codes, callees):
         return
@@ -87,11 +87,9 @@ def _check_site(world: World, site: CallSite, stops: dict[int, set[int]], names:
     for target in targets(world, site):
         may |= stops[target]
     spoken = {names.get(index, "?") for index in may}
-    if site.may_stop is None and spoken:
-        name = sorted(spoken)[0]
-        title = f"this call may not come back: it may stop `{name}`"
-        world.error("unmarked-stop", title, site.span, f"add `, may stop {name}` at the end of the line")
-    elif site.may_stop is not None and site.may_stop not in spoken:
+    for name in sorted(spoken):
+        world.problems.remark("may-stop", f"this call may not come back: it may stop `{name}`", site.span)
+    if site.may_stop is not None and site.may_stop not in spoken:
         title = f"this call never stops `{site.may_stop}`"
         hint = nearest(site.may_stop, spoken) or "take `, may stop …` away"
         world.error("idle-stop", title, site.span, hint)
