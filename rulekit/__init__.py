@@ -10,9 +10,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rulekit.loading import RulesError, examine, load
+    from rulekit.loading import RulesError, examine, load, load_text
     from rulekit.model.game import Game
+    from rulekit.play.define_values import read
     from rulekit.play.engine import apply, decisions, outcome, start
+    from rulekit.play.given_values import position
     from rulekit.play.state.errors import BadSetup, IllegalAction, LimitError, RuleError
     from rulekit.play.state.event import Event, seen
     from rulekit.play.state.match_state import CHANCE, Action, Decision, Outcome, State, Step
@@ -21,9 +23,11 @@ if TYPE_CHECKING:
     from rulekit.record.replay import replay
 
 _PUBLIC = {
-    "rulekit.loading": ("RulesError", "examine", "load"),
+    "rulekit.loading": ("RulesError", "examine", "load", "load_text"),
     "rulekit.model.game": ("Game",),
+    "rulekit.play.define_values": ("read",),
     "rulekit.play.engine": ("apply", "decisions", "outcome", "start"),
+    "rulekit.play.given_values": ("position",),
     "rulekit.play.state.errors": ("BadSetup", "IllegalAction", "LimitError", "RuleError"),
     "rulekit.play.state.event": ("Event", "seen"),
     "rulekit.play.state.match_state": ("CHANCE", "Action", "Decision", "Outcome", "State", "Step"),
@@ -57,8 +61,11 @@ __all__ = [
     "decisions",
     "examine",
     "load",
+    "load_text",
     "notation",
     "outcome",
+    "position",
+    "read",
     "replay",
     "seen",
     "start",

@@ -90,6 +90,17 @@ def load(path: str | os.PathLike[str]) -> Game:
     return game
 
 
+def load_text(text: str, name: str = "text.rules") -> Game:
+    """The checked game in a text; raises `RulesError` if it has errors.
+
+    name:  how findings call it; a game that it extends is searched beside a file of this name.
+    """
+    loaded = _loaded(Source(name, text), advised=False)
+    if loaded.game is None:
+        raise RulesError(loaded.findings, loaded.sources)
+    return loaded.game
+
+
 def load_with_sources(path: str | os.PathLike[str]) -> tuple[Game, dict[str, Source]]:
     """The same, and all sources that were read, by name.  The checks that only warn are left out."""
     try:

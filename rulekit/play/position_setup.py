@@ -7,7 +7,7 @@ scenario calls) leaves it waiting, without any flow, when it returns.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,6 +16,7 @@ from attrs import evolve
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.elaborate.scenario_resolution import STARTER
+from rulekit.model.types import PLAYER
 from rulekit.play import engine
 from rulekit.play.given_piles import GivenPile, fill
 from rulekit.play.interpreter.main_loop import run
@@ -24,7 +25,7 @@ from rulekit.play.machine.closure_compilation import evaluate, meanings
 from rulekit.play.machine.working_state import CallFrame, Machine, freeze, thaw
 from rulekit.play.meaning import state_changes, travel
 from rulekit.play.recording import recorded
-from rulekit.play.state.errors import RuleError
+from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.event import telling
 from rulekit.play.state.match_state import State, Step, keep_recording
 from rulekit.play.state.value import Value
@@ -49,10 +50,12 @@ def position(
     return arranged(freeze(engine.opened(game, options or {}, seats, seed, checked=False)), given)
 
 
-def run_alone(state: State, code: int) -> Step:
+def run_alone(state: State, code: int, arguments: Sequence[Any] = ()) -> Step:
     """Run one code of the game in a position that waits, until it needs an answer or returns."""
     assert is_idle(state), state.pending
-    return _run(state, CallFrame(code, 0, [None] * state.setting.game.codes[code].locals))
+    frame = _frame(state.setting.game, code, 0)
+    frame.locals[: len(arguments)] = arguments
+    return _run(state, frame)
 
 
 def begin_play(state: State) -> Step:
@@ -62,11 +65,54 @@ def begin_play(state: State) -> Step:
     return _run(state, CallFrame(game.main, len(setup_codes(game)), []))
 
 
+def begin_turn(state: State, seat: int) -> Step:
+    """Go on as a match does at a player's turn: where the first loop of `play` over players comes to that player.
+
+    Errors:  `BadSetup` if `play` has no such loop, or it does not come to that player.
+    """
+    assert is_idle(state), state.pending
+    m, game = thaw(state), state.setting.game
+    found = _first_loop(game)
+    if found is None:
+        raise BadSetup("`play` of this game has no `each player`, so nobody has a turn there: begin with an action")
+    call, code, at, loop = found
+    m.frames = [_frame(game, game.main, call + 1), _frame(game, code, at)]
+    m.frames[1].locals[loop.items], m.frames[1].locals[loop.position] = _from(m, game.codes[code], loop, seat)
+    return _go(freeze(m), run)
+
+
+def _first_loop(game: model.Game) -> tuple[int, int, int, ops.EachNext] | None:
+    """The first loop over players of what play is made of: the place of its call, its code, and its place in that."""
+    for call, op in enumerate(game.codes[game.main].ops):
+        if isinstance(op, ops.Call) and not op.args and op.code not in setup_codes(game):
+            for at, inner in enumerate(game.codes[op.code].ops):
+                if isinstance(inner, ops.EachNext) and inner.kind == PLAYER:
+                    return call, op.code, at, inner
+    return None
+
+
+def _frame(game: model.Game, code: int, pc: int) -> CallFrame:
+    return CallFrame(code, pc, [None] * game.codes[code].locals)
+
+
+def _from(m: Machine, code: ops.Code, loop: ops.EachNext, seat: int) -> tuple[tuple[int, ...], int]:
+    """The players of a loop, and the place of one of them."""
+    begin = next(op for op in code.ops if isinstance(op, ops.EachStart) and op.items == loop.items)
+    players: tuple[int, ...] = tuple(evaluate(m, begin.over))
+    if seat not in players:
+        raise BadSetup(f"{m.setting.seats[seat]} has no turn in this position")
+    return players, players.index(seat)
+
+
 def _run(state: State, frame: CallFrame) -> Step:
     def begin(m: Machine) -> None:
         m.frames.append(frame.copy())
         run(m)
 
+    return _go(state, begin)
+
+
+def _go(state: State, begin: Callable[[Machine], None]) -> Step:
     m = thaw(state)
     recording = m.origin = recorded(state, begin)
     begin(m)
@@ -129,7 +175,7 @@ def _put(m: Machine, fact: model.Fact, piles: dict[int, GivenPile]) -> None:
     if variable.form == "pile":
         piles[slot] = GivenPile(tuple(m.setting.row_of[thing] for thing in value), fact.span)
     elif variable.form == "piece":
-        _stand(m, slot, value)
+        stand(m, slot, value)
     elif variable.form == "group":
         _stand_all(m, variable, slot, value)
     elif variable.form == "list":
@@ -151,6 +197,12 @@ def _write_list(m: Machine, slot: int, target: ops.Target, value: Any) -> None:
         if not 1 <= index <= len(old):
             raise m.error("outside", f"there is no number {index} in a list of {len(old)}")
         items[index - 1] = value
+    write_list(m, slot, items)
+
+
+def write_list(m: Machine, slot: int, items: Sequence[Any]) -> None:
+    """All items of a list.  Errors: `RuleError` for one too many or too few, and for one out of bounds."""
+    old = m.values[slot]
     if len(items) != len(old):
         raise m.error("given", f"`{m.setting.path(slot)}` is a list of {len(old)}, not {len(items)}")
     for item in items:
@@ -166,11 +218,11 @@ def _stand_all(m: Machine, variable: model.Variable, slot: int, spaces: tuple[An
     if len(spaces) > variable.count:
         raise m.error("given", f"there are only {variable.count} pieces, not {len(spaces)}")
     for number in range(variable.count):
-        _stand(m, slot + number, spaces[number] if number < len(spaces) else None)
+        stand(m, slot + number, spaces[number] if number < len(spaces) else None)
 
 
-def _stand(m: Machine, slot: int, space: Any) -> None:
-    """A piece on a space, or off the board; one that was out of the game is back in it."""
+def stand(m: Machine, slot: int, space: Any) -> None:
+    """A piece on a space, or off the board; one that was out of the game is back in it.  Errors: `RuleError`."""
     index = m.setting.slot_variable[slot]
     place = m.setting.places[m.setting.game.variables[index].place]
     if not _has_space(place, space):
@@ -214,6 +266,6 @@ def _show(m: Machine, picture: model.GivenCells) -> None:
     """
     cells = dict(picture.cells)
     for piece in picture.group:
-        _stand(m, m.setting.piece_slot[piece], cells.get(piece))
+        stand(m, m.setting.piece_slot[piece], cells.get(piece))
         if piece not in cells:
             m.gone.add(piece)

@@ -39,12 +39,14 @@ class Seen:
     shown:  the value; for a pile the things that may be seen, in order.
     count:  of a pile, how many things lie in it; None for other values.
     hidden: the value may not be seen; of a pile, that things lie in it that may not be seen.
+    is_out: of a piece, that it is out of the game.
     """
 
     path: str
     shown: Value = None
     count: int | None = None
     hidden: bool = False
+    is_out: bool = False
 
 
 @frozen
@@ -54,6 +56,7 @@ class View:
     asked:    the decisions that it must answer; a referee sees those of all, and of chance.
     waiting:  all seats that have not yet decided.
     turn:     for whom the outermost loop over players now runs: whose turn it is, where a game has turns.
+    neutrals: how many of the seats, the last ones, are nobody's.
     """
 
     seat: int
@@ -65,6 +68,7 @@ class View:
     waiting: tuple[int, ...]
     outcome: Outcome | None = None
     turn: int | None = None
+    neutrals: int = 0
 
     def __getitem__(self, path: str) -> Seen:
         for seen in self.values:
@@ -95,11 +99,12 @@ def view(state: State, seat: Seat) -> View:
             for option, value in zip(setting.game.options, setting.options, strict=True)
         ),
         starter=state.starter,
-        values=_values(_joined(state) if seat == REFEREE else _seen_by(state, seat), seat),
+        values=_values(joined(state) if seat == REFEREE else _seen_by(state, seat), seat),
         asked=tuple(question for question in asked if seat in (question.seat, REFEREE)),
         waiting=tuple(question.seat for question in asked if question.seat != CHANCE),
         outcome=_outcome_for(state, seat),
         turn=turn(state),
+        neutrals=setting.neutrals,
     )
 
 
@@ -160,7 +165,7 @@ def _shows_its_top(m: Machine, slot: int) -> bool:
     return m.setting.game.variables[m.setting.slot_variable[slot]].seen == model.TOP
 
 
-def _joined(state: State) -> Machine:
+def joined(state: State) -> Machine:
     """The position as it is: in a secret block everybody's things as they left them until now."""
     m = thaw(state)
     for branch in state.branches:
@@ -188,7 +193,8 @@ def _seen(m: Machine, slot: int, seat: int) -> Seen:
         return Seen(path, things, count, hidden=len(things) < count)
     if not _may_see(m, slot, seat):
         return Seen(path, hidden=True)
-    return Seen(path, _value(m, variable, slot))
+    is_piece = variable.form in ("piece", "group")
+    return Seen(path, _value(m, variable, slot), is_out=is_piece and m.setting.piece_at(slot) in m.gone)
 
 
 def _may_see(m: Machine, slot: int, seat: int) -> bool:

@@ -1,13 +1,13 @@
-"""Translation of the engine's own values to values by meaning, as they cross its border."""
+"""Translation of the engine's own values to values by meaning, as they cross its border, and back."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from rulekit.model import builtin_signatures
-from rulekit.model.types import Type
+from rulekit.model.types import PLAIN, Type, thing
 from rulekit.play.state.match_state import State
-from rulekit.play.state.setting import Setting
+from rulekit.play.state.setting import Setting, seat_number
 from rulekit.play.state.value import Ref, Value, notation
 
 _DIRECTION_NAMES = {way: name for name, way in builtin_signatures.DIRECTIONS.items()}
@@ -65,3 +65,101 @@ def _placed(state: State, value: Ref | None, option: int | None) -> Value:
 def text(setting: Setting, kind: Type, value: Any) -> str:
     """A value as short text, as in logs and menus."""
     return notation(outward(setting, kind, value))
+
+
+# ---------------------------------------------------------------- back
+
+
+def inward(setting: Setting, kind: Type, value: Value) -> Any:
+    """The inner value of the given type that somebody means.
+
+    Errors: `ValueError`, which says what is wanted.
+    """
+    if value is None and not kind.is_set:
+        return None
+    if kind.is_set:
+        if not isinstance(value, tuple):
+            raise ValueError(f"{notation(value)} is one thing, and {kind} is wanted: give a list")
+        return tuple([inward(setting, kind.element, item) for item in value])
+    read = _READERS.get(kind.name)
+    inner = None if read is None else read(setting, kind, value)
+    if inner is None:
+        raise ValueError(f"{notation(value)} is not {kind}")
+    return inner
+
+
+def of_any_type(setting: Setting, value: Value) -> Any:
+    """The same where no type is declared: a text is a seat, and a thing is given as a `Ref`."""
+    if isinstance(value, tuple):
+        return tuple([of_any_type(setting, item) for item in value])
+    if isinstance(value, str):
+        return seat_number(setting, value, setting.everyone)
+    if isinstance(value, Ref):
+        return inward(setting, PLAIN.get(value.kind) or thing(value.kind), value)
+    return value
+
+
+def _number(setting: Setting, kind: Type, value: Value) -> Any:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _flag(setting: Setting, kind: Type, value: Value) -> Any:
+    return value if isinstance(value, bool) else None
+
+
+def _player(setting: Setting, kind: Type, value: Value) -> Any:
+    return seat_number(setting, value, setting.everyone)
+
+
+def _thing(setting: Setting, kind: Type, value: Value) -> Any:
+    if isinstance(value, bool | tuple) or (isinstance(value, Ref) and value.kind != kind.kind):
+        return None
+    keys = {one.key: at for at, one in reversed([*enumerate(setting.things)]) if one.kind == kind.kind}
+    found = keys.get(str(value))
+    if found is None:
+        raise ValueError(f"there is no {kind.kind} `{value}`; {_meant(str(value), tuple(keys))}")
+    return setting.row_of[found]
+
+
+def _meant(word: str, known: tuple[str, ...]) -> str:
+    from rulekit.diagnostics import nearest
+
+    return nearest(word, known) or f"there are {', '.join(sorted(known)[:_LISTED])}{' …' if known[_LISTED:] else ''}"
+
+
+_LISTED = 20
+"""So many keys are listed in a message."""
+
+
+def _pair(value: Value) -> tuple[int, int] | None:
+    """Two numbers, as a pair or as in the text of a cell or an offset."""
+    parts = value if isinstance(value, tuple) else str(value).split(",")
+    try:
+        first, second = [int(str(part)) for part in parts]
+    except ValueError:
+        return None
+    return first, second
+
+
+def _cell(setting: Setting, kind: Type, value: Value) -> Any:
+    pair = _pair(value)
+    return None if pair is None else (pair[0] - 1, pair[1] - 1)
+
+
+def _offset(setting: Setting, kind: Type, value: Value) -> Any:
+    return _pair(value)
+
+
+def _direction(setting: Setting, kind: Type, value: Value) -> Any:
+    return builtin_signatures.DIRECTIONS.get(str(value))
+
+
+_READERS = {
+    "number": _number,
+    "flag": _flag,
+    "player": _player,
+    "thing": _thing,
+    "cell": _cell,
+    "offset": _offset,
+    "direction": _direction,
+}
