@@ -20,7 +20,11 @@ if TYPE_CHECKING:
     from rulekit.play.state.match_state import CHANCE, Action, Decision, Outcome, State, Step
     from rulekit.play.state.value import Ref, Value, notation
     from rulekit.play.view import REFEREE, SPECTATOR, Seen, View, view
-    from rulekit.record.replay import replay
+    from rulekit.record.codec import dump, restore
+    from rulekit.record.json_values import BadSave
+    from rulekit.record.log import Damaged
+    from rulekit.record.recorder import Recorder
+    from rulekit.record.replay import Replay, replay
 
 _PUBLIC = {
     "rulekit.loading": ("RulesError", "examine", "load", "load_text"),
@@ -33,7 +37,11 @@ _PUBLIC = {
     "rulekit.play.state.match_state": ("CHANCE", "Action", "Decision", "Outcome", "State", "Step"),
     "rulekit.play.state.value": ("Ref", "Value", "notation"),
     "rulekit.play.view": ("REFEREE", "SPECTATOR", "Seen", "View", "view"),
-    "rulekit.record.replay": ("replay",),
+    "rulekit.record.codec": ("dump", "restore"),
+    "rulekit.record.json_values": ("BadSave",),
+    "rulekit.record.log": ("Damaged",),
+    "rulekit.record.recorder": ("Recorder",),
+    "rulekit.record.replay": ("Replay", "replay"),
 }
 """By module, the public names that it holds."""
 _HOMES = {name: module for module, names in _PUBLIC.items() for name in names}
@@ -42,14 +50,18 @@ __all__ = [
     "REFEREE",
     "SPECTATOR",
     "Action",
+    "BadSave",
     "BadSetup",
+    "Damaged",
     "Decision",
     "Event",
     "Game",
     "IllegalAction",
     "LimitError",
     "Outcome",
+    "Recorder",
     "Ref",
+    "Replay",
     "RuleError",
     "RulesError",
     "Seen",
@@ -59,6 +71,7 @@ __all__ = [
     "View",
     "apply",
     "decisions",
+    "dump",
     "examine",
     "load",
     "load_text",
@@ -67,6 +80,7 @@ __all__ = [
     "position",
     "read",
     "replay",
+    "restore",
     "seen",
     "start",
     "view",

@@ -136,6 +136,15 @@ class LogFile:
         self._handle.close()
 
 
+def new_log(path: str | os.PathLike[str]) -> LogFile:
+    """The same for who calls from Python.  Errors: `FileExistsError`, or another `OSError`."""
+    try:
+        return LogFile(path)
+    except Unreadable as fault:
+        kind = FileExistsError if fault.finding.code == "file-exists" else OSError
+        raise kind(f"{os.fspath(path)}: {fault.finding.title}") from None
+
+
 def _bytes(name: str, limit: int = limits.FILE_BYTES) -> bytes:
     try:
         with open(name, "rb", opener=_without_waiting) as handle:

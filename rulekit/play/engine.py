@@ -315,6 +315,20 @@ def seated(state: State, action: Action) -> Action:
         raise IllegalAction("no-such-seat", str(fault)) from None
 
 
+def meant(state: State, action: Action) -> Action:
+    """The action as the rules offer it, however seat and answer were called; errors as of `apply`, but `Refused`."""
+    action = seated(state, action)
+    branch = _branch_of(state, action.seat) if state.branches else None
+    question = branch.pending if branch else state.pending
+    if question is None or question.seat != action.seat:
+        raise _not_asked(state, action)
+    _, decision, options = _asked(state, question)
+    chosen = _chosen(state, question, action)
+    if question.form != "several":
+        return Action(action.seat, decision.options[options.index(chosen)])
+    return Action(action.seat, tuple(decision.options[options.index(one)] for one in chosen))
+
+
 def refusal(state: State, action: Action) -> Refused | None:
     """Why things chosen together cannot be, where an `only if` further on could not be met; else None.
 

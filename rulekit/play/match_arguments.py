@@ -61,11 +61,15 @@ def check_names(setting: Setting) -> None:
 
 def seed_number(seed: str | int | None) -> int | None:
     """The 64 bits of a seed; None where the caller answers for all chance."""
-    if seed is None:
-        return None
-    if isinstance(seed, bool) or not isinstance(seed, str | int):
+    text = seed_text(seed)
+    return None if text is None else counter_rng.seed_number(text)
+
+
+def seed_text(seed: object) -> str | None:
+    """A seed as text; a number is its text."""
+    if isinstance(seed, bool) or not isinstance(seed, str | int | None):
         raise BadSetup(f"a seed is a text, a number or None, not {seed!r}")
-    return counter_rng.seed_number(str(seed))
+    return None if seed is None else str(seed)
 
 
 # ---------------------------------------------------------------- options

@@ -71,7 +71,7 @@ def dump(state: State) -> bytes:
     return (strict_json.dumps(_CONVERTER.unstructure(save)) + "\n").encode()
 
 
-def load(data: bytes, game: Game) -> State:
+def restore(data: bytes, game: Game) -> State:
     """The state of a save, to go on with in `game`; raises `BadSave`."""
     try:
         plain = strict_json.loads(data)

@@ -42,6 +42,7 @@ class Header:
 
     rules:    SHA-256 of the rules text with all that it extends; file: where it was read.
     options:  every option with its value.  players: who sits where (`human`, `random`).
+    seed:     None where all chance came from outside.
     """
 
     rulekit: str
@@ -52,7 +53,7 @@ class Header:
     ruleset: str
     seats: tuple[str, ...]
     players: tuple[str, ...]
-    seed: str
+    seed: str | None
     practice: bool = False
 
 
@@ -231,8 +232,14 @@ class _Reader:
         del self.entries[count:]
 
 
-_JSON_TYPES = {"str": str, "bool": bool, "Mapping[str, Value]": dict, "tuple[str, ...]": list}
-_HEADER: dict[str, type] = {"log": int} | {one.name: _JSON_TYPES[str(one.type)] for one in fields(Header)}
+_JSON_TYPES: dict[str, tuple[type, ...]] = {
+    "str": (str,),
+    "str | None": (str, type(None)),
+    "bool": (bool,),
+    "Mapping[str, Value]": (dict,),
+    "tuple[str, ...]": (list,),
+}
+_HEADER = {"log": (int,)} | {one.name: _JSON_TYPES[str(one.type)] for one in fields(Header)}
 """The fields of a header's line in their order, and what each is in JSON."""
 
 
@@ -240,8 +247,8 @@ def _header_in(data: dict[str, Json]) -> Header:
     if set(data) != set(_HEADER):
         odd = ", ".join(sorted(set(data) ^ set(_HEADER)))
         raise BadJson(f"the header lacks or has too much: {odd}")
-    for name, kind in _HEADER.items():
-        if type(data[name]) is not kind:
+    for name, kinds in _HEADER.items():
+        if type(data[name]) not in kinds:
             raise BadJson(f"`{name}` in the header is not of its type")
     told: dict[str, Any] = {name: data[name] for name in _HEADER if name != "log"}
     told["options"] = {name: value_from_json(value) for name, value in data["options"].items()}

@@ -135,7 +135,7 @@ def started(
     game: Game,
     options: Mapping[str, Value] | None = None,
     seats: int | Sequence[str] | None = None,
-    seed: str | None = "0",
+    seed: str | int | None = "0",
     *,
     people: frozenset[int] = frozenset(),
     practice: bool = False,

@@ -96,14 +96,14 @@ def test_a_state_saved_at_any_decision_is_the_same_when_loaded(name: str) -> Non
     match = started(game, seed="save")
     for state, decision, value in answered(match, "save"):
         data = codec.dump(state)
-        again = codec.load(data, game)
+        again = codec.restore(data, game)
         assert again == state
         assert codec.dump(again) == data
         assert state_digest(again) == state_digest(state)
         assert engine.decisions(again) == engine.decisions(state)
         action = Action(decision.seat, value)
         assert engine.apply(again, action) == engine.apply(state, action)
-    assert codec.load(codec.dump(match.state), game) == match.state
+    assert codec.restore(codec.dump(match.state), game) == match.state
 
 
 @every_game
@@ -155,12 +155,12 @@ def another(field: str, state: State) -> object:
 def test_a_state_of_another_game_or_of_changed_rules_is_refused(tiger: Game) -> None:
     data = codec.dump(engine.start(tiger).state)
     with pytest.raises(BadSave, match="other rules"):
-        codec.load(data, GAMES["hornochsen"])
+        codec.restore(data, GAMES["hornochsen"])
     text = tiger.sources[0][1].replace("piece tiger on sleep at 6", "piece tiger on sleep at 5")
     changed = examine_text(Source("changed.rules", text)).game
     assert changed is not None
     with pytest.raises(BadSave, match="other rules"):
-        codec.load(data, changed)
+        codec.restore(data, changed)
 
 
 def _edit(path: list[str | int], value: object) -> Callable[[dict[str, object]], None]:
@@ -200,14 +200,14 @@ def test_a_state_is_never_coerced_or_believed(tiger: Game, path: list[str | int]
     data = json.loads(codec.dump(engine.start(tiger).state))
     _edit(path, value)(data)
     with pytest.raises(BadSave):
-        codec.load(json.dumps(data).encode(), tiger)
+        codec.restore(json.dumps(data).encode(), tiger)
 
 
 def test_a_missing_field_is_refused_though_it_has_a_default(tiger: Game) -> None:
     data = json.loads(codec.dump(engine.start(tiger).state))
     del data["state"]["streams"]
     with pytest.raises(BadSave, match="streams"):
-        codec.load(json.dumps(data).encode(), tiger)
+        codec.restore(json.dumps(data).encode(), tiger)
 
 
 @pytest.mark.parametrize(

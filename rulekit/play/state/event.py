@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from attrs import evolve, field, frozen
 
@@ -110,6 +110,11 @@ class Event:
             if fact.name == name:
                 return fact.value
         raise KeyError(_no_fact(self, name))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # With the reasons themselves: where they could be found stays here.
+        known = (self.name, self.facts, self.clauses, self.rule, self.audience, self.span, self.near)
+        return Event, (*known, self.reasons)
 
     def get(self, name: str) -> Value:
         return next((fact.value for fact in self.facts if fact.name == name), None)

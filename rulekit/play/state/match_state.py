@@ -254,6 +254,18 @@ class State(_Asking):
     def __hash__(self) -> int:
         return hash(self.key())
 
+    def __copy__(self) -> State:
+        return self
+
+    def __deepcopy__(self, known: object) -> State:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # How a state is saved is known further on; the package's public names lead there.
+        import rulekit
+
+        return rulekit.restore, (rulekit.dump(self), self.setting.game)
+
 
 @frozen
 class Decision:
@@ -309,6 +321,9 @@ class Step(Telling):
 
     state: State
     events: tuple[Event, ...]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Step, (self.state, self.events)
 
 
 @frozen

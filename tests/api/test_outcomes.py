@@ -89,7 +89,7 @@ def test_scores_that_nobody_may_see_are_in_no_view() -> None:
 def test_a_saved_end_says_the_same() -> None:
     rules = race("rank players by highest points")
     state = ended(rules, 2)
-    assert outcome(codec.load(codec.dump(state), rules)) == outcome(state)
+    assert outcome(codec.restore(codec.dump(state), rules)) == outcome(state)
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)

@@ -1,0 +1,134 @@
+"""A match driven from Python, written to a log while it goes on; chance may come from outside, as from real dice.
+
+Every decision is made by the engine first and written then, so that a log
+holds none that was refused.  Whoever asks is somebody else.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Any
+
+from attrs import define, field
+
+import rulekit
+from rulekit import library
+from rulekit.model.game import Game
+from rulekit.play import engine
+from rulekit.play.match_arguments import seed_text
+from rulekit.play.state.event import Event
+from rulekit.play.state.match_state import Action, Decision, Outcome, Seat, State
+from rulekit.play.state.value import Value
+from rulekit.record.json_values import chosen_options, rules_digest
+from rulekit.record.log import Header, Log, Writer, parse
+from rulekit.record.match import Match, started
+
+
+@define(eq=False)
+class Recorder:
+    """A match with its log.
+
+    options, seats, seed:  as for `start`; without a seed all chance is asked of the caller, and recorded as answered.
+    file:     where the log is written, line by line, each before the match goes on; None keeps it here alone.
+    players:  who sits at each seat, as the log tells it (`human`, `random`); `outside` where nothing is said.
+    events:   what happened last: by the setup, or by the last decision.
+    Errors:   `BadSetup`, `RuleError`; `FileExistsError` or another `OSError` if no new file can be written there.
+    """
+
+    game: Game
+    options: Mapping[str, Any] | None = None
+    seats: int | Sequence[str] | None = None
+    seed: str | int | None = "0"
+    file: str | os.PathLike[str] | None = field(default=None, kw_only=True)
+    players: Sequence[str] | None = field(default=None, kw_only=True)
+    events: tuple[Event, ...] = field(init=False)
+    _match: Match = field(init=False)
+    _lines: list[bytes] = field(init=False, factory=list)
+    _file: library.LogFile | None = field(init=False, default=None)
+    _writer: Writer = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._match = started(self.game, self.options, self.seats, self.seed)
+        header = self._header()
+        self._file = None if self.file is None else library.new_log(self.file)
+        self._writer = Writer(self._put)
+        self._writer.header(header)
+        self.events = self._match.opening
+        self._end()
+
+    @property
+    def state(self) -> State:
+        """The position now."""
+        return self._match.state
+
+    def decisions(self) -> tuple[Decision, ...]:
+        """The questions that wait, as of `rulekit.decisions`."""
+        return self._match.decisions()
+
+    def outcome(self) -> Outcome | None:
+        """Who stands where; None while the match goes on."""
+        return self._match.outcome()
+
+    def answer(self, seat: Seat, answer: Value) -> tuple[Event, ...]:
+        """Make a decision and write it down: what happened.  Errors: as of `rulekit.apply`; then nothing is written."""
+        action = engine.meant(self.state, Action(seat, answer))
+        self.events = self._match.act(action)
+        self._writer.decision(self.state.setting.seats, action, self._match.history[-1].what)
+        self._end()
+        return self.events
+
+    def back(self, count: int) -> None:
+        """As it was after `count` decisions, and so the log tells it; not after the end.  Errors: `ValueError`."""
+        made = len(self._match.history)
+        if self.outcome() is not None or not 0 <= count < made:
+            raise ValueError(f"there is no way back to {count} decisions from {made}")
+        self._match.back_to(count)
+        self._writer.back(count)
+        self.events = ()
+
+    def log(self) -> Log:
+        """What was recorded so far, to be played again by `rulekit.replay`."""
+        return parse(bytes(self))
+
+    def __bytes__(self) -> bytes:
+        return b"".join(self._lines)
+
+    def close(self) -> None:
+        """Close the file; a match that is not over can be told by its log all the same."""
+        if self._file is not None:
+            self._file.close()
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _put(self, line: bytes) -> None:
+        if self._file is not None:
+            self._file.put(line)
+        self._lines.append(line)
+
+    def _end(self) -> None:
+        end = self.outcome()
+        if end is not None:
+            self._writer.end(self.state, end)
+
+    def _header(self) -> Header:
+        setting = self.state.setting
+        seats = setting.seats[: setting.players]
+        return Header(
+            rulekit=rulekit.__version__,
+            file=self.game.sources[0][0].encode("utf-8", "backslashreplace").decode() if self.game.sources else "",
+            rules=rules_digest(self.game),
+            title=self.game.title,
+            options=dict(chosen_options(setting)),
+            ruleset="",
+            seats=seats,
+            players=tuple(self.players) if self.players is not None else ("outside",) * len(seats),
+            seed=seed_text(self.seed),
+        )
