@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from rulekit.record.log import Damaged
     from rulekit.record.recorder import Recorder
     from rulekit.record.replay import Replay, replay
+    from rulekit.table import Table
+    from rulekit.tools.studies.comparing import Comparison, compare
+    from rulekit.tools.studies.simulating import Simulation, simulate, sweep
 
 _PUBLIC = {
     "rulekit.loading": ("RulesError", "examine", "load", "load_text"),
@@ -42,6 +45,9 @@ _PUBLIC = {
     "rulekit.record.log": ("Damaged",),
     "rulekit.record.recorder": ("Recorder",),
     "rulekit.record.replay": ("Replay", "replay"),
+    "rulekit.tools.studies.comparing": ("Comparison", "compare"),
+    "rulekit.tools.studies.simulating": ("Simulation", "simulate", "sweep"),
+    "rulekit.table": ("Table",),
 }
 """By module, the public names that it holds."""
 _HOMES = {name: module for module, names in _PUBLIC.items() for name in names}
@@ -52,6 +58,7 @@ __all__ = [
     "Action",
     "BadSave",
     "BadSetup",
+    "Comparison",
     "Damaged",
     "Decision",
     "Event",
@@ -65,11 +72,14 @@ __all__ = [
     "RuleError",
     "RulesError",
     "Seen",
+    "Simulation",
     "State",
     "Step",
+    "Table",
     "Value",
     "View",
     "apply",
+    "compare",
     "decisions",
     "dump",
     "examine",
@@ -82,7 +92,9 @@ __all__ = [
     "replay",
     "restore",
     "seen",
+    "simulate",
     "start",
+    "sweep",
     "view",
 ]
 __version__ = "0.1.0"

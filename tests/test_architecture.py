@@ -19,7 +19,7 @@ from attrs import frozen
 from tests.paths import GRAMMAR, PACKAGE, ROOT
 
 _ORDER = (
-    "values source limits diagnostics library user_cache",
+    "values source limits diagnostics library user_cache table",
     "syntax",
     "model model.resolve model.declare model.lower model.check model.elaborate",
     "loading",
@@ -34,6 +34,7 @@ _ORDER = (
     "tools.language tools.analysis tools.explain tools.tell tools.estimation tools.series tools.examples",
     "tools.structure",
     "tools.compare tools.coverage tools.report tools.rulebook tools.constants tools.audit",
+    "tools.studies",
     "apps apps.text apps.series apps.play",
 )
 ROOMS = tuple(room for line in _ORDER for room in line.split())
@@ -76,7 +77,7 @@ HOMES = {
     "click": "apps",
     "rich": "apps",
     "optuna": "apps/series/tune",
-    "pyarrow": "apps/series/output_folder",
+    "pyarrow": "apps/series/output_folder table",
     "joblib": "apps/series/batches",
     "distributed": "apps/series/batches",
 }

@@ -358,6 +358,16 @@ class Game:
     cited: frozenset[str] = frozenset()
     kept: Memo = field(init=False, factory=Memo, eq=False, repr=False)
 
+    def _repr_html_(self) -> str:
+        """As a notebook shows it: what can be agreed."""
+        from html import escape
+
+        from rulekit.table import Table
+
+        rows = [(each.name, each.text, ", ".join(name for name, _ in each.readings)) for each in self.options]
+        table = Table(("option", "question", "readings"), rows)
+        return f"<h3>{escape(self.title)}</h3><p>{self.least} to {self.most} players</p>{table._repr_html_()}"
+
     def option(self, name: str) -> Option | None:
         return next((option for option in self.options if option.name == name), None)
 

@@ -76,6 +76,20 @@ class View:
                 return seen
         raise KeyError(_no_value(self, path))
 
+    def _repr_html_(self) -> str:
+        """As a notebook shows it."""
+        from rulekit.table import Table
+
+        rows = [(seen.path, _told(seen), seen.count) for seen in self.values]
+        return Table(("value", "shown", "things"), rows)._repr_html_(most=len(rows))
+
+
+def _told(seen: Seen) -> str:
+    shown = notation(seen.shown)
+    if not seen.hidden:
+        return shown
+    return f"{shown} and hidden ones" if seen.shown else "hidden"
+
 
 def _no_value(known: View, path: str) -> str:
     paths = [seen.path for seen in known.values]

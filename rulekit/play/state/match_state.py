@@ -254,6 +254,12 @@ class State(_Asking):
     def __hash__(self) -> int:
         return hash(self.key())
 
+    def _repr_html_(self) -> str:
+        """As a notebook shows it: what everybody sees."""
+        import rulekit
+
+        return rulekit.view(self, rulekit.SPECTATOR)._repr_html_()
+
     def __copy__(self) -> State:
         return self
 
@@ -325,6 +331,10 @@ class Step(Telling):
     def __reduce__(self) -> tuple[Any, ...]:
         return Step, (self.state, self.events)
 
+    def _repr_html_(self) -> str:
+        """As a notebook shows it: where it led."""
+        return self.state._repr_html_()
+
 
 @frozen
 class Outcome:
@@ -347,6 +357,22 @@ class Outcome:
     scores: tuple[tuple[int, ...] | None, ...] = ()
     rule: str = ""
     clauses: tuple[str, ...] = ()
+
+    def _repr_html_(self) -> str:
+        """As a notebook shows it."""
+        from rulekit.table import Table
+
+        scores = {seat: numbers for seat, numbers in enumerate(self.scores) if numbers is not None}
+        rows = [
+            ("defeated" if seat in self.defeated else place, seat, _columns(scores.get(seat)), seat in self.winners)
+            for place, seats in enumerate((*self.ranking, self.defeated), 1)
+            for seat in seats
+        ]
+        return Table(("place", "seat", "score", "wins"), dict.fromkeys(rows))._repr_html_()
+
+
+def _columns(numbers: tuple[int, ...] | None) -> str | None:
+    return None if numbers is None else ", ".join(map(str, numbers))
 
 
 # ---------------------------------------------------------------- canonical form

@@ -1,0 +1,1 @@
+"""What the commands about many matches find out, as functions that return values and rows."""

@@ -1,0 +1,103 @@
+"""Many matches for a study: the game, who plays and what is agreed, as a Python program gives them; and the batches.
+
+Batches grow by their number, never by a clock, and what they come to does
+not depend on their size.  Nothing is printed: who waits is told by a callback.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from rulekit.bots.players import registry
+from rulekit.loading import load
+from rulekit.model.game import Game
+from rulekit.play.match_arguments import option_values, seat_names, seed_text
+from rulekit.play.state.errors import BadSetup
+from rulekit.play.state.external_values import outward
+from rulekit.play.state.value import Value, value_of
+from rulekit.tools.series import simulation
+from rulekit.tools.series.simulation import Series
+
+Rules = Game | str | os.PathLike[str]
+"""A game, or the path of its rules file."""
+Progress = Callable[[int, int], object]
+"""Told how many matches are done and how many were asked for; where it answers False, no more are played."""
+
+_MOST_COMPILED, _MOST_INTERPRETED = 1 << 12, 8
+"""Matches of one batch, at most: about a fifth of a second of the games that ship."""
+
+
+@frozen
+class Batch:
+    """Matches `first` and further: a row for each, and what all came to."""
+
+    first: int
+    rows: list[tuple[int, ...]]
+    sums: list[int]
+
+
+def game_of(rules: Rules) -> Game:
+    """Errors: `RulesError` for a file with errors."""
+    return rules if isinstance(rules, Game) else load(rules)
+
+
+def made_series(
+    game: Game,
+    options: Mapping[str, Any] | None,
+    players: int | None,
+    bots: str | Sequence[str],
+    seed: str | int,
+    *,
+    checked: bool = False,
+) -> Series:
+    """A series made ready, in the fastest engine that can play it.  Errors: `BadSetup`."""
+    count = len(seat_names(game, players))
+    text = seed_text(seed)
+    if text is None:
+        raise BadSetup("a series needs a seed: nobody is there to answer for chance")
+    made = simulation.series(game, agreed(game, options or {}), count, text, bots=seated_bots(bots, count))
+    if checked:
+        made.test_all()
+    return made
+
+
+def agreed(game: Game, options: Mapping[str, Any]) -> dict[str, Value]:
+    """Options as values, each of which the game has.  Errors: `BadSetup`."""
+    option_values(game, options)
+    return {name: value_of(value) for name, value in options.items()}
+
+
+def every_option(one: Series) -> dict[str, Value]:
+    """All options of a series with their values."""
+    setting = one.counters.storage.setting
+    pairs = zip(setting.game.options, setting.options, strict=True)
+    return {option.name: outward(setting, option.type, value) for option, value in pairs}
+
+
+def seated_bots(named: str | Sequence[str], seats: int) -> tuple[str, ...]:
+    """A bot for every seat, or none where everybody answers by chance.  Errors: `BadSetup`."""
+    names = (named,) if isinstance(named, str) else tuple(named)
+    for name in names:
+        try:
+            registry.maker(name)
+        except registry.UnknownBot as fault:
+            raise BadSetup(str(fault)) from None
+    if len(names) not in (0, 1, seats):
+        raise BadSetup(f"one bot, or one for each of {seats} seats, not {len(names)}")
+    return names * (seats // len(names)) if names else ()
+
+
+def batches(one: Series, games: int, words: tuple[int, ...] = (), progress: Progress | None = None) -> Iterator[Batch]:
+    """All matches of a series from the first on, until all are played or `progress` answers False."""
+    first, size = 0, 1
+    most = _MOST_COMPILED if one.engine == "wasm" else _MOST_INTERPRETED
+    while first < games:
+        rows = one.rows(first, min(size, games - first), words)
+        yield Batch(first, rows, one.sums())
+        first, size = first + len(rows), min(most, 2 * size)
+        if progress is not None and progress(first, games) is False:
+            return
