@@ -35,8 +35,8 @@ from rulekit.play.meaning import (
     travel,
 )
 from rulekit.play.recording import Recording, carries, recorded, tracing
-from rulekit.play.state.errors import BadSetup, IllegalAction, Refused
-from rulekit.play.state.event import telling
+from rulekit.play.state.errors import BadSetup, IllegalAction, Refused, RuleError
+from rulekit.play.state.event import telling, told_before
 from rulekit.play.state.external_values import options_outward
 from rulekit.play.state.match_state import (
     CHANCE,
@@ -95,7 +95,10 @@ def start(
     m.setting.entered, m.setting.told, m.setting.checked = entered, told, checked or verified
     if told:
         m.origin = Recording(lambda: _traced(opening()), _begin)
-    _begin(m)
+    try:
+        _begin(m)
+    except RuleError as fault:
+        raise _told_so_far(m, fault) from None
     return _step(m, suspend(m))
 
 
@@ -301,7 +304,10 @@ def apply(state: State, action: Action) -> Step:
     m = resume(state)
     if state.setting.told:
         m.origin = recorded(state, partial(_answer, question=question, value=value))
-    is_apart = _answer(m, question, value)
+    try:
+        is_apart = _answer(m, question, value)
+    except RuleError as fault:
+        raise _told_so_far(m, fault) from None
     return _step(m, suspend_apart(m, state) if is_apart else suspend(m))
 
 
@@ -327,6 +333,12 @@ def meant(state: State, action: Action) -> Action:
     if question.form != "several":
         return Action(action.seat, decision.options[options.index(chosen)])
     return Action(action.seat, tuple(decision.options[options.index(one)] for one in chosen))
+
+
+def _told_so_far(m: Machine, fault: RuleError) -> RuleError:
+    """The fault with what happened before it."""
+    fault.events = told_before(m.events)
+    return fault
 
 
 def refusal(state: State, action: Action) -> Refused | None:

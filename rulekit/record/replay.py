@@ -100,12 +100,16 @@ def replay(log: Log | str | os.PathLike[str], game: Game, to: int | None = None)
 
 @define(eq=False)
 class LogReplay:
-    """The decisions of a log one by one, as far as they hold; afterwards `fault` says why no further."""
+    """The decisions of a log one by one, as far as they hold; afterwards `fault` says why no further.
+
+    failed: the decision at which a rule could not be carried out, with what happened up to that.
+    """
 
     log: Log
     game: Game
     to: int | None = None
     fault: Fault | None = None
+    failed: Played | None = None
     same_rules: bool = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -143,6 +147,7 @@ class LogReplay:
             return None
         except RuleError as fault:
             self.fault = Fault("error", number, entry.line, str(fault))
+            self.failed = Played(number, action, entry.what, fault.events, state)
             return None
         return Played(number, action, entry.what, step.events, step.state)
 

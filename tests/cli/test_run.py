@@ -539,3 +539,52 @@ def test_ctrl_c_at_a_question_keeps_the_log(tmp_path: Path) -> None:
     terminal.until("> ")
     assert terminal.interrupt() == 130
     assert read(log).entries == ()
+
+
+# ---------------------------------------------------------------- a rule that fails
+
+
+_FAILING = """game "Failing"
+    players 2
+counter n 0..{most}
+setup
+    raise n by 1
+    raise n by 1
+play
+    each player
+        player chooses x from [3]
+        player always chooses y from [4]
+        raise n by x
+        raise n by y
+result: rank players
+"""
+
+
+def _rules_that_fail(tmp_path: Path, most: int) -> str:
+    path = tmp_path / "failing.rules"
+    path.write_text(_FAILING.format(most=most), encoding="utf-8")
+    return str(path)
+
+
+def test_what_happened_before_a_rule_failed_is_told(tmp_path: Path) -> None:
+    rules, log = _rules_that_fail(tmp_path, 7), str(tmp_path / "failing.log")
+    done = rulekit("run", rules, "--record", log)
+    assert done.returncode == 1
+    assert "red chooses 4 (y).\nThe n is now 5.\n" in done.stdout
+    assert "`n` would become 9" in done.stderr
+    assert "red chooses 4 (y).\nThe n is now 5.\n" in rulekit("run", rules, "--seats", "human", typed="4\n").stdout
+    assert "red chooses 4 (y).\nThe n is now 5.\n" in rulekit("replay", log).stdout
+
+
+def test_json_lines_hold_what_happened_before_a_rule_failed(tmp_path: Path) -> None:
+    rules, log = _rules_that_fail(tmp_path, 7), str(tmp_path / "failing.log")
+    for arguments in (("run", rules, "--record", log), ("replay", log)):
+        lines = [json.loads(line) for line in rulekit(*arguments, "--json").stdout.splitlines()]
+        assert [line["type"] for line in lines[-3:]] == ["decision", "event", "event"]
+        assert lines[-1]["facts"] == {"what": "n", "value": 5}
+
+
+def test_what_happened_before_a_setup_failed_is_told(tmp_path: Path) -> None:
+    done = rulekit("run", _rules_that_fail(tmp_path, 1))
+    assert (done.returncode, done.stdout) == (1, "The n is now 1.\n")
+    assert "`n` would become 2" in done.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 
 import click
 
@@ -42,9 +43,16 @@ def command(log_file: str, to: int | None, rules: str | None, as_json: bool, lan
 # ---------------------------------------------------------------- telling
 
 
+def _with_failed(replaying: LogReplay) -> Iterator[Played]:
+    """What holds, then the decision at which a rule failed, in whose position the match stays."""
+    yield from replaying
+    if replaying.failed is not None:
+        yield replaying.failed
+
+
 def _as_json(replaying: LogReplay) -> State | None:
     lines, state = JsonLines(None), None
-    for played in replaying:
+    for played in _with_failed(replaying):
         if state is None:
             lines.start(replaying.log.header, seed=replaying.log.header.seed)
         elif played.action is not None:
@@ -57,7 +65,7 @@ def _as_json(replaying: LogReplay) -> State | None:
 
 def _as_sentences(replaying: LogReplay, tongue: Tongue) -> State | None:
     screen, names, state = Screen(), None, None
-    for played in replaying:
+    for played in _with_failed(replaying):
         if names is None:
             names = Names(played.state.setting, tongue)
             title, seats = tongue.text("title", replaying.log.header.title), ", ".join(replaying.log.header.seats)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
+from collections.abc import Mapping
 
 import click
 
@@ -11,15 +13,19 @@ from rulekit.apps import options as o
 from rulekit.apps.console import FOUND, LIMIT, Failed
 from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
-from rulekit.apps.play.screen import forgive_streams
+from rulekit.apps.play.screen import Screen, forgive_streams
 from rulekit.apps.play.session import HUMAN, Session, Setup
 from rulekit.bots.players import registry
 from rulekit.diagnostics import Diagnostic, nearest, render
 from rulekit.loading import load
 from rulekit.model.game import Game
+from rulekit.play.engine import prepared
 from rulekit.play.state.errors import BadSetup, LimitError, RuleError
-from rulekit.record.match import started
+from rulekit.play.state.value import Value
+from rulekit.play.view import SPECTATOR
+from rulekit.record.match import Match, started
 from rulekit.source import Source
+from rulekit.tools.language.display_names import Names
 from rulekit.tools.series.option_values import chosen
 
 _LONGEST_NAME = 64
@@ -67,11 +73,24 @@ def command(
     setup = Setup(file, called, kinds, effective, seed is not None or HUMAN not in kinds, ruleset, practice, tongue)
     values = chosen(game, ruleset, options)
     try:
-        match = started(game, values, called, effective, people=setup.people, practice=practice)
+        match = _started(game, values, called, setup, as_json)
         return Session(match, setup, as_json, library.LogFile(record) if record is not None else None).run()
     except RuleError as fault:
         words = _public(fault) if setup.people else _shown(fault, game)
         raise Failed(words, LIMIT if isinstance(fault, LimitError) else FOUND) from None
+
+
+def _started(
+    game: Game, values: Mapping[str, Value], called: tuple[str, ...] | int, setup: Setup, as_json: bool
+) -> Match:
+    """The match; where its setup fails what happened before is told first.  Errors: as of `started`."""
+    try:
+        return started(game, values, called, setup.seed, people=setup.people, practice=setup.practice)
+    except RuleError as fault:
+        if fault.events and not as_json:
+            names = Names(prepared(game, values, called, setup.seed, checked=False).setting, setup.tongue)
+            Screen(sys.stdout).tell(fault.events, names, SPECTATOR if setup.people else None)
+        raise
 
 
 def _shown(fault: RuleError, game: Game) -> str:

@@ -163,10 +163,11 @@ class Session:
         state, action = self.match.state, Action(decision.seat, value)
         try:
             events = self.match.act(action)
-        except RuleError:
+        except RuleError as fault:
             # The log ends with the decision at which the rules failed, to be looked into.
             if len(self.match.history) < limits.DECISIONS:
                 self._log_decision(action, decision)
+                self._failed(state, decision, value, fault)
             raise
         self.bots.answered(decision, value)
         self.bots.tell(self.match.state, events, decision.seat)
@@ -177,6 +178,12 @@ class Session:
         if self.setup.people and covered(state, self.match.state):
             self.screen.clear()
         self._happened(events)
+
+    def _failed(self, state: State, decision: Decision, value: Value, fault: RuleError) -> None:
+        """What happened since the answer, up to what could not be carried out."""
+        if self.lines is not None:
+            self.lines.decision(state, decision, value)
+        self._happened(fault.events)
 
     def _log_decision(self, action: Action, decision: Decision) -> None:
         if self.writer is not None:

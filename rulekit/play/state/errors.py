@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rulekit.source import NOWHERE, Span
+
+if TYPE_CHECKING:
+    from rulekit.play.state.event import Event
 
 
 class RuleError(Exception):
     """A rule asks for something that cannot be done: the author's fault, with its place and clauses.
 
     The state before the action still stands.
+
+    events: what happened since, up to the fault.
     """
+
+    events: tuple[Event, ...] = ()
 
     def __init__(
         self, code: str, title: str, span: Span = NOWHERE, cites: tuple[str, ...] = (), rule: str = ""

@@ -172,6 +172,11 @@ def telling(teller: Teller, notes: Iterable[Note | Event]) -> Teller:
     return teller
 
 
+def told_before(notes: Iterable[Note | Event]) -> tuple[Event, ...]:
+    """The events of what then failed; nothing is known of their reasons, for which it would have to fail again."""
+    return tuple(note if isinstance(note, Event) else _made((*note[:7], None, 0)) for note in notes)
+
+
 def notes_of(teller: Telling) -> tuple[Note | Event, ...]:
     """The notes of which its events are made, or the events themselves where those were given."""
     notes: tuple[Note | Event, ...] | None = getattr(teller, "_notes", None)
