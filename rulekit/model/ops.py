@@ -254,11 +254,12 @@ class Shuffle(Op):
 
 @frozen
 class Target:
-    """A variable that can be changed; `index` is the place in a list."""
+    """A variable that can be changed; `index` is the place in a list.  cites: of this part of the line."""
 
     variable: int
     of: Expr | None
     index: Expr | None = None
+    cites: tuple[str, ...] = field(default=(), eq=False, repr=False)
     span: Span = field(default=NOWHERE, eq=False, repr=False)
 
 

@@ -312,6 +312,30 @@ def test_how_many_chance_gives_is_decided_by_what_says_so(line: str, name: str, 
     assert [event.decided_by for event in first_told(text, name, answers, seed)] == [("A",)]
 
 
+@pytest.mark.parametrize(
+    ("line", "clauses"),
+    [
+        ("move first bag to (heap @A)", "A"),
+        ("move first bag to (red.hand @A)", "A"),
+        ("move first bag to ((if red.ready then last players else red @B).hand @A)", "B A"),
+        ("move (bag @B) to (heap @A)", "B A"),
+        ("deal 1 from bag to (heap @A)", "A"),
+        ("shuffle (bag @A)", "A"),
+        ("set (red.score @A) to 3", "A"),
+        ("set ((red.marks @A)[1]) to 3", "A"),
+        ("set (red.marks[1] @A) to (3 @B)", "A B"),
+        ("raise (red.score @A) by 1", "A"),
+        ("raise (red.score @A @B) by 1", "A B"),
+    ],
+)
+def test_a_citation_may_stand_at_what_is_changed(line: str, clauses: str) -> None:
+    own = "each player has\n    list marks of 0..9 for 1..3\n"
+    events = [event for event in played(POOL + own + first(line)) if event.name not in ("end", "rank")]
+    assert [" ".join((*event.clauses, "|", *sorted(event.decided_by))) for event in events] == [
+        " ".join(("|", *sorted(clauses.split())))
+    ]
+
+
 PARTS = """
 pile left of card starts cards_all, seen by nobody
 pile right of card starts cards_all, seen by nobody

@@ -22,6 +22,8 @@ from rulekit.syntax.unparse_expr import written
 
 def target(low: Lowering, node: nodes.Expr) -> tuple[ops.Target, Type] | None:
     """The variable that an expression names, to be changed; None if it names none."""
+    if isinstance(node, nodes.Cited):
+        return _cited(target(low, node.of), node)
     if isinstance(node, nodes.Item):
         inner = target(low, node.of)
         if inner is None or low.world.variables[inner[0].variable].form != "list":
@@ -34,6 +36,13 @@ def target(low: Lowering, node: nodes.Expr) -> tuple[ops.Target, Type] | None:
     if isinstance(found.expr, x.Stored | x.PieceOf):
         return ops.Target(found.expr.variable, found.expr.of, span=node.span), found.type
     return None
+
+
+def _cited(found: tuple[ops.Target, Type] | None, node: nodes.Cited) -> tuple[ops.Target, Type] | None:
+    if found is None:
+        return None
+    place, kind = found
+    return evolve(place, cites=(*place.cites, *(cite.id for cite in node.cites))), kind
 
 
 def pile_target(low: Lowering, node: nodes.Expr) -> ops.Target | None:

@@ -25,6 +25,16 @@ def target_slot(c: Meanings, target: ops.Target) -> Callable[[Machine], int]:
 
 def _slot_of(c: Meanings, target: ops.Target) -> Callable[[Machine, int | None], int]:
     """The same for an owner who is known."""
+    slot_of = _plain_slot_of(c, target)
+
+    def noted(m: Machine, owner: int | None) -> int:
+        m.because(target.cites)
+        return slot_of(m, owner)
+
+    return noted if c.traced and target.cites else slot_of
+
+
+def _plain_slot_of(c: Meanings, target: ops.Target) -> Callable[[Machine, int | None], int]:
     setting, base = c.setting, c.setting.bases[target.variable]
     if target.of is None:
         return lambda m, owner: base
