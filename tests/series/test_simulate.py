@@ -231,6 +231,17 @@ def test_a_game_in_which_nobody_is_asked_has_a_page(tmp_path: Path) -> None:
     assert (out / "summary.json").exists()
 
 
+def test_it_is_said_that_nobody_was_asked_anything(tmp_path: Path) -> None:
+    path = tmp_path / "dice.rules"
+    head = 'game "Dice"\n    players 2\ndie cube: 1..6\ncounter n 0..9\nresult: rank players by highest n mod 2\n'
+    said = "no match asked anybody anything"
+    path.write_text(f"{head}play\n    roll x from cube\n    set n to x\n", encoding="utf-8")
+    assert said in simulate(str(path), "--games", "5").output
+    asking = "play\n    roll x from cube\n    if x is 1: starter chooses n2 from 1..2\n    set n to x\n"
+    path.write_text(head + asking, encoding="utf-8")
+    assert said not in simulate(str(path), "--games", "50", "--seed", "1").output
+
+
 def test_a_counter_that_is_called_as_a_statistic_is_told_once(tmp_path: Path) -> None:
     file = tmp_path / "asks_nothing.rules"
     text = ASKS_NOTHING.replace("play\n", "counter spread 0..9 starts 7\nplay\n", 1)

@@ -89,6 +89,9 @@ def lines(of: SeriesReport, tongue: Tongue = SOURCE) -> Iterator[str]:
     yield from _unfinished(of, tongue)
     if not tally.finished:
         return
+    asked = tally.measure("decisions")
+    if asked is not None and not asked.most:
+        yield say("nobody-asked")
     yield from _general(of, tongue)
     yield ""
     yield from words.aligned(_seats(of, tongue))

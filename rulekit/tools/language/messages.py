@@ -160,6 +160,7 @@ PHRASES: dict[str, Phrase] = {
     "match-endless": Phrase("no end", note="What became of a match."),
     "match-failed": Phrase("a rule failed", note="What became of a match."),
     "more-lost": Phrase("and {count} more that did not end", "and {count} more that did not end", "Matches."),
+    "nobody-asked": Phrase("no match asked anybody anything: these figures are of chance alone"),
     "measure-decisions": Phrase("decisions", note="Before a number: how many in a match."),
     "measure-rounds": Phrase("rounds", note="Before a number: how many in a match."),
     "measure-lead-changes": Phrase("lead changes", note="Before a number: how often another player took the lead."),
