@@ -157,6 +157,7 @@ def complete_variable(world: World, owner: str, node: nodes.Variable) -> None:
         _check_snapshot(world, node)
     start = getattr(node, "starts", None) or getattr(node, "at", None)
     if start is None:
+        _check_unsaid(world, variable)
         return
     if variable.form == "list" and isinstance(start, nodes.Nothing):
         world.variables[index] = evolve(variable, start=x.Const(None, span=start.span))
@@ -174,6 +175,16 @@ def _check_snapshot(world: World, node: nodes.Snapshot) -> None:
     groups = {variable.name for variable in world.variables if variable.form == "group" and variable.owner == ""}
     if node.of not in groups:
         world.unknown(node.of, node.span, "set of pieces", groups)
+
+
+def _check_unsaid(world: World, variable: model.Variable) -> None:
+    """Adds `no-start` where numbers on both sides of 0 begin at the lowest one, and nobody says so."""
+    if variable.form not in ("counter", "list") or variable.low is None or variable.low >= 0:
+        return
+    if variable.high is None or variable.high >= 0:
+        title = f"`{variable.name}` begins at {variable.low}, the lowest it can have, for it is not said where"
+        hint = f"write `starts 0`, or `starts {variable.low}` if that is meant"
+        world.problems.warn("no-start", title, variable.span, hint=hint)
 
 
 def _check_start(world: World, variable: model.Variable, value: x.Value, span: Span) -> None:
