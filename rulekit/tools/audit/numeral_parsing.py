@@ -53,7 +53,7 @@ class Numeral:
     start, end:  where it stands in the text, 0-based, end excluded.
     kind:        digit, word, ordinal, multiplier or one.
     may_sink:    it has a minus sign, or its sentence speaks of a loss.
-    edge:        `at least` and `at most` for the two numbers of a range, `two to four`.
+    edge:        `at least` and `at most` for the two numbers of a range, `two to four`; `at most` beside `only`.
     """
 
     value: int
@@ -101,8 +101,17 @@ def numerals(text: str, language: str) -> tuple[Numeral, ...]:
             value = -read[0] if is_minus else read[0]
             bound, limit = _bound(blanked, tokens, index, value, table)
             sinks = is_minus or _is_loss(blanked, token, table)
-            found.append(Numeral(value, bound, limit, token.start, token.end, token.text, read[1], sinks))
+            edge = AT_MOST if _is_only(tokens, index, table) else EXACT
+            found.append(Numeral(value, bound, limit, token.start, token.end, token.text, read[1], sinks, edge))
     return _ranged(found, blanked, table)
+
+
+def _is_only(tokens: list[_Token], index: int, table: Language) -> bool:
+    """Whether `only` stands beside a number: it says a bound where there is one, and nothing where there is none."""
+    before, after = _low(tokens, index - 1), _low(tokens, index + 1)
+    if before in table.one_between:
+        before = _low(tokens, index - 2)
+    return not table.onlys.isdisjoint((before, after))
 
 
 def articles(text: str, language: str) -> tuple[Numeral, ...]:

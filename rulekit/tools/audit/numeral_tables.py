@@ -27,6 +27,7 @@ class Language:
     ones:        words that are 1 or an article; 1 only after one of `one_after`, before one of `one_before`,
                  between `one_links` and one of `units`, or before `one_joins` and another number.
     one_between: words that may stand between it and one of `one_after` (`solo da una`).
+    onlys:       words beside a number that make it a bound where the rules have one (`only two`).
     not_ones:    words before which or after which it never is; with them, it is 1 everywhere else.
     persons:     words behind it that make a person or thing of it (`one may`).
     verb_ending: how a verb behind it ends, which makes a person of it (`one takes`); no singular noun does.
@@ -60,6 +61,7 @@ class Language:
     one_joins: frozenset[str] = frozenset()
     units: frozenset[str] = frozenset()
     one_between: frozenset[str] = frozenset()
+    onlys: frozenset[str] = frozenset()
     not_ones: frozenset[str] = frozenset()
     persons: frozenset[str] = frozenset()
     verb_ending: str = ""
@@ -105,6 +107,7 @@ ITALIAN = Language(
     one_links=_words("di vale costa per"),
     one_joins=_words("o e a"),
     one_between=_words("da di in"),
+    onlys=_words("solo soli sola sole soltanto solamente"),
     units=_words("spazio casella punto posizione passo volta"),
     hollow={
         "sei": _words("tu se che chi ti ci non dove"),
@@ -169,6 +172,7 @@ GERMAN = Language(
     one_before=_words("einzige einziger einziges einzigen"),
     one_links=_words("um für auf"),
     one_joins=_words("oder und bis"),
+    onlys=_words("nur einzige einziger einziges einzigen"),
     units=_words("feld punkt schritt stelle"),
     hollow={"acht": _words("außer gebt")},
     firsts=_words("erst"),
@@ -202,6 +206,7 @@ ENGLISH = Language(
         "dozen": 12,
     },
     ones=_words("one"),
+    onlys=_words("only"),
     nones=_words("ones"),
     hollow={"once": _words("at")},
     firsts=_words("first"),
