@@ -29,6 +29,7 @@ class BuiltIn:
     takes:            the types of its arguments; of an attribute, of what stands before the dot.
     gives:            the type of its value, with `?` if that may be none.
     reads_positions:  whether its value depends on where pieces stand, beyond what the arguments say.
+    reads_order:      whether its value depends on the order of its first argument, so that a shuffled one is settled.
     """
 
     name: str
@@ -36,6 +37,7 @@ class BuiltIn:
     gives: str = field()
     meaning: str
     reads_positions: bool = True
+    reads_order: bool = False
 
     @gives.validator
     def _is_a_type(self, _: object, gives: str) -> None:
@@ -71,6 +73,11 @@ def _blind(name: str, takes: str, gives: str, meaning: str) -> tuple[str, BuiltI
     return _row(name, takes, gives, meaning, reads_positions=False)
 
 
+def _placed(name: str, takes: str, meaning: str) -> tuple[str, BuiltIn]:
+    """The row of a word that picks from a set by places."""
+    return name, BuiltIn(name, tuple(takes.split()), "same", meaning, reads_positions=False, reads_order=True)
+
+
 FUNCTIONS: dict[str, BuiltIn] = dict(
     (
         _blind("min", "number number", "number", "the smaller of two numbers"),
@@ -78,6 +85,7 @@ FUNCTIONS: dict[str, BuiltIn] = dict(
         _blind("abs", "number", "number", "a number without its sign"),
         _blind("index", "element set", "number", "the place of a thing in a set, from 1; an error if it is not in it"),
         _blind("cycle", "set element", "same", "the others, from the one after it round to the one before it"),
+        _placed("going_round", "set number", "all of a set, from this place on and round to the one before it"),
         _blind("seats_after", "player", "number", "how far behind the starter in turn order, from 0"),
         _blind("turns_after", "player player", "number", "seats from the second to the first in turn order, 1 to all"),
         _row("first_free", "piece", "set space", "for each path forward the first space with room, or the path's end"),
@@ -134,7 +142,8 @@ OUTCOME: dict[str, BuiltIn] = dict(
 
 _UNSAID: dict[str, BuiltIn] = dict(
     (
-        _row("slice", "set set", "same", "the members of a set at these places: `set[places]`"),
+        _placed("slice", "set set", "the members of a set at these places: `set[places]`"),
+        _placed("onward", "set number", "the members of a set from this place on: `set[place..]`"),
         _row("a_copy", "thing", "same", "in a scenario: the first copy of a printed card that lies anywhere"),
     )
 )

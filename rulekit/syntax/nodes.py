@@ -141,6 +141,14 @@ class CellAt(Node):
 
 
 @frozen
+class Onward(Node):
+    """`of[low..]`: all from this place on."""
+
+    of: Expr
+    low: Expr
+
+
+@frozen
 class Listing(Node):
     """`[a, b]`."""
 
@@ -245,7 +253,7 @@ class Ordered(Node, form="{of:query} by {keys:logic then}"):
 
 
 Expr = (
-    Number | Flag | Nothing | Word | Attribute | Call | Item | CellAt | Listing | Reach | Unary | Fold | Binary
+    Number | Flag | Nothing | Word | Attribute | Call | Item | CellAt | Onward | Listing | Reach | Unary | Fold | Binary
     | Choice | Cited | Filter | Except | Naming | Extreme | Ordered
 )  # fmt: skip
 
@@ -392,7 +400,7 @@ class Amount(Node):
 
 
 @frozen
-class Chance(Line, form="{verb} [{amount} ]{name} from {source:query}"):
+class Chance(Line):
     """`draw` or `roll`."""
 
     verb: str
@@ -417,6 +425,15 @@ class Different(Line, form="roll {amount} different {name} from {source:query}")
     amount: Amount
     name: str
     source: Expr
+
+
+@frozen
+class Until(Line, form="roll {name} from {source:query} until {test}"):
+    """Rolls again as long as the condition does not hold of the face."""
+
+    name: str
+    source: Expr
+    test: Expr
 
 
 @frozen
@@ -556,7 +573,7 @@ class Picture(Line, form="picture {place}"):
 
 Statement = (
     Let | Set | ChangeBy | MoveTo | MoveOnto | Travel | GoHome | Swap | Push | Shift | Remove | Shuffle | Reveal
-    | Declassify | Announce | Deal | DealFrom | Chance | Dice | Different
+    | Declassify | Announce | Deal | DealFrom | Chance | Dice | Different | Until
     | Do | Skip | Stop | Next | End | Rank | Defeat | OnlyIf | Choose | Ways
     | If | Each | While | Repeat | Step | Picture
 )  # fmt: skip

@@ -29,7 +29,7 @@ Where only a thing that is named can stand, as behind `last` or `set`, they are 
 
 _FOLLOWERS = BEGINNERS | words(
     "is in below above at mod and or where whose except as with by then else "
-    "to toward for from hold over starts default"
+    "to toward for from hold over starts default until"
 )
 """The words that may follow an expression, and so a `no` that stands for itself: after it they are quoted as names."""
 
@@ -248,6 +248,7 @@ def _cited(node: nodes.Cited) -> str:
 BY_HAND |= {
     nodes.Flag: lambda n: "yes" if n.value else "no",
     nodes.Word: lambda n: named(n.name, BEGINNERS),
+    nodes.Onward: lambda n: f"{guarded(at(n.of, POSTFIX), QUANTIFIERS)}[{at(n.low, SUM)}..]",
     nodes.Item: lambda n: f"{guarded(at(n.of, POSTFIX), QUANTIFIERS)}[{at(n.index, QUERY)}]",
     nodes.CellAt: lambda n: f"{guarded(at(n.of, POSTFIX), QUANTIFIERS)}[{at(n.column, QUERY)}, {at(n.row, QUERY)}]",
     nodes.Listing: lambda n: f"[{', '.join(at(item, QUERY) for item in n.items)}]",

@@ -32,6 +32,7 @@ from rulekit.syntax.unparse_expr import (
     form,
     guarded,
     logic,
+    named,
     words,
     written,
 )
@@ -67,6 +68,7 @@ _ENDS_WITH: dict[type, str] = {
     nodes.Chance: "source",
     nodes.Dice: "source",
     nodes.Different: "source",
+    nodes.Until: "test",
 }
 """The lines that end with an expression, and its field."""
 _IN_PARTS = (nodes.Choice, nodes.Filter, nodes.Except, nodes.Extreme, nodes.Ordered)
@@ -179,6 +181,13 @@ def _choose(node: nodes.Choose) -> str:
     return f"{_who(node)}{manner} chooses {amount}{node.name} from {at(node.source, QUERY)}{_prompt(node)}"
 
 
+def _chance(node: nodes.Chance) -> str:
+    # Behind a number of dice these two words are keywords.
+    amount = "" if node.amount is None else f"{written(node.amount)} "
+    name = named(node.name, words("dice different")) if amount and node.verb == "roll" else node.name
+    return f"{node.verb} {amount}{name} from {at(node.source, QUERY)}"
+
+
 def _prompt(node: nodes.Choose | nodes.Ways) -> str:
     return "" if node.prompt is None else f' "{node.prompt}"'
 
@@ -212,6 +221,7 @@ BY_HAND |= {
     nodes.Ways: lambda n: f"{_who(n)} chooses{_prompt(n)}",
     nodes.Set: _set,
     nodes.Choose: _choose,
+    nodes.Chance: _chance,
 }
 
 _INSIDES: dict[type, Callable[[Any], Inside]] = {

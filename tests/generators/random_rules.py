@@ -133,6 +133,7 @@ class Growth:
         tests = [
             f"{a} {self.some('is', 'is not', 'below', 'above', 'at least', 'at most')} {b}",
             f"{a} in 1..5",
+            f"{a} is {b} or {self.random.randrange(4)}",
             f"{self.who()}.ready",
             "night",
             "waste_first",
@@ -335,7 +336,8 @@ class Growth:
         if kind == 0:
             self.line(f"deal {self.random.randrange(1, 3)} from stock to {who}.hand")
         elif kind == 1:
-            self.line(f"roll {name} from cube")
+            late = f" until {name} is {self.random.randrange(1, 7)} or not {self.condition()}"
+            self.line(f"roll {name} from cube{late if self.likely(0.3) else ''}")
             self.scope.numbers.append(name)
         elif kind == 2:
             self.line(f"draw {name} from {self.some('players', '(players by highest score)')}")

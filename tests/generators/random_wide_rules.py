@@ -52,6 +52,7 @@ class WideGrowth(Growth):
             f"count players[1..{self.random.randrange(1, 3)}]",
             f"(least of score over {self.players()})",
             f"count cycle(players, {who})",
+            f"count (going_round(players, {who}.score)[2..] where it.ready)",
             "count extras",
         ]
         if self.has_board:

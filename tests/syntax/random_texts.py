@@ -62,6 +62,8 @@ def mutant(text: str, rng: random.Random) -> str:
     """The text with one to four characters, tokens or lines taken out, doubled or exchanged."""
     for _ in range(rng.randint(1, 4)):
         parts = re.findall(rng.choice([r"(?s).", r"\w+|\s+|.", r".*\n|.+"]), text)
+        if not parts:
+            return text  # its only line was taken out
         one, other = rng.randrange(len(parts)), rng.randrange(len(parts))
         match rng.choice(["delete", "duplicate", "swap"]):
             case "delete":

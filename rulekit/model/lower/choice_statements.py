@@ -80,6 +80,12 @@ def _different(low: Lowering, node: nodes.Different) -> None:
     _drawn(low, node, "roll")
 
 
+def _until(low: Lowering, node: nodes.Until) -> None:
+    """To roll again until a face will do comes to rolling among those that will."""
+    faces = nodes.Filter(nodes.Naming(node.source, node.name, span=node.source.span), node.test, False, span=node.span)
+    _drawn(low, nodes.Chance("roll", None, node.name, faces, span=node.span), "roll")
+
+
 def _drawn(low: Lowering, node: nodes.Chance | nodes.Dice | nodes.Different, verb: str, replaced: bool = False) -> None:
     low.not_secretly(node.span, f"`{verb}`")
     source = type_inference.expect_set(low.scope, node.source)
@@ -157,6 +163,7 @@ LOWER.update(
         nodes.Chance: _chance,
         nodes.Dice: _dice,
         nodes.Different: _different,
+        nodes.Until: _until,
         nodes.OnlyIf: _only_if,
         nodes.Choose: _choose,
         nodes.Ways: _ways,

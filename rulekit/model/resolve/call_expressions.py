@@ -230,6 +230,17 @@ def _list_hint(of: Typed) -> str:
     return "numbers for each member of a kind are a list: `list name of 0..9 for kind`" if is_counter else ""
 
 
+def _onward(scope: Scope, node: nodes.Onward, wanted: Type | None) -> Typed:
+    of = infer(scope, node.of)
+    low = expect(scope, node.low, NUMBER)
+    is_list = isinstance(of.expr, x.Stored) and scope.world.variables[of.expr.variable].form == "list"
+    if of.type.is_set and not is_list:
+        return Typed(x.Builtin("onward", (of.expr, low), span=node.span), of.type)
+    if of.type != UNKNOWN:
+        scope.world.error("wrong-type", f"only a set goes on from a place, and this is {of.type}", node.span)
+    return Typed(unknown(node.span), UNKNOWN)
+
+
 def list_index(scope: Scope, variable: int, node: nodes.Item) -> x.Expr:
     """The place in a list, counted from 1, that an item of it names by a number or by a member of a kind."""
     first, keys = scope.world.variables[variable].first, scope.world.variables[variable].keys
@@ -285,6 +296,7 @@ INFER.update(
         nodes.Attribute: _attribute,
         nodes.Call: _call,
         nodes.Item: _item,
+        nodes.Onward: _onward,
         nodes.CellAt: _cell_at,
         nodes.Listing: _listing,
         nodes.Reach: _reach,

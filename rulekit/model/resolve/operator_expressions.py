@@ -77,6 +77,9 @@ def _possible(scope: Scope, node: nodes.Unary) -> Typed:
 
 def _binary(scope: Scope, node: nodes.Binary, wanted: Type | None) -> Typed:
     if node.op in ("and", "or"):
+        meant = _alternatives(scope, node)
+        if meant is not None:
+            return infer(scope, meant, FLAG)
         left, right = expect(scope, node.left, FLAG), expect(scope, node.right, FLAG)
         made = x.Both if node.op == "and" else x.Either
         return Typed(made(left, right, span=node.span), FLAG)
@@ -120,6 +123,34 @@ def _is_empty(scope: Scope, node: nodes.Binary) -> bool:
 def written_inside(node: nodes.Expr) -> str:
     """An expression as it is written behind a word such as `count`."""
     return written(nodes.Unary("count", node)).removeprefix("count ")
+
+
+def _alternatives(scope: Scope, node: nodes.Binary) -> nodes.Expr | None:
+    """`x is a or b`, where b is no condition, as `x in [a, b]`; None where nothing is meant so."""
+    values: list[nodes.Expr] = []
+    rest: nodes.Expr = node
+    while isinstance(rest, nodes.Binary) and rest.op == "or" and _is_value(scope, rest.right):
+        values.append(rest.right)
+        rest = rest.left
+    is_chain = isinstance(rest, nodes.Binary) and rest.op == "or"
+    test = rest.right if is_chain and isinstance(rest, nodes.Binary) else rest
+    if not values or not isinstance(test, nodes.Binary) or test.op not in ("is", "is not"):
+        return None
+    listed = nodes.Listing((test.right, *reversed(values)), span=test.right.span)
+    if test.op == "is not":
+        hint = f"write `{written(nodes.Binary('not in', test.left, listed))}` if it is none of them"
+        scope.world.error("wrong-type", "`is not` is asked of one value, and here are several", node.span, hint)
+        return nodes.Flag(False, span=node.span)
+    asked = nodes.Binary("in", test.left, listed, span=test.span)
+    return evolve(rest, right=asked) if is_chain else asked
+
+
+def _is_value(scope: Scope, node: nodes.Expr) -> bool:
+    """Whether a number or a bare name stands here that is no condition."""
+    if not isinstance(node, nodes.Word):
+        return isinstance(node, nodes.Number)
+    found = named(scope, node)
+    return found is None or found.type not in (FLAG, UNKNOWN)
 
 
 def _arithmetic(scope: Scope, node: nodes.Binary, wanted: Type | None) -> Typed:

@@ -6,10 +6,12 @@ import operator
 from collections.abc import Callable
 
 from rulekit import limits
+from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
 from rulekit.model.traversal import parts
 from rulekit.play.machine.closure_compilation import MEANING, WORDS, Inner, Meaning, Meanings, fail, spend
 from rulekit.play.machine.working_state import Machine
+from rulekit.play.meaning.reading import ordered_pile
 from rulekit.play.state.errors import LimitError
 
 # ---------------------------------------------------------------- logic
@@ -254,8 +256,16 @@ def arguments(c: Meanings, args: tuple[x.Expr, ...]) -> Callable[[Machine], list
     return lambda m: [only(m)]
 
 
+def _in_order(c: Meanings, args: tuple[x.Expr, ...]) -> Callable[[Machine], list[Inner]]:
+    """The same, where the order of the first one matters."""
+    first, *others = args
+    items_of, others_of = ordered_pile(c, first), arguments(c, tuple(others))
+    return lambda m: [items_of(m), *others_of(m)]
+
+
 def _builtin(c: Meanings, e: x.Builtin) -> Meaning:
-    args_of, word = arguments(c, e.args), WORDS[e.word]
+    reads_order = builtin_signatures.WORDS[e.word].reads_order
+    args_of, word = (_in_order if reads_order else arguments)(c, e.args), WORDS[e.word]
 
     def builtin(m: Machine) -> Inner:
         args = args_of(m)

@@ -44,6 +44,19 @@ def _slice(m: Machine, e: Any, args: list[Any]) -> Any:
     return tuple(items[place - 1] for place in places)
 
 
+def _onward(m: Machine, e: Any, args: list[Any]) -> Any:
+    items, place = args
+    if place < 1:
+        raise fail(m, e, "outside", f"places are counted from 1, and this is {place}")
+    return items[place - 1 :]
+
+
+def _going_round(m: Machine, e: Any, args: list[Any]) -> Any:
+    items, place = args
+    at = (place - 1) % max(1, len(items))
+    return items[at:] + items[:at]
+
+
 def _seats_after(m: Machine, e: Any, args: list[Any]) -> int:
     if args[0] is None:
         raise fail(m, e, "of-nothing", "there is no player whose seat could be asked")
@@ -167,7 +180,9 @@ WORDS.update(
         "abs": _of_something(lambda m, e, args: abs(args[0]), "number"),
         "index": _index,
         "cycle": _cycle,
+        "going_round": _of_something(_going_round, "place"),
         "slice": _slice,
+        "onward": _of_something(_onward, "place"),
         "a_copy": _a_copy,
         "seats_after": _seats_after,
         "turns_after": _turns_after,

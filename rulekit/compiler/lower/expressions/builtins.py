@@ -91,6 +91,34 @@ def _slice(m: Builder, e: x.Builtin) -> p.Expr:
     return p.Get(made)
 
 
+def _onward(m: Builder, e: x.Builtin) -> p.Expr:
+    items, place = _items_and_place(m, e)
+    m.fault(binary("<", place, ONE), "outside")
+    made = m.new()
+    _pushed(m, made, items, binary("-", place, ONE), binary("-", p.Size(items), ONE))
+    return p.Get(made)
+
+
+def _going_round(m: Builder, e: x.Builtin) -> p.Expr:
+    items, place = _items_and_place(m, e)
+    at = m.atom(binary("%", binary("-", place, ONE), binary("max", p.Size(items), ONE)))
+    made = m.new()
+    _pushed(m, made, items, at, binary("-", p.Size(items), ONE))
+    _pushed(m, made, items, ZERO, binary("-", at, ONE))
+    return p.Get(made)
+
+
+def _items_and_place(m: Builder, e: x.Builtin) -> tuple[p.Expr, p.Expr]:
+    decide_order(m, e.args[0], whole=True)
+    items = m.list(e.args[0])
+    return items, m.atom(not_nothing(m, e.args[1]))
+
+
+def _pushed(m: Builder, made: str, items: p.Expr, low: p.Expr, high: p.Expr) -> None:
+    """What stands at these places, from 0, put behind what was made so far."""
+    m.each_number(low, high, lambda i: m.emit(p.Push(made, p.Item(items, i))))
+
+
 def _a_copy(m: Builder, e: x.Builtin) -> p.Expr:
     """The first copy of a printed card that lies anywhere; the printed card if none does."""
     card = m.atom(m.value(e.args[0]))
@@ -132,7 +160,9 @@ VALUE_BUILTINS: dict[str, Word] = {
 }
 LIST_BUILTINS: dict[str, Word] = {
     "cycle": _cycle,
+    "going_round": _going_round,
     "slice": _slice,
+    "onward": _onward,
 }
 
 
