@@ -132,8 +132,8 @@ def _alternatives(scope: Scope, node: nodes.Binary) -> nodes.Expr | None:
     while isinstance(rest, nodes.Binary) and rest.op == "or" and _is_value(scope, rest.right):
         values.append(rest.right)
         rest = rest.left
-    is_chain = isinstance(rest, nodes.Binary) and rest.op == "or"
-    test = rest.right if is_chain and isinstance(rest, nodes.Binary) else rest
+    before = rest if isinstance(rest, nodes.Binary) and rest.op == "or" else None
+    test = before.right if before else rest
     if not values or not isinstance(test, nodes.Binary) or test.op not in ("is", "is not"):
         return None
     listed = nodes.Listing((test.right, *reversed(values)), span=test.right.span)
@@ -142,7 +142,7 @@ def _alternatives(scope: Scope, node: nodes.Binary) -> nodes.Expr | None:
         scope.world.error("wrong-type", "`is not` is asked of one value, and here are several", node.span, hint)
         return nodes.Flag(False, span=node.span)
     asked = nodes.Binary("in", test.left, listed, span=test.span)
-    return evolve(rest, right=asked) if is_chain else asked
+    return evolve(before, right=asked) if before else asked
 
 
 def _is_value(scope: Scope, node: nodes.Expr) -> bool:
