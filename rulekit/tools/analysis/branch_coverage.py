@@ -136,7 +136,7 @@ class BranchProbes:
 
         return reach, lambda e: self._entered(e, made[0] if made else None)
 
-    def _tie(self, e: x.Expr, reach: Reach) -> None:
+    def _tie(self, e: x.Expr | ops.Target, reach: Reach) -> None:
         for clause in e.cites:
             self.parts.setdefault(clause, set()).update(reach())
 
@@ -173,6 +173,7 @@ class BranchProbes:
         if isinstance(part, x.Expr):
             return self.value(part, reach)
         if isinstance(part, ops.Target):
+            self._tie(part, reach)
             return evolve(part, of=self._part(part.of, reach), index=self._part(part.index, reach))
         return tuple([self._part(one, reach) for one in part]) if isinstance(part, tuple) else part
 

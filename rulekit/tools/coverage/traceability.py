@@ -9,6 +9,7 @@ option where its value is looked at, a variant in matches that play it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from attrs import define, field
 
@@ -16,6 +17,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.call_graph import Place, callers
+from rulekit.model.effects import expressions
 from rulekit.model.expr import Value
 from rulekit.model.traversal import within
 from rulekit.tools.analysis.branch_coverage import Point, Points
@@ -52,7 +54,10 @@ class Traceability:
         return [place for place in found if clause in self.game.codes[place[0]].ops[place[1]].cites] or found
 
     def _read(self, op: ops.Op) -> Iterator[str]:
-        """The clauses of the defines and options that an operation reads."""
+        """The clauses of its parts, and those of the defines and options that an operation reads."""
+        kind: Any = type(op)
+        for part in (getattr(op, name) for name in expressions(kind)):
+            yield from part.cites if isinstance(part, ops.Target) else ()
         for e in within(op, self.game.defines):
             yield from e.cites
             if isinstance(e, x.Invoke):
