@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from rulekit.play.engine import apply, decisions, outcome, start
     from rulekit.play.given_values import position
     from rulekit.play.state.errors import BadSetup, IllegalAction, LimitError, RuleError
-    from rulekit.play.state.event import Event, seen
+    from rulekit.play.state.event import Event, Told, seen
+    from rulekit.play.state.event_table import EVENTS
     from rulekit.play.state.match_state import CHANCE, Action, Decision, Outcome, State, Step
     from rulekit.play.state.value import Ref, Value, notation
     from rulekit.play.view import REFEREE, SPECTATOR, Seen, View, view
@@ -36,7 +37,8 @@ _PUBLIC = {
     "rulekit.play.engine": ("apply", "decisions", "outcome", "start"),
     "rulekit.play.given_values": ("position",),
     "rulekit.play.state.errors": ("BadSetup", "IllegalAction", "LimitError", "RuleError"),
-    "rulekit.play.state.event": ("Event", "seen"),
+    "rulekit.play.state.event": ("Event", "Told", "seen"),
+    "rulekit.play.state.event_table": ("EVENTS",),
     "rulekit.play.state.match_state": ("CHANCE", "Action", "Decision", "Outcome", "State", "Step"),
     "rulekit.play.state.value": ("Ref", "Value", "notation"),
     "rulekit.play.view": ("REFEREE", "SPECTATOR", "Seen", "View", "view"),
@@ -53,6 +55,7 @@ _PUBLIC = {
 _HOMES = {name: module for module, names in _PUBLIC.items() for name in names}
 __all__ = [
     "CHANCE",
+    "EVENTS",
     "REFEREE",
     "SPECTATOR",
     "Action",
@@ -76,6 +79,7 @@ __all__ = [
     "State",
     "Step",
     "Table",
+    "Told",
     "Value",
     "View",
     "apply",
