@@ -69,6 +69,10 @@ EVENTS = (
     EventForm("travel", "a piece goes along a track, a course or over a grid, a step or a journey", _JOURNEY),
     EventForm("move", "a piece is put on another space", _JOURNEY),
     EventForm("move", "things come to a pile", _CARDS, "by whoever sees the pile, where they stay in it"),
+    EventForm(
+        "move", "things come onto a pile or under it", (*_CARDS, Fact("end", "text", "`top` or `bottom`")),
+        "by whoever sees the pile, where they stay in it",
+    ),
     EventForm("push", "a piece is pushed on", _JOURNEY),
     EventForm("swap", "a piece changes places with another, which has an event of its own", _JOURNEY),
     EventForm("shift", "a piece moves together with others as they stand", _JOURNEY),
@@ -94,6 +98,10 @@ EVENTS = (
     EventForm(
         "reveal", "a value is shown, or things of a pile are",
         (Fact("what", "path", "None for things in no pile"), Fact("value", "value", "the value, or the things shown")),
+    ),
+    EventForm(
+        "reveal", "all hear an answer about something hidden",
+        (Fact("as", "text", "the name that the rule gives it"), Fact("value", "value")),
     ),
     EventForm("announce", "players hear a value once", (Fact("value", "value"),), "by those to whom it is announced"),
     EventForm(
