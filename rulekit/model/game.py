@@ -175,6 +175,7 @@ class Variable(Cited):
     seen:   public, owner, nobody or top.
     start:  the value at first; of a list, of each of its places.
     keys:   of a list, the kind whose members name its places; "": they are numbered, first..last.
+    own:    the clauses of its line, without those of the `each … has` around it.
     """
 
     name: str = field(converter=str)
@@ -190,6 +191,7 @@ class Variable(Cited):
     first: int = 1
     last: int = 0
     keys: str = field(default="", converter=str)
+    own: tuple[str, ...] = ()
 
     @property
     def may_be_empty(self) -> bool:

@@ -53,12 +53,12 @@ from rulekit.play.state.match_state import (
 )
 from rulekit.play.state.setting import Setting, copy_of, lay_out, seat_number
 from rulekit.play.state.value import Ref, Value, notation, offer, value_of
-from rulekit.play.tracing import flow, orders, sets, things, values
+from rulekit.play.tracing import flow, orders, sets, showing, things, values
 
 MEANINGS = (
     *(operators, queries, reading, grid_slides, grid_builtins, plain_builtins),
     *(fork_join, chance, decision_options, state_changes, control_flow, grid, travel),
-    *(values, things, sets, orders, flow),
+    *(values, things, sets, orders, showing, flow),
 )
 """The modules that say what operations and words do; importing them fills the tables."""
 

@@ -664,6 +664,42 @@ def test_what_is_declared_decides_what_follows_from_it(lines: list[str], clauses
     assert sorted(told[-1].decided_by) == clauses.split()
 
 
+HIDDEN = """
+pile shown of card starts cards_all, seen on top   @A
+each player has   @F
+    counter luck 0..9 starts 3, seen by owner      @B
+    counter veiled 0..9 starts 3, seen by owner
+    > C Nobody looks at another's cards.
+    pile cards of card starts cards_all, seen by owner
+    counter open 0..9 starts 3                     @D
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "clauses"),
+    [
+        ("reveal shown", "A"),
+        ("reveal (first shown)", "A"),
+        ("reveal red.luck", "B"),
+        ("reveal players.luck", "B B"),
+        ("reveal red.veiled", ""),
+        ("reveal red.cards", "C"),
+        ("reveal (red.cards where it is red.luck)", "C"),
+        ("reveal players.cards", "C C"),
+        ("reveal (if red.luck is 3 then shown else [])", "A"),
+        ("reveal [first shown] + red.cards", "A C A C"),
+        ("announce red.luck to players", "B"),
+        ("announce red.luck + red.open to players", "B"),
+        ("announce red.open to players", ""),
+        ("move first red.cards to shown", ""),
+    ],
+)
+def test_what_is_shown_is_told_by_the_line_that_hid_it(line: str, clauses: str) -> None:
+    told = [event for event in played(HIDDEN + first(line)) if event.name in ("reveal", "announce", "move")]
+    assert told
+    assert " ".join(clause for event in told for clause in event.decided_by) == clauses
+
+
 # ---------------------------------------------------------------- courses
 
 COURSE = """

@@ -21,18 +21,19 @@ from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
 
 
-def declare_variable(world: World, owner: str, node: nodes.Variable) -> None:
-    """owner: "" for the game, "player", or a kind."""
+def declare_variable(world: World, owner: str, node: nodes.Variable, around: tuple[str, ...]) -> None:
+    """owner: "" for the game, "player", or a kind.  around: the clauses of the `each … has` around it."""
     if owner and node.name in attribute_names(world, PLAYER if owner == "player" else thing(owner)):
         world.error("duplicate", f"each {owner} has two things called `{node.name}`", node.span)
     variable = _variable(world, owner, node)
+    variable = evolve(variable, cites=tuple(dict.fromkeys((*variable.own, *around))))
     world.by_owner[owner, node.name] = len(world.variables)
     world.variables.append(variable)
 
 
 def _variable(world: World, owner: str, node: nodes.Variable) -> model.Variable:
     seen = _seen(world, owner, node)
-    made = model.Variable(node.name, "flag", owner, FLAG, seen, cites=cites(node), span=node.span)
+    made = model.Variable(node.name, "flag", owner, FLAG, seen, own=cites(node), span=node.span)
     if isinstance(node, nodes.Counter):
         low, high = (None, None) if node.bounds is None else bounds(world, node.bounds, "the values of a counter")
         return evolve(made, form="counter", type=NUMBER, low=low, high=high)
@@ -116,7 +117,15 @@ def declare_row_pieces(world: World, node: nodes.Pieces) -> None:
     kind = set_of(thing(node.kind))
     world.variables.append(
         model.Variable(
-            node.name, "group", "", kind, place=node.place or "", count=count, cites=cites(node), span=node.span
+            node.name,
+            "group",
+            "",
+            kind,
+            place=node.place or "",
+            count=count,
+            cites=cites(node),
+            own=cites(node),
+            span=node.span,
         )
     )
 

@@ -125,34 +125,28 @@ def _names(world: World, flat: list[nodes.Declaration]) -> list[Printed]:
 def _variables(world: World, flat: list[nodes.Declaration]) -> None:
     """Pieces first: what they are called is a kind that other variables may name."""
     owned = list(_owned(flat))
-    for owner, node in sorted(owned, key=lambda pair: not isinstance(pair[1], nodes.Piece | nodes.PieceGroup)):
+    for owner, node, around in sorted(owned, key=lambda pair: not isinstance(pair[1], nodes.Piece | nodes.PieceGroup)):
         if owner in ("", "player") or owner in world.kinds:
-            variables.declare_variable(world, owner, node)
+            variables.declare_variable(world, owner, node, around)
     for has in flat:
         if isinstance(has, nodes.Has) and has.kind != "player" and has.kind not in world.kinds:
             world.unknown(has.kind, has.span, "kind", set(world.kinds) | {"player"})
 
 
-def _owned(flat: list[nodes.Declaration]) -> list[tuple[str, nodes.Variable]]:
-    found: list[tuple[str, nodes.Variable]] = []
+def _owned(flat: list[nodes.Declaration]) -> list[tuple[str, nodes.Variable, tuple[str, ...]]]:
+    """Whose each variable is, and the clauses of the `each … has` around it."""
+    found: list[tuple[str, nodes.Variable, tuple[str, ...]]] = []
     for node in flat:
         if isinstance(node, nodes.Has):
-            found += [(node.kind, _inheriting(variable, node)) for variable in node.variables]
+            found += [(node.kind, variable, cites(node)) for variable in node.variables]
         elif isinstance(node, nodes.VariableLine):
-            found.append(("", node))
+            found.append(("", node, ()))
     return found
-
-
-def _inheriting(variable: nodes.Variable, has: nodes.Has) -> nodes.Variable:
-    """A variable with the citations of the `each … has` around it."""
-    own = variable.margin
-    extra = tuple(nodes.Citation(clause) for clause in cites(has))
-    return evolve(variable, margin=evolve(own, cites=(*own.cites, *extra)))
 
 
 def _complete(world: World, flat: list[nodes.Declaration]) -> None:
     """What may read any name: start values, arrival policies, guards, defines."""
-    for owner, variable in _owned(flat):
+    for owner, variable, _ in _owned(flat):
         if (owner, variable.name) in world.by_owner:
             variables.complete_variable(world, owner, variable)
     for node in flat:
