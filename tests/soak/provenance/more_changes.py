@@ -26,7 +26,8 @@ def every_variant(place: Located, constants: Constants) -> Iterator[Variant]:
     node = place.node
     if isinstance(node, nodes.Cited):
         yield from _forced(node)
-        yield _somebody_else(node)
+        yield from _another(node)
+        yield _one_fewer(node)
     elif isinstance(node, nodes.Choice):
         yield from _branches(node)
     elif isinstance(node, nodes.Ordered):
@@ -92,11 +93,20 @@ def _forced(node: nodes.Cited) -> Iterator[Variant]:
         yield Variant("condition forced", written(node.of), "yes" if value else "no", forced, node.span)
 
 
-def _somebody_else(node: nodes.Cited) -> Variant:
-    """Another player, where it is one."""
-    others = nodes.Except(nodes.Word("players", span=node.span), node.of, span=node.span)
-    other = nodes.Unary("first", others, span=node.span)
-    return Variant("player replacement", written(node.of), written(other), evolve(node, of=other), node.span)
+def _another(node: nodes.Cited) -> Iterator[Variant]:
+    """Another player, or another way, where it is one."""
+    for family in ("players", "orthogonals"):
+        others = nodes.Except(nodes.Word(family, span=node.span), node.of, span=node.span)
+        other = nodes.Unary("first", others, span=node.span)
+        changed = evolve(node, of=other)
+        yield Variant("member replacement", written(node.of), written(other), changed, node.span)
+
+
+def _one_fewer(node: nodes.Cited) -> Variant:
+    """All but the first, where it is a set."""
+    first = nodes.Unary("first", node.of, span=node.span)
+    rest = nodes.Except(node.of, first, span=node.span)
+    return Variant("element deletion", written(node.of), written(rest), evolve(node, of=rest), node.span)
 
 
 def _branches(node: nodes.Choice) -> Iterator[Variant]:
