@@ -12,7 +12,7 @@ from rulekit.play import engine
 from rulekit.play.state.errors import BadSetup, IllegalAction, RuleError
 from rulekit.play.state.event import telling
 from rulekit.source import Span
-from tests.soak.provenance.stories import Example, Match, Place, Shape, heard, shape, started
+from tests.soak.provenance.stories import Example, Match, Place, Shape, asked, heard, shape, started
 from tests.soak.provenance.transplant import Transplant
 
 EVENT, DECISION, SAME, NEITHER = "event", "decision", "same", "neither"
@@ -37,7 +37,8 @@ class Replay:
     """
 
     def __init__(self, old: Game, new: Game, *, from_start: bool, leaves_out: bool = False, unset: str = "") -> None:
-        self._new, self._from_start, self._leaves_out = new, from_start, leaves_out
+        self._old, self._new = old, new
+        self._from_start, self._leaves_out = from_start, leaves_out
         self._unset = unset
         self._transplant = Transplant(old, new)
         self._heard: dict[int, list[Event]] = {}
@@ -57,7 +58,20 @@ class Replay:
     def _in_example(self, place: Place, story: Example) -> str:
         if story.number not in self._heard:
             self._heard[story.number] = heard(self._new, story.number, self._unset)
-        return _compared(place.event, story.told[0], self._heard[story.number])
+        found = _compared(place.event, story.told[0], self._heard[story.number])
+        return EVENT if found != EVENT and self._offers_else(place, story) else found
+
+    def _offers_else(self, place: Place, story: Example) -> bool:
+        """Whether the question that an event tells the answer to offers something else."""
+        event = place.event
+        if event.name != "choose" or not event["asked"]:
+            return False
+        question = event["player"], event["what"]
+        before = [each for each in story.told[0][: place.number] if each.name == "choose" and each["asked"]]
+        nth = sum((each["player"], each["what"]) == question for each in before)
+        old = [*asked(self._old, story.number, *question)]
+        new = [*asked(self._new, story.number, *question, self._unset)]
+        return len(old) > nth and len(new) > nth and _plain(old[nth]) != _plain(new[nth])
 
     def _ways(self, place: Place, story: Match) -> Iterator[str]:
         """The outcome, from a few decisions before it and, if need be, from the start."""
@@ -187,7 +201,7 @@ def _is_about(event: Event, story: Match, number: int) -> bool:
     if event.name != "choose":
         return False
     seat = story.actions[number].seat
-    asked = _asked(story.states[number], seat, whole=True)
+    asked = _question_of(story.states[number], seat, whole=True)
     name = story.states[number].setting.seats[seat]
     return asked is not None and event["what"] in (asked.name, asked.rule) and event["player"] == Ref("player", name)
 
@@ -195,22 +209,22 @@ def _is_about(event: Event, story: Match, number: int) -> bool:
 def _asks_else(state: State, story: Match, number: int) -> bool:
     """Whether the question before an action is another one, or offers something else."""
     seat = story.actions[number].seat
-    return _asked(state, seat) != _asked(story.states[number], seat)
+    return _question_of(state, seat) != _question_of(story.states[number], seat)
 
 
 def _goes_on_else(state: State, story: Match, number: int) -> bool:
     """Whether what is asked next differs."""
     if number >= len(story.states):
         return not state.over
-    return _all_asked(state) != _all_asked(story.states[number])
+    return _all_question_of(state) != _all_question_of(story.states[number])
 
 
-def _asked(state: State, seat: int, *, whole: bool = False) -> Decision | None:
+def _question_of(state: State, seat: int, *, whole: bool = False) -> Decision | None:
     found = next((each for each in engine.decisions(state) if each.seat == seat), None)
     return found if found is None or whole else _plain(found)
 
 
-def _all_asked(state: State) -> list[Decision]:
+def _all_question_of(state: State) -> list[Decision]:
     return [_plain(each) for each in engine.decisions(state)]
 
 

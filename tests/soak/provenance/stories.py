@@ -11,7 +11,7 @@ from random import Random
 
 from attrs import evolve, frozen
 
-from rulekit import Action, Event, Game, State, Step, Value
+from rulekit import Action, Decision, Event, Game, Ref, State, Step, Value
 from rulekit.model import game as model
 from rulekit.play import engine
 from rulekit.play.state.errors import BadSetup
@@ -129,12 +129,28 @@ def examples(game: Game) -> Iterator[Example]:
 
 def heard(game: Game, number: int, without: str = "") -> list[Event]:
     """All that happens in a scenario, whatever it expects.  without: an option that it does not choose then."""
+    events: list[Event] = []
+    runner.run(game, _bare(game, number, without), events.append)
+    return events
+
+
+def asked(game: Game, number: int, player: Value, what: Value, without: str = "") -> Iterator[Decision]:
+    """The questions of a name that the answers of a player meet in a scenario, in order."""
+    scenario = _bare(game, number, without)
+    for at, scene in enumerate(scenario.scenes):
+        if not isinstance(scene, model.Answer) or scene.who is None:
+            continue
+        state = runner.reached(game, evolve(scenario, scenes=scenario.scenes[:at]))
+        if state is not None and Ref("player", state.setting.seats[scene.who]) == player:
+            waiting = (decision for decision in engine.decisions(state) if decision.seat == scene.who)
+            yield from (decision for decision in waiting if what in (decision.name, decision.rule))
+
+
+def _bare(game: Game, number: int, without: str) -> model.Scenario:
     scenario = game.scenarios[number]
     chosen = tuple(choice for choice in scenario.choices if choice[0] != without)
-    scenes = [scene for scene in scenario.scenes if not _only_looks(scene)]
-    events: list[Event] = []
-    runner.run(game, evolve(scenario, scenes=tuple(scenes), choices=chosen), events.append)
-    return events
+    scenes = tuple(scene for scene in scenario.scenes if not _only_looks(scene))
+    return evolve(scenario, scenes=scenes, choices=chosen)
 
 
 def _only_looks(scene: model.Scene) -> bool:

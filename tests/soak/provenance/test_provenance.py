@@ -62,6 +62,25 @@ def test_of_events_that_are_alike_several_are_tried() -> None:
         assert {each.clause: each.grade for each in found}["C-7"] == OWN
 
 
+def test_in_an_example_too_it_counts_what_else_was_offered() -> None:
+    text = """game "Offers"
+    players 2
+option more "More?" flag default no
+each player has
+    counter points
+play
+    > C-1 Three, or five where that was agreed.
+    starter chooses gain from (if more @C-1 then 0..5 else 0..3) "How many?"
+    raise starter.points by gain
+result: rank players by highest points
+scenario "three"
+    players red, green
+    when red chooses 3
+"""
+    (found,) = Measurement(Source("offers.rules", text), seed="short", matches_=0).clauses()
+    assert (found.clause, found.grade) == ("C-1", OWN)
+
+
 def test_each_part_of_the_rules_has_a_change() -> None:
     """Ways of a course, who sees a pile, who decides and from what; what cannot be changed tells less."""
     stones = Measurement(Source("stones.rules", STONES.read_text(encoding="utf-8")), seed="short", matches_=4)
