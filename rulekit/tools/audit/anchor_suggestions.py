@@ -22,7 +22,7 @@ from rulekit.tools.audit.findings import AuditedRules, of_clauses
 from rulekit.tools.audit.modality_checking import MARKS, book_denials, clause_denials, matched_denials
 from rulekit.tools.audit.numeral_parsing import Numeral, modality_counts, numerals
 from rulekit.tools.audit.value_names import NoValue, Rules, value_of
-from rulekit.tools.constants.expression_constants import Constant
+from rulekit.tools.constants.constant_values import Constant
 from rulekit.tools.language.translation import Tongue
 
 _PLAIN = re.compile(r"[\w\[\]]+")

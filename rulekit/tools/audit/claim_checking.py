@@ -32,7 +32,7 @@ from rulekit.tools.audit.findings import (
 from rulekit.tools.audit.modality_checking import modality_findings
 from rulekit.tools.audit.numeral_parsing import Numeral, articles, numerals
 from rulekit.tools.audit.value_names import NoValue, Value, as_value, value_of
-from rulekit.tools.constants.expression_constants import Constant
+from rulekit.tools.constants.constant_values import Constant
 
 T = TypeVar("T")
 

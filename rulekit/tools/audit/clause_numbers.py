@@ -27,7 +27,7 @@ from rulekit.tools.audit.claim_checking import aligned
 from rulekit.tools.audit.findings import AuditedRules, Finding, bounded_text, finding_of
 from rulekit.tools.audit.numeral_parsing import Numeral, numerals
 from rulekit.tools.audit.value_names import NoValue, Value, as_value, value_of
-from rulekit.tools.constants.expression_constants import Constant
+from rulekit.tools.constants.constant_values import Constant
 
 SOURCE = "en"
 _LINE = re.compile(r"([^\s:]+): *(\S.*)")

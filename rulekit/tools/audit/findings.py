@@ -15,7 +15,7 @@ from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import all_cites, walk
 from rulekit.tools.audit.value_names import Rules
-from rulekit.tools.constants.expression_constants import Constant, RuleDenial
+from rulekit.tools.constants.constant_values import Constant, RuleDenial
 
 
 @frozen

@@ -2,9 +2,9 @@
 
 Turns a passage and its anchor into findings.  Permissions and duties are
 counted; every negation is held against the clause that the anchor names for
-it, and every negation of a clause must be said by the passage, or be named as
-said in other words.  Where the text of a clause denies nothing, what its lines
-deny, refuse or leave out counts instead.
+it, and every negation of a clause, implicit negations too, must be said by the
+passage, or be named as said in other words.  Where the text of a clause denies
+nothing, what its lines deny, refuse or leave out counts instead.
 """
 
 from __future__ import annotations
@@ -240,7 +240,7 @@ def _untold(book: IndexedBook, passage: Passage, ruled: AuditedRules) -> Iterato
             had = _had((id_,), ruled)
             title = (
                 f"the passage after “{passage.anchor.quote}” denies {named[id_]} times what the rules of {id_} deny "
-                f"{len(words)} times: {had}"
+                f"{len(words)} times: {had}; `denies @{id_}` if the book says that in other words, or elsewhere"
             )
             at = (passage.quoted, passage.start)
             own = evolve(passage, anchor=evolve(passage.anchor, clauses=(id_,)))

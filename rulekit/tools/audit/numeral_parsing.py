@@ -17,7 +17,7 @@ from attrs import evolve, frozen
 
 from rulekit.library import ABSENT, NoPackage
 from rulekit.tools.audit.numeral_tables import LANGUAGES, Language
-from rulekit.tools.constants.expression_constants import AT_LEAST, AT_MOST, EXACT
+from rulekit.tools.constants.constant_values import AT_LEAST, AT_MOST, EXACT
 
 _DIGITS = 15
 """A longer number is none of a game."""

@@ -31,7 +31,7 @@ from attrs import evolve, field, frozen
 from rulekit.diagnostics import closest
 from rulekit.model.game import Game
 from rulekit.source import NOWHERE, Span
-from rulekit.tools.constants.expression_constants import AT_LEAST, AT_MOST, EXACT, Constant
+from rulekit.tools.constants.constant_values import AT_LEAST, AT_MOST, EXACT, Constant
 
 _DIGITS = 6
 _SIGNS = re.compile(r" ([-+*]) ")

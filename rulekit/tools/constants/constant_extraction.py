@@ -15,20 +15,9 @@ from attrs import evolve
 
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import all_cites, walk
-from rulekit.tools.constants.expression_constants import (
-    NUMBER,
-    Constant,
-    Found,
-    Place,
-    RuleDenial,
-    ends,
-    expression,
-    said,
-    tested,
-    under,
-    words,
-    written,
-)
+from rulekit.tools.constants.constant_values import Constant, Found, Place, RuleDenial
+from rulekit.tools.constants.expression_constants import NUMBER, ends, expression, said, tested, under, written
+from rulekit.tools.constants.word_constants import words
 
 _CONTAINERS = (
     nodes.Action | nodes.Part | nodes.Deck | nodes.KindBlock | nodes.Step | nodes.Has | nodes.Assume | nodes.GameHead
