@@ -25,7 +25,7 @@ from rulekit.tools.audit.claim_checking import NO_RULE, Audit, NumberCheck, audi
 from rulekit.tools.audit.findings import AuditedRules, Finding
 from rulekit.tools.audit.modality_checking import book_denials, matched_denials
 from rulekit.tools.audit.numeral_parsing import modality_counts
-from rulekit.tools.constants.expression_constants import AT_LEAST
+from rulekit.tools.constants.constant_values import AT_LEAST
 
 VERBS = {
     "it": "è sono ha hanno viene vengono può possono deve devono muove muovono prende prendono gioca giocano riceve "
@@ -64,7 +64,7 @@ APART = {
     "-": "it states no rule",
     "=": "another negation says it too",
 }
-"""Why no comparison with the rules can miss a negation that was never there, by what the anchors say of it."""
+"""Why the rules have nothing to compare the loss of a negation with, by what the anchors say of it."""
 
 
 @frozen
@@ -177,9 +177,10 @@ def _says_all(finding: Finding, change: Change, now: Audit) -> bool:
     if finding.code == "denial-untold":
         # Nothing is there to point at: the finding names the passage and what the clause denies.
         is_near = change.kind == DROPPED and _in_passage(finding, change, now)
-    named = (
-        finding.code.startswith("denial-") if change.kind.startswith("negation") else finding.code == "number-differs"
-    )
+    named = finding.code == "number-differs"
+    if change.kind.startswith("negation"):
+        # `Not more than two` is a bound: without its negation it is another.
+        named = finding.code.startswith("denial-") or (named and change.kind == DROPPED)
     return bool(named and is_near and finding.read and finding.had and re.search(r":\d+: \S", finding.rule))
 
 
