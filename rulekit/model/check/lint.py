@@ -154,20 +154,40 @@ def _unreached_actions(whole: _Whole, problems: Problems) -> None:
 
 
 def _uncited(whole: _Whole, problems: Problems) -> None:
-    """Rules without any clause around them: a translator could not say where they come from."""
-    if not whole.game.clauses:
-        return
-    for node in whole.declarations:
-        body = getattr(node, "body", None)
-        if not isinstance(node, nodes.Action | nodes.When | nodes.Part | nodes.Change) or not isinstance(
-            body, nodes.Body
-        ):
-            continue
-        tied = all_cites(node) or any(all_cites(line) for line in walk(body) if isinstance(line, nodes.Line))
-        if not tied and not any(cites_inside(body)):
-            name = getattr(node, "name", getattr(node, "word", ""))
-            title = f"no line of `{name}` cites a clause"
-            problems.warn("no-clause", title, node.span, hint="write the clause above it, or cite it with @ID")
+    """Rules without any clause around them: a translator could not say where they come from.
+
+    One finding for all of a file: a prototype has many, among which another one would be lost.
+    """
+    bare = [node for node in whole.declarations if isinstance(node, _CITING) and not _is_tied(node)]
+    for source in dict.fromkeys(node.span.source for node in bare if whole.game.clauses):
+        here = [node for node in bare if node.span.source == source]
+        names = [f"`{_called(node)}`" for node in here[:_NAMED]]
+        left = [f"{len(here) - _NAMED} more"] * (len(here) > _NAMED)
+        title = f"no line of {_listed([*names, *left])} cites a clause"
+        problems.warn("no-clause", title, here[0].span, hint="write the clause above it, or cite it with @ID")
+
+
+_CITING = (nodes.Action, nodes.When, nodes.Part, nodes.Change)
+_NAMED = 8
+"""So many rules are named in one finding."""
+
+
+def _is_tied(node: nodes.Action | nodes.When | nodes.Part | nodes.Change) -> bool:
+    lines = (line for line in walk(node.body) if isinstance(line, nodes.Line))
+    return bool(all_cites(node)) or any(map(all_cites, lines)) or any(cites_inside(node.body))
+
+
+def _called(node: nodes.Action | nodes.When | nodes.Part | nodes.Change) -> str:
+    """How the rule begins: `after wake`, `setup`, the name of an action."""
+    if isinstance(node, nodes.Change):
+        return f"{node.word} {'of ' * (node.word == 'instead')}{node.target}"
+    if isinstance(node, nodes.When):
+        return f"when {node.piece} {node.word}"
+    return node.word if isinstance(node, nodes.Part) else node.name
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _numbers(whole: _Whole, problems: Problems) -> None:
