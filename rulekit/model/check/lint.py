@@ -192,29 +192,48 @@ def _listed(names: list[str]) -> str:
 
 def _numbers(whole: _Whole, problems: Problems) -> None:
     """A clause and the lines tied to it both name numbers, and share none: text and rule may have parted."""
-    used = _numerals_by_clause(whole)
+    used, counted = _by_clause(whole, _numerals), _by_clause(whole, _counts)
     for clause in whole.game.clauses.values():
         said = {int(n) for n in _NUMERAL.findall(clause.text)}
         done = used.get(clause.id, set())
-        if clause.needs_rule and said and done and not said & done:
+        if clause.needs_rule and said and done and not said & (done | counted.get(clause.id, set())):
             title = f"{clause.id} says {_and(said)}, but the lines tied to it say {_and(done)}"
             problems.warn("number-unused", title, clause.span)
 
 
 def _and(numbers: set[int]) -> str:
-    return " and ".join(str(number) for number in sorted(numbers)[:6])
+    return _listed([str(number) for number in sorted(numbers)[:6]])
 
 
-def _numerals_by_clause(whole: _Whole) -> dict[str, set[int]]:
+def _by_clause(whole: _Whole, numbers: Callable[[nodes.Node], Iterable[int]]) -> dict[str, set[int]]:
+    """The numbers of the lines and parts that are tied to each clause."""
     used: dict[str, set[int]] = {}
     for node in whole.every:
-        if isinstance(node, nodes.Line):
-            for clause in cites(node):
-                used.setdefault(clause, set()).update(_numerals(node))
-        elif isinstance(node, nodes.Cited):
-            for cite in node.cites:
-                used.setdefault(cite.id, set()).update(_numerals(node))
+        tied = cites(node) if isinstance(node, nodes.Line) else ()
+        for clause in tuple(cite.id for cite in node.cites) if isinstance(node, nodes.Cited) else tied:
+            used.setdefault(clause, set()).update(numbers(node))
     return used
+
+
+def _counts(node: nodes.Node) -> Iterator[int]:
+    """How many there are of what lines list: the spaces of a track, the numbers of a range, the rows of a table."""
+    for part in walk(node):
+        if isinstance(part, nodes.Bounds | nodes.Reach):
+            low, high = _signed(part.low), _signed(part.high)
+            if low is not None and high is not None:
+                yield high - low + 1
+        elif isinstance(part, nodes.Deck | nodes.Pieces) and part.rows:
+            yield len(part.rows) - 1
+        elif isinstance(part, nodes.Deck | nodes.KindBlock):
+            yield len(part.members)
+        elif isinstance(part, nodes.Kind):
+            yield len(part.faces)
+
+
+def _signed(node: object) -> int | None:
+    if isinstance(node, nodes.Unary) and node.op == "-" and isinstance(node.of, nodes.Number):
+        return -node.of.value
+    return node.value if isinstance(node, nodes.Number) else None
 
 
 def _numerals(node: nodes.Node) -> Iterator[int]:
