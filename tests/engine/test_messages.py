@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from rulekit.loading import examine_text
+from rulekit.loading import examine_text, load
 from rulekit.play.engine import start
-from rulekit.play.state.errors import BadSetup
+from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.source import Source
 
 _OPTIONS = """game "Case"
@@ -39,3 +41,44 @@ def test_choices_that_do_not_go_together_are_told_with_the_line(size: int, told:
     with pytest.raises(BadSetup) as fault:
         start(game, {"size": size})
     assert str(fault.value) == told
+
+
+_BASE = """game "Base"
+    players 2
+cards deck of card
+    | card |
+    | 1..9 |
+pile stock of card starts deck, seen by nobody
+counter n 0..99
+each player has
+    pile hand of card, seen by owner
+    pile shown of card, seen by owner
+setup
+    each player
+        deal 2 from stock to player.hand
+        deal 1 from stock to player.shown
+play
+    do round
+    starter always chooses x from 1..2
+    raise n by x
+action round
+    reveal players.shown
+    do looks
+action looks
+    if (first starter.shown).number above 4: raise n by 1
+result: rank players by highest n
+"""
+
+
+@pytest.mark.parametrize(
+    "line", ["swap (first starter.shown) for (first starter.hand)", "move (first starter.hand) to starter.shown"]
+)
+def test_a_line_of_a_variant_that_hides_again_is_named_with_the_line_of_the_base(tmp_path: Path, line: str) -> None:
+    (tmp_path / "base.rules").write_text(_BASE, encoding="utf-8")
+    variant = tmp_path / "variant.rules"
+    variant.write_text(f'game "Variant"\n    extends "base"\nbefore looks: {line}\n', encoding="utf-8")
+    start(load(tmp_path / "base.rules"), checked=True)
+    with pytest.raises(RuleError) as fault:
+        start(load(variant), checked=True)
+    assert (fault.value.code, fault.value.span.source) == ("secret-shown", str(tmp_path / "base.rules"))
+    assert fault.value.title.startswith(f"perhaps since `{line}` ({variant}:3:15) this shows something of `red.shown`")

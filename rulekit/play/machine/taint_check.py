@@ -10,12 +10,14 @@ in a pile is public.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
+from rulekit.model.traversal import parts
 from rulekit.play.machine.closure_compilation import evaluate, meanings
 from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.state.errors import RuleError
@@ -103,8 +105,31 @@ def propagate(m: Machine, frame: CallFrame, op: ops.Op, shown: set[str] | None) 
             m.frames[-1].mark(place, _secret(m, frame, arg))
     found = min((reads if shown is None else shown) or (), default=None)
     if found is not None:
-        title = f"this shows something of `{found}`, which not everybody may see"
+        since = _hidden_since(m.setting.game, found, op)
+        title = f"{since}this shows something of `{found}`, which not everybody may see"
         raise RuleError("secret-shown", title, op.span, op.cites, m.setting.game.codes[frame.code].name)
+
+
+def _hidden_since(game: model.Game, path: str, op: ops.Op) -> str:
+    """The line of a variant that may have hidden again what the game that it extends reveals; "" if there is none.
+
+    Without, the fault would stand at a line that was right before, and that is not the variant's.
+    """
+    own, name = game.sources[0][0], path.rpartition(".")[2].partition("[")[0]
+    if op.span.source == own:
+        return ""
+    ours = (one for code in game.codes for one in code.ops if one.span.source == own)
+    changing = next((one for one in ours if any(game.variables[each].name == name for each in _changed(one))), None)
+    return "" if changing is None else f"perhaps since {game.quoted(changing.span)} "
+
+
+def _changed(op: ops.Op) -> Iterator[int]:
+    """The variables in which something else stands or lies behind an operation."""
+    row = op.effects
+    yield from (getattr(op, name).variable for name in (*row.writes, *row.fills, *row.shuffles))
+    if row.exchanges:
+        taken = parts(tuple(getattr(op, name) for name in row.takes))
+        yield from (part.variable for part in taken if isinstance(part, x.Stored))
 
 
 def _secret(m: Machine, frame: CallFrame, arg: Any) -> str | None:
