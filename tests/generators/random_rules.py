@@ -47,6 +47,7 @@ class Growth:
     open_hands: bool = False
     has_board: bool = False
     has_trade: bool = False
+    waits_for_cards: bool = False
     actions: list[str] = field(factory=list)
 
     # ------------------------------------------------------------ writing
@@ -351,10 +352,12 @@ class Growth:
         who, cards = self.who(), self.cards_once()
         self.line(
             self.some(
-                f"if count {cards} above 3: remove first {cards}" if self.likely(0.7) else "reveal players.bid",
+                f"if count {cards} above 1: remove first {cards}" if self.likely(0.8) else "reveal players.bid",
                 f"announce {self.number(1)} to players",
                 f"if any {who}.hand: reveal {who}.hand",
-                f"if any waste and any {who}.hand: swap first {who}.hand for {self.some('first', 'last')} waste",
+                f"if any waste: remove {self.some('first', 'last')} waste"
+                if self.waits_for_cards
+                else f"if any waste and any {who}.hand: swap first {who}.hand for {self.some('first', 'last')} waste",
             )
         )
 
@@ -434,6 +437,7 @@ class Growth:
 
     def file(self) -> str:
         self.open_hands, self.has_board = self.likely(0.5), self.likely(0.4)
+        self.waits_for_cards = self.likely(0.3)
         self.head()
         self.box()
         self.players_have()
@@ -443,6 +447,8 @@ class Growth:
             self.action()
         if self.likely(0.5):
             self.reaction()
+        if self.waits_for_cards or self.likely(0.3):
+            self.waiting()
         self.setup()
         self.play()
         self.result()
@@ -543,6 +549,22 @@ class Growth:
                 self.line(f"raise stone.owner.score by {self.random.randrange(1, 4)}")
                 if self.likely(0.3):
                     self.choose_number(0)
+
+    def waiting(self) -> None:
+        """What waits for counters and piles: it changes nothing that anything waits for."""
+        who = self.some("player.ready", "night")
+        mark = self.random.randrange(2, 30)
+        event = self.some(f"reaches {mark}", f"enters {mark}..", f"enters [3, {mark}]", f"leaves 4..{mark + 2}")
+        with self.inside(f"when score {event}"):
+            self.line(f"set {who} to not {who}")
+        with self.inside(f"when stage {self.some('reaches 3', 'enters 2..6', 'leaves 1..4')}"):
+            self.line("set (last players).sheet[1] to stage mod 10")
+        if self.waits_for_cards:
+            shown = "set player.cards_had[card] to stage mod 10" if self.open_hands else "set player.ready to yes"
+            with self.inside("when card enters hand"):
+                self.line(shown)
+            with self.inside("when card enters waste"):
+                self.line("if card.tint is red: set starter.sheet[2] to count waste mod 10")
 
     def setup(self) -> None:
         with self.inside("setup"):

@@ -242,7 +242,9 @@ class WideGrowth(Growth):
                 "each one_ in (colour by highest tally): set one_.shown to one_.tally mod 2 is 0",
                 "if any waste: move first waste to extras",
                 "if any extras: move last extras to waste",
-                "if any waste and any extras: swap (last waste) for first extras",
+                "if any waste: move last waste to extras"
+                if self.waits_for_cards
+                else "if any waste and any extras: swap (last waste) for first extras",
             )
         )
 

@@ -10,6 +10,7 @@ from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.lower.code_builder import CallSite, Tally
 from rulekit.model.resolve.symbol_table import World
+from rulekit.source import Span
 
 
 def check(world: World, tally: Tally, codes: tuple[ops.Code, ...], names: dict[str, int]) -> None:
@@ -61,7 +62,9 @@ def _ring(world: World, codes: tuple[ops.Code, ...], callees: dict[int, set[int]
                 path.pop()
             elif step in path:
                 ring = [codes[i].name for i in [*path[path.index(step) :], step]]
-                world.error("recursion", f"`{ring[0]}` runs itself: {' → '.join(ring)}", codes[step].span)
+                waits = any(name.startswith("when ") for name in ring)
+                hint = "what reacts may change what it waits for only downward, by a number: `lower x by 5`" * waits
+                world.error("recursion", f"`{ring[0]}` runs itself: {' → '.join(ring)}", codes[step].span, hint)
                 found = True
             elif step not in done:
                 waiting.append((step, iter(sorted(callees[step]))))
@@ -115,7 +118,9 @@ def _check_secrets(
 ) -> None:
     """What may not happen inside `secretly each`, directly or in an action that is called there."""
     called: set[int] = set()
-    sites = {(site.caller, site.span): targets(world, site) for site in tally.calls}
+    sites: dict[tuple[int, Span], set[int]] = {}
+    for site in tally.calls:
+        sites.setdefault((site.caller, site.span), set()).update(targets(world, site))
     for index, code in enumerate(codes):
         for op in (code.ops[place] for place in sorted(ops.secret_blocks(code))):
             if isinstance(op, ops.SecretStart):

@@ -104,16 +104,14 @@ def reactions(codes: Codes, flat: list[nodes.Declaration]) -> tuple[model.Reacti
 def _reaction(codes: Codes, node: nodes.When) -> model.Reaction | None:
     world = codes.world
     place = world.places.get(world.places_of.get(node.piece, ""))
-    if place is None:
-        if node.piece not in world.places_of:  # else its place is not there, which was told where it is declared
-            world.unknown(node.piece, node.span, "piece", set(world.places_of))
+    if place is None:  # its place is not there, which was told where it is declared; or it is no piece
         return None
     space = space_type(world, node.piece)
     if (place.form != "track" and node.word == "reaches") or (place.form == "grid" and node.spaces is not None):
         title = f"`{place.name}` is a {place.form}: only along a track can spaces be reached or counted"
         world.error("not-on-a-track", title, node.span)
         return None
-    low, high = _spaces(world, node, space)
+    low, high = bounds_of(world, node, space)
     code = codes.reserve()
     parameters = [(node.piece, thing(node.piece)), ("space", space)]
     codes.lower(code, f"when {node.piece} {node.word}", parameters, node, node.body)
@@ -121,7 +119,7 @@ def _reaction(codes: Codes, node: nodes.When) -> model.Reaction | None:
     return model.Reaction(node.piece, node.word, low, high, is_open, code)
 
 
-def _spaces(world: World, node: nodes.When, space: Type) -> tuple[x.Expr | None, x.Expr | None]:
+def bounds_of(world: World, node: nodes.When, space: Type) -> tuple[x.Expr | None, x.Expr | None]:
     """Bounds as numbers, or a set of spaces in `low` alone."""
     if node.spaces is None or space == UNKNOWN:
         return None, None

@@ -17,6 +17,7 @@ from rulekit.model.declare import options, places, variables
 from rulekit.model.declare.file_extension import Expanded
 from rulekit.model.declare.kinds import Printed, declare_kinds
 from rulekit.model.elaborate import code_table as codes_of
+from rulekit.model.elaborate import trigger_table
 from rulekit.model.elaborate.citations import clauses
 from rulekit.model.elaborate.code_table import Codes
 from rulekit.model.elaborate.scenario_resolution import scenario
@@ -173,9 +174,11 @@ class _Bodies:
 def _bodies(
     world: World, codes: Codes, printed: list[Printed], flat: list[nodes.Declaration], head: nodes.GameHead
 ) -> _Bodies:
+    trigger_table.declare(codes, flat)
     codes_of.actions(codes, flat)
     codes_of.members(codes, printed)
     reactions = codes_of.reactions(codes, flat)
+    trigger_table.bodies(codes)
     main, result = codes_of.parts(codes, flat, head)
     codes_of.changes_without_target(codes)
     invariants = tuple(

@@ -9,6 +9,7 @@ from rulekit.model import ops
 from rulekit.model.declare import places
 from rulekit.model.declare.pictures import placed
 from rulekit.model.game import TOP
+from rulekit.model.lower import triggers
 from rulekit.model.lower.code_builder import LOWER, Lowering
 from rulekit.model.resolve import type_inference
 from rulekit.model.resolve.attributes import space_type
@@ -62,7 +63,7 @@ def _set(low: Lowering, node: nodes.Set) -> None:
     if low.world.variables[place.variable].form == "snapshot":
         _set_snapshot(low, place, node)
         return
-    low.emit(ops.Assign(place, type_inference.expect(low.scope, node.value, kind)))
+    triggers.assigned(low, place, type_inference.expect(low.scope, node.value, kind))
 
 
 def _set_snapshot(low: Lowering, place: ops.Target, node: nodes.Set) -> None:
@@ -104,7 +105,9 @@ def _change_by(low: Lowering, node: nodes.ChangeBy) -> None:
     if place.index is not None:
         old = x.ItemOf(old, place.index, span=node.span)
     op = "+" if node.verb == "raise" else "-"
-    low.emit(ops.Assign(place, x.Arithmetic(op, old, low.number(node.amount), span=node.span)))
+    way = triggers.UP if node.verb == "raise" else triggers.DOWN
+    value = x.Arithmetic(op, old, low.number(node.amount), span=node.span)
+    triggers.assigned(low, place, value, way if isinstance(node.amount, nodes.Number) else 0)
 
 
 def _move_to(low: Lowering, node: nodes.MoveTo) -> None:
@@ -155,7 +158,7 @@ def _to_pile(
         title = f"this pile holds {holds.element.kind}s, and this is {things.type}"
         low.error("wrong-type", title, node.span)
         return
-    low.emit(ops.MoveToPile(things.expr, pile, things.type.is_set, ahead))
+    triggers.filled(low, ops.MoveToPile(things.expr, pile, things.type.is_set, ahead))
 
 
 def _travel(low: Lowering, node: nodes.Travel) -> None:
@@ -185,6 +188,9 @@ def _swap(low: Lowering, node: nodes.Swap) -> None:
         low.error("wrong-type", f"{left.type} and {right.type} cannot change places", node.span)
         return
     kind = ops.Swap if left.type.kind in low.world.places_of else ops.SwapCards
+    if kind is ops.SwapCards and triggers.on_piles(low, left.type):
+        hint = "move the two one after the other"
+        low.error("not-movable", f"a swap brings no {left.type.kind} in, and `when` waits for that", node.span, hint)
     low.emit(kind(left.expr, right.expr))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulekit.model import expr as x
 from rulekit.model import ops
+from rulekit.model.lower import triggers
 from rulekit.model.lower.change_statements import is_laid_on, known_pile
 from rulekit.model.lower.code_builder import LOWER, Label, Lowering
 from rulekit.model.resolve import type_inference
@@ -117,7 +118,7 @@ def _deal(low: Lowering, node: nodes.Deal) -> None:
     if not fits(source.type, holds):
         title = f"this pile holds {holds.element.kind}s, and this is {source.type}"
         low.error("wrong-type", title, node.source.span)
-    low.emit(ops.Deal(amount, source.expr, to, _stream(node.source)))
+    triggers.filled(low, ops.Deal(amount, source.expr, to, _stream(node.source)))
 
 
 def _deal_from(low: Lowering, node: nodes.DealFrom) -> None:
@@ -142,7 +143,7 @@ def _deal_one_by_one(low: Lowering, pile: x.Stored, to: ops.Target, amount: x.Ex
     again, leave = len(low.made), Label()
     low.emit(ops.EachNext(items, position, number, -1, "dealt", NUMBER), exit=leave)
     low.emit(ops.Unless(x.Some(pile, negate=False, span=pile.span), -1), to=leave)
-    low.emit(ops.MoveToPile(x.End(pile, is_last, span=pile.span), to, many=False, dealt=True))
+    triggers.filled(low, ops.MoveToPile(x.End(pile, is_last, span=pile.span), to, many=False, dealt=True))
     low.emit(ops.Jump(again))
     low.here(leave)
     low.scope.blocks.pop()

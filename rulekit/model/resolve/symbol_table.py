@@ -48,6 +48,7 @@ class World:
     actions: dict[str, nodes.Action] = field(factory=dict)
     code_ids: dict[str, int] = field(factory=dict)
     places_of: dict[str, str] = field(factory=dict)
+    triggers: dict[int, list[Trigger]] = field(factory=dict)
     ways: set[str] = field(factory=set)
     used: set[str] = field(factory=set)
     cited: set[str] = field(factory=set)
@@ -90,6 +91,21 @@ class World:
 def _some(candidates: set[str]) -> str:
     names = sorted(candidates)
     return ", ".join(names[:8]) + (", …" if len(names) > 8 else "") if names else "(none)"
+
+
+@frozen
+class Trigger:
+    """What reacts to a counter or pile: its declaration, the code that it runs, and the numbers it waits for.
+
+    low, high:  bounds, high None without end (is_open); or low alone is a set (is_set).
+    """
+
+    node: nodes.When
+    code: int
+    low: Expr | None = None
+    high: Expr | None = None
+    is_open: bool = False
+    is_set: bool = False
 
 
 @frozen
