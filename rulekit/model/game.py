@@ -24,6 +24,8 @@ def _plain_pairs(pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], .
 
 
 PUBLIC, OWNER, NOBODY, TOP = "public", "owner", "nobody", "top"
+OTHERS, SOME = "others", "some"
+"""Who sees what a variable holds."""
 
 
 @frozen(kw_only=True)
@@ -172,10 +174,11 @@ class Variable(Cited):
 
     form:   counter, flag, value, piece, group, pile, list or snapshot.
     owner:  "" (one), "player" (one for everyone), or a kind (one for each member).
-    seen:   public, owner, nobody or top.
+    seen:   public, owner, nobody, top, others (all but the owner) or some: those that `watchers` gives.
     start:  the value at first; of a list, of each of its places.
     keys:   of a list, the kind whose members name its places; "": they are numbered, first..last.
     own:    the clauses of its line, without those of the `each … has` around it.
+    watchers:  the define that gives who sees it, asked once, before a match begins.
     """
 
     name: str = field(converter=str)
@@ -192,6 +195,7 @@ class Variable(Cited):
     last: int = 0
     keys: str = field(default="", converter=str)
     own: tuple[str, ...] = ()
+    watchers: int | None = None
 
     @property
     def may_be_empty(self) -> bool:

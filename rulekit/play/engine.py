@@ -14,6 +14,7 @@ from typing import Any
 from attrs import evolve
 
 from rulekit import limits
+from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.play import invariants
 from rulekit.play.interpreter import decision_options, fork_join, reactions
@@ -132,6 +133,7 @@ def prepared(
     m = _machine(setting)
     _check_guards(m)
     _open_grids(m)
+    _say_who_sees(m)
     _start_values(m)
     return m
 
@@ -193,6 +195,19 @@ def _open_grids(m: Machine) -> None:
     for name, place in m.setting.places.items():
         if place.bounded is not None and not evaluate(m, place.bounded):
             m.setting.open(name, evolve(place, width=None, height=None))
+
+
+def _say_who_sees(m: Machine) -> None:
+    """Who sees a variable of which a define says it, for each of its owners."""
+    for index, variable in enumerate(m.setting.game.variables):
+        if variable.watchers is None:
+            continue
+        for slot in range(m.setting.bases[index], m.setting.bases[index] + m.setting.owners(variable)):
+            owner = m.setting.slot_owner[slot]
+            first = 0 if variable.owner in ("", "player") else m.setting.kind_base[variable.owner]
+            args = (x.Const(first + owner),) if variable.owner else ()
+            seats: Any = evaluate(m, x.Invoke(variable.watchers, args))
+            m.setting.show(slot, frozenset(seats))
 
 
 def _start_values(m: Machine) -> None:

@@ -491,13 +491,14 @@ class Growth:
         self.line("counter stage 0..99")
         self.line("flag night")
         self.line("value best of player")
+        self.line("define side(player) is players where it.seat mod 2 is player.seat mod 2")
 
     def players_have(self) -> None:
         with self.inside("each player has"):
             self.line("piece walker on road at 0")
             self.line(f"pile hand of card{'' if self.open_hands else ', seen by owner'}")
             self.line("counter score 0..")
-            self.line("counter bid 0..9, seen by owner")
+            self.line(f"counter bid 0..9, seen by {self.some('owner', 'owner', 'others', 'side')}")
             self.line("list sheet of 0..9 for 1..3")
             self.line("list shades of 0..9 for colour starts 2")
             self.line("list cards_had of 0..9 for card")

@@ -51,7 +51,13 @@ def may_see(setting: Setting, slot: int, seat: int, opened: frozenset[int]) -> b
     variable = setting.game.variables[setting.slot_variable[slot]]
     if slot in opened or variable.seen == model.PUBLIC:
         return True
-    return variable.seen == model.OWNER and setting.slot_owner[slot] == seat
+    if variable.seen == model.SOME:
+        # Who that is, a define says; what it gives is tested where it is declared.
+        audience = setting.audiences[slot]
+        return audience is None or seat in audience
+    own = setting.slot_owner[slot] == seat
+    plays = seat in range(setting.everyone)
+    return (variable.seen == model.OWNER and own) or (variable.seen == model.OTHERS and plays and not own)
 
 
 def shown(setting: Setting, at: Position, slot: int, seat: int) -> Any:

@@ -14,6 +14,7 @@ from rulekit.loading import examine_text
 from rulekit.play.machine.working_state import thaw
 from rulekit.play.view import SPECTATOR
 from rulekit.source import Source
+from tests import paths
 from tests.generators.random_matches import GAMES, Answers, game, steps
 
 
@@ -274,3 +275,23 @@ def test_a_view_says_whose_turn_it_is() -> None:
         step = apply(step.state, Action(waiting[0].seat, 1))
     assert told == [(1, 0), (2, 0), (0, 1), (2, 1), (0, 2), (1, 2), (0, None), (1, None), (2, None)]
     assert view(step.state, SPECTATOR).turn is None
+
+
+# ---------------------------------------------------------------- others than the owner
+
+OTHERS = paths.CASES / "hidden" / "others.rules"
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_who_sees_what_follows_from_the_declaration(seats: int) -> None:
+    """`seen by others` is all but the owner; `seen by team` those that the define gives, here every second seat."""
+    readers: dict[str, set[tuple[int, int]]] = {}
+    for state in (step.state for _, _, step in steps(game(OTHERS), seats, "seen", most=40)):
+        for seat in range(seats):
+            for what in view(state, seat).values:
+                owner, _, name = what.path.rpartition(".")
+                if name in ("brow", "hand") and isinstance(what.shown, tuple) and len(what.shown) == what.count > 0:
+                    readers.setdefault(name, set()).add((state.setting.seats.index(owner), seat))
+    pairs = {(owner, seat) for owner in range(seats) for seat in range(seats)}
+    assert {(owner, seat) for owner, seat in pairs if owner != seat} <= readers["brow"]
+    assert readers["hand"] == {(owner, seat) for owner, seat in pairs if owner % 2 == seat % 2}

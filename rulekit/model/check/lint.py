@@ -141,7 +141,8 @@ _NAMING = (nodes.Scenario, nodes.Bounds, nodes.ListVariable, nodes.OptionType, n
 
 def _words(whole: _Whole) -> set[str]:
     places = tuple(node for node in whole.every if isinstance(node, _NAMING))
-    return {node.name for node in walk(places) if isinstance(node, nodes.Word)}
+    seeing = {node.whom for node in whole.every if isinstance(node, nodes.Seen)}
+    return seeing | {node.name for node in walk(places) if isinstance(node, nodes.Word)}
 
 
 def _unreached_actions(whole: _Whole, problems: Problems) -> None:

@@ -250,7 +250,10 @@ def _check_offer(reader: _Reader, op: ops.Ask | ops.AskWay, problems: Problems) 
     """What is offered may follow only from what the one who chooses may see."""
     offered = op.options if isinstance(op, ops.Ask) else tuple(test for _, test, _ in op.ways if test is not None)
     for stored in reader.hidden_reads(offered):
-        if stored.of != op.who:
+        seen = reader.game.variables[stored.variable].seen
+        # Who is among the others, or among those that a define gives, is certain only of the owner.
+        unseen = stored.of == op.who if seen == model.OTHERS else stored.of != op.who
+        if unseen and seen != model.SOME:
             problems.warn(
                 "secret-options",
                 "what is offered here depends on something that the one who chooses may not see",

@@ -5,16 +5,19 @@ Bodies are lowered later, when every name is known.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from attrs import evolve
 
 from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model.declare.places import on_track
-from rulekit.model.resolve import type_inference
+from rulekit.model.resolve import call_expressions, type_inference
 from rulekit.model.resolve.attributes import attribute_names, space_type
 from rulekit.model.resolve.constants import bounds
 from rulekit.model.resolve.symbol_table import Scope, World
+from rulekit.model.traversal import parts
 from rulekit.model.types import DIRECTION, FLAG, NUMBER, PLAYER, UNKNOWN, Type, set_of, snapshot_of, thing
 from rulekit.source import Span
 from rulekit.syntax import nodes
@@ -145,12 +148,19 @@ def _seen(world: World, owner: str, node: nodes.Variable) -> str:
     if node.seen is None:
         return model.PUBLIC
     word = f"{node.seen.word} {node.seen.whom}"
-    seen = {"by owner": model.OWNER, "by nobody": model.NOBODY, "on top": model.TOP}
+    if node.seen.word == "by" and node.seen.whom in world.defines:
+        return model.SOME
+    seen = {
+        "by owner": model.OWNER,
+        "by others": model.OTHERS,
+        "by nobody": model.NOBODY,
+        "on top": model.TOP,
+    }
     if word not in seen:
         title = f"`seen {word}` means nothing"
-        hint = "here may stand `seen by owner`, `seen by nobody` or `seen on top`"
+        hint = "here may stand `seen by owner`, `by others`, `by nobody`, `on top`, or `by` with the name of a define"
         world.error("unknown-word", title, node.seen.span, hint)
-    if word == "by owner" and owner != "player":
+    if word in ("by owner", "by others") and owner != "player":
         title = f"`{node.name}` has no owner who could see it"
         world.error("no-owner", title, node.seen.span, "declare it in `each player has`")
     if word == "on top" and not isinstance(node, nodes.Pile):
@@ -164,6 +174,8 @@ def complete_variable(world: World, owner: str, node: nodes.Variable) -> None:
     variable = world.variables[index]
     if isinstance(node, nodes.Snapshot):
         _check_snapshot(world, node)
+    if variable.seen == model.SOME and node.seen is not None:
+        variable = world.variables[index] = evolve(variable, watchers=_watchers(world, owner, node.seen))
     start = getattr(node, "starts", None) or getattr(node, "at", None)
     if start is None:
         _check_unsaid(world, variable)
@@ -178,6 +190,38 @@ def complete_variable(world: World, owner: str, node: nodes.Variable) -> None:
     if isinstance(expr, x.Const):
         _check_start(world, variable, expr.value, start.span)
     world.variables[index] = evolve(variable, start=expr)
+
+
+_CHANGING = (x.Stored, x.PieceOf, x.GroupOf, x.SpaceOf, x.Placed, x.HomeOf, x.OwnerOf, x.Possible)
+"""What is not there yet where it is asked who sees a variable."""
+
+
+def _watchers(world: World, owner: str, node: nodes.Seen) -> int | None:
+    """The define that says who sees a variable: of its owner it gives a set of players, by seats and options alone."""
+    found = call_expressions.resolve_define(world, node.whom, node.span)
+    if found is None:
+        return None
+    index, define = found
+    parameters = [type_inference.parameter_type(world, one) for one in world.defines[node.whom].parameters]
+    wanted = [] if owner == "" else [PLAYER if owner == "player" else thing(owner)]
+    if parameters != wanted or define.type not in (set_of(PLAYER), UNKNOWN):
+        whose = f"({owner})" if owner else ""
+        hint = f"`define {node.whom}{whose} is …` gives the set of players who see it"
+        world.error("wrong-type", f"`{node.whom}` does not say who sees it", node.span, hint)
+        return None
+    if any(isinstance(part, _CHANGING) for part in _read_by(world, define)):
+        title = f"`{node.whom}` looks at what changes, and who sees `{node.whom}` is known before the game begins"
+        world.error("wrong-type", title, node.span, "it may look at seats, options and the number of players")
+    return index
+
+
+def _read_by(world: World, define: model.Define) -> Iterator[object]:
+    """The parts of what a define looks at, also through others."""
+    by_place = dict(world.resolved.values())
+    for part in parts(define.value):
+        yield part
+        if isinstance(part, x.Invoke):
+            yield from _read_by(world, by_place[part.define])
 
 
 def _check_snapshot(world: World, node: nodes.Snapshot) -> None:

@@ -101,6 +101,10 @@ class Setting:
         self.places[name] = place
         self.place_at |= dict.fromkeys(self.on_place.get(name, ()), place)
 
+    def show(self, slot: int, seats: frozenset[int]) -> None:
+        """Say who sees what lies in a slot, before a match begins; all of them is everybody."""
+        self.audiences[slot] = None if len(seats) == self.everyone else seats
+
     def owners(self, variable: model.Variable) -> int:
         """How many owners a variable has: one, everyone, or the members of a kind."""
         if variable.owner == "":
@@ -248,7 +252,7 @@ def _slots(setting: Setting) -> None:
                 setting.values.append(None)
                 setting.slot_variable.append(index)
                 setting.slot_owner.append(owner)
-                setting.audiences.append(_audience(variable, owner))
+                setting.audiences.append(_audience(setting, variable, owner))
                 setting.tops.append(variable.seen == model.TOP)
                 setting.paths.append(_path(setting, variable, owner))
                 setting.seat_of.append(owner if variable.owner == "player" else None)
@@ -263,9 +267,12 @@ def _slots(setting: Setting) -> None:
         raise BadSetup(f"the game has more than {limits.SET} values")
 
 
-def _audience(variable: model.Variable, owner: int) -> Audience:
+def _audience(setting: Setting, variable: model.Variable, owner: int) -> Audience:
+    """As far as the declaration itself says it; of a define, `show` says it."""
     if variable.seen in (model.PUBLIC, model.TOP):
         return None
+    if variable.seen == model.OTHERS:
+        return frozenset(range(setting.everyone)) - {owner}
     return frozenset([owner]) if variable.seen == model.OWNER else frozenset()
 
 

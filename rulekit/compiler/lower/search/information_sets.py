@@ -68,7 +68,9 @@ def observables(storage: Storage, seat: int) -> Iterator[Observable]:
     for index, variable in enumerate(setting.game.variables):
         for owner in range(setting.owners(variable)):
             of = owner if variable.owner == "player" else SHARED
-            sees = variable.seen in (model.PUBLIC, model.TOP) or (variable.seen == model.OWNER and of == seat)
+            count = variable.count if variable.form == "group" else 1
+            audience = setting.audiences[setting.bases[index] + owner * count]
+            sees = audience is None or seat in audience
             if variable.form in LISTED:
                 yield from _of_list(variable, storage.list_base[index] + owner, of, sees)
             elif sees and index in storage.word_base:
