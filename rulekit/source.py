@@ -6,10 +6,14 @@ what the text means.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 
 from attrs import field, frozen
+
+PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+"""A name in braces in a text that people see, in whose place its value is shown."""
 
 
 @frozen

@@ -159,6 +159,7 @@ class Ask(Op):
 
     least, most:  how many (None, None: exactly one thing, not a set).
     manner:       may, always or None.
+    values:       what its text names in braces: (name, value, type).
     """
 
     local: int
@@ -172,15 +173,16 @@ class Ask(Op):
     prompt: str = ""
     type: object = None
     hidden: bool = False
+    values: tuple[tuple[str, Expr, object], ...] = ()
 
-    effects = Effects(binds="local", source="options", hides="secretly", asks="who", steers=("who",))
+    effects = Effects(binds="local", source="options", hides="secretly", asks="who", shows=("values",), steers=("who",))
 
 
 @frozen
 class AskWay(Op):
     """A decision between labelled ways: (label, condition, where it begins).
 
-    tied: the clauses of each way's line.
+    tied: the clauses of each way's line.  values: as those of `Ask`, of the ways as well.
     """
 
     who: Expr
@@ -188,9 +190,10 @@ class AskWay(Op):
     secretly: bool = False
     prompt: str = ""
     hidden: bool = False
+    values: tuple[tuple[str, Expr, object], ...] = ()
     tied: tuple[tuple[str, ...], ...] = field(default=(), eq=False, repr=False)
 
-    effects = Effects(jumps=("ways",), asks="who", steers=("who",))
+    effects = Effects(jumps=("ways",), asks="who", shows=("values",), steers=("who",))
 
 
 @frozen

@@ -287,6 +287,7 @@ def _decision(state: State, question: Pending, options: tuple[Any, ...], weights
         rule=question.rule,
         source=question.stream,
         follow=_following(question),
+        values=question.values,
     )
 
 

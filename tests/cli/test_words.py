@@ -69,6 +69,7 @@ SENTENCES = [
     (event("choose", player=RED, what="card", answer=None, asked=True), "red chooses no card."),
     (event("choose", player=RED, what="steps", answer=2, asked=False), "red can only choose 2 (steps)."),
     (event("choose", player=RED, what="card 4", answer="climb to 3", asked=True), 'red chooses "climb to 3".'),
+    (event("choose", player=RED, what="x", answer="pay {price} to {whom}", asked=True, **{"with price": 3, "with whom": BLUE}), 'red chooses "pay 3 to blue".'),
     (event("roll", what="x", drawn=3, from_="black_die"), "Black die shows 3."),
     (event("draw", what="x", drawn=2, from_="red.hand"), "2 cards are drawn from red.hand."),
     (event("draw", what="x", drawn=(), from_="players"), ""),

@@ -325,10 +325,13 @@ class Growth:
             self.line(f"move {self.some(name, f'({name} by highest worth)')} to {self.some('waste', 'stock')}")
 
     def choose_way(self, depth: int) -> None:
-        with self.inside(f'{self.who()} chooses "Which way?"'):
+        self.count += 1
+        name = "worth_" + "".join(chr(ord("a") + int(digit)) for digit in str(self.count))
+        self.line(f"let {name} be {self.number(1)}")
+        with self.inside(f'{self.who()} chooses "Which way{self.some("", f", {{{name}}} or {{stage}}")}?"'):
             for way in range(self.random.randrange(2, 4)):
                 test = f" if {self.condition()}" if way and self.likely(0.5) else ""
-                with self.inside(f'"way {way}"{test}'):
+                with self.inside(f'"way {way}{self.some("", "", f" {{{name}}}", " for {best}")}"{test}'):
                     self.body(1, depth - 1)
 
     def chance(self, depth: int) -> None:

@@ -235,6 +235,11 @@ SAMPLES = (
     Sample("Rank", f"rank [{SEAT}] by highest it.score"),
     Sample("Rank", "rank players by highest (if it is first players then {n} else 1)"),
     Sample("Defeat", f"defeat [{SEAT}]"),
+    Sample(
+        "AskWay",
+        'let much be {n}\nplayer chooses "How?"\n    "by {{much}}": raise total by 1\n    "b": raise total by 2',
+    ),
+    Sample("Ask", 'let much be {n}\nplayer chooses some from 1..2 "How, {{much}}?"\nraise total by some'),
     Sample("MoveToPile", "move last stock to the top of (if {n} is 2 then first players else last players).stash"),
     Sample("MoveToPile", "if count table is 0: deal {n} from the top of stock to table"),
     Sample("Declassify", "reveal whether {n} is 2 as two\nif two: raise total by 1"),

@@ -32,6 +32,7 @@ cards others of other
     other 2 "NASTY": raise owner.score by 2
 each player has
     counter score 0..99
+define seed is 1
 setup
     raise starter.score by gift
 play

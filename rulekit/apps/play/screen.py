@@ -173,8 +173,11 @@ class Screen:
 
     # ------------------------------------------------------------ questions
 
-    def question(self, who: str, decision: Decision, shown: Menu, tongue: Tongue) -> None:
-        prompt = tongue.words("prompt", decision.prompt) or tongue.say("choose", what=asked(decision, tongue))
+    def question(self, who: str, decision: Decision, shown: Menu, names: Names) -> None:
+        tongue = names.tongue
+        prompt = names.filled(tongue.words("prompt", decision.prompt), decision.values) or tongue.say(
+            "choose", what=asked(decision, tongue)
+        )
         clauses = f"[{', '.join(decision.clauses)}]" if decision.clauses else ""
         self.say(tongue.say("asks", player=who, question=prompt), dim=clauses, style="bold")
         if shown.span is None:

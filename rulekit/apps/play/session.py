@@ -209,11 +209,11 @@ class Session:
         self.untold.discard(seat)
         self.screen.board(self.match.state, seat, self.names)
         shown = menu(decision, self.names)
-        self.screen.question(self.names.value(who), decision, shown, self.names.tongue)
+        self.screen.question(self.names.value(who), decision, shown, self.names)
         while True:
             text = self.screen.ask("> ").strip()
             if self._is_wish(text.lower(), decision) or (text.lower() == "u" and not self._take_back(seat)):
-                self.screen.question(self.names.value(who), decision, shown, self.names.tongue)
+                self.screen.question(self.names.value(who), decision, shown, self.names)
                 continue
             if text.lower() == "u":
                 return

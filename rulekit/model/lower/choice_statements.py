@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.lower import triggers
@@ -9,9 +11,13 @@ from rulekit.model.lower.change_statements import is_laid_on, known_pile
 from rulekit.model.lower.code_builder import LOWER, Label, Lowering
 from rulekit.model.resolve import type_inference
 from rulekit.model.types import NUMBER, PLAYER, fits
+from rulekit.source import PLACEHOLDER, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
 from rulekit.syntax.unparse_expr import written
+
+_MEANT = re.compile(r"\{[a-z][a-z0-9_]*([. ][a-z0-9_]+)*\}")
+"""What somebody wrote who meant a value: names and numbers in braces; other braces are shown as they are."""
 
 
 def _choose(low: Lowering, node: nodes.Choose) -> None:
@@ -21,13 +27,24 @@ def _choose(low: Lowering, node: nodes.Choose) -> None:
     kind = options.type if node.amount is not None else options.type.element
     if node.amount is not None and node.manner == "may":
         low.error("may-amount", "`may` and a number of things do not go together", node.span, "write `chooses 0..n`")
-    name = node.name
+    name, values = node.name, _named_in_braces(low, node.span, node.prompt)
     low.emit(
         ops.Ask(
             low.bind(name, kind, node.span), name, who, options.expr, least, most, node.manner,
-            node.secretly, node.prompt or "", kind,
+            node.secretly, node.prompt or "", kind, values=values,
         )
     )  # fmt: skip
+
+
+def _named_in_braces(low: Lowering, span: Span, *texts: str | None) -> tuple[tuple[str, x.Expr, object], ...]:
+    """The values that texts name in braces, as in "pay {price} coins"; each once."""
+    for text in texts:
+        if text and _MEANT.search(PLACEHOLDER.sub("", text)):
+            hint = "only a name stands in braces, without digits: `let price be …`, then `{price}`"
+            low.error("wrong-type", "what stands in braces is no name", span, hint)
+    names = dict.fromkeys(name for text in texts if text for name in PLACEHOLDER.findall(text))
+    found = [(name, type_inference.infer(low.scope, nodes.Word(name, span=span))) for name in names]
+    return tuple((name, value.expr, value.type) for name, value in found)
 
 
 def _amount(low: Lowering, amount: nodes.Amount | None) -> tuple[x.Expr | None, x.Expr | None]:
@@ -48,7 +65,8 @@ def _ways(low: Lowering, node: nodes.Ways) -> None:
     starts = [Label() for _ in ways]
     low.world.ways |= {label for label, _, _ in ways}
     tied = tuple(cites(way) for way in node.ways)
-    op = ops.AskWay(who, ways, node.secretly, node.prompt or "", tied=tied)
+    values = _named_in_braces(low, node.span, node.prompt, *labels)
+    op = ops.AskWay(who, ways, node.secretly, node.prompt or "", values=values, tied=tied)
     low.emit(op, **{f"way{number}": label for number, label in enumerate(starts)})
     end = Label()
     for way, start in zip(node.ways, starts, strict=True):

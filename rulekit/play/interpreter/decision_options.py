@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
+from attrs import evolve
+
 from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.model import ops
@@ -26,6 +28,7 @@ from rulekit.play.state.external_values import outward
 from rulekit.play.state.match_state import Pending
 from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Value
+from rulekit.source import PLACEHOLDER
 
 Question = ops.Ask | ops.AskWay
 
@@ -153,7 +156,7 @@ def _put(
     m: Machine, frame: CallFrame, op: Question, seat: int, options: tuple[Any, ...], least: int = 1, most: int = 1
 ) -> bool:
     """Ask, or take the only answer there is where that gives nothing away."""
-    several = takes_several(op)
+    several, values = takes_several(op), _named_in_braces(m, op) if op.values else ()
     if m.setting.has_only_if and m.trial is None and not several and (bound := _bound(m)) is not None:
         options = _feasible(m, op, seat, options, bound)
     if not options and not several:
@@ -165,7 +168,7 @@ def _put(
         return False
     if m.answers is None:
         frame.pc -= 1
-        m.pending = _pending(m, op, seat, options, least, most)
+        m.pending = evolve(_pending(m, op, seat, options, least, most), values=values)
         return LEFT
     if several:
         _take(m, frame, op, seat, _several_answered(m, frame, op, seat, options, least, most), asked=True)
@@ -173,6 +176,15 @@ def _put(
     _take(m, frame, op, seat, m.answers(m, frame, op, seat, options, least, most), asked=True)
     m.gone_on()
     return False
+
+
+def _named_in_braces(m: Machine, op: Question) -> tuple[tuple[str, Value], ...]:
+    """What the texts of a question name in braces, with its value now."""
+    found = []
+    for name, value, kind in op.values:
+        known: Any = kind
+        found.append((name, outward(m.setting, known, evaluate(m, value))))
+    return tuple(found)
 
 
 def _several_answered(
@@ -258,7 +270,7 @@ def answer(m: Machine, frame: CallFrame, question: Pending, value: Any) -> None:
     """
     op = m.setting.game.codes[frame.code].ops[frame.pc]
     assert isinstance(op, ops.Ask | ops.AskWay), op
-    m.op, m.pending = op, None
+    m.op, m.pending, m.locals = op, None, frame.locals
     frame.pc += 1
     if m.setting.has_only_if and m.trial is None and takes_several(op):
         _see_taken(m, op, question, value)
@@ -304,18 +316,28 @@ def _tell(m: Machine, op: Question, seat: int, value: Any, rule: str, asked: boo
     # Others learn of a secret answer only how many were chosen.
     hidden = op.secretly or m.branch is not None
     audience = frozenset([seat]) if hidden else None
-    facts = Later(_told, m.setting, op, seat, value, rule, audience, asked)
+    values = _named_in_braces(m, op) if op.values else ()
+    facts = Later(_told, m.setting, op, seat, value, rule, audience, asked, values)
     line = (*op.own, *op.tied[value]) if isinstance(op, ops.AskWay) else op.own
     m.emit("choose", facts, audience if m.branch is not None else None, line)
 
 
 def _told(
-    setting: Setting, op: Question, seat: int, value: Any, rule: str, audience: Audience, asked: bool
+    setting: Setting,
+    op: Question,
+    seat: int,
+    value: Any,
+    rule: str,
+    audience: Audience,
+    asked: bool,
+    values: tuple[tuple[str, Value], ...],
 ) -> tuple[Told, ...]:
     count = len(value) if takes_several(op) else None
     name = op.name if isinstance(op, ops.Ask) else rule
     answer = Told("answer", _shown(setting, op, value), audience, count)
-    return Told("player", setting.seat_refs[seat]), Told("what", name), answer, Told("asked", asked)
+    told = Told("player", setting.seat_refs[seat]), Told("what", name), answer, Told("asked", asked)
+    named = PLACEHOLDER.findall(op.ways[int(value)][0]) if isinstance(op, ops.AskWay) else ()
+    return (*told, *(Told(f"with {name}", known, audience) for name, known in values if name in named))
 
 
 def _shown(setting: Setting, op: Question, value: Any) -> Value:

@@ -36,6 +36,7 @@ class Pending:
     form:     one, several, way (options are places among the labels) or chance.
     weights:  of chance's options; `drawn` of `wanted` things are settled already; replaced: they stay options.
     pile:     the slot of a shuffled pile whose next thing is to be known.
+    values:   what its texts name in braces.
     """
 
     seat: int
@@ -48,6 +49,7 @@ class Pending:
     secret: bool = False
     prompt: str = ""
     labels: tuple[str, ...] = ()
+    values: tuple[tuple[str, Value], ...] = ()
     weights: tuple[int, ...] = ()
     clauses: tuple[str, ...] = ()
     rule: str = ""
@@ -284,6 +286,7 @@ class Decision:
     source:   of chance, what decides: the path of a pile, a die, or whatever else is drawn from.
     follow:   of chance, how many questions follow for the same draw, at most.
     refused:  sets that were answered and refused: whoever asks again says so.
+    values:   what the prompt and the ways name in braces, as `{price}`: names with their values.
     """
 
     seat: int
@@ -300,6 +303,7 @@ class Decision:
     refused: tuple[Value, ...] = ()
     source: str = ""
     follow: int = 0
+    values: tuple[tuple[str, Value], ...] = ()
 
 
 Seat = int | str | Ref

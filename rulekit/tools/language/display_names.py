@@ -16,7 +16,7 @@ from rulekit.diagnostics import printable
 from rulekit.model import game as model
 from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Ref, Value, notation
-from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.tools.language.translation import SOURCE, Tongue, filled
 
 
 @define(eq=False)
@@ -123,6 +123,10 @@ class Names:
         if member is None or ref.key.isdigit() or self.tongue.is_source:
             return plain(ref.key)
         return self.tongue.text(f"{ref.kind} {member.key}", member.title or plain(ref.key))
+
+    def filled(self, text: str, values: Iterable[tuple[str, Value]]) -> str:
+        """A text with the values that it names in braces."""
+        return filled(text, {name: self.value(value) for name, value in values})
 
     def entry(self, value: Value) -> str:
         """A value as one line of a menu."""

@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from attrs import field, frozen
 
 from rulekit.diagnostics import printable
+from rulekit.source import PLACEHOLDER
 from rulekit.tools.language.messages import PHRASES
 
-PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _A_WORD = re.compile(r"[^\W\d_]{2}")
 _BLANKS = re.compile(r" {2,}")
 _THIN = "\N{NARROW NO-BREAK SPACE}"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from rulekit.source import PLACEHOLDER
 from rulekit.tools.compare.comparison_text import verdict
 from rulekit.tools.compare.paired_comparison import PairedComparison, PairedFigure
 from rulekit.tools.estimation import estimate_text as words_of
@@ -15,7 +16,7 @@ from rulekit.tools.estimation.confidence_intervals import share
 from rulekit.tools.estimation.metrics import Figure
 from rulekit.tools.estimation.summary import KINDS, SeriesReport, decision_rows, significant
 from rulekit.tools.language.lazy_message import in_words
-from rulekit.tools.language.translation import PLACEHOLDER, SOURCE, Tongue
+from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.report import plots
 from rulekit.tools.report.plots import Bar, Plot
 from rulekit.tools.report.templates import rendered

@@ -48,7 +48,7 @@ class Menu:
 def menu(decision: Decision, names: Names) -> Menu:
     keys = _keys(decision.options)
     pairs = zip(keys, decision.options, strict=True)
-    entries = tuple(Entry(key, _text(value, key, names), value) for key, value in pairs)
+    entries = tuple(Entry(key, _shown(decision, value, key, names), value) for key, value in pairs)
     span = None if decision.several else _span(decision.options)
     return Menu(entries, decision.least, decision.most, decision.several, span)
 
@@ -68,6 +68,11 @@ def _number(value: Value) -> str | None:
     if isinstance(value, Ref) and re.fullmatch("0|[1-9][0-9]*", value.key):
         return value.key
     return None
+
+
+def _shown(decision: Decision, value: Value, key: str, names: Names) -> str:
+    text = _text(value, key, names)
+    return names.filled(text, decision.values) if isinstance(value, str) else text
 
 
 def _text(value: Value, key: str, names: Names) -> str:

@@ -240,6 +240,7 @@ def _choose(event: Event, names: Names) -> str:
     if isinstance(answer, Ref | tuple):
         return names.tongue.say(phrase, player=who, answer=said)
     if isinstance(answer, str):
+        said = names.filled(said, tuple((fact.name.removeprefix("with "), fact.value) for fact in event.facts))
         return names.tongue.say(f"{phrase}-label", player=who, answer=said)
     return names.tongue.say(f"{phrase}-number", player=who, answer=said, what=what)
 

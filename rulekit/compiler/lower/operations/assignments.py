@@ -88,17 +88,17 @@ def _set_starter(m: Builder, op: ops.SetStarter) -> None:
 
 
 def _announce(m: Builder, op: ops.Announce) -> None:
-    _only_seen(m, op.what)
-    _only_seen(m, op.to)
+    only_seen(m, op.what)
+    only_seen(m, op.to)
 
 
 def _reveal(m: Builder, op: ops.Reveal) -> None:
     for e in (op.things, *(of for _, of in op.targets)):
         if e is not None:
-            _only_seen(m, e)
+            only_seen(m, e)
 
 
-def _only_seen(m: Builder, e: x.Expr) -> None:
+def only_seen(m: Builder, e: x.Expr) -> None:
     """An expression that is only shown: evaluated for its effects alone, such as a fault (else dead code)."""
 
     def write() -> None:

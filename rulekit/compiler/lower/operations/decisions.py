@@ -36,6 +36,7 @@ from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.moves import ownership_checks
 from rulekit.compiler.lower.moves.occupancy_index import stands_alone
 from rulekit.compiler.lower.operations import verification
+from rulekit.compiler.lower.operations.assignments import only_seen
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
@@ -46,6 +47,7 @@ from rulekit.model import ops
 
 def _ask(m: Builder, op: ops.Ask) -> None:
     seat = deciding_seat(m, op.who)
+    _see_values(m, op)
     shaped = shape(m, op.options) - 1
     sets = shaped > 0 and m.storage.wide
     if op.least is not None:
@@ -90,6 +92,12 @@ def _or_nothing(m: Builder, options: p.Expr) -> p.Expr:
     m.emit(p.Copy(own, options))
     m.when(negation(p.Has(p.Get(own), NOTHING)), lambda: m.emit(p.Push(own, NOTHING)))
     return p.Get(own)
+
+
+def _see_values(m: Builder, op: ops.Ask | ops.AskWay) -> None:
+    """What texts show is worked out where that could go wrong, or takes chance."""
+    for _, value, _ in op.values:
+        only_seen(m, value)
 
 
 def deciding_seat(m: Builder, who: x.Expr) -> p.Expr:
@@ -353,6 +361,7 @@ def _first_ones(m: Builder, chosen: str, options: str, most: p.Expr) -> None:
 def ask_way(m: Builder, op: ops.AskWay) -> p.Expr:
     """Ask which branch is taken; gives its number."""
     seat = deciding_seat(m, op.who)
+    _see_values(m, op)
     options = _ways_on(m, op)
     kept = _feasible(m, options, _always_asked(m, op))
     place = _answered(m, op, seat, kept, options, "way", always=_always_asked(m, op))
