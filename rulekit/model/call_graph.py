@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulekit.model import effects, ops
-from rulekit.model.game import Game
+from rulekit.model import expr as x
+from rulekit.model.game import Game, Kind, Member
 
 Place = tuple[int, int]
 """A code and the place of an operation in it."""
@@ -31,7 +32,30 @@ def run_by(game: Game, op: ops.Op) -> frozenset[int]:
     found = reacting_codes(game) if effects.may_react(row) else frozenset[int]()
     if row.calls:
         found |= {getattr(op, row.calls)}
-    return found | member_codes(game) if row.performs else found
+    return found | performed(game, getattr(op, row.performs)) if row.performs else found
+
+
+def performed(game: Game, thing: x.Expr) -> frozenset[int]:
+    """What may run if a thing does what is printed on it: where it is named, as in `deck[3]`, that alone."""
+    named = named_member(game.kinds.values(), thing)
+    if named is None:
+        return member_codes(game)
+    return frozenset() if named.code is None else frozenset([named.code])
+
+
+def named_member(kinds: Iterable[Kind], thing: x.Expr) -> Member | None:
+    """The printed thing that an expression names whatever happens, by its key or its word; None if it depends."""
+    for kind in kinds:
+        for place, member in enumerate(kind.members) if not kind.piece else ():
+            if isinstance(thing, x.Const) and thing.value == kind.base + place:
+                return member
+            if isinstance(thing, x.Lookup) and thing.kind == kind.name and thing.key == x.Const(_number(member.key)):
+                return member
+    return None
+
+
+def _number(key: str) -> int | None:
+    return int(key) if key.isdecimal() else None
 
 
 def callees(game: Game, code: ops.Code) -> set[int]:

@@ -489,6 +489,8 @@ class Growth:
                 with self.inside(f'deed deed_{place} "Deed {place}"'):
                     self.scope.players, self.scope.asks = ["owner"], False
                     self.body(2, 1)
+                    if place and self.likely(0.4):
+                        self.line(f"do deed_{place - 1} for {self.who()}")
         self.line("pile stock of card starts deck, seen by nobody")
         self.line("pile waste of card")
         self.line("counter stage 0..99")

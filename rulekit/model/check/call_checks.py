@@ -8,9 +8,13 @@ from __future__ import annotations
 from rulekit.diagnostics import nearest
 from rulekit.model import expr as x
 from rulekit.model import ops
+from rulekit.model.call_graph import named_member
 from rulekit.model.lower.code_builder import CallSite, Tally
 from rulekit.model.resolve.symbol_table import World
 from rulekit.source import Span
+
+_LATER = "name which one it does, `do deck[1] for owner`, or put it on a pile of what is to be done after this"
+_DOWNWARD = "what reacts may change what it waits for only downward, by a number: `lower x by 5`"
 
 
 def check(world: World, tally: Tally, codes: tuple[ops.Code, ...], names: dict[str, int]) -> None:
@@ -41,7 +45,16 @@ def targets(world: World, site: CallSite) -> set[int]:
     if site.code is not None:
         return {site.code}
     kind = world.kinds.get(site.kind or "")
-    return {member.code for member in kind.members if member.code is not None} if kind else set()
+    named = kind and site.thing and named_member([kind], site.thing)
+    members = (named,) if named else kind.members if kind else ()
+    return {member.code for member in members if member.code is not None}
+
+
+def _way_out(ring: list[str], *, is_card: bool) -> str:
+    """How what runs itself could be written instead; "" where nothing is better than another."""
+    if any(name.startswith("when ") for name in ring):
+        return _DOWNWARD
+    return _LATER if is_card else ""
 
 
 def _ring(world: World, codes: tuple[ops.Code, ...], callees: dict[int, set[int]]) -> bool:
@@ -62,8 +75,7 @@ def _ring(world: World, codes: tuple[ops.Code, ...], callees: dict[int, set[int]
                 path.pop()
             elif step in path:
                 ring = [codes[i].name for i in [*path[path.index(step) :], step]]
-                waits = any(name.startswith("when ") for name in ring)
-                hint = "what reacts may change what it waits for only downward, by a number: `lower x by 5`" * waits
+                hint = _way_out(ring, is_card=codes[step].name not in world.code_ids)
                 world.error("recursion", f"`{ring[0]}` runs itself: {' → '.join(ring)}", codes[step].span, hint)
                 found = True
             elif step not in done:

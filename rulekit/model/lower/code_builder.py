@@ -43,13 +43,17 @@ class Loop:
 
 @frozen
 class CallSite:
-    """A call, for the checks over all codes: who calls, what, and what the author says it may stop."""
+    """A call, for the checks over all codes: who calls, what, and what the author says it may stop.
+
+    kind, thing:  of a thing that does what is printed on it.
+    """
 
     caller: int
     code: int | None
     kind: str | None
     may_stop: str | None
     span: Span
+    thing: x.Expr | None = None
 
 
 @define(eq=False)

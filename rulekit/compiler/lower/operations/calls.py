@@ -14,6 +14,7 @@ from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 from rulekit.model import ops
+from rulekit.model.call_graph import performed
 
 
 def _call(m: Builder, op: ops.Call) -> None:
@@ -31,7 +32,8 @@ def _perform(m: Builder, op: ops.Perform) -> None:
     printed = 0 <= known[0] <= known[1] < m.setting.copy_base and not may_be_nothing(m, op.thing)
     sorts = ("o" if may_be_nothing(m, op.owner) else "n") + ("k" if printed else "n")
     row = m.atom(m.program.entry(tuple(m.setting.row_of), thing, known))
-    cases = sorted(member_codes(m.setting.game))
+    can_run = performed(m.setting.game, op.thing)
+    cases = sorted(case for case in member_codes(m.setting.game) if case[1] in can_run)
     deep, before = enter_rule(m), save_bindings(m, [code for _, code in cases])
     _one_of(m, cases, row, sorts, (owner,) if printed else (owner, thing))
     restore_bindings(m, before)

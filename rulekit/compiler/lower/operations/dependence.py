@@ -21,6 +21,7 @@ from rulekit.compiler.lower.storage.layout import APART, Restart
 from rulekit.model import builtin_signatures, effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
+from rulekit.model.call_graph import performed
 
 CARDS, PIECES, ALL, ANSWERS = -1, -2, -3, -4
 """Among the numbers of variables: where cards lie, where pieces stand, anything at all; who decides."""
@@ -73,8 +74,7 @@ def _run(game: model.Game, op: ops.Op) -> Iterator[tuple[int, tuple[x.Expr, ...]
     if isinstance(op, ops.Call):
         yield op.code, op.args
     if isinstance(op, ops.Perform):
-        members = [member for kind in game.kinds.values() for member in kind.members]
-        yield from ((member.code, (op.owner, op.thing)) for member in members if member.code is not None)
+        yield from ((code, (op.owner, op.thing)) for code in sorted(performed(game, op.thing)))
 
 
 # ---------------------------------------------------------------- what moves
