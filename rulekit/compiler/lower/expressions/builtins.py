@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulekit.compiler.lower.builder.ir_builder import LISTS, ONE, VALUES, ZERO, Builder, add, binary, same
+from rulekit.compiler.lower.builder.ir_builder import LISTS, LOOPS, ONE, VALUES, ZERO, Builder, Write, add, binary, same
 from rulekit.compiler.lower.expressions.ordering import decide_order
 from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.storage.layout import Unsupported
@@ -92,11 +92,24 @@ def _slice(m: Builder, e: x.Builtin) -> p.Expr:
 
 
 def _onward(m: Builder, e: x.Builtin) -> p.Expr:
+    made = m.new()
+    _each_onward(m, e, lambda item: m.emit(p.Push(made, item)))
+    return p.Get(made)
+
+
+def _each_onward(m: Builder, e: x.Builtin, write: Write) -> None:
     items, place = _items_and_place(m, e)
     m.fault(binary("<", place, ONE), "outside")
-    made = m.new()
-    _pushed(m, made, items, binary("-", place, ONE), binary("-", p.Size(items), ONE))
-    return p.Get(made)
+    last = binary("-", p.Size(items), ONE)
+    m.each_number(binary("-", place, ONE), last, lambda i: write(m.atom(p.Item(items, i))))
+
+
+def _each(m: Builder, e: x.Builtin, write: Write) -> None:
+    """What stands from a place on is gone through where it stands; other sets are made first."""
+    if e.word == "onward":
+        _each_onward(m, e, write)
+    else:
+        m.each_in(m.list(e), write)
 
 
 def _going_round(m: Builder, e: x.Builtin) -> p.Expr:
@@ -174,3 +187,4 @@ def _called(m: Builder, e: x.Builtin, table: dict[str, Word]) -> p.Expr:
 
 VALUES[x.Builtin] = lambda m, e: _called(m, e, VALUE_BUILTINS)
 LISTS[x.Builtin] = lambda m, e: _called(m, e, LIST_BUILTINS)
+LOOPS[x.Builtin] = _each
