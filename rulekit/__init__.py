@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from rulekit.record.replay import Replay, replay
     from rulekit.table import Table
     from rulekit.tools.studies.comparing import Comparison, compare
+    from rulekit.tools.studies.finding import Covered, audit, coverage
+    from rulekit.tools.studies.parting import Parting, diff
     from rulekit.tools.studies.simulating import Simulation, simulate, sweep
 
 _PUBLIC = {
@@ -48,6 +50,8 @@ _PUBLIC = {
     "rulekit.record.recorder": ("Recorder",),
     "rulekit.record.replay": ("Replay", "replay"),
     "rulekit.tools.studies.comparing": ("Comparison", "compare"),
+    "rulekit.tools.studies.finding": ("Covered", "audit", "coverage"),
+    "rulekit.tools.studies.parting": ("Parting", "diff"),
     "rulekit.tools.studies.simulating": ("Simulation", "simulate", "sweep"),
     "rulekit.table": ("Table",),
 }
@@ -62,6 +66,7 @@ __all__ = [
     "BadSave",
     "BadSetup",
     "Comparison",
+    "Covered",
     "Damaged",
     "Decision",
     "Event",
@@ -69,6 +74,7 @@ __all__ = [
     "IllegalAction",
     "LimitError",
     "Outcome",
+    "Parting",
     "Recorder",
     "Ref",
     "Replay",
@@ -83,8 +89,11 @@ __all__ = [
     "Value",
     "View",
     "apply",
+    "audit",
     "compare",
+    "coverage",
     "decisions",
+    "diff",
     "dump",
     "examine",
     "load",
