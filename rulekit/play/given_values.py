@@ -134,7 +134,7 @@ def _slots(setting: Setting) -> dict[str, tuple[int, ...]]:
     known: dict[str, tuple[int, ...]] = {}
     for slot in range(len(setting.values)):
         known[setting.path(slot)] = (*known.get(setting.path(slot), ()), slot)
-    return known | {setting.told_path(slot): (slot,) for slot in range(len(setting.values))}
+    return known | {setting.told_paths[slot]: (slot,) for slot in range(len(setting.values))}
 
 
 @contextmanager

@@ -53,7 +53,7 @@ def check_names(setting: Setting) -> None:
         raise BadSetup(f"every seat needs a name of its own, also beside {', '.join(setting.seats[setting.players :])}")
     known: dict[str, int] = {}
     for slot in range(len(setting.values)):
-        path = setting.told_path(slot)
+        path = setting.told_paths[slot]
         if path in known:
             raise BadSetup(f"`{path}` would be two things: a seat cannot be called `{path.split('.')[0]}` here")
         known[path] = slot

@@ -201,19 +201,19 @@ def _values(m: Machine, seat: int) -> tuple[Seen, ...]:
 
 def _seen(m: Machine, slot: int, seat: int) -> Seen:
     variable = m.setting.game.variables[m.setting.slot_variable[slot]]
-    path = m.setting.told_path(slot)
+    path = m.setting.told_paths[slot]
     if variable.form == "pile":
         things, count = _things(m, variable, slot, seat), len(m.values[slot])
         return Seen(path, things, count, hidden=len(things) < count)
-    if not _may_see(m, slot, seat):
-        return Seen(path, hidden=True)
-    is_piece = variable.form in ("piece", "group")
-    return Seen(path, _value(m, variable, slot), is_out=is_piece and m.setting.piece_at(slot) in m.gone)
-
-
-def _may_see(m: Machine, slot: int, seat: int) -> bool:
     audience = m.sees(slot)
-    return audience is None or seat == REFEREE or seat in audience
+    if audience is not None and seat not in audience and seat != REFEREE:
+        return Seen(path, hidden=True)
+    shown = _value(m, variable, slot)
+    return Seen(path, shown, is_out=True) if m.gone and _is_out(m, variable, slot) else Seen(path, shown)
+
+
+def _is_out(m: Machine, variable: model.Variable, slot: int) -> bool:
+    return variable.form in ("piece", "group") and m.setting.piece_at(slot) in m.gone
 
 
 def _value(m: Machine, variable: model.Variable, slot: int) -> Value:
@@ -234,7 +234,8 @@ def _snapshot(m: Machine, value: Any) -> Value:
 def _things(m: Machine, variable: model.Variable, slot: int, seat: int) -> tuple[Value, ...]:
     """The things of a pile that a seat may see, in order of arrival; of a shuffled pile in no order of its own."""
     pile = m.values[slot]
-    whole = seat == REFEREE or (variable.seen != model.TOP and _may_see(m, slot, seat))
+    audience = m.sees(slot)
+    whole = seat == REFEREE or (variable.seen != model.TOP and (audience is None or seat in audience))
     seen = [
         thing for thing in pile if whole or thing in m.open_things or (variable.seen == "top" and thing == pile[-1])
     ]

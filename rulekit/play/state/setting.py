@@ -40,6 +40,7 @@ class Setting:
     refs:       by thing, how it is spoken of, one between all that read alike; seat_refs by seat.
     own_slots:  by seat, where what belongs to it lies; seat_of by slot, whose it is.
     audiences:  by slot, who may know what lies in it as it is declared; tops whether its top alone is seen.
+    told_paths: by slot the path in views, in which each piece of a group has one of its own.
     meanings:   what its expressions mean, by how closely one looks; kept here by `closure_compilation.meanings`.
     told:       whether it can be asked later what decided an event.
     untraced:   while that is being found: the setting as it was.
@@ -73,6 +74,7 @@ class Setting:
     audiences: list[Audience] = field(factory=list, repr=False)
     tops: list[bool] = field(factory=list, repr=False)
     paths: list[str] = field(factory=list, repr=False)
+    told_paths: list[str] = field(factory=list, repr=False)
     values: list[Inner] = field(factory=list, repr=False)
     copy_base: int = 0
     seed: int | None = None
@@ -129,13 +131,6 @@ class Setting:
     def path(self, slot: int) -> str:
         """The name of a slot as people write it: `red.hand`."""
         return self.paths[slot]
-
-    def told_path(self, slot: int) -> str:
-        """The same, where each piece of a group has a path of its own, as `tokens.red_1`."""
-        variable = self.game.variables[self.slot_variable[slot]]
-        if variable.form != "group":
-            return self.paths[slot]
-        return f"{variable.name}.{self.things[self.piece_at(slot)].key}"
 
     def piece_at(self, slot: int) -> int:
         """The piece whose space is the value of a slot."""
@@ -255,6 +250,7 @@ def _slots(setting: Setting) -> None:
                 setting.audiences.append(_audience(setting, variable, owner))
                 setting.tops.append(variable.seen == model.TOP)
                 setting.paths.append(_path(setting, variable, owner))
+                setting.told_paths.append(_told_path(setting, index, variable, owner, number))
                 setting.seat_of.append(owner if variable.owner == "player" else None)
                 setting.is_pile.append(variable.form == "pile")
                 if variable.owner == "player":
@@ -282,6 +278,13 @@ def _path(setting: Setting, variable: model.Variable, owner: int) -> str:
     if variable.owner == "player":
         return f"{setting.seats[owner]}.{variable.name}"
     return f"{setting.things[setting.kind_base[variable.owner] + owner].key}.{variable.name}"
+
+
+def _told_path(setting: Setting, index: int, variable: model.Variable, owner: int, number: int) -> str:
+    if variable.form != "group":
+        return setting.paths[-1]
+    piece = setting.piece_first[index] + owner * variable.count + number
+    return f"{variable.name}.{setting.things[piece].key}"
 
 
 def _stand(setting: Setting, index: int, variable: model.Variable, owner: int, number: int, slot: int) -> None:
