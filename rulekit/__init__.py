@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rulekit.library import Unreadable
     from rulekit.loading import RulesError, examine, load, load_text
     from rulekit.model.game import Game
     from rulekit.play.define_values import read
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from rulekit.tools.studies.simulating import Simulation, simulate, sweep
 
 _PUBLIC = {
+    "rulekit.library": ("Unreadable",),
     "rulekit.loading": ("RulesError", "examine", "load", "load_text"),
     "rulekit.model.game": ("Game",),
     "rulekit.play.define_values": ("read",),
@@ -86,6 +88,7 @@ __all__ = [
     "Step",
     "Table",
     "Told",
+    "Unreadable",
     "Value",
     "View",
     "apply",

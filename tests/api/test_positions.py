@@ -32,6 +32,7 @@ from rulekit import (
 )
 from tests import paths
 from tests.generators.random_matches import GAMES, Answers, game, seat_counts, steps
+from tests.sizes import IS_LONG
 
 CASES = sorted((paths.ROOT / "tests" / "cases" / "engines").glob("*.rules"))
 TIGER, MOON, FOXY = (game(paths.GAMES / f"{name}.rules") for name in ("fuzzy_tiger", "china_moon", "foxy"))
@@ -75,14 +76,16 @@ def test_values_by_chance_are_there_as_they_were_given(path: Path) -> None:
     rules, tested = game(path), 0
     seats = min(3, rules.most)
     views = [whole(step.state) for _, _, step in steps(rules, seats, "values", most=100)]
-    for number in range(150):
+    count = 10_000 if IS_LONG else 150
+    for number in range(count):
         given = by_chance(rules, views, Answers(f"values {number}"))
         with suppress(BadSetup):
             state = position(rules, given, seats=seats, begin=None).state
             shown = {seen.path: seen.shown for seen in whole(state).values}
             assert {path: shown[path] for path in given} == given
+            assert what_stands(whole(position(rules, whole(state), begin=None).state)) == what_stands(whole(state))
             tested += 1
-    assert tested > 50
+    assert tested > count // 3
 
 
 def by_chance(rules: Game, views: list[View], answers: Answers) -> dict[str, Any]:
