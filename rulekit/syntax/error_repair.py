@@ -15,6 +15,8 @@ from rulekit.syntax.indentation import LAYOUT, Mark
 from rulekit.syntax.lalr_parser import CITE, LalrParser, lexed
 from rulekit.syntax.parse_tables import Tables
 
+_LONGEST = 300
+"""In longer lines nothing is looked for: patterns take a time that grows faster than the line."""
 _N = r"(?:[a-z]\w*|'\w+')"
 _X = rf"{_N}(?:\.{_N}|\[[^\[\]]*\]|\([^()]*\))*"
 _FIRST = r"(?:^|(?<=:)|(?<=: ))"
@@ -151,6 +153,8 @@ def repair(line: Line) -> str:
     """
     texts: list[str] = []
     text, fault = _numbered(line, texts)
+    if len(text) > _LONGEST:
+        return ""
     best, found = max(1, len(line.words) - line.at), ""
     for change in _changes(text, fault):
         unread = _unread(line, change.text, texts)

@@ -83,6 +83,14 @@ def test_what_the_hint_says_mends_it(text: str) -> None:
     assert not loaded.findings, shown(loaded)
 
 
+@pytest.mark.parametrize("part", ["a: ", "the ", "x to y "])
+def test_nothing_is_sought_in_lines_too_long_for_it(part: str) -> None:
+    short, long = (f"play\n    if n > 3 and {part * count}4: end game\n" for count in (2, 2000))
+    hints = [[entry.hint for entry in examined(text).findings] for text in (short, long)]
+    assert not any(hint == "write `above`" for hint in hints[1])
+    assert "write `above`" in hints[0]
+
+
 def test_queries_inside_one_another_are_looked_at_a_few_times_only(monkeypatch: pytest.MonkeyPatch) -> None:
     looked = 0
 
