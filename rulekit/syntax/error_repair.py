@@ -96,6 +96,11 @@ _HABITS = (
     Habit(r"(?: is equal to| equals) ", r" is "),
     Habit(rf"({_X}) (?:contains|includes|has|holds) (\w+|{_X})", r"\2 in \1"),
     Habit(r" is (above|below|at least|at most|in|not in) ", r" \1 "),
+    # ends of piles
+    Habit(rf"\bmove (.+?) (?:on|onto|to|at|in) (?:the )?(top|bottom) of (?:the )?({_X})$", r"move \1 to the \2 of \3"),
+    Habit(rf"\bmove (.+?) (?:under|below|beneath) ({_X})$", r"move \1 to the bottom of \2"),
+    Habit(r"\bdeal (.+?) from (?:the )?(top|bottom) of (?:the )?(.+?) (?:to|for) ", r"deal \1 from the \2 of \3 to "),
+    Habit(rf"(?<!from )\b(?:the )?top of (?:the )?({_X})", r"first \1", "write `{}`, or `last …` of one seen on top"),
     # words of English that are none here
     Habit(r"\b(?:the|an|a) (?=[a-z])", "", "leave articles out: the, a, an"),
     Habit(r"\b(?:count|number) of ", "count "),
