@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulekit import Game
-from rulekit.model.game import OWNER, PUBLIC
+from rulekit.model.game import OTHERS, OWNER, PUBLIC, SOME
 from tests import paths
 from tests.generators.random_matches import GAMES, game
 from tests.secrecy.noninterference import Tally, searched
@@ -35,7 +35,7 @@ def hidden(rules: Game) -> set[tuple[str, str]]:
 
 def visible(rules: Game) -> set[tuple[str, str]]:
     """Every variable, with those who see something of it: of a pile at least how many things lie in it."""
-    found = {(variable.name, "seat") for variable in rules.variables if variable.seen in (PUBLIC, OWNER)}
+    found = {(variable.name, "seat") for variable in rules.variables if variable.seen in (PUBLIC, OWNER, OTHERS, SOME)}
     found |= {(variable.name, "seat") for variable in rules.variables if variable.form == "pile"}
     shown = {variable.name for variable in rules.variables if variable.seen == PUBLIC or variable.form == "pile"}
     return found | {(name, "spectator") for name in shown}
