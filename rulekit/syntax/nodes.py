@@ -799,6 +799,15 @@ class Grid(Line):
 
 
 @frozen
+class PlaceLines(Line, form="{word} {name}"):
+    """Behind `replace`: some lines of a track, course or grid, which take the place of those of their sort."""
+
+    word: str
+    name: str
+    arrivals: tuple[Arrival, ...]
+
+
+@frozen
 class Die(Line, form="die {name}: {faces:query}"):
     name: str
     faces: tuple[Expr, ...]
@@ -948,7 +957,7 @@ class Show(Line, form='show {name} as "{text}"'):
 
 @frozen
 class Replace(Line):
-    declaration: Declaration
+    declaration: Declaration | PlaceLines
 
 
 @frozen

@@ -195,11 +195,11 @@ def test_grown_texts_come_out_within_the_layout() -> None:
 
 
 def test_names_are_quoted_only_where_bare_words_would_be_keywords() -> None:
-    """Beginners are always quoted, words that lead a statement and words after `no` too; no others without need."""
+    """Beginners are always quoted, words that lead a statement or stand after `no` or `all` too; no others without need."""
     for seed in range(0, ROUND_TRIPS, 20):
         formatted = unparse(clean(grown(seed).text))
         file = clean(formatted)
-        for match in re.finditer(r"(?<!no )'([a-z]+)'", formatted):
+        for match in re.finditer(r"(?<!no )(?<!all )'([a-z]+)'", formatted):
             if match[1] in BEGINNERS or _leads(formatted, match.start()) or _is_in_margin(formatted, match.start()):
                 continue
             bare = formatted[: match.start()] + match[1] + formatted[match.end() :]

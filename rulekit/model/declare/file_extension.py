@@ -145,6 +145,8 @@ def _replaced(merged: Declarations, node: nodes.Replace, problems: Problems, los
         return _with_member(merged, new, problems, lost)
     if isinstance(new, nodes.Has):
         return _with_variables(merged, new, problems)
+    if isinstance(new, nodes.PlaceLines):
+        return _with_lines(merged, new, problems, lost)
     found, result = _everywhere(merged, lambda old: _keeping(old, new) if _name(old) == _name(new) else None)
     if not found:
         _nothing_to_replace(merged, new, node.span, problems, lost)
@@ -261,6 +263,38 @@ def _added(merged: Declarations, new: nodes.Member, problems: Problems) -> Decla
         title = f"the extended game has no cards or table of {new.kind}s"
         problems.add("nothing-to-replace", title, new.span, hint=nearest(new.kind, known))
     return result
+
+
+def _with_lines(merged: Declarations, new: nodes.PlaceLines, problems: Problems, lost: frozenset[str]) -> Declarations:
+    """The lines of a place, in which those of each sort that `new` has are the new ones."""
+    found, result = _everywhere(merged, lambda old: _lines_replaced(old, new))
+    if not found and new.name not in lost:
+        known = [old.name for old in merged if isinstance(old, _PLACES[new.word])]
+        title = f"the extended game has no {new.word} `{new.name}`"
+        problems.add("nothing-to-replace", title, new.span, hint=nearest(new.name, known))
+    return result
+
+
+_PLACES: dict[str, type[nodes.Track | nodes.Course | nodes.Grid]] = {
+    "track": nodes.Track,
+    "course": nodes.Course,
+    "grid": nodes.Grid,
+}
+
+
+def _lines_replaced(old: nodes.Declaration, new: nodes.PlaceLines) -> nodes.Declaration | None:
+    if not isinstance(old, nodes.Track | nodes.Course | nodes.Grid):
+        return None
+    if not isinstance(old, _PLACES[new.word]) or old.name != new.name:
+        return None
+    first, *others = new.arrivals
+    sorts = {type(line) for line in new.arrivals}
+    for line in (line for line in old.arrivals if type(line) in sorts):
+        first = _keeping(line, first)
+    place = next((n for n, line in enumerate(old.arrivals) if type(line) in sorts), len(old.arrivals))
+    kept = [line for line in old.arrivals[place:] if type(line) not in sorts]
+    margin = nodes.Margin(old.margin.above + new.margin.above, old.margin.cites + new.margin.cites, old.margin.comment)
+    return evolve(old, arrivals=(*old.arrivals[:place], first, *others, *kept), margin=margin)
 
 
 def _with_variables(merged: Declarations, new: nodes.Has, problems: Problems) -> Declarations:
