@@ -195,7 +195,7 @@ def test_grown_texts_come_out_within_the_layout() -> None:
 
 
 def test_names_are_quoted_only_where_bare_words_would_be_keywords() -> None:
-    """Beginners are always quoted, words that lead a statement or stand after `no` or `all` too; no others without need."""
+    """Beginners, what leads a statement and what stands after `no` or `all` are always quoted; else none needlessly."""
     for seed in range(0, ROUND_TRIPS, 20):
         formatted = unparse(clean(grown(seed).text))
         file = clean(formatted)
