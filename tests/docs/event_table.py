@@ -18,7 +18,11 @@ def table() -> str:
 
 def _row(form: EventForm) -> str:
     heard = f"; heard {form.heard}" if form.heard else ""
-    return f"| `{form.name}` | {form.when}{heard} | {'; '.join(map(_fact, form.facts))} |"
+    return f"| `{form.name}` | {form.when}{heard} | {'; '.join(map(_fact, _facts(form)))} |"
+
+
+def _facts(form: EventForm) -> tuple[Fact, ...]:
+    return form.facts if form.more is None else (*form.facts, form.more)
 
 
 def _fact(fact: Fact) -> str:

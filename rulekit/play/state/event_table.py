@@ -27,12 +27,14 @@ class EventForm:
     """An event: its name, when it happens, and its facts in their order.
 
     heard:  by whom, where not everybody hears of it.
+    more:   a fact that may follow any number of times, each under a name that begins with this one.
     """
 
     name: str
     when: str
     facts: tuple[Fact, ...] = ()
     heard: str = ""
+    more: Fact | None = None
 
 
 KINDS = {
@@ -113,6 +115,7 @@ EVENTS = (
             Fact("asked", "flag", "False where there was but one answer"),
         ),
         _ALONE,
+        Fact("with", "value", "a value that the text of the way shows, under its name there, as `with price`", "None"),
     ),
     EventForm("ready", "a seat is done in a `secretly each`", (Fact("player", "player"),)),
     EventForm(
