@@ -104,9 +104,9 @@ def _option_value(game: model.Game, option: model.Option, given: Mapping[str, Va
             raise BadSetup(f"`{option.name}` is one of {', '.join(names)}, not {text}")
         return names.index(text)
     if option.type.name == "flag":
-        if not isinstance(value, bool):
+        if not isinstance(value, bool) and value not in ("yes", "no"):
             raise BadSetup(f"`{option.name}` is yes or no, not {notation(value)}")
-        return value
+        return value if isinstance(value, bool) else value == "yes"
     return _numbers(option, value)
 
 

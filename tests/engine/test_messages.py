@@ -43,6 +43,16 @@ def test_choices_that_do_not_go_together_are_told_with_the_line(size: int, told:
     assert str(fault.value) == told
 
 
+def test_yes_and_no_may_be_given_as_the_rules_write_them() -> None:
+    text = _OPTIONS.replace("play\n", 'option open "Open?" flag default no\nplay\n    if open: end game\n')
+    game = examine_text(Source("case", text)).game
+    assert game is not None
+    for given, wanted in (("yes", True), ("no", False), (True, True)):
+        assert start(game, {"open": given}).state == start(game, {"open": wanted}).state
+    with pytest.raises(BadSetup, match="`open` is yes or no, not maybe"):
+        start(game, {"open": "maybe"})
+
+
 _BASE = """game "Base"
     players 2
 cards deck of card
