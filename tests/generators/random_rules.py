@@ -356,7 +356,8 @@ class Growth:
         self.line(
             self.some(
                 f"if count {cards} above 1: remove first {cards}" if self.likely(0.8) else "reveal players.bid",
-                f"announce {self.number(1)} to players",
+                f"announce {self.number(1)} to {self.some('players', who)}",
+                f"announce {self.some('stage', 'count waste')} to players",
                 f"if any {who}.hand: reveal {who}.hand",
                 f"if any waste: remove {self.some('first', 'last')} waste"
                 if self.waits_for_cards
@@ -558,13 +559,12 @@ class Growth:
 
     def waiting(self) -> None:
         """What waits for counters and piles: it changes nothing that anything waits for."""
-        who = self.some("player.ready", "night")
         mark = self.random.randrange(2, 30)
         event = self.some(f"reaches {mark}", f"enters {mark}..", f"enters [3, {mark}]", f"leaves 4..{mark + 2}")
         with self.inside(f"when score {event}"):
-            self.line(f"set {who} to not {who}")
+            self.line("set player.ready to not player.ready")  # nothing of all: scores change in secret too
         with self.inside(f"when stage {self.some('reaches 3', 'enters 2..6', 'leaves 1..4')}"):
-            self.line("set (last players).sheet[1] to stage mod 10")
+            self.line(self.some("set (last players).sheet[1] to stage mod 10", "set night to not night"))
         if self.waits_for_cards:
             shown = "set player.cards_had[card] to stage mod 10" if self.open_hands else "set player.ready to yes"
             with self.inside("when card enters hand"):
