@@ -43,11 +43,12 @@ def agreed(seed: int) -> tuple[Game, dict[str, Value], int]:
     return loaded.game, options, random.randrange(2, 5)
 
 
-def compared(seed: int, engine: str) -> int:
-    """Decisions of one match in which the engine and the reference agree."""
+def compared(seed: int, engine: str, matches: int = 1) -> int:
+    """Decisions of so many matches, one after the other, in which the engine and the reference agree."""
     game, options, seats = agreed(seed)
     plan, storage = lowered(game, options, seats)
-    return same_match(ENGINES[engine](plan), storage, game, options, seats, f"chance-{seed}#0")
+    machine, names = ENGINES[engine](plan), (f"chance-{seed}#{number}" for number in range(matches))
+    return sum(same_match(machine, storage, game, options, seats, name) for name in names)
 
 
 def summed_alike(seed: int) -> None:

@@ -7,9 +7,11 @@ from random import Random
 
 import pytest
 
+from rulekit import Game
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Status
 from rulekit.loading import load
+from rulekit.model import ops
 from tests import paths
 from tests.differential.lockstep import plan_of, same_match
 from tests.generators.combinations import every
@@ -20,6 +22,11 @@ from tests.sizes import quick
 SHORT = sorted([*paths.CASES.glob("[eh]*/*.rules"), *paths.EXAMPLES.glob("*.rules")])
 
 
+def asks(rules: Game) -> bool:
+    """Whether anybody decides anything in a game."""
+    return any(isinstance(op, ops.Ask | ops.AskWay) for code in rules.codes for op in code.ops)
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("path", [*quick(GAMES), *SHORT], ids=lambda path: path.stem)
 def test_every_engine_plays_the_same_match(path: Path, engine: str) -> None:
@@ -27,7 +34,7 @@ def test_every_engine_plays_the_same_match(path: Path, engine: str) -> None:
     for seats in range(rules.least, min(rules.most, 6) + 1):
         plan, storage = plan_of(rules, {}, seats)
         machine = ENGINES[engine](plan)
-        assert same_match(machine, storage, rules, {}, seats, f"same-{seats}#0") > 0
+        assert same_match(machine, storage, rules, {}, seats, f"same-{seats}#0") > 0 or not asks(rules)
 
 
 @pytest.mark.parametrize("engine", ENGINES)

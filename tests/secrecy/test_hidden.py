@@ -21,7 +21,7 @@ TEXTS = sorted((paths.CASES / "hidden").glob("*.rules"))
 """Games without sense, in which things move between what is seen and what is not in every way there is."""
 ENOUGH = 5
 MATCHES = 6
-"""At most; two are enough if everything hidden came to differ in them."""
+"""At most, of short games twice as many; two are enough if everything hidden came to differ in them."""
 SMALL = [path for path in sorted(paths.EXAMPLES.glob("*.rules")) if "seen by" in path.read_text(encoding="utf-8")]
 """Examples with something hidden."""
 every_case = pytest.mark.parametrize("path", [*GAMES, *SMALL, *TEXTS], ids=lambda p: p.stem)
@@ -50,7 +50,7 @@ def test_nothing_hidden_reaches_anybody(path: Path) -> None:
     rules, tally = game(path), Tally()
     is_open, is_short = not hidden(rules), path in (*SMALL, *TEXTS)
     seats, every = min(rules.most, rules.least + 1), 40 if is_open else 3 if is_short else 9
-    for number in range(1 if is_open else MATCHES):
+    for number in range(1 if is_open else MATCHES * (1 + is_short)):
         screens = number % 2 == 1
         between = 2 * every if screens and not is_short else every
         searched(rules, seats, f"ci {number}", tally, chance=not screens, screens=screens, every=between, horizon=10)
@@ -77,7 +77,11 @@ def test_what_was_seen_and_is_covered_again_leaves_no_trace() -> None:
 
 
 @pytest.mark.parametrize("wide", [False, True])
-@pytest.mark.parametrize("seed", range(2))
-def test_nothing_hidden_reaches_anybody_in_games_by_chance(seed: int, wide: bool) -> None:
-    """Many more: `python -m tests.soak.leaks`."""
-    assert looked_through(seed, wide=wide, every=20).messages > 50
+def test_nothing_hidden_reaches_anybody_in_games_by_chance(wide: bool) -> None:
+    """Until much was compared, since some break their own rules soon.  Many more: `python -m tests.soak.leaks`."""
+    whole = Tally()
+    for seed in range(6):
+        whole.add(looked_through(seed, wide=wide, every=20))
+        if seed and whole.messages > 150:
+            break
+    assert whole.messages > 150

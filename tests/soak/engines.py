@@ -89,12 +89,12 @@ def played(path: Path, count: int, seed: str) -> dict[str, object]:
             "bad": bad[:10], "bad_in_all": len(bad), "refused": sorted(refused)}  # fmt: skip
 
 
-def by_chance(first: int, files: int) -> dict[str, object]:
-    """Matches of each of so many games made by chance, in every engine; raises at the first difference."""
+def by_chance(first: int, files: int, each: int = 1) -> dict[str, object]:
+    """So many matches of each of so many games made by chance, in every engine; raises at the first difference."""
     decisions = least = 0
     for seed in range(first, first + files):
         try:
-            (asked,) = {compared(seed, engine) for engine in ENGINES}
+            (asked,) = {compared(seed, engine, each) for engine in ENGINES}
             summed_alike(seed)
         except AssertionError as fault:
             raise AssertionError(f"file {seed}: {fault}") from fault
@@ -113,14 +113,16 @@ def main() -> int:
     parser.add_argument("--decisions", type=int, default=10_000)
     parser.add_argument("--engine", choices=sorted(ENGINES), default="wasm")
     parser.add_argument("--game", choices=[path.stem for path in GAMES])
-    parser.add_argument("--each", type=int, default=1, help="Matches of one combination before the next.")
+    parser.add_argument(
+        "--each", type=int, default=1, help="Matches of one combination, or of one file, before the next."
+    )
     parser.add_argument("--seed", default="1")
     parser.add_argument("--files", type=int, help="Rules files made by chance, in place of the games.")
     parser.add_argument("--first", type=int, default=0, help="The number of the first of them.")
     parser.add_argument("--playouts", type=int, help="Matches for every combination, in place of comparing.")
     wanted = parser.parse_args()
     if wanted.files:
-        print(json.dumps(by_chance(wanted.first, wanted.files)), flush=True)
+        print(json.dumps(by_chance(wanted.first, wanted.files, wanted.each)), flush=True)
         return 0
     for path in (path for path in GAMES if wanted.game in (None, path.stem)):
         if wanted.playouts:
