@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from attrs import field, frozen
 
-PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
 """A name in braces in a text that people see, in whose place its value is shown."""
 
 

@@ -466,6 +466,9 @@ def _stood_for(state: State, question: Pending, answer: Value) -> Any:
             if matches(state.setting.ref(piece), answer):
                 return option
     _, decision, _ = _asked(state, question)
+    if isinstance(answer, tuple) and answer:
+        after = " then ".join(map(notation, answer))
+        raise IllegalAction("not-offered", f"one at a time is asked for, {after}, and {notation(answer)} is several")
     raise IllegalAction("not-offered", f"{notation(answer)} is not among {offer(decision.options)}")
 
 

@@ -17,7 +17,7 @@ from rulekit.syntax.traversal import cites
 from rulekit.syntax.unparse_expr import written
 
 _MEANT = re.compile(r"\{[a-z][a-z0-9_]*([. ][a-z0-9_]+)*\}")
-"""What somebody wrote who meant a value: names and numbers in braces; other braces are shown as they are."""
+"""What somebody wrote who meant a value: names with something behind them in braces; other braces stay as they are."""
 
 
 def _choose(low: Lowering, node: nodes.Choose) -> None:
@@ -27,7 +27,7 @@ def _choose(low: Lowering, node: nodes.Choose) -> None:
     kind = options.type if node.amount is not None else options.type.element
     if node.amount is not None and node.manner == "may":
         low.error("may-amount", "`may` and a number of things do not go together", node.span, "write `chooses 0..n`")
-    name, values = node.name, _named_in_braces(low, node.span, node.prompt)
+    name, values = node.name, _named_in_braces(low, (node.span, node.prompt))
     low.emit(
         ops.Ask(
             low.bind(name, kind, node.span), name, who, options.expr, least, most, node.manner,
@@ -36,14 +36,15 @@ def _choose(low: Lowering, node: nodes.Choose) -> None:
     )  # fmt: skip
 
 
-def _named_in_braces(low: Lowering, span: Span, *texts: str | None) -> tuple[tuple[str, x.Expr, object], ...]:
-    """The values that texts name in braces, as in "pay {price} coins"; each once."""
-    for text in texts:
-        if text and _MEANT.search(PLACEHOLDER.sub("", text)):
-            hint = "only a name stands in braces, without digits: `let price be …`, then `{price}`"
-            low.error("wrong-type", "what stands in braces is no name", span, hint)
-    names = dict.fromkeys(name for text in texts if text for name in PLACEHOLDER.findall(text))
-    found = [(name, type_inference.infer(low.scope, nodes.Word(name, span=span))) for name in names]
+def _named_in_braces(low: Lowering, *texts: tuple[Span, str | None]) -> tuple[tuple[str, x.Expr, object], ...]:
+    """The values that texts name in braces, as in "pay {price} coins"; each once.  texts: with where they stand."""
+    names: dict[str, Span] = {}
+    for span, text in texts:
+        for meant in _MEANT.finditer(PLACEHOLDER.sub("", text or "")):
+            hint = "only a name stands in braces: `let price be …`, then `{price}`"
+            low.error("wrong-type", f"`{meant[0]}` is more than a name", span, hint)
+        names = dict.fromkeys(PLACEHOLDER.findall(text or ""), span) | names
+    found = [(name, type_inference.infer(low.scope, nodes.Word(name, span=span))) for name, span in names.items()]
     return tuple((name, value.expr, value.type) for name, value in found)
 
 
@@ -65,7 +66,7 @@ def _ways(low: Lowering, node: nodes.Ways) -> None:
     starts = [Label() for _ in ways]
     low.world.ways |= {label for label, _, _ in ways}
     tied = tuple(cites(way) for way in node.ways)
-    values = _named_in_braces(low, node.span, node.prompt, *labels)
+    values = _named_in_braces(low, (node.span, node.prompt), *((way.span, way.label) for way in node.ways))
     op = ops.AskWay(who, ways, node.secretly, node.prompt or "", values=values, tied=tied)
     low.emit(op, **{f"way{number}": label for number, label in enumerate(starts)})
     end = Label()
