@@ -157,13 +157,18 @@ def _without(c: Meanings, e: x.Without) -> Meaning:
     items_of, less_of, row_of = c.of(e.of), c.of(e.less), c.setting.row_of
 
     def without(m: Machine) -> Inner:
-        items, less = items_of(m), less_of(m)
+        items, less = items_of(m), _known(m, less_of(m))
         return tuple(item for item in items if item not in less)
 
     def without_things(m: Machine) -> Inner:
-        items, less = items_of(m), less_of(m)
+        items, less = items_of(m), _known(m, less_of(m))
         rows = {row_of[item] for item in less if item is not None}
         return tuple(item for item in items if row_of[item] not in rows)
+
+    def _known(m: Machine, less: Inner | None) -> Inner:
+        if less is None:
+            raise fail(m, e, "of-nothing", "it is not said what to leave out")
+        return less
 
     return without_things if e.how == "thing" else without
 
