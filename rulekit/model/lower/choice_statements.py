@@ -27,7 +27,7 @@ def _choose(low: Lowering, node: nodes.Choose) -> None:
     kind = options.type if node.amount is not None else options.type.element
     if node.amount is not None and node.manner == "may":
         low.error("may-amount", "`may` and a number of things do not go together", node.span, "write `chooses 0..n`")
-    name, values = node.name, _named_in_braces(low, (node.span, node.prompt))
+    name, values = node.name, _named_in_braces(low, (_prompted(node), node.prompt))
     low.emit(
         ops.Ask(
             low.bind(name, kind, node.span), name, who, options.expr, least, most, node.manner,
@@ -37,13 +37,13 @@ def _choose(low: Lowering, node: nodes.Choose) -> None:
 
 
 def _named_in_braces(low: Lowering, *texts: tuple[Span, str | None]) -> tuple[tuple[str, x.Expr, object], ...]:
-    """The values that texts name in braces, as in "pay {price} coins"; each once.  texts: with where they stand."""
+    """The values that texts name in braces, as in "pay {price} coins"; each once.  texts: with what they begin."""
     names: dict[str, Span] = {}
     for span, text in texts:
         for meant in _MEANT.finditer(PLACEHOLDER.sub("", text or "")):
             hint = "only a name stands in braces: `let price be …`, then `{price}`"
             low.error("wrong-type", f"`{meant[0]}` is more than a name", span, hint)
-        names = dict.fromkeys(PLACEHOLDER.findall(text or ""), span) | names
+        names = {found[1]: _inside(span, found) for found in PLACEHOLDER.finditer(text or "")} | names
     found = [(name, type_inference.infer(low.scope, nodes.Word(name, span=span))) for name, span in names.items()]
     return tuple((name, value.expr, value.type) for name, value in found)
 
@@ -57,6 +57,18 @@ def _amount(low: Lowering, amount: nodes.Amount | None) -> tuple[x.Expr | None, 
     return least, least if amount.high is None else low.number(amount.high)
 
 
+def _prompted(node: nodes.Choose | nodes.Ways) -> Span:
+    """Where the text of a question stands, which is the last of its line."""
+    span, length = node.span, len(f'"{node.prompt}"')
+    return Span(span.source, span.end_line, span.end_column - length, span.end_line, span.end_column)
+
+
+def _inside(span: Span, name: re.Match[str]) -> Span:
+    """Where a name in braces stands in the text with which a stretch begins."""
+    column = span.column + 1 + name.start(1)
+    return Span(span.source, span.line, column, span.line, column + len(name[1]))
+
+
 def _ways(low: Lowering, node: nodes.Ways) -> None:
     who = type_inference.expect(low.scope, node.who, PLAYER)
     labels = [way.label for way in node.ways]
@@ -66,7 +78,7 @@ def _ways(low: Lowering, node: nodes.Ways) -> None:
     starts = [Label() for _ in ways]
     low.world.ways |= {label for label, _, _ in ways}
     tied = tuple(cites(way) for way in node.ways)
-    values = _named_in_braces(low, (node.span, node.prompt), *((way.span, way.label) for way in node.ways))
+    values = _named_in_braces(low, (_prompted(node), node.prompt), *((way.span, way.label) for way in node.ways))
     op = ops.AskWay(who, ways, node.secretly, node.prompt or "", values=values, tied=tied)
     low.emit(op, **{f"way{number}": label for number, label in enumerate(starts)})
     end = Label()
