@@ -317,7 +317,43 @@ class ExpectCells(Written):
     cells: tuple[tuple[int, tuple[int, int]], ...]
 
 
-Scene = Given | GivenCells | Answer | Run | Expect | ExpectCells
+@frozen
+class Asked(Written):
+    """Exactly these are asked; None: chance."""
+
+    seats: tuple[int | None, ...]
+
+
+@frozen
+class Offered(Written):
+    """Exactly these answers are offered to one player; who None: the chance seat."""
+
+    who: int | None
+    replies: tuple[Answer, ...]
+
+
+@frozen
+class Ranked(Written):
+    """The whole ranking by seats, the first place first."""
+
+    places: tuple[tuple[int, ...], ...]
+
+
+@frozen
+class Happened(Written):
+    """An event with these facts: the name of each, its value as an answer is said, and its words, for paths."""
+
+    event: str
+    facts: tuple[tuple[str, Answer, str], ...]
+
+
+@frozen
+class AfterStep(Written):
+    step: str
+
+
+Expectation = Asked | Offered | Ranked | Happened
+Scene = Given | GivenCells | Answer | Run | Expect | ExpectCells | Expectation | AfterStep
 
 
 @frozen

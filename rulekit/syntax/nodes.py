@@ -1027,7 +1027,60 @@ class Fails(Line, form="fails at {fact}"):
     fact: Expr
 
 
-Scene = Seats | Use | Given | GivenPicture | Answer | Run | Expect | ExpectPicture | Refuse | Fails
+@frozen
+class Asked(Line, form="asked {who:postfix}"):
+    """Exactly these are asked something now; `nobody` alone: nobody is."""
+
+    who: tuple[Expr, ...]
+
+
+@frozen
+class Offered(Line, form="offered {who:postfix} only {replies:logic}"):
+    """Exactly these answers are offered to one player."""
+
+    who: Expr
+    replies: tuple[Expr | Label, ...]
+
+
+@frozen
+class SharedPlace(Node, form="{who:postfix}"):
+    """Who shares one place in the ranking."""
+
+    who: tuple[Expr, ...]
+
+
+@frozen
+class Ranked(Line, form="ranked {places:logic then}"):
+    """The whole ranking, the first place first."""
+
+    places: tuple[SharedPlace, ...]
+
+
+@frozen
+class EventFact(Node, form="{name} is {value:logic}"):
+    name: Name
+    value: Expr
+
+
+@frozen
+class Happened(Line, form="happened {event}[ {facts}]"):
+    """An event with these facts, since the expectation before."""
+
+    event: Name
+    facts: tuple[EventFact, ...]
+
+
+@frozen
+class AfterStep(Line, form="after step {step}"):
+    """The state in which a named step has ended, though nobody is asked anything there."""
+
+    step: Name
+
+
+Scene = (
+    Seats | Use | Given | GivenPicture | Answer | Run | Expect | ExpectPicture | Refuse | Fails
+    | Asked | Offered | Ranked | Happened | AfterStep
+)  # fmt: skip
 
 
 @frozen

@@ -21,12 +21,14 @@ from rulekit.model.resolve import operator_expressions, type_inference
 from rulekit.model.resolve.attributes import space_type
 from rulekit.model.resolve.symbol_table import Scope, World
 from rulekit.model.types import FLAG, PLAYER, UNKNOWN, Type, set_of
+from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites, walk
+from rulekit.syntax.unparse_expr import written
 
 _PLAIN = (nodes.Number, nodes.Word, nodes.Flag, nodes.Nothing)
 STARTER = -1
-CHANCE = "chance"
+CHANCE, NOBODY = "chance", "nobody"
 LowerRun = Callable[[nodes.Run, Scope], int]
 _NUMBERED = re.compile(r"_\d+$")
 _SHORT_TEXT = re.compile(r"\S*[^a-z_\s]\S*|.* in .*")
@@ -59,6 +61,7 @@ class _Scenes:
         self.world = world
         self.seats = seats
         self.run = run
+        self.steps = {step for steps in tally.steps.values() for step in steps}
         self.low = code_builder.Lowering(world, code_builder.Tally(), -1, "scenario", self.scope())
 
     def scope(self) -> Scope:
@@ -80,8 +83,44 @@ class _Scenes:
             return [] if shown is None else [model.ExpectCells(shown.group, shown.cells, span=node.span)]
         if isinstance(node, nodes.Fails):
             return [self._expect(node.fact, True)]
-        assert isinstance(node, nodes.Expect), node
-        return [self._expect(fact, False) for fact in node.facts]
+        if isinstance(node, nodes.Expect):
+            return [self._expect(fact, False) for fact in node.facts]
+        made = self._waiting(node)
+        return [] if made is None else [made]
+
+    def _waiting(self, node: nodes.Scene) -> model.Scene | None:
+        """What is expected of where the game waits, and of how it came there; None where a name is unknown."""
+        if isinstance(node, nodes.Asked):
+            nobody = [who.name for who in node.who if isinstance(who, nodes.Word)] == [NOBODY]
+            return model.Asked(() if nobody else tuple(self._seats(node.who, True)), span=node.span)
+        if isinstance(node, nodes.Offered):
+            who = self._seats((node.who,), True)
+            replies = tuple(self._replied(who[0], reply, node.span) for reply in node.replies) if who else ()
+            return model.Offered(who[0], replies, span=node.span) if who else None
+        if isinstance(node, nodes.Ranked):
+            places = tuple(tuple(seat for seat in self._seats(one.who) if seat is not None) for one in node.places)
+            return model.Ranked(places, span=node.span)
+        if isinstance(node, nodes.Happened):
+            told = [(fact.name, self._replied(None, fact.value, fact.span), written(fact.value)) for fact in node.facts]
+            return model.Happened(node.event, tuple(told), span=node.span)
+        assert isinstance(node, nodes.AfterStep), node
+        if node.step not in self.steps:
+            self.world.unknown(node.step, node.span, "step", self.steps)
+        return model.AfterStep(node.step, span=node.span)
+
+    def _seats(self, who: tuple[nodes.Expr, ...], chance: bool = False) -> list[int | None]:
+        """The seats that are named; None is chance.  Others are reported and left out."""
+        found: list[int | None] = []
+        for node in who:
+            if chance and isinstance(node, nodes.Word) and node.name == CHANCE:
+                found.append(None)
+                continue
+            expr = type_inference.expect(self.scope(), node, PLAYER)
+            if isinstance(expr, x.Const) and isinstance(expr.value, int):
+                found.append(expr.value)
+            elif not isinstance(expr, x.Const):
+                self.world.error("not-a-literal", "name one of the players of this scenario", node.span)
+        return found
 
     def _expect(self, node: nodes.Expr, fails: bool) -> model.Expect:
         if isinstance(node, nodes.Binary) and node.op == "is":
@@ -91,20 +130,19 @@ class _Scenes:
         return model.Expect(type_inference.expect(self.scope(), node, FLAG), fails, span=node.span)
 
     def _answer(self, node: nodes.Answer | nodes.Refuse, reply: nodes.Expr | nodes.Label) -> model.Answer | None:
-        refused, who = isinstance(node, nodes.Refuse), None
-        if not (isinstance(node.who, nodes.Word) and node.who.name == CHANCE):
-            expr = type_inference.expect(self.scope(), node.who, PLAYER)
-            if not isinstance(expr, x.Const):
-                self.world.error("not-a-literal", "name one of the players of this scenario", node.who.span)
-            if not isinstance(expr, x.Const) or not isinstance(expr.value, int):
-                return None
-            who = expr.value
+        refused = isinstance(node, nodes.Refuse)
+        who = self._seats((node.who,), True)
+        if refused and (isinstance(reply, nodes.Label) or _is_plain(reply)):
+            _check_refused(self.world, self.seats, reply)
+        return self._replied(who[0], reply, node.span, refused) if who else None
+
+    def _replied(
+        self, who: int | None, reply: nodes.Expr | nodes.Label, span: Span, refused: bool = False
+    ) -> model.Answer:
         if isinstance(reply, nodes.Label) or _is_plain(reply):
-            if refused:
-                _check_refused(self.world, self.seats, reply)
-            return model.Answer(who, reply, None, refused, span=node.span)
+            return model.Answer(who, reply, None, refused, span=span)
         typed = type_inference.infer(self.scope(), reply)
-        return model.Answer(who, typed.expr, typed.type, refused, span=node.span)
+        return model.Answer(who, typed.expr, typed.type, refused, span=span)
 
     def _fact(self, node: nodes.Expr) -> model.Fact | None:
         if not isinstance(node, nodes.Binary) or node.op != "is":

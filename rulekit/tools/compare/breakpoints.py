@@ -15,8 +15,6 @@ from attrs import evolve, frozen
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
-from rulekit.model.call_graph import reachable
-from rulekit.model.traversal import within
 from rulekit.model.types import NUMBER, UNKNOWN
 from rulekit.play import engine
 from rulekit.play.machine.closure_compilation import evaluate
@@ -28,6 +26,7 @@ from rulekit.tools.analysis.rule_instrumentation import instrumented
 from rulekit.tools.analysis.statement_coverage import secret_places
 from rulekit.tools.analysis.type_reconstruction import ExpressionTypes
 from rulekit.tools.examples.scenario_writer import CannotSay, value_text
+from rulekit.tools.examples.step_pauses import tried
 
 _NAME = "a pause of ours"
 
@@ -48,7 +47,7 @@ class Breakpoint:
 def with_breakpoints(game: model.Game) -> model.Game:
     """The game with a question before each call that can be told alone."""
     apart, blind = secret_places(game)
-    never = blind | _tried(game) | {game.main, game.result}
+    never = blind | tried(game) | {game.main, game.result}
 
     def insert(code: int, pc: int, op: ops.Op) -> list[ops.Op]:
         if not isinstance(op, ops.Call) or code in never or op.code == game.result or (code, pc) in apart:
@@ -58,13 +57,6 @@ def with_breakpoints(game: model.Game) -> model.Game:
 
     made = instrumented(game, insert)
     return evolve(made, codes=tuple(evolve(code, locals=code.locals + 1) for code in made.codes))
-
-
-def _tried(game: model.Game) -> set[int]:
-    """Codes that may run as a trial: those with an `only if`, those asked for by `possible`, and what they call."""
-    tried = {index for index, code in enumerate(game.codes) if code.has_only_if}
-    tried |= {e.code for code in game.codes for e in within(code.ops, game.defines) if isinstance(e, x.Possible)}
-    return reachable(game, tried)
 
 
 def breakpoints(

@@ -224,6 +224,8 @@ _HANDLERS: dict[type, Callable[[Any, Place], Found]] = {
     nodes.Different: _about("name"),
     nodes.Answer: _about("who"),
     nodes.Refuse: _about("who"),
+    nodes.Offered: _about("who"),
+    nodes.Happened: _about("event"),
     nodes.Run: _run,
     nodes.Use: _about("option"),
     nodes.Players: _bounded,

@@ -28,18 +28,20 @@ from rulekit.play.machine.closure_compilation import NeedsOrder, evaluate
 from rulekit.play.machine.working_state import Machine, thaw
 from rulekit.play.state.errors import BadSetup, IllegalAction, LimitError, RuleError
 from rulekit.play.state.event import Event
-from rulekit.play.state.match_state import CHANCE, Action, Decision, Pending, State, Step
+from rulekit.play.state.match_state import Action, Decision, Pending, State, Step
 from rulekit.play.state.value import Value
 from rulekit.source import Span
 from rulekit.tools.analysis.setup_check import first_answered
+from rulekit.tools.examples import expectations
+from rulekit.tools.examples.expectations import waited_for
 from rulekit.tools.examples.scenario_values import (
     answer_value,
     drawn,
     is_possible_answer,
     picture,
-    question_text,
     shown,
 )
+from rulekit.tools.examples.step_pauses import Pauses, with_pauses
 from rulekit.tools.explain.source_text import written
 
 
@@ -136,6 +138,7 @@ class _Playing:
     at:      the next scene.
     begun:   play has begun, or there is a `do`, so that no setup is wanted.
     events:  what happened since the last expectation.
+    pauses:  where steps end of which the scenario speaks; is_told: it spoke of the one at whose end it stands.
     """
 
     game: model.Game
@@ -146,6 +149,8 @@ class _Playing:
     begun: bool = False
     fresh: bool = True
     events: list[Event] = field(factory=list)
+    pauses: Pauses = field(factory=Pauses)
+    is_told: bool = False
 
     # ------------------------------------------------------------ the road
 
@@ -156,14 +161,16 @@ class _Playing:
             if isinstance(scene, model.Given | model.GivenCells):
                 self._given()
                 continue
-            self.at += 1
             self._begin(scene.span)
+            self.at += 1
             if self._take(scene):
                 return
         self._begin(self.scenario.span)
 
     def _take(self, scene: model.Scene) -> bool:
         """One scene; True if the scenario ends here, as it should."""
+        if isinstance(scene, model.Answer | model.Run | model.Asked | model.Offered | model.Ranked):
+            self._resume()
         if isinstance(scene, model.Answer):
             self._refused(scene) if scene.refused else self._answered(scene)
         elif isinstance(scene, model.Run):
@@ -172,6 +179,11 @@ class _Playing:
             return self._expected(scene)
         elif isinstance(scene, model.ExpectCells):
             self._expected_cells(scene)
+        elif isinstance(scene, model.AfterStep):
+            self._ended(scene)
+        else:
+            assert not isinstance(scene, model.Given | model.GivenCells), scene
+            self._held(scene)
         return False
 
     def fail(self, span: Span, said: str, found: str) -> NoReturn:
@@ -181,6 +193,13 @@ class _Playing:
         raise _Fails(Failure(span, said, found, tuple(cites), at_limit))
 
     def _go(self, step: Step) -> None:
+        """Takes what an answer or an action brings, up to the end of a step if the next line speaks of one."""
+        scene = self.scenario.scenes[self.at] if self.at < len(self.scenario.scenes) else None
+        goal = scene.step if isinstance(scene, model.AfterStep) else None
+        self._follow(self.pauses.onward(step, goal))
+
+    def _follow(self, step: Step) -> None:
+        self.is_told = False
         step = position_setup.settled(step)
         if self.fresh:
             self.events, self.fresh = [], False
@@ -206,7 +225,8 @@ class _Playing:
         choices = {name: _outward_choice(self.game.option(name), value) for name, value in chosen.items()}
         span = self.scenario.span
         try:
-            self.state = position_setup.position(self.game, choices, self.scenario.seats)
+            steps = frozenset(scene.step for scene in self.scenario.scenes if isinstance(scene, model.AfterStep))
+            self.state = position_setup.position(with_pauses(self.game, steps), choices, self.scenario.seats)
             # No rule may show a secret; but an action run alone may have missed the reveal before it.
             self.state.setting.watched = not self.scenario.has_run
             if not self.scenario.has_run:
@@ -302,11 +322,7 @@ class _Playing:
 
     def _question(self, scene: model.Answer) -> tuple[Pending, Decision] | None:
         """What the seat of an answer is asked now."""
-        seat = CHANCE if scene.who is None else scene.who
-        waiting = [branch.pending for branch in self.state.branches] or [self.state.pending]
-        questions = [question for question in waiting if question is not None]
-        pairs = zip(questions, engine.decisions(self.state), strict=True)
-        return next(((question, decision) for question, decision in pairs if decision.seat == seat), None)
+        return expectations.asked(self.state, scene.who)
 
     def _action(self, scene: model.Answer) -> Action:
         found = self._question(scene)
@@ -314,15 +330,27 @@ class _Playing:
         return Action(found[1].seat, answer_value(thaw(self.state), scene, *found))
 
     def _waiting(self) -> str:
-        """What the game waits for, in words."""
-        if self.state.over:
-            return "the game is over"
-        asked = engine.decisions(self.state)
-        if not asked:
-            return "nobody is asked anything now"
-        return "; ".join(question_text(self.state, decision) for decision in asked)
+        return f"the step {self.pauses.ended} has just ended" if self.pauses.ended else waited_for(self.state)
 
     # ------------------------------------------------------------ expectations
+
+    def _held(self, scene: model.Expectation) -> None:
+        found = expectations.instead(self.state, self.events, scene)
+        if found:
+            self.fail(scene.span, written(self.game, scene.span), found)
+        self.fresh = True
+
+    def _ended(self, scene: model.AfterStep) -> None:
+        """Goes on to the end of a step, if what led here has not stopped there already."""
+        if self.pauses.ended != scene.step or self.is_told:
+            self._resume(scene.step)
+        if self.pauses.ended != scene.step:
+            self.fail(scene.span, written(self.game, scene.span), f"it does not end before this: {self._waiting()}")
+        self.is_told = True
+
+    def _resume(self, goal: str | None = None) -> None:
+        if self.pauses.ended:
+            self._follow(self.pauses.resumed(self.state, goal))
 
     def _expected(self, scene: model.Expect) -> bool:
         m = thaw(self.state)

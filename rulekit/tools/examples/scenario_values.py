@@ -35,6 +35,14 @@ def answer_value(m: Machine, scene: model.Answer, question: Pending, decision: D
     return _chosen(m, scene.type, value, question, decision)
 
 
+def meant(m: Machine, scene: model.Answer) -> Value:
+    """What is written, or what its expression is worth now, where nothing is asked."""
+    if isinstance(scene.reply, nodes.Expr | nodes.Label):
+        return _spoken(scene.reply)
+    assert scene.type is not None, scene
+    return outward(m.setting, scene.type, evaluate(m, scene.reply))
+
+
 def _spoken(node: nodes.Expr | nodes.Label) -> Value:
     """A plain answer as it was written; `matches` finds what it means among what is offered."""
     if isinstance(node, nodes.Listing):
