@@ -35,6 +35,7 @@ _ORDER = (
     "tools.structure",
     "tools.compare tools.coverage tools.report tools.rulebook tools.constants tools.audit",
     "tools.studies",
+    "adapters",
     "apps apps.text apps.series apps.play",
 )
 ROOMS = tuple(room for line in _ORDER for room in line.split())
@@ -57,6 +58,7 @@ APART = {
     "tools.report": "model play compiler bots",
     "tools.constants": "model play compiler bots",
     "tools.audit": "play compiler bots",
+    "adapters": "syntax tools",
 }
 """Rooms that know nothing of other rooms, though these stand before them; a name means all folders below it too."""
 APART_BUT = {("model.declare.file_extension", "library")}

@@ -1,0 +1,1 @@
+"""Games as environments of other people's programs."""

@@ -1,0 +1,170 @@
+"""Indices of answers: a fixed number for a game, and at every position just those are allowed that the engine takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from rulekit import Action, Decision, IllegalAction, State, Value, apply, decisions, load_text, notation, start
+from rulekit.adapters.action_space import DONE, PAGE, WAIT, Complete, action_space
+from rulekit.adapters.answering import IllegalIndex, Position, after, allowed, mask
+from tests import paths
+from tests.generators.random_matches import Answers, game
+
+FILES = sorted([*paths.GAMES.glob("*.rules"), *paths.EXAMPLES.glob("*.rules")])
+BOTH_WAYS = 40
+"""Positions of a game at which every index and every answer is tried."""
+
+
+def positions(file: Path, seed: str, most: int) -> Iterator[Position]:
+    """The positions of matches by chance that are answered by indices, from different moments of them."""
+    rules, answers, found = game(file), Answers(f"indices {seed}"), 0
+    for number in range(most):
+        step = start(rules, seats=min(rules.most, rules.least + number % 3), seed=f"{seed} {number}")
+        position, space = Position(step.state), action_space(step.state.setting)
+        while not position.is_over:
+            if answers.below(6) == 0:
+                yield position
+                found += 1
+                if found == most:
+                    return
+            asked = position.to_act()
+            seat = asked[answers.below(len(asked))]
+            can = sorted(allowed(space, position, seat))
+            position = after(space, position, seat, can[answers.below(len(can))])
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_what_is_allowed_is_taken_and_what_is_taken_is_allowed(file: Path) -> None:
+    for position in positions(file, "both ways", BOTH_WAYS):
+        space = action_space(position.state.setting)
+        for seat in range(position.state.setting.players):
+            one = mask(space, position, seat)
+            for index in range(space.size):
+                if one[index] and index != WAIT:
+                    after(space, position, seat, index)
+                else:
+                    with pytest.raises(IllegalIndex):
+                        after(space, position, seat, index)
+            assert one[WAIT] == (position.asked(seat) is None)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_every_answer_that_the_engine_takes_can_be_given(file: Path) -> None:
+    for position in positions(file, "reached", BOTH_WAYS):
+        for decision in decisions(position.state):
+            fresh = Position(position.state)
+            given = {told(answer) for answer in reachable(fresh, decision.seat)}
+            assert given == {told(answer) for answer in answers_of(position.state, decision)}
+
+
+def told(answer: Value) -> str:
+    """An answer as text, a set in one order."""
+    return notation(tuple(sorted(answer, key=notation)) if isinstance(answer, tuple) else answer)
+
+
+def reachable(position: Position, seat: int) -> Iterator[Value]:
+    """All answers to which indices lead."""
+    space = action_space(position.state.setting)
+    for to in allowed(space, position, seat).values():
+        if isinstance(to, Complete):
+            yield to.answer
+        else:
+            yield from reachable(Position(position.state, (to,)), seat)
+
+
+def answers_of(state: State, decision: Decision) -> Iterator[Value]:
+    """All answers that the engine takes, found by trying."""
+    tried: Iterator[Value] = iter(decision.options)
+    if decision.several:
+        counts = range(decision.least, decision.most + 1)
+        tried = (one for count in counts for one in combinations(decision.options, count))
+    for answer in tried:
+        try:
+            apply(state, Action(decision.seat, answer))
+        except IllegalAction:
+            continue
+        yield answer
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_a_game_has_as_many_indices_in_every_match(file: Path) -> None:
+    rules = game(file)
+    spaces = [action_space(start(rules, seed=seed).state.setting) for seed in ("a", "b")]
+    assert spaces[0] == spaces[1]
+    firsts = [(block.first, block.size) for block in spaces[0].blocks.values()]
+    assert [first for first, _ in firsts] == [2 + sum(size for _, size in firsts[:at]) for at in range(len(firsts))]
+    assert len({spaces[0].meaning(index) for index in range(spaces[0].size)}) == spaces[0].size
+
+
+MANY = """game "Many"
+    players 1
+counter chosen 0..9999
+result: rank players
+play
+    starter chooses n from {numbers}
+    set chosen to n
+"""
+
+
+def test_of_many_options_the_page_is_chosen_first() -> None:
+    state = start(load_text(MANY.format(numbers="0..2 * 617"), "many.rules")).state
+    position, space = Position(state), action_space(state.setting)
+    assert space.blocks["play", "n"].values is None
+    pages = allowed(space, position, 0)
+    assert len(pages) == 13
+    position = after(space, position, 0, max(pages))
+    assert len(allowed(space, position, 0)) == 1235 - 12 * PAGE
+    assert after(space, position, 0, max(allowed(space, position, 0))).state.values == (1234,)
+
+
+def test_numbers_within_known_bounds_have_an_index_each() -> None:
+    state = start(load_text(MANY.format(numbers="3..chosen + 7 - 2"), "few.rules")).state
+    assert action_space(state.setting).blocks["play", "n"].values is None, "chosen may be 9999"
+    state = start(load_text(MANY.format(numbers="3..max(4, 7 - 2)"), "few.rules")).state
+    assert action_space(state.setting).blocks["play", "n"].values == (3, 4, 5)
+
+
+ONLY_IF = """game "Only if"
+    players 1
+cards deck of card
+    | card |
+    | 1..4 |
+pile stock of card starts deck
+define worth is sum of number over stock
+result: rank players
+play
+    starter chooses 1..3 picked from stock
+    remove picked
+    only if worth is 5
+"""
+
+
+def test_a_set_that_an_only_if_refuses_cannot_be_begun_or_closed() -> None:
+    state = start(load_text(ONLY_IF, "only_if.rules")).state
+    position, space = Position(state), action_space(state.setting)
+    assert meant(position) == ["1", "2", "3", "4"]
+    position = after(space, position, 0, space.blocks["play", "picked"].first)
+    assert meant(position) == ["4"], "10 less 5 is 1 and 4, or 2 and 3"
+    position = after(space, position, 0, max(allowed(space, position, 0)))
+    assert meant(position) == ["done"], "nor may a third be taken"
+
+
+def meant(position: Position) -> list[str]:
+    space = action_space(position.state.setting)
+    return [space.meaning(index).split(": ")[-1] for index in sorted(allowed(space, position, 0))]
+
+
+def test_a_set_is_closed_by_done_or_by_being_full() -> None:
+    state = start(load_text(ONLY_IF.replace("    only if worth is 5\n", ""), "sets.rules")).state
+    position, space = Position(state), action_space(state.setting)
+    assert DONE not in allowed(space, position, 0)
+    first = space.blocks["play", "picked"].first
+    position = after(space, position, 0, first + 1)
+    assert meant(position) == ["done", "1", "3", "4"]
+    full = after(space, after(space, position, 0, first), 0, first + 3)
+    assert full.state.over
+    assert after(space, position, 0, DONE).state.over
