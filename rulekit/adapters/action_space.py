@@ -15,7 +15,7 @@ from itertools import combinations
 from attrs import evolve, field, frozen
 
 from rulekit import limits
-from rulekit.adapters.option_domains import Domain, domain_of
+from rulekit.adapters.option_domains import Domain, Question, domain_of
 from rulekit.model import ops
 from rulekit.play.state.match_state import Decision
 from rulekit.play.state.setting import Setting
@@ -40,10 +40,12 @@ class Block:
 
     first:   the least of them.
     values:  by index from there, what each means; None if it is a place among what is offered, or its page.
+    several: whether sets of these are chosen.
     """
 
     first: int
     values: Domain | None
+    several: bool = False
     _places: dict[Value, int] = field(init=False, repr=False, eq=False)
 
     def __attrs_post_init__(self) -> None:
@@ -53,9 +55,9 @@ class Block:
     def size(self) -> int:
         return len(self.values) if self.values is not None else PAGE + limits.OPTIONS // PAGE
 
-    def index(self, value: Value) -> int:
-        """The index of a value.  Errors: `KeyError` if the question can never offer it."""
-        return self.first + self._places[value]
+    def place(self, value: Value, at: int) -> int:
+        """The place in the block of an option, which is the `at`-th of those that are offered."""
+        return at % PAGE if self.values is None else self._places[value]
 
 
 @frozen
@@ -81,15 +83,16 @@ class ActionSpace:
 
 def action_space(setting: Setting) -> ActionSpace:
     """The indices of all answers that can ever be given in matches of this setting, the same in each of them."""
-    asked: dict[Name, list[Domain | None]] = {}
+    asked: dict[Name, list[Question]] = {}
     for code in setting.game.codes:
         for op in code.ops:
             if isinstance(op, ops.Ask | ops.AskWay):
                 name = op.name if isinstance(op, ops.Ask) else code.name
-                asked.setdefault((code.name, name), []).append(domain_of(setting, op))
+                asked.setdefault((code.name, name), []).append(op)
     blocks, free = {}, _FREE
-    for question, domains in asked.items():
-        blocks[question] = Block(free, _union(domains))
+    for question, alike in asked.items():
+        several = any(isinstance(op, ops.Ask) and op.least is not None for op in alike)
+        blocks[question] = Block(free, _union([domain_of(setting, op) for op in alike]), several)
         free += blocks[question].size
     return ActionSpace(free, blocks)
 
@@ -152,11 +155,11 @@ def _chosen(space: ActionSpace, asked: Partial, places: range) -> Moves:
     block, options = space.block(asked.decision), asked.decision.options
     free = [at for at in places if at not in asked.picked]
     if block.values is not None:
-        return {block.index(options[at]): _with(asked, at) for at in reversed(free)}
+        return {block.first + block.place(options[at], at): _with(asked, at) for at in reversed(free)}
     if asked.page is None and len(options) > PAGE:
         pages = dict.fromkeys(at // PAGE for at in free)
         return {block.first + PAGE + page: evolve(asked, page=page) for page in pages}
-    return {block.first + at % PAGE: _with(asked, at) for at in free}
+    return {block.first + block.place(options[at], at): _with(asked, at) for at in free}
 
 
 def _with(asked: Partial, at: int) -> Partial | Complete:

@@ -20,7 +20,7 @@ BOTH_WAYS = 40
 
 
 def positions(file: Path, seed: str, most: int) -> Iterator[Position]:
-    """The positions of matches by chance that are answered by indices, from different moments of them."""
+    """Positions of matches by chance that are answered by indices, from different moments of them and their ends."""
     rules, answers, found = game(file), Answers(f"indices {seed}"), 0
     for number in range(most):
         step = start(rules, seats=min(rules.most, rules.least + number % 3), seed=f"{seed} {number}")
@@ -29,12 +29,14 @@ def positions(file: Path, seed: str, most: int) -> Iterator[Position]:
             if answers.below(6) == 0:
                 yield position
                 found += 1
-                if found == most:
+                if found >= most:
                     return
             asked = position.to_act()
             seat = asked[answers.below(len(asked))]
             can = sorted(allowed(space, position, seat))
             position = after(space, position, seat, can[answers.below(len(can))])
+        yield position
+        found += 1
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

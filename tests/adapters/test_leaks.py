@@ -1,0 +1,140 @@
+"""The search for leaks through the adapters: pairs of histories of which a seat may not know the difference.
+
+What a seat receives is here its observation and its mask, number by number.
+Environments that show too much or whose masks lie pass the suites of the
+frameworks for which they are made; here each planted fault is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import evolve
+
+from rulekit import REFEREE, SPECTATOR, State, decisions, view
+from rulekit.adapters import answering
+from rulekit.adapters import spaces as made
+from rulekit.adapters.answering import Position
+from rulekit.adapters.spaces import Spaces, spaces
+from rulekit.play.state.setting import Setting
+from rulekit.play.view import View
+from tests import paths
+from tests.adapters import test_action_space as indices
+from tests.generators.random_matches import game
+from tests.secrecy import histories
+from tests.secrecy.noninterference import Leak, Tally, searched
+
+HIDING = [
+    *(paths.GAMES / f"{name}.rules" for name in ("foxy", "fuzzy_tiger", "hornochsen")),
+    *(paths.EXAMPLES / f"{name}.rules" for name in ("indian_poker", "magpies", "mastermind", "stalls", "gem_mines")),
+]
+"""The games and examples in which something is hidden from somebody who decides."""
+
+
+@pytest.fixture(autouse=True)
+def _through_the_adapter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a seat sees at present is what the adapter gives it; a spectator has no seat there, and its view."""
+    known: dict[Setting, Spaces] = {}
+    real = histories.present
+
+    def present(state: State, seat: int) -> list[Any]:
+        if seat == SPECTATOR:
+            return real(state, seat)
+        of = known.get(state.setting) or known.setdefault(state.setting, spaces(state.setting))
+        now = made.received(of, Position(state), seat)
+        return [[repr(number) for number in now.observation], now.mask]
+
+    monkeypatch.setattr(histories, "present", present)
+
+
+def search(file: Path, matches: int = 2) -> Tally:
+    rules, tally = game(file), Tally()
+    for number in range(matches):
+        seats = min(rules.most, max(2, rules.least) + 1)
+        searched(rules, seats, f"adapter {number}", tally, chance=number % 2 == 0, every=5, horizon=6)
+    return tally
+
+
+@pytest.mark.parametrize("file", HIDING, ids=lambda file: file.stem)
+def test_nobody_receives_what_it_may_not_know(file: Path) -> None:
+    tally = search(file)
+    assert tally.pairs > 10
+    assert sum(tally.equal.values()) > 10, "something hidden differed, and what was received did not"
+
+
+# ---------------------------------------------------------------- planted faults
+
+Plant = Callable[[pytest.MonkeyPatch], None]
+
+
+def all_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(made, "view", lambda state, seat: whole(state, seat))
+
+
+def whole(state: State, seat: int) -> View:
+    """What a referee sees, as if it were the seat's own view."""
+    return evolve(view(state, REFEREE), seat=seat)
+
+
+def the_questions_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = made.mask
+
+    def mask(space: Any, position: Position, seat: int) -> list[int]:
+        asked = [real(space, position, decision.seat) for decision in decisions(position.state)]
+        return [max(one) for one in zip(*asked, strict=True)] if asked else real(space, position, seat)
+
+    monkeypatch.setattr(made, "mask", mask)
+
+
+@pytest.mark.parametrize("plant", [all_secrets, the_questions_of_others])
+def test_a_leak_in_the_adapter_is_found(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    plant(monkeypatch)
+    with pytest.raises(Leak, match="learns what it may not know"):
+        search(paths.GAMES / "fuzzy_tiger.rules")
+
+
+def test_what_an_observation_leaves_out_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(made, "view", lambda state, seat: view(state, SPECTATOR))
+    with pytest.raises(Leak, match="not shown what it may know"):
+        search(paths.GAMES / "fuzzy_tiger.rules")
+
+
+def allows_too_much(found: dict[int, Any]) -> dict[int, Any]:
+    return {**found, max(found) + 1: found[max(found)]} if found else found
+
+
+def allows_too_little(found: dict[int, Any]) -> dict[int, Any]:
+    return dict(list(found.items())[1:]) if len(found) > 1 else found
+
+
+def test_a_mask_that_allows_too_much_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The index behind the last one is allowed too, but leads nowhere."""
+    real = answering.allowed
+    monkeypatch.setattr(indices, "mask", lying(real, allows_too_much))
+    with pytest.raises(answering.IllegalIndex):
+        indices.test_what_is_allowed_is_taken_and_what_is_taken_is_allowed(paths.EXAMPLES / "tic_tac_toe.rules")
+
+
+def test_a_mask_that_allows_too_little_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = answering.allowed
+    monkeypatch.setattr(indices, "mask", lying(real, allows_too_little))
+    with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
+        indices.test_what_is_allowed_is_taken_and_what_is_taken_is_allowed(paths.EXAMPLES / "tic_tac_toe.rules")
+
+
+def test_moves_that_leave_answers_out_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = answering.moves
+    monkeypatch.setattr(answering, "moves", lambda *given: allows_too_little(real(*given)))
+    with pytest.raises(AssertionError):
+        indices.test_every_answer_that_the_engine_takes_can_be_given(paths.EXAMPLES / "tic_tac_toe.rules")
+
+
+def lying(real: Any, lie: Callable[[dict[int, Any]], dict[int, Any]]) -> Callable[..., list[int]]:
+    def mask(space: Any, position: Position, seat: int) -> list[int]:
+        found = lie(real(space, position, seat)) or (answering.WAIT,)
+        return [int(index in found) for index in range(space.size)]
+
+    return mask

@@ -1,0 +1,84 @@
+"""Observations: what a view shows as numbers, each between its bounds, and two views never look the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulekit import Action, Outcome, apply, load_text, start, view
+from rulekit.adapters.answering import Position
+from rulekit.adapters.spaces import Spaces, received, rewards, spaces
+from rulekit.play.view import View
+from tests import paths
+from tests.adapters.test_action_space import FILES, positions
+from tests.secrecy.received import body, plain
+
+POSITIONS = 60
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_every_number_lies_between_its_bounds(file: Path) -> None:
+    for position in positions(file, "bounds", POSITIONS):
+        of = spaces(position.state.setting)
+        for seat in range(position.state.setting.players):
+            numbers = received(of, position, seat).observation
+            bounds = zip(of.observations.names, numbers, of.observations.bounds, strict=True)
+            assert [(name, one) for name, one, (low, high) in bounds if not low <= one <= high] == []
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_views_that_differ_are_told_apart(file: Path) -> None:
+    seen: dict[tuple[object, ...], bytes] = {}
+    for position in positions(file, "apart", POSITIONS):
+        setting = position.state.setting
+        of = spaces(setting)
+        for seat in range(setting.players):
+            now = received(of, Position(position.state), seat)
+            key = (setting.players, *now.observation, *now.mask)
+            known = body(plain(shown(view(position.state, seat))))
+            assert seen.setdefault(key, known) == known
+
+
+def shown(of: View) -> list[object]:
+    """What changes in a view while a match goes on; ways and prompts are told by the name of their question."""
+    questions = [(one.rule, one.name, one.options, one.least, one.most, one.values) for one in of.asked]
+    return [of.seat, of.starter, of.values, of.waiting, of.turn, questions]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_spaces_are_the_same_in_every_match(file: Path) -> None:
+    first, second = (next(positions(file, seed, 1)).state.setting for seed in "ab")
+    assert names(spaces(first)) == names(spaces(second))
+
+
+def names(of: Spaces) -> tuple[object, ...]:
+    return of.actions, of.observations.names, of.observations.bounds
+
+
+def test_a_number_has_a_name() -> None:
+    state = start(load_text((paths.EXAMPLES / "mastermind.rules").read_text())).state
+    state = apply(state, Action(0, 5)).state
+    of = spaces(state.setting)
+    told = {seat: dict(zip(of.observations.names, received(of, Position(state), seat).observation)) for seat in (0, 1)}
+    assert [told[seat]["red.code 1 number"] for seat in (0, 1)] == [5, 0]
+    assert [told[seat]["red.code hidden"] for seat in (0, 1)] == [0, 1]
+    assert [told[seat]["asked setup colour"] for seat in (0, 1)] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("ranking", "defeated", "worth"),
+    [
+        (((1,), (0,)), (), (-1, 1)),
+        (((0, 1),), (), (0, 0)),
+        (((2,), (0, 1)), (), (-0.5, -0.5, 1)),
+        (((0,), (2,)), (1,), (1, -1, 0)),
+        (((0, 1, 2),), (2,), (0.5, 0.5, -1)),
+        ((), (0, 1), (-1, -1)),
+        (((0,),), (), (1,)),
+    ],
+)
+def test_places_are_worth_as_much_as_they_are_high(
+    ranking: tuple[tuple[int, ...], ...], defeated: tuple[int, ...], worth: tuple[float, ...]
+) -> None:
+    assert rewards(Outcome(ranking, defeated, ()), len(worth)) == worth
