@@ -46,6 +46,7 @@ EXTRAS = {
     "cc": Extra("no C compiler", programs=("cc", "gcc")),
     "gettext": Extra("GNU gettext is not installed", programs=("msgfmt",)),
     "node": Extra("Node is not installed", programs=("node",)),
+    "openspiel": Extra("OpenSpiel is not installed", modules=("pyspiel",)),
     "parquet": Extra("pyarrow is not installed", modules=("pyarrow.parquet",)),
     "peers": Extra("OpenSpiel and PettingZoo are not installed", modules=("pyspiel", "pettingzoo.classic")),
     "pyodide": Extra("RULEKIT_PYODIDE names no folder", programs=("node",), variable="RULEKIT_PYODIDE"),

@@ -81,6 +81,7 @@ HOMES = {
     "optuna": "apps/series/tune",
     "pyarrow": "apps/series/output_folder table",
     "joblib": "apps/series/batches",
+    "pyspiel": "adapters/openspiel",
     "distributed": "apps/series/batches",
 }
 """By package from outside: the modules or folders that may import it; "" is every one."""
