@@ -12,7 +12,7 @@ import stat
 from pathlib import Path
 
 from rulekit import limits
-from rulekit.diagnostics import Diagnostic, render
+from rulekit.diagnostics import Diagnostic, nearest, render
 from rulekit.source import Source, Span
 
 LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
@@ -61,6 +61,21 @@ def template(name: str) -> str:
 def games() -> Path:
     """The folder of the games that ship."""
     return _shipped("games")
+
+
+def shipped(name: str) -> Path | None:
+    """The game that ships under a name: `NAME`, `NAME.rules` or `games/NAME.rules`; None if there is none."""
+    path = Path(name)
+    stem = path.name.removesuffix(".rules")
+    if path.parent not in (Path(), Path("games")) or not _BASE_NAME.fullmatch(stem):
+        return None
+    found = games() / f"{stem}.rules"
+    return found if found.is_file() else None
+
+
+def shipped_games() -> list[Path]:
+    """The rules files of all games that ship, by their names."""
+    return sorted(games().glob("*.rules"))
 
 
 def read(path: str | os.PathLike[str]) -> Source:
@@ -153,7 +168,7 @@ def _bytes(name: str, limit: int = limits.FILE_BYTES) -> bytes:
                 raise _unreadable(name, "not-a-file", "this is not a regular file")
             data = handle.read(limit + 1)
     except FileNotFoundError:
-        raise _unreadable(name, "no-such-file", "there is no such file") from None
+        raise _unreadable(name, "no-such-file", "there is no such file", _shipped_hint(name)) from None
     except IsADirectoryError:
         raise _unreadable(name, "not-a-file", "this is a folder, not a file", "name a .rules file in it") from None
     except (OSError, ValueError) as fault:
@@ -161,6 +176,11 @@ def _bytes(name: str, limit: int = limits.FILE_BYTES) -> bytes:
     if len(data) > limit:
         raise _unreadable(name, "file-too-large", f"this file is larger than {limit // 1024} KiB")
     return data
+
+
+def _shipped_hint(name: str) -> str:
+    """Which game that ships may have been meant; "" if none is called alike."""
+    return nearest(Path(name).name.removesuffix(".rules"), [path.stem for path in shipped_games()])
 
 
 def _without_waiting(name: str, flags: int) -> int:

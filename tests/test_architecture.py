@@ -19,7 +19,7 @@ from attrs import frozen
 from tests.paths import GRAMMAR, PACKAGE, ROOT
 
 _ORDER = (
-    "values source limits diagnostics library user_cache table",
+    "values source limits diagnostics distribution library user_cache table",
     "syntax",
     "model model.resolve model.declare model.lower model.check model.elaborate",
     "loading",
@@ -90,7 +90,7 @@ WORLD = {"open", "print", "input"}
 CLOCKS = {"time", "random", "datetime", "locale", "secrets", "socket", "subprocess"}
 NEVER = {"eval", "exec", "compile", "__import__"}
 NEVER_MODULES = {"pickle", "marshal", "shelve"}
-TOUCHES_THE_WORLD = ("library", "user_cache", "apps")
+TOUCHES_THE_WORLD = ("distribution", "library", "user_cache", "apps")
 DRAWERS = {"utils", "util", "helpers", "common", "misc"}
 
 BORROWS = {("apps.series.tune", "apps.series.sweep")}

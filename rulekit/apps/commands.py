@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from rulekit.apps.console import guarded
+from rulekit.distribution import NAME, stranger
 
 _COMPLETION = "_RULEKIT_COMPLETE"
 """Set by a shell that asks for completions."""
@@ -26,6 +27,8 @@ Entry = tuple[str, str]
 """The module whose `command` it is, and what its help says in a line."""
 
 _COMMANDS: dict[str, Entry] = {
+    "games": ("rulekit.apps.games", "List the games that ship; every command takes their names."),
+    "new": ("rulekit.apps.new", "Begin a rules file: a small game, or a variant of one."),
     "run": ("rulekit.apps.play.run", "Play one game, narrated; people choose from menus."),
     "simulate": ("rulekit.apps.series.simulate", "Play thousands of matches and report who wins, how long, how far."),
     "compare": (
@@ -45,6 +48,8 @@ _COMMANDS: dict[str, Entry] = {
 }
 """The order is that of the help.  `text` is a group that stands in this module."""
 _TEXT_COMMANDS: dict[str, Entry] = {
+    "games": ("rulekit.apps.games", "List the games that ship; every command takes their names."),
+    "new": ("rulekit.apps.new", "Begin a rules file: a small game, or a variant of one."),
     "extract": ("rulekit.apps.text.extract", "Write all texts of a game as a gettext template."),
     "check": ("rulekit.apps.text.check", "What is missing, fuzzy or broken in the translations of a game."),
     "merge": ("rulekit.apps.text.merge", "Bring a translation in step with its game."),
@@ -92,14 +97,16 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, table=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--debug", is_flag=True, help="Show a traceback when rulekit itself fails.")
-@click.version_option(package_name="rulekit")
+@click.version_option(package_name=NAME)
 def cli(debug: bool) -> None:
     """Board and card games as data: play, check and test rules files.
 
     \b
-    rulekit run games/NAME.rules                watch a game
-    rulekit run games/NAME.rules --seats human  join it
-    rulekit check my_variant.rules               what is wrong in it
+    rulekit games                            what there is to play
+    rulekit run NAME                         watch one
+    rulekit run NAME --seats human           join it
+    rulekit new my_game                      begin one of your own
+    rulekit check my_game.rules              what is wrong in it
     """
 
 
@@ -120,6 +127,8 @@ def ended() -> int:
 
 
 def _run() -> object:
+    if mixed := stranger():
+        click.echo(f"warning: {mixed}", err=True)
     # Not `cli.main`: it would end a closed pipe with its own exit code.
     with cli.make_context("rulekit", sys.argv[1:]) as context:
         return cli.invoke(context)

@@ -15,7 +15,6 @@ import click
 from attrs import frozen
 
 from rulekit import library
-from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.diagnostics import Diagnostic, Problems, render_all
 from rulekit.source import Source
@@ -33,7 +32,7 @@ class _Text:
 
 
 @click.command("fmt")
-@o.FILES
+@click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @click.option("--check", is_flag=True, help="Change nothing; end with 1 if a file would change.")
 @click.option("--diff", is_flag=True, help="The same, and show what would change.")
 def command(files: tuple[str, ...], check: bool, diff: bool) -> int:

@@ -5,10 +5,19 @@ What stands in capitals is the same everywhere; functions make what differs in i
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from rulekit import library
+
+if TYPE_CHECKING:
+    _OfText = click.ParamType[str]
+else:
+    # No generic class before click 8.2.
+    _OfText = click.ParamType
 
 Declared = Callable[[Callable[..., Any]], Callable[..., Any]]
 """What puts an option onto a command."""
@@ -31,16 +40,33 @@ def takes(*declared: Declared) -> Declared:
 
 # ---------------------------------------------------------------- what is read
 
-FILE = click.argument("file")
-FILES = click.argument("files", nargs=-1, required=True, metavar="FILE…")
-ONE_OR_TWO_FILES = click.argument("files", nargs=-1, required=True, metavar="FILE [FILE]")
+
+class RulesFile(_OfText):
+    """A rules file by its path, or a game that ships by its name, from wherever one is."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if os.path.lexists(value):
+            return value
+        found = library.shipped(value)
+        if found is None:
+            return value
+        click.echo(f"no file {value} is here: using the game of that name that ships with rulekit", err=True)
+        return str(found)
+
+
+RULES_FILE = RulesFile()
+FILE = click.argument("file", type=RULES_FILE)
+FILES = click.argument("files", nargs=-1, required=True, metavar="FILE…", type=RULES_FILE)
+ONE_OR_TWO_FILES = click.argument("files", nargs=-1, required=True, metavar="FILE [FILE]", type=RULES_FILE)
 LOG = click.argument("log_file", metavar="LOG")
 
 
 def rules(doing: str) -> Declared:
     """Other rules than those that a log names.  doing: what is done under them, as `Play it`."""
     words = f"{doing} under these rules; else under those that the log names."
-    return click.option("--rules", metavar="FILE", help=words)
+    return click.option("--rules", metavar="FILE", type=RULES_FILE, help=words)
 
 
 def book(*, required: bool) -> Declared:

@@ -46,9 +46,9 @@ def copy_packages(requirements: list[str], folder: Path, known: set[str]) -> Non
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the wheel and what it needs, as pip would lay them out there."""
     folder = tmp_path_factory.mktemp("packages")
-    (wheel,) = Path(os.environ["RULEKIT_PYODIDE"]).glob("rulekit-*.whl")
+    (wheel,) = Path(os.environ["RULEKIT_PYODIDE"]).glob("rulekit_games-*.whl")
     zipfile.ZipFile(wheel).extractall(folder)
-    (about,) = folder.glob("rulekit-*.dist-info")
+    (about,) = folder.glob("rulekit_games-*.dist-info")
     known: set[str] = set()
     copy_packages(metadata.Distribution.at(about).requires or [], folder, known)
     assert "lark" in known

@@ -20,6 +20,7 @@ from attrs import define, evolve, field, frozen
 from rulekit.apps import engine_notice
 from rulekit.apps.console import Failed
 from rulekit.compiler.runtime.wasm_host import Missing
+from rulekit.distribution import install_hint
 from rulekit.library import ABSENT
 
 if TYPE_CHECKING:
@@ -247,7 +248,7 @@ class _AdaptiveSizes:
 
 # ---------------------------------------------------------------- other machines
 
-CLUSTER = "--backend dask needs the packages joblib and dask: pip install 'rulekit[cluster]'"
+CLUSTER = "--backend dask needs the packages joblib and dask"
 
 
 def _with_texts(work: Work) -> Work:
@@ -264,7 +265,7 @@ def _on_cluster(work: Work, games: int, workers: Workers, words: tuple[int, ...]
     try:
         import joblib
     except ABSENT:
-        raise Failed(f"error: {CLUSTER}") from None
+        raise Failed(f"error: {CLUSTER}: {install_hint('cluster')}") from None
     sizes = _AdaptiveSizes(games, CLUSTER_SECONDS)
     calls = (joblib.delayed(cluster_batch)(work, first, size, words) for first, size in sizes.pieces())
     with _cluster(joblib, workers) as parallel, closing(parallel(calls)) as made:
@@ -320,7 +321,7 @@ def _reached(address: str) -> AbstractContextManager[Any]:
     try:
         from distributed import Client
     except ABSENT:
-        raise Failed(f"error: {CLUSTER}") from None
+        raise Failed(f"error: {CLUSTER}: {install_hint('cluster')}") from None
     try:
         made: Any = Client
         return made(address, timeout=SCHEDULER_SECONDS)  # type: ignore[no-any-return]

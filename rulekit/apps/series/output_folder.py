@@ -14,6 +14,7 @@ from typing import Any
 from attrs import define, field
 
 from rulekit.apps.console import Failed
+from rulekit.distribution import install_hint
 from rulekit.library import ABSENT
 
 
@@ -67,16 +68,13 @@ def write_table(path: Path, heading: Sequence[str], rows: Iterable[Sequence[Any]
         table.add([heading, *rows])
 
 
-PARQUET = "--parquet needs the package pyarrow: pip install 'rulekit[parquet]'"
-
-
 def parquet_writer() -> Callable[[Path], None]:
     """Writes a table of comma-separated values again, as Parquet beside it."""
     try:
         from pyarrow import csv as reader
         from pyarrow import parquet
     except ABSENT:
-        raise Failed(f"error: {PARQUET}") from None
+        raise Failed(f"error: --parquet needs the package pyarrow: {install_hint('parquet')}") from None
 
     def write(table: Path) -> None:
         parquet.write_table(reader.read_csv(table), table.with_suffix(".parquet"))

@@ -16,6 +16,7 @@ from rulekit.apps.progress import Progress
 from rulekit.apps.series.batches import Work, Workers, make_series_or_fail
 from rulekit.apps.series.series_options import MOST, series_options, work_of
 from rulekit.apps.series.sweep import played
+from rulekit.distribution import install_hint
 from rulekit.library import ABSENT
 from rulekit.loading import load
 from rulekit.model.game import Game
@@ -30,7 +31,6 @@ from rulekit.tools.estimation.metrics import Figure, Target
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series.parameter_grid import Axis, assignment_text, parsed_grid
 
-MISSING = "tune needs the package optuna: pip install 'rulekit[tune]'"
 _BEST = 5
 
 
@@ -90,7 +90,7 @@ def _study(search: _Search, file: str | None) -> Any:
     try:
         import optuna
     except ABSENT:
-        raise Failed(f"error: {MISSING}") from None
+        raise Failed(f"error: tune needs the package optuna: {install_hint('tune')}") from None
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     storage = None if file is None else f"sqlite:///{file}"
     try:

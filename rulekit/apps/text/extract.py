@@ -13,7 +13,7 @@ from rulekit.tools.language.po_files import template
 
 
 @click.command("extract")
-@click.argument("file", metavar="[FILE]", required=False)
+@click.argument("file", metavar="[FILE]", required=False, type=o.RULES_FILE)
 @o.takes(o.ENGINE_TEXTS, o.output("POT"))
 def command(file: str | None, engine: bool, output: str | None) -> int:
     """Write every clause, name, question and answer of the game in FILE as a gettext template.

@@ -34,7 +34,7 @@ def command(files: tuple[str, ...], engine: bool, returned: str | None) -> int:
     """
     if len(files) != (1 if engine else 2):
         raise click.UsageError("name the PO, and before it the rules FILE or --engine")
-    file, po = (None if engine else files[0]), files[-1]
+    file, po = (None if engine else o.RULES_FILE.convert(files[0], None, None)), files[-1]
     title, texts = extracted(file)
     path = Path(po)
     language = path.stem.rpartition(".")[2]

@@ -15,13 +15,13 @@ from itertools import pairwise
 
 from attrs import evolve, frozen
 
+from rulekit.distribution import install_hint
 from rulekit.library import ABSENT, NoPackage
 from rulekit.tools.audit.numeral_tables import LANGUAGES, Language
 from rulekit.tools.constants.constant_values import AT_LEAST, AT_MOST, EXACT
 
 _DIGITS = 15
 """A longer number is none of a game."""
-INSTALL = "pip install 'rulekit[text]'"
 
 _TOKEN = re.compile(r"\d{1,3}(?:[.,]\d{3})+(?!\d)|\d+|[^\W\d_]+(?:-[^\W\d_]+)*")
 _LAYOUT = re.compile(
@@ -286,7 +286,7 @@ def _spelt(word: str, code: str) -> tuple[int, str] | None:
     try:
         from text_to_num import alpha2digit
     except ABSENT:
-        raise NoPackage(f"numbers in words need text2num: {INSTALL}") from None
+        raise NoPackage(f"numbers in words need text2num: {install_hint('text')}") from None
     match = _VALUE.fullmatch(alpha2digit(word, code, threshold=0.0))
     if match is None:
         return None

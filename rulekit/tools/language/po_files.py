@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from attrs import frozen
 
+from rulekit.distribution import install_hint
 from rulekit.library import ABSENT, NoPackage
 from rulekit.source import Source
 from rulekit.tools.language.message_extraction import Entry
@@ -33,7 +34,7 @@ def polib_module() -> Any:
     try:
         import polib
     except ABSENT:
-        raise NoPackage("catalogues need one more package: python -m pip install 'rulekit[text]'") from None
+        raise NoPackage(f"rulekit is not installed whole: {install_hint('', 'polib')}") from None
     return polib
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
+from rulekit.distribution import install_hint
 from rulekit.library import ABSENT, NoPackage
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.report.templates import rendered
@@ -16,7 +17,6 @@ from rulekit.tools.rulebook.content import Book
 from rulekit.tools.rulebook.diagram import drawing, text_diagram
 from rulekit.tools.tell.position_view import Board, is_nothing
 
-_INSTALL = "python -m pip install 'rulekit[book]'"
 _MARKS = re.compile(r"([\\`*_\[\]<>|#~])")
 
 
@@ -33,7 +33,7 @@ def pdf(book: Book, tongue: Tongue) -> bytes:
     try:
         import typst
     except ABSENT:
-        raise NoPackage(f"a rulebook in PDF needs one more package: {_INSTALL}") from None
+        raise NoPackage(f"a rulebook in PDF needs one more package: {install_hint('book')}") from None
     source = _rendered("rulebook.typ.j2", book, tongue)
     return bytes(typst.compile(source.encode(), format="pdf"))
 
