@@ -26,6 +26,8 @@ def check(m: Machine) -> None:
     copy = m.clone([CallFrame(game.main, 0, [])])
     # What is looked at here decides nothing: no reading counts as asked for.
     copy.op, copy.unclear = None, set()
+    if m.setting.visits is not None:
+        m.setting.visits.invariants.update(range(len(game.invariants)))
     for invariant in game.invariants:
         if not _holds(copy, invariant):
             title = f'the invariant "{invariant.text}" does not hold'

@@ -109,8 +109,22 @@ class Meanings:
             flat = self.setting.game.codes[code].ops
             handlers = {**HANDLERS, **TRACED_HANDLERS} if self.traced else HANDLERS
             made = [(op, _steps(flat, at), handlers[type(op)](self, op)) for at, op in enumerate(flat)]
+            visits = self.setting.visits
+            if visits is not None:
+                places = visits.places
+                made = [(op, steps, _noted(act, places, (code, at))) for at, (op, steps, act) in enumerate(made)]
             self._acts[code] = made
         return made
+
+
+def _noted(act: Act, places: set[tuple[int, int]], place: tuple[int, int]) -> Act:
+    """An operation that notes that it was come by."""
+
+    def noted(m: Machine, frame: CallFrame) -> bool | None:
+        places.add(place)
+        return act(m, frame)
+
+    return noted
 
 
 def _steps(flat: tuple[ops.Op, ...], at: int) -> int:

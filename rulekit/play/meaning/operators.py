@@ -228,6 +228,8 @@ def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
         if value is None:
             value = c.of(define.value)
             elements.extend([None] * queried(define.value))
+            if c.setting.visits is not None:
+                c.setting.visits.defines.add(e.define)
         outer_locals, outer_elements = m.locals, m.elements
         m.locals, m.elements = args, elements.copy()
         m.in_define += 1

@@ -34,6 +34,20 @@ class Thing:
 
 
 @define(eq=False)
+class Visits:
+    """Where matches came by, in what was tried as well.
+
+    places: operations by code and place; defines, invariants: by their number.
+    apart:  whether the match was one of another game, such as one with observers put in, which has other places.
+    """
+
+    places: set[tuple[int, int]] = field(factory=set)
+    defines: set[int] = field(factory=set)
+    invariants: set[int] = field(factory=set)
+    apart: bool = False
+
+
+@define(eq=False)
 class Setting:
     """Shared by all states of a match; never changed after it is made.
 
@@ -44,6 +58,7 @@ class Setting:
     meanings:   what its expressions mean, by how closely one looks; kept here by `closure_compilation.meanings`.
     told:       whether it can be asked later what decided an event.
     untraced:   while that is being found: the setting as it was.
+    visits:     filled while the match runs, if somebody wants to know: see `note`.
     """
 
     game: model.Game
@@ -83,6 +98,7 @@ class Setting:
     told: bool = True
     untraced: Setting | None = None
     entered: Callable[[Any, int, list[Any]], None] | None = None
+    visits: Visits | None = None
     meanings: dict[str, Any] = field(factory=dict, repr=False)
     everyone: int = field(init=False)
     players: int = field(init=False)
@@ -97,6 +113,10 @@ class Setting:
     def asks_for_order(self) -> bool:
         """Whether anything in the game asks who answered last."""
         return "answered_last" in words_read(self.game)
+
+    def note(self, visits: Visits) -> None:
+        """Have it noted where this match comes by, before it begins; the meanings of other matches note nothing."""
+        self.visits, self.meanings = visits, {}
 
     def open(self, name: str, place: model.Place) -> None:
         """Another place than the declared one, before a match begins."""

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from attrs import define, field, frozen
 
 from rulekit.model import game as model
+from rulekit.play.state.setting import Visits
 from rulekit.tools.compare.differential_testing import Search
 from rulekit.tools.compare.match_cache import MatchCache
 from rulekit.tools.compare.shrinking import Version
@@ -21,6 +22,7 @@ from rulekit.tools.examples import runner
 from rulekit.tools.examples.expression_mutations import INSERTION
 from rulekit.tools.examples.mutation_operators import Edit, Rules, edits, rule_variants
 from rulekit.tools.examples.scenario_writer import Example
+from rulekit.tools.examples.test_selection import affected, visits_of
 
 _NEAR = 6
 """So many examples that cite a clause are tried before all."""
@@ -77,6 +79,7 @@ class MutationTest:
     noticed: int = 0
     killed: Counter[str] = field(factory=Counter)
     survivors: list[Survivor] = field(factory=list)
+    _visits: dict[str, Visits] = field(factory=dict, init=False, repr=False)
     _asked: set[int] = field(factory=set, init=False, repr=False)
     _ends: MatchCache | None = field(default=None, init=False, repr=False)
 
@@ -95,9 +98,10 @@ class MutationTest:
 
     def run(self, changes: Sequence[Edit]) -> Iterator[Edit]:
         """Try them; yields each when it is done."""
-        passing = [result.scenario.name for result in runner.run_all(self.rules.game) if result.passed]
+        passing = {result.scenario.name for result in runner.run_all(self.rules.game) if result.passed}
+        self._visits = visits_of(self.rules.game, passing)
         for edit in changes:
-            self._try(edit, set(passing))
+            self._try(edit, passing)
             yield edit
 
     def join(self, tried: int, wrong: int, killed: Mapping[str, int], found: Iterable[Survivor]) -> None:
@@ -113,12 +117,8 @@ class MutationTest:
         self.killed, self.survivors = Counter(), []
 
     def _try(self, edit: Edit, passing: set[str]) -> None:
-        near = self._near(edit, passing)
-        game = self.rules.changed(edit, lambda name: name in near)
-        noticed = None if game is None else first_failing(game, near, edit.clauses)
-        changed = None if game is None or noticed else self.rules.edited(edit)
-        if changed is not None:
-            noticed = first_failing(changed.game, passing - near, edit.clauses)
+        near, changed = self._near(edit, passing), self.rules.edited(edit)
+        noticed = self._noticed(edit, near) if changed is None else self._first(changed.game, edit, near, passing)
         if noticed is None and changed is None:
             self.wrong += 1
             return
@@ -128,6 +128,17 @@ class MutationTest:
             self.killed[noticed] += 1
         elif changed is not None:
             self.survivors.append(Survivor(edit, self._proposed(changed, edit.span.line)))
+
+    def _first(self, changed: model.Game, edit: Edit, near: set[str], passing: set[str]) -> str | None:
+        """The first example that notices the change, of those that come by where it may be noticed."""
+        wanted = affected(self.rules.game, changed, self._visits) & passing
+        found = first_failing(changed, wanted & near, edit.clauses)
+        return found or first_failing(changed, wanted - near, edit.clauses)
+
+    def _noticed(self, edit: Edit, near: set[str]) -> str | None:
+        """The same of a change with which other examples cannot be read any more."""
+        game = self.rules.changed(edit, lambda name: name in near)
+        return None if game is None else first_failing(game, near, edit.clauses)
 
     def _near(self, edit: Edit, passing: set[str]) -> set[str]:
         """Some examples that cite the clauses of a change: they are likely to notice it, and quickly read."""

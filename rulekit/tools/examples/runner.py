@@ -29,6 +29,7 @@ from rulekit.play.machine.working_state import Machine, thaw
 from rulekit.play.state.errors import BadSetup, IllegalAction, LimitError, RuleError
 from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import Action, Decision, Pending, State, Step
+from rulekit.play.state.setting import Visits
 from rulekit.play.state.value import Value
 from rulekit.source import Span
 from rulekit.tools.analysis.setup_check import first_answered
@@ -84,10 +85,18 @@ def run_all(game: model.Game) -> tuple[Result, ...]:
     return tuple(results)
 
 
-def run(game: model.Game, scenario: model.Scenario, on_event: Callable[[Event], None] | None = None) -> Result:
-    """Play one scenario; never raises for a fault of the rules or of the scenario.  on_event: is given every event."""
+def run(
+    game: model.Game,
+    scenario: model.Scenario,
+    on_event: Callable[[Event], None] | None = None,
+    visits: Visits | None = None,
+) -> Result:
+    """Play one scenario; never raises for a fault of the rules or of the scenario.
+
+    on_event:  is given every event.  visits: filled with where play came by.
+    """
     try:
-        _Playing(game, scenario, on_event).play()
+        _Playing(game, scenario, on_event, visits).play()
     except _Fails as fault:
         return Result(scenario, fault.failure)
     return Result(scenario, None)
@@ -144,6 +153,7 @@ class _Playing:
     game: model.Game
     scenario: model.Scenario
     on_event: Callable[[Event], None] | None = None
+    visits: Visits | None = None
     state: State = field(init=False)
     at: int = 0
     begun: bool = False
@@ -229,6 +239,9 @@ class _Playing:
             self.state = position_setup.position(with_pauses(self.game, steps), choices, self.scenario.seats)
             # No rule may show a secret; but an action run alone may have missed the reveal before it.
             self.state.setting.watched = not self.scenario.has_run
+            if self.visits is not None:
+                self.state.setting.note(self.visits)
+                self.visits.apart = self.state.setting.game is not self.game
             if not self.scenario.has_run:
                 for code in setup_codes(self.game):
                     self._set_up(code)

@@ -1,0 +1,34 @@
+"""Safe regression test selection: which examples may come out otherwise in a changed game.
+
+It is noted once where each example comes by, and those that come by nothing that a change affects need not be run
+again: they do the same as before.  One thing is left out of account: a loop that grew takes more steps, so that an
+example close to the limit of steps may meet it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from rulekit.model import game as model
+from rulekit.play.state.setting import Visits
+from rulekit.tools.analysis.change_impact import impact
+from rulekit.tools.examples import runner
+
+
+def visits_of(game: model.Game, names: Collection[str]) -> dict[str, Visits]:
+    """Where the examples with these names come by."""
+    found: dict[str, Visits] = {}
+    for scenario in game.scenarios:
+        if scenario.name in names:
+            runner.run(game, scenario, visits=found.setdefault(scenario.name, Visits()))
+    return found
+
+
+def affected(old: model.Game, new: model.Game, visits: Mapping[str, Visits]) -> set[str]:
+    """The names of the examples that may come out otherwise in the new game; visits: as in the old one."""
+    change = impact(old, new)
+    if change is None:
+        return set(visits)
+    before = {scenario.name: scenario for scenario in old.scenarios}
+    changed = {scenario.name for scenario in new.scenarios if scenario != before.get(scenario.name)}
+    return {name for name, seen in visits.items() if name in changed or change.reaches(seen)}
