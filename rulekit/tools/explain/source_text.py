@@ -18,13 +18,20 @@ _LONGEST = 12
 
 def written(game: Game, span: Span) -> str:
     """The text of a span on one line, without citations; "" where nothing was written."""
-    source = Source(span.source, dict(game.sources).get(span.source, ""))
-    lines = source.text.split("\n")[span.line - 1 : span.end_line] if span.line else []
+    lines = _lines(game, span.source)[span.line - 1 : span.end_line] if span.line else []
     if not lines:
         return ""
     lines[-1] = lines[-1][: span.end_column - 1]
     lines[0] = lines[0][span.column - 1 :]
     return _CITED.sub(lambda found: found["quoted"] or "", " ".join(line.strip() for line in lines)).strip()
+
+
+def _lines(game: Game, source: str) -> list[str]:
+    """The lines of one of the game's texts; they are divided once for a game."""
+    known: dict[str, list[str]] = game.kept.setdefault("lines", {})
+    if source not in known:
+        known[source] = dict(game.sources).get(source, "").split("\n")
+    return known[source]
 
 
 _CITED = re.compile(r'(?P<quoted>"[^"]*")|\s*@[A-Z][A-Za-z0-9]*(-[A-Za-z0-9]+)*')
