@@ -41,10 +41,13 @@ def test_what_is_left_out_would_come_out_as_before(path: Path, every: int) -> No
 TEXT = """\
 game "Two ways"
     players 2
-kind way: left, right
+table ways of way
+    | way   | cost |
+    | left  | 3    |
+    | right | 2    |
 counter steps
 counter turns
-define paid is 3
+define paid is left.cost
 define half is 2
 invariant "no steps back": steps at least 0
 action go(way)
@@ -76,7 +79,7 @@ scenario "other"
 scenario "position"
     players red, green
     given steps is 4
-    expect steps is 4
+    expect steps is right.cost * 2
 """
 
 
@@ -100,12 +103,13 @@ def run_again(old: str, new: str) -> set[str]:
         ("set steps to half\n", "set steps to half\n        raise turns by 2\n", {"right"}),
         ("        raise steps by paid\n", "        raise steps by paid\n        raise turns by 1\n", {"left"}),
         ("    else\n        set steps to half\n", "", {"left", "right"}),
-        ("paid is 3", "paid is 4", {"left"}),
+        ("paid is left.cost", "paid is 4", {"left"}),
         ("steps below 2", "steps below 3", {"other"}),
         ("        raise turns by 1\nplay", "play", {"other"}),
         ("    raise turns by 1\naction only", "action only", {"left", "right"}),
         ("steps at least 0", "steps at least 1", {"position"}),
-        ("given steps is 4", "given turns is 1, steps is 4", {"position"}),
+        ("| left  | 3    |", "| left  | 4    |", {"left"}),
+        ("| right | 2    |", "| right | 1    |", {"position"}),
         ("    end game", "    raise turns by 1\n    end game", {"position"}),
         ("counter turns", "counter turns starts 1", {"left", "right", "other", "position"}),
         ('game "Two ways"', 'game "Three ways"', set()),

@@ -259,7 +259,7 @@ def _ordinal(c: Meanings, e: x.Ordinal) -> Meaning:
 
 
 def _trait(c: Meanings, e: x.Trait) -> Meaning:
-    thing_of, values, row_of = c.of(e.thing), e.values, c.setting.row_of
+    thing_of, values, row_of = _noted(c, e), e.values, c.setting.row_of
     base = c.setting.kind_base[e.kind]
 
     def trait(m: Machine) -> Inner:
@@ -269,6 +269,22 @@ def _trait(c: Meanings, e: x.Trait) -> Meaning:
         return values[row_of[thing] - base]
 
     return trait
+
+
+def _noted(c: Meanings, e: x.Trait) -> Meaning:
+    """The thing whose trait is read; where it is wanted, it is noted what is read."""
+    thing_of, visits = c.of(e.thing), c.setting.visits
+    if visits is None:
+        return thing_of
+    cells, row_of, base = visits.cells, c.setting.row_of, c.setting.kind_base[e.kind]
+
+    def noted(m: Machine) -> Inner:
+        thing = thing_of(m)
+        if thing is not None:
+            cells.add((e.kind, e.name, row_of[thing] - base))
+        return thing
+
+    return noted
 
 
 def _owner_of(c: Meanings, e: x.OwnerOf) -> Meaning:

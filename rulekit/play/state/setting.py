@@ -38,12 +38,14 @@ class Visits:
     """Where matches came by, in what was tried as well.
 
     places: operations by code and place; defines, invariants: by their number.
+    cells:  what is printed, by kind, trait and the number of the member.
     apart:  whether the match was one of another game, such as one with observers put in, which has other places.
     """
 
     places: set[tuple[int, int]] = field(factory=set)
     defines: set[int] = field(factory=set)
     invariants: set[int] = field(factory=set)
+    cells: set[tuple[str, str, int]] = field(factory=set)
     apart: bool = False
 
 

@@ -7,15 +7,17 @@ track or of a start value, affect everything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
+import attrs
 from attrs import evolve, frozen
 
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.call_graph import Place
 from rulekit.model.effects import retargeted, targets
-from rulekit.model.game import Game, Kind
+from rulekit.model.game import Define, Game, Invariant, Kind
 from rulekit.model.traversal import within
 from rulekit.play.state.setting import Visits
 
@@ -27,7 +29,7 @@ _SAME = ("least", "most", "neutrals", "options", "places", "variables", "main", 
 
 @frozen
 class Impact:
-    """What a change affects: operations by code and place; defines and invariants by their number.
+    """What a change affects: operations by code and place; defines and invariants by their number; what is printed.
 
     All as they are numbered in the old version.
     """
@@ -35,6 +37,7 @@ class Impact:
     places: frozenset[Place] = frozenset()
     defines: frozenset[int] = frozenset()
     invariants: frozenset[int] = frozenset()
+    cells: frozenset[tuple[str, str, int]] = frozenset()
 
     def reaches(self, visits: Visits) -> bool:
         """Whether what came by there may go otherwise in the new version."""
@@ -42,37 +45,75 @@ class Impact:
             self.places.isdisjoint(visits.places)
             and self.defines.isdisjoint(visits.defines)
             and self.invariants.isdisjoint(visits.invariants)
+            and self.cells.isdisjoint(visits.cells)
         )
 
 
 def impact(old: Game, new: Game) -> Impact | None:
-    """What differs between two versions; None where everything may."""
-    if any(getattr(old, name) != getattr(new, name) for name in _SAME) or not _same_kinds(old.kinds, new.kinds):
+    """What differs between the rules of two versions, whatever their examples are; None where everything may."""
+    ours, theirs = _rule_codes(old), _rule_codes(new)
+    cells = _cells(old.kinds, new.kinds)
+    if cells is None or any(getattr(old, name) != getattr(new, name) for name in _SAME) or len(ours) != len(theirs):
         return None
-    if any(len(getattr(old, name)) != len(getattr(new, name)) for name in ("codes", "defines", "invariants")):
+    if len(old.defines) != len(new.defines) or len(old.invariants) != len(new.invariants):
         return None
-    places = {(code, at) for code, pair in enumerate(zip(old.codes, new.codes, strict=True)) for at in _changed(*pair)}
-    defines = _unequal(old.defines, new.defines)
-    if defines & _asked_before_play(new):
+    if _unequal(old.defines, new.defines) & _asked_before_play(new):
         return None
-    return Impact(frozenset(places), defines, _unequal(old.invariants, new.invariants))
+    bare = _unprinted if cells else _as_it_is
+    places = {(code, at) for code in _unequal(ours, theirs) for at in _changed(bare(ours[code]), bare(theirs[code]))}
+    defines, invariants = _unequal(old.defines, new.defines, bare), _unequal(old.invariants, new.invariants, bare)
+    return Impact(frozenset(places), defines, invariants, cells)
 
 
-def _unequal(old: Iterable[object], new: Iterable[object]) -> frozenset[int]:
-    return frozenset(at for at, (one, other) in enumerate(zip(old, new, strict=True)) if one != other)
+def _rule_codes(game: Game) -> list[ops.Code]:
+    """Without those that examples begin with `do`, which stand last."""
+    return [code for code in game.codes if code.name != "do"]
 
 
-def _same_kinds(old: Mapping[str, Kind], new: Mapping[str, Kind]) -> bool:
-    """Whether there are the same things; what is printed on them stands in what reads it (`model.expr.Trait`).
+def _as_it_is(node: Any) -> Any:
+    return node
+
+
+def _unequal(old: Sequence[object], new: Sequence[object], bare: Callable[[Any], Any] = _as_it_is) -> frozenset[int]:
+    pairs = enumerate(zip(old, new, strict=True))
+    return frozenset(at for at, (one, other) in pairs if one != other and bare(one) != bare(other))
+
+
+def _cells(old: Mapping[str, Kind], new: Mapping[str, Kind]) -> frozenset[tuple[str, str, int]] | None:
+    """What is printed otherwise, by kind, trait and number of the member; None where there are other things.
 
     What is printed on pieces, and where the spaces of a course lead, is also read where no expression says so.
     """
-    pairs = zip(old.values(), new.values(), strict=False)
-    return list(old) == list(new) and all(_bare(one) == _bare(other) for one, other in pairs)
+    if list(old) != list(new) or any(_bare(kind) != _bare(new[name]) for name, kind in old.items()):
+        return None
+    return frozenset(
+        (name, trait, row)
+        for name, kind in old.items()
+        for trait, values in kind.traits.items()
+        for row, value in enumerate(values)
+        if new[name].traits[trait][row] != value
+    )
 
 
 def _bare(kind: Kind) -> Kind:
-    return kind if kind.piece else evolve(kind, traits={_WAYS: kind.traits.get(_WAYS, ())})
+    """Without what is printed on its members; a row of it is as long as before."""
+    kept = {name: values if kind.piece or name == _WAYS else (len(values),) for name, values in kind.traits.items()}
+    return evolve(kind, traits=kept)
+
+
+def _unprinted(node: Any) -> Any:
+    """A code, define, invariant or part of one, without what is printed on things."""
+    if isinstance(node, tuple):
+        return tuple(map(_unprinted, node))
+    if not isinstance(node, x.Expr | ops.Op | ops.Target | ops.Code | Define | Invariant):
+        return node
+    kind: Any = type(node)
+    made = {one.name: _unprinted(getattr(node, one.name)) for one in attrs.fields(kind) if one.name not in _BESIDE}
+    return evolve(node, **{**made, "values": ()} if isinstance(node, x.Trait) else made)
+
+
+_BESIDE = ("span", "cites", "own", "tied")
+"""What does not say what is done."""
 
 
 def _asked_before_play(game: Game) -> set[int]:

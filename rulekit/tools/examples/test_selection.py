@@ -25,10 +25,9 @@ def visits_of(game: model.Game, names: Collection[str]) -> dict[str, Visits]:
 
 
 def affected(old: model.Game, new: model.Game, visits: Mapping[str, Visits]) -> set[str]:
-    """The names of the examples that may come out otherwise in the new game; visits: as in the old one."""
+    """The names of the examples that may come out otherwise by the new rules, as they are written.
+
+    visits:  as in the old game.
+    """
     change = impact(old, new)
-    if change is None:
-        return set(visits)
-    before = {scenario.name: scenario for scenario in old.scenarios}
-    changed = {scenario.name for scenario in new.scenarios if scenario != before.get(scenario.name)}
-    return {name for name, seen in visits.items() if name in changed or change.reaches(seen)}
+    return {name for name, seen in visits.items() if change is None or change.reaches(seen)}
