@@ -52,6 +52,7 @@ EXTRAS = {
     "pyodide": Extra("RULEKIT_PYODIDE names no folder", programs=("node",), variable="RULEKIT_PYODIDE"),
     "wheel": Extra("RULEKIT_PYODIDE names no folder", variable="RULEKIT_PYODIDE"),
     "wasmtime": Extra("wasmtime is not installed", modules=("wasmtime",)),
+    "zoo": Extra("PettingZoo is not installed", modules=("pettingzoo",)),
 }
 
 

@@ -49,6 +49,6 @@ def test_a_package_that_cannot_start_here_counts_as_missing(monkeypatch: pytest.
 def test_packages_of_extras_are_installed_by_extras_of_the_project() -> None:
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     optional = tomllib.loads(text)["project"]["optional-dependencies"]
-    for name in ("parquet", "peers"):
+    for name in ("parquet", "peers", "zoo"):
         assert optional[name], name
         assert not any(name in line for line in optional["test"]), name

@@ -43,13 +43,15 @@ def received(of: Spaces, position: Position, seat: int) -> Received:
 def rewards(end: Outcome, seats: int) -> tuple[float, ...]:
     """By seat 1 for the first place down to -1 for the last, shared places averaged; their sum is 0.
 
-    Who is defeated is behind all others.  If everybody is, each has -1; a single seat that is not has 1.
+    Who is defeated is behind all others.  If everybody is, each has -1; a single seat that is not has 1.  Seats that
+    are nobody's, behind the others, count for nothing.
     """
-    if len(end.defeated) == seats:
+    defeated = [seat for seat in end.defeated if seat < seats]
+    if len(defeated) == seats:
         return (-1.0,) * seats
-    ranked = [[seat for seat in place if seat not in end.defeated] for place in end.ranking]
+    ranked = [[seat for seat in place if seat < seats and seat not in defeated] for place in end.ranking]
     found, better = [1.0] * seats, 0
-    for place in (*ranked, list(end.defeated)):
+    for place in (*ranked, defeated):
         for seat in place if seats > 1 else ():
             found[seat] = 1 - (2 * better + len(place) - 1) / (seats - 1)
         better += len(place)

@@ -76,6 +76,7 @@ def test_a_number_has_a_name() -> None:
         (((0, 1, 2),), (2,), (0.5, 0.5, -1)),
         ((), (0, 1), (-1, -1)),
         (((0,),), (), (1,)),
+        (((2,), (1,), (0, 3)), (3,), (-1, 1)),
     ],
 )
 def test_places_are_worth_as_much_as_they_are_high(
