@@ -1,5 +1,7 @@
 """Answers as numbers, and back: a fixed number of actions for a game with given options and seats.
 
+What `moves` gives is the action mask (invalid action masking).
+
 Every question of the rules has a block of indices.  Where all that it can
 offer is known beforehand (`option_domains`), each value has its index; else
 an index is the place of an option among those that are offered now.  A set is

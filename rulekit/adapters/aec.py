@@ -1,4 +1,4 @@
-"""A game as an AEC environment of PettingZoo: whoever is asked acts, one after the other."""
+"""A game as an AEC environment of PettingZoo (agent environment cycle): whoever is asked acts, one after the other."""
 
 from __future__ import annotations
 

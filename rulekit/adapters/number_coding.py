@@ -1,7 +1,7 @@
 """From one value of a view to a fixed number of numbers, each between declared bounds.
 
 What has an order is a number, what is one of several things a one among
-zeros (one-hot); `None` is all zeros.
+zeros (one-hot encoding); `None` is all zeros.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import runpy
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -275,3 +277,23 @@ def test_it_can_be_shown() -> None:
     env.reset(seed=1)
     assert "red.code: hidden" in env.render().splitlines()
     assert "rounds: 0" in env.render().splitlines()
+
+
+# ---------------------------------------------------------------- what the page says
+
+
+def test_the_example_of_the_page_prints_what_it_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(paths.ROOT)
+    page = (paths.DOCS / "adapters.md").read_text(encoding="utf-8")
+    ((code, printed),) = re.findall(r"```python\n(from rulekit.adapters.aec.*?)```\n```\n(.*?)```", page, re.DOTALL)
+    exec(compile(code, "docs/adapters.md", "exec"), {})  # the project's own text
+    assert capsys.readouterr().out == printed
+
+
+def test_the_example_learns_to_beat_chance() -> None:
+    figures = runpy.run_path(str(paths.EXAMPLES / "python" / "learn.py"))["main"](matches=400, checks=200)
+    (before, wide), (after, narrow) = figures["random"], figures["learned"]
+    assert abs(before) < wide + 0.1
+    assert after - narrow > 0.15
