@@ -12,11 +12,12 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pyspiel
 
 from rulekit import limits
 from rulekit.adapters.openspiel_facts import all_can_lose, has_chance, has_secrets, most_outcomes
-from rulekit.adapters.openspiel_information import information_state, observation
+from rulekit.adapters.openspiel_information import information_state, numbers, observation
 from rulekit.adapters.openspiel_match import Match, Table
 from rulekit.adapters.openspiel_resampling import Resampler
 from rulekit.adapters.openspiel_returns import PLACES, by_place, by_score, check_way
@@ -75,7 +76,7 @@ def _type(game: Game, name: str, *, is_zero_sum: bool = False) -> pyspiel.GameTy
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
-        provides_observation_tensor=False,
+        provides_observation_tensor=True,
         parameter_specification=_defaults(game),
     )
 
@@ -140,18 +141,18 @@ class RulesGame(pyspiel.Game):  # type: ignore[misc]
         self.returns, self.margin = check_way(rules, agreed["returns"]), agreed["margin"]
         seats = seat_names(rules, agreed["players"])
         options = {option.name: _inward(option, agreed[option.name]) for option in rules.options}
-        is_zero_sum = len(seats) > 1 and not (self.returns == PLACES and all_can_lose(rules))
+        self.is_zero_sum = len(seats) > 1 and not (self.returns == PLACES and all_can_lose(rules))
         most = 1.0 if self.returns == PLACES else self.margin
         self._table = partial(Table, game=rules, options=options, seats=seats, most=agreed["max_game_length"])
         super().__init__(
-            _type(rules, name, is_zero_sum=is_zero_sum),
+            _type(rules, name, is_zero_sum=self.is_zero_sum),
             pyspiel.GameInfo(
-                num_distinct_actions=self._table(name=name).space.size,
+                num_distinct_actions=self._table(name=name).spaces.actions.size,
                 max_chance_outcomes=most_outcomes(rules),
                 num_players=len(seats),
                 min_utility=-most,
                 max_utility=most,
-                utility_sum=0.0 if is_zero_sum else None,
+                utility_sum=0.0 if self.is_zero_sum else None,
                 max_game_length=agreed["max_game_length"],
             ),
             given,
@@ -165,7 +166,7 @@ class RulesGame(pyspiel.Game):  # type: ignore[misc]
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulesObserver:
         """Who looks at states as one of the seats, or as a spectator."""
-        return RulesObserver(iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
+        return RulesObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
     def worth(self, match: Match) -> list[float]:
         """What a match is worth to each seat: nothing to anybody before its end, or where it was broken off."""
@@ -173,7 +174,7 @@ class RulesGame(pyspiel.Game):  # type: ignore[misc]
         if end is None:
             return [0.0] * count
         if self.returns == PLACES:
-            return by_place(end, count, all_lose=all_can_lose(self.table.game))
+            return by_place(end, count, is_zero_sum=self.is_zero_sum)
         return by_score(self.table.game, end, self.margin)
 
 
@@ -237,28 +238,33 @@ class RulesState(pyspiel.State):  # type: ignore[misc]
 
 
 class RulesObserver:
-    """Texts of what a seat may know: with perfect recall all that it was told, without what it sees now.
+    """What a seat may know: as text and as numbers what it sees now, or with perfect recall as text all it was told.
 
     Where nothing private is wanted, what a spectator may know.
     """
 
-    tensor = None
-
-    def __init__(self, kind: Any, params: Any) -> None:
+    def __init__(self, game: RulesGame, kind: Any, params: Any) -> None:
         if params:
             raise ValueError(f"an observer has no parameters; given are {params}")
         if not kind.public_info or kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
             raise ValueError("there is what one seat may know, and what a spectator may know")
-        self.dict: dict[str, Any] = {}
         self._text = information_state if kind.perfect_recall else observation
         self._is_public = kind.private_info == pyspiel.PrivateInfoType.NONE
+        size = len(game.table.spaces.observations.names)
+        self.tensor = None if kind.perfect_recall else np.zeros(size, np.float32)
+        self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: RulesState, player: int) -> None:
-        """There are no tensors."""
+        """Fill `tensor` with what a seat sees."""
+        if self.tensor is not None:
+            self.tensor[:] = numbers(state.match, self._seat(player))
 
     def string_from(self, state: RulesState, player: int) -> str:
         """What a seat may know, as text."""
-        return self._text(state.match, SPECTATOR if self._is_public else player)
+        return self._text(state.match, self._seat(player))
+
+    def _seat(self, player: int) -> int:
+        return SPECTATOR if self._is_public else player
 
 
 # ---------------------------------------------------------------- resampling

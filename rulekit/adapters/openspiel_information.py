@@ -11,6 +11,8 @@ from hashlib import sha256
 
 from attrs import frozen
 
+from rulekit.adapters.action_space import Partial
+from rulekit.adapters.number_coding import Numbers
 from rulekit.adapters.openspiel_match import Match
 from rulekit.bots.belief.history import Message
 from rulekit.play.state.event import Event, heard
@@ -78,14 +80,37 @@ def _told(before: Told | None, message: Message) -> Told:
     return Told(before, message, sha256(f"{earlier}\n{_message(message)}".encode()).hexdigest())
 
 
+def looks(match: Match, seat: int) -> View | None:
+    """What a seat sees; as long as chance is at work, what it saw before; None before it first sees something."""
+    told = knowledge(match, seat).told
+    return None if told is None else told.message.view
+
+
+def begun(match: Match, seat: int) -> Partial | None:
+    """The question that a seat has begun to answer, by the moves that it made."""
+    partial = match.partial
+    return None if partial is None or partial.decision.seat != seat else partial
+
+
+# ---------------------------------------------------------------- as numbers
+
+
+def numbers(match: Match, seat: int) -> Numbers:
+    """What a seat sees and is asked, as `observation` tells it, in a row of numbers."""
+    space, sees = match.table.spaces.observations, looks(match, seat)
+    if sees is None:
+        return [0.0] * len(space.names)
+    asked = Partial(sees.asked[0]) if sees.asked else None
+    return space.observed(sees, begun(match, seat) or asked)
+
+
 # ---------------------------------------------------------------- as text
 
 
 def observation(match: Match, seat: int) -> str:
     """What a seat sees, and what it is asked; as long as chance is at work, what it saw before."""
-    told = knowledge(match, seat).told
-    seen = [] if told is None else _view(told.message.view)
-    return "\n".join([*seen, *_in_progress(match, seat)])
+    sees = looks(match, seat)
+    return "\n".join([*([] if sees is None else _view(sees)), *_in_progress(match, seat)])
 
 
 def information_state(match: Match, seat: int) -> str:
@@ -98,10 +123,10 @@ def information_state(match: Match, seat: int) -> str:
 
 def _in_progress(match: Match, seat: int) -> list[str]:
     """How far a seat has answered, where it takes several moves."""
-    begun = match.partial
-    if begun is None or begun.decision.seat != seat:
+    so_far = begun(match, seat)
+    if so_far is None:
         return []
-    return [f"chosen {notation(begun.things)}{'' if begun.page is None else f', page {begun.page}'}"]
+    return [f"chosen {notation(so_far.things)}{'' if so_far.page is None else f', page {so_far.page}'}"]
 
 
 def _message(message: Message) -> str:

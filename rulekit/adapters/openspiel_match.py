@@ -13,7 +13,8 @@ from typing import Any
 
 from attrs import field, frozen
 
-from rulekit.adapters.action_space import ActionSpace, Complete, Moves, Partial, action_space, moves
+from rulekit.adapters.action_space import Complete, Moves, Partial, moves
+from rulekit.adapters.spaces import Spaces, spaces
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state.event import Event
@@ -43,9 +44,9 @@ class Table:
         return Match(self, step.state, step.events)
 
     @cached_property
-    def space(self) -> ActionSpace:
-        """What seats can do, by index."""
-        return action_space(self.opening.state.setting)
+    def spaces(self) -> Spaces:
+        """What seats can do by index, and what they see as numbers."""
+        return spaces(self.opening.state.setting)
 
 
 @frozen(eq=False)
@@ -112,7 +113,7 @@ class Match:
         if asked.seat == CHANCE:
             return {place: Complete(option) for place, option in enumerate(asked.options) if asked.weights[place]}
         refuses = asked.several and self.state.setting.has_only_if
-        return moves(self.table.space, self.partial or Partial(asked), self._is_taken if refuses else None)
+        return moves(self.table.spaces.actions, self.partial or Partial(asked), self._is_taken if refuses else None)
 
     def _is_taken(self, things: tuple[Value, ...]) -> bool:
         assert self.asked is not None
@@ -147,8 +148,8 @@ class Match:
         if asked is not None and asked.seat == CHANCE:
             return f"{asked.name}: {notation(asked.options[move])} ({move})"
         to = self.legal.get(move)
-        meant = self.table.space.meaning(move)
-        is_place = asked is not None and self.table.space.block(asked).values is None
+        meant = self.table.spaces.actions.meaning(move)
+        is_place = asked is not None and self.table.spaces.actions.block(asked).values is None
         if not is_place or to is None or (isinstance(to, Partial) and to.page is not None):
             return meant
         said = to.answer if isinstance(to, Complete) else to.things

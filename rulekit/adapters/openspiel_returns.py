@@ -7,6 +7,9 @@ lose together, and each gets -1.
 
 from __future__ import annotations
 
+from attrs import evolve
+
+from rulekit.adapters.spaces import rewards
 from rulekit.model import ops
 from rulekit.model.game import Game
 from rulekit.play.state.match_state import Outcome
@@ -19,22 +22,12 @@ class NoScores(ValueError):
     """A game does not rank its seats by numbers, so that there are no scores."""
 
 
-def by_place(end: Outcome, count: int, *, all_lose: bool) -> list[float]:
-    """1 for the first place, -1 for the last, evenly between; shared places have their mean.  Who is defeated is last.
-
-    all_lose:  whether all get -1 if all are defeated, and do not just share the last place.
-    """
-    if len(end.defeated) == count and (all_lose or count == 1):
-        return [-1.0] * count
-    if count == 1:
-        return [1.0]
-    worth, better = [0.0] * count, 0
-    standing = [tuple(seat for seat in place if seat < count and seat not in end.defeated) for place in end.ranking]
-    for place in (*standing, tuple(seat for seat in end.defeated if seat < count)):
-        for seat in place:
-            worth[seat] = 1 - 2 * (better + (len(place) - 1) / 2) / (count - 1)
-        better += len(place)
-    return worth
+def by_place(end: Outcome, count: int, *, is_zero_sum: bool) -> list[float]:
+    """As `rewards`; where they must add up to 0, and all were defeated one after the other, all share one place."""
+    # Seats that are nobody's compete with nobody.
+    own = tuple(tuple(seat for seat in place if seat < count) for place in (*end.ranking, end.defeated))
+    worth = rewards(evolve(end, ranking=own[:-1], defeated=own[-1]), count)
+    return [0.0] * count if is_zero_sum and len(own[-1]) == count else list(worth)
 
 
 def by_score(game: Game, end: Outcome, margin: float) -> list[float]:

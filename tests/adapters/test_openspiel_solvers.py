@@ -95,3 +95,47 @@ def test_counterfactual_regret_minimization_comes_to_the_same(name: str) -> None
     left = [pyspiel.exploitability(spiel, solver.average_policy()) for spiel, solver in (ours, theirs)]
     assert left[0] == pytest.approx(left[1], abs=1e-12)
     assert left[0] < UNIFORM / 4
+
+
+@pytest.mark.parametrize("name", ["ExternalSamplingMCCFRSolver", "OutcomeSamplingMCCFRSolver"])
+def test_sampled_regret_minimization_comes_near(name: str) -> None:
+    """In C++."""
+    import pyspiel
+
+    spiel = kuhn()
+    solver = getattr(pyspiel, name)(spiel, seed=1)
+    for _ in range(1000):
+        solver.run_iteration()
+    assert pyspiel.exploitability(spiel, solver.average_policy()) < UNIFORM / 3
+
+
+def test_solvers_in_python_come_near() -> None:
+    from open_spiel.python.algorithms import cfr, exploitability, fictitious_play
+
+    spiel = kuhn()
+    solver, learner = cfr.CFRSolver(spiel), fictitious_play.XFPSolver(spiel)
+    for _ in range(20):
+        solver.evaluate_and_update_policy()
+    for _ in range(5):
+        learner.iteration()
+    left = [exploitability.exploitability(spiel, one.average_policy()) for one in (solver, learner)]
+    assert max(left) < UNIFORM / 2
+
+
+def test_an_agent_that_learns_gets_observations_as_numbers() -> None:
+    from open_spiel.python import rl_environment
+    from open_spiel.python.algorithms import tabular_qlearner
+
+    env = rl_environment.Environment(kuhn())
+    env.seed(1)
+    agents = [tabular_qlearner.QLearner(seat, env.action_spec()["num_actions"]) for seat in range(2)]
+    won = []
+    for _ in range(200):
+        at = env.reset()
+        while not at.last():
+            at = env.step([agents[at.observations["current_player"]].step(at).action])
+        won.append(sum(at.rewards))
+        for agent in agents:
+            agent.step(at)
+    assert set(won) == {0}
+    assert env.observation_spec()["info_state"] == (len(at.observations["info_state"][0]),)
