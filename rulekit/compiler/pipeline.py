@@ -17,6 +17,8 @@ from rulekit.compiler.lower.builder.ir_builder import Lying, Program
 from rulekit.compiler.lower.counting.aggregation import aggregation
 from rulekit.compiler.lower.counting.counters import counters_of
 from rulekit.compiler.lower.counting.instrumentation import instrumented
+from rulekit.compiler.lower.driving import functions as driven
+from rulekit.compiler.lower.driving.actions import Actions
 from rulekit.compiler.lower.expressions import (
     bitsets,
     builtins,
@@ -87,18 +89,21 @@ def lowered(
     checked: bool = False,
     counting: bool = False,
     searching: bool = False,
+    driving: Actions | None = None,
 ) -> tuple[p.Plan, Storage]:
     """The plan of a game, and where in it everything lies.
 
     checked:  an invariant that does not hold at a question or at the end is a fault.
     counting: this, and matches count what comes up in them, and sum it up, see `counters`.
     searching: the plan can be searched, see `ir.Search`; for that the values that rank the seats first are kept.
+    driving:  many of its matches can be driven at once by numbers that mean this, see `ir.Drive`; without the others.
     Errors:  `Unsupported` for what a plan cannot say; `BadSetup` as of `engine.start`.
     """
+    assert driving is None or not (checked or counting or searching)
     wanted, needs = {"checked": checked, "counting": counting, "searching": searching}, set[str]()
     while True:
         try:
-            return _lowered(game, options, seats, needs, **wanted)
+            return _lowered(game, options, seats, needs, driving, **wanted)
         except Restart as restart:
             if restart.need in needs:
                 raise
@@ -110,6 +115,7 @@ def _lowered(
     options: Mapping[str, Value] | None,
     seats: int | None,
     needs: set[str],
+    driving: Actions | None,
     *,
     checked: bool,
     counting: bool,
@@ -118,7 +124,7 @@ def _lowered(
     machine = engine.prepared(game, options or {}, seats, "0", checked=False)
     program = Program(lay_out(machine))
     program.guarded, program.checked = call_graph.guarded(game), (checked or counting) and not searching
-    program.searching = searching
+    program.searching, program.driven = searching, driving is not None
     step_words(program)
     if DEEP in needs:
         program.storage.deep = program.storage.word("skip depth", 1)
@@ -133,17 +139,23 @@ def _lowered(
         program.storage.counters = counters_of(program.storage)
     main = code_function(program, game.main, "")
     result = code_function(program, game.result, "")
-    return _plan(program, main, result), program.storage
+    return _plan(program, main, result, driving), program.storage
 
 
-def _plan(program: Program, main: str, result: str) -> p.Plan:
+def _plan(program: Program, main: str, result: str, driving: Actions | None) -> p.Plan:
     storage, setting = program.storage, program.setting
     counters = program.counters
     after = program.function("gathered", partial(aggregation, program, counters)) if counters is not None else ""
     search = None if storage.leads is None else search_functions(program)
+    drive = None if driving is None else driven.drive_functions(program, driving)
     functions = instrumented(program, tuple(one for one in program.functions.values() if one is not None))
     storage.notes_lies = program.reads_lies
-    starts = (main, result, *([after] if after else []), *(() if search is None else search.starts()))
+    starts = (
+        main,
+        result,
+        *([after] if after else []),
+        *(starts for of in (search, drive) if of is not None for starts in of.starts()),
+    )
     functions = _simpler(program, functions, starts)
     return p.Plan(
         title=setting.game.title,
@@ -166,10 +178,17 @@ def _plan(program: Program, main: str, result: str) -> p.Plan:
         kept=len(storage.unclear),
         sums=() if program.counters is None else tuple(program.counters.sheet.cells()),
         after=after,
-        cells=CELLS if search is not None else verification.CELLS if verification.verifies(program) else 0,
+        cells=_cells(program, search, drive),
         search=search,
+        drive=drive,
         spares=verification.SPARED if verification.verifies(program) else None,
     )
+
+
+def _cells(program: Program, search: p.Search | None, drive: p.Drive | None) -> int:
+    if drive is not None:
+        return driven.cells(drive)
+    return CELLS if search is not None else verification.CELLS if verification.verifies(program) else 0
 
 
 def _simpler(program: Program, made: tuple[p.Function, ...], starts: tuple[str, ...]) -> tuple[p.Function, ...]:

@@ -51,6 +51,8 @@ def faults(plan: p.Plan) -> list[str]:
         found += _of_kind(known, plan.after, (INT, INT), "")
     if plan.search is not None:
         found += _of_search(known, plan.search, plan.cells)
+    if plan.drive is not None:
+        found += _of_drive(known, plan.drive, plan.cells)
     for function in plan.functions:
         found += _of_function(plan, known, function)
     return found + _rings(known)
@@ -97,6 +99,18 @@ def _of_search(known: dict[str, p.Function], search: p.Search, cells: int) -> It
     asked = (INT, INT, LIST)
     kinds = (((INT, INT), ""), (asked, INT), ((*asked, INT, INT), LIST), ((), ""), ((INT, INT), INT))
     for name, (takes, gives) in zip(search.starts(), kinds, strict=True):
+        yield from _of_kind(known, name, takes, gives)
+
+
+def _of_drive(known: dict[str, p.Function], drive: p.Drive, cells: int) -> Iterator[str]:
+    if not max(drive.page, drive.count, drive.lacking) < drive.picked < drive.codes <= drive.codes + drive.actions:
+        yield "drive: cells that lie in one another"
+    if not drive.codes + drive.actions <= drive.seen <= drive.seen + drive.width <= cells:
+        yield "drive: cells that there are not"
+    if not 0 <= drive.done < drive.actions:
+        yield "drive: no number completes a set"
+    kinds = (((INT, INT, LIST, INT, INT), ""), ((INT, INT), ""), ((INT,), INT))
+    for name, (takes, gives) in zip(drive.starts(), kinds, strict=True):
         yield from _of_kind(known, name, takes, gives)
 
 

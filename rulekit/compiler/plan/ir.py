@@ -606,6 +606,42 @@ class Search:
         return self.begin, self.key, self.choose, self.learn, self.node
 
 
+@frozen
+class Drive:
+    """The functions and cells by which many matches are answered by number, and observed; see `lower.driving`.
+
+    offer:    at a question, takes its number, the seat, the options, least and most: marks what each number does now.
+    observe:  at a question, takes its number and the seat: what that seat sees.
+    reward:   takes a seat, behind a match that came to its end: gives what it came to for this seat, a real.
+    done:     the number by which a set is complete.
+    page, count, picked:  cells: the page of options that was chosen, or -1; how many things were chosen for a set, and
+              from there on their places among the options, in rising order.
+    lacking:  the cell that is 1 once something was offered that has no number.
+    codes:    the first cell of what numbers do, `actions` of them, all 0 when `offer` begins: 0 nothing, from 1 on an
+              option's place and 1 more, below 0 a page and 1 more, `COMPLETE` for `done`.
+    seen:     the first cell of what is observed, of `width`; all 0 when `observe` begins.
+    """
+
+    offer: str
+    observe: str
+    reward: str
+    done: int
+    page: int
+    count: int
+    picked: int
+    lacking: int
+    codes: int
+    actions: int
+    seen: int
+    width: int
+
+    def starts(self) -> tuple[str, ...]:
+        """The functions, which are called from outside."""
+        return self.offer, self.observe, self.reward
+
+
+COMPLETE = 1 << 30
+"""What the number does by which a set is complete: more than there are options."""
 SAMPLE = 100
 """Of a series the first match is tested for invariants, and then each so many; a series may be told to test all."""
 
@@ -618,7 +654,8 @@ class Plan:
     sums:     what the sums of a series are before its first match.  They are no part of the position; nothing reads
               them, and nothing that may be tried changes them.
     after:    the function that is told the status and the number of decisions behind every match of a series, or "".
-    cells:    how many cells there are.  search: how the plan is searched, if it can be.
+    cells:    how many cells there are.  search: how the plan is searched, if it can be; drive: how many of its matches
+              are driven at once, if they can be.
     spares:   the cell that is 1 where the match to come is spared the test of its invariants; None if no match has it.
               A series sets it before each match, see `SAMPLE`.
     streams:  names of the streams of chance; first_draw: word of the count of the first, the others follow.
@@ -650,3 +687,4 @@ class Plan:
     cells: int = 0
     search: Search | None = None
     spares: int | None = None
+    drive: Drive | None = None

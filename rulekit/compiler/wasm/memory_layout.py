@@ -27,6 +27,14 @@ ANSWERS = 8 << 20
 """Bytes for the answers of a trial, and as many for those a guard remembers."""
 POSITIONS, MAX_POSITIONS = 32 << 20, 4096
 """Bytes for the positions that simulations begin with, and how many of them there may be."""
+SLOTS, DRIVEN = 1 << 27, 1 << 27
+"""Bytes for the matches that are driven, and for the arrays by which they are."""
+FIELDS = (
+    *("matches", "stride", "series", "at", "need"),
+    *("actions", "codes", "masks", "seen", "seats", "asks", "ended", "rewards", "rounds"),
+)
+"""What stands where `driven` begins: how many matches, how many bytes each has, the seed of all, which is at work, how
+many bytes it needs; then where each array begins."""
 BEGIN = 64
 WAITS = ("ask", "seat", "options", "least", "most", "several", "frames", "arena", "guard", "log", "decisions", "phase")
 """A match that waits: its question as it goes to the host, the ends of arena, frames and log, the innermost guard, how
@@ -62,6 +70,7 @@ class Layout:
     waits:    what is known of a match that waits, see `WAITS`; storage, keys, turns, this and the arena are one span.
     sums:     of a series.  cells: those of the plan.
     starts:   of a plan that can be searched, the addresses of positions that simulations begin with; positions: these.
+    driven:   of a plan whose matches are driven, what goes to and fro, see `FIELDS`; slots: these matches.
     data:     what stands in the memory from the beginning.
     """
 
@@ -85,6 +94,8 @@ class Layout:
     cells: int
     starts: int
     positions: int
+    driven: int
+    slots: int
     data: tuple[tuple[int, bytes], ...] = field(repr=False)
 
 
@@ -141,6 +152,8 @@ def _around(plan: Plan, numbers: tuple[int, ...], lists: tuple[int, ...]) -> tup
         "cells": space.room(8 * plan.cells),
         "starts": space.room(4 * MAX_POSITIONS if plan.search is not None else 0),
         "positions": space.room(POSITIONS if plan.search is not None else 0),
+        "driven": space.room(DRIVEN if plan.drive is not None else 0),
+        "slots": space.room(SLOTS if plan.drive is not None else 0),
     }
 
 

@@ -17,6 +17,7 @@ from rulekit.compiler.plan.traversal import statements
 from rulekit.compiler.runtime.wasm_host import MOST
 from rulekit.compiler.wasm import (
     runtime_backtracking,
+    runtime_driving,
     runtime_matches,
     runtime_memory,
     runtime_simulations,
@@ -47,7 +48,7 @@ class Text:
 
 
 def text(plan: Plan) -> Text:
-    """The module of a plan; it can search if the plan can be searched and suspended."""
+    """The module of a plan; if that can be suspended, and searched or driven, so can the module."""
     streams = (*plan.streams, *(f"bot:{name}" for name in plan.names[: plan.seats]))
     numbers = tuple(counter_rng.stream_number(stream) for stream in streams)
     layout = lay_out(plan, numbers)
@@ -81,6 +82,9 @@ def _brought(plan: Plan, layout: Layout) -> str:
         if plan.search is not None:
             parts, ways = (*parts, runtime_simulations.TEXT), runtime_simulations.WAYS
             numbers |= runtime_simulations.numbers(plan.search, layout)
+        if plan.drive is not None:
+            parts = (*parts, runtime_driving.TEXT)
+            numbers |= runtime_driving.numbers(plan.drive, layout, plan.seats)
     return "".join(parts).format_map(numbers | {name: way.format_map(numbers) for name, way in ways.items()})
 
 

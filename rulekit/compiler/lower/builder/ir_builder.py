@@ -37,7 +37,7 @@ class Program:
     """The plan under construction.
 
     checked:  whether invariants are looked at: see `operations.verification`.
-    searching:  whether the plan is to be searched.
+    searching:  whether the plan is to be searched; driven: whether its matches are driven by numbers.
     reads_lies:  whether anything asks in which list a copy lies.
     guarded:  codes in which an `only if` may lie ahead of a question.
     steps:    the word that says whether a step of a code is to be skipped.
@@ -55,6 +55,7 @@ class Program:
     guarded: frozenset[int] = frozenset()
     checked: bool = False
     searching: bool = False
+    driven: bool = False
     reads_lies: bool = False
     steps: dict[tuple[int, str], int] = field(factory=dict)
     innermost: dict[str, int] = field(factory=dict)

@@ -304,6 +304,9 @@ def _ask_several(m: Builder, op: ops.Ask, seat: p.Expr) -> None:
     if refusing and m.program.searching:
         # What is refused has no worth, which the trees of a compiled search cannot say.
         raise Unsupported("a search among several things that an `only if` may refuse")
+    if refusing and m.program.driven:
+        # Which things can still be added is found by trying all that may follow, which no plan does.
+        raise Unsupported("several things to choose that an `only if` may refuse, for matches that are driven")
     options = m.held(op.options)
     least = m.atom(not_nothing(m, op.least))
     most = not_nothing(m, op.most) if op.most != op.least else least
