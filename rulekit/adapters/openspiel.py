@@ -131,7 +131,7 @@ class _Maker:
 # ---------------------------------------------------------------- games
 
 
-class RulesGame(pyspiel.Game):  # type: ignore[misc]
+class RulesGame(pyspiel.Game):
     """One game with all that was agreed.  table: what its matches have in common."""
 
     def __init__(self, name: str, params: Mapping[str, Any] | None = None) -> None:
@@ -189,7 +189,7 @@ def _inward(option: Option, given: Any) -> Value:
 # ---------------------------------------------------------------- states
 
 
-class RulesState(pyspiel.State):  # type: ignore[misc]
+class RulesState(pyspiel.State):
     """A position.  match: the same with the way that led there; it is all that a state holds."""
 
     def __init__(self, game: RulesGame) -> None:
