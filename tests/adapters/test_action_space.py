@@ -2,97 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations
 from pathlib import Path
 
 import pytest
 
-from rulekit import Action, Decision, IllegalAction, State, Value, apply, decisions, load_text, notation, start
-from rulekit.adapters.action_space import DONE, PAGE, WAIT, Complete, action_space
-from rulekit.adapters.answering import IllegalIndex, Position, after, allowed, mask
-from tests import paths
-from tests.generators.random_matches import Answers, game
+from rulekit import load_text, start
+from rulekit.adapters.action_space import DONE, PAGE, action_space
+from rulekit.adapters.answering import Position, after, allowed
+from tests.adapters import proofs
+from tests.adapters.proofs import FILES, positions
+from tests.generators.random_matches import game
 
-FILES = sorted([*paths.GAMES.glob("*.rules"), *paths.EXAMPLES.glob("*.rules")])
-BOTH_WAYS = 40
-"""Positions of a game at which every index and every answer is tried."""
-
-
-def positions(file: Path, seed: str, most: int) -> Iterator[Position]:
-    """Positions of matches by chance that are answered by indices, from different moments of them and their ends."""
-    rules, answers, found = game(file), Answers(f"indices {seed}"), 0
-    for number in range(most):
-        step = start(rules, seats=min(rules.most, rules.least + number % 3), seed=f"{seed} {number}")
-        position, space = Position(step.state), action_space(step.state.setting)
-        while not position.is_over:
-            if answers.below(6) == 0:
-                yield position
-                found += 1
-                if found >= most:
-                    return
-            asked = position.to_act()
-            seat = asked[answers.below(len(asked))]
-            can = sorted(allowed(space, position, seat))
-            position = after(space, position, seat, can[answers.below(len(can))])
-        yield position
-        found += 1
+POSITIONS = 40
+"""Of a game, at which every index and every answer is tried."""
+each_game = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@each_game
 def test_what_is_allowed_is_taken_and_what_is_taken_is_allowed(file: Path) -> None:
-    for position in positions(file, "both ways", BOTH_WAYS):
-        space = action_space(position.state.setting)
-        for seat in range(position.state.setting.players):
-            one = mask(space, position, seat)
-            for index in range(space.size):
-                if one[index] and index != WAIT:
-                    after(space, position, seat, index)
-                else:
-                    with pytest.raises(IllegalIndex):
-                        after(space, position, seat, index)
-            assert one[WAIT] == (position.asked(seat) is None)
+    proofs.masks_are_sound(positions(game(file), "both ways", POSITIONS))
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@each_game
 def test_every_answer_that_the_engine_takes_can_be_given(file: Path) -> None:
-    for position in positions(file, "reached", BOTH_WAYS):
-        for decision in decisions(position.state):
-            fresh = Position(position.state)
-            given = {told(answer) for answer in reachable(fresh, decision.seat)}
-            assert given == {told(answer) for answer in answers_of(position.state, decision)}
+    proofs.all_answers_can_be_given(positions(game(file), "reached", POSITIONS))
 
 
-def told(answer: Value) -> str:
-    """An answer as text, a set in one order."""
-    return notation(tuple(sorted(answer, key=notation)) if isinstance(answer, tuple) else answer)
-
-
-def reachable(position: Position, seat: int) -> Iterator[Value]:
-    """All answers to which indices lead."""
-    space = action_space(position.state.setting)
-    for to in allowed(space, position, seat).values():
-        if isinstance(to, Complete):
-            yield to.answer
-        else:
-            yield from reachable(Position(position.state, (to,)), seat)
-
-
-def answers_of(state: State, decision: Decision) -> Iterator[Value]:
-    """All answers that the engine takes, found by trying."""
-    tried: Iterator[Value] = iter(decision.options)
-    if decision.several:
-        counts = range(decision.least, decision.most + 1)
-        tried = (one for count in counts for one in combinations(decision.options, count))
-    for answer in tried:
-        try:
-            apply(state, Action(decision.seat, answer))
-        except IllegalAction:
-            continue
-        yield answer
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@each_game
 def test_a_game_has_as_many_indices_in_every_match(file: Path) -> None:
     rules = game(file)
     spaces = [action_space(start(rules, seed=seed).state.setting) for seed in ("a", "b")]

@@ -7,14 +7,15 @@ frameworks for which they are made; here each planted fault is found.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from attrs import evolve
 
-from rulekit import REFEREE, SPECTATOR, State, decisions, view
+from rulekit import REFEREE, SPECTATOR, RuleError, State, decisions, view
 from rulekit.adapters import answering
 from rulekit.adapters import spaces as made
 from rulekit.adapters.answering import Position
@@ -22,10 +23,11 @@ from rulekit.adapters.spaces import Spaces, spaces
 from rulekit.play.state.setting import Setting
 from rulekit.play.view import View
 from tests import paths
-from tests.adapters import test_action_space as indices
+from tests.adapters import proofs
 from tests.generators.random_matches import game
 from tests.secrecy import histories
 from tests.secrecy.noninterference import Leak, Tally, searched
+from tests.soak.leaks import DIFFERING, by_chance
 
 HIDING = [
     *(paths.GAMES / f"{name}.rules" for name in ("foxy", "fuzzy_tiger", "hornochsen")),
@@ -63,6 +65,14 @@ def test_nobody_receives_what_it_may_not_know(file: Path) -> None:
     tally = search(file)
     assert tally.pairs > 10
     assert sum(tally.equal.values()) > 10, "something hidden differed, and what was received did not"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nobody_receives_it_in_games_made_by_chance(seed: int) -> None:
+    tally, rules = Tally(), by_chance(seed // 2, wide=bool(seed % 2))
+    with suppress(RuleError):  # as in `tests.soak.leaks`
+        searched(rules, 2 + seed % 2, f"adapter {seed}", tally, ways=DIFFERING, chance=False, every=4, horizon=8)
+    assert tally.pairs
 
 
 # ---------------------------------------------------------------- planted faults
@@ -113,23 +123,27 @@ def allows_too_little(found: dict[int, Any]) -> dict[int, Any]:
 def test_a_mask_that_allows_too_much_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The index behind the last one is allowed too, but leads nowhere."""
     real = answering.allowed
-    monkeypatch.setattr(indices, "mask", lying(real, allows_too_much))
+    monkeypatch.setattr(proofs, "mask", lying(real, allows_too_much))
     with pytest.raises(answering.IllegalIndex):
-        indices.test_what_is_allowed_is_taken_and_what_is_taken_is_allowed(paths.EXAMPLES / "tic_tac_toe.rules")
+        proofs.masks_are_sound(some_positions())
 
 
 def test_a_mask_that_allows_too_little_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     real = answering.allowed
-    monkeypatch.setattr(indices, "mask", lying(real, allows_too_little))
+    monkeypatch.setattr(proofs, "mask", lying(real, allows_too_little))
     with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
-        indices.test_what_is_allowed_is_taken_and_what_is_taken_is_allowed(paths.EXAMPLES / "tic_tac_toe.rules")
+        proofs.masks_are_sound(some_positions())
 
 
 def test_moves_that_leave_answers_out_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     real = answering.moves
     monkeypatch.setattr(answering, "moves", lambda *given: allows_too_little(real(*given)))
     with pytest.raises(AssertionError):
-        indices.test_every_answer_that_the_engine_takes_can_be_given(paths.EXAMPLES / "tic_tac_toe.rules")
+        proofs.all_answers_can_be_given(some_positions())
+
+
+def some_positions() -> Iterator[Position]:
+    return proofs.positions(game(paths.EXAMPLES / "tic_tac_toe.rules"), "lies", 20)
 
 
 def lying(real: Any, lie: Callable[[dict[int, Any]], dict[int, Any]]) -> Callable[..., list[int]]:

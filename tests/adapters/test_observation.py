@@ -6,49 +6,31 @@ from pathlib import Path
 
 import pytest
 
-from rulekit import Action, Outcome, apply, load_text, start, view
+from rulekit import Action, Outcome, apply, load_text, start
 from rulekit.adapters.answering import Position
 from rulekit.adapters.spaces import Spaces, received, rewards, spaces
-from rulekit.play.view import View
 from tests import paths
-from tests.adapters.test_action_space import FILES, positions
-from tests.secrecy.received import body, plain
+from tests.adapters import proofs
+from tests.adapters.proofs import FILES, positions
+from tests.generators.random_matches import game
 
 POSITIONS = 60
+each_game = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@each_game
 def test_every_number_lies_between_its_bounds(file: Path) -> None:
-    for position in positions(file, "bounds", POSITIONS):
-        of = spaces(position.state.setting)
-        for seat in range(position.state.setting.players):
-            numbers = received(of, position, seat).observation
-            bounds = zip(of.observations.names, numbers, of.observations.bounds, strict=True)
-            assert [(name, one) for name, one, (low, high) in bounds if not low <= one <= high] == []
+    proofs.numbers_are_bounded(positions(game(file), "bounds", POSITIONS))
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@each_game
 def test_views_that_differ_are_told_apart(file: Path) -> None:
-    seen: dict[tuple[object, ...], bytes] = {}
-    for position in positions(file, "apart", POSITIONS):
-        setting = position.state.setting
-        of = spaces(setting)
-        for seat in range(setting.players):
-            now = received(of, Position(position.state), seat)
-            key = (setting.players, *now.observation, *now.mask)
-            known = body(plain(shown(view(position.state, seat))))
-            assert seen.setdefault(key, known) == known
+    proofs.views_are_told_apart(positions(game(file), "apart", POSITIONS))
 
 
-def shown(of: View) -> list[object]:
-    """What changes in a view while a match goes on; ways and prompts are told by the name of their question."""
-    questions = [(one.rule, one.name, one.options, one.least, one.most, one.values) for one in of.asked]
-    return [of.seat, of.starter, of.values, of.waiting, of.turn, questions]
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@each_game
 def test_spaces_are_the_same_in_every_match(file: Path) -> None:
-    first, second = (next(positions(file, seed, 1)).state.setting for seed in "ab")
+    first, second = (next(positions(game(file), seed, 1)).state.setting for seed in "ab")
     assert names(spaces(first)) == names(spaces(second))
 
 

@@ -16,7 +16,7 @@ from rulekit.adapters.answering import IllegalIndex, Position
 from rulekit.adapters.spaces import rewards
 from rulekit.play.state.setting import Setting
 from tests import paths
-from tests.adapters.test_action_space import FILES, positions
+from tests.adapters.proofs import FILES, positions
 from tests.adapters.test_leaks import search, whole
 from tests.extras import needs
 from tests.generators.random_matches import game
@@ -144,7 +144,7 @@ def masks_are_sound(file: Path) -> None:
     from rulekit.adapters.aec import AECGame
 
     env: Any = None
-    for position in positions(file, "environment", 6):
+    for position in positions(game(file), "environment", 6):
         if env is None or len(env.possible_agents) != seats(position.state):
             env = AECGame(game(file), seats=seats(position.state))
         standing_at(env, position)
