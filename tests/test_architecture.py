@@ -35,7 +35,7 @@ _ORDER = (
     "tools.structure",
     "tools.compare tools.coverage tools.report tools.rulebook tools.constants tools.audit",
     "tools.studies",
-    "adapters",
+    "adapters adapters.openspiel",
     "apps apps.text apps.series apps.play",
 )
 ROOMS = tuple(room for line in _ORDER for room in line.split())
@@ -82,7 +82,7 @@ HOMES = {
     "optuna": "apps/series/tune",
     "pyarrow": "apps/series/output_folder table",
     "joblib": "apps/series/batches",
-    "pyspiel": "adapters/openspiel",
+    "pyspiel": "adapters/openspiel/games",
     "distributed": "apps/series/batches",
     "numpy": "adapters",
     "gymnasium": "adapters/packages",

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from rulekit.adapters import openspiel_resampling
-from rulekit.adapters.openspiel_resampling import NothingFits
+from rulekit.adapters.openspiel import resampling
+from rulekit.adapters.openspiel.resampling import NothingFits
 from tests import paths
-from tests.adapters.spiel import FILES, by_chance, kuhn, loaded
+from tests.adapters.openspiel.spiel import FILES, by_chance, kuhn, loaded
 from tests.extras import needs
 from tests.generators.random_matches import Answers, game
 
@@ -52,7 +52,7 @@ def test_what_is_resampled_gives_the_player_the_same(path: Path) -> None:
 @pytest.mark.parametrize("first", ["1", "2", "3"])
 def test_hands_are_drawn_as_often_as_they_are_likely(first: str) -> None:
     """Whoever holds one card of three believes in both others alike."""
-    from tests.adapters.test_openspiel_bots import after
+    from tests.adapters.openspiel.test_bots import after
 
     second = "1" if first != "1" else "2"
     state = after(kuhn(), first, second)
@@ -63,8 +63,8 @@ def test_hands_are_drawn_as_often_as_they_are_likely(first: str) -> None:
 
 def test_what_is_drawn_depends_on_what_the_player_was_told_and_on_nothing_else() -> None:
     """The same is drawn from two states that the player cannot tell apart, with the same seed."""
-    from rulekit.adapters.openspiel import BeliefResampler
-    from tests.adapters.test_openspiel_bots import after
+    from rulekit.adapters.openspiel.games import BeliefResampler
+    from tests.adapters.openspiel.test_bots import after
 
     spiel = kuhn()
     one, other = (after(spiel, "2", card, "pass", "bet") for card in ("1", "3"))
@@ -102,11 +102,11 @@ def test_a_set_that_is_half_chosen_stays_so() -> None:
 
 def test_a_belief_that_is_wrong_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A belief that holds positions in which the player was told something else gives none of them."""
-    from tests.adapters.test_openspiel_bots import after
+    from tests.adapters.openspiel.test_bots import after
 
     spiel = kuhn()
     state, lie = after(spiel, "2", "1"), after(spiel, "3", "1")
-    wrong = openspiel_resampling.Resampler(spiel.table, 0, "0")
-    monkeypatch.setattr(openspiel_resampling.Resampler, "_at", lambda self, node: lie.match)
+    wrong = resampling.Resampler(spiel.table, 0, "0")
+    monkeypatch.setattr(resampling.Resampler, "_at", lambda self, node: lie.match)
     with pytest.raises(NothingFits, match="what red was told"):
         wrong.drawn(state.match)

@@ -16,9 +16,9 @@ KUHN = paths.CASES / "openspiel" / "kuhn_poker.rules"
 
 
 def loaded(rules: Game, **agreed: Any) -> Any:
-    from rulekit.adapters import openspiel
+    from rulekit.adapters.openspiel import games
 
-    return openspiel.load(rules, **agreed)
+    return games.load(rules, **agreed)
 
 
 def kuhn() -> Any:

@@ -12,15 +12,13 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import numpy as np
-import pyspiel
-
 from rulekit import limits
-from rulekit.adapters.openspiel_facts import all_can_lose, has_chance, has_secrets, most_outcomes
-from rulekit.adapters.openspiel_information import information_state, numbers, observation
-from rulekit.adapters.openspiel_match import Match, Table
-from rulekit.adapters.openspiel_resampling import Resampler
-from rulekit.adapters.openspiel_returns import PLACES, by_place, by_score, check_way
+from rulekit.adapters.openspiel.extensive_form import Match, Table
+from rulekit.adapters.openspiel.facts import all_can_lose, has_chance, has_secrets, most_outcomes
+from rulekit.adapters.openspiel.information import information_state, numbers, observation
+from rulekit.adapters.openspiel.resampling import Resampler
+from rulekit.adapters.openspiel.returns import PLACES, by_place, by_score, check_way
+from rulekit.library import ABSENT
 from rulekit.loading import load as load_rules
 from rulekit.model.game import Game, Option
 from rulekit.play import engine
@@ -28,6 +26,12 @@ from rulekit.play.match_arguments import option_values, seat_names
 from rulekit.play.state.match_state import CHANCE
 from rulekit.play.state.value import Value, notation
 from rulekit.play.view import SPECTATOR
+
+try:
+    import numpy as np
+    import pyspiel
+except ABSENT as fault:
+    raise ImportError("games for OpenSpiel need the package open_spiel: pip install open_spiel") from fault
 
 _REGISTERED: dict[str, Game] = {}
 _OWN = ("players", "returns", "margin", "max_game_length")

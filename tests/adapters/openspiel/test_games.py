@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import pickle
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ import pytest
 
 from rulekit import BadSetup, load_text
 from tests import paths
-from tests.adapters.spiel import KUHN, NAMES, TABLES, by_chance, kuhn, loaded
+from tests.adapters.openspiel.spiel import KUHN, NAMES, TABLES, by_chance, kuhn, loaded
 from tests.extras import needs
 from tests.generators.random_matches import Answers, game
 
@@ -47,6 +49,13 @@ def test_another_game_of_the_same_name_is_refused() -> None:
     with pytest.raises(ValueError, match="another name"):
         loaded(other)
     assert loaded(other, name="rulekit_other_kuhn").num_distinct_actions() == 6
+
+
+def test_a_missing_package_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspiel", None)
+    monkeypatch.delitem(sys.modules, "rulekit.adapters.openspiel.games", raising=False)
+    with pytest.raises(ImportError, match="need the package open_spiel: pip install open_spiel"):
+        importlib.import_module("rulekit.adapters.openspiel.games")
 
 
 def test_a_state_is_saved_and_comes_back() -> None:

@@ -58,7 +58,7 @@ class Match:
     move:     the last move.  action: what it answered; None where its seat has not answered in full.
     partial:  how far the question is answered that waits; None if it was not begun.
     length:   how many moves seats have made.
-    known:    by seat what it was told so far, once somebody has asked (`openspiel_information`).
+    known:    by seat what it was told so far, once somebody has asked (`information`).
     """
 
     table: Table

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests import paths
-from tests.adapters.spiel import kuhn, loaded
+from tests.adapters.openspiel.spiel import kuhn, loaded
 from tests.extras import needs
 from tests.generators.random_matches import game
 
@@ -56,7 +56,7 @@ def ismcts(spiel: Any, simulations: int, resampler: Any = None, seed: int = 1) -
 
 @pytest.mark.parametrize(("card", "answer"), [("1", "pass"), ("3", "bet")])
 def test_ismcts_meets_a_bet_with_the_highest_card_only(card: str, answer: str) -> None:
-    from rulekit.adapters.openspiel import BeliefResampler
+    from rulekit.adapters.openspiel.games import BeliefResampler
 
     spiel = kuhn()
     state = after(spiel, "2", card, "bet")
@@ -67,7 +67,7 @@ def test_ismcts_meets_a_bet_with_the_highest_card_only(card: str, answer: str) -
 @pytest.mark.parametrize("path", HIDDEN_HANDS, ids=lambda path: path.stem)
 def test_ismcts_plays_whole_matches(path: Path) -> None:
     """By the resampler that it is given at one seat, by the state's own at the other."""
-    from rulekit.adapters.openspiel import BeliefResampler
+    from rulekit.adapters.openspiel.games import BeliefResampler
 
     spiel, chance = loaded(game(path)), random_state(5)
     bots = [ismcts(spiel, 8, BeliefResampler(spiel, "bot")), ismcts(spiel, 8)]
@@ -131,14 +131,14 @@ def cpp_mcts(spiel: Any) -> Any:
 STEP = """
 import pyspiel
 from open_spiel.python.games import tic_tac_toe
-from rulekit.adapters import openspiel
+from rulekit.adapters.openspiel import games
 spiel = {spiel}
 bot = pyspiel.MCTSBot(spiel, pyspiel.RandomRolloutEvaluator(1, 1), 2.0, 100, 100, True, 1, False)
 bot.step(spiel.new_initial_state())
 """
 
 
-@pytest.mark.parametrize("spiel", ["pyspiel.load_game('python_tic_tac_toe')", "openspiel.load({rules!r})"])
+@pytest.mark.parametrize("spiel", ["pyspiel.load_game('python_tic_tac_toe')", "games.load({rules!r})"])
 def test_the_step_of_mcts_in_cpp_crashes_on_all_games_of_python(spiel: str) -> None:
     """It lets go of the interpreter's lock and then asks Python; OpenSpiel's own game of Python crashes the same way.
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from attrs import define, field
 
-from rulekit.adapters.openspiel_information import Told, information_state, knowledge
-from rulekit.adapters.openspiel_match import Match, Table
+from rulekit.adapters.openspiel.extensive_form import Match, Table
+from rulekit.adapters.openspiel.information import Told, information_state, knowledge
 from rulekit.bots.belief.history import Node
 from rulekit.bots.belief.particle_filter import Belief
 from rulekit.bots.bot import Chair

@@ -15,11 +15,11 @@ import pytest
 from attrs import define, evolve
 
 from rulekit import REFEREE, SPECTATOR, Action, Game, State, decisions, view
-from rulekit.adapters import openspiel_information
-from rulekit.adapters.openspiel_match import Match
+from rulekit.adapters.openspiel import information
+from rulekit.adapters.openspiel.extensive_form import Match
 from rulekit.play.state.event import Event
 from tests import paths
-from tests.adapters.spiel import KUHN, loaded
+from tests.adapters.openspiel.spiel import KUHN, loaded
 from tests.extras import needs
 from tests.generators.random_matches import Answers, game
 from tests.secrecy import histories, noninterference
@@ -133,24 +133,24 @@ Plant = Callable[[pytest.MonkeyPatch], None]
 
 def the_view_of_a_referee(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = lambda state, seat: evolve(view(state, REFEREE), seat=seat)  # noqa: E731
-    monkeypatch.setattr(openspiel_information, "view", whole)
+    monkeypatch.setattr(information, "view", whole)
 
 
 def all_events(monkeypatch: pytest.MonkeyPatch) -> None:
     def heard(event: Event, seat: int) -> Event:
         return evolve(event, audience=None, clauses=(), rule="")
 
-    monkeypatch.setattr(openspiel_information, "heard", heard)
+    monkeypatch.setattr(information, "heard", heard)
 
 
 def what_others_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = openspiel_information._further
+    real = information._further
 
     def further(known: Any, match: Match, seat: int) -> Any:
         own = None if match.action is None else Action(seat, match.action.answer)
         return real(known, evolve(match, action=own), seat)
 
-    monkeypatch.setattr(openspiel_information, "_further", further)
+    monkeypatch.setattr(information, "_further", further)
 
 
 @pytest.mark.parametrize("plant", [the_view_of_a_referee, all_events, what_others_answered])

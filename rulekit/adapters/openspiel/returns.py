@@ -7,8 +7,6 @@ lose together, and each gets -1.
 
 from __future__ import annotations
 
-from attrs import evolve
-
 from rulekit.adapters.spaces import rewards
 from rulekit.model import ops
 from rulekit.model.game import Game
@@ -24,10 +22,8 @@ class NoScores(ValueError):
 
 def by_place(end: Outcome, count: int, *, is_zero_sum: bool) -> list[float]:
     """As `rewards`; where they must add up to 0, and all were defeated one after the other, all share one place."""
-    # Seats that are nobody's compete with nobody.
-    own = tuple(tuple(seat for seat in place if seat < count) for place in (*end.ranking, end.defeated))
-    worth = rewards(evolve(end, ranking=own[:-1], defeated=own[-1]), count)
-    return [0.0] * count if is_zero_sum and len(own[-1]) == count else list(worth)
+    worth = list(rewards(end, count))
+    return [0.0] * count if is_zero_sum and sum(worth) < -1 else worth
 
 
 def by_score(game: Game, end: Outcome, margin: float) -> list[float]:

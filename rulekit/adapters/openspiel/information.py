@@ -13,7 +13,7 @@ from attrs import frozen
 
 from rulekit.adapters.action_space import Partial
 from rulekit.adapters.number_coding import Numbers
-from rulekit.adapters.openspiel_match import Match
+from rulekit.adapters.openspiel.extensive_form import Match
 from rulekit.bots.belief.history import Message
 from rulekit.play.state.event import Event, heard
 from rulekit.play.state.match_state import Decision, Outcome

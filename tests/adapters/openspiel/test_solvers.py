@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.adapters.spiel import kuhn
+from tests.adapters.openspiel.spiel import kuhn
 from tests.extras import needs
 
 pytestmark = needs("openspiel")

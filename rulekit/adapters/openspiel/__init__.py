@@ -1,0 +1,1 @@
+"""Games for OpenSpiel, made from rules files; see docs/adapters.md."""
