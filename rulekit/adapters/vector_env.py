@@ -18,7 +18,6 @@ from rulekit.adapters.answering import IllegalIndex
 from rulekit.adapters.compiled_actions import compiled_actions
 from rulekit.compiler.driving import DrivenMatches, Undriven, driven
 from rulekit.compiler.lower.driving.observation import names_of
-from rulekit.compiler.pipeline import faults_refused
 from rulekit.compiler.plan.ir import Status
 from rulekit.library import ABSENT, NoPackage
 from rulekit.model.game import Game
@@ -65,17 +64,15 @@ class VectorEnv:
     seat_names: tuple[str, ...]
 
     def __init__(
-        self, game: Game, matches: int, options: Mapping[str, Value] | None = None, seats: int | None = None
+        self, game: Game, matches: int = 256, options: Mapping[str, Value] | None = None, seats: int | None = None
     ) -> None:
         if matches < 1:
             raise ValueError(f"{matches} matches cannot be played")
         setting = engine.prepared(game, options or {}, seats, None, checked=False).setting
         self.matches, self.seat_names = matches, setting.seats[: setting.players]
         self.space = action_space(setting)
-        with faults_refused():
-            self._at_work, self.storage = driven(
-                game, dict(options or {}), seats, compiled_actions(setting, self.space), matches
-            )
+        actions = compiled_actions(setting, self.space)
+        self._at_work, self.storage = driven(game, dict(options or {}), seats, actions, matches)
         self.names = names_of(self.storage)
         self.plan = self._at_work.plan
         self._arrays = _Arrays.of(self._at_work)
@@ -83,26 +80,27 @@ class VectorEnv:
     def reset(self, seed: str | int = 0) -> Turn:
         """All matches from their beginning: in place i the matches with the seeds `seed#i#0`, `seed#i#1` and so on.
 
-        Errors: `Undriven` where matches end before anybody is asked anything.
+        Errors: `Undriven` where matches end before anybody is asked anything, or a rule fails.
         """
         self._at_work.begin(str(seed))
+        self._see_that_no_rule_failed()
         return self._arrays.turn()
 
     def step(self, indices: Sequence[int] | NDArray[np.integer[Any]]) -> Turn:
         """Each match gets its index and goes on to its next question.
 
-        Errors: `IllegalIndex`, and then nothing was played; `ValueError` for not as many indices as matches; `Undriven`
-        where a rule fails.
+        Errors: `IllegalIndex`, and then nothing was played; `ValueError` for what is not one whole number for each
+        match; `Undriven` where a rule fails.
         """
         if not self._at_work.begun:
             raise ValueError("no match has begun; call `reset` first")
-        if len(indices) != self.matches:
-            raise ValueError(f"{len(indices)} indices for {self.matches} matches")
-        self._arrays.actions[:] = indices
-        refused = self._at_work.refused()
+        given = _numpy().asarray(indices)
+        if given.shape != (self.matches,) or given.dtype.kind not in "iu":
+            raise ValueError(f"an index for each of {self.matches} matches is wanted, not {given.dtype} {given.shape}")
+        self._arrays.actions[:] = given
+        refused = self._at_work.go_on()
         if refused is not None:
-            raise IllegalIndex(f"match {refused} may not be given {self._arrays.actions[refused]} now")
-        self._at_work.go_on()
+            raise IllegalIndex(f"match {refused} may not be given {given[refused]} now")
         self._see_that_no_rule_failed()
         return self._arrays.turn()
 
@@ -110,11 +108,16 @@ class VectorEnv:
         """The seed of the match that is now played in a place: `rulekit.start` with it begins the same one."""
         return f"{self._at_work.seed}#{match}#{self._at_work.rounds[match]}"
 
+    @property
+    def stride(self) -> int:
+        """Bytes that each match has in the module's memory."""
+        return self._at_work.stride
+
     def _see_that_no_rule_failed(self) -> None:
         match = int(self._arrays.ended.argmax())
         if self._arrays.ended[match] > Status.ENDLESS:
             at = self._at_work
-            raise Undriven(f"a rule fails in the match {at.seed}#{match}#{at.last_round(match)}")
+            raise Undriven(f"a rule fails in the match with the seed {at.seed}#{match}#{at.ended_rounds[match]}")
 
 
 @frozen(eq=False)

@@ -13,7 +13,7 @@ from attrs import define, field
 from rulekit.compiler.lower.driving.actions import Actions
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported
 from rulekit.compiler.passes.suspension import suspendable
-from rulekit.compiler.pipeline import lowered
+from rulekit.compiler.pipeline import faults_refused, lowered
 from rulekit.compiler.plan.ir import Drive, Status
 from rulekit.compiler.runtime import wasm_host
 from rulekit.compiler.runtime.wasm_host import signed
@@ -54,7 +54,8 @@ def driven(
 
     Errors:  `Unsupported` for a game that no plan can say, `Missing` where no WebAssembly runs, `TooMany`, `BadSetup`.
     """
-    plan, storage = lowered(game, options, seats, driving=actions)
+    with faults_refused():
+        plan, storage = lowered(game, options, seats, driving=actions)
     if not plan.asks:
         raise Unsupported("a game in which nobody decides, for matches that are driven")
     return DrivenMatches(backend.compiled(suspendable(plan)), matches), storage
@@ -70,7 +71,8 @@ class DrivenMatches(backend.WasmMachine):
     asked_seats, asks:  by match, who is asked, and the number of the question in `Plan.asks`.
     ended:    by match, the status of the one that ended in the last call, `NOT_ENDED` if none did.
     rewards:  by match and seat, of the one that ended.
-    rounds:   by match, how many have ended in its place: match i plays `seed#i#round`.
+    rounds:   by place, how many matches have been played there: place i plays `seed#i#round`; ended_rounds: likewise of
+              the one that ended last.
     """
 
     matches: int
@@ -83,6 +85,7 @@ class DrivenMatches(backend.WasmMachine):
     ended: memoryview[int] = field(init=False, repr=False)
     rewards: memoryview[float] = field(init=False, repr=False)
     rounds: memoryview[int] = field(init=False, repr=False)
+    ended_rounds: memoryview[int] = field(init=False, repr=False)
     seed: str = field(init=False, default="")
     begun: bool = field(init=False, default=False)
 
@@ -101,6 +104,10 @@ class DrivenMatches(backend.WasmMachine):
         assert found is not None
         return found
 
+    @property
+    def stride(self) -> int:
+        return self._get("stride")
+
     def _lay_out_arrays(self) -> None:
         drive, many = self.drive, self.matches
         at = self.compiled.layout.driven + 8 * len(FIELDS)
@@ -114,6 +121,7 @@ class DrivenMatches(backend.WasmMachine):
             "ended": 8,
             "rewards": 8 * self.plan.seats,
             "rounds": 8,
+            "ended_rounds": 8,
         }
         made: dict[str, memoryview[int]] = {}
         for name, width in widths.items():
@@ -126,7 +134,7 @@ class DrivenMatches(backend.WasmMachine):
         whole: dict[str, Any] = {name: view.cast("q") for name, view in made.items() if name not in ("codes", "masks")}
         self.actions, self.masks, self.seen, self.asks = whole["actions"], made["masks"], whole["seen"], whole["asks"]
         self.asked_seats, self.ended, self.rounds = whole["seats"], whole["ended"], whole["rounds"]
-        self.rewards = made["rewards"].cast("d")
+        self.rewards, self.ended_rounds = made["rewards"].cast("d"), whole["ended_rounds"]
 
     # ------------------------------------------------------------ driving
 
@@ -139,16 +147,17 @@ class DrivenMatches(backend.WasmMachine):
         self.begun = True
         self._drive(ANEW)
 
-    def refused(self) -> int | None:
-        """The first match whose number in `actions` may not be given now."""
-        found = int(self.exports["refused"](self.store))
-        return None if found == self.matches else found
+    def go_on(self) -> int | None:
+        """Give every match its number; or nothing, and the first match whose number may not be given now.
 
-    def go_on(self) -> None:
-        """Give every match its number, of which none may be refused.  Errors: `Undriven`."""
+        Errors:  `Undriven`.
+        """
         assert self.begun
-        assert self.refused() is None
+        refused = int(self.exports["refused"](self.store))
+        if refused < self.matches:
+            return refused
         self._drive(ON)
+        return None
 
     def _drive(self, how: int) -> None:
         self._set("at", 0)
@@ -174,11 +183,6 @@ class DrivenMatches(backend.WasmMachine):
             if not self.number("overfull"):
                 raise AssertionError(f"{self.plan.title}: the plan is not valid") from trap
             return None
-
-    def last_round(self, match: int) -> int:
-        """Which match was the last to end in a place, if one did in the last call; others after it may have come to no
-        question."""
-        return self.rounds[match] - 1
 
     # ------------------------------------------------------------ room
 

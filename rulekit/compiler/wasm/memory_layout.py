@@ -31,7 +31,7 @@ SLOTS, DRIVEN = 1 << 27, 1 << 27
 """Bytes for the matches that are driven, and for the arrays by which they are."""
 FIELDS = (
     *("matches", "stride", "series", "at", "need"),
-    *("actions", "codes", "masks", "seen", "seats", "asks", "ended", "rewards", "rounds"),
+    *("actions", "codes", "masks", "seen", "seats", "asks", "ended", "rewards", "rounds", "ended_rounds"),
 )
 """What stands where `driven` begins: how many matches, how many bytes each has, the seed of all, which is at work, how
 many bytes it needs; then where each array begins."""

@@ -166,6 +166,7 @@ TEXT = f"""
 ;; The end of a match: how it ended, and what it came to.
 (func $note_end (param $match i32) (param $status i32) (local $seat i32)
   (i64.store {_entry("ended")} (i64.extend_i32_u (local.get $status)))
+  (i64.store {_entry("ended_rounds")} (i64.load {_entry("rounds")}))
   (if (i32.eqz (local.get $status))
     (then
       (loop $on
@@ -206,6 +207,9 @@ TEXT = f"""
   (block $asks
     (loop $on
       (br_if $asks (i32.eq (local.get $status) (i32.const {{waiting}})))
+      ;; A rule that fails is told all the same.
+      (if (i32.gt_u (local.get $status) (i32.const {{endless}}))
+        (then (call $note_end (local.get $match) (local.get $status))))
       (local.set $tries (i32.add (local.get $tries) (i32.const 1)))
       (if (i32.eq (local.get $tries) (i32.const {MOST_UNASKED})) (then (return (i32.const {UNASKED}))))
       (local.set $status (call $next_round (local.get $match)))
