@@ -24,7 +24,8 @@ from attrs import asdict, frozen
 
 import rulekit
 from benchmarks.contenders import Contender, Rate, engines, handmade, rate
-from benchmarks.peers import OPEN_SPIEL, peers
+from benchmarks.driven import many_at_once
+from benchmarks.peers import OPEN_SPIEL, PETTING_ZOO, peers
 from benchmarks.single import singles
 
 ROOT = Path(__file__).parent.parent
@@ -62,7 +63,8 @@ QUESTIONS = [
     Question("fuzzy_tiger", "C by hand", "yardstick in C", "matches", 1, 1),
     *(Question(game, "WebAssembly", "OpenSpiel from Python", "matches", 2, 10) for game in OPEN_SPIEL),
     *(Question(game, "WebAssembly", "OpenSpiel's own loop", "matches", 1, 3) for game in OPEN_SPIEL),
-    *(Question(game, "WebAssembly", "PettingZoo", "matches", 2, 10) for game in ("tic_tac_toe", "connect_four")),
+    *(Question(game, "WebAssembly", "PettingZoo", "matches", 2, 10) for game in PETTING_ZOO),
+    *(Question(game, "many at once", "PettingZoo", "decisions", 10, 100) for game in PETTING_ZOO),
 ]
 
 
@@ -75,7 +77,7 @@ def contenders(game: str, yardstick: Path | None) -> list[Contender]:
         names = rulekit.start(rules, seats=seats, seed="1").state.setting.seats
         found += handmade(tuple(names), yardstick)
     if game in OPEN_SPIEL:
-        found += peers(game)
+        found += [*many_at_once(rules), *peers(game)]
     wanted = {name for question in QUESTIONS if question.game == game for name in (question.above, question.below)}
     return [one for one in found if one.name in wanted]
 
