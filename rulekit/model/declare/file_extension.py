@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from rulekit import library, limits
 from rulekit.diagnostics import Problems, nearest
 from rulekit.model.declare.kinds import row_keys
+from rulekit.model.game import Memo
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
@@ -30,12 +31,14 @@ class Expanded:
 
     broken: a declaration was lost to a syntax fault, or a game that should be extended is not there, so that
             nothing can be said about names.
+    kept:   what later stages work out once for each declaration; a text that is made of this one shares it.
     """
 
     declarations: Declarations
     lost: frozenset[str] = frozenset()
     tail: tuple[nodes.Clause | nodes.Comment, ...] = ()
     broken: bool = False
+    kept: Memo = field(factory=Memo, eq=False, repr=False)
 
 
 def expanded(source: Source, problems: Problems, sources: dict[str, Source]) -> Expanded:

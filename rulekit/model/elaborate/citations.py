@@ -4,35 +4,66 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from attrs import frozen
+
 from rulekit.model import game as model
+from rulekit.model.declare.file_extension import Expanded
 from rulekit.model.resolve.symbol_table import World
 from rulekit.syntax import nodes
-from rulekit.syntax.traversal import cites, cites_inside, walk
+from rulekit.syntax.traversal import cites, walk
 
 
-def clauses(
-    world: World, declarations: list[nodes.Declaration], tail: tuple[nodes.Clause | nodes.Comment, ...]
-) -> dict[str, model.Clause]:
+@frozen
+class _Ties:
+    """How clauses are tied in one declaration, each in the order of the text.
+
+    above: those that stand in it; carried: what its lines carry out; beside, inside: citations of its lines, and of
+    parts of lines.
+    """
+
+    above: tuple[nodes.Clause, ...]
+    carried: tuple[str, ...]
+    beside: tuple[nodes.Citation, ...]
+    inside: tuple[nodes.Citation, ...]
+
+
+def clauses(world: World, text: Expanded) -> dict[str, model.Clause]:
     """All clauses by id in the order of the file; warns of ids twice, unknown citations and untied clauses."""
     found: dict[str, model.Clause] = {}
-    lines = [node for node in walk(tuple(declarations)) if isinstance(node, nodes.Line)]
-    above = [clause for line in lines for clause in line.margin.above] + list(tail)
-    for clause in (part for part in above if isinstance(part, nodes.Clause)):
+    ties = [_ties(text, node) for node in text.declarations]
+    below = [part for part in text.tail if isinstance(part, nodes.Clause)]
+    for clause in (*(clause for each in ties for clause in each.above), *below):
         if clause.id in found:
             world.problems.warn("duplicate-clause", f"the clause {clause.id} stands twice", clause.span)
         found.setdefault(clause.id, model.Clause(clause.id, clause.text, clause.needs_rule, span=clause.span))
-    for line in lines:
-        world.cited.update(cites(line))
-        for cite in line.margin.cites:
-            _check(world, cite, found)
-    for cite in cites_inside(tuple(declarations)):
-        world.cited.add(cite.id)
+    for cite in (*(cite for each in ties for cite in each.beside), *(cite for each in ties for cite in each.inside)):
         _check(world, cite, found)
-    for clause in (part for part in tail if isinstance(part, nodes.Clause) and part.needs_rule):
+    for each in ties:
+        world.cited.update(each.carried, (cite.id for cite in each.inside))
+    for clause in (clause for clause in below if clause.needs_rule):
         if clause.id not in world.cited:
             hint = f"cite it with @{clause.id} where it is carried out, or write `>- {clause.id} …`"
             world.problems.warn("uncited-clause", f"nothing carries out {clause.id}", clause.span, hint=hint)
     return found
+
+
+def _ties(text: Expanded, node: nodes.Declaration) -> _Ties:
+    """They are looked for once in each declaration, which is known by its identity."""
+    known: dict[int, tuple[nodes.Declaration, _Ties]] = text.kept.setdefault("ties", {})
+    if id(node) not in known:
+        known[id(node)] = node, _found(node)
+    return known[id(node)][1]
+
+
+def _found(node: nodes.Declaration) -> _Ties:
+    every = list(walk(node))
+    lines = [part for part in every if isinstance(part, nodes.Line)]
+    return _Ties(
+        above=tuple(part for line in lines for part in line.margin.above if isinstance(part, nodes.Clause)),
+        carried=tuple(dict.fromkeys(id_ for line in lines for id_ in cites(line))),
+        beside=tuple(cite for line in lines for cite in line.margin.cites),
+        inside=tuple(cite for part in every if isinstance(part, nodes.Cited) for cite in part.cites),
+    )
 
 
 def _check(world: World, cite: nodes.Citation, known: Iterable[str]) -> None:

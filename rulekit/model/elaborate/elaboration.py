@@ -215,7 +215,7 @@ def _game(
     neutrals = _neutrals(world, head)
     _shows(world, flat)
     # With the `assume` lines, which have clauses of their own.
-    texts = clauses(world, text.declarations, text.tail)
+    texts = clauses(world, text)
     if any(entry.level == ERROR for entry in world.problems.found):
         return None
     return model.Game(
