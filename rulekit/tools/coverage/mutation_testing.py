@@ -80,6 +80,7 @@ class MutationTest:
     killed: Counter[str] = field(factory=Counter)
     survivors: list[Survivor] = field(factory=list)
     _visits: dict[str, Visits] = field(factory=dict, init=False, repr=False)
+    _bare: model.Game = field(init=False, repr=False)
     _asked: set[int] = field(factory=set, init=False, repr=False)
     _ends: MatchCache | None = field(default=None, init=False, repr=False)
 
@@ -98,10 +99,9 @@ class MutationTest:
 
     def run(self, changes: Sequence[Edit]) -> Iterator[Edit]:
         """Try them; yields each when it is done."""
-        passing = {result.scenario.name for result in runner.run_all(self.rules.game) if result.passed}
-        self._visits = visits_of(self.rules.game, passing)
+        self._visits, self._bare = visits_of(self.rules.game), self.rules.bare()
         for edit in changes:
-            self._try(edit, passing)
+            self._try(edit)
             yield edit
 
     def join(self, tried: int, wrong: int, killed: Mapping[str, int], found: Iterable[Survivor]) -> None:
@@ -116,9 +116,9 @@ class MutationTest:
         self.tried = self.wrong = self.noticed = 0
         self.killed, self.survivors = Counter(), []
 
-    def _try(self, edit: Edit, passing: set[str]) -> None:
-        near, changed = self._near(edit, passing), self.rules.edited(edit)
-        noticed = self._noticed(edit, near) if changed is None else self._first(changed.game, edit, near, passing)
+    def _try(self, edit: Edit) -> None:
+        noticed, is_right = self._noticed(edit)
+        changed = self.rules.edited(edit) if is_right and noticed is None else None
         if noticed is None and changed is None:
             self.wrong += 1
             return
@@ -129,21 +129,27 @@ class MutationTest:
         elif changed is not None:
             self.survivors.append(Survivor(edit, self._proposed(changed, edit.span.line)))
 
-    def _first(self, changed: model.Game, edit: Edit, near: set[str], passing: set[str]) -> str | None:
-        """The first example that notices the change, of those that come by where it may be noticed."""
-        wanted = affected(self.rules.game, changed, self._visits) & passing
-        found = first_failing(changed, wanted & near, edit.clauses)
-        return found or first_failing(changed, wanted - near, edit.clauses)
+    def _noticed(self, edit: Edit) -> tuple[str | None, bool]:
+        """The first example that notices a change, and whether the changed rules are right as far as they were read.
 
-    def _noticed(self, edit: Edit, near: set[str]) -> str | None:
-        """The same of a change with which other examples cannot be read any more."""
-        game = self.rules.changed(edit, lambda name: name in near)
-        return None if game is None else first_failing(game, near, edit.clauses)
+        Of the examples only those are read that come by where the change may be noticed, those of its clauses first.
+        """
+        game, near = self.rules.changed(edit, lambda name: False), self._near(edit)
+        if game is None:
+            return None, False
+        wanted = affected(self._bare, game, self._visits)
+        # Where not all of them can be read any more, some of them may be.
+        for names in filter(None, (wanted, wanted & near)):
+            game = self.rules.changed(edit, names.__contains__)
+            if game is not None:
+                noticed = first_failing(game, wanted & near, edit.clauses)
+                return noticed or first_failing(game, names - near, edit.clauses), True
+        return None, not wanted
 
-    def _near(self, edit: Edit, passing: set[str]) -> set[str]:
+    def _near(self, edit: Edit) -> set[str]:
         """Some examples that cite the clauses of a change: they are likely to notice it, and quickly read."""
         cited = [each.name for each in self.rules.game.scenarios if set(each.cites) & set(edit.nearest)]
-        return set(cited[:_NEAR]) & passing
+        return set(cited[:_NEAR]) & self._visits.keys()
 
     def _proposed(self, changed: Rules, line: int) -> Found:
         """An example that tells the changed rules from those as they are; in a sample one for a line."""

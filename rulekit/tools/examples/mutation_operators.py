@@ -82,6 +82,12 @@ class Rules:
             made = [node for node in made if not isinstance(node, nodes.Scenario) or examples(node.name)]
         return self.resolved(made)
 
+    def bare(self) -> Game:
+        """The game without its examples."""
+        game = self.resolved(node for node in self.declarations if not isinstance(node, nodes.Scenario))
+        assert game is not None, self.source.name
+        return game
+
     def put(self, edit: Edit) -> Rules:
         """The rules with a change that nobody has looked at yet: the game is still the one before it."""
         return self._with(replaced(self.declarations, edit.path, edit.node), self.game)

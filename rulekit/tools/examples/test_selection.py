@@ -7,7 +7,7 @@ example close to the limit of steps may meet it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from rulekit.model import game as model
 from rulekit.play.state.setting import Visits
@@ -15,12 +15,16 @@ from rulekit.tools.analysis.change_impact import impact
 from rulekit.tools.examples import runner
 
 
-def visits_of(game: model.Game, names: Collection[str]) -> dict[str, Visits]:
-    """Where the examples with these names come by."""
+def visits_of(game: model.Game) -> dict[str, Visits]:
+    """Where the examples come by that pass, by their names; as with `runner.run_all`, none behind one at a limit."""
     found: dict[str, Visits] = {}
     for scenario in game.scenarios:
-        if scenario.name in names:
-            runner.run(game, scenario, visits=found.setdefault(scenario.name, Visits()))
+        visits = Visits()
+        result = runner.run(game, scenario, visits=visits)
+        if result.passed:
+            found[scenario.name] = visits
+        elif result.failure is not None and result.failure.at_limit:
+            break
     return found
 
 
