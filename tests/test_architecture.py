@@ -76,7 +76,6 @@ HOMES = {
     "jinja2": "tools/report/templates",
     "typst": "tools/rulebook/rendering",
     "text_to_num": "tools/audit/numeral_parsing",
-    "numpy": "adapters",
     "click": "apps",
     "rich": "apps",
     "optuna": "apps/series/tune",
