@@ -6,6 +6,7 @@ its code is stable, its title one plain sentence in the author's own words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
@@ -16,10 +17,21 @@ from rulekit.source import Source, Span
 
 _WIDEST = 160
 """So much of a long line is shown around a finding."""
+_WORDY, _LONGEST = 400, 2000
+"""A message is looked at for words that are no words from so many letters on, and never longer than this."""
+_ENDLESS = re.compile(r"(\S{60})[^\s`]{60,}")
 ERROR = "error"
 WARNING = "warning"
 NOTE = "note"
 """Nothing is wrong: it is told to whoever asks."""
+
+
+def _brief(text: str) -> str:
+    """A message that quotes what somebody wrote; what is endlessly long in it is cut, since it stands in the file."""
+    if len(text) <= _WORDY:
+        return text
+    short = _ENDLESS.sub(r"\1…", text)
+    return short if len(short) <= _LONGEST else f"{short[:_LONGEST]}…"
 
 
 @frozen
@@ -27,7 +39,7 @@ class Label:
     """A second place that matters, and why."""
 
     span: Span
-    text: str
+    text: str = field(converter=_brief)
 
 
 @frozen
@@ -35,10 +47,10 @@ class Diagnostic:
     """One finding: `level[code]: title`, with the place and what to do about it."""
 
     code: str
-    title: str
+    title: str = field(converter=_brief)
     span: Span
-    note: str = ""
-    hint: str = ""
+    note: str = field(default="", converter=_brief)
+    hint: str = field(default="", converter=_brief)
     level: str = ERROR
     labels: tuple[Label, ...] = ()
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 
 import pytest
 
 from rulekit import Action, BadSetup, LimitError, RuleError, apply, decisions, library, limits, start
+from rulekit.diagnostics import as_data, render_all
 from rulekit.loading import examine, examine_text
 from rulekit.model.game import Game
 from rulekit.source import Source
@@ -241,3 +243,21 @@ def test_a_loop_of_nothing_but_conditions_ends_soon() -> None:
     before = time.process_time()
     met(f"counter total 0..99\nplay\n    repeat\n{conditions}", "endless")
     assert time.process_time() - before < 2.0
+
+
+ENDLESS = {
+    "a name": f"    raise {'a' * 200_000} by 1",
+    "a line": "c" * 200_000,
+    "a number": f"    raise x by {'9' * 200_000}",
+    "a sum": f"    raise x by {'1+' * 100_000}1",
+    "an answer": f"    answer {'b' * 200_000} of x",
+}
+
+
+@pytest.mark.parametrize("line", ENDLESS.values(), ids=ENDLESS)
+def test_a_line_without_end_is_never_printed_whole(line: str) -> None:
+    found = examine_text(Source("x.rules", f'game "X"\n    players 2\nplay\n{line}\nresult: rank players\n'))
+    told = render_all(found.findings, found.sources)
+    assert found.findings
+    assert len(told) < 1000 * len(found.findings)
+    assert len(json.dumps([as_data(entry) for entry in found.findings])) < 1000 * len(found.findings)
