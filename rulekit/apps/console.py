@@ -19,7 +19,7 @@ INTERRUPTED, CLOSED_PIPE, TERMINATED = 130, 141, 143
 
 
 class Terminated(BaseException):
-    """SIGTERM came."""
+    """SIGTERM came.  Who reports what was done so far may catch it; the exit code stays its own."""
 
 
 class Failed(Exception):
@@ -33,11 +33,18 @@ class Failed(Exception):
 def guarded(command: Callable[[], Any], *, debug: bool) -> int:
     """Run a command; every way it can end becomes an exit code and at most a few lines."""
     _open_streams()
-    before = signal.signal(signal.SIGTERM, _terminate)
+    came: list[int] = []
+
+    def terminate(number: int, _: object) -> None:
+        came.append(number)
+        raise Terminated
+
+    before = signal.signal(signal.SIGTERM, terminate)
     try:
         result = command()
         sys.stdout.flush()
-        return result if isinstance(result, int) else DONE
+        # A long run that was ended has reported what was done so far.
+        return TERMINATED if came else result if isinstance(result, int) else DONE
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.ClickException as fault:
@@ -70,10 +77,6 @@ def _open_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
-
-
-def _terminate(*_: object) -> None:
-    raise Terminated
 
 
 def _fault(fault: Exception, debug: bool) -> int:

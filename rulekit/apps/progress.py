@@ -1,4 +1,7 @@
-"""How far a long run is, in a line on a terminal; and Ctrl-C, which ends a run or waits while a step is made whole."""
+"""How far a long run is, in a line on a terminal; and what stops it, or waits while a step is made whole.
+
+That is Ctrl-C (SIGINT) and SIGTERM, by which a batch system or a shutting machine ends a program.
+"""
 
 from __future__ import annotations
 
@@ -13,33 +16,38 @@ from typing import Self, TypeVar
 
 from attrs import define, field
 
+from rulekit.apps.console import Terminated
+
 T = TypeVar("T")
 
 _MOMENT = 0.2
 """Seconds between two lines."""
+_STOPS = (KeyboardInterrupt, Terminated)
 
 
 @contextmanager
 def deferred_interrupt() -> Iterator[None]:
-    """A critical section: Ctrl-C (SIGINT) waits until it is left."""
+    """A critical section: Ctrl-C (SIGINT) and SIGTERM wait until it is left."""
     if current_thread() is not main_thread():
         yield
         return
     held: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: held.append(number))
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(each, lambda number, _: held.append(number)) for each in signals]
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for each, handler in zip(signals, before, strict=True):
+            signal.signal(each, handler or signal.SIG_DFL)
     if held:
-        raise KeyboardInterrupt
+        signal.raise_signal(held[0])
 
 
 @define
 class ProgressLine:
     """A line that is written over, a few times a second; on a terminal only.
 
-    As a context it goes at the end, and Ctrl-C ends what is done in it.  stopped: whether that came.
+    As a context it goes at the end, and Ctrl-C or SIGTERM ends what is done in it.  stopped: whether that came.
     """
 
     begun: float = field(init=False, factory=time.perf_counter)
@@ -52,7 +60,7 @@ class ProgressLine:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
         if self.shown:
             self._write("")
-        self.stopped = kind is not None and issubclass(kind, KeyboardInterrupt)
+        self.stopped = kind is not None and issubclass(kind, _STOPS)
         return self.stopped
 
     def show(self, words: Callable[[float], str]) -> None:
@@ -68,7 +76,7 @@ class ProgressLine:
 
 
 def is_stopped(steps: Iterable[T], words: Callable[[T, float], str]) -> bool:
-    """Go through all steps; whether Ctrl-C came before they were done.
+    """Go through all steps; whether Ctrl-C or SIGTERM came before they were done.
 
     words: what is said of a step, so many seconds after the first began.
     """

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
+import signal
 from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
 
 from rulekit.apps import progress
-from rulekit.apps.progress import Progress, is_stopped
+from rulekit.apps.console import DONE, TERMINATED, guarded
+from rulekit.apps.progress import Progress, deferred_interrupt, is_stopped
 
 
 class _Terminal(io.StringIO):
@@ -51,3 +53,47 @@ def test_matches_are_told_with_their_speed(terminal: _Terminal) -> None:
         bar.show_matches(1000, "  gift = 0")
     assert not bar.stopped
     assert terminal.getvalue() == "\r\x1b[K1,000 of 4,000 matches, 100 a second, 30 s left  gift = 0\r\x1b[K"
+
+
+# ---------------------------------------------------------------- SIGTERM
+
+
+def ended() -> Iterator[int]:
+    yield 1
+    signal.raise_signal(signal.SIGTERM)
+    yield 2
+
+
+def test_sigterm_ends_the_steps_as_ctrl_c_does_and_keeps_its_exit_code() -> None:
+    reported: list[bool] = []
+
+    def command() -> int:
+        reported.append(is_stopped(ended(), lambda step, _: str(step)))
+        return DONE
+
+    assert guarded(command, debug=False) == TERMINATED
+    assert reported == [True]
+
+
+def test_a_second_sigterm_ends_the_report_too(capsys: pytest.CaptureFixture[str]) -> None:
+    def command() -> int:
+        is_stopped(ended(), lambda step, _: str(step))
+        signal.raise_signal(signal.SIGTERM)
+        raise AssertionError
+
+    assert guarded(command, debug=False) == TERMINATED
+    assert capsys.readouterr().err == "terminated\n"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_either_waits_while_a_step_is_made_whole(number: signal.Signals) -> None:
+    whole: list[bool] = []
+
+    def steps() -> Iterator[int]:
+        with deferred_interrupt():
+            signal.raise_signal(number)
+            whole.append(True)
+        yield 1
+
+    assert guarded(lambda: is_stopped(steps(), lambda step, _: str(step)) - 1, debug=False) in (DONE, TERMINATED)
+    assert whole == [True]

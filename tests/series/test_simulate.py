@@ -346,8 +346,12 @@ def test_bots_that_there_are_not_are_refused(bots: str, why: str) -> None:
     assert why in " ".join(refused.output.replace("│", " ").split())
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_reports_the_whole_beginning_that_is_done(jobs: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("jobs", "stop", "code"), [("1", signal.SIGINT, 0), ("2", signal.SIGINT, 0), ("2", signal.SIGTERM, 143)]
+)
+def test_a_run_that_is_stopped_reports_the_whole_beginning_that_is_done(
+    jobs: str, stop: signal.Signals, code: int, tmp_path: Path
+) -> None:
     """Stopped somewhere, the report is that of as many matches; nothing of a match that was not done is in it."""
     file, out = tmp_path / "shared.rules", tmp_path / "out"
     file.write_text(SHARED, encoding="utf-8")
@@ -359,9 +363,9 @@ def test_ctrl_c_reports_the_whole_beginning_that_is_done(jobs: str, tmp_path: Pa
     while not (out / "games.csv").exists() or (out / "games.csv").stat().st_size < 9000:
         assert run.poll() is None
         time.sleep(0.02)
-    run.send_signal(signal.SIGINT)
+    run.send_signal(stop)
     told, faults = run.communicate(timeout=HANG)
-    assert run.returncode == 0, faults
+    assert run.returncode == code, faults
     report = json.loads(told)
     assert report["stopped"]
     assert report["games"] > 100
