@@ -20,7 +20,7 @@ from click.testing import CliRunner, Result
 
 from rulekit.apps.commands import cli
 from rulekit.apps.console import Failed
-from rulekit.apps.series.output_folder import CsvTable
+from rulekit.apps.series.output_folder import CsvTable, write_table
 from rulekit.apps.series.series_options import ENGINES
 from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.estimation.confidence_intervals import deviation, mean, share
@@ -373,6 +373,27 @@ def test_a_run_that_is_stopped_reports_the_whole_beginning_that_is_done(
     assert len(rows) == report["games"] + 1
     whole = json.loads(simulate(*words[4:], "--games", str(report["games"])).stdout)
     assert {**whole, "stopped": True} == report
+
+
+FORMULAS = ("=cmd|' /C calc'!A0", "+1+1", "-1+1", "@SUM(1)", " plain", "3 - 2", "-3")
+
+
+def test_no_text_of_the_rules_is_a_formula_in_a_spreadsheet(tmp_path: Path) -> None:
+    file, out = tmp_path / "formulas.rules", tmp_path / "out"
+    head = 'game "F"\n    players 2\neach player has\n    counter score 0..9\nplay\n    each player\n'
+    ways = "".join(f'            "{text}": raise player.score by 1\n' for text in FORMULAS)
+    end = "result: rank players by highest score\n"
+    file.write_text(f'{head}        player chooses "How?"\n{ways}{end}', encoding="utf-8")
+    assert simulate(str(file), "--games", "50", "--out", str(out)).exit_code == 0
+    texts = [path.read_text(encoding="utf-8").splitlines() for path in out.glob("*.csv")]
+    cells = {cell for text in texts for row in csv.reader(text) for cell in row}
+    assert {"'=cmd|' /C calc'!A0", "'+1+1", "'-1+1", "'@SUM(1)", " plain", "3 - 2", "-3"} <= cells
+    assert not [cell for cell in cells if re.match(r"[=+@\t\r\n]|-(?!\d+(\.\d+)?$)", cell)]
+
+
+def test_cells_that_are_no_text_stay_as_they_are(tmp_path: Path) -> None:
+    write_table(tmp_path / "a.csv", ["=x"], [[-3], [-0.5], ["+2"], [None], [True], ["\t=1"]])
+    assert (tmp_path / "a.csv").read_text("utf-8") == "'=x\n-3\n-0.5\n+2\n\"\"\nTrue\n'\t=1\n"
 
 
 @needs("parquet")

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +17,10 @@ from attrs import define, field
 from rulekit.apps.console import Failed
 from rulekit.distribution import install_hint
 from rulekit.library import ABSENT
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""What a formula begins with, or has before it."""
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?%?")
 
 
 def new_folder(out: str) -> Path:
@@ -36,6 +41,12 @@ def error_text(fault: Exception) -> str:
     return os.strerror(number).lower() if number else str(fault)
 
 
+def _as_text(cell: Any) -> Any:
+    """A cell as a spreadsheet shall show it: a text that it would carry out as a formula begins with an apostrophe."""
+    is_formula = isinstance(cell, str) and cell.startswith(_FORMULA) and not _NUMBER.fullmatch(cell)
+    return f"'{cell}" if is_formula else cell
+
+
 @define(eq=False)
 class CsvTable:
     """A CSV table that grows by whole rows; after a fault it ends with the last rows that were written whole."""
@@ -50,7 +61,7 @@ class CsvTable:
     def add(self, rows: Iterable[Sequence[Any]]) -> None:
         """Errors: `OSError`; then none of these rows is in the file."""
         text = io.StringIO(newline="")
-        csv.writer(text, lineterminator="\n").writerows(rows)
+        csv.writer(text, lineterminator="\n").writerows(map(_as_text, row) for row in rows)
         content, end = memoryview(text.getvalue().encode()), self._file.tell()
         try:
             while content:
