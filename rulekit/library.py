@@ -15,6 +15,11 @@ from rulekit import limits
 from rulekit.diagnostics import Diagnostic, nearest, render
 from rulekit.source import Source, Span
 
+try:
+    import fcntl
+except ImportError:  # Windows, or a browser.
+    fcntl = None  # type: ignore[assignment]
+
 LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
 _BASE_NAME = re.compile(r"[a-z0-9_-]{1,64}")
 
@@ -126,18 +131,33 @@ def read_log(path: str | os.PathLike[str]) -> bytes:
 
 
 class LogFile:
-    """A new file to which finished lines are added; every line is with the system before `put` returns."""
+    """A file to which finished lines are added; every line is with the system before `put` returns.
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        """Raises `Unreadable` if there is a file already, or if none can be made."""
+    kept:  None for a new file; else how many bytes of one that is there stand, behind which it goes on.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], kept: int | None = None) -> None:
+        """Raises `Unreadable` if there is a file already, if none can be made, or if another process writes it."""
         self.name = os.fspath(path)
         try:
-            self._handle = open(self.name, "xb", buffering=0)  # noqa: SIM115
+            self._handle = open(self.name, "xb" if kept is None else "r+b", buffering=0)  # noqa: SIM115
+            self._alone()
+            if kept is not None:
+                self._handle.truncate(kept)
+                self._handle.seek(kept)
         except FileExistsError:
             hint = "name a new one, or move it"
             raise _unreadable(self.name, "file-exists", "there is a file already", hint) from None
+        except BlockingIOError:
+            self._handle.close()
+            raise _unreadable(self.name, "log-in-use", "this match is being played by another process") from None
         except (OSError, ValueError) as fault:
             raise _unreadable(self.name, "unwritable-file", f"no log can be written here: {_reason(fault)}") from None
+
+    def _alone(self) -> None:
+        """No other process writes it.  Errors: `BlockingIOError`; none where a system has no such locks."""
+        if fcntl is not None:
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def put(self, line: bytes) -> None:
         """Add a line whole; raises `OSError` naming the file if the disk does not take it."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any
 
-from attrs import asdict, define, field, fields, frozen
+from attrs import asdict, define, evolve, field, fields, frozen
 
 from rulekit import limits
 from rulekit.play.state.match_state import CHANCE, Action, Outcome, State
@@ -81,12 +81,15 @@ class Log:
     """entries: the decisions that stand; those taken back are gone.
 
     torn: the number of an unfinished last line that was set aside, or 0.
+    link: of its last line; size: how many bytes stand, without what was set aside.
     """
 
     header: Header
     entries: tuple[Entry, ...]
     end: End | None = None
     torn: int = 0
+    link: str = ""
+    size: int = 0
 
 
 # ---------------------------------------------------------------- writing
@@ -154,7 +157,8 @@ def parse(data: bytes) -> Log:
         lines.pop()
     if not lines:
         raise Damaged(1, "only an unfinished first line is there")
-    return _Reader(torn).read(lines)
+    read = _Reader(torn).read(lines)
+    return evolve(read, size=data.rfind(b"\n") + 1 if torn else len(data))
 
 
 def _is_whole(line: bytes) -> bool:
@@ -185,7 +189,7 @@ class _Reader:
                 self._take(self._line(line), header)
         except (BadJson, BadSave) as fault:
             raise Damaged(self.number, str(fault)) from None
-        return Log(header, tuple(self.entries), self.end, self.torn)
+        return Log(header, tuple(self.entries), self.end, self.torn, self.link)
 
     def _line(self, line: bytes) -> dict[str, Json]:
         """A line without its link, which must fit."""

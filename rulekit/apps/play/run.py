@@ -13,6 +13,7 @@ from rulekit.apps import options as o
 from rulekit.apps.console import FOUND, LIMIT, Failed
 from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
+from rulekit.apps.play.resuming import resumed
 from rulekit.apps.play.screen import Screen, forgive_streams
 from rulekit.apps.play.session import HUMAN, Session, Setup
 from rulekit.bots.players import registry
@@ -34,7 +35,8 @@ _LONGEST_SEED = 1000
 
 
 @click.command("run")
-@o.takes(o.FILE, o.players("all named seats, or the fewest"))
+@click.argument("file", type=o.RULES_FILE, required=False)
+@o.takes(o.players("all named seats, or the fewest"))
 @click.option(
     "--seats",
     help="Who sits where: human or a bot (random, greedy, mcts:200), with commas between; the rest are random.",
@@ -42,11 +44,12 @@ _LONGEST_SEED = 1000
 @click.option("--names", help="Names for the seats, with commas between.")
 @o.takes(o.seed(words="Any text; the same seed and answers give the same match."), o.CHOICES)
 @click.option("--record", metavar="LOG", help="Write a log to this new file; it holds all secrets.")
+@click.option("--resume", metavar="LOG", help="Go on with the match in this log, which is written on.")
 @o.JSON_LINES
 @click.option("--practice", is_flag=True, help="Let people take back anything.")
 @o.LANG
 def command(
-    file: str,
+    file: str | None,
     players: int | None,
     seats: str | None,
     names: str | None,
@@ -54,6 +57,7 @@ def command(
     options: tuple[str, ...],
     ruleset: str | None,
     record: str | None,
+    resume: str | None,
     as_json: bool,
     practice: bool,
     lang: str,
@@ -62,8 +66,19 @@ def command(
 
     People choose from numbered menus: u takes back, b shows the board,
     ? explains, q quits.  Without --seats all seats are bots.
+
+    \b
+    rulekit run NAME --seats human,random --record my.log
+    rulekit run --resume my.log       go on, after q, Ctrl-C or a closed window
     """
     forgive_streams()
+    if resume is not None:
+        given = [players, seats, names, seed, ruleset, record, *options]
+        if practice or any(one is not None for one in given):
+            raise click.UsageError("--resume goes on as it was: only FILE, --lang and --json may stand beside it")
+        return resumed(resume, file, lang, as_json)
+    if file is None:
+        raise click.UsageError("Missing argument 'FILE'.")
     game = load(file)
     kinds, called = _seating(game, players, seats, names)
     effective = o.seed_of(seed, _LONGEST_SEED)

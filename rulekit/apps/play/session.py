@@ -5,6 +5,7 @@ Who is asked next, what the reader may see meanwhile, undo, and handing over the
 
 from __future__ import annotations
 
+import shlex
 import sys
 from contextlib import suppress
 
@@ -67,6 +68,7 @@ class Session:
     current:   the person before the screen, by seat.
     missed:    by seat, what happened since this person was last asked.
     untold:    people who have not been told yet what they alone may hear.
+    link:      of the last line of a log that goes on; "" for one that begins.
     together:  whether people look at the screen together; nothing stands there then that one of them may not know.
     """
 
@@ -84,13 +86,14 @@ class Session:
     missed: dict[int, list[Event]] = field(factory=dict)
     untold: set[int] = field(factory=set)
     together: bool = False
+    link: str = ""
 
     def __attrs_post_init__(self) -> None:
         self.names = Names(self.match.state.setting, self.setup.tongue)
         people = self.setup.people
         self.screen = Screen(sys.stderr if self.as_json else sys.stdout)
         self.lines = JsonLines(SPECTATOR if people else None) if self.as_json else None
-        self.writer = None if self.log is None else Writer(self.log.put)
+        self.writer = None if self.log is None else Writer(self.log.put, self.link)
         self.rounds = _Rounds(self.match.state.setting.players)
         self.bots = _seated_bots(self.match, self.setup)
         self.current = next(iter(people)) if len(people) == 1 else None
@@ -126,14 +129,30 @@ class Session:
 
     def _begin(self) -> None:
         header = _header(self.match.state, self.setup)
-        if self.writer is not None:
+        if self.writer is not None and not self.link:
             self.writer.header(header)
         if self.lines is not None:
             seed = {"seed": header.seed} if self.setup.seed_is_open else {}
             self.lines.start(header, **seed)
         else:
             self._greet(header)
-        self._happened(self.match.opening)
+        if self.match.history:
+            self._taken_up()
+        else:
+            self._happened(self.match.opening)
+
+    def _taken_up(self) -> None:
+        """What had happened is told to nobody again, but to each what came after their own last answer."""
+        for past in self.match.history:
+            if past.action.seat in self.missed:
+                self.missed[past.action.seat].clear()
+            for seat, missed in self.missed.items():
+                missed += past.events
+                if any(_is_private(event, seat) for event in past.events):
+                    self.untold.add(seat)
+        self.screen.say(self._say("taken-up", decisions=self._decisions()))
+        if self.current is not None:
+            self.screen.tell(tuple(self.missed[self.current]), self.names, self.reader)
 
     def _greet(self, header: Header) -> None:
         pairs = zip(header.seats, header.players, strict=True)
@@ -341,7 +360,10 @@ class Session:
 
     def _tell_log(self, stream: object) -> None:
         if self.log is not None:
-            click.echo(self._say("log-is-in", file=self.log.name), err=stream is sys.stderr)
+            said = self._say("log-is-in", file=self.log.name)
+            if self.match.outcome() is None:
+                said += " " + self._say("resume-with", command=f"rulekit run --resume {shlex.quote(self.log.name)}")
+            click.echo(said, err=stream is sys.stderr)
             self.log.close()
 
 

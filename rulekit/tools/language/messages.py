@@ -472,6 +472,8 @@ PHRASES: dict[str, Phrase] = {
     "seed-line": Phrase("Seed: {seed}; {decisions}."),
     "stopped": Phrase("Stopped after {decisions}."),
     "log-is-in": Phrase("The log, with all secrets, is in {file}."),
+    "resume-with": Phrase("Go on with: {command}", note="{command}: what to type."),
+    "taken-up": Phrase("Going on after {decisions}.", note="{decisions}: how many were made before."),
     "no-clause": Phrase("No clause of the rule text stands behind this question."),
     "refused": Phrase(
         "These cannot be chosen together: whatever follows, {test} could not be met. Choose others.",

@@ -1,0 +1,61 @@
+"""Taking up a match that was stopped: its log is played again, and written on where it ends."""
+
+from __future__ import annotations
+
+from rulekit import library
+from rulekit.apps.console import Failed
+from rulekit.apps.language import spoken
+from rulekit.apps.play.log_file import open_log
+from rulekit.apps.play.session import HUMAN, Session, Setup
+from rulekit.model.game import Game
+from rulekit.play.state.errors import BadSetup, IllegalAction, LimitError, RuleError
+from rulekit.play.state.match_state import CHANCE, Action
+from rulekit.record.json_values import rules_digest
+from rulekit.record.log import Header, Log
+from rulekit.record.match import Match, started
+
+
+def resumed(log_file: str, rules: str | None, language: str, as_json: bool) -> int:
+    """Go on with the match in a log under its rules, or under `rules` if these are the same.
+
+    Errors: `Failed` where there is nothing to go on with; `library.Unreadable`.
+    """
+    log, game = open_log(log_file, rules, None)
+    _check(log, game, log_file)
+    header = log.header
+    tongue = spoken(language, game)
+    setup = Setup(
+        header.file, header.seats, header.players, header.seed or "", HUMAN not in header.players,
+        header.ruleset or None, header.practice, tongue,
+    )  # fmt: skip
+    match = _played(log, game, setup, log_file)
+    if match.outcome() is not None:
+        raise Failed(f"error: {log_file}: this match is over; `rulekit replay {log_file}` shows it")
+    return Session(match, setup, as_json, library.LogFile(log_file, log.size), link=log.link).run()
+
+
+def _check(log: Log, game: Game, log_file: str) -> None:
+    header: Header = log.header
+    if log.end is not None:
+        raise Failed(f"error: {log_file}: this match is over; `rulekit replay {log_file}` shows it")
+    if header.seed is None:
+        raise Failed(f"error: {log_file}: its chance came from outside, so only the program that made it can go on")
+    if header.rules != rules_digest(game):
+        hint = f"`rulekit replay {log_file}` says whether it still holds under these"
+        raise Failed(f"error: {log_file}: the rules are others than those it was played by; {hint}")
+
+
+def _played(log: Log, game: Game, setup: Setup, log_file: str) -> Match:
+    """The match with all its decisions.  Errors: `Failed` at the first that does not hold."""
+    header = log.header
+    try:
+        match = started(game, header.options, header.seats, header.seed, people=setup.people, practice=header.practice)
+    except (BadSetup, RuleError) as fault:
+        raise Failed(f"error: {log_file}: {fault}") from None
+    for number, entry in enumerate(log.entries, 1):
+        seat = CHANCE if entry.seat is None else header.seats.index(entry.seat)
+        try:
+            match.act(Action(seat, entry.answer))
+        except (IllegalAction, LimitError, RuleError) as fault:
+            raise Failed(f"error: {log_file}: line {entry.line}: decision {number} does not hold: {fault}") from None
+    return match

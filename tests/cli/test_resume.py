@@ -1,0 +1,105 @@
+"""A match that was stopped is taken up: with all that was acknowledged, and to the same end; or the reason is told."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from rulekit import Unreadable, library
+from rulekit.apps.console import Failed
+from rulekit.apps.play.resuming import resumed
+from tests.cli.test_commands import Run, run
+from tests.paths import GAMES
+from tests.soak import resuming
+
+__all__ = ["run"]
+FUZZY = str(GAMES / "fuzzy_tiger.rules")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("game", ["foxy", "fuzzy_tiger", "hornochsen"])
+def test_a_match_that_is_killed_again_and_again_ends_as_if_it_had_not_been(game: str, tmp_path: Path) -> None:
+    assert resuming.check(GAMES / f"{game}.rules", "short", tmp_path) > 2
+
+
+@pytest.fixture
+def begun(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The log of a match that a person left after two answers."""
+    _types(monkeypatch, "1", "1", "q")
+    code, out, _ = run("run", FUZZY, "--seats", "human,random", "--seed", "5", "--record", "match.log")
+    assert code == 0
+    assert "Go on with: rulekit run --resume match.log" in out
+    return tmp_path / "match.log"
+
+
+def _types(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    import io
+
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def test_it_goes_on_in_the_same_log(begun: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = begun.read_bytes()
+    _types(monkeypatch, "2", "q")
+    code, out, _ = run("run", "--resume", "match.log")
+    assert code == 0
+    assert "Going on after 2 decisions." in out
+    assert begun.read_bytes().startswith(before)
+    assert len(begun.read_bytes()) > len(before)
+
+
+def test_an_unfinished_last_line_goes(begun: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = begun.read_bytes()
+    begun.write_bytes(before + before.splitlines()[-1][:17])
+    _types(monkeypatch, "q")
+    assert run("run", "--resume", "match.log")[0] == 0
+    assert begun.read_bytes() == before
+
+
+def test_other_rules_are_refused(begun: Path, run: Run, tmp_path: Path) -> None:
+    other = Path(FUZZY).read_text(encoding="utf-8").replace("distance 0..6", "distance 0..7")
+    (tmp_path / "other.rules").write_text(other, encoding="utf-8")
+    code, _, err = run("run", "other.rules", "--resume", "match.log")
+    assert code == 1
+    assert "the rules are others than those it was played by; `rulekit replay match.log`" in err
+
+
+def test_a_match_that_is_over_is_refused(run: Run) -> None:
+    run("run", FUZZY, "--seed", "5", "--record", "over.log")
+    code, _, err = run("run", "--resume", "over.log")
+    assert code == 1
+    assert "this match is over" in err
+
+
+def test_what_is_no_log_is_refused(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "no.log").write_text("no log", encoding="utf-8")
+    assert "damaged-log" in run("run", "--resume", "no.log")[2]
+    assert "no such file" in run("run", "--resume", "nowhere.log")[2]
+
+
+@pytest.mark.parametrize("words", [("--seats", "human"), ("--seed", "1"), ("--practice",), ("--record", "b.log")])
+def test_nothing_else_is_chosen_anew(begun: Path, run: Run, words: tuple[str, ...]) -> None:
+    code, _, err = run("run", "--resume", "match.log", *words)
+    assert code == 2
+    assert "--resume goes on as it was" in err
+
+
+@pytest.mark.skipif(library.fcntl is None, reason="this system has no such locks")
+def test_two_do_not_write_one_log(begun: Path) -> None:
+    held = library.LogFile(begun, begun.stat().st_size)
+    with pytest.raises(Unreadable, match="being played by another process"):
+        resumed(str(begun), None, "en", False)
+    held.close()
+
+
+def test_chance_from_outside_is_for_the_program_that_gave_it(tmp_path: Path) -> None:
+    import rulekit
+
+    game = rulekit.load(FUZZY)
+    rulekit.Recorder(game, seats=2, seed=None, file=tmp_path / "outside.log").close()
+    with pytest.raises(Failed, match="only the program that made it can go on"):
+        resumed(str(tmp_path / "outside.log"), None, "en", False)
