@@ -30,6 +30,12 @@ class Codes:
     made: dict[int, ops.Code] = field(factory=dict)
     count: int = 0
 
+    def continued(self, world: World) -> Codes:
+        """The same codes but for those that examples run, which stand last; those of other examples can be added."""
+        tally = evolve(self.tally, calls=[*self.tally.calls], steps={**self.tally.steps})
+        made = {index: code for index, code in self.made.items() if code.name != "do"}
+        return Codes(world, tally, made, self.count - (len(self.made) - len(made)))
+
     def reserve(self) -> int:
         self.count += 1
         return self.count - 1

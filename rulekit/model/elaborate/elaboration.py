@@ -56,8 +56,38 @@ _NAMED = (
 """What takes a name that nothing else in the game may have."""
 
 
+@frozen
+class Elaborated:
+    """A game, and the names and codes it was made of: examples can be read for it without reading it again."""
+
+    game: model.Game
+    world: World
+    codes: Codes
+
+    def with_examples(self, text: Expanded, problems: Problems) -> model.Game | None:
+        """The game with the examples of a text instead of its own; the other declarations of the text are its own.
+
+        The same as if the whole text were resolved; None, with the reasons in `problems`, where it could not be.
+        """
+        codes = self.codes.continued(evolve(self.world, problems=problems, cited=set(self.world.cited)))
+        told = [node for node in _unwrapped(text.declarations)[0] if isinstance(node, nodes.Scenario)]
+        scenarios, made = _examples(codes, told)
+        _numbers_of_players(codes.world, scenarios, self.game.least, self.game.most)
+        _missing_members(codes.world, tuple(code.ops for code in made if code.name == "do"))
+        texts = clauses(codes.world, text)
+        if problems.has_errors:
+            return None
+        return evolve(self.game, codes=made, scenarios=scenarios, clauses=texts, cited=frozenset(codes.world.cited))
+
+
 def resolve(text: Expanded, source: Source, sources: dict[str, Source], problems: Problems) -> model.Game | None:
     """The game, or None where it could not be made; every reason is in `problems`."""
+    made = elaborated(text, source, sources, problems)
+    return None if made is None else made.game
+
+
+def elaborated(text: Expanded, source: Source, sources: dict[str, Source], problems: Problems) -> Elaborated | None:
+    """The same with what the game was made of."""
     world = World(problems, text.lost)
     flat, assumptions = _unwrapped(text.declarations)
     if text.broken:
@@ -78,7 +108,8 @@ def resolve(text: Expanded, source: Source, sources: dict[str, Source], problems
     codes_of.reserve(codes, flat)
     _complete(world, flat)
     bodies = _bodies(world, codes, printed, flat, head)
-    return _game(world, bodies, flat, assumptions, head, text, sources)
+    game = _game(world, bodies, flat, assumptions, head, text, sources)
+    return None if game is None else Elaborated(game, world, codes)
 
 
 def _unwrapped(declarations: list[nodes.Declaration]) -> tuple[list[nodes.Declaration], list[model.Assumption]]:
@@ -188,12 +219,17 @@ def _bodies(
         for node in flat
         if isinstance(node, nodes.Invariant)
     )
-    told = [node for node in flat if isinstance(node, nodes.Scenario)]
-    scenarios = tuple(scenario(world, codes.tally, codes.run, node) for node in told)
+    scenarios, made = _examples(codes, [node for node in flat if isinstance(node, nodes.Scenario)])
+    return _Bodies(made, main, result, reactions, invariants, scenarios)
+
+
+def _examples(codes: Codes, told: list[nodes.Scenario]) -> tuple[tuple[model.Scenario, ...], tuple[ops.Code, ...]]:
+    """The examples, and all codes, of which those that examples run are the last."""
+    scenarios = tuple(scenario(codes.world, codes.tally, codes.run, node) for node in told)
     lost = ops.Code("lost", 0, 0, (ops.Return(),), ((),))
     made = tuple(codes.made.get(index) or lost for index in range(codes.count))
-    call_checks.check(world, codes.tally, made, world.code_ids)
-    return _Bodies(made, main, result, reactions, invariants, scenarios)
+    call_checks.check(codes.world, codes.tally, made, codes.world.code_ids)
+    return scenarios, made
 
 
 def _game(

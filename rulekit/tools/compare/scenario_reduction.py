@@ -17,7 +17,6 @@ from rulekit.diagnostics import Problems
 from rulekit.model import game as model
 from rulekit.play.state.match_state import State
 from rulekit.source import Source
-from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
 from rulekit.tools.compare.divergence import told_again
 from rulekit.tools.compare.shrinking import Difference, Version
@@ -158,8 +157,7 @@ def _made(rules: Rules, examples: Sequence[Example]) -> list[_Made | None]:
     texts = [example.text(f"{NAME} {number}") for number, example in enumerate(examples)]
     problems = Problems()
     file = parse(Source(NAME, "".join(texts)), problems).file
-    rest = [node for node in rules.declarations if not isinstance(node, nodes.Scenario)]
-    game = None if problems.has_errors else rules.resolved([*rest, *file.declarations])
+    game = None if problems.has_errors else rules.with_examples(file.declarations)
     if game is None or len(game.scenarios) != len(examples):
         return [None] if len(examples) == 1 else [_made(rules, [example])[0] for example in examples]
     ends = accumulate(text.count("\n") for text in texts)

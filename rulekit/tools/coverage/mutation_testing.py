@@ -80,7 +80,6 @@ class MutationTest:
     killed: Counter[str] = field(factory=Counter)
     survivors: list[Survivor] = field(factory=list)
     _visits: dict[str, Visits] = field(factory=dict, init=False, repr=False)
-    _bare: model.Game = field(init=False, repr=False)
     _asked: set[int] = field(factory=set, init=False, repr=False)
     _ends: MatchCache | None = field(default=None, init=False, repr=False)
 
@@ -99,7 +98,7 @@ class MutationTest:
 
     def run(self, changes: Sequence[Edit]) -> Iterator[Edit]:
         """Try them; yields each when it is done."""
-        self._visits, self._bare = visits_of(self.rules.game), self.rules.bare()
+        self._visits = visits_of(self.rules.game)
         for edit in changes:
             self._try(edit)
             yield edit
@@ -117,8 +116,9 @@ class MutationTest:
         self.killed, self.survivors = Counter(), []
 
     def _try(self, edit: Edit) -> None:
-        noticed, is_right = self._noticed(edit)
-        changed = self.rules.edited(edit) if is_right and noticed is None else None
+        mutant = self.rules.put(edit)
+        noticed, is_right = self._noticed(edit, mutant)
+        changed = mutant.whole() if is_right and noticed is None else None
         if noticed is None and changed is None:
             self.wrong += 1
             return
@@ -129,20 +129,21 @@ class MutationTest:
         elif changed is not None:
             self.survivors.append(Survivor(edit, self._proposed(changed, edit.span.line)))
 
-    def _noticed(self, edit: Edit) -> tuple[str | None, bool]:
+    def _noticed(self, edit: Edit, mutant: Rules) -> tuple[str | None, bool]:
         """The first example that notices a change, and whether the changed rules are right as far as they were read.
 
         Of the examples only those are read that come by where the change may be noticed, those of its clauses first.
         """
-        game, near = self.rules.changed(edit, lambda name: False), self._near(edit)
+        bare, game, near = self.rules.bare(), mutant.bare(), self._near(edit)
+        assert bare is not None, self.rules.source.name
         if game is None:
             return None, False
-        wanted = affected(self._bare, game, self._visits)
+        wanted = affected(bare, game, self._visits)
         # Where not all of them can be read any more, some of them may be.
         for names in filter(None, (wanted, wanted & near)):
-            game = self.rules.changed(edit, names.__contains__)
+            game = mutant.with_named(names)
             if game is not None:
-                noticed = first_failing(game, wanted & near, edit.clauses)
+                noticed = first_failing(game, names & near, edit.clauses)
                 return noticed or first_failing(game, names - near, edit.clauses), True
         return None, not wanted
 

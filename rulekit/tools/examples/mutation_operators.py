@@ -8,7 +8,7 @@ whose part of the rules it changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any
 
 import attrs
@@ -18,7 +18,7 @@ from rulekit.diagnostics import ERROR, Problems
 from rulekit.loading import RulesError
 from rulekit.model.check import lint, taint_analysis
 from rulekit.model.declare.file_extension import Expanded, expanded
-from rulekit.model.elaborate.elaboration import resolve
+from rulekit.model.elaborate.elaboration import Elaborated, elaborated, resolve
 from rulekit.model.game import Game
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
@@ -70,23 +70,56 @@ class Rules:
     text: Expanded
     sources: dict[str, Source]
     game: Game
+    _bare: Elaborated | None = field(default=None, init=False, repr=False)
 
     @property
     def declarations(self) -> tuple[nodes.Declaration, ...]:
         return tuple(self.text.declarations)
 
-    def changed(self, edit: Edit, examples: Callable[[str], bool] | None = None) -> Game | None:
-        """The game after a change; None if it is no correct game any more.  examples: whether one is wanted."""
-        made = replaced(self.declarations, edit.path, edit.node)
-        if examples is not None:
-            made = [node for node in made if not isinstance(node, nodes.Scenario) or examples(node.name)]
-        return self.resolved(made)
+    def changed(self, edit: Edit) -> Game | None:
+        """The game after a change; None if it is no correct game any more."""
+        return self.resolved(replaced(self.declarations, edit.path, edit.node))
 
-    def bare(self) -> Game:
-        """The game without its examples."""
-        game = self.resolved(node for node in self.declarations if not isinstance(node, nodes.Scenario))
-        assert game is not None, self.source.name
-        return game
+    def bare(self) -> Game | None:
+        """The game without its examples; None if it is no correct game."""
+        made = self._elaborated()
+        return None if made is None else _marked(made.game)
+
+    def with_examples(self, examples: Iterable[nodes.Declaration]) -> Game | None:
+        """The game with these examples alone; it is resolved once, and what is read anew is only the examples."""
+        return self._told((*_without_examples(self.declarations), *examples))
+
+    def with_named(self, names: Container[str]) -> Game | None:
+        """The game with those of its examples that have these names."""
+        return self._told(
+            node for node in self.declarations if not isinstance(node, nodes.Scenario) or node.name in names
+        )
+
+    def whole(self) -> Rules | None:
+        """These rules with the game that they make, for rules that were `put`."""
+        game = self._told(self.declarations)
+        return None if game is None else self._with(self.declarations, game)
+
+    def _told(self, declarations: Iterable[nodes.Declaration]) -> Game | None:
+        made, problems = self._elaborated(), Problems()
+        if made is None:
+            return None
+        try:
+            game = made.with_examples(evolve(self.text, declarations=list(declarations)), problems)
+        except RecursionError:
+            return None
+        return None if game is None else _marked(game)
+
+    def _elaborated(self) -> Elaborated | None:
+        if self._bare is None:
+            problems = Problems()
+            text = evolve(self.text, declarations=_without_examples(self.declarations))
+            try:
+                made = elaborated(text, self.source, self.sources, problems)
+            except RecursionError:
+                return None
+            self._bare = None if problems.has_errors else made
+        return self._bare
 
     def put(self, edit: Edit) -> Rules:
         """The rules with a change that nobody has looked at yet: the game is still the one before it."""
@@ -125,6 +158,10 @@ def rules_of(source: Source) -> Rules:
     if game is None or problems.has_errors:
         raise RulesError(tuple(entry for entry in problems.found if entry.level == ERROR), sources)
     return Rules(source, text, sources, _marked(game))
+
+
+def _without_examples(declarations: Iterable[nodes.Declaration]) -> list[nodes.Declaration]:
+    return [node for node in declarations if not isinstance(node, nodes.Scenario)]
 
 
 def _marked(game: Game) -> Game:

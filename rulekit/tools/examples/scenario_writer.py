@@ -24,7 +24,6 @@ from rulekit.play.state.external_values import outward
 from rulekit.play.state.match_state import Action, State, Step
 from rulekit.play.state.value import Ref, Value, notation
 from rulekit.source import Source
-from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
 from rulekit.tools.analysis.setup_check import first_answered
 from rulekit.tools.analysis.type_reconstruction import ExpressionTypes
@@ -89,8 +88,7 @@ def with_example(rules: Rules, example: Example) -> tuple[model.Game, model.Scen
     """The game with this example alone; raises `CannotSay` if the rules do not understand it."""
     problems = Problems()
     file = parse(Source(NAME, example.text()), problems).file
-    rest = [node for node in rules.declarations if not isinstance(node, nodes.Scenario)]
-    game = None if problems.has_errors else rules.resolved([*rest, *file.declarations])
+    game = None if problems.has_errors else rules.with_examples(file.declarations)
     if game is None or len(game.scenarios) != 1:
         raise CannotSay(example.text())
     return game, game.scenarios[0]
