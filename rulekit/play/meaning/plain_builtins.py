@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.model import builtin_signatures
+from rulekit.model import game as model
 from rulekit.play.machine.closure_compilation import WORDS, fail, spend
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning.travel import has_room, place_of, space_of
@@ -117,6 +118,17 @@ def _links_of(m: Machine, space: int) -> tuple[int, ...]:
     return tuple(links)
 
 
+def _leading_to(m: Machine, kind: model.Kind) -> dict[int, list[int]]:
+    """By space the spaces from which a link leads to it; worked out once for a game."""
+    known: dict[str, dict[int, list[int]]] = m.setting.game.kept.setdefault("leading to", {})
+    if kind.name not in known:
+        known[kind.name] = {to: [] for to in kind.ids}
+        for space in kind.ids:
+            for to in _links_of(m, space):
+                known[kind.name][to].append(space)
+    return known[kind.name]
+
+
 def _tell_course(m: Machine, kind: str) -> None:
     """Where the links of its spaces lead is what a course says, if there is but one on them."""
     courses = [] if m.trace is None else [p for p in m.setting.places.values() if p.form == "course" and p.kind == kind]
@@ -150,12 +162,12 @@ def _first_free(m: Machine, e: Any, args: list[Any]) -> Any:
 def _behind(m: Machine, e: Any, args: list[Any]) -> Any:
     kind = m.setting.game.kinds[m.setting.things[args[0]].kind]
     _tell_course(m, kind.name)
-    reached, found = {args[0]}, True
-    while found:
+    before = _leading_to(m, kind)
+    reached, edge = {args[0]}, {args[0]}
+    while edge:
         spend(m, len(kind.members))
-        new = {s for s in kind.ids if s not in reached and reached & set(_links_of(m, s))}
-        found = bool(new)
-        reached |= new
+        edge = {space for one in edge for space in before[one]} - reached
+        reached |= edge
     return tuple(s for s in kind.ids if s in reached and s != args[0])
 
 
