@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import io
 import signal
+import time
 from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
 
 from rulekit.apps import progress
-from rulekit.apps.console import DONE, TERMINATED, guarded
-from rulekit.apps.progress import Progress, deferred_interrupt, is_stopped
+from rulekit.apps.console import DONE, INTERRUPTED, TERMINATED, guarded
+from rulekit.apps.progress import Progress, deferred_interrupt, is_stopped, waiting
+from tests.processes import HANG
 
 
 class _Terminal(io.StringIO):
@@ -24,6 +26,7 @@ def _terminal(monkeypatch: pytest.MonkeyPatch) -> _Terminal:
     made = _Terminal()
     monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=made))
     monkeypatch.setattr(progress, "_MOMENT", -1.0)
+    monkeypatch.setattr(progress, "_BEAT", 2 * HANG)
     return made
 
 
@@ -53,6 +56,48 @@ def test_matches_are_told_with_their_speed(terminal: _Terminal) -> None:
         bar.show_matches(1000, "  gift = 0")
     assert not bar.stopped
     assert terminal.getvalue() == "\r\x1b[K1,000 of 4,000 matches, 100 a second, 30 s left  gift = 0\r\x1b[K"
+
+
+# ---------------------------------------------------------------- what takes long without a step
+
+
+def seen(terminal: _Terminal, words: str) -> bool:
+    """Whether words come to stand on the terminal."""
+    begun = time.monotonic()
+    while words not in terminal.getvalue() and time.monotonic() - begun < HANG:
+        time.sleep(0.001)
+    return words in terminal.getvalue()
+
+
+def test_the_first_match_is_told_while_it_is_played(terminal: _Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "_BEAT", 0.001)
+    with Progress(30):
+        assert seen(terminal, "\r\x1b[K0 of 30 matches, the first for 0 s")
+    assert terminal.getvalue().endswith("\r\x1b[K")
+
+
+def test_what_is_done_without_steps_is_said_with_its_seconds(
+    terminal: _Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_BEAT", 0.001)
+    with waiting("compiling the rules"):
+        assert seen(terminal, "\r\x1b[Kcompiling the rules, 0 s")
+    assert terminal.getvalue().endswith("\r\x1b[K")
+
+
+def test_what_is_over_in_a_moment_is_not_said(terminal: _Terminal) -> None:
+    with waiting("compiling the rules"):
+        pass
+    assert not terminal.getvalue()
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, INTERRUPTED), (signal.SIGTERM, TERMINATED)])
+def test_a_stop_meanwhile_ends_the_command(number: signal.Signals, code: int) -> None:
+    def command() -> None:
+        with waiting("compiling the rules"):
+            signal.raise_signal(number)
+
+    assert guarded(command, debug=False) == code
 
 
 # ---------------------------------------------------------------- SIGTERM

@@ -19,6 +19,7 @@ from attrs import define, evolve, field, frozen
 
 from rulekit.apps import engine_notice
 from rulekit.apps.console import Failed
+from rulekit.apps.progress import waiting
 from rulekit.compiler.runtime.wasm_host import Missing
 from rulekit.distribution import install_hint
 from rulekit.library import ABSENT
@@ -100,7 +101,8 @@ def make_series_or_fail(work: Work, game: Game) -> simulation.Series:
     from rulekit.play.state.errors import BadSetup
 
     try:
-        return make_series(work, game)
+        with waiting("compiling the rules"):
+            return make_series(work, game)
     except BadSetup as fault:
         raise Failed(f"error: {fault}") from None
 

@@ -13,7 +13,7 @@ from attrs import define, field
 
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.language import spoken
-from rulekit.apps.progress import Progress, deferred_interrupt
+from rulekit.apps.progress import Progress, deferred_interrupt, waiting
 from rulekit.apps.series import disk_cache
 from rulekit.apps.series.batches import Batch, Batches, Work, batches, make_series_or_fail
 from rulekit.apps.series.output_folder import CsvTable, error_text, new_folder, parquet_writer, write_json, write_table
@@ -38,7 +38,8 @@ LOGS = 3
 
 def simulate(file: str, games: int, written: SimulateOptions, how: dict[str, Any]) -> int:
     """Read the game, play, report, write what is to be written; the exit code."""
-    game, sources = load_with_sources(file)
+    with waiting("reading the rules"):
+        game, sources = load_with_sources(file)
     tongue = spoken(written.lang, game)
     work, workers = work_of(game, file, chosen(game, written.ruleset, written.options), how)
     columns = parquet_writer() if written.parquet else None
