@@ -75,11 +75,16 @@ def read(path: str | os.PathLike[str]) -> Log:
 
 
 def rules_named(log: Log, log_file: str) -> str | None:
-    """The rules file that a log names: from here, beside the log, or among those that ship; None if it is not there."""
+    """The rules file that a log names: from here, beside the log, or among those that ship; None if it is not there.
+
+    A path that leads out of these folders is not followed: a log may come
+    from anybody, and findings show lines of what is read.
+    """
     named = Path(log.header.file)
-    for path in (named, Path(log_file).parent / named.name, library.games() / named.name):
+    folders = (Path(), Path(log_file).parent, library.games())
+    for path in (named, *(folder / named.name for folder in folders[1:])):
         try:
-            if path.is_file():
+            if path.is_file() and any(path.resolve().is_relative_to(folder.resolve()) for folder in folders):
                 return str(path)
         except (OSError, ValueError):
             continue

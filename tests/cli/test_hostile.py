@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from rulekit import start
+from rulekit import library, start
 from rulekit.apps.commands import cli
 from rulekit.apps.console import guarded
 from rulekit.loading import examine_text, load
 from rulekit.model.game import Game
 from rulekit.record import strict_json
 from rulekit.record.log import Damaged, Header, Writer, parse
-from rulekit.record.replay import read, replay
+from rulekit.record.replay import read, replay, rules_named
 from rulekit.source import Source
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.tell.position_view import Board, Grid, Space, board
@@ -65,6 +65,55 @@ def game(text: str) -> Game:
 
 
 # ---------------------------------------------------------------- logs
+
+
+def rules_of(named: str, log: Path) -> str | None:
+    """Which rules are taken for a log that names these."""
+    lines: list[bytes] = []
+    Writer(lines.append).header(
+        Header(
+            rulekit="0", file=named, rules="", title="", options={}, ruleset="", seats=("red",), players=("human",),
+            seed="1", practice=False,
+        )
+    )  # fmt: skip
+    log.write_bytes(b"".join(lines))
+    return rules_named(read(log), str(log))
+
+
+@pytest.fixture
+def around(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Folders with a rules file each: the current one, that of a log, and one that concerns neither."""
+    for name in ("here/below", "logs", "outside"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / f"{Path(name).name}.rules").write_text("game", "utf-8")
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path
+
+
+@pytest.mark.parametrize("named", ["FOLDER/outside/outside.rules", "../outside/outside.rules", "link.rules"])
+def test_a_log_opens_no_file_elsewhere(named: str, around: Path) -> None:
+    (around / "here" / "link.rules").symlink_to(around / "outside" / "outside.rules")
+    assert rules_of(named.replace("FOLDER", str(around)), around / "logs" / "a.log") is None
+
+
+@pytest.mark.parametrize(
+    ("named", "found"),
+    [
+        ("below/below.rules", "here/below/below.rules"),
+        ("FOLDER/here/below/below.rules", "here/below/below.rules"),
+        ("/somewhere/logs.rules", "logs/logs.rules"),
+        ("FOLDER/logs/logs.rules", "logs/logs.rules"),
+    ],
+)
+def test_a_log_opens_what_lies_here_or_beside_it(named: str, found: str, around: Path) -> None:
+    taken = rules_of(named.replace("FOLDER", str(around)), around / "logs" / "a.log")
+    assert taken is not None
+    assert Path(taken).resolve() == (around / found).resolve()
+
+
+def test_a_log_of_a_game_that_ships_finds_it_from_everywhere(around: Path) -> None:
+    taken = rules_of("/another/machine/games/foxy.rules", around / "logs" / "a.log")
+    assert taken == str(library.games() / "foxy.rules")
 
 
 def test_many_keys_with_the_last_twice_are_refused_in_good_time() -> None:

@@ -25,5 +25,6 @@ def open_log(log_file: str, rules: str | None, number: int | None) -> tuple[Log,
     named = rules or rules_named(log, log_file)
     if named is None:
         name = Path(log.header.file).name
-        raise Failed(f"error: the rules {name!r} that the log names are not found; name them with --rules FILE")
+        where = "in this folder, beside the log or among the games that ship"
+        raise Failed(f"error: the rules {name!r} that the log names are not {where}; name them with --rules FILE")
     return log, load(named)
