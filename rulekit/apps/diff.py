@@ -40,7 +40,7 @@ _PROOF_SECONDS = 2.0
 
 
 @click.command("diff")
-@o.takes(o.ONE_OR_TWO_FILES, o.SIDES, o.players("every number in turn"), o.games("Matches to compare.", 10**6))
+@o.takes(o.ONE_OR_TWO_FILES, o.SIDES, o.players("every number in turn"), o.games("How many matches to compare.", 10**6))
 @o.takes(o.seed("diff"), o.as_json("The difference as one JSON object."), o.LANG)
 def command(
     files: tuple[str, ...],

@@ -19,7 +19,7 @@ from rulekit.apps.language import spoken
 from rulekit.apps.progress import Progress, deferred_interrupt
 from rulekit.apps.series.batches import Work, Workers, batches, make_series_or_fail
 from rulekit.apps.series.output_folder import error_text, new_folder, write_json
-from rulekit.apps.series.series_options import MOST, series_options, work_of
+from rulekit.apps.series.series_options import MOST, machine_options, series_options, work_of
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.tools.compare import comparison_text, paired_comparison
@@ -38,6 +38,7 @@ _ENOUGH = re.compile(r"(\d{1,2}(?:\.\d{1,6})?)\s*%")
 @click.option("--until", metavar="0.5%", help="Stop when all wins differ clearly, or by no more than this.")
 @series_options
 @o.takes(o.folder("compare.json and report.html"), o.as_json("The report as one JSON object."), o.LANG)
+@machine_options
 def command(
     files: tuple[str, ...],
     first: tuple[str, ...],

@@ -36,12 +36,19 @@ series_options = o.takes(
     o.players("the fewest"),
     click.option("--bots", help="Who plays, such as mcts:200,random: one for all seats, or one for each."),
     o.seed(),
-    o.JOBS,
-    click.option("--engine", type=EngineChoice(ENGINES), default="auto", help="What plays."),
-    click.option("--backend", type=click.Choice(["here", "dask"]), default="here", help="Where the work is done."),
-    click.option("--scheduler", metavar="ADDRESS", help="Of the Dask cluster, such as tcp://host:8786."),
 )
 """The options that every command about series takes."""
+machine_options = o.takes(
+    o.JOBS,
+    click.option(
+        "--engine", type=EngineChoice(ENGINES), default="auto", help="How matches are played; auto is the fastest way."
+    ),
+    click.option(
+        "--backend", type=click.Choice(["here", "dask"]), default="here", help="Play here or on many machines."
+    ),
+    click.option("--scheduler", metavar="ADDRESS", help="Of those machines, such as tcp://host:8786 (docs/scale.md)."),
+)
+"""The options about machines and speed, which stand last: they change no figure."""
 
 
 def work_of(game: Game, file: str, options: dict[str, Any], how: dict[str, Any]) -> tuple[Work, Workers]:

@@ -18,7 +18,7 @@ from rulekit.apps.progress import Progress, deferred_interrupt
 from rulekit.apps.series import disk_cache
 from rulekit.apps.series.batches import batches_of
 from rulekit.apps.series.disk_cache import CacheEntry
-from rulekit.apps.series.series_options import MOST, SimulateOptions, series_options
+from rulekit.apps.series.series_options import MOST, SimulateOptions, machine_options, series_options
 from rulekit.compiler.runtime import module_cache, wasm_host
 from rulekit.compiler.runtime.module_cache import CachedSeries
 from rulekit.compiler.runtime.wasm_host import Missing
@@ -33,8 +33,9 @@ from rulekit.tools.language.translation import SOURCE
 @series_options
 @o.takes(o.CHOICES, o.folder("tables, summary.json and report.html"))
 @click.option("--checked", is_flag=True, help="Test the invariants in every match, not in every hundredth.")
-@click.option("--parquet", is_flag=True, help="With --out: the tables as Parquet, too.")
 @o.takes(o.as_json("The report as one JSON object."), o.LANG)
+@machine_options
+@click.option("--parquet", is_flag=True, help="With --out: the tables also as Parquet, for programs that read that.")
 def command(
     file: str,
     games: int,

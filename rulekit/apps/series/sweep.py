@@ -17,7 +17,7 @@ from rulekit.apps.language import spoken
 from rulekit.apps.progress import Progress
 from rulekit.apps.series.batches import Work, Workers, batches, make_series
 from rulekit.apps.series.output_folder import error_text, new_folder, write_json, write_table
-from rulekit.apps.series.series_options import MOST, series_options, work_of
+from rulekit.apps.series.series_options import MOST, machine_options, series_options, work_of
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.play.state.errors import BadSetup
@@ -42,9 +42,10 @@ class Point:
 @click.command(name="sweep")
 @o.takes(o.FILE, o.axis("Values of an option."))
 @click.option("--figure", "shown", multiple=True, help="Show this figure; else wins, rounds, decisions and ties.")
-@o.games("Matches of each.", MOST)
+@o.games("How many matches of each.", MOST)
 @series_options
 @o.takes(o.folder("sweep.csv, sweep.json and report.html"), o.as_json("All figures as one JSON object."), o.LANG)
+@machine_options
 def command(
     file: str,
     options: tuple[str, ...],

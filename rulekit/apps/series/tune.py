@@ -14,7 +14,7 @@ from rulekit.apps.console import DONE, Failed
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import Progress
 from rulekit.apps.series.batches import Work, Workers, make_series_or_fail
-from rulekit.apps.series.series_options import MOST, series_options, work_of
+from rulekit.apps.series.series_options import MOST, machine_options, series_options, work_of
 from rulekit.apps.series.sweep import played
 from rulekit.distribution import install_hint
 from rulekit.library import ABSENT
@@ -38,10 +38,11 @@ _BEST = 5
 @o.takes(o.FILE, o.axis("What may change."))
 @click.option("--target", "targets", multiple=True, required=True, metavar="TEXT", help='"first seat wins 25%"')
 @click.option("--trials", type=click.IntRange(1, 10_000), default=40, show_default=True, help="How many to try.")
-@o.games("Matches of each.", MOST, default=2000)
+@o.games("How many matches of each.", MOST, default=2000)
 @click.option("--study", metavar="FILE", help="Keep all trials in this SQLite file, and go on from there.")
 @series_options
 @o.takes(o.as_json("The report as one JSON object."), o.LANG)
+@machine_options
 def command(
     file: str,
     options: tuple[str, ...],

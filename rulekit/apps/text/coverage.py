@@ -28,7 +28,13 @@ _CLOSE = 20
 
 
 @click.command("coverage")
-@o.takes(o.FILE, o.games("Random matches.", 10**7), o.players("every number in turn"), o.option(), o.seed("coverage"))
+@o.takes(
+    o.FILE,
+    o.games("How many random matches.", 10**7),
+    o.players("every number in turn"),
+    o.option(),
+    o.seed("coverage"),
+)
 @o.JOBS
 @click.option("--never", is_flag=True, help="Only what no example, or no match, exercises.")
 @o.takes(o.as_json("The table as one JSON object."), o.LANG)

@@ -16,10 +16,11 @@ from rulekit.tools.language.po_files import template
 @click.argument("file", metavar="[FILE]", required=False, type=o.RULES_FILE)
 @o.takes(o.ENGINE_TEXTS, o.output("POT"))
 def command(file: str | None, engine: bool, output: str | None) -> int:
-    """Write every clause, name, question and answer of the game in FILE as a gettext template.
+    """Write every clause, name, question and answer of the game in FILE into a file for translators.
 
-    Each entry has a stable id as its context, and beside it what the engine
-    does there.  Open the template in Poedit or Weblate to begin a language.
+    Open it in Poedit or Weblate to begin a language.  Each entry has a stable
+    id as its context, and beside it what the engine does there.  (The form is
+    gettext's POT.)
 
     \b
     rulekit text extract games/NAME.rules -o games/text/NAME.pot

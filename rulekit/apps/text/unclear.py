@@ -22,7 +22,7 @@ from rulekit.tools.series.option_values import chosen
 
 
 @click.command("unclear")
-@o.takes(o.FILE, o.games("Matches each.", 10**6), o.players("one more than the fewest"))
+@o.takes(o.FILE, o.games("How many matches each.", 10**6), o.players("one more than the fewest"))
 @o.takes(o.option("Choose an option for all of them."), o.seed("unclear"), o.as_json("The effects as one JSON object."))
 @o.LANG
 def command(
