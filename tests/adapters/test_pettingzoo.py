@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
-import runpy
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from rulekit import SPECTATOR, Game, State, outcome
+from rulekit import SPECTATOR, State
 from rulekit.adapters import spaces as made
 from rulekit.adapters.answering import IllegalIndex, Position
-from rulekit.adapters.spaces import rewards
 from rulekit.play.state.setting import Setting
 from tests import paths
+from tests.adapters.environments import aec, parallel
 from tests.adapters.proofs import FILES, positions
 from tests.adapters.test_leaks import search, whole
 from tests.extras import needs
@@ -31,18 +29,6 @@ _HABITS = (
 pytestmark = [needs("zoo"), *(pytest.mark.filterwarnings(f"ignore:{habit}") for habit in _HABITS)]
 CYCLES = 60
 each_game = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-
-
-def aec(rules: Game | Path, **how: Any) -> Any:
-    from rulekit.adapters.aec import AECGame
-
-    return AECGame(rules, **how)
-
-
-def parallel(rules: Game | Path, **how: Any) -> Any:
-    from rulekit.adapters.parallel import ParallelGame
-
-    return ParallelGame(rules, **how)
 
 
 # ---------------------------------------------------------------- their suites
@@ -208,92 +194,3 @@ def test_a_mask_that_allows_one_thing_is_found(monkeypatch: pytest.MonkeyPatch) 
     allow_one_thing(monkeypatch)
     with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
         masks_are_sound(paths.GAMES / "fuzzy_tiger.rules")
-
-
-# ---------------------------------------------------------------- a match
-
-
-def played(env: Any, seed: int) -> dict[str, float]:
-    """The rewards of a match by chance."""
-    env.reset(seed=seed)
-    found = dict.fromkeys(env.agents, 0.0)
-    for seat, agent in enumerate(env.agents):
-        env.action_space(agent).seed(seat)
-    for agent in env.agent_iter():
-        seen, reward, terminated, truncated, _ = env.last()
-        found[agent] += reward
-        env.step(None if terminated or truncated else env.action_space(agent).sample(seen["action_mask"]))
-    return found
-
-
-@each_game
-def test_rewards_are_the_places_of_the_match(file: Path) -> None:
-    env = aec(game(file))
-    worth = played(env, 3)
-    end = outcome(env.episode.position.state)
-    assert end is not None
-    assert list(worth.values()) == pytest.approx(rewards(end, len(worth)))
-    assert all((worth[f"player_{seat}"] == max(worth.values())) for seat in end.winners if seat < len(worth))
-
-
-def test_a_match_is_truncated_where_somebody_has_acted_often_enough() -> None:
-    env = aec(game(paths.EXAMPLES / "connect_four.rules"), max_cycles=3)
-    env.reset(seed=1)
-    for _ in range(6):
-        assert not any(env.truncations.values())
-        env.step(int(env.last()[0]["action_mask"].argmax()))
-    assert all(env.truncations.values())
-    assert not any(env.terminations.values())
-
-
-def test_a_refused_action_says_whose_it_is() -> None:
-    env = parallel(game(paths.EXAMPLES / "tic_tac_toe.rules"))
-    env.reset(seed=1)
-    with pytest.raises(ValueError, match="player_1 may not do 2 now"):
-        env.step({"player_0": 2, "player_1": 2})
-    env.step({"player_0": 2, "player_1": 0})
-
-
-def test_a_parallel_match_is_the_same_as_one_in_turns() -> None:
-    """Those who choose at once are asked one after the other; but for who is waited for they see the same."""
-    rules = game(paths.EXAMPLES / "magpies.rules")
-    one, other = aec(rules, seats=3), parallel(rules, seats=3)
-    same = [not name.endswith("is waited for") for name in one.episode.spaces.observations.names]
-    one.reset(seed=5)
-    seen, _ = other.reset(seed=5)
-    while other.agents:
-        actions = {}
-        for agent in other.agents:
-            actions[agent] = int(seen[agent]["action_mask"].argmax())
-            assert one.agent_selection == agent
-            assert (one.observe(agent)["observation"] == seen[agent]["observation"])[same].all()
-            one.step(actions[agent])
-        seen, worth, *_ = other.step(actions)
-    assert one.rewards == worth
-
-
-def test_it_can_be_shown() -> None:
-    env = aec(game(paths.EXAMPLES / "mastermind.rules"), render_mode="ansi")
-    env.reset(seed=1)
-    assert "red.code: hidden" in env.render().splitlines()
-    assert "rounds: 0" in env.render().splitlines()
-
-
-# ---------------------------------------------------------------- what the page says
-
-
-def test_the_example_of_the_page_prints_what_it_says(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(paths.ROOT)
-    page = (paths.DOCS / "adapters.md").read_text(encoding="utf-8")
-    ((code, printed),) = re.findall(r"```python\n(from rulekit.adapters.aec.*?)```\n```\n(.*?)```", page, re.DOTALL)
-    exec(compile(code, "docs/adapters.md", "exec"), {})  # the project's own text
-    assert capsys.readouterr().out == printed
-
-
-def test_the_example_learns_to_beat_chance() -> None:
-    figures = runpy.run_path(str(paths.EXAMPLES / "python" / "learn.py"))["main"](matches=400, checks=200)
-    (before, wide), (after, narrow) = figures["random"], figures["learned"]
-    assert abs(before) < wide + 0.1
-    assert after - narrow > 0.15
