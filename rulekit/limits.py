@@ -27,6 +27,8 @@ REACTIONS: Final = 100
 CALLS: Final = 100
 DEFINES: Final = 200
 """Defines that ask for one another, in play."""
+SETS_TRIED: Final = 2000
+"""Of one question, to see which can be begun where rules refuse some: by adapters alone."""
 SEATS: Final = 64
 DECISIONS: Final = 100_000
 CATALOGUE_BYTES: Final = 4 * 1024 * 1024

@@ -144,7 +144,8 @@ def moves(space: ActionSpace, asked: Partial, accepts: Accepts | None = None) ->
     decision = asked.decision
     if asked.page is not None:
         return _chosen(space, asked, range(asked.page * PAGE, min(len(decision.options), (asked.page + 1) * PAGE)))
-    found = _chosen(space, asked, range(len(decision.options)))
+    is_full = decision.several and len(asked.picked) >= decision.most
+    found = {} if is_full else _chosen(space, asked, range(len(decision.options)))
     if not decision.several:
         return found
     if len(asked.picked) >= decision.least:

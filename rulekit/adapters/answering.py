@@ -7,14 +7,14 @@ is never changed.
 
 from __future__ import annotations
 
-from functools import partial
-
 from attrs import frozen
 
-from rulekit.adapters.action_space import WAIT, ActionSpace, Complete, Moves, Partial, moves
-from rulekit.play.engine import apply, decisions, refusal
-from rulekit.play.state.match_state import CHANCE, Action, State
-from rulekit.play.state.value import Value
+from rulekit import limits
+from rulekit.adapters.action_space import WAIT, Accepts, ActionSpace, Complete, Moves, Partial, moves
+from rulekit.play.engine import apply, decisions, leads_on
+from rulekit.play.state.errors import LimitError
+from rulekit.play.state.match_state import CHANCE, Action, Decision, State
+from rulekit.play.state.value import Value, notation
 
 
 class IllegalIndex(ValueError):
@@ -46,16 +46,36 @@ class Position:
 
 
 def allowed(space: ActionSpace, position: Position, seat: int) -> Moves:
-    """By index what a seat can do now and what it leads to; empty if it is not asked anything."""
+    """By index what a seat can do now and what it leads to; empty if it is not asked anything.
+
+    Errors: `RuleError` if every set that could be chosen is refused, `LimitError` if too many would have to be tried.
+    """
     asked = position.asked(seat)
     if asked is None or seat == CHANCE:
         return {}
-    refuses = asked.decision.several and position.state.setting.has_only_if
-    return moves(space, asked, partial(_is_taken, position.state, seat) if refuses else None)
+    if not (asked.decision.several and position.state.setting.has_only_if):
+        return moves(space, asked)
+    found = moves(space, asked, _taken_sets(position.state, asked.decision))
+    if not found:
+        # Whatever is answered then meets the fault of the rules, which says what could not be met.
+        apply(position.state, Action(seat, asked.decision.options[: asked.decision.least]))
+    return found
 
 
-def _is_taken(state: State, seat: int, things: tuple[Value, ...]) -> bool:
-    return refusal(state, Action(seat, things)) is None
+def _taken_sets(state: State, decision: Decision) -> Accepts:
+    """Whether a set is taken, tried once each.  Errors: `LimitError` if too many are asked for."""
+    known: dict[tuple[str, ...], bool] = {}
+
+    def accepts(things: tuple[Value, ...]) -> bool:
+        key = tuple(sorted(map(notation, things)))
+        if key not in known:
+            if len(known) == limits.SETS_TRIED:
+                title = f"more than {limits.SETS_TRIED} sets would have to be tried as `{decision.name}`"
+                raise LimitError("too-many-options", title, rule=decision.rule, cites=decision.clauses)
+            known[key] = leads_on(state, Action(decision.seat, things))
+        return known[key]
+
+    return accepts
 
 
 def mask(space: ActionSpace, position: Position, seat: int) -> list[int]:

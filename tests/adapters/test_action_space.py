@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulekit import load_text, start
+from rulekit import LimitError, RuleError, limits, load_text, start
 from rulekit.adapters.action_space import DONE, PAGE, action_space
 from rulekit.adapters.answering import Position, after, allowed
 from tests.adapters import proofs
@@ -106,3 +106,53 @@ def test_a_set_is_closed_by_done_or_by_being_full() -> None:
     full = after(space, after(space, position, 0, first), 0, first + 3)
     assert full.state.over
     assert after(space, position, 0, DONE).state.over
+
+
+NOTHING = """game "Nothing"
+    players 1
+cards deck of card
+    | card |
+    | 1..4 |
+counter cap 0..4
+each player has
+    pile hand of card starts deck, seen by owner
+play
+    secretly each player
+        player chooses (0..cap) picked from player.hand
+        remove picked
+result: rank players
+"""
+
+
+def test_where_none_may_be_chosen_the_set_can_only_be_closed() -> None:
+    position = Position(start(load_text(NOTHING, "nothing.rules")).state)
+    assert meant(position) == ["done"]
+
+
+FAR = """game "Far"
+    players 1
+cards deck of card
+    | card |
+    | 1..16 |
+pile stock of card starts deck
+result: rank players
+play
+    starter chooses 1..{most} picked from stock
+    remove picked
+    only if count stock is {left}
+"""
+
+
+def test_sets_are_tried_up_to_a_limit() -> None:
+    """Among 65,535 sets the one that is taken may be the last."""
+    position = Position(start(load_text(FAR.format(left=15, most=16), "near.rules")).state)
+    assert len(meant(position)) == 16
+    position = Position(start(load_text(FAR.format(left=0, most=16), "far.rules")).state)
+    with pytest.raises(LimitError, match=f"more than {limits.SETS_TRIED} sets"):
+        meant(position)
+
+
+def test_where_every_set_is_refused_it_is_the_fault_of_the_rules() -> None:
+    position = Position(start(load_text(FAR.format(left=16, most=4).replace("1..16 |", "1..4 |"), "never.rules")).state)
+    with pytest.raises(RuleError, match="no choice could meet"):
+        meant(position)

@@ -268,13 +268,26 @@ def answer(m: Machine, frame: CallFrame, question: Pending, value: Any) -> None:
 
     Errors: `Refused` for things chosen together that keep an `only if` further on from being met.
     """
+    op = _gone_behind(m, frame)
+    if m.setting.has_only_if and m.trial is None and takes_several(op):
+        _see_taken(m, op, question, value)
+    _take(m, frame, op, question.seat, value, asked=True)
+
+
+def leads_on(m: Machine, frame: CallFrame, question: Pending, value: Any) -> bool:
+    """Whether each `only if` further on can be met after an answer to a question that waits; `m` is used up."""
+    op = _gone_behind(m, frame)
+    bound = _bound(m)
+    return bound is None or _leads_on(m, op, question.seat, value, bound)
+
+
+def _gone_behind(m: Machine, frame: CallFrame) -> Question:
+    """The question that waits; the machine then stands behind it."""
     op = m.setting.game.codes[frame.code].ops[frame.pc]
     assert isinstance(op, ops.Ask | ops.AskWay), op
     m.op, m.pending, m.locals = op, None, frame.locals
     frame.pc += 1
-    if m.setting.has_only_if and m.trial is None and takes_several(op):
-        _see_taken(m, op, question, value)
-    _take(m, frame, op, question.seat, value, asked=True)
+    return op
 
 
 def _see_taken(m: Machine, op: Question, question: Pending, value: Any) -> None:
