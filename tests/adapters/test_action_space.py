@@ -156,3 +156,19 @@ def test_where_every_set_is_refused_it_is_the_fault_of_the_rules() -> None:
     position = Position(start(load_text(FAR.format(left=16, most=4).replace("1..16 |", "1..4 |"), "never.rules")).state)
     with pytest.raises(RuleError, match="no choice could meet"):
         meant(position)
+
+
+def test_of_many_things_each_of_a_set_has_its_page() -> None:
+    text = MANY.replace("chooses n from {numbers}", "chooses 2 n from 0..chosen + 250").replace(
+        "    set chosen to n\n", ""
+    )
+    position = Position(start(load_text(text, "many.rules")).state)
+    for first in (102, 5):
+        can = sorted(allowed(action_space(position.state.setting), position, 0))
+        assert len(can) == 3, "pages"
+        assert not position.state.over
+        space = action_space(position.state.setting)
+        position = after(space, position, 0, can[first // PAGE])
+        assert DONE not in allowed(space, position, 0)
+        position = after(space, position, 0, space.blocks["play", "n"].first + first % PAGE)
+    assert position.state.over
