@@ -70,13 +70,14 @@ def test_max_cycles_test(file: Path) -> None:
     max_cycles_test(SimpleNamespace(parallel_env=endless, env=lambda max_cycles: parallel_to_aec(endless(max_cycles))))
 
 
-def test_max_cycles_test_where_seats_take_turns() -> None:
+@pytest.mark.parametrize("name", ["connect_four", "magpies", "tic_tac_toe"])
+def test_max_cycles_test_where_seats_act_equally_often(name: str) -> None:
     from pettingzoo.test import max_cycles_test
 
     def made(kind: Any) -> Any:
         return lambda max_cycles: kind(rules, max_cycles=max_cycles, again=True, illegal="replace")
 
-    rules = game(paths.EXAMPLES / "magpies.rules")
+    rules = game(paths.EXAMPLES / f"{name}.rules")
     max_cycles_test(SimpleNamespace(parallel_env=made(parallel), env=made(aec)))
 
 
