@@ -6,9 +6,10 @@ who decide at the same time move one after the other and do not see each other's
 
 from __future__ import annotations
 
+import copyreg
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -24,7 +25,7 @@ from rulekit.model.game import Game, Option
 from rulekit.play import engine
 from rulekit.play.match_arguments import option_values, seat_names
 from rulekit.play.state.match_state import CHANCE
-from rulekit.play.state.value import Value, notation
+from rulekit.play.state.value import Value
 from rulekit.play.view import SPECTATOR
 
 try:
@@ -34,6 +35,7 @@ except ABSENT as fault:
     raise ImportError("games for OpenSpiel need the package open_spiel: pip install open_spiel") from fault
 
 _REGISTERED: dict[str, Game] = {}
+_NONE = "none"
 _OWN = ("players", "returns", "margin", "max_game_length")
 
 
@@ -104,8 +106,9 @@ def _outward(option: Option) -> Any:
     return _text(default) if option.type.is_set else default
 
 
-def _text(value: Any) -> str:
-    return " ".join(notation(item) for item in value)
+def _text(numbers: Iterable[int]) -> str:
+    """A set as a parameter, which cannot be an empty text."""
+    return " ".join(map(str, numbers)) or _NONE
 
 
 def _parameters(game: Game, agreed: Mapping[str, Any]) -> dict[str, Any]:
@@ -185,7 +188,7 @@ class RulesGame(pyspiel.Game):
 def _inward(option: Option, given: Any) -> Value:
     """An option's value as the rules take it, from a parameter."""
     if option.type.is_set and isinstance(given, str):
-        return tuple(int(word) for word in given.split())
+        return () if given == _NONE else tuple(int(word) for word in given.split())
     value: Value = given
     return value
 
@@ -300,9 +303,19 @@ class BeliefResampler:
         return state
 
 
+# ---------------------------------------------------------------- saving
+
+
 def again(name: str, moves: tuple[int, ...]) -> Match:
-    """A match of a registered game once more, move by move: how states are saved."""
+    """A match of a registered game once more, move by move."""
     match: Match = pyspiel.load_game(name).table.opening
     for move in moves:
         match = match.after(move)
     return match
+
+
+def _saved(match: Match) -> tuple[Any, ...]:
+    return again, (match.table.name, match.moves)
+
+
+copyreg.pickle(Match, _saved)

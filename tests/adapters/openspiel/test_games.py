@@ -43,6 +43,15 @@ def test_what_cannot_be_agreed_is_refused_as_everywhere() -> None:
         loaded(game(KUHN), returns="coins")
 
 
+def test_an_option_that_is_a_set_is_agreed_as_everywhere() -> None:
+    rules = game(paths.GAMES / "fuzzy_tiger.rules")
+    given = [
+        loaded(rules, **agreed).table.options["left_out"] for agreed in ({}, {"left_out": ()}, {"left_out": [2, 1]})
+    ]
+    assert given == [(), (), (2, 1)]
+    assert loaded(rules, left_out="1 2").table.options["left_out"] == (1, 2)
+
+
 def test_another_game_of_the_same_name_is_refused() -> None:
     loaded(game(KUHN))
     other = load_text(game(KUHN).sources[0][1].replace("starts 2", "starts 3"))
@@ -65,6 +74,7 @@ def test_a_state_is_saved_and_comes_back() -> None:
         assert [back.information_state_string(seat) for seat in range(2)] == [
             state.information_state_string(seat) for seat in range(2)
         ]
+        assert len(pickle.dumps(state)) < 1000, "by its moves, not with the whole game"
 
 
 def test_returns_by_place_and_by_score() -> None:
