@@ -60,9 +60,14 @@ def register(game: Game, name: str = "") -> str:
     if known is None and name not in pyspiel.registered_names():
         pyspiel.register_game(_type(game, name), _Maker(name))
         _REGISTERED[name] = game
-    elif known is None or known.sources != game.sources:
+    elif known is None or _texts(known) != _texts(game):
         raise ValueError(f"OpenSpiel knows another game as `{name}`: give this one another name")
     return name
+
+
+def _texts(game: Game) -> list[str]:
+    """What a game is written in, by whatever paths it was reached."""
+    return [text for _, text in game.sources]
 
 
 def _type(game: Game, name: str, *, is_zero_sum: bool = False) -> pyspiel.GameType:

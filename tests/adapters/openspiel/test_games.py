@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import importlib
 import pickle
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from rulekit import BadSetup, load_text
+from rulekit import BadSetup, load, load_text
 from tests import paths
 from tests.adapters.openspiel.spiel import KUHN, NAMES, TABLES, by_chance, kuhn, loaded
 from tests.extras import needs
@@ -50,6 +51,11 @@ def test_an_option_that_is_a_set_is_agreed_as_everywhere() -> None:
     ]
     assert given == [(), (), (2, 1)]
     assert loaded(rules, left_out="1 2").table.options["left_out"] == (1, 2)
+
+
+def test_the_same_file_by_another_path_is_the_same_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(KUHN.parent)
+    assert str(loaded(load(KUHN.name))) == str(loaded(load(KUHN)))
 
 
 def test_another_game_of_the_same_name_is_refused() -> None:
@@ -121,3 +127,13 @@ def test_those_who_decide_together_do_not_see_each_other() -> None:
         assert state.current_player() == 1
         told.add(state.information_state_string(1))
     assert len(told) == 1
+
+
+def test_the_example_of_the_page_prints_what_it_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(paths.ROOT)
+    page = (paths.DOCS / "adapters.md").read_text(encoding="utf-8")
+    ((code, printed),) = re.findall(r"```python\n(import pyspiel.*?)```\n```\n(.*?)```", page, re.DOTALL)
+    exec(compile(code, "docs/adapters.md", "exec"), {})  # the project's own text
+    assert capsys.readouterr().out == printed
