@@ -87,14 +87,19 @@ class Match:
         return not any(asked.seat == CHANCE for asked in engine.decisions(self.state))
 
     @property
-    def moves(self) -> tuple[int, ...]:
-        """All moves from the start on."""
-        found: list[int] = []
+    def way(self) -> list[Match]:
+        """The positions that all moves from the start on led to, the last one this."""
+        found: list[Match] = []
         at = self
         while at.before is not None:
-            found.append(at.move)
+            found.append(at)
             at = at.before
-        return tuple(found[::-1])
+        return found[::-1]
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """All moves from the start on."""
+        return tuple(match.move for match in self.way)
 
     @property
     def text(self) -> str:

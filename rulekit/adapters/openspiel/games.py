@@ -202,7 +202,7 @@ def _inward(option: Option, given: Any) -> Value:
 
 
 class RulesState(pyspiel.State):
-    """A position.  match: the same with the way that led there; it is all that a state holds."""
+    """A position.  match: the same with the way that led there.  coming: where the next move leads, if known."""
 
     def __init__(self, game: RulesGame) -> None:
         super().__init__(game)
@@ -240,7 +240,7 @@ class RulesState(pyspiel.State):
         return sorted(self.match.legal)
 
     def _apply_action(self, move: int) -> None:
-        self.match = self.match.after(move)
+        self.match = self.__dict__.pop("coming", None) or self.match.after(move)
 
     def _action_to_string(self, player: int, move: int) -> str:
         return self.match.told(move)
@@ -291,20 +291,28 @@ class BeliefResampler:
     def __init__(self, game: RulesGame, seed: str = "0") -> None:
         self.game, self.seed = game, seed
         self._by_seat: dict[int, Resampler] = {}
-        self._states: dict[int, RulesState] = {}
+        self._about: Match | None = None
+        self._states: dict[Match, RulesState] = {}
 
     def __call__(self, state: RulesState, player: int) -> RulesState:
         """A state that the player cannot tell from this one.  Errors: `NothingFits`."""
         resampler = self._by_seat.get(player)
         if resampler is None:
             resampler = self._by_seat[player] = Resampler(self.game.table, player, self.seed)
+        if self._about is not state.match:
+            self._about, self._states = state.match, {}
         match = resampler.drawn(state.match)
-        return self._led_to(match)
+        if match not in self._states:
+            self._states[match] = self._led_to(match)
+        clone: RulesState = self._states[match].clone()
+        return clone
 
     def _led_to(self, match: Match) -> RulesState:
+        """The state that holds a match; its rules are not played again."""
         state = self.game.new_initial_state()
-        for move in match.moves:
-            state.apply_action(move)
+        for each in match.way:
+            state.coming = each
+            state.apply_action(each.move)
         return state
 
 
