@@ -22,6 +22,9 @@ from rulekit.play.state.match_state import CHANCE, Action, Decision, State
 from rulekit.play.state.value import Value, notation
 from rulekit.play.view import REFEREE, view
 
+_KEPT = 2_000
+"""So many positions of a game are kept."""
+
 
 @frozen(eq=False)
 class Table:
@@ -29,6 +32,7 @@ class Table:
 
     name:  by which OpenSpiel loads the game again, with all that was agreed.
     most:  moves of seats after which a match is broken off.
+    kept:  where moves led that were made first: solvers walk through small games again and again.
     """
 
     name: str
@@ -36,6 +40,7 @@ class Table:
     options: Mapping[str, Value]
     seats: tuple[str, ...]
     most: int
+    kept: dict[tuple[Match, int], Match] = field(init=False, factory=dict, repr=False)
 
     @cached_property
     def opening(self) -> Match:
@@ -126,6 +131,15 @@ class Match:
 
     def after(self, move: int) -> Match:
         """The position to which a move leads.  Errors: `KeyError` for one that cannot be made."""
+        kept = self.table.kept
+        found = kept.get((self, move))
+        if found is None:
+            found = self._played(move)
+            if len(kept) < _KEPT:
+                kept[self, move] = found
+        return found
+
+    def _played(self, move: int) -> Match:
         asked, to = self.asked, self.legal[move]
         assert asked is not None
         length = self.length + (asked.seat != CHANCE)

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
-from tests.adapters.openspiel.spiel import kuhn
+from rulekit.adapters.openspiel import extensive_form
+from tests.adapters.openspiel.spiel import KUHN, kuhn, loaded
 from tests.extras import needs
+from tests.generators.random_matches import game
 
 pytestmark = needs("openspiel")
 
@@ -33,6 +35,15 @@ def test_the_exploitability_of_playing_by_chance_is_as_published() -> None:
         uniform = pyspiel.UniformRandomPolicy(spiel)
         assert pyspiel.exploitability(spiel, uniform) == pytest.approx(UNIFORM, abs=1e-12)
         assert pyspiel.nash_conv(spiel, uniform) == pytest.approx(2 * UNIFORM, abs=1e-12)
+
+
+def test_positions_that_are_kept_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pyspiel
+
+    spiel = loaded(game(KUHN), name="rulekit_kuhn_unkept", returns="scores", margin=2)
+    monkeypatch.setattr(extensive_form, "_KEPT", 7)
+    assert pyspiel.exploitability(spiel, pyspiel.UniformRandomPolicy(spiel)) == pytest.approx(UNIFORM, abs=1e-12)
+    assert len(spiel.table.kept) == 7
 
 
 def test_best_play_has_the_published_value_and_cannot_be_exploited() -> None:
