@@ -72,17 +72,17 @@ class VectorEnv:
         self.matches, self.seat_names = matches, setting.seats[: setting.players]
         self.space = action_space(setting)
         actions = compiled_actions(setting, self.space)
-        self._at_work, self.storage = driven(game, dict(options or {}), seats, actions, matches)
+        self.at_work, self.storage = driven(game, dict(options or {}), seats, actions, matches)
         self.names = names_of(self.storage)
-        self.plan = self._at_work.plan
-        self._arrays = _Arrays.of(self._at_work)
+        self.plan = self.at_work.plan
+        self._arrays = _Arrays.of(self.at_work)
 
     def reset(self, seed: str | int = 0) -> Turn:
         """All matches from their beginning: in place i the matches with the seeds `seed#i#0`, `seed#i#1` and so on.
 
         Errors: `Undriven` where matches end before anybody is asked anything, or a rule fails.
         """
-        self._at_work.begin(str(seed))
+        self.at_work.begin(str(seed))
         self._see_that_no_rule_failed()
         return self._arrays.turn()
 
@@ -92,13 +92,13 @@ class VectorEnv:
         Errors: `IllegalIndex`, and then nothing was played; `ValueError` for what is not one whole number for each
         match; `Undriven` where a rule fails.
         """
-        if not self._at_work.begun:
+        if not self.at_work.begun:
             raise ValueError("no match has begun; call `reset` first")
         given = _numpy().asarray(indices)
         if given.shape != (self.matches,) or given.dtype.kind not in "iu":
             raise ValueError(f"an index for each of {self.matches} matches is wanted, not {given.dtype} {given.shape}")
         self._arrays.actions[:] = given
-        refused = self._at_work.go_on()
+        refused = self.at_work.go_on()
         if refused is not None:
             raise IllegalIndex(f"match {refused} may not be given {given[refused]} now")
         self._see_that_no_rule_failed()
@@ -106,17 +106,17 @@ class VectorEnv:
 
     def seed_of(self, match: int) -> str:
         """The seed of the match that is now played in a place: `rulekit.start` with it begins the same one."""
-        return f"{self._at_work.seed}#{match}#{self._at_work.rounds[match]}"
+        return f"{self.at_work.seed}#{match}#{self.at_work.rounds[match]}"
 
     @property
     def stride(self) -> int:
         """Bytes that each match has in the module's memory."""
-        return self._at_work.stride
+        return self.at_work.stride
 
     def _see_that_no_rule_failed(self) -> None:
         match = int(self._arrays.ended.argmax())
         if self._arrays.ended[match] > Status.ENDLESS:
-            at = self._at_work
+            at = self.at_work
             raise Undriven(f"a rule fails in the match with the seed {at.seed}#{match}#{at.ended_rounds[match]}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,12 @@ class Followed:
         self.answers = Answers(seed)
         self.rounds = [-1] * MATCHES
         self.ended = 0
-        self.turn = self.env.reset(seed)
+        try:
+            self.turn = self.env.reset(seed)
+        except Undriven:
+            with pytest.raises(RuleError):
+                self.positions = [self.begun(match) for match in range(MATCHES)]
+            raise
         self.positions = [self.begun(match) for match in range(MATCHES)]
         self.compare()
 
@@ -146,6 +152,34 @@ def test_matches_are_those_of_the_interpreter(file: Path) -> None:
         assert faults(followed.env.plan) == []
         for _ in range(STEPS):
             followed.step()
+
+
+CASES = sorted([*(paths.CASES / "engines").glob("*.rules"), *(paths.CASES / "hidden").glob("*.rules")])
+REFUSED = {"farkle", "refused"}
+"""Those in which an `only if` may refuse sets."""
+
+
+@pytest.mark.parametrize("file", CASES, ids=lambda file: file.stem)
+def test_matches_of_cases_are_those_of_the_interpreter(file: Path) -> None:
+    rules = game(file)
+    seats = max(rules.least, min(rules.most, 3))
+    if file.stem in REFUSED:
+        with pytest.raises(Unsupported, match="an `only if` may refuse"):
+            VectorEnv(rules, MATCHES, seats=seats)
+        return
+    with suppress(Undriven):
+        followed = Followed(rules, {}, seats, "case")
+        for _ in range(STEPS // 2):
+            followed.step()
+
+
+def test_what_nobody_can_change_at_the_same_time_is_seen_by_all() -> None:
+    """Cards are chosen in secret, and everybody sees where all stand; what others have chosen already nobody sees."""
+    env = VectorEnv(game(paths.GAMES / "fuzzy_tiger.rules"), 1, seats=3)
+    turn = env.reset()
+    assert env.plan.asks[env.at_work.asks[0]].apart
+    shown = dict(zip(env.names, turn.observations[0].tolist(), strict=True))
+    assert all(shown[f"{name}.monkey"] for name in env.seat_names)
 
 
 def test_matches_of_games_by_chance_are_those_of_the_interpreter() -> None:

@@ -67,7 +67,8 @@ _SEAT = "(i64.load (i32.const {waits_seat}))"
 
 TEXT = f"""
 ;; What the seat is asked that now waits: what each number does, and which may be given.
-(func $offered (param $match i32) (local $at i32) (local $codes i32) (local $masks i32) (local $code i32)
+(func $offered (export "offered") (param $match i32)
+  (local $at i32) (local $codes i32) (local $masks i32) (local $code i32)
   (global.set $arena (i32.load (i32.const {{waits_frames}})))
   (memory.fill (i32.const {{codes}}) (i32.const 0) (i32.const {{codes_size}}))
   (call ${{offer}} {_ASKED} {_SEAT} (i32.load (i32.const {{waits_options}}))

@@ -1,9 +1,9 @@
 """The observation: what the seat that is asked sees by declaration, as numbers of a fixed shape.
 
 Every word and list that some seat may see has its places.  For a seat that does not see it, and inside `secretly each`
-where it is another's, they stay 0.  Of a number n from 0 on stands n + 1 there, of one below 0 the number itself, of
-nothing 0.  A card is its printed one; a pile is how many of each lie in it, in no order.  What was revealed or told on
-the way is not here: views show that, and so an observation is never more than a view.
+where another may change it at the same time, they stay 0.  Of a number n from 0 on stands n + 1 there, of one below 0
+the number itself, of nothing 0.  A card is its printed one; a pile is how many of each lie in it, in no order.  What
+was revealed or told on the way is not here: views show that, and so an observation is never more than a view.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from rulekit.compiler.lower.analysis.simultaneous_changes import changed_apart
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same
 from rulekit.compiler.lower.search import information_sets as sets
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import Get
 from rulekit.model import game as model
+from rulekit.play.state.setting import Setting
 
 CELL, BOARD = 100, 101
 """Forms besides those of `information_sets`: a word that is a pair; the cells of a grid, and how many pieces of a group
@@ -32,7 +34,8 @@ class Feature:
     """A word or list in an observation.
 
     path:    what it is called.  size: how many places it takes.
-    form, number, owner:  as of `information_sets.Observable`; first: of things the number of the first printed one.
+    form, number:  as of `information_sets.Observable`; owner: the seat that alone sees it inside `secretly each`, as it
+             may change it there, or SHARED.  first: of things the number of the first printed one.
     seats:   which see it.
     width, count:  of a board how many columns it has, and how many pieces the group; `number` is the word of the first.
     """
@@ -58,10 +61,11 @@ def features(storage: Storage) -> tuple[Feature, ...]:
     for seat in range(storage.setting.players):
         for one in sets.observables(storage, seat):
             seen.setdefault(one, []).append(seat)
-    slots = _slots(storage)
+    slots, changed = _slots(storage), changed_apart(storage.setting.game)
     ordered = sorted(seen, key=lambda one: (one.form in _LISTED, one.number, one.form))
-    made = [_feature(storage, one, tuple(seen[one]), slots) for one in ordered]
-    found = (*(one for one in made if one.size), *_boards(storage))
+    made = [_feature(storage, one, slots.get((one.form in _LISTED, one.number)), changed) for one in ordered]
+    shown = [evolve(feature, seats=tuple(seen[one])) for feature, one in zip(made, ordered, strict=True)]
+    found = (*(one for one in shown if one.size), *_boards(storage, changed))
     if sum(one.size for one in found) > MOST:
         raise Unsupported("an observation of so many numbers")
     return found
@@ -81,12 +85,11 @@ def _slots(storage: Storage) -> dict[tuple[bool, int], int]:
     return found
 
 
-def _feature(
-    storage: Storage, one: sets.Observable, seats: tuple[int, ...], slots: dict[tuple[bool, int], int]
-) -> Feature:
-    setting, slot = storage.setting, slots.get((one.form in _LISTED, one.number))
+def _feature(storage: Storage, one: sets.Observable, slot: int | None, changed: frozenset[int]) -> Feature:
+    """One that nobody sees yet."""
+    setting = storage.setting
     if slot is None:
-        return Feature(storage.word_names[one.number], 1, one.form, one.number, one.owner, seats)
+        return Feature(storage.word_names[one.number], 1, one.form, one.number, sets.SHARED, ())
     variable = setting.game.variables[setting.slot_variable[slot]]
     form, size, first = one.form, 1, 0
     if _is_pair(storage, slot, variable):
@@ -96,10 +99,16 @@ def _feature(
     elif form == sets.THINGS:
         kind = variable.type.element.kind
         first, size = setting.kind_base[kind], len(setting.game.kinds[kind].members)
-    return Feature(setting.told_paths[slot], size, form, one.number, one.owner, seats, first)
+    return Feature(setting.told_paths[slot], size, form, one.number, _apart_owner(setting, slot, changed), (), first)
 
 
-def _boards(storage: Storage) -> Iterator[Feature]:
+def _apart_owner(setting: Setting, slot: int, changed: frozenset[int]) -> int:
+    """The seat that alone sees a value inside `secretly each`, where it may change it; else SHARED."""
+    owner = setting.seat_of[slot]
+    return sets.SHARED if owner is None or setting.slot_variable[slot] not in changed else owner
+
+
+def _boards(storage: Storage, changed: frozenset[int]) -> Iterator[Feature]:
     """For each owner of a group of pieces that stand on a grid with an end, where everybody sees them: the grid."""
     setting, everyone = storage.setting, tuple(range(storage.setting.players))
     for index, variable in enumerate(setting.game.variables):
@@ -112,7 +121,8 @@ def _boards(storage: Storage) -> Iterator[Feature]:
             if setting.audiences[slot] is None:
                 number = storage.pieces + setting.piece_at(slot)
                 path, size = f"{setting.path(slot)} on board", place.width * place.height
-                yield Feature(path, size, BOARD, number, sets.SHARED, everyone, width=place.width, count=count)
+                apart = _apart_owner(setting, slot, changed)
+                yield Feature(path, size, BOARD, number, apart, everyone, width=place.width, count=count)
 
 
 def names_of(storage: Storage) -> tuple[str, ...]:
