@@ -6,7 +6,7 @@ from benchmarks.contenders import SEED, Contender
 from rulekit.adapters.vector_env import VectorEnv
 from rulekit.model.game import Game
 
-MATCHES = 512
+MATCHES = 1024
 
 
 def many_at_once(game: Game) -> list[Contender]:

@@ -27,6 +27,7 @@ from rulekit.compiler.wasm.runtime_driving import (
     KEEP,
     MOST_UNASKED,
     ON,
+    REFUSED,
     UNASKED,
 )
 from rulekit.model import game as model
@@ -145,7 +146,8 @@ class DrivenMatches(backend.WasmMachine):
         for match in range(self.matches):
             self.rounds[match] = -1
         self.begun = True
-        self._drive(ANEW)
+        self._set("at", 0)
+        self._finished(self._called_on("drive", ANEW, ANEW), ANEW)
 
     def go_on(self) -> int | None:
         """Give every match its number; or nothing, and the first match whose number may not be given now.
@@ -153,32 +155,33 @@ class DrivenMatches(backend.WasmMachine):
         Errors:  `Undriven`.
         """
         assert self.begun
-        refused = int(self.exports["refused"](self.store))
-        if refused < self.matches:
-            return refused
-        self._drive(ON)
+        came = self._called_on("go_on_all")
+        if came == FINE:
+            return None
+        if came == REFUSED:
+            return self._get("at")
+        for match in self._finished(came, ON):
+            self.ended[match] = Status.ENDLESS
         return None
 
-    def _drive(self, how: int) -> None:
-        self._set("at", 0)
+    def _finished(self, came: int | None, how: int) -> list[int]:
+        """All others played on, after a call that came so far; which matches took more room than there is."""
         endless: list[int] = []
-        came = self._came(how, how)
         while came != FINE:
             if came is None:
                 endless.append(self._get("at"))
-                came = self._came(ANEW, how)
+                came = self._called_on("drive", ANEW, how)
             elif came == FULL:
                 self._need_room(self._get("need") * 3 // 2)
-                came = self._came(KEEP, how)
+                came = self._called_on("drive", KEEP, how)
             else:
                 raise Undriven(_why(came))
-        for match in endless if how == ON else ():
-            self.ended[match] = Status.ENDLESS
+        return endless
 
-    def _came(self, how: int, then: int) -> int | None:
-        """How far the matches came from `at` on; None where one took more room than there is."""
+    def _called_on(self, name: str, *hows: int) -> int | None:
+        """How far a call came, `at` says with which match; None where that took more room than there is."""
         try:
-            return int(self.exports["drive"](self.store, how, then))
+            return int(self.exports[name](self.store, *hows))
         except wasm_host.package().Trap as trap:
             if not self.number("overfull"):
                 raise AssertionError(f"{self.plan.title}: the plan is not valid") from trap

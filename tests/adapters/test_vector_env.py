@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from attrs import fields
+from attrs import evolve, fields
 
 from rulekit import Game, RuleError, Value, load_text, outcome, start, view
 from rulekit.adapters.answering import IllegalIndex, Position, after, mask
@@ -18,6 +18,8 @@ from rulekit.compiler import driving
 from rulekit.compiler.driving import Undriven
 from rulekit.compiler.lower.driving.observation import features
 from rulekit.compiler.lower.storage.layout import Unsupported
+from rulekit.compiler.wasm import module
+from rulekit.compiler.wasm.memory_layout import PAGE, Layout
 from tests import paths
 from tests.adapters import vector_oracle as oracle
 from tests.adapters.test_action_space import MANY, ONLY_IF
@@ -346,6 +348,38 @@ def test_a_rule_that_fails_is_told_with_the_seed_of_its_match() -> None:
     env.reset("fails")
     with pytest.raises(Undriven, match="a rule fails in the match with the seed fails#1#0"):
         env.step([first, first + 2, first])
+
+
+LARGE = """game "Large"
+    players 1
+play
+    starter chooses n from 1..2 "How many?"
+    starter chooses m from 1..n * n * 2000 "Which?"
+result: rank players
+"""
+
+
+def test_a_match_that_takes_too_much_memory_is_cut_and_the_others_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here 2000 numbers have room behind the storage, and 8000 have not."""
+    real = module.lay_out
+
+    def small(*given: Any) -> Layout:
+        layout = real(*given)
+        pages = layout.arena // PAGE + 1
+        monkeypatch.setattr(module, "MOST", pages * PAGE)
+        return evolve(layout, pages=pages)
+
+    monkeypatch.setattr(module, "lay_out", small)
+    env = VectorEnv(load_text(LARGE, "large.rules"), 4)
+    first = env.space.blocks["play", "n"].first
+    begin = env.reset("large").masks[1].tolist()
+    turn = env.step([first, first + 1, first + 1, first])
+    assert turn.truncated.tolist() == [False, True, True, False]
+    assert [row.tolist() == begin for row in turn.masks] == [False, True, True, False]
+    assert env.seed_of(1) == "large#1#1"
+    page = turn.masks[0].argmax()
+    turn = env.step([page, first, first + 1, page])
+    assert turn.truncated.tolist() == [False, False, True, False]
 
 
 NOBODY = """game "Nobody"

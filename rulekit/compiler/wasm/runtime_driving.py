@@ -15,8 +15,9 @@ from rulekit.compiler.wasm.runtime_suspension import WAIT
 
 ON, ANEW, KEEP = range(3)
 """What becomes of a match: it gets its answer, begins anew, or waits already and has but to be put aside."""
-FINE, FULL, UNASKED, UNNUMBERED = range(4)
-"""How a call ends: a match takes more room than it has; no match comes to a question; an option has no number."""
+FINE, FULL, UNASKED, UNNUMBERED, REFUSED = range(5)
+"""How a call ends: a match takes more room than it has; no match comes to a question; an option has no number; a number
+may not be given, and nothing was played."""
 MOST_UNASKED = 1000
 """Matches, one after the other, that may end without a question."""
 HEAD = 16
@@ -221,7 +222,7 @@ TEXT = f"""
   (call $put_aside (local.get $match)))
 
 ;; Whether all numbers given may be given: the first match whose number may not, or how many matches there are.
-(func (export "refused") (result i32) (local $match i32) (local $action i64)
+(func $refused (result i32) (local $match i32) (local $action i64)
   (block $done
     (loop $on
       (br_if $done (i32.ge_u (local.get $match) {_field("matches")}))
@@ -233,9 +234,16 @@ TEXT = f"""
       (br $on)))
   (local.get $match))
 
+;; Every match gets its number, if all may be given; else `at` is the first whose number may not.
+(func (export "go_on_all") (result i32)
+  (i32.store (i32.const {{at_at}}) (call $refused))
+  (if (i32.lt_u {_field("at")} {_field("matches")}) (then (return (i32.const {REFUSED}))))
+  (i32.store (i32.const {{at_at}}) (i32.const 0))
+  (call $drive (i32.const {ON}) (i32.const {ON})))
+
 ;; All matches from `at` on; that says how far it came.
 ;; how: what becomes of the first of them; then: of the others.
-(func (export "drive") (param $how i32) (param $then i32) (result i32) (local $match i32) (local $came i32)
+(func $drive (export "drive") (param $how i32) (param $then i32) (result i32) (local $match i32) (local $came i32)
   (local.set $match {_field("at")})
   (block $done
     (loop $on
