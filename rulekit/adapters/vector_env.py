@@ -1,9 +1,9 @@
-"""Many matches of a game at once, for programs that learn: one call plays all of them on, inside the compiled engine.
+"""A vectorized environment: many matches of a game at once, played on by one call inside the compiled engine.
 
-Answers are indices, as everywhere in this folder.  At each step every match waits for one seat; what that seat may
-answer and what it sees come as arrays with a row for each match.  A match that ends is followed by the next one in the
-same step.  A game that the compiler cannot take is refused with the reason: for such there is the environment that the
-interpreter plays.
+For programs that learn.  Answers are indices, as everywhere in this folder.  At each step every match waits for one
+seat; what that seat may answer and what it sees come as arrays with a row for each match.  A match that ends is
+followed by the next one in the same step.  A game that the compiler cannot take is refused with the reason: such a game
+the interpreter plays, in the other environments.
 """
 
 from __future__ import annotations

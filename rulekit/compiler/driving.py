@@ -1,7 +1,8 @@
-"""Many matches at once in one compiled module: one call gives each an answer and plays it on to its next question.
+"""The engine of a vectorized environment: many matches in one compiled module, all played on by one call.
 
-Answers are numbers, as `actions.Actions` says.  What comes back lies in the module's memory, in arrays with an entry or
-a row for each match; nothing here goes through the matches one by one, but for one that takes too much room.
+Each match gets an answer and goes on to its next question.  Answers are numbers, as `actions.Actions` says.  What comes
+back lies in the module's memory, in arrays with an entry or a row for each match; nothing here goes through the matches
+one by one, but for one that takes too much room.
 """
 
 from __future__ import annotations
@@ -72,6 +73,7 @@ class DrivenMatches(backend.WasmMachine):
     asked_seats, asks:  by match, who is asked, and the number of the question in `Plan.asks`.
     ended:    by match, the status of the one that ended in the last call, `NOT_ENDED` if none did.
     rewards:  by match and seat, of the one that ended.
+    begun:    whether all matches wait at a question, so that they can go on.
     rounds:   by place, how many matches have been played there: place i plays `seed#i#round`; ended_rounds: likewise of
               the one that ended last.
     """
@@ -175,6 +177,7 @@ class DrivenMatches(backend.WasmMachine):
                 self._need_room(self._get("need") * 3 // 2)
                 came = self._called_on("drive", KEEP, how)
             else:
+                self.begun = False
                 raise Undriven(_why(came))
         return endless
 
@@ -193,6 +196,7 @@ class DrivenMatches(backend.WasmMachine):
         """So many bytes for each match; those that lie there keep what they have."""
         before, stride = self._get("stride"), -(-stride // 8) * 8
         if stride * self.matches > SLOTS:
+            self.begun = False
             raise TooMany(f"{self.matches} matches are too many for one module; it has room for {SLOTS // stride}")
         begin = self.compiled.layout.slots
         for match in reversed(range(self.matches if stride > before else 0)):

@@ -315,6 +315,14 @@ def test_too_many_matches_are_refused_with_how_many_there_may_be() -> None:
         VectorEnv(TIC_TAC_TOE, 0)
 
 
+def test_matches_that_outgrow_their_module_must_begin_anew() -> None:
+    env = VectorEnv(game(paths.GAMES / "hornochsen.rules"), 4000)
+    with pytest.raises(driving.TooMany, match=r"4000 matches are too many .* room for 2\d\d\d"):
+        env.reset()
+    with pytest.raises(ValueError, match="call `reset` first"):
+        env.step([2] * 4000)
+
+
 LOOP = """game "Loop"
     players 1
 counter turns 0..9

@@ -1,4 +1,4 @@
-"""The Python of docs/api.md and docs/bots.md runs, and prints what the pages say."""
+"""The Python of docs/api.md, docs/bots.md and docs/many-matches.md runs, and prints what the pages say."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.paths import DOCS, ROOT
 TEXT = (DOCS / "api.md").read_text(encoding="utf-8")
 EXAMPLES = [
     (page, *example)
-    for page in ("api.md", "bots.md")
+    for page in ("api.md", "bots.md", "many-matches.md")
     for example in re.findall(
         r"```python\n(.*?)```(?:\n```\n(.*?)```)?", (DOCS / page).read_text(encoding="utf-8"), re.DOTALL
     )
