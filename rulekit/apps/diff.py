@@ -104,7 +104,7 @@ def _explained(search: Search) -> tuple[Change, ...]:
     changes = changes_behind(search.a, search.b, found, f"{search.seed}#{found.number}", _within(_PROOF_SECONDS))
     games = (search.a.game, search.b.game)
     named = [named_first(changes, game, acted) for game, acted in zip(games, found.clauses, strict=True)]
-    search.best = evolve(found, clauses=(named[0], named[1]))
+    search.best = evolve(found, find=lambda: (named[0], named[1]))
     return changes
 
 

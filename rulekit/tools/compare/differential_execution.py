@@ -208,6 +208,11 @@ def _is_offered(question: Decision, action: Action) -> bool:
 # ---------------------------------------------------------------- which clauses acted
 
 
+def both_acted(side: Side, other: Side) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The clauses that acted in each of two games."""
+    return acted(side, other), acted(other, side)
+
+
 def acted(side: Side, other: Side) -> tuple[str, ...]:
     """The clauses behind the first thing that happened in one game and not, or otherwise, in the other.
 

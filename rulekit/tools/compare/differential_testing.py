@@ -10,6 +10,7 @@ near by, which holds in the first game and fails in the second.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from attrs import define
 
@@ -20,7 +21,7 @@ from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.match_state import Decision, Step
 from rulekit.play.state.value import Value
 from rulekit.tools.compare.bookkeeping import left_different
-from rulekit.tools.compare.differential_execution import Pair, acted, played
+from rulekit.tools.compare.differential_execution import Pair, both_acted, played
 from rulekit.tools.compare.divergence import Divergence, Side
 from rulekit.tools.compare.match_cache import CachedMatches, MatchCache
 from rulekit.tools.compare.option_combinations import (
@@ -144,7 +145,7 @@ class Search:
         if pair.divergence is None and self.listening:
             pair = self._left(pair, self._started(seats, options, number), number)
         if pair.divergence is not None:
-            clauses = acted(pair.a, pair.b), acted(pair.b, pair.a)
+            clauses = partial(both_acted, pair.a, pair.b)
             past = tuple(pair.past)
             since = None if pair.unseen is None else pair.unseen.after
             self.best = Difference(
@@ -192,7 +193,7 @@ class Search:
         agreed = {**self.a.options, **options}
         example = None if isinstance(sides[0], BadSetup) else Example(names, agreed, lines=("expect not game_over",))
         cites = [_guards(version.game, side) for version, side in zip((self.a, self.b), sides, strict=True)]
-        self.best = Difference(seats, options, number, divergence, (), (cites[0], cites[1]), example, 0)
+        self.best = Difference(seats, options, number, divergence, (), lambda: (cites[0], cites[1]), example, 0)
 
     def _series(self, options: Mapping[str, Value], games: int, counts: Sequence[int]) -> Iterator[int]:
         """Whole matches in the fastest engine; the first that end differently are looked at."""

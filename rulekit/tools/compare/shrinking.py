@@ -6,9 +6,10 @@ that still shows the difference is kept.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 
-from attrs import define, evolve, frozen
+from attrs import define, evolve, field, frozen
 
 from rulekit.model.game import Game
 from rulekit.play import engine, match_arguments
@@ -59,7 +60,7 @@ class Difference:
 
     options:   what was agreed besides what the two versions say.
     number:    the match, with seed `SEED#number`; past: its decisions until then.
-    clauses:   of each game, behind what happened in it alone.
+    find:      gives `clauses`, for which matches are played again, so only if somebody asks.
     example:   a scenario from a reachable position that holds in the first game and fails in the second, or None.
     decisions: how many it takes: those of the example, or of the match.
     since:     after so many decisions bookkeeping differed, if that came before.
@@ -71,11 +72,16 @@ class Difference:
     number: int
     divergence: Divergence
     past: tuple[Moment, ...]
-    clauses: tuple[tuple[str, ...], tuple[str, ...]]
+    find: Callable[[], tuple[tuple[str, ...], tuple[str, ...]]] = field(eq=False, repr=False)
     example: Example | None
     decisions: int
     since: int | None = None
     also: frozenset[Cell] = frozenset()
+
+    @cached_property
+    def clauses(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The clauses of each game behind what happened in it alone."""
+        return self.find()
 
     @property
     def is_of_the_agreement(self) -> bool:

@@ -114,7 +114,7 @@ def _parting(search: Search, found: Difference) -> Parting:
     changes = changes_behind(search.a, search.b, found, seed, _times(_PROOFS))
     games = (search.a.game, search.b.game)
     named = [named_first(changes, game, acted) for game, acted in zip(games, found.clauses, strict=True)]
-    found = evolve(found, clauses=(named[0], named[1]))
+    found = evolve(found, find=lambda: (named[0], named[1]))
     cited = named_first(changes, search.a.game, ()) or found.clauses[0]
     example = found.example
     return Parting(
