@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -17,8 +18,6 @@ from rulekit.compiler.lower.builder.ir_builder import Lying, Program
 from rulekit.compiler.lower.counting.aggregation import aggregation
 from rulekit.compiler.lower.counting.counters import counters_of
 from rulekit.compiler.lower.counting.instrumentation import instrumented
-from rulekit.compiler.lower.driving import functions as driven
-from rulekit.compiler.lower.driving.actions import Actions
 from rulekit.compiler.lower.expressions import (
     bitsets,
     builtins,
@@ -58,6 +57,9 @@ from rulekit.model import game as model
 from rulekit.play import engine
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.value import Value
+
+if TYPE_CHECKING:
+    from rulekit.compiler.lower.driving.actions import Actions
 
 MEANINGS = (
     *(bitsets, builtins, defines, membership, ordering, reductions, scalars, sequences, sets, shuffling),
@@ -147,7 +149,7 @@ def _plan(program: Program, main: str, result: str, driving: Actions | None) -> 
     counters = program.counters
     after = program.function("gathered", partial(aggregation, program, counters)) if counters is not None else ""
     search = None if storage.leads is None else search_functions(program)
-    drive = None if driving is None else driven.drive_functions(program, driving)
+    drive = None if driving is None else _driven(program, driving)
     functions = instrumented(program, tuple(one for one in program.functions.values() if one is not None))
     storage.notes_lies = program.reads_lies
     starts = (
@@ -185,9 +187,16 @@ def _plan(program: Program, main: str, result: str, driving: Actions | None) -> 
     )
 
 
+def _driven(program: Program, actions: Actions) -> p.Drive:
+    # Few plans are driven, and commands that make others start sooner without.
+    from rulekit.compiler.lower.driving.functions import drive_functions
+
+    return drive_functions(program, actions)
+
+
 def _cells(program: Program, search: p.Search | None, drive: p.Drive | None) -> int:
     if drive is not None:
-        return driven.cells(drive)
+        return drive.seen + drive.width
     return CELLS if search is not None else verification.CELLS if verification.verifies(program) else 0
 
 

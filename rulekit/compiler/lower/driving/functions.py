@@ -31,11 +31,6 @@ def drive_functions(program: Program, actions: Actions) -> p.Drive:
     )
 
 
-def cells(of: p.Drive) -> int:
-    """How many cells a plan has that is driven."""
-    return of.seen + of.width
-
-
 def _reward(program: Program) -> p.Function:
     """1 for the first place, -1 for the last one, shared places averaged; -1 if everybody is defeated."""
     m = Builder(program, "drive_reward")
