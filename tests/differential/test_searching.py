@@ -138,6 +138,27 @@ def test_a_secret_answer_is_chosen_without_the_others() -> None:
         assert all(0.35 < share < 0.65 for share in shares), shares
 
 
+STEPS_IN_SECRET = (
+    GUESS.replace("each player has\n", "track road 0..9\neach player has\n    piece pawn on road at 0\n", 1)
+    .replace("set player.number to hidden", "move player.pawn to hidden")
+    .replace("set player.number to guess", "move player.pawn to guess")
+    .replace("it.number is players[2].number", "it.pawn.space is players[2].pawn.space")
+)
+
+
+def test_a_secret_move_of_a_piece_is_chosen_without_the_others() -> None:
+    """Everybody sees where pieces stand, but not before all have moved."""
+    for machine, _ in machines(STEPS_IN_SECRET, "steps.rules", 2):
+        machine.begin(1)
+        start = machine.saved()
+        machine.search([start], 5, 0, 2000)
+        machine.restore(start)
+        machine.resume(0)
+        found = machine.weighed(machine.saved())
+        shares = [one.worth / one.visits for one in found]
+        assert all(0.35 < share < 0.65 for share in shares), shares
+
+
 def test_a_search_that_sees_secrets_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Planted: what is chosen apart is taken for open."""
     monkeypatch.setattr(information_sets, "asking", lambda *question: Asking(False, True, False))

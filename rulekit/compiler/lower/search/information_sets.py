@@ -14,6 +14,7 @@ from typing import Any
 
 from attrs import frozen
 
+from rulekit.compiler.lower.analysis.simultaneous_changes import changed_apart
 from rulekit.compiler.lower.builder.ir_builder import ONE, ZERO, Builder, Program, add, binary
 from rulekit.compiler.lower.search.tree import KNOWN, cell
 from rulekit.compiler.lower.storage.layout import LISTED, Storage
@@ -33,7 +34,7 @@ ASKED = (("number", "int"), ("seat", "int"), ("options", "list"))
 class Observable:
     """One word or list of which a seat sees something.
 
-    number:  of the word or list.  owner: the seat that owns it, or SHARED.
+    number:  of the word or list.  owner: the seat that owns it, or SHARED, as of pieces that nobody moves in secret.
     """
 
     form: int
@@ -76,9 +77,11 @@ def observables(storage: Storage, seat: int) -> Iterator[Observable]:
             elif sees and index in storage.word_base:
                 form = THING if variable.type.name == "thing" else WORD
                 yield Observable(form, storage.word_base[index] + owner, of)
+    changed = changed_apart(setting.game)
     for piece, slot in setting.piece_slot.items():
         if setting.game.variables[setting.slot_variable[slot]].seen == model.PUBLIC:
-            yield Observable(WORD, storage.pieces + piece, SHARED)
+            mover = setting.seat_of[slot] if setting.slot_variable[slot] in changed else None
+            yield Observable(WORD, storage.pieces + piece, SHARED if mover is None else mover)
 
 
 def _of_list(variable: model.Variable, number: int, owner: int, sees: bool) -> Iterator[Observable]:
