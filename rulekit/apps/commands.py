@@ -48,9 +48,7 @@ _COMMANDS: dict[str, Entry] = {
 }
 """The order is that of the help.  `text` is a group that stands in this module."""
 _TEXT_COMMANDS: dict[str, Entry] = {
-    "games": ("rulekit.apps.games", "List the games that ship; every command takes their names."),
-    "new": ("rulekit.apps.new", "Begin a rules file: a small game, or a variant of one."),
-    "extract": ("rulekit.apps.text.extract", "Write all texts of a game as a gettext template."),
+    "extract": ("rulekit.apps.text.extract", "Write all texts of a game into a file for translators."),
     "check": ("rulekit.apps.text.check", "What is missing, fuzzy or broken in the translations of a game."),
     "merge": ("rulekit.apps.text.merge", "Bring a translation in step with its game."),
     "anchor": ("rulekit.apps.text.anchor", "Propose which passages of a rulebook belong to which clauses."),

@@ -32,6 +32,17 @@ def help_of(command: click.Command, name: str) -> str:
     return command.get_help(click.Context(command, info_name=f"rulekit {name}"))
 
 
+def test_the_map_of_commands_has_no_word_of_machines_or_formats() -> None:
+    groups = [cli, cli.get_command(click.Context(cli), "text")]
+    for told in [help_of(group, "") for group in groups if group is not None]:
+        assert not [word for word in TECHNICAL if word in told.lower()]
+
+
+def test_no_command_stands_in_two_places() -> None:
+    modules = [command.callback.__module__ for command in COMMANDS.values() if command.callback is not None]
+    assert len(modules) == len(set(modules))
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_says_first_what_it_is_for(name: str) -> None:
     first = (COMMANDS[name].help or "").partition("\n\n")[0].lower()
