@@ -90,11 +90,33 @@ def test_names_that_cannot_be_are_refused(name: str, tmp_path: Path, monkeypatch
 
 
 def test_what_a_hint_installs_is_what_the_extra_states() -> None:
-    assert distribution.install_hint("text") == "python -m pip install 'text2num>=3'"
+    python = distribution._python()
+    assert distribution.install_hint("text") == f"{python} -m pip install 'text2num>=3'"
     assert distribution.install_hint("cluster", "joblib").endswith(" 'joblib>=1.4'")
     assert "'distributed>=" in distribution.install_hint("cluster")
-    assert distribution.install_hint("", "polib") == "python -m pip install 'polib>=1.2'"
+    assert distribution.install_hint("", "polib") == f"{python} -m pip install 'polib>=1.2'"
     assert "'optuna>=" in distribution.install_hint("test"), "an extra that names others has theirs"
+
+
+def test_a_hint_names_the_python_that_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another one on the path would install the package where rulekit does not see it."""
+    place = tmp_path / "my project" / ".venv" / "bin"
+    place.mkdir(parents=True)
+    monkeypatch.setattr(sys, "executable", str(place / "python"))
+    monkeypatch.chdir(tmp_path / "my project")
+    assert distribution.install_hint("text").startswith(".venv/bin/python -m pip install ")
+    monkeypatch.chdir(place)
+    (place / "below").mkdir()
+    monkeypatch.chdir(place / "below")
+    assert distribution.install_hint("text").startswith(f"'{place / 'python'}' -m pip install ")
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert distribution.install_hint("text") == f'"{place / "python"}" -m pip install "text2num>=3"'
+
+
+def test_where_there_is_no_pip_uv_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pip", None)
+    python = distribution._python()
+    assert distribution.install_hint("text") == f"uv pip install --python {python} 'text2num>=3'"
 
 
 def test_a_stranger_of_the_same_name_is_noticed(tmp_path: Path) -> None:
