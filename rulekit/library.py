@@ -15,11 +15,6 @@ from rulekit import limits
 from rulekit.diagnostics import Diagnostic, nearest, render
 from rulekit.source import Source, Span
 
-try:
-    import fcntl
-except ImportError:  # Windows, or a browser.
-    fcntl = None  # type: ignore[assignment]
-
 LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
 _BASE_NAME = re.compile(r"[a-z0-9_-]{1,64}")
 
@@ -156,8 +151,11 @@ class LogFile:
 
     def _alone(self) -> None:
         """No other process writes it.  Errors: `BlockingIOError`; none where a system has no such locks."""
-        if fcntl is not None:
-            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            import fcntl
+        except ImportError:  # Windows, or a browser.
+            return
+        fcntl.lockf(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def put(self, line: bytes) -> None:
         """Add a line whole; raises `OSError` naming the file if the disk does not take it."""

@@ -74,13 +74,13 @@ def read(path: str | os.PathLike[str]) -> Log:
     return parse(library.read_log(path))
 
 
-def rules_named(log: Log, log_file: str) -> str | None:
-    """The rules file that a log names: from here, beside the log, or among those that ship; None if it is not there.
+def rules_named(name: str, log_file: str) -> str | None:
+    """The rules that a log calls `name`: from here, beside the log, or among those that ship; None if not there.
 
     A path that leads out of these folders is not followed: a log may come
     from anybody, and findings show lines of what is read.
     """
-    named = Path(log.header.file)
+    named = Path(name)
     folders = (Path(), Path(log_file).parent, library.games())
     for path in (named, *(folder / named.name for folder in folders[1:])):
         try:

@@ -77,7 +77,7 @@ def rules_of(named: str, log: Path) -> str | None:
         )
     )  # fmt: skip
     log.write_bytes(b"".join(lines))
-    return rules_named(read(log), str(log))
+    return rules_named(read(log).header.file, str(log))
 
 
 @pytest.fixture

@@ -21,7 +21,11 @@ ONLY_POSIX = re.compile(
     r"|signal\.SIG(KILL|HUP|PIPE|ALRM|USR\d|CHLD|TSTP)|preexec_fn)\b"
     r"|[\"']/(dev|tmp|proc|etc)/"
 )
-GUARDED = {"user_cache.py": {"os.getuid"}, "compiler/runtime/wasm_host.py": {"import resource"}}
+GUARDED = {
+    "library.py": {"import fcntl"},
+    "user_cache.py": {"os.getuid"},
+    "compiler/runtime/wasm_host.py": {"import resource"},
+}
 """What stands behind a look whether it is there; the tests below take it away."""
 
 
@@ -38,14 +42,19 @@ def bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A system without users of POSIX, limits of memory and files that do not wait."""
     for name in ("getuid", "O_NONBLOCK"):
         monkeypatch.delattr(os, name)
-    monkeypatch.setitem(sys.modules, "resource", None)
+    for name in ("resource", "fcntl"):
+        monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.setenv(user_cache.FOLDER, str(tmp_path))
 
 
 @pytest.mark.usefixtures("bare")
 def test_commands_work_without_it(tmp_path: Path) -> None:
     game = str(EXAMPLES / "goat_path.rules")
-    for words in (("check", game), ("run", game, "--seed", "1"), ("simulate", game, "--games", "20")):
+    for words in (
+        ("check", game),
+        ("run", game, "--seed", "1", "--record", str(tmp_path / "a.log")),
+        ("simulate", game, "--games", "20"),
+    ):
         run = CliRunner().invoke(cli, words)
         assert run.exit_code == 0, run.output
     assert user_cache.trusted_folder() == tmp_path

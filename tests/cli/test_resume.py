@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -40,6 +41,20 @@ def _types(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
     import io
 
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def test_what_is_said_to_type_names_rules_that_the_log_would_not_find(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "here").mkdir()
+    (tmp_path / "rules" / "mine.rules").write_bytes(Path(FUZZY).read_bytes())
+    monkeypatch.chdir(tmp_path / "here")
+    _types(monkeypatch, "q")
+    _, out, _ = run("run", "../rules/mine.rules", "--seats", "human", "--record", "a.log")
+    assert "Go on with: rulekit run ../rules/mine.rules --resume a.log" in out
+    _types(monkeypatch, "q")
+    assert run("run", "../rules/mine.rules", "--resume", "a.log")[0] == 0
 
 
 def test_it_goes_on_in_the_same_log(begun: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,12 +103,24 @@ def test_nothing_else_is_chosen_anew(begun: Path, run: Run, words: tuple[str, ..
     assert "--resume goes on as it was" in err
 
 
-@pytest.mark.skipif(library.fcntl is None, reason="this system has no such locks")
-def test_two_do_not_write_one_log(begun: Path) -> None:
-    held = library.LogFile(begun, begun.stat().st_size)
-    with pytest.raises(Unreadable, match="being played by another process"):
-        resumed(str(begun), None, "en", False)
-    held.close()
+_HOLDING = (
+    "import sys; from rulekit import library; held = library.LogFile(sys.argv[1], 9); print(1, flush=True); input()"
+)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such locks")
+def test_two_do_not_write_one_log(tmp_path: Path) -> None:
+    """Locks are a process's, so another one holds it here."""
+    log = tmp_path / "match.log"
+    log.write_text("something", encoding="utf-8")
+    command = [sys.executable, "-c", _HOLDING, str(log)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        with pytest.raises(Unreadable, match="being played by another process"):
+            library.LogFile(log, 9)
+        other.communicate(b"\n")
+    library.LogFile(log, 9).close()
 
 
 def test_chance_from_outside_is_for_the_program_that_gave_it(tmp_path: Path) -> None:

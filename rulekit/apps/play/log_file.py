@@ -22,7 +22,7 @@ def open_log(log_file: str, rules: str | None, number: int | None) -> tuple[Log,
         raise Failed(f"error[damaged-log]: {log_file}: {fault}") from None
     if number is not None and number > len(log.entries):
         raise Failed(f"error: {log_file}: the log has only {len(log.entries)} decisions")
-    named = rules or rules_named(log, log_file)
+    named = rules or rules_named(log.header.file, log_file)
     if named is None:
         name = Path(log.header.file).name
         where = "in this folder, beside the log or among the games that ship"

@@ -5,6 +5,7 @@ Who is asked next, what the reader may see meanwhile, undo, and handing over the
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from contextlib import suppress
@@ -28,6 +29,7 @@ from rulekit.play.view import SPECTATOR, covered, view
 from rulekit.record.json_values import chosen_options, rules_digest
 from rulekit.record.log import Header, Writer
 from rulekit.record.match import Match, Past
+from rulekit.record.replay import rules_named
 from rulekit.tools.explain.source_text import written
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.translation import SOURCE, Tongue
@@ -362,9 +364,16 @@ class Session:
         if self.log is not None:
             said = self._say("log-is-in", file=self.log.name)
             if self.match.outcome() is None:
-                said += " " + self._say("resume-with", command=f"rulekit run --resume {shlex.quote(self.log.name)}")
+                said += " " + self._say("resume-with", command=_resume_command(self.setup.file, self.log.name))
             click.echo(said, err=stream is sys.stderr)
             self.log.close()
+
+
+def _resume_command(rules: str, log: str) -> str:
+    """What goes on with a match; its rules are named where they would not be found by the log alone."""
+    found = rules_named(rules, log)
+    named = [] if found is not None and os.path.samefile(found, rules) else [rules]
+    return shlex.join(["rulekit", "run", *named, "--resume", log])
 
 
 def _seated_bots(match: Match, setup: Setup) -> SeatedBots:
