@@ -168,6 +168,41 @@ def test_things_with_numbers_go_by_them(names: Names) -> None:
             answer(shown, text)
 
 
+def test_a_thing_without_a_title_is_a_whole_name_behind_its_number(tmp_path: Path) -> None:
+    """A number and a bare noun, `4  column`, is no name; what stands there can be typed."""
+    path = tmp_path / "columns.rules"
+    path.write_text(COLUMNS, encoding="utf-8")
+    names = Names(started(loaded(path), seats=2, seed=1).state.setting)
+    shown = menu(_decision(Ref("column", "3"), Ref("column", "4")), names)
+    assert [(entry.key, entry.text) for entry in shown.entries] == [("3", "column 3"), ("4", "column 4")]
+    assert answer(shown, "Column 4") == answer(shown, "4") == Ref("column", "4")
+
+
+COLUMNS = """game "Columns"
+    players 2
+table columns of column
+    | column | height |
+    | 3      | 5      |
+    | 4      | 7      |
+each player has
+    list marker of 0..13 for column
+play
+    set (first players).marker[3] to 2
+result: rank players by highest seat
+"""
+
+
+def test_what_is_no_answer_is_told_with_the_numbers_that_are(names: Names) -> None:
+    few = menu(_decision(Ref("card", "3"), Ref("card", "4"), Ref("card", "5"), CARD), names)
+    with pytest.raises(NotAnAnswer, match=r"`9` is not among these; please type a number: 3-5, 8$"):
+        answer(few, "9")
+    some = menu(_decision(*(Ref("card", key) for key in "158"), several=True, least=2, most=2), names)
+    with pytest.raises(NotAnAnswer, match=r"please type 2 numbers with blanks between: 1, 5, 8$"):
+        answer(some, "1 2")
+    with pytest.raises(NotAnAnswer, match=r"please type a number from 0 to 99$"):
+        answer(menu(_decision(*range(100)), names), "x")
+
+
 def test_other_things_are_counted(names: Names) -> None:
     shown = menu(_decision(RED, BLUE, None), names)
     assert [(entry.key, entry.text) for entry in shown.entries] == [("1", "red"), ("2", "blue"), ("3", "none")]

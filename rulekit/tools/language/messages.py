@@ -459,6 +459,7 @@ PHRASES: dict[str, Phrase] = {
     "how-some": Phrase("a number", "{count} numbers with blanks between"),
     "how-range": Phrase("{low} to {high} numbers with blanks between"),
     "how-range-or-nothing": Phrase("{low} to {high} numbers with blanks between, or nothing"),
+    "how-of": Phrase("{how}: {numbers}", note="What may be typed, with the numbers: `a number: 3-5, 8`."),
     "please-type": Phrase("please type {how}"),
     "not-among": Phrase("`{text}` is not among these; please type {how}"),
     # ------------------------------------------------------------ at the table

@@ -76,12 +76,12 @@ def _shown(decision: Decision, value: Value, key: str, names: Names) -> str:
 
 
 def _text(value: Value, key: str, names: Names) -> str:
-    """What stands behind the number; not the number once more."""
+    """What stands behind the number; a number is not said once more, a thing without a title is: `column 4`."""
     if value is None:
         return names.tongue.say("none")
     text = names.entry(value)
     if text == key:
-        return names.kinds(value.kind, 1) if isinstance(value, Ref) else ""
+        return names.ref(value) if isinstance(value, Ref) else ""
     titled = re.fullmatch(rf"{re.escape(key)} \((.*)\)", text)
     return titled[1] if titled else text
 
@@ -112,6 +112,24 @@ def how(shown: Menu, tongue: Tongue = SOURCE) -> str:
     return say("how-range" if shown.least else "how-range-or-nothing", low=shown.least, high=shown.most)
 
 
+def _how_of(shown: Menu, tongue: Tongue) -> str:
+    """What may be typed, with the numbers themselves, for who typed something else."""
+    if shown.span:
+        return how(shown, tongue)
+    return tongue.say("how-of", how=how(shown, tongue), numbers=", ".join(_runs([e.key for e in shown.entries])))
+
+
+def _runs(keys: list[str]) -> list[str]:
+    """Numbers as few words: three or more in a row as `3-5`."""
+    runs: list[list[str]] = []
+    for key in keys:
+        if runs and int(key) == int(runs[-1][-1]) + 1:
+            runs[-1].append(key)
+        else:
+            runs.append([key])
+    return [word for run in runs for word in ([f"{run[0]}-{run[-1]}"] if len(run) > 2 else run)]
+
+
 def answer(shown: Menu, text: str, tongue: Tongue = SOURCE) -> Value:
     """The value that was typed, by its number or its name; raises `NotAnAnswer`."""
     if not shown.several:
@@ -121,14 +139,14 @@ def answer(shown: Menu, text: str, tongue: Tongue = SOURCE) -> Value:
         if word:
             taken.append(_entry(shown, word, tuple(taken), tongue))
     if not shown.least <= len(taken) <= shown.most:
-        raise NotAnAnswer(tongue.say("please-type", how=how(shown, tongue)))
+        raise NotAnAnswer(tongue.say("please-type", how=_how_of(shown, tongue)))
     return tuple(entry.value for entry in shown.entries if any(entry is each for each in taken))
 
 
 def _entry(shown: Menu, text: str, taken: tuple[Entry, ...], tongue: Tongue) -> Entry:
     word = text.strip().lower()
     if not word:
-        raise NotAnAnswer(tongue.say("please-type", how=how(shown, tongue)))
+        raise NotAnAnswer(tongue.say("please-type", how=_how_of(shown, tongue)))
     for entry in shown.entries:
         if word == entry.key and not any(entry is each for each in taken):
             return entry
@@ -136,7 +154,7 @@ def _entry(shown: Menu, text: str, taken: tuple[Entry, ...], tongue: Tongue) -> 
     left = [entry for entry in named if not any(entry is each for each in taken)]
     if left:
         return left[0]
-    raise NotAnAnswer(tongue.say("not-among", text=printable(text.strip()[:40]), how=how(shown, tongue)))
+    raise NotAnAnswer(tongue.say("not-among", text=printable(text.strip()[:40]), how=_how_of(shown, tongue)))
 
 
 def clauses_of(game: Game, option: Value) -> tuple[str, ...]:
