@@ -88,8 +88,8 @@ class Log:
     entries: tuple[Entry, ...]
     end: End | None = None
     torn: int = 0
-    link: str = ""
-    size: int = 0
+    link: str = field(default="", eq=False)
+    size: int = field(default=0, eq=False)
 
 
 # ---------------------------------------------------------------- writing

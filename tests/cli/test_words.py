@@ -178,6 +178,15 @@ def test_a_thing_without_a_title_is_a_whole_name_behind_its_number(tmp_path: Pat
     assert answer(shown, "Column 4") == answer(shown, "4") == Ref("column", "4")
 
 
+def test_a_place_of_a_list_is_told_in_the_order_of_speech(tmp_path: Path) -> None:
+    """Not `column 3 of red's marker`: the marker is red's, not the column."""
+    path = tmp_path / "columns.rules"
+    path.write_text(COLUMNS, encoding="utf-8")
+    names = Names(started(loaded(path), seats=2, seed=1).state.setting)
+    told = event("set", what="red.marker[3]", value=2)
+    assert narration.sentence(told, names) == "red's marker for column 3 is now 2."
+
+
 COLUMNS = """game "Columns"
     players 2
 table columns of column

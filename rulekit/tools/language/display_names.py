@@ -196,8 +196,9 @@ class Names:
         if variable is None or not variable.keys:
             return self.tongue.say("numbered", index=index, list=self.path(path))
         thing = Ref(variable.keys, index)
-        said = self.value(thing) if index.isdigit() else self.short(thing)
-        return self.tongue.say("place-for", thing=said, list=self.path(path))
+        if index.isdigit():
+            return self.tongue.say("place-at", thing=self.value(thing), list=self.path(path))
+        return self.tongue.say("place-for", thing=self.short(thing), list=self.path(path))
 
     def is_many(self, path: Value) -> bool:
         """Whether what a path is called is a plural: `red's played cards`."""

@@ -439,6 +439,9 @@ PHRASES: dict[str, Phrase] = {
     "times": Phrase("{word} ({count} times)", note="The same thing several times in a list."),
     "times-short": Phrase("{count} x {word}"),
     "numbered": Phrase("number {index} of {list}"),
+    "place-at": Phrase(
+        "{list} for {thing}", note="A place of a list that is for a thing with a number: `red's marker for column 3`."
+    ),
     "place-for": Phrase("{thing} of {list}", note="A place of a list that is for a thing: `salt of red's goods`."),
     "place-holds": Phrase("{thing} {value}", note="What is in a place of a list, in a table: `salt 3`."),
     "from-pile": Phrase("{title} from {pile}"),
