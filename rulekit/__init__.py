@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rulekit.record.recorder import Recorder
     from rulekit.record.replay import Replay, replay
     from rulekit.table import Table
+    from rulekit.tools.drawing.drawing import Drawing, drawing
     from rulekit.tools.studies.comparing import Comparison, compare
     from rulekit.tools.studies.finding import Covered, audit, coverage
     from rulekit.tools.studies.parting import Parting, diff
@@ -51,6 +52,7 @@ _PUBLIC = {
     "rulekit.record.log": ("Damaged",),
     "rulekit.record.recorder": ("Recorder",),
     "rulekit.record.replay": ("Replay", "replay"),
+    "rulekit.tools.drawing.drawing": ("Drawing", "drawing"),
     "rulekit.tools.studies.comparing": ("Comparison", "compare"),
     "rulekit.tools.studies.finding": ("Covered", "audit", "coverage"),
     "rulekit.tools.studies.parting": ("Parting", "diff"),
@@ -71,6 +73,7 @@ __all__ = [
     "Covered",
     "Damaged",
     "Decision",
+    "Drawing",
     "Event",
     "Game",
     "IllegalAction",
@@ -97,6 +100,7 @@ __all__ = [
     "coverage",
     "decisions",
     "diff",
+    "drawing",
     "dump",
     "examine",
     "load",

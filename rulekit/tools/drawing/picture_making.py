@@ -1,0 +1,271 @@
+"""Makes the picture of a position from what a seat sees of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from attrs import define, field
+
+from rulekit.model import game as model
+from rulekit.play.engine import decisions
+from rulekit.play.state.external_values import outward
+from rulekit.play.state.match_state import CHANCE, State
+from rulekit.play.state.setting import Thing
+from rulekit.play.state.value import Ref, Value
+from rulekit.play.view import Seen, turn, worth_seeing
+from rulekit.tools.drawing.palette import COLOURS
+from rulekit.tools.drawing.picture import Board, Card, Figure, Mark, Owned, Picture, Pile, Spot, Token
+from rulekit.tools.language.display_names import Names, plain
+from rulekit.tools.tell.position_view import seen_values
+
+_MORE = 1
+"""Spaces that are drawn beyond the last piece on a track or grid without an end."""
+_BESIDE = ("copies", "next")
+"""Traits that a card does not tell of itself."""
+
+
+def picture(state: State, seat: int | None, names: Names) -> Picture:
+    """What a seat sees, as values to draw; None sees all that anybody sees."""
+    return _Sight(state, names, tuple(seen_values(state, seat))).picture()
+
+
+@define(eq=False)
+class _Sight:
+    """A position as somebody sees it, while its picture is made."""
+
+    state: State
+    names: Names
+    seen: tuple[Seen, ...]
+    standing: dict[str, list[tuple[Token, Value]]] = field(factory=dict)
+    off: list[Token] = field(factory=list)
+
+    def picture(self) -> Picture:
+        self._stand()
+        setting = self.state.setting
+        waiting = tuple(decision.seat for decision in decisions(self.state) if decision.seat != CHANCE)
+        owners = self._by_owner()
+        kinds = [owner for owner in owners if owner not in ("", "player")]
+        on_board = {place.kind for place in setting.places.values() if place.form == "course"}
+        things = [
+            self._owned(kind, index, owners[kind]) for kind in kinds if kind not in on_board for index in owners[kind]
+        ]
+        players = owners.get("player", {})
+        return Picture(
+            boards=tuple(self._board(place, owners.get(place.kind, {})) for place in setting.places.values()),
+            players=tuple(self._owned("player", index, players) for index in range(len(setting.seats))),
+            shared=self._shared(owners.get("", {}).get(0, [])),
+            things=tuple(one for one in things if one.piles or one.figures),
+            seats=setting.seats,
+            deciding=waiting,
+            turn=turn(self.state),
+        )
+
+    # ------------------------------------------------------------ whose it is
+
+    def _variable(self, slot: int) -> model.Variable:
+        return self.state.setting.game.variables[self.state.setting.slot_variable[slot]]
+
+    def _by_owner(self) -> dict[str, dict[int, list[int]]]:
+        """The slots of values and piles, by the kind of their owner and its number."""
+        found: dict[str, dict[int, list[int]]] = {}
+        for slot in range(len(self.seen)):
+            variable = self._variable(slot)
+            if variable.form not in ("piece", "group", "snapshot"):
+                index = self.state.setting.slot_owner[slot] if variable.owner else 0
+                found.setdefault(variable.owner, {}).setdefault(index, []).append(slot)
+        return found
+
+    def _owned(self, kind: str, index: int, of: dict[int, list[int]]) -> Owned:
+        slots, setting = of.get(index, []), self.state.setting
+        if kind == "player":
+            off = tuple(token for token in self.off if token.owner == index)
+            piles, figures = tuple(self._piles(slots)), tuple(self._figures(slots))
+            return Owned(plain(setting.seats[index]), index, setting.seat_refs[index], piles, figures, off)
+        thing = setting.things[setting.kind_base[kind] + index]
+        value = Ref(thing.kind, thing.key)
+        piles = tuple(pile for pile in self._piles(slots) if pile.cards or pile.covered)
+        figures = tuple(
+            figure for figure, slot in zip(self._figures(slots), self._values(slots), strict=True) if self._says(slot)
+        )
+        return Owned(self.names.ref(value), None, value, piles, figures)
+
+    def _shared(self, slots: list[int]) -> Owned:
+        shows = tuple(
+            Figure("", self.names.shown(show), self.names.short(value)) for show, value in worth_seeing(self.state)
+        )
+        off = tuple(token for token in self.off if token.owner is None)
+        return Owned("", None, None, tuple(self._piles(slots)), (*shows, *self._figures(slots)), off)
+
+    # ------------------------------------------------------------ values and piles
+
+    def _values(self, slots: list[int]) -> list[int]:
+        return [slot for slot in slots if self._variable(slot).form != "pile"]
+
+    def _piles(self, slots: list[int]) -> Iterator[Pile]:
+        for slot in slots:
+            variable, seen = self._variable(slot), self.seen[slot]
+            if variable.form == "pile":
+                things = seen.shown if isinstance(seen.shown, tuple) else ()
+                cards = tuple(self._card(thing) for thing in things if isinstance(thing, Ref))
+                title = self.names.column(variable)
+                yield Pile(seen.path, title, cards, (seen.count or 0) - len(cards))
+
+    def _figures(self, slots: list[int]) -> Iterator[Figure]:
+        for slot in self._values(slots):
+            variable, seen = self._variable(slot), self.seen[slot]
+            title = self.names.column(variable)
+            if seen.hidden:
+                yield Figure(seen.path, title, self.names.tongue.say("hidden"))
+            elif variable.form == "list" and isinstance(seen.shown, tuple):
+                yield Figure(seen.path, title, "", self._boxes(variable, seen.shown))
+            else:
+                yield Figure(seen.path, title, "–" if seen.shown is None else self.names.short(seen.shown))
+
+    def _boxes(self, variable: model.Variable, values: tuple[Value, ...]) -> tuple[tuple[str, str], ...]:
+        if variable.keys:
+            places = [self.names.short(Ref(variable.keys, one.key)) for one in self._kind(variable.keys).members]
+        else:
+            places = [str(variable.first + number) for number in range(len(values))]
+        texts = ["" if value is None else self.names.short(value) for value in values]
+        return tuple(zip(places, texts, strict=True))
+
+    def _says(self, slot: int) -> bool:
+        """Whether a value of a thing is worth drawing."""
+        seen = self.seen[slot]
+        return seen.hidden or seen.shown not in (None, False, 0, ())
+
+    def _kind(self, name: str) -> model.Kind:
+        return self.state.setting.game.kinds[name]
+
+    def _card(self, thing: Ref) -> Card:
+        kind = self._kind(thing.kind)
+        number = next((at for at, member in enumerate(kind.members) if member.key == thing.key), None)
+        name = self.names.short(thing)
+        if number is None:
+            return Card(thing, name, self.names.ref(thing))
+        traits = [(trait, self._trait(kind, trait, number)) for trait in kind.traits if trait not in _BESIDE]
+        lines = tuple(f"{plain(trait)}: {text}" for trait, text in traits if text)
+        told = kind.members[number].title
+        return Card(thing, name, "" if told.lower() == name.lower() else told, lines, self._colour(kind, number))
+
+    def _trait(self, kind: model.Kind, trait: str, number: int) -> str:
+        """A trait of a thing in words; "" for one that it has not."""
+        value = outward(self.state.setting, kind.trait_types[trait], kind.traits[trait][number])
+        return "" if value in (None, False, 0, ()) else self.names.short(value)
+
+    def _colour(self, kind: model.Kind, number: int) -> str:
+        """What the thing, or a trait of it that is a member of a kind, is called, if that is a colour; else ""."""
+        values = (
+            outward(self.state.setting, kind.trait_types[trait], kind.traits[trait][number]) for trait in kind.traits
+        )
+        keys = [kind.members[number].key, *(value.key for value in values if isinstance(value, Ref))]
+        return next((key for key in keys if key in COLOURS), "")
+
+    # ------------------------------------------------------------ boards
+
+    def _stand(self) -> None:
+        """Every piece, by the place it can stand on."""
+        setting = self.state.setting
+        for slot, seen in enumerate(self.seen):
+            variable = self._variable(slot)
+            if variable.form not in ("piece", "group"):
+                continue
+            index = setting.slot_variable[slot]
+            thing = setting.things[setting.piece_first[index] + slot - setting.bases[index]]
+            token = self._token(variable, thing, seen)
+            if seen.shown is None:
+                self.off += [] if seen.is_out else [token]
+            else:
+                self.standing.setdefault(variable.place, []).append((token, seen.shown))
+
+    def _token(self, variable: model.Variable, thing: Thing, seen: Seen) -> Token:
+        ref = Ref(thing.kind, thing.key)
+        number = thing.key.rpartition("_")[2] if variable.count > 1 and thing.owner is not None else ""
+        kind, title = self._kind(thing.kind), self.names.ref(ref).removeprefix("the ")
+        row = next((at for at, member in enumerate(kind.members) if member.key == thing.key), None)
+        if thing.owner is None:
+            label = plain(thing.key) if kind.members else self.names.kinds(thing.kind, 1)
+        else:
+            here = [v for v in self.state.setting.game.variables if v.place == variable.place and v.owner == "player"]
+            label = (self.names.kinds(thing.kind, 1)[:1].upper() if len(here) > 1 else "") + number
+        return Token(
+            ref, seen.path, label, title, thing.kind, thing.owner, "" if row is None else self._colour(kind, row)
+        )
+
+    def _board(self, place: model.Place, owned: dict[int, list[int]]) -> Board:
+        title, standing = self.names.place_name(place), self.standing.get(place.name, [])
+        if place.form == "course":
+            return self._course(place, title, standing, owned)
+        spots = self._cells(place, standing) if place.form == "grid" else self._numbers(place, standing)
+        return Board(place.name, title, place.form, tuple(spots))
+
+    def _numbers(self, place: model.Place, standing: list[tuple[Token, Value]]) -> Iterator[Spot]:
+        taken = [space for _, space in standing if isinstance(space, int)]
+        high = place.high if place.high is not None else max([place.low, *taken]) + _MORE
+        for number in range(place.low, high + 1):
+            tokens = tuple(token for token, space in standing if space == number)
+            yield Spot(number, str(number), f"{self.names.place_name(place)} {number}", tokens)
+
+    def _cells(self, place: model.Place, standing: list[tuple[Token, Value]]) -> Iterator[Spot]:
+        on: dict[tuple[int, int], list[Token]] = {}
+        for token, space in standing:
+            assert isinstance(space, Ref), space
+            column, row = map(int, space.key.split(","))
+            on.setdefault((column, row), []).append(token)
+        for row in _reach([row for _, row in on], place.height):
+            for column in _reach([column for column, _ in on], place.width):
+                value, here = Ref("cell", f"{column},{row}"), tuple(on.get((column, row), ()))
+                yield Spot(value, "", f"{column},{row}", here, column=column, row=row)
+
+    def _course(
+        self, place: model.Place, title: str, standing: list[tuple[Token, Value]], owned: dict[int, list[int]]
+    ) -> Board:
+        kind = self._kind(place.kind)
+        at = {member.key: number for number, member in enumerate(kind.members)}
+        sort_of = self._sort(kind)
+        spots = []
+        for number, member in enumerate(kind.members):
+            value = Ref(place.kind, member.key)
+            tokens = tuple(token for token, space in standing if space == value)
+            links = tuple(at[key] for key in self._next(kind, number))
+            spots.append(
+                Spot(
+                    value,
+                    member.key,
+                    self.names.ref(value),
+                    tokens,
+                    sort_of[number],
+                    links,
+                    tuple(self._marks(owned.get(number, []))),
+                )
+            )
+        return Board(place.name, title, place.form, tuple(spots), tuple(dict.fromkeys(sort_of)))
+
+    def _marks(self, slots: list[int]) -> Iterator[Mark]:
+        for pile in self._piles(slots):
+            for card in pile.cards:
+                yield Mark(pile.title, card.name, card.colour)
+            if pile.covered:
+                yield Mark(pile.title, str(pile.covered))
+        for slot in self._values(slots):
+            if self._says(slot):
+                seen, title = self.seen[slot], self.names.column(self._variable(slot))
+                yield Mark(title, "" if seen.shown is True else self.names.short(seen.shown))
+
+    def _sort(self, kind: model.Kind) -> list[str]:
+        """By member its first trait that is a thing; "" for all where they have none."""
+        trait = next((name for name, sort in kind.trait_types.items() if sort.name == "thing"), None)
+        count = range(len(kind.members))
+        return ["" if trait is None else self._trait(kind, trait, number) for number in count]
+
+    def _next(self, kind: model.Kind, number: int) -> tuple[str, ...]:
+        following = outward(self.state.setting, kind.trait_types["next"], kind.traits["next"][number])
+        spaces = following if isinstance(following, tuple) else (following,)
+        return tuple(space.key for space in spaces if isinstance(space, Ref))
+
+
+def _reach(numbers: list[int], size: int | None) -> range:
+    """The columns or rows to draw: all of them, or where there is no end those in use and some around them."""
+    if size is not None:
+        return range(1, size + 1)
+    return range(min(numbers) - _MORE, max(numbers) + _MORE + 1) if numbers else range(0)
