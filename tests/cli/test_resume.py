@@ -130,3 +130,13 @@ def test_chance_from_outside_is_for_the_program_that_gave_it(tmp_path: Path) -> 
     rulekit.Recorder(game, seats=2, seed=None, file=tmp_path / "outside.log").close()
     with pytest.raises(Failed, match="only the program that made it can go on"):
         resumed(str(tmp_path / "outside.log"), None, "en", False)
+
+
+def test_a_match_that_was_stopped_before_its_last_line_gets_it(run: Run, tmp_path: Path) -> None:
+    run("run", FUZZY, "--seed", "5", "--record", "over.log")
+    log = tmp_path / "over.log"
+    whole = log.read_bytes()
+    log.write_bytes(b"".join(whole.splitlines(keepends=True)[:-1]))
+    code, out, _ = run("run", "--resume", "over.log")
+    assert (code, log.read_bytes()) == (0, whole)
+    assert "wins" in out

@@ -29,8 +29,6 @@ def resumed(log_file: str, rules: str | None, language: str, as_json: bool) -> i
         header.ruleset or None, header.practice, tongue,
     )  # fmt: skip
     match = _played(log, game, setup, log_file)
-    if match.outcome() is not None:
-        raise Failed(f"error: {log_file}: this match is over; `rulekit replay {log_file}` shows it")
     return Session(match, setup, as_json, library.LogFile(log_file, log.size), link=log.link).run()
 
 
