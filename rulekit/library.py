@@ -10,6 +10,7 @@ import os
 import re
 import stat
 from pathlib import Path
+from typing import Literal
 
 from rulekit import limits
 from rulekit.diagnostics import Diagnostic, nearest, render
@@ -128,18 +129,16 @@ def read_log(path: str | os.PathLike[str]) -> bytes:
 class LogFile:
     """A file to which finished lines are added; every line is with the system before `put` returns.
 
-    kept:  None for a new file; else how many bytes of one that is there stand, behind which it goes on.
+    mode:  "xb" for a new file; "r+b" for one that is there, which nobody else writes on from then on, and in which
+           `keep` says where it goes on.
     """
 
-    def __init__(self, path: str | os.PathLike[str], kept: int | None = None) -> None:
-        """Raises `Unreadable` if there is a file already, if none can be made, or if another process writes it."""
+    def __init__(self, path: str | os.PathLike[str], mode: Literal["xb", "r+b"] = "xb") -> None:
+        """Raises `Unreadable` if there is a file already, if there is none, or if another process writes it."""
         self.name = os.fspath(path)
         try:
-            self._handle = open(self.name, "xb" if kept is None else "r+b", buffering=0)  # noqa: SIM115
+            self._handle = open(self.name, mode, buffering=0)  # noqa: SIM115
             self._alone()
-            if kept is not None:
-                self._handle.truncate(kept)
-                self._handle.seek(kept)
         except FileExistsError:
             hint = "name a new one, or move it"
             raise _unreadable(self.name, "file-exists", "there is a file already", hint) from None
@@ -148,6 +147,18 @@ class LogFile:
             raise _unreadable(self.name, "log-in-use", "this match is being played by another process") from None
         except (OSError, ValueError) as fault:
             raise _unreadable(self.name, "unwritable-file", f"no log can be written here: {_reason(fault)}") from None
+
+    def keep(self, size: int) -> None:
+        """The first `size` bytes stand, and end as a line does; behind them it goes on."""
+        self._handle.truncate(size)
+        self._handle.seek(max(size - 1, 0))
+        if self._handle.read(1) not in (b"", b"\n"):
+            self.put(b"\n")
+
+    def written(self) -> bytes:
+        """All that is there; read through this handle, since the lock goes when any other of this process is closed."""
+        self._handle.seek(0)
+        return self._handle.read(limits.LOG_BYTES + 1)
 
     def _alone(self) -> None:
         """No other process writes it.  Errors: `BlockingIOError`; none where a system has no such locks."""

@@ -11,7 +11,9 @@ import pytest
 
 from rulekit import Unreadable, library
 from rulekit.apps.console import Failed
+from rulekit.apps.play import log_file
 from rulekit.apps.play.resuming import resumed
+from rulekit.record.replay import read
 from tests.cli.test_commands import Run, run
 from tests.paths import GAMES
 from tests.soak import resuming
@@ -104,7 +106,7 @@ def test_nothing_else_is_chosen_anew(begun: Path, run: Run, words: tuple[str, ..
 
 
 _HOLDING = (
-    "import sys; from rulekit import library; held = library.LogFile(sys.argv[1], 9); print(1, flush=True); input()"
+    "import sys; from rulekit import library; held = library.LogFile(sys.argv[1], 'r+b'); print(1, flush=True); input()"
 )
 
 
@@ -118,9 +120,9 @@ def test_two_do_not_write_one_log(tmp_path: Path) -> None:
         assert other.stdout is not None
         other.stdout.readline()
         with pytest.raises(Unreadable, match="being played by another process"):
-            library.LogFile(log, 9)
+            library.LogFile(log, "r+b")
         other.communicate(b"\n")
-    library.LogFile(log, 9).close()
+    library.LogFile(log, "r+b").close()
 
 
 def test_chance_from_outside_is_for_the_program_that_gave_it(tmp_path: Path) -> None:
@@ -132,6 +134,17 @@ def test_chance_from_outside_is_for_the_program_that_gave_it(tmp_path: Path) -> 
         resumed(str(tmp_path / "outside.log"), None, "en", False)
 
 
+def test_a_log_whose_last_line_has_lost_its_end_is_written_on_behind_a_new_one(
+    begun: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = begun.read_bytes()
+    begun.write_bytes(before[:-1])
+    _types(monkeypatch, "2", "q")
+    assert run("run", "--resume", "match.log")[0] == 0
+    assert begun.read_bytes().startswith(before)
+    assert len(read(str(begun)).entries) > len(before.splitlines()) - 1
+
+
 def test_a_match_that_was_stopped_before_its_last_line_gets_it(run: Run, tmp_path: Path) -> None:
     run("run", FUZZY, "--seed", "5", "--record", "over.log")
     log = tmp_path / "over.log"
@@ -140,3 +153,26 @@ def test_a_match_that_was_stopped_before_its_last_line_gets_it(run: Run, tmp_pat
     code, out, _ = run("run", "--resume", "over.log")
     assert (code, log.read_bytes()) == (0, whole)
     assert "wins" in out
+
+
+def test_what_another_process_writes_before_it_leaves_is_kept(
+    begun: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It goes on and leaves between reading the log and writing on."""
+    opened = log_file.open_log
+    written: list[bytes] = []
+
+    def meanwhile(*words: object) -> object:
+        got = opened(*words)  # type: ignore[arg-type]
+        command = [sys.executable, "-m", "rulekit", "run", FUZZY, "--resume", "match.log"]
+        subprocess.run(command, input="2\nq\n", text=True, capture_output=True, check=True)
+        written.append(begun.read_bytes())
+        return got
+
+    before = begun.read_bytes()
+    monkeypatch.setattr("rulekit.apps.play.resuming.open_log", meanwhile)
+    _types(monkeypatch, "q")
+    code, _, err = run("run", FUZZY, "--resume", "match.log")
+    assert (code, begun.read_bytes()) == (1, written[0])
+    assert written[0] != before
+    assert "this match has just gone on elsewhere" in err

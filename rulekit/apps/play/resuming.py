@@ -11,7 +11,7 @@ from rulekit.model.game import Game
 from rulekit.play.state.errors import BadSetup, IllegalAction, LimitError, RuleError
 from rulekit.play.state.match_state import CHANCE, Action
 from rulekit.record.json_values import rules_digest
-from rulekit.record.log import Header, Log
+from rulekit.record.log import Damaged, Header, Log, parse
 from rulekit.record.match import Match, started
 
 
@@ -29,7 +29,22 @@ def resumed(log_file: str, rules: str | None, language: str, as_json: bool) -> i
         header.ruleset or None, header.practice, tongue,
     )  # fmt: skip
     match = _played(log, game, setup, log_file)
-    return Session(match, setup, as_json, library.LogFile(log_file, log.size), link=log.link).run()
+    return Session(match, setup, as_json, _written_on(log, log_file), link=log.link).run()
+
+
+def _written_on(log: Log, log_file: str) -> library.LogFile:
+    """The file behind its last whole line, if it is still as it was read.  Errors: `Failed`; `library.Unreadable`."""
+    file = library.LogFile(log_file, "r+b")
+    try:
+        same = parse(file.written()).link == log.link
+    except Damaged:
+        same = False
+    if not same:
+        # Another process has gone on and left in between; what it wrote would be cut off.
+        file.close()
+        raise Failed(f"error: {log_file}: this match has just gone on elsewhere; try again")
+    file.keep(log.size)
+    return file
 
 
 def _check(log: Log, game: Game, log_file: str) -> None:
