@@ -8,13 +8,17 @@ import sys
 from pathlib import Path
 
 import pytest
+from attrs import evolve
 
+import rulekit
 from rulekit import Unreadable, library
 from rulekit.apps.console import Failed
 from rulekit.apps.play import log_file
 from rulekit.apps.play.resuming import resumed
+from rulekit.record.log import Writer
 from rulekit.record.replay import read
 from tests.cli.test_commands import Run, run
+from tests.cli.test_hostile import SECRETIVE
 from tests.paths import GAMES
 from tests.soak import resuming
 
@@ -126,8 +130,6 @@ def test_two_do_not_write_one_log(tmp_path: Path) -> None:
 
 
 def test_chance_from_outside_is_for_the_program_that_gave_it(tmp_path: Path) -> None:
-    import rulekit
-
     game = rulekit.load(FUZZY)
     rulekit.Recorder(game, seats=2, seed=None, file=tmp_path / "outside.log").close()
     with pytest.raises(Failed, match="only the program that made it can go on"):
@@ -176,3 +178,52 @@ def test_what_another_process_writes_before_it_leaves_is_kept(
     assert (code, begun.read_bytes()) == (1, written[0])
     assert written[0] != before
     assert "this match has just gone on elsewhere" in err
+
+
+def test_only_who_rulekit_knows_can_go_on(run: Run, tmp_path: Path) -> None:
+    rulekit.Recorder(rulekit.load(FUZZY), seats=2, seed=3, file=tmp_path / "outside.log").close()
+    code, _, err = run("run", FUZZY, "--resume", "outside.log")
+    assert code == 1
+    assert "no bot is called `outside`" in err
+
+
+def test_a_header_with_too_few_players_is_refused(begun: Path, run: Run) -> None:
+    log = read(str(begun))
+    lines: list[bytes] = []
+    Writer(lines.append).header(evolve(log.header, players=("human",)))
+    begun.write_bytes(b"".join(lines))
+    code, _, err = run("run", "--resume", "match.log")
+    assert code == 1
+    assert "2 seats and 1 players" in err
+
+
+@pytest.fixture
+def secretive(tmp_path: Path) -> str:
+    """Rules that fail at 8 and 9, and would tell the answer in the words of the fault."""
+    (tmp_path / "secretive.rules").write_text(SECRETIVE, encoding="utf-8")
+    return "secretive.rules"
+
+
+def test_people_read_nothing_hidden_when_a_rule_fails_after_going_on(
+    run: Run, secretive: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _types(monkeypatch, "8", "q")
+    run("run", secretive, "--seats", "human,human", "--record", "a.log")
+    _types(monkeypatch, "9")
+    code, _, err = run("run", "--resume", "a.log")
+    assert code == 1
+    assert err.splitlines()[-1].startswith("error[out-of-bounds]: the rule `play` cannot be carried out")
+    assert "would become" not in err
+
+
+def test_a_match_whose_rules_failed_cannot_go_on_and_people_read_nothing_hidden(
+    run: Run, secretive: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _types(monkeypatch, "8", "9")
+    _, out, err = run("run", secretive, "--seats", "human,human", "--record", "a.log")
+    assert "a.log" in err
+    assert "Go on with" not in out + err
+    code, _, err = run("run", "--resume", "a.log")
+    assert code == 1
+    assert "decision 2 does not hold; `rulekit replay a.log` says why" in err
+    assert "would become" not in err

@@ -72,7 +72,7 @@ def play(game: Game, path: str, kinds: tuple[str, ...], seed: str, log: Path) ->
     session.Session._decide = deciding  # type: ignore[method-assign, assignment]
     sys.stdout = sys.stderr = io.StringIO()
     if log.exists() and b"\n" in log.read_bytes():
-        resuming.resumed(str(log), path, "en", False)
+        resuming.resumed(str(log), path, "en", False).run()
         return
     log.unlink(missing_ok=True)
     setup = session.Setup(path, len(kinds), kinds, seed, True, None, False)

@@ -76,7 +76,7 @@ def command(
         given = [players, seats, names, seed, ruleset, record, *options]
         if practice or any(one is not None for one in given):
             raise click.UsageError("--resume goes on as it was: only FILE, --lang and --json may stand beside it")
-        return resumed(resume, file, lang, as_json)
+        return _going_on(resumed(resume, file, lang, as_json))
     if file is None:
         raise click.UsageError("Missing argument 'FILE'.")
     game = load(file)
@@ -91,8 +91,19 @@ def command(
         match = _started(game, values, called, setup, as_json)
         return Session(match, setup, as_json, library.LogFile(record) if record is not None else None).run()
     except RuleError as fault:
-        words = _public(fault) if setup.people else _shown(fault, game)
-        raise Failed(words, LIMIT if isinstance(fault, LimitError) else FOUND) from None
+        raise _in_words(fault, setup, game) from None
+
+
+def _going_on(session: Session) -> int:
+    try:
+        return session.run()
+    except RuleError as fault:
+        raise _in_words(fault, session.setup, session.match.state.setting.game) from None
+
+
+def _in_words(fault: RuleError, setup: Setup, game: Game) -> Failed:
+    words = _public(fault) if setup.people else _shown(fault, game)
+    return Failed(words, LIMIT if isinstance(fault, LimitError) else FOUND)
 
 
 def _started(

@@ -120,11 +120,11 @@ class Session:
         except BrokenPipeError:
             # Left to click, this would become 1.
             return CLOSED_PIPE
-        except BaseException:
+        except BaseException as fault:
             with suppress(OSError):
                 if self.setup.people:
                     click.echo(self._seed_line(), err=True)
-                self._tell_log(sys.stderr)
+                self._tell_log(sys.stderr, ended=isinstance(fault, RuleError))
             raise
         self._tell_log(sys.stderr if self.as_json else sys.stdout)
         return DONE
@@ -360,10 +360,11 @@ class Session:
     def _seed_line(self) -> str:
         return self._say("seed-line", seed=ascii(self.setup.seed)[1:-1], decisions=self._decisions())
 
-    def _tell_log(self, stream: object) -> None:
+    def _tell_log(self, stream: object, *, ended: bool = False) -> None:
+        """Where the log is, and how to go on.  ended: by the rules, which could not be carried out."""
         if self.log is not None:
             said = self._say("log-is-in", file=self.log.name)
-            if self.match.outcome() is None:
+            if self.match.outcome() is None and not ended:
                 said += " " + self._say("resume-with", command=_resume_command(self.setup.file, self.log.name))
             click.echo(said, err=stream is sys.stderr)
             self.log.close()
