@@ -25,6 +25,7 @@ from tests.secrecy.noninterference import Leak
 _HABITS = (
     "Observation is not a NumPy array",
     "Observation space for each agent probably should be",
+    "The old environment creation API has been deprecated",
 )
 pytestmark = [needs("zoo"), *(pytest.mark.filterwarnings(f"ignore:{habit}") for habit in _HABITS)]
 CYCLES = 60
