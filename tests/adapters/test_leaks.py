@@ -27,6 +27,7 @@ from tests.adapters import proofs
 from tests.generators.random_matches import game
 from tests.secrecy import histories
 from tests.secrecy.noninterference import Leak, Tally, searched
+from tests.sizes import IS_LONG, some
 from tests.soak.leaks import DIFFERING, by_chance
 
 HIDING = [
@@ -52,9 +53,9 @@ def _through_the_adapter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(histories, "present", present)
 
 
-def search(file: Path, matches: int = 2) -> Tally:
+def search(file: Path) -> Tally:
     rules, tally = game(file), Tally()
-    for number in range(matches):
+    for number in range(1 if not IS_LONG and file.parent == paths.GAMES else 2):
         seats = min(rules.most, max(2, rules.least) + 1)
         searched(rules, seats, f"adapter {number}", tally, chance=number % 2 == 0, every=5, horizon=6)
     return tally
@@ -67,7 +68,7 @@ def test_nobody_receives_what_it_may_not_know(file: Path) -> None:
     assert sum(tally.equal.values()) > 10, "something hidden differed, and what was received did not"
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", some(range(6), 2))
 def test_nobody_receives_it_in_games_made_by_chance(seed: int) -> None:
     tally, rules = Tally(), by_chance(seed // 2, wide=bool(seed % 2))
     with suppress(RuleError):  # as in `tests.soak.leaks`

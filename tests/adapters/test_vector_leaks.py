@@ -29,6 +29,7 @@ from tests.extras import needs
 from tests.generators.random_matches import game
 from tests.secrecy import histories
 from tests.secrecy.noninterference import Leak, Tally, searched
+from tests.sizes import IS_LONG
 
 pytestmark = needs("wasmtime")
 HIDING = [
@@ -96,9 +97,9 @@ def _put(machine: Any, storage: Storage, state: State) -> None:
         machine.write(address + 8, entries)
 
 
-def search(file: Path, matches: int = 2) -> Tally:
+def search(file: Path) -> Tally:
     rules, tally = game(file), Tally()
-    for number in range(matches):
+    for number in range(1 if not IS_LONG and file.parent == paths.GAMES else 2):
         seats = min(rules.most, max(2, rules.least) + 1)
         searched(rules, seats, f"many {number}", tally, chance=number % 2 == 0, every=5, horizon=6)
     return tally

@@ -20,7 +20,10 @@ from rulekit.play.state.match_state import State
 from rulekit.source import Source
 from tests.bots.hidden_games import TEXTS, small, told
 from tests.generators.random_matches import GAMES
+from tests.sizes import IS_LONG
 
+MOST = 6 if IS_LONG else 3
+"""Decisions of a match, at least one for each bot."""
 HEAP = """
 game "Heap"
     players 2
@@ -155,8 +158,8 @@ def test_no_bot_but_random_learns_the_seed_of_the_match(monkeypatch: pytest.Monk
 def test_bots_play_every_game(path: object) -> None:
     rules = load(str(path))
     kinds = ["mcts:1", "greedy", "random"][: max(2, rules.least)]
-    state, made = played(rules, kinds, "s", most=6)
-    assert len(made) == 6
+    state, made = played(rules, kinds, "s", most=MOST)
+    assert len(made) == MOST
     assert evaluation_of(state) is not None
 
 

@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from rulekit import distribution, library
 from rulekit.apps.commands import cli
 from tests.extras import needs
+from tests.sizes import some_of_each
 
 COMMANDS = {
     "run": ("run", "NAME", "--seed", "1"),
@@ -32,13 +33,14 @@ COMMANDS = {
 }
 
 
-@pytest.mark.parametrize("name", ["fuzzy_tiger", "fuzzy_tiger.rules", "games/fuzzy_tiger.rules"])
-@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+@pytest.mark.parametrize(
+    ("command", "name"), some_of_each(list(COMMANDS), ("fuzzy_tiger", "fuzzy_tiger.rules", "games/fuzzy_tiger.rules"))
+)
 def test_commands_take_the_names_of_games_that_ship(
-    name: str, words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    command: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    run = CliRunner().invoke(cli, [word.replace("NAME", name) for word in words])
+    run = CliRunner().invoke(cli, [word.replace("NAME", name) for word in COMMANDS[command]])
     assert run.exit_code == 0, run.output
     assert f"no file {name} is here: using the game of that name that ships" in run.stderr
 

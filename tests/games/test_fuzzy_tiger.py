@@ -23,9 +23,10 @@ from rulekit.syntax.traversal import walk
 from rulekit.tools.examples import runner
 from tests import paths
 from tests.generators.random_matches import Answers
+from tests.sizes import IS_LONG
 
 RULES = paths.GAMES / "fuzzy_tiger.rules"
-GAMES_EACH = 5
+GAMES_EACH = 5 if IS_LONG else 2
 NOT_BY_A_SCENARIO: dict[str, str] = {}
 """Clauses that no scenario cites, and why."""
 CLAUSES = {

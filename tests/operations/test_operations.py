@@ -37,7 +37,7 @@ def test_what_is_said_of_an_operation_is_what_happens(sample: Sample, then: str)
     checks.check_told(sample.game("n", "\n".join(reaction(piece, word, then) for piece, word in LISTENERS)))
 
 
-@pytest.mark.parametrize("sample", some(SAMPLES, 2), ids=some(NAMES, 2))
+@pytest.mark.parametrize("sample", some(SAMPLES, 4), ids=some(NAMES, 4))
 def test_a_reaction_that_never_ran_has_the_reason_that_holds(sample: Sample) -> None:
     checks.check_reasons(sample)
 
