@@ -155,6 +155,15 @@ class AstBuilder:
     def otherwise(self, at: Span, c: Children) -> nodes.Arm:
         return nodes.Arm(None, c[0], **self.line(at))
 
+    def if_case(self, at: Span, c: Children) -> nodes.Case:
+        return nodes.Case("if", c[0], c[1], **self.line(at))
+
+    def else_if_case(self, at: Span, c: Children) -> nodes.Case:
+        return nodes.Case("else if", c[0], c[1], **self.line(at))
+
+    def else_case(self, at: Span, c: Children) -> nodes.Case:
+        return nodes.Case("else", None, c[0], **self.line(at))
+
     def amount(self, at: Span, c: Children) -> nodes.Amount:
         if not isinstance(c[0], str):
             return nodes.Amount(c[0], span=at)

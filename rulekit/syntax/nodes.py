@@ -252,9 +252,25 @@ class Ordered(Node, form="{of:query} by {keys:logic then}"):
     keys: tuple[Key, ...]
 
 
+@frozen
+class Case(Line):
+    """`if test: value`, `else if test: value` or, with no test, `else: value`; word is what stands before the test."""
+
+    word: str
+    test: Expr | None
+    value: Expr
+
+
+@frozen
+class Cases(Node):
+    """The value of the first case that holds, each on a line of its own; the last holds always."""
+
+    cases: tuple[Case, ...]
+
+
 Expr = (
     Number | Flag | Nothing | Word | Attribute | Call | Item | CellAt | Onward | Listing | Reach | Unary | Fold | Binary
-    | Choice | Cited | Filter | Except | Naming | Extreme | Ordered
+    | Choice | Cases | Cited | Filter | Except | Naming | Extreme | Ordered
 )  # fmt: skip
 
 
@@ -902,7 +918,7 @@ class Parameter(Node, form="{name}[ of {of}]"):
 
 
 @frozen
-class Define(Line, form="define {name}[({parameters})] is {value:query}"):
+class Define(Line):
     name: str
     parameters: tuple[Parameter, ...]
     value: Expr

@@ -60,6 +60,7 @@ CONFUSED |= {
 
 _ENDS_WITH: dict[type, str] = {
     nodes.Define: "value",
+    nodes.Case: "value",
     nodes.Let: "value",
     nodes.Set: "value",
     nodes.OnlyIf: "test",
@@ -192,6 +193,18 @@ def _prompt(node: nodes.Choose | nodes.Ways) -> str:
     return "" if node.prompt is None else f' "{node.prompt}"'
 
 
+def _define(node: nodes.Define) -> str:
+    head = f"define {node.name}"
+    if node.parameters:
+        head += f"({', '.join(map(written, node.parameters))})"
+    return head if isinstance(node.value, nodes.Cases) else f"{head} is {at(node.value, QUERY)}"
+
+
+def _case(node: nodes.Case) -> str:
+    test = "" if node.test is None else f" {at(node.test, QUERY)}"
+    return f"{node.word}{test}: {logic(node.value)}"
+
+
 def _if(node: nodes.If) -> str:
     test = node.arms[0].test
     assert test is not None, node
@@ -217,6 +230,8 @@ BY_HAND |= {
     nodes.Change: _change,
     nodes.When: _when,
     nodes.Replace: _replace,
+    nodes.Define: _define,
+    nodes.Case: _case,
     nodes.If: _if,
     nodes.Ways: lambda n: f"{_who(n)} chooses{_prompt(n)}",
     nodes.Set: _set,
@@ -229,5 +244,6 @@ _INSIDES: dict[type, Callable[[Any], Inside]] = {
     nodes.Deck: lambda n: n.rows or n.members,
     nodes.Replace: lambda n: inside(n.declaration),
     nodes.Add: lambda n: inside(n.member),
+    nodes.Define: lambda n: n.value.cases if isinstance(n.value, nodes.Cases) else None,
     nodes.If: lambda n: n.arms[0].body,
 }

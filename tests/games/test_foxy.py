@@ -127,7 +127,7 @@ def test_a_wrong_number_in_any_scenario_is_found_on_its_line() -> None:
     [
         ("answered_last else", "answerd_last else", "did you mean `answered_last`?"),
         ("| hen pig cat         | 1", "| hen pgi cat         | 1", "did you mean `pig`?"),
-        ("fox_asks is variety then", "fox_asks is varietty then", "did you mean `variety`?"),
+        ("fox_asks is variety:", "fox_asks is varietty:", "did you mean `variety`?"),
         ("for 1..rounds starts", "for 1..round starts", "did you mean `rounds`?"),
         ("jo.score is 4, winners is", "jo.score is 4, winers is", "did you mean `winners`?"),
         ("    secretly each player", "    secretely each player", "did you mean `secretly`?"),

@@ -394,7 +394,10 @@ class WideGrowth(Growth):
         for _ in range(self.random.randrange(1, 3)):
             self.scope = Scope(["n"], [], ["player"], asks=False)
             value, name = self.number(2), self.fresh("of")
-            self.line(f"define {name}(player, n of number) is {value}")
+            if self.likely(0.3):
+                self.cases(f"define {name}(player, n of number)", value)
+            else:
+                self.line(f"define {name}(player, n of number) is {value}")
             self.number_defines.append(name)
         for _ in range(self.random.randrange(2)):
             self.scope = Scope(["n"], [], [], asks=False)
@@ -407,6 +410,12 @@ class WideGrowth(Growth):
             self.line(f"define {name}(n of number) is ({value} where it.worth above n mod 4)")
             self.card_defines.append(name)
         self.scope = outer
+
+    def cases(self, head: str, last: str) -> None:
+        with self.inside(head):
+            for word in ["if", "else if", "else if"][: self.random.randrange(1, 4)]:
+                self.line(f"{word} {self.condition(1)}: {self.number(1)}")
+            self.line(f"else: {last}")
 
     def auction(self) -> None:
         if self.likely(0.5):

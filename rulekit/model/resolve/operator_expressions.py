@@ -19,7 +19,7 @@ from rulekit.model.types import (
     set_of,
 )
 from rulekit.syntax import nodes
-from rulekit.syntax.traversal import walk
+from rulekit.syntax.traversal import cites, walk
 from rulekit.syntax.unparse_expr import written
 
 
@@ -274,6 +274,45 @@ def _choice(scope: Scope, node: nodes.Choice, wanted: Type | None) -> Typed:
     return Typed(x.Choice(test, left or then.expr, right or other.expr, span=node.span), kind)
 
 
+def _cases(scope: Scope, node: nodes.Cases, wanted: Type | None) -> Typed:
+    """The same as one choice inside the other; each value knows the clauses of its line."""
+    misplaced = next((case for at, case in enumerate(node.cases) if case.word not in _words_at(at, node)), None)
+    if misplaced is not None or node.cases[-1].test is not None:
+        _not_of_cases(scope, misplaced, node)
+        return Typed(unknown(node.span), UNKNOWN)
+    *tested, last = node.cases
+    value = _of_case(last)
+    for case in reversed(tested):
+        assert case.test is not None, case
+        value = nodes.Choice(case.test, _of_case(case), value, span=case.span)
+    return infer(scope, value, wanted)
+
+
+def _words_at(at: int, node: nodes.Cases) -> tuple[str, ...]:
+    """What may begin the case of this number."""
+    if at == 0:
+        return ("if",)
+    return ("else if", "else") if at == len(node.cases) - 1 else ("else if",)
+
+
+def _not_of_cases(scope: Scope, misplaced: nodes.Case | None, node: nodes.Cases) -> None:
+    if misplaced is None:
+        scope.world.error(
+            "cases", "where none of these holds there is no value", node.cases[-1].span, "end with `else: …`"
+        )
+    elif misplaced is node.cases[0]:
+        scope.world.error("cases", "the first case has a condition", misplaced.span, "write `if …: …`")
+    elif misplaced.word == "if":
+        scope.world.error("cases", "only the first case begins with `if`", misplaced.span, "write `else if …: …`")
+    else:
+        scope.world.error("cases", "behind `else: …` no case is reached", misplaced.span, "`else: …` stands last")
+
+
+def _of_case(case: nodes.Case) -> nodes.Expr:
+    ids = tuple(nodes.Citation(id_, case.span) for id_ in cites(case))
+    return nodes.Cited(case.value, ids, span=case.value.span) if ids else case.value
+
+
 def _cited(scope: Scope, node: nodes.Cited, wanted: Type | None) -> Typed:
     """The value itself, which knows its clauses: nothing that reads it has to look through anything."""
     typed = infer(scope, node.of, wanted)
@@ -295,6 +334,7 @@ INFER.update(
         nodes.Unary: _unary,
         nodes.Binary: _binary,
         nodes.Choice: _choice,
+        nodes.Cases: _cases,
         nodes.Cited: _cited,
     }
 )

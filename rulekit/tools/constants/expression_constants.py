@@ -15,7 +15,7 @@ from attrs import evolve
 
 from rulekit.source import Span
 from rulekit.syntax import nodes
-from rulekit.syntax.traversal import walk
+from rulekit.syntax.traversal import cites, walk
 from rulekit.syntax.unparse_expr import QUERY, at
 from rulekit.tools.constants.constant_values import AT_LEAST, AT_MOST, BOUNDS, EXACT, Found, Place, constant_of
 from rulekit.tools.constants.word_constants import denied, words
@@ -38,6 +38,8 @@ def expression(node: nodes.Node, place: Place) -> Found:
         yield from ends(place, node.low, node.high)
     elif isinstance(node, nodes.Choice):
         yield from _choice(node, place)
+    elif isinstance(node, nodes.Cases):
+        yield from _cases(node, place)
     elif isinstance(node, nodes.Call) and said(node.function) in _LIMITS:
         yield from _limited(node, place)
     elif isinstance(node, nodes.Cited):
@@ -96,6 +98,19 @@ def _choice(node: nodes.Choice, place: Place) -> Found:
     yield from tested(node.test, evolve(place, op=""))
     yield from _value(node.then, under(node.test, True, place))
     yield from _value(node.other, under(node.test, False, place))
+
+
+def _cases(node: nodes.Cases, place: Place) -> Found:
+    """A case is met where none before it holds."""
+    for case in node.cases:
+        ids = cites(case)
+        own = evolve(place, near=tuple(dict.fromkeys((*ids, *place.near))), nearest=ids) if ids else place
+        if case.test is None:
+            yield from _value(case.value, own)
+        else:
+            yield from tested(case.test, evolve(own, op=""))
+            yield from _value(case.value, under(case.test, True, own))
+            place = under(case.test, False, place)
 
 
 def _holds(test: nodes.Expr, defaults: dict[str, str]) -> bool | None:

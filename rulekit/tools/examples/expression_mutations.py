@@ -101,7 +101,7 @@ def forced(node: Any, _: Constants) -> Iterator[Variant]:
         yield _forced(node, is_true=True)
 
 
-def chosen(node: nodes.Choice | nodes.Arm, constants: Constants) -> Iterator[Variant]:
+def chosen(node: nodes.Choice | nodes.Case | nodes.Arm, constants: Constants) -> Iterator[Variant]:
     """Either branch as the only one."""
     yield from forced(node, constants)
     if node.test is not None and not isinstance(node.test, nodes.Flag):
@@ -164,7 +164,7 @@ def _bare(value: nodes.Expr) -> nodes.Expr:
 
 def _contraries(value: nodes.Expr) -> Iterable[nodes.Expr]:
     """By what its outermost part gives; of a name, which gives anything, all that may be correct."""
-    if isinstance(value, nodes.Choice):
+    if isinstance(value, nodes.Choice | nodes.Cases):
         return ()  # Its branches have their own.
     if isinstance(value, nodes.Binary):
         return [_not(value)] if value.op in _TRUTHS else [_one_more(value)]
@@ -203,6 +203,13 @@ def given_value(node: nodes.Define | nodes.Let, _: Constants) -> Iterator[Varian
         yield from inserted(node.value, "value")
 
 
+def case(node: nodes.Case, constants: Constants) -> Iterator[Variant]:
+    if node.test is not None:
+        yield from chosen(node, constants)
+    if not isinstance(node.value, nodes.Cited):
+        yield from inserted(node.value, "value")
+
+
 EXPRESSIONS: dict[type, tuple[Operator, ...]] = {
     nodes.Number: (number,),
     nodes.Flag: (flag,),
@@ -213,6 +220,7 @@ EXPRESSIONS: dict[type, tuple[Operator, ...]] = {
     nodes.Fold: (fold,),
     nodes.Choice: (branches,),
     nodes.Cited: (cited,),
+    nodes.Case: (case,),
     nodes.Filter: (forced,),
     nodes.Except: (excluded,),
     nodes.Extreme: (extreme,),

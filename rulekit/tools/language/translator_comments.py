@@ -114,6 +114,8 @@ def _lines_of(value: object) -> Iterator[nodes.Line]:
         yield value
     elif isinstance(value, nodes.Body):
         yield from _lines_of(value.statements)
+    elif isinstance(value, nodes.Cases):
+        yield from _lines_of(value.cases)
 
 
 # ---------------------------------------------------------------- their text
@@ -140,7 +142,7 @@ def _bare_part(value: Any) -> Any:
     if isinstance(value, tuple):
         kept = [part for part in value if not (isinstance(part, nodes.Line) and _is_own(part))]
         return tuple(_bare_part(part) for part in kept)
-    return _bare(value) if isinstance(value, nodes.Line | nodes.Body) else value
+    return _bare(value) if isinstance(value, nodes.Line | nodes.Body | nodes.Cases) else value
 
 
 def _is_own(line: nodes.Line) -> bool:
