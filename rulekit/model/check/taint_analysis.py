@@ -156,6 +156,7 @@ def check(game: model.Game, problems: Problems) -> None:
     _check_tried(game, problems)
     for index, code in enumerate(game.codes):
         _check_taken(reader, code, problems)
+        _check_rolled(reader, index, code, problems)
         for place, op in enumerate(code.ops):
             if op.effects.shows or op.effects.steers or op.effects.counts:
                 _check_shown(reader, runs, (index, place), op, problems)
@@ -280,6 +281,18 @@ def _check_taken(reader: _Reader, code: ops.Code, problems: Problems) -> None:
                 op.span,
                 hint=f"move all of `{pile}` there, and what was not chosen on from there",
             )
+
+
+def _check_rolled(reader: _Reader, index: int, code: ops.Code, problems: Problems) -> None:
+    """What is rolled everybody sees: it becomes no secret by being kept where not everybody looks."""
+    rolled = {op.local for op in code.ops if isinstance(op, ops.Draw) and op.verb == "roll"}
+    for op in code.ops:
+        if not isinstance(op, ops.Assign) or reader.game.variables[op.target.variable].seen == model.PUBLIC:
+            continue
+        is_known = any(isinstance(part, x.Local) and part.index in rolled for part in parts(op.value))
+        if is_known and not reader.hides(op.value, index):
+            hint = "draw it from a pile of faces that is seen by nobody: `draw face from faces`"
+            problems.warn("secret-rolled", "everybody sees what is rolled: this is no secret", op.span, hint=hint)
 
 
 def _revealed(game: model.Game, but: ops.Op | None = None) -> frozenset[int]:
