@@ -31,9 +31,11 @@ from tests.sizes import IS_LONG, quick, some
 
 pytestmark = needs("wasmtime")
 FILES = [
-    file for file in sorted([*paths.GAMES.glob("*.rules"), *paths.EXAMPLES.glob("*.rules")]) if file.stem != "beggar"
+    file
+    for file in sorted([*paths.GAMES.glob("*.rules"), *paths.EXAMPLES.glob("*.rules")])
+    if file.stem not in ("beggar", "farkle")
 ]
-"""Those in which somebody decides."""
+"""Those in which somebody decides, and no `only if` may refuse sets."""
 MATCHES, STEPS = 3, 60 if IS_LONG else 30
 SEEDS = 400 if IS_LONG else 6
 """Of games by chance of each sort, so many or half as many."""
@@ -157,15 +159,13 @@ def test_matches_are_those_of_the_interpreter(file: Path) -> None:
 
 
 CASES = sorted([*(paths.CASES / "engines").glob("*.rules"), *(paths.CASES / "hidden").glob("*.rules")])
-REFUSED = {"farkle", "refused"}
-"""Those in which an `only if` may refuse sets."""
 
 
 @pytest.mark.parametrize("file", some(CASES, 2), ids=lambda file: file.stem)
 def test_matches_of_cases_are_those_of_the_interpreter(file: Path) -> None:
     rules = game(file)
     seats = max(rules.least, min(rules.most, 3))
-    if file.stem in REFUSED:
+    if file.stem == "refused":
         with pytest.raises(Unsupported, match="an `only if` may refuse"):
             VectorEnv(rules, MATCHES, seats=seats)
         return

@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rulekit
-from rulekit import SPECTATOR, Action, State, apply, decisions, drawing, load, position, start
-from rulekit.bots.players.random_bot import RandomBot
+from rulekit import SPECTATOR, State, decisions, drawing, load, position, start
 from rulekit.play.state.value import Ref
 from rulekit.tools.drawing import palette
 from rulekit.tools.drawing.canvas import STYLE, Canvas
@@ -21,6 +20,7 @@ from rulekit.tools.drawing.course_layout import laid_out
 from rulekit.tools.drawing.picture import Picture
 from rulekit.tools.drawing.picture_making import picture
 from rulekit.tools.language.display_names import Names
+from tests.generators.random_matches import Answers, taken
 from tests.paths import EXAMPLES, GAMES
 
 FILES = [*sorted(GAMES.glob("*.rules")), *sorted(EXAMPLES.glob("*.rules"))]
@@ -30,14 +30,14 @@ _SVG = "{http://www.w3.org/2000/svg}"
 def positions(path: Path, count: int = 60, every: int = 20) -> Iterator[State]:
     game = load(path)
     step = start(game, seats=min(max(2, game.least), game.most), seed="drawn")
-    bots = [RandomBot("drawn", name) for name in step.state.setting.seats]
+    answers = Answers("drawn")
     for turn in range(count):
         if turn % every == 0:
             yield step.state
         waiting = decisions(step.state)
         if not waiting:
             break
-        step = apply(step.state, Action(waiting[0].seat, bots[waiting[0].seat].answer(waiting[0], turn)))
+        step = taken(step.state, waiting[0], answers)[1]
 
 
 def shown(state: State, seat: int) -> Picture:

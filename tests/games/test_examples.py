@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rulekit import Action, State, apply, decisions, outcome, start
+from rulekit import State, decisions, outcome, start
 from rulekit.apps.commands import cli
 from rulekit.tools.series.option_values import chosen
 from tests import paths
-from tests.generators.random_matches import Answers, game, steps
+from tests.generators.random_matches import Answers, game, steps, taken
 
 EXAMPLES = sorted(paths.EXAMPLES.glob("*.rules"))
 GAMES_EACH = 5
@@ -84,5 +84,5 @@ def played(path: Path, ruleset: str, seats: int) -> State:
         if not waiting:
             break
         decision = waiting[answers.below(len(waiting))]
-        state = apply(state, Action(decision.seat, answers.to(decision))).state
+        state = taken(state, decision, answers)[1].state
     return state

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rulekit import Action, Decision, Game, State, Step, Value, apply, decisions, load, start
 from rulekit.play.state import counter_rng
+from rulekit.play.state.errors import Refused
 from tests import paths
 
 GAMES = sorted(paths.GAMES.glob("*.rules"))
@@ -47,9 +48,21 @@ def steps(rules: Game, seats: int, name: str, most: int = 10_000) -> Iterator[tu
         if not waiting:
             return
         decision = waiting[answers.below(len(waiting))]
-        action = Action(decision.seat, answers.to(decision))
-        before, step = step.state, apply(step.state, action)
+        before = step.state
+        action, step = taken(before, decision, answers)
         yield before, action, step
+
+
+def taken(state: State, decision: Decision, answers: Answers) -> tuple[Action, Step]:
+    """An answer by chance and what follows it; what an `only if` refuses is answered again."""
+    for _ in range(1000):
+        action = Action(decision.seat, answers.to(decision))
+        try:
+            return action, apply(state, action)
+        except Refused as refusal:
+            if refusal.code != "refused":
+                raise
+    raise AssertionError(f"a thousand answers to {decision} were refused")
 
 
 def seat_counts(rules: Game) -> list[int]:
