@@ -1,0 +1,74 @@
+"""Reaching definitions, of what was revealed: where the flow may come after a rule revealed a variable.
+
+A forward analysis over the whole game that knows no contexts: from the end of a
+code the flow may go on behind everything that may have run it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from attrs import define
+
+from rulekit.model import call_graph, effects, ops
+from rulekit.model import expr as x
+from rulekit.model.call_graph import Place
+from rulekit.model.game import Game
+from rulekit.model.traversal import parts
+
+
+def revealed(op: ops.Op) -> frozenset[int]:
+    """The variables that an operation reveals, or things in them."""
+    if not isinstance(op, ops.Reveal):
+        return frozenset()
+    things = {part.variable for part in parts(op.things) if isinstance(part, x.Stored)}
+    return frozenset(things.union(variable for variable, _ in op.targets))
+
+
+@define(eq=False, slots=False)
+class Reached:
+    """By place, the variables that may have been revealed before; worked out when first asked for."""
+
+    game: Game
+
+    def at(self, place: Place) -> frozenset[int]:
+        return frozenset(variable for variable, places in self._places.items() if place in places)
+
+    @cached_property
+    def _places(self) -> dict[int, set[Place]]:
+        begun: dict[int, list[Place]] = {}
+        for index, code in enumerate(self.game.codes):
+            for pc, op in enumerate(code.ops) if code.name != "result" else ():
+                for variable in revealed(op):
+                    begun.setdefault(variable, []).append((index, pc))
+        return {variable: self._behind(places) for variable, places in begun.items()}
+
+    @cached_property
+    def _callers(self) -> dict[int, list[Place]]:
+        return call_graph.callers(self.game)
+
+    def _behind(self, places: list[Place]) -> set[Place]:
+        waiting = [after for place in places for after in self._after(place)]
+        found: set[Place] = set()
+        while waiting:
+            place = waiting.pop()
+            if place not in found:
+                found.add(place)
+                waiting += self._after(place)
+                waiting += [(called, 0) for called in call_graph.run_by(self.game, self._op(place))]
+        return found
+
+    def _op(self, place: Place) -> ops.Op:
+        return self.game.codes[place[0]].ops[place[1]]
+
+    def _after(self, place: Place) -> Iterator[Place]:
+        (code, pc), op = place, self._op(place)
+        yield from ((code, to) for to in effects.targets(op))
+        if op.effects.continues:
+            yield code, pc + 1
+        elif not op.effects.jumps:
+            yield from ((caller, at + 1) for caller, at in self._callers.get(code, ()) if self._goes_on(caller, at))
+
+    def _goes_on(self, code: int, pc: int) -> bool:
+        return self.game.codes[code].ops[pc].effects.continues
