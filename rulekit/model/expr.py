@@ -35,9 +35,13 @@ class Direction(Const):
 
 @frozen
 class Local(Expr):
-    """A value named by the running action: parameter, `let`, loop or choice."""
+    """A value named by the running action: parameter, `let`, loop or choice.
+
+    is_set_or_none:  a set that somebody may have declined to choose, and that is read as a set.
+    """
 
     index: int
+    is_set_or_none: bool = field(default=False, eq=False)
 
 
 @frozen

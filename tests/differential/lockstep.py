@@ -131,7 +131,7 @@ def options_of(storage: Storage, pending: Pending) -> list[int]:
         return [ir.NONE if option is None else place for place, option in enumerate(pending.options)]
     groups: Any = pending.options
     base = min(piece for piece in storage.setting.piece_slot if _on_a_grid(storage, piece))
-    return [sum(1 << (piece - base) for piece in group) for group in groups]
+    return [ir.NONE if group is None else sum(1 << (piece - base) for piece in group) for group in groups]
 
 
 def _on_a_grid(storage: Storage, piece: int) -> bool:

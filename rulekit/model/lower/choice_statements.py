@@ -28,9 +28,12 @@ def _choose(low: Lowering, node: nodes.Choose) -> None:
     if node.amount is not None and node.manner == "may":
         low.error("may-amount", "`may` and a number of things do not go together", node.span, "write `chooses 0..n`")
     name, values = node.name, _named_in_braces(low, (_prompted(node), node.prompt))
+    local = low.bind(name, kind, node.span)
+    if node.manner == "may" and kind.is_set:
+        low.scope.declinable.add(local)
     low.emit(
         ops.Ask(
-            low.bind(name, kind, node.span), name, who, options.expr, least, most, node.manner,
+            local, name, who, options.expr, least, most, node.manner,
             node.secretly, node.prompt or "", kind, values=values,
         )
     )  # fmt: skip

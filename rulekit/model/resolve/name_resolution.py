@@ -134,7 +134,7 @@ def named(scope: Scope, node: nodes.Word) -> Typed | None:
                 return found
     local = scope.local(node.name)
     if local is not None:
-        return Typed(x.Local(local[0], span=node.span), local[1])
+        return Typed(x.Local(local[0], local[0] in scope.declinable, span=node.span), local[1])
     return _global(scope, node)
 
 

@@ -189,10 +189,15 @@ def _sameness(scope: Scope, node: nodes.Binary, left: Typed, right: Typed) -> Ty
     kind = left.type if left.type != NOTHING else right.type
     how = ("things" if pair[2] else "set") if kind.is_set else "thing" if pair[2] else "plain"
     if kind.is_set and NOTHING in (left.type, right.type):
-        how = "plain"
+        pair, how = (_or_none(pair[0]), _or_none(pair[1]), pair[2]), "plain"
     elif kind.is_set and (_one_each(pair[0]) or _one_each(pair[1])):
         how = f"ordered {how}"
     return Typed(x.Same(pair[0], pair[1], node.op == "is not", how, span=node.span), FLAG)
+
+
+def _or_none(expr: x.Expr) -> x.Expr:
+    """The same, read as what may be no set at all."""
+    return evolve(expr, is_set_or_none=False) if isinstance(expr, x.Local) else expr
 
 
 def _held_hint(scope: Scope, node: nodes.Binary, left: Typed, right: Typed) -> str:

@@ -127,6 +127,7 @@ class Scope:
     seats: tuple[str, ...] = ()
     count: int = 0
     hidden: set[int] = field(factory=set)
+    declinable: set[int] = field(factory=set)
 
     def local(self, name: str) -> tuple[int, Type] | None:
         return next((block[name] for block in reversed(self.blocks) if name in block), None)

@@ -28,7 +28,21 @@ def _local(c: Meanings, e: x.Local) -> Meaning:
             taint_check.note_local(m, index)
         return m.locals[index]
 
-    return noted if c.watched else local
+    return chosen_set(e, noted if c.watched else local)
+
+
+def chosen_set(e: x.Local, local: Meaning) -> Meaning:
+    """A local that is read as a set, though nobody may have chosen one."""
+    if not e.is_set_or_none:
+        return local
+
+    def known(m: Machine) -> Inner:
+        value = local(m)
+        if value is None:
+            raise fail(m, e, "of-nothing", "nobody chose this set, and it is read as one")
+        return value
+
+    return known
 
 
 def _element(c: Meanings, e: x.Element) -> Meaning:

@@ -14,7 +14,7 @@ from rulekit.play.machine.closure_compilation import MEANING, TRACED, TRACED_SET
 from rulekit.play.machine.provenance import Trail, meet
 from rulekit.play.machine.working_state import Machine, trace_of
 from rulekit.play.meaning.operators import queried
-from rulekit.play.meaning.reading import slot_of
+from rulekit.play.meaning.reading import chosen_set, slot_of
 from rulekit.play.state.event import Audience
 
 
@@ -100,7 +100,7 @@ def _local(c: Meanings, e: x.Local) -> Meaning:
         _bring(m, trace_of(m).locals.get(index), value)
         return value
 
-    return local
+    return chosen_set(e, local)
 
 
 def _element(c: Meanings, e: x.Element) -> Meaning:
