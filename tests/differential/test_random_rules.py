@@ -2,14 +2,39 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.differential.random_games import CELLS, WIDE, compared, examined
 from tests.generators.handmade_plans import ENGINES
+from tests.generators.random_cell_rules import cell_rules_by_chance
 from tests.operations.samples import kinds as operations
 
 SEEDS = range(12)
 MANY = range(40)
+WORDS = (
+    "roll .* dice as",
+    "roll .* different",
+    " until ",
+    "reveal whether",
+    "reveal .* as ",
+    "to the top of",
+    "to the bottom of",
+    "from the top of",
+    "seen by others",
+    "seen by (?!others|owner|nobody)",
+    "list .* for [a-z]",
+    "^when .* reaches ",
+    r"\ball \(",
+    r"\ball of ",
+    r'"[^"]*\{',
+    "^ +else: ",
+    " is .* or ",
+    "going_round",
+    r"\[[a-z0-9_]+\.\.\]",
+)
+"""How newer words of the language are found in a text."""
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -40,3 +65,9 @@ def test_games_by_chance_hold_what_the_language_has() -> None:
     every = set(operations()) - {"Place"}
     assert set(kinds) == every, every ^ set(kinds)
     assert min(kinds.values()) >= 3, kinds
+
+
+def test_each_newer_word_is_in_one_file_in_fifty_at_least() -> None:
+    texts = [cell_rules_by_chance(seed) for seed in range(CELLS, CELLS + 100)]
+    rare = {word for word in WORDS if sum(bool(re.search(word, text, re.M)) for text in texts) < len(texts) / 50}
+    assert not rare

@@ -341,7 +341,7 @@ class Growth:
             self.line(f"deal {self.random.randrange(1, 3)} from stock to {who}.hand")
         elif kind == 1:
             late = f" until {name} is {self.random.randrange(1, 7)} or not {self.condition()}"
-            self.line(f"roll {name} from cube{late if self.likely(0.3) else ''}")
+            self.line(f"roll {name} from cube{late if self.likely(0.6) else ''}")
             self.scope.numbers.append(name)
         elif kind == 2:
             self.line(f"draw {name} from {self.some('players', '(players by highest score)')}")
