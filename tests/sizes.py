@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 T = TypeVar("T")
+U = TypeVar("U")
 _SLOW = frozenset(["shear_panic"])
 IS_LONG = bool(os.environ.get("RULEKIT_LONG"))
 
@@ -22,7 +23,7 @@ def quick(paths: Sequence[Path]) -> list[Path]:
     return [path for path in paths if IS_LONG or path.stem not in _SLOW]
 
 
-def some_of_each(first: Sequence[T], second: Sequence[str]) -> list[tuple[T, str]]:
+def some_of_each(first: Sequence[T], second: Sequence[U]) -> list[tuple[T, U]]:
     """Pairs in which everything occurs: each of the first with one of the second, in turn; all pairs in a long run."""
     if IS_LONG:
         return [(one, other) for one in first for other in second]

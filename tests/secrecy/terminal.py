@@ -21,11 +21,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from unittest import mock
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulekit import CHANCE, Action, Decision, State, Value
 from rulekit.apps.play import session
-from rulekit.apps.play.screen import JsonLines, Screen
+from rulekit.apps.play.screen import JsonLines, Screen, Situation
 from rulekit.apps.play.session import HUMAN, Session, Setup
 from rulekit.bots.players.registry import RANDOM
 from rulekit.bots.seated_bots import SeatedBots
@@ -39,6 +39,8 @@ TYPED = ("?", "b", "nonsense", "u")
 
 `h` and `help` are other words for `?`; `q` ends the match.
 """
+TYPED_LATER = ("n",)
+"""What tells what a seat has heard since its last answer, which is no part of what there is to see now."""
 CLEARED = "\x1b[H\x1b[2J\x1b[3J"
 
 
@@ -177,7 +179,10 @@ class Terminal:
         return [self._shown(Made(step), self.told, decides)]
 
     def at_present(self, match: Match) -> tuple[list[str], list[str]]:
-        """What there is to see; and for who is asked what is shown when the last answer shall be taken back."""
+        """What there is to see; and for who is asked what else can be read of what was heard before.
+
+        That is: what happened since the last answer, and what is shown when this shall be taken back.
+        """
         own = match_of(match, self.session.setup.people)
         for decision in match.decisions():
             if decision.seat == self.seat:
@@ -187,9 +192,14 @@ class Terminal:
 
     def _asked(self, match: Match, decision: Decision) -> tuple[list[str], list[str]]:
         person = Person(self.paper, *TYPED)
-        with person.typing():
+        with person.typing(), mock.patch.object(Session, "_situation", without_memory(Session._situation)):
             shown = self._shown(match, self.json, lambda: self.session._ask(decision))
-        return [shown[: person.before]], [shown[person.before :]]
+        return [shown[: person.before]], [shown[person.before :], self._remembered(match, decision)]
+
+    def _remembered(self, match: Match, decision: Decision) -> str:
+        """The question with what happened since the last answer, and this told again."""
+        with Person(self.paper, *TYPED_LATER).typing():
+            return self._shown(match, None, lambda: self.session._ask(decision))
 
     def _look_at_the_board(self) -> None:
         self.session.screen.board(self.session.match.state, self.session.reader, self.session.names)
@@ -207,6 +217,11 @@ class Terminal:
         for missed in self.session.missed.values():
             missed.clear()
         return self.paper.taken() + written.getvalue()
+
+
+def without_memory(situation: Callable[[Session, Decision], Situation]) -> Callable[[Session, Decision], Situation]:
+    """The same question, as somebody meets it who heard nothing before."""
+    return lambda session, decision: evolve(situation(session, decision), before=None, events=())
 
 
 def without_seed(text: str, at: Session) -> str:
@@ -258,7 +273,7 @@ class HotSeat:
         if step.decision.seat == CHANCE:
             self._does(step.match, lambda: self.session._happened(step.events))
             return
-        with Person(self.paper, "?", self._typed(step)).typing():
+        with Person(self.paper, "?", *TYPED_LATER, self._typed(step)).typing():
             self._does(Made(step), lambda: self.session._ask(step.decision))
         if step.match.outcome() is not None:
             self._ended(step.match)

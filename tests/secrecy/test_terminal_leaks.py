@@ -12,6 +12,7 @@ import pytest
 from attrs import evolve
 
 from rulekit import Decision, State, Value
+from rulekit.apps.play import screen as screens
 from rulekit.apps.play import session
 from rulekit.apps.play.screen import JsonLines, Screen
 from rulekit.apps.play.session import Session
@@ -25,7 +26,7 @@ from rulekit.tools.tell import narration
 from tests import paths
 from tests.generators.random_matches import GAMES, game
 from tests.secrecy.noninterference import Leak, Tally, searched
-from tests.secrecy.terminal import TYPED, Paper, Person, session_of
+from tests.secrecy.terminal import TYPED, TYPED_LATER, Paper, Person, session_of
 
 HIDDEN = paths.CASES / "hidden"
 Plant = Callable[[pytest.MonkeyPatch], None]
@@ -105,11 +106,12 @@ def the_board_before_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @planted("screens")
 def the_order_of_the_menu(monkeypatch: pytest.MonkeyPatch) -> None:
-    def entries(real: Any, self: Screen, lines: list[str]) -> None:
-        real(self, lines[::-1] if STATE and lying(STATE[-1]) % 2 else lines)
+    def entries(real: Any, shown: menus.Menu) -> list[str]:
+        lines: list[str] = real(shown)
+        return lines[::-1] if STATE and lying(STATE[-1]) % 2 else lines
 
     keep_the_state(monkeypatch)
-    replaced(monkeypatch, Screen, "_entries", entries)
+    replaced(monkeypatch, screens, "_entries", entries)
 
 
 @planted("screens")
@@ -129,8 +131,8 @@ def the_words_of_the_prompt(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @planted("screens")
 def the_number_of_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    def board(real: Any, self: Screen, state: State, seat: int | None, names: Names) -> None:
-        real(self, state, seat, names)
+    def board(real: Any, self: Screen, state: State, seat: int | None, names: Names, **more: Any) -> None:
+        real(self, state, seat, names, **more)
         for _ in range(lying(state) % 3):
             self.say()
 
@@ -158,6 +160,16 @@ def the_words_against_a_slip(monkeypatch: pytest.MonkeyPatch) -> None:
     replaced(monkeypatch, session, "answer", answer)
 
 
+@planted("screens")
+def what_happened_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a seat asks for with n is told as if nobody had secrets."""
+
+    def situation(real: Any, self: Session, decision: Decision) -> Any:
+        return evolve(real(self, decision), reader=None)
+
+    replaced(monkeypatch, Session, "_situation", situation)
+
+
 @planted("choice")
 def the_words_against_taking_back(monkeypatch: pytest.MonkeyPatch) -> None:
     replaced(monkeypatch, Match, "undo", lambda real, self, seat: f"{real(self, seat)} {lying(self.state)}")
@@ -168,9 +180,9 @@ STATE: list[State] = []
 
 
 def keep_the_state(monkeypatch: pytest.MonkeyPatch) -> None:
-    def board(real: Any, self: Screen, state: State, *more: Any) -> None:
+    def board(real: Any, self: Screen, state: State, *more: Any, **named: Any) -> None:
         STATE[:] = [state]
-        real(self, state, *more)
+        real(self, state, *more, **named)
 
     replaced(monkeypatch, Screen, "board", board)
 
@@ -310,7 +322,8 @@ def test_on_a_terminal_with_tables_and_colours_nothing_is_found_either() -> None
 def test_all_that_can_be_typed_is_typed() -> None:
     """The line below each question names the keys; a new one belongs into `TYPED`."""
     assert PHRASES["keys"].text == "(u takes back, b shows the board, ? explains, q quits)"
-    assert {"u", "b", "?"} < set(TYPED)
+    assert PHRASES["shortened"].text == "Shortened: n tells all that happened, b shows the whole board."
+    assert {"u", "b", "n", "?"} < {*TYPED, *TYPED_LATER}
 
 
 def test_who_quits_is_shown_the_seed_and_nothing_else() -> None:

@@ -9,20 +9,24 @@ from __future__ import annotations
 import io
 import os
 import sys
-import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
+from attrs import frozen
+
+from rulekit.apps.play.board_text import place_lines, row_lines, shared_lines
+from rulekit.apps.play.page import Content, Page, in_columns, page
 from rulekit.play.state.event import Event, seen
 from rulekit.play.state.match_state import Decision, Outcome, State
 from rulekit.record import strict_json
 from rulekit.record.json_values import value_to_json
 from rulekit.record.log import Header
-from rulekit.tools.language.display_names import Names
+from rulekit.tools.language.display_names import Names, plain
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.tell import narration
+from rulekit.tools.tell.changes import marked
 from rulekit.tools.tell.menu import Menu, asked, how
-from rulekit.tools.tell.position_view import EMPTY, Board, Grid, Table, Track, board, is_nothing
+from rulekit.tools.tell.position_view import Board, Table, board
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,7 +34,10 @@ if TYPE_CHECKING:
 _WIDTH = 80
 _NARROWEST = 20
 """Lines are not broken for a terminal narrower than this; it breaks them itself."""
-_HARD = "\N{NO-BREAK SPACE}"
+_LONG_MENU = 10
+"""A menu of more lines is put side by side."""
+_GREETING = 2
+"""Lines that stand above what happened before the first answer."""
 _COLOURS = ("red", "blue", "green", "yellow")
 
 
@@ -72,12 +79,8 @@ class Screen:
 
     def tell(self, events: Iterable[Event], names: Names, seat: int | None) -> None:
         """What happened, as a seat may hear it; None hears all."""
-        for event in events:
-            if event.name == "ready" or event.get("asked") is False:
-                continue
-            words = narration.sentence(event, names, seat)
-            if words:
-                self.say(words, dim=narration.clauses(event, seat))
+        for words, clauses in _sentences(events, names, seat):
+            self.say(words, dim=clauses)
 
     def clear(self) -> None:
         """Wipe the terminal with what has scrolled away, so that nobody reads another's secrets."""
@@ -98,32 +101,18 @@ class Screen:
 
     # ------------------------------------------------------------ boards
 
-    def board(self, state: State, seat: int | None, names: Names) -> None:
-        shown = board(state, seat, names)
+    def board(self, state: State, seat: int | None, names: Names, *, before: State | None = None) -> None:
+        """The whole position as a seat sees it.  before: the one since which a terminal marks what changed."""
+        shown = _board(state, seat, names, before if self.console is not None else None)
         self.say()
-        for track in shown.tracks:
-            self._track(track)
-        if shown.off:
-            self.say(names.tongue.say("off-board", pieces=", ".join(shown.off)))
-        for grid in shown.grids:
-            self._grid(grid)
-        self._shared(shown)
+        for line in (*place_lines(shown, names.tongue, self.width), *shared_lines(shown, self.width)):
+            self._board_line(line)
         for table in shown.tables:
             if table.rows:
                 self._table(table, names.tongue)
         self.say()
 
-    def _track(self, track: Track) -> None:
-        """A line of numbered spaces with the pieces on them, broken only between names."""
-        words = [f"{track.name}:"]
-        for space in track.spaces:
-            pieces = f"[{', '.join(piece.replace(' ', _HARD) for piece in space.pieces)}]" if space.pieces else ""
-            words.append(space.name + pieces)
-        indent = " " * (len(track.name) + 2)
-        for line in textwrap.wrap("  ".join(words), self.width - 1, subsequent_indent=indent, break_on_hyphens=False):
-            self._track_line(line.replace(":  ", ": ", 1).replace(_HARD, " "))
-
-    def _track_line(self, line: str) -> None:
+    def _board_line(self, line: str) -> None:
         if self.console is None:
             self.say(line.rstrip())
             return
@@ -135,28 +124,10 @@ class Screen:
             text.highlight_regex(rf"\b{colour}\b", f"bold {colour}")
         self.console.print(text)
 
-    def _grid(self, grid: Grid) -> None:
-        if not grid.rows:
-            return
-        columns = [str(grid.first_column + i) for i in range(len(grid.rows[0]))]
-        width = max(len(text) for row in (columns, *grid.rows) for text in row) + 1
-        self.say(f"{grid.name}:")
-        self.say(" " * 5 + "".join(text.rjust(width) for text in columns))
-        for number, row in enumerate(grid.rows, grid.first_row):
-            self.say(f"{number:>4} " + "".join((text or ".").rjust(width) for text in row))
-
-    def _shared(self, shown: Board) -> None:
-        words = [f"{name}: {text}" for name, text in shown.shared if text != EMPTY]
-        for line in textwrap.wrap("; ".join(words), self.width - 1, subsequent_indent="  ", break_on_hyphens=False):
-            self.say(line)
-
     def _table(self, table: Table, tongue: Tongue) -> None:
         if self.console is None:
             for row in table.rows:
-                cells = [(name, text) for name, text in zip(table.columns, row[1:], strict=True) if text != EMPTY]
-                told = [cell for cell in cells if table.of_players or not is_nothing(cell[1], tongue)]
-                words = f"{row[0]}: " + "; ".join(f"{name} {text}" for name, text in told)
-                for line in textwrap.wrap(words, self.width - 1, subsequent_indent="  ", break_on_hyphens=False):
+                for line in row_lines(table, row, tongue, self.width):
                     self.say(line)
             return
         from rich import box
@@ -174,23 +145,120 @@ class Screen:
     # ------------------------------------------------------------ questions
 
     def question(self, who: str, decision: Decision, shown: Menu, names: Names) -> None:
-        tongue = names.tongue
-        prompt = names.filled(tongue.words("prompt", decision.prompt), decision.values) or tongue.say(
-            "choose", what=asked(decision, tongue)
-        )
-        clauses = f"[{', '.join(decision.clauses)}]" if decision.clauses else ""
-        self.say(tongue.say("asks", player=who, question=prompt), dim=clauses, style="bold")
-        if shown.span is None:
-            self._entries([f"{entry.key:>3}  {entry.text}".rstrip() for entry in shown.entries])
-        self.say(tongue.say("type", how=how(shown, tongue)), dim=tongue.say("keys"))
+        head, clauses, foot, keys = _question(who, decision, shown, names)
+        self.say(head, dim=clauses, style="bold")
+        for line in in_columns(_entries(shown), self.width, _LONG_MENU):
+            self.say(line)
+        self.say(foot, dim=keys)
 
-    def _entries(self, lines: Sequence[str]) -> None:
-        """One a line; in columns where they are many."""
-        width = max(len(line) for line in lines) + 3
-        columns = max(1, min(self.width // width, -(-len(lines) // 10)))
-        height = -(-len(lines) // columns)
-        for place in range(height):
-            self.say("".join(line.ljust(width) for line in lines[place::height]).rstrip())
+    def situation(self, seen: Situation, shown: Menu, names: Names) -> None:
+        """What a person who is asked has to see: what happened, the board and the question, as a terminal has room."""
+        if self.console is None:
+            self.board(seen.state, seen.seat, names)
+            self.question(seen.who, seen.decision, shown, names)
+            return
+        room = self.console.height - 1
+        news = self._drawn(lambda: self.tell(seen.events, names, seen.reader))
+        asked = self._drawn(lambda: self._whole(seen, shown, names))
+        greeting = 0 if seen.before is not None else _GREETING
+        if greeting + news.count("\n") + asked.count("\n") <= room:
+            self._write(asked if seen.is_told else news + asked)
+            return
+        told = news.count("\n") + greeting if seen.is_told else room
+        below = page(_content(seen, shown, names, news=False), names.tongue, self.width, room - told)
+        is_room = below.whole and len(below.lines) <= room - told
+        self._page(below if is_room else page(_content(seen, shown, names), names.tongue, self.width, room))
+
+    def _whole(self, seen: Situation, shown: Menu, names: Names) -> None:
+        self.board(seen.state, seen.seat, names, before=seen.before)
+        self.question(seen.who, seen.decision, shown, names)
+
+    def _drawn(self, draw: Callable[[], None]) -> str:
+        """What would be written on this terminal."""
+        assert self.console is not None
+        with self.console.capture() as drawn:
+            draw()
+        return drawn.get()
+
+    def _write(self, drawn: str) -> None:
+        self.stream.write(drawn)
+        self.stream.flush()
+
+    def _page(self, shown: Page) -> None:
+        for line, style in shown.lines:
+            if style == "board":
+                self._board_line(line)
+            else:
+                self.say(line, style={"head": "bold", "hint": "dim"}.get(style, ""))
+
+
+@frozen
+class Situation:
+    """One question, with what the person who is asked has to see beside it.
+
+    before:   the position at this person's last answer, if there was one.
+    events:   what happened since.
+    reader:   for whom it is told.
+    is_told:  whether the screen shows it already, with nothing below.
+    """
+
+    state: State
+    seat: int
+    who: str
+    decision: Decision
+    before: State | None
+    events: tuple[Event, ...]
+    reader: int | None
+    is_told: bool
+
+
+def _content(seen: Situation, shown: Menu, names: Names, *, news: bool = True) -> Content:
+    """What a page is made of.  news: whether what happened is told on it."""
+    head, clauses, foot, keys = _question(seen.who, seen.decision, shown, names)
+    return Content(
+        news=_words(seen.events, names, seen.reader) if news else (),
+        brief=_words([event for event in seen.events if event.name != "set"], names, seen.reader),
+        board=_board(seen.state, seen.seat, names, seen.before),
+        owner=plain(seen.state.setting.seats[seen.seat]),
+        head=f"{head} {clauses}".rstrip(),
+        entries=tuple(_entries(shown)),
+        foot=f"{foot} {keys}",
+    )
+
+
+def _words(events: Iterable[Event], names: Names, seat: int | None) -> tuple[str, ...]:
+    return tuple(words for words, _ in _sentences(events, names, seat))
+
+
+def _question(who: str, decision: Decision, shown: Menu, names: Names) -> tuple[str, str, str, str]:
+    """The question and its clauses; how it is answered, and what else may be typed."""
+    tongue = names.tongue
+    prompt = names.filled(tongue.words("prompt", decision.prompt), decision.values) or tongue.say(
+        "choose", what=asked(decision, tongue)
+    )
+    clauses = f"[{', '.join(decision.clauses)}]" if decision.clauses else ""
+    foot = tongue.say("type", how=how(shown, tongue))
+    return tongue.say("asks", player=who, question=prompt), clauses, foot, tongue.say("keys")
+
+
+def _entries(shown: Menu) -> list[str]:
+    return [] if shown.span else [f"{entry.key:>3}  {entry.text}".rstrip() for entry in shown.entries]
+
+
+def _board(state: State, seat: int | None, names: Names, before: State | None) -> Board:
+    """The board as a seat sees it; marked where it was another before."""
+    shown = board(state, seat, names)
+    return shown if before is None else marked(shown, board(before, seat, names))
+
+
+def _sentences(events: Iterable[Event], names: Names, seat: int | None) -> Iterator[tuple[str, str]]:
+    """What happened, as a seat may hear it, each with its clauses; None hears all."""
+    for event in events:
+        if event.name == "ready" or event.get("asked") is False:
+            continue
+        words = narration.sentence(event, names, seat)
+        if words:
+            yield words, narration.clauses(event, seat)
 
 
 def _console(stream: TextIO) -> Console | None:

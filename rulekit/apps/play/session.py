@@ -16,7 +16,7 @@ from attrs import define, field, frozen
 import rulekit
 from rulekit import library, limits
 from rulekit.apps.console import CLOSED_PIPE, DONE
-from rulekit.apps.play.screen import JsonLines, Screen
+from rulekit.apps.play.screen import JsonLines, Screen, Situation
 from rulekit.bots.bot import Bot
 from rulekit.bots.players import registry
 from rulekit.bots.seated_bots import SeatedBots
@@ -228,12 +228,11 @@ class Session:
             self._hand_over(seat, who, secret=decision.secret)
         self.missed[seat].clear()
         self.untold.discard(seat)
-        self.screen.board(self.match.state, seat, self.names)
-        shown = menu(decision, self.names)
-        self.screen.question(self.names.value(who), decision, shown, self.names)
+        shown, situation = menu(decision, self.names), self._situation(decision)
+        self.screen.situation(situation, shown, self.names)
         while True:
             text = self.screen.ask("> ").strip()
-            if self._is_wish(text.lower(), decision) or (text.lower() == "u" and not self._take_back(seat)):
+            if self._is_wish(text.lower(), situation) or (text.lower() == "u" and not self._take_back(seat)):
                 self.screen.question(self.names.value(who), decision, shown, self.names)
                 continue
             if text.lower() == "u":
@@ -258,14 +257,38 @@ class Session:
             words = clause_words(game, clause, tongue, dict(chosen_options(self.match.state.setting)))
             self.screen.say(f"{clause}: {words}")
 
-    def _is_wish(self, text: str, decision: Decision) -> bool:
+    def _situation(self, decision: Decision) -> Situation:
+        """What the one who is asked has to see, with what happened since this person's last answer."""
+        seat, state = decision.seat, self.match.state
+        last = self.match.last_of(seat)
+        since = self.match.history[last or 0 :]
+        events = self.match.opening if last is None else ()
+        for place, past in enumerate(since, 1):
+            # What was covered again is told no more, as it was wiped from the screen.
+            was_covered = covered(past.state, since[place].state if place < len(since) else state)
+            events = past.events if was_covered else events + past.events
+        others = {past.action.seat for past in since} & (self.setup.people - {seat})
+        return Situation(
+            state,
+            seat,
+            who=self.names.value(state.setting.seats[seat]),
+            decision=decision,
+            before=None if last is None else since[0].state,
+            events=events,
+            reader=self.reader,
+            is_told=not (others and self.together),
+        )
+
+    def _is_wish(self, text: str, situation: Situation) -> bool:
         """Whether something other than an answer was typed, which is done then."""
         if text == "q":
             raise _Quit
         if text in ("?", "h", "help"):
-            self._explain(decision)
+            self._explain(situation.decision)
         elif text == "b":
-            self.screen.board(self.match.state, decision.seat, self.names)
+            self.screen.board(situation.state, situation.seat, self.names, before=situation.before)
+        elif text == "n":
+            self.screen.tell(situation.events, self.names, situation.reader)
         else:
             return False
         return True

@@ -457,6 +457,12 @@ PHRASES: dict[str, Phrase] = {
     "keys": Phrase(
         "(u takes back, b shows the board, ? explains, q quits)", note="The letters u, b, q and ? stay as they are."
     ),
+    "since": Phrase("Since your last answer:", note="Before what happened."),
+    "since-last": Phrase("The last of what happened since your last answer:"),
+    "new": Phrase("* is new.", note="Beside a board where * marks what changed since the last answer."),
+    "shortened": Phrase(
+        "Shortened: n tells all that happened, b shows the whole board.", note="The letters n and b stay as they are."
+    ),
     "how-span": Phrase("a number from {low} to {high}"),
     "how-one": Phrase("a number"),
     "how-some": Phrase("a number", "{count} numbers with blanks between"),
