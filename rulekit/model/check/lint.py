@@ -91,10 +91,23 @@ def _uncompared(read: Iterable[x.Expr], index: int, option: model.Option, proble
 def _unread_variables(whole: _Whole, problems: Problems) -> None:
     read = {e.variable for e in whole.read if isinstance(e, x.Stored | x.PieceOf | x.GroupOf)}
     kinds = {e.kind for e in whole.read if isinstance(e, x.AllOf)}
+    filled = _filled(whole.game)
     for index, variable in enumerate(whole.game.variables):
         kind = variable.type.element.kind if variable.type.is_set else variable.type.kind
-        if index not in read and not (variable.form in ("piece", "group") and kind in kinds):
+        if index in read or (variable.form in ("piece", "group") and kind in kinds):
+            continue
+        if index not in filled:
             problems.warn("never-read", f"no rule reads `{variable.name}`", variable.span)
+        elif variable.seen == model.NOBODY:
+            hint = "what nobody needs any more is taken out of the game by `remove`; an invariant may count the pile"
+            problems.warn(
+                "never-read", f"no rule reads `{variable.name}`, and nobody sees it", variable.span, hint=hint
+            )
+
+
+def _filled(game: model.Game) -> set[int]:
+    """Piles that rules put things on: where somebody sees them, people may look at what no rule asks for."""
+    return {getattr(op, name).variable for code in game.codes for op in code.ops for name in op.effects.fills}
 
 
 def _unread_traits(whole: _Whole, problems: Problems) -> None:
@@ -157,10 +170,12 @@ def _unreached_actions(whole: _Whole, problems: Problems) -> None:
 def _uncited(whole: _Whole, problems: Problems) -> None:
     """Rules without any clause around them: a translator could not say where they come from.
 
-    One finding for all of a file: a prototype has many, among which another one would be lost.
+    One finding for all of a file: a prototype has many, among which another one would be lost.  None for a file
+    without clauses of its own, as a variant of a game that has some.
     """
     bare = [node for node in whole.declarations if isinstance(node, _CITING) and not _is_tied(node)]
-    for source in dict.fromkeys(node.span.source for node in bare if whole.game.clauses):
+    citing = {clause.span.source for clause in whole.game.clauses.values()}
+    for source in dict.fromkeys(node.span.source for node in bare if node.span.source in citing):
         here = [node for node in bare if node.span.source == source]
         names = [f"`{_called(node)}`" for node in here[:_NAMED]]
         left = [f"{len(here) - _NAMED} more"] * (len(here) > _NAMED)
