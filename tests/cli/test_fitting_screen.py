@@ -56,9 +56,11 @@ class Reader(Screen):
     def situation(self, seen: Situation, shown: Menu, names: Names) -> None:
         super().situation(seen, shown, names)
         value = RandomBot("reader", str(self.left)).answer(seen.decision, 0)
-        keys = {entry.value: entry.key for entry in shown.entries}
-        assert len(keys) == len(shown.entries)
-        self.typed = " ".join(keys[one] for one in (value if seen.decision.several else (value,)))
+        left, self.typed = list(shown.entries), ""
+        for one in value if isinstance(value, tuple) else (value,):
+            entry = next(entry for entry in left if entry.value == one)
+            left.remove(entry)
+            self.typed += f"{entry.key} "
 
     def ask(self, prompt: str) -> str:
         """What the terminal shows now; all of what was written since the last answer has to be on it."""

@@ -176,6 +176,12 @@ def test_a_thing_without_a_title_is_a_whole_name_behind_its_number(tmp_path: Pat
     shown = menu(_decision(Ref("column", "3"), Ref("column", "4")), names)
     assert [(entry.key, entry.text) for entry in shown.entries] == [("3", "column 3"), ("4", "column 4")]
     assert answer(shown, "Column 4") == answer(shown, "4") == Ref("column", "4")
+    equal = menu(_decision(Ref("column", "3"), Ref("column", "3"), Ref("column", "1")), names)
+    assert [(entry.key, entry.text) for entry in equal.entries] == [
+        ("1", "column 3"),
+        ("2", "column 3"),
+        ("3", "column 1"),
+    ]
 
 
 def test_a_place_of_a_list_is_told_in_the_order_of_speech(tmp_path: Path) -> None:

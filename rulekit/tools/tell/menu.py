@@ -80,8 +80,10 @@ def _text(value: Value, key: str, names: Names) -> str:
     if value is None:
         return names.tongue.say("none")
     text = names.entry(value)
+    if isinstance(value, Ref) and text == value.key and text.isdigit():
+        return names.ref(value)
     if text == key:
-        return names.ref(value) if isinstance(value, Ref) else ""
+        return ""
     titled = re.fullmatch(rf"{re.escape(key)} \((.*)\)", text)
     return titled[1] if titled else text
 
