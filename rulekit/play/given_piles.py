@@ -45,8 +45,9 @@ def fill(m: Machine, piles: dict[int, GivenPile]) -> None:
                 wanted.copies[place] = _found(m, slot, row, spare, piles)
     for slot, wanted in piles.items():
         _lay(m, slot, [copy for copy in wanted.copies if copy is not None])
-    for slot, thing in spare:
-        _put_away(m, slot, thing, piles)
+    stranded = [(slot, thing) for slot, thing in spare if not _put_away(m, slot, thing, piles)]
+    if stranded:
+        raise RuleError("given", _nowhere(m, stranded, piles), piles[stranded[0][0]].span)
 
 
 def _keep(m: Machine, slot: int, wanted: GivenPile) -> list[int]:
@@ -101,21 +102,40 @@ def _lay(m: Machine, slot: int, copies: list[int]) -> None:
         m.lies[thing - m.setting.copy_base] = slot
 
 
-def _put_away(m: Machine, origin: int, thing: int, piles: Mapping[int, GivenPile]) -> None:
-    """A copy that is listed nowhere finds a pile that nobody sees or that such things come from; or it is out."""
-    kind = m.setting.things[thing].kind
-    near = [_free(m, owner, kind, piles) for owner in (_owner(m, origin), ("", 0))]
+def _put_away(m: Machine, origin: int, thing: int, piles: Mapping[int, GivenPile]) -> bool:
+    """A copy that is listed nowhere finds a pile that nobody sees or that such things come from; or it is out.
+
+    Not so where it could lie in one of several others.
+    """
+    near = _near(m, origin, thing, piles)
     for stocks in (_unseen, _starting):
         for free in near:
             found = [slot for slot in free if stocks(m, slot)]
             if found:
                 _lay(m, found[-1], [thing])
-                return
-    if any(near):
-        others = " or ".join(f"`{m.setting.path(slot)}`" for slot in (near[0] or near[1]))
-        card = f"{kind} {m.setting.things[thing].key}"
-        title = f"{card} lay in `{m.setting.path(origin)}` and is listed nowhere: give {others} too"
-        raise RuleError("given", title, piles[origin].span)
+                return True
+    return not any(near)
+
+
+def _near(m: Machine, origin: int, thing: int, piles: Mapping[int, GivenPile]) -> list[list[int]]:
+    """The piles of the same owner and the shared ones that can hold what lay in a given pile."""
+    kind = m.setting.things[thing].kind
+    return [_free(m, owner, kind, piles) for owner in (_owner(m, origin), ("", 0))]
+
+
+def _nowhere(m: Machine, stranded: list[tuple[int, int]], piles: Mapping[int, GivenPile]) -> str:
+    """All that is missing, by the pile that it lay in, and where it could lie."""
+    said: list[str] = []
+    for origin in dict.fromkeys(slot for slot, _ in stranded):
+        things = sorted(thing for slot, thing in stranded if slot == origin)
+        near = [_near(m, origin, thing, piles) for thing in things]
+        others = dict.fromkeys(slot for own, shared in near for slot in (own or shared))
+        given = " or ".join(f"`{m.setting.path(slot)}`" for slot in others)
+        keys = [m.setting.things[thing].key for thing in things]
+        lay = f"{m.setting.things[things[0]].kind} {keys[0]} lay" if len(keys) == 1 else f"[{', '.join(keys)}] lay"
+        is_listed = "is" if len(keys) == 1 else "are"
+        said.append(f"{lay} in `{m.setting.path(origin)}` and {is_listed} listed nowhere: give {given} too")
+    return "; ".join(said)
 
 
 def _free(m: Machine, owner: tuple[str, int], kind: str, piles: Mapping[int, GivenPile]) -> list[int]:

@@ -164,7 +164,7 @@ ALL = range(1, 10)
         ({"red.monkey": 1.5}, "`red.monkey`: float is no value of a game"),
         ({"red.hand": 4}, "`red.hand`: 4 is one thing, and a set of cards is wanted: give a list"),
         ({"red.hand": [44]}, "`red.hand`: there is no card `44`; did you mean `4`?"),
-        ({"red.hand": [4, 4]}, "`red.hand`: card 1 lay in `red.hand` and is listed nowhere: give `red.played` or"),
+        ({"red.hand": [4, 4]}, "`red.hand`: [1, 2, 3, 5, 6, 7, 8, 9] lay in `red.hand` and are listed nowhere: give"),
         (
             {"red.hand": range(1, 10), "blue.hand": range(1, 10), "red.played": [9]},
             "`red.played`: there are not so many copies of card 9",

@@ -84,7 +84,7 @@ def test_cards_that_a_given_pile_no_longer_holds_go_where_nobody_sees_them() -> 
 def test_cards_that_would_lie_in_another_pile_in_play_are_a_finding() -> None:
     tiger = (paths.GAMES / "fuzzy_tiger.rules").read_text(encoding="utf-8").partition("\nscenario ")[0]
     lines = 'scenario "it"\n    players red, green\n    given red.hand is [9]'
-    said = "card 1 lay in `red.hand` and is listed nowhere: give `red.played` or `red.discard` too"
+    said = "[1, 2, 3, 4, 5, 6, 7, 8] lay in `red.hand` and are listed nowhere: give `red.played` or `red.discard` too"
     assert failure(f"{lines}\n", tiger) == f"this cannot be given: {said}"
     assert failure(f"{lines}, red.discard is 1..8\n", tiger) == ""
 
