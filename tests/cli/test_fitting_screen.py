@@ -57,7 +57,7 @@ class Reader(Screen):
         super().situation(seen, shown, names)
         value = RandomBot("reader", str(self.left)).answer(seen.decision, 0)
         left, self.typed = list(shown.entries), ""
-        for one in value if isinstance(value, tuple) else (value,):
+        for one in value if seen.decision.several else (value,):
             entry = next(entry for entry in left if entry.value == one)
             left.remove(entry)
             self.typed += f"{entry.key} "

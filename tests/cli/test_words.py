@@ -62,8 +62,8 @@ SENTENCES = [
     (event("move", things=(CARD,), count=1, from_="red.hand", to="red.played", end="top"), "Card 8 (Lasso) goes from red's hand to red's played cards, on top."),
     (event("move", things=2, count=2, from_="red.hand", to="red.played", end="bottom"), "2 cards go from red's hand to red's played cards, at the bottom."),
     (event("remove", things=(CARD,), from_="red.hand"), "Card 8 (Lasso) is taken out of the game from red's hand."),
-    (event("set", what="red.sheltered", value=True), 'red is now marked "sheltered".'),
-    (event("set", what="red.sheltered", value=False), 'red is no longer marked "sheltered".'),
+    (event("set", what="red.sheltered", value=True), 'red: now sheltered.'),
+    (event("set", what="red.sheltered", value=False), 'red: no longer sheltered.'),
     (event("set", what="starter", value=BLUE), "blue is now the starter."),
     (event("choose", player=RED, what="card", answer=CARD, asked=True), "red chooses card 8 (Lasso)."),
     (event("choose", player=RED, what="card", answer=None, asked=True), "red chooses no card."),
@@ -85,6 +85,7 @@ SENTENCES = [
     (event("end"), "The game ends."),
     (event("ready", player=RED), "red has decided."),
     (event("announce", value=CARD), "Announced: card 8 (Lasso)."),
+    (evolve(event("announce", value=CARD), audience=frozenset([0, 1])), "Announced only to red and blue: card 8 (Lasso)."),
     (event("something_new", what="x", value=CARD), "Something new: what x and value card 8 (Lasso)."),
 ]  # fmt: skip
 

@@ -195,6 +195,15 @@ def _reveal(event: Event, names: Names) -> str:
     return names.tongue.count("revealed-what", _many(what, names), what=names.path(what), value=value)
 
 
+def _announce(event: Event, names: Names) -> str:
+    """What is announced, and to whom if not to everybody."""
+    value = names.value(event.get("value"))
+    if event.audience is None:
+        return names.tongue.say("announced", value=value)
+    players = names.tongue.listed(_seats(tuple(sorted(event.audience)), names))
+    return names.tongue.say("announced-only", players=players, value=value)
+
+
 def _shuffle(event: Event, names: Names) -> str:
     pile = event.get("pile")
     return names.tongue.count("shuffled", _many(pile, names), pile=names.path(pile))
@@ -326,7 +335,7 @@ _SENTENCES: dict[str, Callable[[Event, Names], str]] = {
     "draw": _draw,
     "roll": _draw,
     "ready": _says("decided", "player"),
-    "announce": _says("announced", "value"),
+    "announce": _announce,
     "perform": _perform,
     "skip": _skip,
     "pass": _pass,
