@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from rulekit.apps.play.board_text import place_lines
 from rulekit.bots.players.random_bot import RandomBot
 from rulekit.model.game import Game
 from rulekit.play.state.event import Event, Told
@@ -348,4 +349,33 @@ def test_lists() -> None:
         "a",
         "a and b",
         "a, b and c",
+    ]
+
+
+FORKED = """game "Forked"
+    players 2
+table stops of stop
+    | stop | next       |
+    | gate | hill lake  |
+    | hill | mill       |
+    | lake |            |
+    | pier | none       |
+    | mill |            |
+    | barn |            |
+course road of stop
+each player has
+    piece walker on road at gate
+play: end game
+result: rank players by highest seat
+"""
+
+
+def test_spaces_that_lead_elsewhere_than_to_the_next_one_say_where(tmp_path: Path) -> None:
+    path = tmp_path / "forked.rules"
+    path.write_text(FORKED, encoding="utf-8")
+    state = started(loaded(path), seats=2, seed=1).state
+    lines = place_lines(board(state, 0, Names(state.setting)), SOURCE, 80)
+    assert lines == [
+        "road: gate (to hill or lake)[red, blue]  hill (to mill)  lake  pier (the end)",
+        "      mill  barn",
     ]

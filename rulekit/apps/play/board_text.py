@@ -25,8 +25,9 @@ def track_lines(track: Track, width: int) -> list[str]:
     """A line of numbered spaces with the pieces on them, broken only between names."""
     words = [f"{track.name}:"]
     for space in track.spaces:
+        leads = f" ({space.leads})" if space.leads else ""
         pieces = f"[{', '.join(piece.replace(' ', _HARD) for piece in space.pieces)}]" if space.pieces else ""
-        words.append(space.name.replace(" ", _HARD) + pieces)
+        words.append((space.name + leads).replace(" ", _HARD) + pieces)
     lines = wrapped("  ".join(words), width, " " * (len(track.name) + 2))
     return [line.replace(":  ", ": ", 1).replace(_HARD, " ").rstrip() for line in lines]
 

@@ -83,12 +83,19 @@ class Tongue:
 
     def listed(self, words: Sequence[str]) -> str:
         """`a`, `a and b`, `a, b and c`."""
+        return self._joined(words, "and")
+
+    def either(self, words: Sequence[str]) -> str:
+        """`a`, `a or b`, `a, b or c`."""
+        return self._joined(words, "or")
+
+    def _joined(self, words: Sequence[str], phrase: str) -> str:
         if len(words) < 2:
             return "".join(words)
         before = words[0]
         for word in words[1:-1]:
             before = self.say("comma", words=before, next=word)
-        return self.say("and", words=before, last=words[-1])
+        return self.say(phrase, words=before, last=words[-1])
 
     # ------------------------------------------------------------ the game's
 

@@ -25,10 +25,14 @@ _LONGEST = 60
 
 @frozen
 class Space:
-    """One space with who stands on it; a stretch of empty ones is one entry, `12-17`."""
+    """One space with who stands on it; a stretch of empty ones is one entry, `12-17`.
+
+    leads:  where it leads, in words, if not just to the one that follows.
+    """
 
     name: str
     pieces: tuple[str, ...] = ()
+    leads: str = ""
 
 
 @frozen
@@ -156,15 +160,30 @@ def _track(place: model.Place, state: State, pieces: list[_Piece], names: Names)
     for piece in pieces:
         if piece.place == place.name and piece.space is not None:
             on.setdefault(str(piece.space), []).append(piece.label)
+    leads: dict[str, str] = {}
     if place.form == "course":
-        spaces_there = [member.key for member in state.setting.game.kinds[place.kind].members]
+        kind = state.setting.game.kinds[place.kind]
+        spaces_there = [member.key for member in kind.members]
+        leads = {key: _leads(kind, number, names) for number, key in enumerate(spaces_there)}
     else:
         numbers = _numbers(place, [int(name) for name in on])
         if len(numbers) > _LONGEST:
             return Track(title, tuple(_stretches(numbers, on)))
         spaces_there = [str(number) for number in numbers]
-    spaces = [Space(name, tuple(on.get(name, ()))) for name in spaces_there]
+    spaces = [Space(name, tuple(on.get(name, ())), leads.get(name, "")) for name in spaces_there]
     return Track(title, tuple(_shortened(spaces) if len(spaces) > _LONG_TRACK else spaces))
+
+
+def _leads(kind: model.Kind, number: int, names: Names) -> str:
+    """`to hill or lake`, `the end`; "" where a space of a course leads to the next one, and of the last one."""
+    following: Any = kind.traits["next"][number]
+    links = [int(space) - kind.base for space in following]
+    if links == [number + 1] or (not links and number == len(kind.members) - 1):
+        return ""
+    keys = [names.short(Ref(kind.name, kind.members[space].key)) for space in links]
+    if not keys:
+        return names.tongue.say("leads-nowhere")
+    return names.tongue.say("leads", spaces=names.tongue.either(keys))
 
 
 def _numbers(place: model.Place, occupied: list[int]) -> range:
@@ -189,7 +208,7 @@ def _stretches(numbers: range, on: dict[str, list[str]]) -> list[Space]:
 def _shortened(spaces: list[Space]) -> list[Space]:
     """Long stretches of empty spaces as one entry each."""
     result: list[Space] = []
-    for is_taken, group in groupby(spaces, lambda space: bool(space.pieces)):
+    for is_taken, group in groupby(spaces, lambda space: bool(space.pieces or space.leads)):
         run = list(group)
         result += [Space(f"{run[0].name}-{run[-1].name}")] if len(run) >= _GAP and not is_taken else run
     return result
