@@ -352,6 +352,37 @@ def test_lists() -> None:
     ]
 
 
+TITLED = """game "Titled"
+    players 2
+kind gem
+    gem opal "Black opal"
+    gem jade "Jade"
+table squares of square
+    | square | worth |
+    | slam2  | 2     |
+    | b1     | 1     |
+cards stones of stone
+    stone 7 "Flint"
+pile cairn of stone starts stones
+value best of gem starts opal
+value taken of square starts slam2
+play
+    if best is jade or taken is b1 or taken.worth is 1 or no cairn: end game
+result: rank players by highest seat
+"""
+
+
+def test_boards_have_titles_and_no_keys_but_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "titled.rules"
+    path.write_text(TITLED, encoding="utf-8")
+    state = started(loaded(path), seats=2, seed=1).state
+    names = Names(state.setting)
+    assert dict(board(state, 0, names).shared) == {"cairn": "7", "best": "Black opal", "taken": "slam 2"}
+    shown = menu(_decision(Ref("square", "slam2"), Ref("square", "b1")), names)
+    assert [entry.text for entry in shown.entries] == ["slam 2", "b1"]
+    assert answer(shown, "slam2") == answer(shown, "slam 2") == Ref("square", "slam2")
+
+
 FORKED = """game "Forked"
     players 2
 table stops of stop

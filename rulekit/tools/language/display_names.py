@@ -7,6 +7,7 @@ it can steer a terminal.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -17,6 +18,10 @@ from rulekit.model import game as model
 from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Ref, Value, notation
 from rulekit.tools.language.translation import SOURCE, Tongue, filled
+
+
+_NUMBERED = re.compile("([a-z]{2,})([0-9]+)$")
+"""A key that is a word with a number."""
 
 
 @define(eq=False)
@@ -118,11 +123,15 @@ class Names:
         ]
 
     def _key(self, ref: Ref) -> str:
-        """What tells a thing apart: its key, or what a catalogue calls it."""
+        """What tells a thing apart: its title, or its number."""
         member = self._member(ref.kind, ref.key)
-        if member is None or ref.key.isdigit() or self.tongue.is_source:
-            return plain(ref.key)
-        return self.tongue.text(f"{ref.kind} {member.key}", member.title or plain(ref.key))
+        return plain(ref.key) if member is None or ref.key.isdigit() else self._titled(ref.kind, member)
+
+    def _titled(self, kind: str, member: model.Member) -> str:
+        """The title of a thing, or what a catalogue calls it; without one its key as words, `slam 2`."""
+        if self.tongue.is_source and member.title in ("", plain(member.key)):
+            return _NUMBERED.sub(r"\1 \2", plain(member.key))
+        return self.tongue.text(f"{kind} {member.key}", member.title or plain(member.key))
 
     def filled(self, text: str, values: Iterable[tuple[str, Value]]) -> str:
         """A text with the values that it names in braces."""
@@ -144,7 +153,7 @@ class Names:
         member = self._member(kind, key)
         if member is None:
             return plain(key)
-        title = self.tongue.text(f"{kind} {member.key}", member.title or plain(key))
+        title = self._titled(kind, member)
         if not member.title or not key.isdigit() or title == key:
             return title
         return f"{key} ({title})"
