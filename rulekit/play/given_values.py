@@ -58,8 +58,8 @@ def position(
         options = dict(values.options) if options is None else options
         seats = values.seats[: len(values.seats) - values.neutrals] if seats is None else seats
     m = engine.opened(game, options or {}, seats, seed, checked=False)
-    _arrange(m, _given(values))
-    return _begun(freeze(m), begin, turn)
+    arrange(m, _given(values))
+    return begin_in(freeze(m), begin, turn)
 
 
 def _given(values: Mapping[str, Any] | View) -> dict[str, Any]:
@@ -74,7 +74,8 @@ def _given(values: Mapping[str, Any] | View) -> dict[str, Any]:
 # ---------------------------------------------------------------- what runs then
 
 
-def _begun(state: State, begin: str | Sequence[Any] | None, turn: Seat | None) -> Step:
+def begin_in(state: State, begin: str | Sequence[Any] | None, turn: Seat | None) -> Step:
+    """What runs in a position in which nothing runs yet, up to the first question.  Errors: as of `position`."""
     if turn is not None:
         return position_setup.begin_turn(state, _seat(state.setting, turn))
     if begin is None:
@@ -110,7 +111,7 @@ def _call(setting: Setting, name: str, arguments: Sequence[Any]) -> tuple[int, l
 # ---------------------------------------------------------------- what is given
 
 
-def _arrange(m: Machine, given: Mapping[str, Any]) -> None:
+def arrange(m: Machine, given: Mapping[str, Any]) -> None:
     """Everything in its place; `BadSetup` at the first value that cannot be."""
     slots = _slots(m.setting)
     piles: dict[int, GivenPile] = {}

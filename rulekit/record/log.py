@@ -15,9 +15,11 @@ from typing import Any
 from attrs import asdict, define, evolve, field, fields, frozen
 
 from rulekit import limits
+from rulekit.play.beginning import Beginning
 from rulekit.play.state.match_state import CHANCE, Action, Outcome, State
 from rulekit.play.state.value import Value
 from rulekit.record import strict_json
+from rulekit.record.beginning_json import beginning_in, beginning_out
 from rulekit.record.json_values import BadSave, state_digest, value_from_json, value_to_json
 from rulekit.record.strict_json import BadJson, Json
 
@@ -43,6 +45,7 @@ class Header:
     rules:    SHA-256 of the rules text with all that it extends; file: where it was read.
     options:  every option with its value.  players: who sits where (`human`, `random`).
     seed:     None where all chance came from outside.
+    begun:    the position in which it began, None if with its setup; such a header has no field for it.
     """
 
     rulekit: str
@@ -55,6 +58,7 @@ class Header:
     players: tuple[str, ...]
     seed: str | None
     practice: bool = False
+    begun: Beginning | None = None
 
 
 @frozen
@@ -137,7 +141,9 @@ def end_of(state: State, outcome: Outcome) -> End:
 
 def _header_out(header: Header) -> dict[str, Json]:
     options = {name: value_to_json(value) for name, value in header.options.items()}
-    return {"log": FORMAT, **asdict(header, recurse=False), "options": options}
+    told = {"log": FORMAT, **asdict(header, recurse=False), "options": options}
+    begun = {} if header.begun is None else {_BEGUN: beginning_out(header.begun)}
+    return {name: told[name] for name in _HEADER if name != _BEGUN} | begun
 
 
 # ---------------------------------------------------------------- reading
@@ -242,23 +248,27 @@ _JSON_TYPES: dict[str, tuple[type, ...]] = {
     "bool": (bool,),
     "Mapping[str, Value]": (dict,),
     "tuple[str, ...]": (list,),
+    "Beginning | None": (dict,),
 }
 _HEADER = {"log": (int,)} | {one.name: _JSON_TYPES[str(one.type)] for one in fields(Header)}
 """The fields of a header's line in their order, and what each is in JSON."""
+_BEGUN = "begun"
+"""The one that a header need not have."""
 
 
 def _header_in(data: dict[str, Json]) -> Header:
-    if set(data) != set(_HEADER):
-        odd = ", ".join(sorted(set(data) ^ set(_HEADER)))
+    if set(data) | {_BEGUN} != set(_HEADER):
+        odd = ", ".join(sorted((set(data) | {_BEGUN}) ^ set(_HEADER)))
         raise BadJson(f"the header lacks or has too much: {odd}")
-    for name, kinds in _HEADER.items():
-        if type(data[name]) not in kinds:
+    for name in data:
+        if type(data[name]) not in _HEADER[name]:
             raise BadJson(f"`{name}` in the header is not of its type")
-    told: dict[str, Any] = {name: data[name] for name in _HEADER if name != "log"}
+    told: dict[str, Any] = {name: data[name] for name in data if name != "log"}
     told["options"] = {name: value_from_json(value) for name, value in data["options"].items()}
     told["seats"], told["players"] = _texts(data["seats"]), _texts(data["players"])
     if len(set(told["seats"])) < len(told["seats"]):
         raise BadJson("two seats have the same name")
+    told[_BEGUN] = beginning_in(data[_BEGUN]) if _BEGUN in data else None
     return Header(**told)
 
 

@@ -13,7 +13,8 @@ from attrs import define, field, frozen
 
 from rulekit import limits
 from rulekit.model.game import Game
-from rulekit.play import engine
+from rulekit.play import beginning, engine, position_setup
+from rulekit.play.beginning import Beginning
 from rulekit.play.state.errors import LimitError
 from rulekit.play.state.event import Event, heard
 from rulekit.play.state.match_state import CHANCE, Action, Decision, Outcome, State
@@ -39,12 +40,14 @@ class Match:
     """people:  the seats that persons hold; nobody undoes what another person decided.
 
     practice: undo always goes.
+    is_part:  an action runs alone; when it is done nothing more is asked, and nobody has won.
     """
 
     state: State
     opening: tuple[Event, ...] = ()
     people: frozenset[int] = frozenset()
     practice: bool = False
+    is_part: bool = False
     history: list[Past] = field(factory=list, repr=False)
     _answers: dict[int, int] = field(factory=dict, repr=False)
 
@@ -61,6 +64,7 @@ class Match:
         action = engine.seated(self.state, action)
         what = next((asked.name for asked in self.decisions() if asked.seat == action.seat), "")
         step = engine.apply(self.state, action)
+        step = position_setup.settled(step) if self.is_part else step
         self.history.append(Past(self.state, action, what, step.events))
         self.state = step.state
         self._answers[action.seat] = self.answers(action.seat) + 1
@@ -137,10 +141,14 @@ def started(
     seats: int | Sequence[str] | None = None,
     seed: str | int | None = "0",
     *,
+    at: Beginning | None = None,
     people: frozenset[int] = frozenset(),
     practice: bool = False,
 ) -> Match:
-    """A new match, in which invariants are tested; errors as of `engine.start`."""
+    """A new match, in which invariants are tested; errors as of `engine.start`.  at: a position in which it begins."""
+    if at is not None:
+        step, is_part = beginning.begun(game, options, seats, seed, at), beginning.runs_alone(game, at)
+        return Match(step.state, step.events, people, practice, is_part)
     step = engine.start(game, options, seats, seed, verified=True)
     return Match(step.state, step.events, people, practice)
 

@@ -14,7 +14,7 @@ from attrs import define, field, frozen
 
 from rulekit import library
 from rulekit.model.game import Game
-from rulekit.play import engine
+from rulekit.play import beginning, engine, position_setup
 from rulekit.play.state.errors import BadSetup, IllegalAction, RuleError
 from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import CHANCE, Action, Decision, Outcome, State, Step
@@ -121,9 +121,8 @@ class LogReplay:
         self.same_rules = self.log.header.rules == rules_digest(self.game)
 
     def __iter__(self) -> Iterator[Played]:
-        header = self.log.header
         try:
-            step = engine.start(self.game, header.options, header.seats, header.seed)
+            step = self._begun()
         except (BadSetup, RuleError) as fault:
             self.fault = Fault("setup", 0, 1, str(fault))
             return
@@ -137,6 +136,12 @@ class LogReplay:
         if self.to is None or self.to >= len(self.log.entries):
             self._compare(step.state)
 
+    def _begun(self) -> Step:
+        header = self.log.header
+        if header.begun is None:
+            return engine.start(self.game, header.options, header.seats, header.seed)
+        return beginning.begun(self.game, header.options, header.seats, header.seed, header.begun)
+
     def _made(self, number: int, entry: Entry, state: State) -> Played | None:
         """One decision put to the rules; None, with the fault set, if it does not hold."""
         asked = engine.decisions(state)
@@ -147,6 +152,7 @@ class LogReplay:
         action = Action(found[0].seat, entry.answer)
         try:
             step = engine.apply(state, action)
+            step = position_setup.settled(step) if self._is_part() else step
         except IllegalAction as fault:
             self.fault = Fault("not-offered", number, entry.line, f"for `{entry.what}`, {fault}")
             return None
@@ -155,6 +161,10 @@ class LogReplay:
             self.failed = Played(number, action, entry.what, fault.events, state)
             return None
         return Played(number, action, entry.what, step.events, step.state)
+
+    def _is_part(self) -> bool:
+        at = self.log.header.begun
+        return at is not None and beginning.runs_alone(self.game, at)
 
     def _compare(self, state: State) -> None:
         """The end of the log with the end that was reached."""

@@ -27,7 +27,7 @@ def resumed(log_file: str, rules: str | None, language: str, as_json: bool) -> S
     tongue = spoken(language, game)
     setup = Setup(
         header.file, header.seats, header.players, header.seed or "", HUMAN not in header.players,
-        header.ruleset or None, header.practice, tongue,
+        header.ruleset or None, header.practice, tongue, header.begun,
     )  # fmt: skip
     match = _played(log, game, setup, log_file)
     return Session(match, setup, as_json, _written_on(log, log_file), link=log.link)
@@ -76,7 +76,15 @@ def _played(log: Log, game: Game, setup: Setup, log_file: str) -> Match:
     """The match with all its decisions.  Errors: `Failed` at the first that does not hold."""
     header = log.header
     try:
-        match = started(game, header.options, header.seats, header.seed, people=setup.people, practice=header.practice)
+        match = started(
+            game,
+            header.options,
+            header.seats,
+            header.seed,
+            at=header.begun,
+            people=setup.people,
+            practice=header.practice,
+        )
     except BadSetup as fault:
         raise Failed(f"error: {log_file}: {fault}") from None
     except RuleError as fault:

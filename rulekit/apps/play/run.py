@@ -14,6 +14,7 @@ from rulekit.apps.console import FOUND, LIMIT, Failed
 from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
 from rulekit.apps.play.resuming import resumed
+from rulekit.apps.play.scenario import position_of, scenario_named
 from rulekit.apps.play.screen import Screen, forgive_streams
 from rulekit.apps.play.session import HUMAN, Session, Setup
 from rulekit.bots.players import registry
@@ -43,6 +44,7 @@ _LONGEST_SEED = 1000
 )
 @click.option("--names", help="Names for the seats, with commas between.")
 @o.takes(o.seed(words="Any text; the same seed and answers give the same match."), o.CHOICES)
+@click.option("--scenario", metavar="NAME", help="Begin in the position of this scenario of the file.")
 @click.option("--record", metavar="LOG", help="Write a log to this new file; it holds all secrets.")
 @click.option("--resume", metavar="LOG", help="Go on with the match in this log, which is written on.")
 @o.JSON_LINES
@@ -56,6 +58,7 @@ def command(
     seed: str | None,
     options: tuple[str, ...],
     ruleset: str | None,
+    scenario: str | None,
     record: str | None,
     resume: str | None,
     as_json: bool,
@@ -67,28 +70,44 @@ def command(
     People choose from numbered menus: u takes back, b shows the board,
     ? explains, q quits.  Without --seats all seats are bots.
 
+    With --scenario the match begins in a position that the file gives: its
+    seats, options and what is `given`.  Where it has a `do`, only that runs.
+
     \b
     rulekit run NAME --seats human,random --record my.log
+    rulekit run NAME --seats human --scenario "a long walk"
     rulekit run --resume my.log       go on, after q, Ctrl-C or a closed window
     """
     forgive_streams()
     if resume is not None:
-        given = [players, seats, names, seed, ruleset, record, *options]
+        given = [players, seats, names, seed, ruleset, scenario, record, *options]
         if practice or any(one is not None for one in given):
             raise click.UsageError("--resume goes on as it was: only FILE, --lang and --json may stand beside it")
         return _going_on(resumed(resume, file, lang, as_json))
     if file is None:
         raise click.UsageError("Missing argument 'FILE'.")
     game = load(file)
-    kinds, called = _seating(game, players, seats, names)
+    if scenario is None:
+        kinds, called = _seating(game, players, seats, names)
+        begun, values = None, chosen(game, ruleset, options)
+    else:
+        if ruleset is not None or options or players is not None or names is not None:
+            raise click.UsageError("--scenario says who plays and by which options; --seats says who sits there")
+        found = scenario_named(game, scenario)
+        kinds, called = _seating(game, len(found.seats), seats, None)[0], found.seats
+        _check_unsearching(kinds)
+        begun, values = position_of(game, found)
     effective = o.seed_of(seed, _LONGEST_SEED)
-    tongue = spoken(lang, game)
-    if any(map(registry.is_searching, kinds)):
+    is_open = seed is not None or HUMAN not in kinds
+    setup = Setup(file, called, kinds, effective, is_open, ruleset, practice, spoken(lang, game), begun)
+    return _begun(game, values, setup, record, as_json)
+
+
+def _begun(game: Game, values: Mapping[str, Value], setup: Setup, record: str | None, as_json: bool) -> int:
+    if any(map(registry.is_searching, setup.kinds)):
         tell_without_webassembly()
-    setup = Setup(file, called, kinds, effective, seed is not None or HUMAN not in kinds, ruleset, practice, tongue)
-    values = chosen(game, ruleset, options)
     try:
-        match = _started(game, values, called, setup, as_json)
+        match = _started(game, values, setup, as_json)
         return Session(match, setup, as_json, library.LogFile(record) if record is not None else None).run()
     except RuleError as fault:
         raise _in_words(fault, setup, game) from None
@@ -106,15 +125,15 @@ def _in_words(fault: RuleError, setup: Setup, game: Game) -> Failed:
     return Failed(words, LIMIT if isinstance(fault, LimitError) else FOUND)
 
 
-def _started(
-    game: Game, values: Mapping[str, Value], called: tuple[str, ...] | int, setup: Setup, as_json: bool
-) -> Match:
+def _started(game: Game, values: Mapping[str, Value], setup: Setup, as_json: bool) -> Match:
     """The match; where its setup fails what happened before is told first.  Errors: as of `started`."""
     try:
-        return started(game, values, called, setup.seed, people=setup.people, practice=setup.practice)
+        return started(
+            game, values, setup.names, setup.seed, at=setup.begun, people=setup.people, practice=setup.practice
+        )
     except RuleError as fault:
         if fault.events and not as_json:
-            names = Names(prepared(game, values, called, setup.seed, checked=False).setting, setup.tongue)
+            names = Names(prepared(game, values, setup.names, setup.seed, checked=False).setting, setup.tongue)
             Screen(sys.stdout).tell(fault.events, names, SPECTATOR if setup.people else None)
         raise
 
@@ -167,6 +186,13 @@ def _kinds(seats: str | None) -> tuple[str, ...]:
         except registry.UnknownBot as unknown:
             raise click.UsageError(f"--seats: {nearest(bot, (HUMAN,)) or f'{unknown}, or {HUMAN}'}") from None
     return kinds
+
+
+def _check_unsearching(kinds: tuple[str, ...]) -> None:
+    """No bot that makes out what it does not see from what has happened: here nothing has."""
+    thinking = [kind for kind in kinds if kind not in (HUMAN, registry.RANDOM)]
+    if thinking:
+        raise click.UsageError(f"--scenario: {thinking[0]} needs to know what happened before; take human or random")
 
 
 def _names(names: str | None) -> tuple[str, ...]:

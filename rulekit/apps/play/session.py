@@ -20,6 +20,7 @@ from rulekit.apps.play.screen import JsonLines, Screen, Situation
 from rulekit.bots.bot import Bot
 from rulekit.bots.players import registry
 from rulekit.bots.seated_bots import SeatedBots
+from rulekit.play.beginning import Beginning
 from rulekit.play.engine import decisions
 from rulekit.play.state.errors import Refused, RuleError
 from rulekit.play.state.event import Event, seen
@@ -57,6 +58,7 @@ class Setup:
     ruleset: str | None
     practice: bool
     tongue: Tongue = SOURCE
+    begun: Beginning | None = None
 
     @property
     def people(self) -> frozenset[int]:
@@ -161,6 +163,8 @@ class Session:
         seats = [self._say("seated", name=name, kind=_seated(kind, self.setup.tongue)) for name, kind in pairs]
         title = self.setup.tongue.text("title", header.title)
         self.screen.say(self._say("title-line", title=title, seats=", ".join(seats)), style="bold")
+        if header.begun is not None and header.begun.scenario:
+            self.screen.say(self._say("from-scenario", name=header.begun.scenario))
         if self.setup.seed_is_open:
             self.screen.say(self._say("seed", seed=ascii(header.seed)[1:-1]))
 
@@ -357,7 +361,9 @@ class Session:
 
     def _finish(self) -> None:
         outcome = self.match.outcome()
-        assert outcome is not None
+        if outcome is None:
+            self._part_done()
+            return
         if self.writer is not None:
             self.writer.end(self.match.state, outcome)
         if self.lines is not None:
@@ -370,6 +376,15 @@ class Session:
             self.screen.say(line, style="bold")
         for line in narration.caveats(self.match.state, outcome, self.setup.tongue):
             self.screen.say(line)
+        self.screen.say(self._seed_line())
+
+    def _part_done(self) -> None:
+        """What ran alone has ended; the match has not."""
+        if self.lines is not None:
+            self.lines.put("done", seed=self.setup.seed, decisions=len(self.match.history))
+            return
+        self.screen.board(self.match.state, self.reader, self.names)
+        self.screen.say(self._say("part-done"), style="bold")
         self.screen.say(self._seed_line())
 
     def _gather(self) -> None:
@@ -387,7 +402,7 @@ class Session:
         """Where the log is, and how to go on.  ended: by the rules, which could not be carried out."""
         if self.log is not None:
             said = self._say("log-is-in", file=self.log.name)
-            if self.match.outcome() is None and not ended:
+            if self.match.decisions() and not ended:
                 said += " " + self._say("resume-with", command=_resume_command(self.setup.file, self.log.name))
             click.echo(said, err=stream is sys.stderr)
             self.log.close()
@@ -441,6 +456,7 @@ def _header(state: State, setup: Setup) -> Header:
         players=setup.kinds,
         seed=setup.seed,
         practice=setup.practice,
+        begun=setup.begun,
     )
 
 

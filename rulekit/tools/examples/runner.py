@@ -17,7 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from rulekit.diagnostics import Diagnostic
 from rulekit.model import expr as x
@@ -112,6 +112,17 @@ def played(game: model.Game, scenario: model.Scenario, on_event: Callable[[Event
     return playing.state
 
 
+def placed(game: model.Game, scenario: model.Scenario) -> State | Failure:
+    """The position of a scenario before play, or its first `do`, begins; or why it cannot be."""
+    scenes = tuple(scene for scene in scenario.scenes if not isinstance(scene, model.AfterStep))
+    playing = _Playing(game, evolve(scenario, scenes=scenes))
+    try:
+        playing.place()
+    except _Fails as fault:
+        return fault.failure
+    return playing.state
+
+
 def reached(game: model.Game, scenario: model.Scenario) -> State | None:
     """The position up to which a scenario comes, though it may fail there; None if the game cannot even be set up."""
     playing = _Playing(game, scenario)
@@ -163,6 +174,14 @@ class _Playing:
     is_told: bool = False
 
     # ------------------------------------------------------------ the road
+
+    def place(self) -> None:
+        """The setup, and what is given before anything happens."""
+        self._prepare()
+        if self.at < len(self.scenario.scenes) and isinstance(
+            self.scenario.scenes[self.at], model.Given | model.GivenCells
+        ):
+            self._given()
 
     def play(self) -> None:
         self._prepare()

@@ -485,6 +485,8 @@ PHRASES: dict[str, Phrase] = {
     "decisions": Phrase("{count} decision", "{count} decisions"),
     "seed-line": Phrase("Seed: {seed}; {decisions}."),
     "stopped": Phrase("Stopped after {decisions}."),
+    "from-scenario": Phrase('From the position of "{name}"', note="{name}: of a worked example."),
+    "part-done": Phrase("That is all that this example runs."),
     "log-is-in": Phrase("The log, with all secrets, is in {file}."),
     "resume-with": Phrase("Go on with: {command}", note="{command}: what to type."),
     "taken-up": Phrase("Going on after {decisions}.", note="{decisions}: how many were made before."),

@@ -1,0 +1,34 @@
+"""The scenario of a rules file from which a match is to be played: found by its name, and its position made."""
+
+from __future__ import annotations
+
+from rulekit.apps.console import Failed
+from rulekit.diagnostics import nearest
+from rulekit.model.game import Game, Scenario
+from rulekit.play.beginning import Beginning, beginning
+from rulekit.play.state.value import Value
+from rulekit.record.json_values import chosen_options
+from rulekit.tools.examples.runner import Failure, placed
+
+
+def scenario_named(game: Game, name: str) -> Scenario:
+    """The scenario of this name, or the only one with these words in its name.  Errors: `Failed`."""
+    known = {scenario.name: scenario for scenario in game.scenarios}
+    like = [each for each in known if name.casefold() in each.casefold()]
+    if name in known or len(like) == 1:
+        return known[name if name in known else like[0]]
+    if like:
+        raise Failed(f"error: several scenarios have {name!r} in their name: {', '.join(map(repr, like))}")
+    raise Failed(f"error: no scenario is called {name!r}; {nearest(name, known) or _all(list(known))}")
+
+
+def _all(names: list[str]) -> str:
+    return f"the scenarios are {', '.join(map(repr, names))}" if names else "this file has none"
+
+
+def position_of(game: Game, scenario: Scenario) -> tuple[Beginning, dict[str, Value]]:
+    """Where its match begins, with the options that it is played by.  Errors: `Failed` if that cannot be."""
+    state = placed(game, scenario)
+    if isinstance(state, Failure):
+        raise Failed(f'error: {state.span}: from the scenario "{scenario.name}" nothing can be played: {state.found}')
+    return beginning(state, scenario=scenario.name), dict(chosen_options(state.setting))
