@@ -12,11 +12,12 @@ from attrs import field, frozen
 
 from rulekit.model import game as model
 from rulekit.play import engine, position_setup
-from rulekit.play.given_values import PLAY, STARTER, arrange, begin_in
+from rulekit.play.given_values import PLAY, STARTER, arrange, begin_in, seat_of
 from rulekit.play.machine.working_state import Machine, freeze, thaw
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.match_state import State, Step
-from rulekit.play.state.value import Value
+from rulekit.play.state.setting import Setting
+from rulekit.play.state.value import Value, value_of
 from rulekit.play.view import REFEREE, Seen, view
 
 Order = tuple[str, int, int]
@@ -71,6 +72,20 @@ def beginning(state: State, *, begin: tuple[Value, ...] = (PLAY,), turn: str = "
     )  # fmt: skip
 
 
+def first(begin: str | Sequence[Any] | None) -> tuple[Value, ...]:
+    """What runs first, as `position` takes it, by meaning.  Errors: `BadSetup`."""
+    given: Sequence[Any] = () if begin is None else [begin] if isinstance(begin, str) else begin
+    try:
+        return tuple(value_of(one) for one in given)
+    except TypeError as fault:
+        raise BadSetup(str(fault)) from None
+
+
+def turn_of(setting: Setting, turn: object) -> str:
+    """The name of the player at whose turn play begins, as `position` takes it.  Errors: `BadSetup`."""
+    return "" if turn is None else setting.seats[seat_of(setting, turn)]
+
+
 def begun(
     game: model.Game,
     options: Mapping[str, Value] | None,
@@ -78,8 +93,9 @@ def begun(
     seed: str | int | None,
     at: Beginning,
 ) -> Step:
-    """The first step of a match that begins there; invariants are tested from then on, but in what runs alone.
+    """The first step of a match that begins there.
 
+    In a scenario's position invariants hold, and are tested from then on; in what runs alone, and anywhere else, not.
     Errors:  `BadSetup` for what this game cannot be put into; `RuleError`.
     """
     m = engine.opened(game, options or {}, seats, seed, checked=False)
@@ -92,7 +108,7 @@ def begun(
         },
     )
     _uncover(m, at)
-    m.setting.checked = not runs_alone(game, at)
+    m.setting.checked = bool(at.scenario) and not runs_alone(game, at)
     state = freeze(m)
     code = _code(game, at.scenario)
     if code is not None:

@@ -77,7 +77,7 @@ def _given(values: Mapping[str, Any] | View) -> dict[str, Any]:
 def begin_in(state: State, begin: str | Sequence[Any] | None, turn: Seat | None) -> Step:
     """What runs in a position in which nothing runs yet, up to the first question.  Errors: as of `position`."""
     if turn is not None:
-        return position_setup.begin_turn(state, _seat(state.setting, turn))
+        return position_setup.begin_turn(state, seat_of(state.setting, turn))
     if begin is None:
         return telling(Step(state, ()), ())
     if begin == PLAY:
@@ -86,7 +86,8 @@ def begin_in(state: State, begin: str | Sequence[Any] | None, turn: Seat | None)
     return position_setup.run_alone(state, *_call(state.setting, str(call[0]), call[1:]))
 
 
-def _seat(setting: Setting, who: object) -> int:
+def seat_of(setting: Setting, who: object) -> int:
+    """The number of a player.  Errors: `BadSetup`."""
     try:
         return seat_number(setting, who, setting.players)
     except ValueError as fault:
@@ -117,7 +118,7 @@ def arrange(m: Machine, given: Mapping[str, Any]) -> None:
     piles: dict[int, GivenPile] = {}
     for path, value in given.items():
         if path == STARTER:
-            m.starter = _seat(m.setting, value)
+            m.starter = seat_of(m.setting, value)
         elif path not in slots:
             raise BadSetup(f"there is no value `{path}`; {nearest(path, slots) or 'the paths are those of a view'}")
         else:

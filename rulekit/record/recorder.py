@@ -17,10 +17,13 @@ import rulekit
 from rulekit import library
 from rulekit.model.game import Game
 from rulekit.play import engine
+from rulekit.play.beginning import Beginning, beginning, first, turn_of
+from rulekit.play.given_values import PLAY, position
 from rulekit.play.match_arguments import seed_text
 from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import Action, Decision, Outcome, Seat, State
 from rulekit.play.state.value import Value
+from rulekit.play.view import View
 from rulekit.record.json_values import chosen_options, rules_digest
 from rulekit.record.log import Header, Log, Writer, parse
 from rulekit.record.match import Match, started
@@ -31,6 +34,7 @@ class Recorder:
     """A match with its log.
 
     options, seats, seed:  as for `start`; without a seed all chance is asked of the caller, and recorded as answered.
+    values, begin, turn:   as for `position`, for a match that begins in one; the log holds it.
     file:     where the log is written, line by line, each before the match goes on; None keeps it here alone.
     players:  who sits at each seat, as the log tells it (`human`, `random`); `outside` where nothing is said.
     events:   what happened last: by the setup, or by the last decision.
@@ -41,22 +45,36 @@ class Recorder:
     options: Mapping[str, Any] | None = None
     seats: int | Sequence[str] | None = None
     seed: str | int | None = "0"
+    values: Mapping[str, Any] | View | None = field(default=None, kw_only=True)
+    begin: str | Sequence[Any] | None = field(default=PLAY, kw_only=True)
+    turn: Seat | None = field(default=None, kw_only=True)
     file: str | os.PathLike[str] | None = field(default=None, kw_only=True)
     players: Sequence[str] | None = field(default=None, kw_only=True)
     events: tuple[Event, ...] = field(init=False)
     _match: Match = field(init=False)
+    _at: Beginning | None = field(init=False, default=None)
     _lines: list[bytes] = field(init=False, factory=list)
     _file: library.LogFile | None = field(init=False, default=None)
     _writer: Writer = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._match = started(self.game, self.options, self.seats, self.seed)
+        self._match = self._started()
         header = self._header()
         self._file = None if self.file is None else library.new_log(self.file)
         self._writer = Writer(self._put)
         self._writer.header(header)
         self.events = self._match.opening
         self._end()
+
+    def _started(self) -> Match:
+        if self.values is None and self.begin == PLAY and self.turn is None:
+            return started(self.game, self.options, self.seats, self.seed)
+        state = position(self.game, self.values or {}, self.options, self.seats, self.seed, begin=None).state
+        setting = state.setting
+        self._at = beginning(state, begin=first(self.begin), turn=turn_of(setting, self.turn))
+        return started(
+            self.game, dict(chosen_options(setting)), setting.seats[: setting.players], self.seed, at=self._at
+        )
 
     @property
     def state(self) -> State:
@@ -131,4 +149,5 @@ class Recorder:
             seats=seats,
             players=tuple(self.players) if self.players is not None else ("outside",) * len(seats),
             seed=seed_text(self.seed),
+            begun=self._at,
         )

@@ -11,6 +11,7 @@ import pytest
 
 from rulekit import (
     CHANCE,
+    REFEREE,
     BadSave,
     BadSetup,
     IllegalAction,
@@ -22,15 +23,17 @@ from rulekit import (
     dump,
     load,
     outcome,
+    position,
     replay,
     restore,
     start,
+    view,
 )
 from tests import paths
 from tests.cli.test_run import called
 from tests.generators.random_matches import GAMES, Answers, game, steps
 
-TIGER = game(paths.GAMES / "fuzzy_tiger.rules")
+TIGER, MOON = game(paths.GAMES / "fuzzy_tiger.rules"), game(paths.GAMES / "china_moon.rules")
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
@@ -157,3 +160,36 @@ def test_the_command_replays_what_python_recorded_with_chance_from_outside(tmp_p
     run = called("replay", str(file), typed="")
     assert (run.returncode, run.stderr) == (0, "")
     assert outcome(recorder.state) is not None
+
+
+GIVEN = {"red.monkey": 3, "red.hand": [1, 9], "red.discard": range(2, 9), "starter": "blue"}
+
+
+@pytest.mark.parametrize("seed", ["5", None])
+@pytest.mark.parametrize("more", [{}, {"turn": "blue"}, {"begin": ("turn", "red")}])
+def test_a_match_that_begins_in_a_position_replays(seed: str | None, more: dict[str, object]) -> None:
+    rules, values = (MOON, {"starter": "blue"}) if more else (TIGER, GIVEN)
+    recorder = Recorder(rules, None, ["red", "blue"], seed, values=values, **more)  # type: ignore[arg-type]
+    begun = position(rules, values, None, ["red", "blue"], seed, **more)  # type: ignore[arg-type]
+    assert (recorder.state, recorder.events) == (begun.state, begun.events)
+    answers = Answers("there")
+    while asked := recorder.decisions():
+        recorder.answer(asked[0].seat, answers.to(asked[0]))
+    assert (recorder.outcome() is None) == ("begin" in more)
+    again = replay(recorder.log(), rules)
+    assert (again.state, again.outcome, again.fault) == (recorder.state, recorder.outcome(), None)
+
+
+def test_a_referees_view_is_a_position_to_record_from() -> None:
+    for _, _, step in list(steps(TIGER, 3, "mid", most=40))[::9]:
+        seen = view(step.state, REFEREE)
+        recorder = Recorder(TIGER, values=seen)
+        assert view(recorder.state, REFEREE).seats == seen.seats
+        assert replay(recorder.log(), TIGER).state == recorder.state
+
+
+@pytest.mark.parametrize("more", [{"values": {"red.moon": 1}}, {"turn": "ann"}, {"begin": "moon"}, {"begin": [1.5]}])
+def test_where_no_match_can_begin_none_is_recorded(more: dict[str, object], tmp_path: Path) -> None:
+    with pytest.raises(BadSetup):
+        Recorder(TIGER, file=tmp_path / "a.log", **more)  # type: ignore[arg-type]
+    assert not (tmp_path / "a.log").exists()
