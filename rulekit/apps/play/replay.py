@@ -11,7 +11,9 @@ from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND
 from rulekit.apps.language import spoken
 from rulekit.apps.play.log_file import open_log
+from rulekit.apps.play.resuming import branched, new_log_name, playing
 from rulekit.apps.play.screen import JsonLines, Screen, forgive_streams
+from rulekit.apps.play.stepping import Stepping, said
 from rulekit.play import engine
 from rulekit.play.state.match_state import State
 from rulekit.record.replay import LogReplay, Played
@@ -23,11 +25,20 @@ from rulekit.tools.tell import narration
 @click.command("replay")
 @o.LOG
 @click.option("--to", type=click.IntRange(min=0), help="Stop after this many decisions and show the position.")
+@click.option("--all", "whole", is_flag=True, help="Write all at once, on a terminal too.")
 @o.takes(o.rules("Play it"), o.JSON_LINES, o.LANG)
-def command(log_file: str, to: int | None, rules: str | None, as_json: bool, lang: str) -> int:
+def command(log_file: str, to: int | None, whole: bool, rules: str | None, as_json: bool, lang: str) -> int:
     """Play a recorded match again and check that it still holds.
 
     A log holds the secrets of its match, and so does what is shown here.
+
+    On a terminal it is looked through step by step: Enter goes on, p back,
+    a number to that decision, e to the end, q out; c plays on from there and
+    begins a new log.  With --all, --to or --json all is written at once.
+
+    \b
+    rulekit replay my.log
+    rulekit replay my.log --to 12
     """
     forgive_streams()
     log, game = open_log(log_file, rules, to)
@@ -36,11 +47,35 @@ def command(log_file: str, to: int | None, rules: str | None, as_json: bool, lan
     replaying, tongue = LogReplay(log, game, to), spoken(lang, game)
     if not replaying.same_rules:
         click.echo("note: the rules are not those that this log was made with", err=True)
+    if not (as_json or whole or to is not None) and _is_at_terminal():
+        return _stepped(log_file, rules, replaying, tongue, lang)
     state = _as_json(replaying) if as_json else _as_sentences(replaying, tongue)
     return _verdict(replaying, state, as_json, tongue)
 
 
+def _is_at_terminal() -> bool:
+    """Whether somebody reads this and can type."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _stepped(log_file: str, rules: str | None, replaying: LogReplay, tongue: Tongue, lang: str) -> int:
+    """Looked through by a person, who may go on from anywhere."""
+    screen = Screen()
+    _title(screen, replaying, tongue)
+    at = Stepping(replaying, tongue, screen).looked_through()
+    if at is None:
+        return DONE if replaying.fault is None else FOUND
+    record = new_log_name(log_file, at)
+    kinds = playing(replaying.log.header)
+    return branched(log_file, rules, at, kinds, record, lang, practice=False, as_json=False).run()
+
+
 # ---------------------------------------------------------------- telling
+
+
+def _title(screen: Screen, replaying: LogReplay, tongue: Tongue) -> None:
+    title, seats = tongue.text("title", replaying.log.header.title), ", ".join(replaying.log.header.seats)
+    screen.say(tongue.say("title-line", title=title, seats=seats), style="bold")
 
 
 def _with_failed(replaying: LogReplay) -> Iterator[Played]:
@@ -68,24 +103,14 @@ def _as_sentences(replaying: LogReplay, tongue: Tongue) -> State | None:
     for played in _with_failed(replaying):
         if names is None:
             names = Names(played.state.setting, tongue)
-            title, seats = tongue.text("title", replaying.log.header.title), ", ".join(replaying.log.header.seats)
-            screen.say(tongue.say("title-line", title=title, seats=seats), style="bold")
+            _title(screen, replaying, tongue)
         elif played.action is not None:
-            screen.say(_said(played, names), style="bold")
+            screen.say(said(played, names), style="bold")
         screen.tell(played.events, names, None)
         state = played.state
     if state is not None and names is not None:
         screen.board(state, None, names)
     return state
-
-
-def _said(played: Played, names: Names) -> str:
-    assert played.action is not None
-    seat = played.action.seat
-    say = names.tongue.say
-    who = say("chance") if seat < 0 else names.value(names.setting.seats[seat])
-    what, answer = names.tongue.words("asked", played.what.replace("_", " ")), names.value(played.action.answer)
-    return say("replayed", number=played.number, player=who, what=what, answer=answer)
 
 
 def _verdict(replaying: LogReplay, state: State | None, as_json: bool, tongue: Tongue) -> int:

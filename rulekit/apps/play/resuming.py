@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
+from itertools import chain, count
+from pathlib import Path
+
+import click
+from attrs import evolve
+
 from rulekit import library
 from rulekit.apps.console import Failed
 from rulekit.apps.language import spoken
 from rulekit.apps.play.log_file import open_log
+from rulekit.apps.play.scenario import check_unsearching
 from rulekit.apps.play.session import HUMAN, Session, Setup
 from rulekit.bots.players import registry
 from rulekit.model.game import Game
@@ -14,6 +23,7 @@ from rulekit.play.state.match_state import CHANCE, Action
 from rulekit.record.json_values import rules_digest
 from rulekit.record.log import Damaged, Header, Log, parse
 from rulekit.record.match import Match, started
+from rulekit.tools.language.translation import Tongue
 
 
 def resumed(log_file: str, rules: str | None, language: str, as_json: bool) -> Session:
@@ -23,14 +33,67 @@ def resumed(log_file: str, rules: str | None, language: str, as_json: bool) -> S
     """
     log, game = open_log(log_file, rules, None)
     _check(log, game, log_file)
-    header = log.header
-    tongue = spoken(language, game)
-    setup = Setup(
+    setup = _setup(log.header, spoken(language, game))
+    match = _played(log, game, setup, log_file)
+    return Session(match, setup, as_json, _written_on(log, log_file), link=log.link)
+
+
+def branched(
+    log_file: str, rules: str | None, at: int, kinds: tuple[str, ...] | None, record: str | None, language: str,
+    *, practice: bool, as_json: bool,
+) -> Session:  # fmt: skip
+    """The match in a log after `at` decisions, to go on from there otherwise; that log stays as it is.
+
+    kinds:   who plays on, in place of those who played before.  record: the new log, which holds what was before too.
+    rules:   what is played on by; where they are others than those of the log, all that was decided must hold there.
+    Errors:  `Failed` where there is nothing to go on with; `library.Unreadable`.
+    """
+    log, game = open_log(log_file, rules, at)
+    _check_seed(log.header, log_file)
+    players = log.header.players if kinds is None else _filled(kinds, len(log.header.seats))
+    file = rules or log.header.file
+    header = evolve(log.header, players=players, file=file, practice=practice or log.header.practice)
+    _check_players(header, log_file)
+    if header.begun is not None:
+        check_unsearching(players)
+    setup = _setup(header, spoken(language, game))
+    match = _played(evolve(log, header=header, entries=log.entries[:at]), game, setup, log_file)
+    return Session(match, setup, as_json, None if record is None else library.LogFile(record))
+
+
+def playing(header: Header) -> tuple[str, ...]:
+    """Who plays on from a log that somebody looks through: its people, or the first seat where it had none."""
+    known = tuple(kind if _is_known(kind) else registry.RANDOM for kind in header.players)
+    return known if HUMAN in known else (HUMAN, *known[1:])
+
+
+def _is_known(kind: str) -> bool:
+    with suppress(registry.UnknownBot):
+        return kind == HUMAN or bool(registry.maker(kind))
+    return False
+
+
+def new_log_name(log_file: str, at: int) -> str:
+    """A name that no file has yet, for a log that goes on after so many decisions of another one."""
+    begun = Path(log_file)
+    names = (
+        begun.with_name(f"{begun.stem}-{at}{more}{begun.suffix}") for more in chain([""], map("-{}".format, count(2)))
+    )
+    return str(next(name for name in names if not os.path.lexists(name)))
+
+
+def _filled(kinds: tuple[str, ...], seats: int) -> tuple[str, ...]:
+    """Who sits where; at seats that nobody is named for, bots that answer by chance."""
+    if len(kinds) > seats:
+        raise click.UsageError(f"--seats names {len(kinds)} seats, but {seats} play")
+    return (*kinds, *[registry.RANDOM] * (seats - len(kinds)))
+
+
+def _setup(header: Header, tongue: Tongue) -> Setup:
+    return Setup(
         header.file, header.seats, header.players, header.seed or "", HUMAN not in header.players,
         header.ruleset or None, header.practice, tongue, header.begun,
     )  # fmt: skip
-    match = _played(log, game, setup, log_file)
-    return Session(match, setup, as_json, _written_on(log, log_file), link=log.link)
 
 
 def _written_on(log: Log, log_file: str) -> library.LogFile:
@@ -52,12 +115,16 @@ def _check(log: Log, game: Game, log_file: str) -> None:
     header: Header = log.header
     if log.end is not None:
         raise Failed(f"error: {log_file}: this match is over; `rulekit replay {log_file}` shows it")
-    if header.seed is None:
-        raise Failed(f"error: {log_file}: its chance came from outside, so only the program that made it can go on")
+    _check_seed(header, log_file)
     _check_players(header, log_file)
     if header.rules != rules_digest(game):
         hint = f"`rulekit replay {log_file}` says whether it still holds under these"
         raise Failed(f"error: {log_file}: the rules are others than those it was played by; {hint}")
+
+
+def _check_seed(header: Header, log_file: str) -> None:
+    if header.seed is None:
+        raise Failed(f"error: {log_file}: its chance came from outside, so only the program that made it can go on")
 
 
 def _check_players(header: Header, log_file: str) -> None:

@@ -13,8 +13,8 @@ from rulekit.apps import options as o
 from rulekit.apps.console import FOUND, LIMIT, Failed
 from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
-from rulekit.apps.play.resuming import resumed
-from rulekit.apps.play.scenario import position_of, scenario_named
+from rulekit.apps.play.resuming import branched, resumed
+from rulekit.apps.play.scenario import check_unsearching, position_of, scenario_named
 from rulekit.apps.play.screen import Screen, forgive_streams
 from rulekit.apps.play.session import HUMAN, Session, Setup
 from rulekit.bots.players import registry
@@ -47,6 +47,9 @@ _LONGEST_SEED = 1000
 @click.option("--scenario", metavar="NAME", help="Begin in the position of this scenario of the file.")
 @click.option("--record", metavar="LOG", help="Write a log to this new file; it holds all secrets.")
 @click.option("--resume", metavar="LOG", help="Go on with the match in this log, which is written on.")
+@click.option(
+    "--at", type=click.IntRange(min=0), metavar="N", help="With --resume: from after N decisions, in a new log."
+)
 @o.JSON_LINES
 @click.option("--practice", is_flag=True, help="Let people take back anything.")
 @o.LANG
@@ -61,6 +64,7 @@ def command(
     scenario: str | None,
     record: str | None,
     resume: str | None,
+    at: int | None,
     as_json: bool,
     practice: bool,
     lang: str,
@@ -77,13 +81,19 @@ def command(
     rulekit run NAME --seats human,random --record my.log
     rulekit run NAME --seats human --scenario "a long walk"
     rulekit run --resume my.log       go on, after q, Ctrl-C or a closed window
+    rulekit run --resume my.log --at 12 --seats human --record other.log
     """
     forgive_streams()
     if resume is not None:
-        given = [players, seats, names, seed, ruleset, scenario, record, *options]
-        if practice or any(one is not None for one in given):
+        given = [players, names, seed, ruleset, scenario, *options]
+        if at is None and (practice or any(one is not None for one in (*given, seats, record))):
             raise click.UsageError("--resume goes on as it was: only FILE, --lang and --json may stand beside it")
-        return _going_on(resumed(resume, file, lang, as_json))
+        if any(one is not None for one in given):
+            also = "FILE, --seats, --record, --practice, --lang and --json"
+            raise click.UsageError(f"--resume with --at goes on as it was: only {also} may stand beside them")
+        return _going_on(_taken_up(resume, file, at, seats, record, lang, practice=practice, as_json=as_json))
+    if at is not None:
+        raise click.UsageError("--at stands beside --resume LOG")
     if file is None:
         raise click.UsageError("Missing argument 'FILE'.")
     game = load(file)
@@ -95,7 +105,7 @@ def command(
             raise click.UsageError("--scenario says who plays and by which options; --seats says who sits there")
         found = scenario_named(game, scenario)
         kinds, called = _seating(game, len(found.seats), seats, None)[0], found.seats
-        _check_unsearching(kinds)
+        check_unsearching(kinds)
         begun, values = position_of(game, found)
     effective = o.seed_of(seed, _LONGEST_SEED)
     is_open = seed is not None or HUMAN not in kinds
@@ -111,6 +121,17 @@ def _begun(game: Game, values: Mapping[str, Value], setup: Setup, record: str | 
         return Session(match, setup, as_json, library.LogFile(record) if record is not None else None).run()
     except RuleError as fault:
         raise _in_words(fault, setup, game) from None
+
+
+def _taken_up(
+    log: str, rules: str | None, at: int | None, seats: str | None, record: str | None, lang: str,
+    *, practice: bool, as_json: bool,
+) -> Session:  # fmt: skip
+    if at is None:
+        return resumed(log, rules, lang, as_json)
+    return branched(
+        log, rules, at, None if seats is None else _kinds(seats), record, lang, practice=practice, as_json=as_json
+    )
 
 
 def _going_on(session: Session) -> int:
@@ -186,13 +207,6 @@ def _kinds(seats: str | None) -> tuple[str, ...]:
         except registry.UnknownBot as unknown:
             raise click.UsageError(f"--seats: {nearest(bot, (HUMAN,)) or f'{unknown}, or {HUMAN}'}") from None
     return kinds
-
-
-def _check_unsearching(kinds: tuple[str, ...]) -> None:
-    """No bot that makes out what it does not see from what has happened: here nothing has."""
-    thinking = [kind for kind in kinds if kind not in (HUMAN, registry.RANDOM)]
-    if thinking:
-        raise click.UsageError(f"--scenario: {thinking[0]} needs to know what happened before; take human or random")
 
 
 def _names(names: str | None) -> tuple[str, ...]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import click
+
 from rulekit.apps.console import Failed
+from rulekit.apps.play.session import HUMAN
+from rulekit.bots.players import registry
 from rulekit.diagnostics import nearest
 from rulekit.model.game import Game, Scenario
 from rulekit.play.beginning import Beginning, beginning
@@ -32,3 +36,10 @@ def position_of(game: Game, scenario: Scenario) -> tuple[Beginning, dict[str, Va
     if isinstance(state, Failure):
         raise Failed(f'error: {state.span}: from the scenario "{scenario.name}" nothing can be played: {state.found}')
     return beginning(state, scenario=scenario.name), dict(chosen_options(state.setting))
+
+
+def check_unsearching(kinds: tuple[str, ...]) -> None:
+    """Bots make out what they do not see from what has happened; here nothing has.  Errors: `click.UsageError`."""
+    thinking = [kind for kind in kinds if kind not in (HUMAN, registry.RANDOM)]
+    if thinking:
+        raise click.UsageError(f"{thinking[0]} needs to know what happened before a scenario: take human or random")

@@ -134,7 +134,7 @@ class Session:
     def _begin(self) -> None:
         header = _header(self.match.state, self.setup)
         if self.writer is not None and not self.link:
-            self.writer.header(header)
+            self._write_begun(header)
         if self.lines is not None:
             seed = {"seed": header.seed} if self.setup.seed_is_open else {}
             self.lines.start(header, **seed)
@@ -144,6 +144,13 @@ class Session:
             self._taken_up()
         else:
             self._happened(self.match.opening)
+
+    def _write_begun(self, header: Header) -> None:
+        """The head of a new log, and what was decided before, if the match began in another one."""
+        assert self.writer is not None
+        self.writer.header(header)
+        for past in self.match.history:
+            self.writer.decision(header.seats, past.action, past.what)
 
     def _taken_up(self) -> None:
         """What had happened is told to nobody again, but to each what came after their own last answer."""
