@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 import rulekit
 from rulekit import SPECTATOR, State, decisions, drawing, load, position, start
-from rulekit.play.state.value import Ref
 from rulekit.tools.drawing import palette
-from rulekit.tools.drawing.canvas import STYLE, Canvas
+from rulekit.tools.drawing.canvas import STYLE, Canvas, styled
 from rulekit.tools.drawing.course_layout import laid_out
+from rulekit.tools.drawing.marks import Control
 from rulekit.tools.drawing.picture import Picture
 from rulekit.tools.drawing.picture_making import picture
 from rulekit.tools.language.display_names import Names
@@ -82,12 +82,102 @@ def test_what_differs_only_in_what_a_seat_may_not_see_is_drawn_alike() -> None:
     assert drawing(one, rulekit.REFEREE).svg != drawing(other, rulekit.REFEREE).svg
 
 
-def test_what_may_be_chosen_is_marked_for_who_chooses_and_for_nobody_else() -> None:
+def test_what_may_be_chosen_carries_its_option_for_who_chooses_and_for_nobody_else() -> None:
     state = start(load(GAMES / "fuzzy_tiger.rules"), seats=2, seed="1").state
+    drawn = drawing(state, "red")
+    root = ElementTree.fromstring(drawn.svg)
+    chosen = [one for one in root.iter(f"{_SVG}g") if "data-option" in one.attrib]
+    options = decisions(state)[0].options
+    assert [options[int(one.attrib["data-option"])] for one in chosen] == list(options)
+    assert [one.attrib["id"] for one in chosen] == [part.id for part in drawn.parts]
+    assert all(one.attrib["role"] == "button" and one.findtext(f"{_SVG}title") for one in chosen)
+    assert "data-option" not in drawing(state).svg
+
+
+def test_a_card_that_lies_in_two_piles_is_chosen_where_all_on_offer_lie() -> None:
+    """Its like in the other's discard is not what one plays."""
+    game = load(GAMES / "fuzzy_tiger.rules")
+    given = {"red.hand": [2, 3, 4, 6, 7, 8, 9], "red.discard": [1, 5]}
+    given |= {"blue.hand": [1, 2, 3, 5, 8, 9], "blue.discard": [4, 6, 7]}
+    state = position(game, given, seats=2).state
+    assert [part.value for part in drawing(state, "red").parts] == list(decisions(state)[0].options)
     root = ElementTree.fromstring(drawing(state, "red").svg)
-    chosen = [one.attrib["data-choice"] for one in root.iter(f"{_SVG}g") if "data-choice" in one.attrib]
-    assert chosen == [str(option.key) for option in decisions(state)[0].options if isinstance(option, Ref)]
-    assert "data-choice" not in drawing(state).svg
+    assert len([one for one in root.iter() if "data-option" in one.attrib]) == 7
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_each_option_is_one_element_with_an_id_of_its_own(path: Path) -> None:
+    for state in positions(path):
+        for decision in decisions(state):
+            if decision.seat >= 0:
+                drawn = drawing(state, decision.seat)
+                ids = [one.attrib["id"] for one in ElementTree.fromstring(drawn.svg).iter() if "id" in one.attrib]
+                assert len(ids) == len(set(ids)) == len(drawn.parts)
+                assert all(decision.options[part.option] == part.value for part in drawn.parts)
+
+
+def test_a_page_says_what_an_option_becomes() -> None:
+    state = start(load(GAMES / "fuzzy_tiger.rules"), seats=2, seed="1").state
+    linked = drawing(state, "red", control=lambda option: Control("a", {"href": f"?a=1&option={option}"})).inline
+    links = list(ElementTree.fromstring(linked).iter(f"{_SVG}a"))
+    assert [link.attrib["href"] for link in links] == [f"?a=1&option={number}" for number in range(9)]
+    pressed = drawing(state, "red", control=lambda option: Control("button", {"name": "option", "value": str(option)}))
+    buttons = list(ElementTree.fromstring(pressed.inline).iter("{http://www.w3.org/1999/xhtml}button"))
+    assert [button.attrib["value"] for button in buttons] == [str(number) for number in range(9)]
+    assert all(button.attrib["aria-label"] for button in buttons)
+
+
+def test_what_is_new_since_an_earlier_look_is_marked_and_nothing_else() -> None:
+    game = load(GAMES / "fuzzy_tiger.rules")
+    old = position(game, {"red.discard": [1], "blue.discard": [2]}, seats=2).state
+    new = position(game, {"red.discard": [1, 5], "blue.discard": [2]}, seats=2).state
+    root = ElementTree.fromstring(drawing(new, "red", since=old).svg)
+    marked = [one for one in root.iter(f"{_SVG}g") if any("new" in _classes(part) for part in one)]
+    assert [one.findtext(f"{_SVG}title") for one in marked] == ["Walk"]
+    assert not [one for one in ElementTree.fromstring(drawing(new, "red", since=new).svg).iter() if _is_new(one)]
+
+
+def test_no_mark_tells_what_others_did_in_secret() -> None:
+    """Planted: blue's hand is another one now; what blue sees of it is marked, what red sees is not."""
+    game = load(GAMES / "hornochsen.rules")
+    old = position(game, {"red.hand": [1, 2], "blue.hand": [3, 4]}, seats=2).state
+    new = position(game, {"red.hand": [1, 2], "blue.hand": [7, 9]}, seats=2).state
+    for seat, told in (("red", False), (SPECTATOR, False), ("blue", True)):
+        svg = drawing(new, seat, since=old).svg
+        assert any(map(_is_new, ElementTree.fromstring(svg).iter())) == told
+
+
+def _classes(element: ElementTree.Element) -> list[str]:
+    return element.attrib.get("class", "").split()
+
+
+def _is_new(element: ElementTree.Element) -> bool:
+    return "new" in _classes(element)
+
+
+def test_what_belongs_to_nobody_stands_before_what_players_have_and_empty_rows_are_shown() -> None:
+    svg = drawing(start(load(GAMES / "hornochsen.rules"), seats=2, seed="1").state, "blue").svg
+    titles = [one.text for one in ElementTree.fromstring(svg).iter(f"{_SVG}text") if "title" in _classes(one)]
+    rows = [title for title in titles if title and title.startswith("row ")]
+    assert len(rows) == 12
+    assert titles.index(rows[-1]) < min(at for at, title in enumerate(titles) if title and title.startswith("blue"))
+
+
+def test_no_style_stands_within_an_element() -> None:
+    """So a page may forbid them: its policy needs no `unsafe-inline`."""
+    state = next(positions(GAMES / "china_moon.rules"))
+    assert not [one for one in ElementTree.fromstring(drawing(state, 0).inline).iter() if "style" in one.attrib]
+    assert "<style" not in drawing(state, 0).inline
+
+
+def test_a_track_too_long_to_draw_is_drawn_around_its_pieces() -> None:
+    rules = (
+        'game "Long"\n    players 2\ntrack road 0..9999\n'
+        "each player has\n    piece pawn on road at 500\n"
+        "play: end game\nresult: rank players by highest pawn\n"
+    )
+    made = shown(start(rulekit.load_text(rules, "long.rules"), seats=2).state, 0)
+    assert [spot.value for spot in made.boards[0].spots] == [498, 499, 500, 501, 502]
 
 
 def test_a_name_of_markup_stays_a_name() -> None:
@@ -137,4 +227,4 @@ def test_numbers_are_short() -> None:
     canvas = Canvas(100)
     canvas.put("rect", x=1 / 3, y=2.0, width=3)
     canvas.y = 5
-    assert 'x="0.3" y="2" width="3"' in canvas.finished("a box")
+    assert 'x="0.3" y="2" width="3"' in styled(canvas.finished("a box", 100))

@@ -3,37 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from attrs import frozen
 
-from rulekit.play.state.value import Value
 from rulekit.tools.drawing import palette
-from rulekit.tools.drawing.canvas import Canvas, shortened
-from rulekit.tools.drawing.course_layout import laid_out
+from rulekit.tools.drawing.canvas import Canvas, room, shortened
+from rulekit.tools.drawing.course_layout import Laid, laid_out
+from rulekit.tools.drawing.marks import Marks
 from rulekit.tools.drawing.picture import Board, Spot, Token
 
-_EDGE, _STRIP, _STEP = 6, 46, 54
-"""Pixels: around everything, a space of a track, from one space of a course to the next."""
-_LARGEST, _SMALLEST = 58, 20
-"""Pixels: sides of a grid's cells."""
-_LONGEST = 150
-"""So many spaces of a track are drawn; of a longer one those around pieces."""
+_EDGE, _STRIP, _SHORT, _STEP = 6, 46, 36, 54
+"""Pixels: around everything, a space of a track, the same where it is long, from one space of a course to the next."""
+_ROWS = 3
+"""Rows of a track from which on its spaces are small."""
+_LARGEST, _SMALLEST, _AXIS = 58, 20, 16
+"""Pixels: sides of a grid's cells, room for the numbers of its columns and rows."""
 
 
 @frozen
-class Marks:
-    """What is marked: by value what may be chosen, with the text that chooses it; by path what has changed."""
+class Place:
+    """Where a space is drawn: its upper left corner and its side, in pixels; fill: its ground, None: the usual one."""
 
-    choices: tuple[tuple[Value, str], ...] = ()
-    changed: frozenset[str] = frozenset()
+    x: float
+    y: float
+    side: float
+    fill: str | None = None
 
-    def choice(self, value: Value) -> str | None:
-        return next((text for option, text in self.choices if option == value), None)
+
+def draw_boards(canvas: Canvas, boards: Sequence[Board], seats: Sequence[str], marks: Marks) -> None:
+    """All boards, small ones side by side."""
+    canvas.flow([(_width(board), partial(_draw, canvas, board, seats, marks)) for board in boards])
 
 
-def draw_board(canvas: Canvas, board: Board, seats: Sequence[str], marks: Marks) -> None:
-    """One board below what is drawn already."""
-    canvas.text(board.title, _EDGE, canvas.y + 16, "title")
+def _width(board: Board) -> float:
+    """How wide a board would like to be."""
+    named = room(board.title, 14) + 2 * _EDGE
+    if board.form == "course":
+        return max(named, len(board.spots) * _STEP + 2 * _EDGE)
+    across = _columns(board) * _LARGEST if board.form == "grid" else len(board.spots) * _STRIP
+    return max(named, across + 2 * _EDGE + _AXIS)
+
+
+def _columns(board: Board) -> int:
+    columns = [spot.column for spot in board.spots]
+    return max(columns) - min(columns) + 1 if columns else 0
+
+
+def _draw(canvas: Canvas, board: Board, seats: Sequence[str], marks: Marks) -> None:
+    canvas.text(board.title, canvas.x + _EDGE, canvas.y + 16, "title")
     canvas.y += 24
     if board.form == "course":
         _course(canvas, board, seats, marks)
@@ -45,44 +63,55 @@ def draw_board(canvas: Canvas, board: Board, seats: Sequence[str], marks: Marks)
 
 
 def _track(canvas: Canvas, board: Board, seats: Sequence[str], marks: Marks) -> None:
-    spots = board.spots if len(board.spots) <= _LONGEST else _near_pieces(board.spots)
-    across = max(1, int((canvas.width - 2 * _EDGE) // _STRIP))
-    for number, spot in enumerate(spots):
-        x, y = _EDGE + number % across * _STRIP, canvas.y + number // across * _STRIP
-        _space(canvas, spot, (x, y), _STRIP, seats, marks)
-    canvas.y += -(-len(spots) // across) * _STRIP
-
-
-def _near_pieces(spots: tuple[Spot, ...]) -> list[Spot]:
-    taken = [number for number, spot in enumerate(spots) if spot.tokens]
-    return [spot for number, spot in enumerate(spots) if any(abs(number - other) <= 2 for other in taken)]
+    room_for = canvas.width - 2 * _EDGE
+    side = _SHORT if len(board.spots) * _STRIP > _ROWS * room_for else _STRIP
+    across = max(1, int(room_for // side))
+    for number, spot in enumerate(board.spots):
+        x, y = canvas.x + _EDGE + number % across * side, canvas.y + number // across * side
+        _space(canvas, spot, Place(x, y, side), seats, marks)
+    canvas.y += -(-len(board.spots) // across) * side
 
 
 def _grid(canvas: Canvas, board: Board, seats: Sequence[str], marks: Marks) -> None:
-    columns, rows = [spot.column for spot in board.spots], [spot.row for spot in board.spots]
-    if not columns:
+    if not board.spots:
         return
-    wide = max(columns) - min(columns) + 1
-    side = max(_SMALLEST, min(_LARGEST, (canvas.width - 2 * _EDGE) // wide))
+    first, top = min(spot.column for spot in board.spots), min(spot.row for spot in board.spots)
+    bottom = max(spot.row for spot in board.spots)
+    left, upper = canvas.x + _EDGE + _AXIS, canvas.y + _AXIS
+    side = max(_SMALLEST, min(_LARGEST, (canvas.width - 2 * _EDGE - _AXIS) / _columns(board)))
     for spot in board.spots:
-        place = (_EDGE + (spot.column - min(columns)) * side, canvas.y + (spot.row - min(rows)) * side)
-        _space(canvas, spot, place, side, seats, marks)
-    canvas.y += (max(rows) - min(rows) + 1) * side
+        x, y = left + (spot.column - first) * side, upper + (spot.row - top) * side
+        if spot.row == top:
+            canvas.text(spot.title.partition(",")[0], x + side / 2, upper - 4, "small", "middle")
+        if spot.column == first:
+            canvas.text(spot.title.partition(",")[2], left - 8, y + side / 2 + 4, "small", "middle")
+        _space(canvas, spot, Place(x, y, side), seats, marks)
+    canvas.y = upper + (bottom - top + 1) * side
 
 
 def _course(canvas: Canvas, board: Board, seats: Sequence[str], marks: Marks) -> None:
     side = _STEP - 12
     laid = laid_out([spot.links for spot in board.spots], int((canvas.width - 2 * _EDGE + 12) // _STEP))
-    at = [(_EDGE + x * _STEP, canvas.y + y * _STEP) for x, y in laid.at]
-    middle = side / 2
-    for spot, (x, y) in zip(board.spots, at, strict=True):
+    at = [(canvas.x + _EDGE + x * _STEP, canvas.y + y * _STEP) for x, y in laid.at]
+    for number, spot in enumerate(board.spots):
         for link in spot.links:
-            canvas.put("path", "way", d=_arrow((x + middle, y + middle), (at[link][0] + middle, at[link][1] + middle)))
-    for spot, place in zip(board.spots, at, strict=True):
+            canvas.put("path", "way", d=_way(laid, at, (number, link), side, canvas.y))
+    for spot, (x, y) in zip(board.spots, at, strict=True):
         fill = palette.ground(board.sorts.index(spot.sort)) if len(board.sorts) > 1 else None
-        _space(canvas, spot, place, side, seats, marks, fill)
+        _space(canvas, spot, Place(x, y, side, fill), seats, marks)
     canvas.y += laid.height * _STEP
     _legend(canvas, board)
+
+
+def _way(laid: Laid, at: Sequence[tuple[float, float]], link: tuple[int, int], side: float, top: float) -> str:
+    """From the middle of a space to that of the next; to another band through the room above that."""
+    (here, there), middle = link, side / 2
+    start, end = (at[here][0] + middle, at[here][1] + middle), (at[there][0] + middle, at[there][1] + middle)
+    if laid.bands[here] == laid.bands[there]:
+        return _arrow(start, end)
+    gap = top + laid.bands[there] * _STEP - 17
+    line = f"L{start[0]:.1f} {gap:.1f}L{end[0]:.1f} {gap:.1f}L{end[0]:.1f} {end[1]:.1f}"
+    return f"M{start[0]:.1f} {start[1]:.1f}" + _head((end[0], gap + 14), (0.0, 1.0), line)
 
 
 def _arrow(start: tuple[float, float], end: tuple[float, float]) -> str:
@@ -90,10 +119,15 @@ def _arrow(start: tuple[float, float], end: tuple[float, float]) -> str:
     (x, y), (u, v) = start, end
     length = max(1.0, ((u - x) ** 2 + (v - y) ** 2) ** 0.5)
     a, b = (u - x) / length, (v - y) / length
-    tip, back = ((x + u) / 2 + 4 * a, (y + v) / 2 + 4 * b), ((x + u) / 2 - 3 * a, (y + v) / 2 - 3 * b)
+    return f"M{x:.1f} {y:.1f}" + _head(((x + u) / 2 + 4 * a, (y + v) / 2 + 4 * b), (a, b), f"L{u:.1f} {v:.1f}")
+
+
+def _head(tip: tuple[float, float], along: tuple[float, float], line: str) -> str:
+    """A line and the head of an arrow that points in a direction."""
+    a, b = along
+    back = (tip[0] - 7 * a, tip[1] - 7 * b)
     left, right = (back[0] - 4 * b, back[1] + 4 * a), (back[0] + 4 * b, back[1] - 4 * a)
-    head = f"M{left[0]:.1f} {left[1]:.1f}L{tip[0]:.1f} {tip[1]:.1f}L{right[0]:.1f} {right[1]:.1f}"
-    return f"M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}{head}"
+    return f"{line}M{left[0]:.1f} {left[1]:.1f}L{tip[0]:.1f} {tip[1]:.1f}L{right[0]:.1f} {right[1]:.1f}"
 
 
 def _legend(canvas: Canvas, board: Board) -> None:
@@ -106,8 +140,8 @@ def _legend(canvas: Canvas, board: Board) -> None:
         wide = 22 + len(sort) * 6.4
         if x + wide > canvas.width:
             x, canvas.y = float(_EDGE), canvas.y + 16
-        canvas.put("rect", "space", x=x, y=canvas.y, width=12, height=12, style=f"fill:{palette.ground(number)}")
-        canvas.text(sort, x + 16, canvas.y + 10, "small")
+        canvas.put("rect", "space", x=canvas.x + x, y=canvas.y, width=12, height=12, fill=palette.ground(number))
+        canvas.text(sort, canvas.x + x + 16, canvas.y + 10, "small")
         x += wide
     canvas.y += 16
 
@@ -115,76 +149,84 @@ def _legend(canvas: Canvas, board: Board) -> None:
 # ---------------------------------------------------------------- a space and what stands on it
 
 
-def _space(
-    canvas: Canvas,
-    spot: Spot,
-    place: tuple[float, float],
-    side: float,
-    seats: Sequence[str],
-    marks: Marks,
-    fill: str | None = None,
-) -> None:
-    (x, y), choice = place, marks.choice(spot.value)
+def _space(canvas: Canvas, spot: Spot, place: Place, seats: Sequence[str], marks: Marks) -> None:
+    option = marks.option(spot.value)
     marked = ", ".join(f"{mark.name} {mark.text}".strip() for mark in spot.marks)
     standing = ", ".join(token.title for token in spot.tokens)
     says = ": ".join(part for part in (spot.title, "; ".join(part for part in (marked, standing) if part)) if part)
-    with canvas.group(says, data_choice=choice, tabindex=None if choice is None else 0):
-        classes = ("space", *(["choosable"] if choice is not None else []))
-        style = None if fill is None else f"fill:{fill}"
-        canvas.put("rect", *classes, x=x, y=y, width=side, height=side, rx=4, style=style)
-        dark = None if fill is None else f"fill:{palette.DARK}"
-        canvas.text(spot.name, x + 3, y + 10, "small", style=dark)
-        _marks(canvas, spot, place, side, dark)
-    _tokens(canvas, spot, place, side, seats, marks)
+    with marks.thing(canvas, says, option, (place.x, place.y, place.side, place.side)):
+        ground = ("plain",) if place.fill is None else ("lit",)
+        classes = ("space", *ground, *(("choosable",) if option is not None else ()))
+        box = {"x": place.x, "y": place.y, "width": place.side, "height": place.side}
+        canvas.put("rect", *classes, **box, rx=4, fill=place.fill)
+        read = () if place.fill is None else ("on-light",)
+        canvas.text(spot.name, place.x + 3, place.y + 10, "small", *read)
+        _marks(canvas, spot, place, marks, read)
+    _tokens(canvas, spot, place, seats, marks)
 
 
-def _marks(canvas: Canvas, spot: Spot, place: tuple[float, float], side: float, style: str | None) -> None:
+def _marks(canvas: Canvas, spot: Spot, place: Place, marks: Marks, read: tuple[str, ...]) -> None:
     """What lies on a space: dots of its colours in the upper right corner, else the first thing in words below."""
     coloured = [mark for mark in spot.marks if mark.colour]
     for number, mark in enumerate(coloured):
-        x = place[0] + side - 7 - 9 * number
-        canvas.put("circle", "token", cx=x, cy=place[1] + 7, r=4, style=f"fill:{palette.of_thing(mark.colour, 0)}")
-    told = [mark.text or mark.name for mark in spot.marks if not mark.colour]
+        fill = palette.of_thing(mark.colour, 0)
+        x = place.x + place.side - 8 - 12 * number
+        canvas.put("circle", "token", *_lit(place), cx=x, cy=place.y + 8, r=6, fill=fill)
+        canvas.text(mark.text[:1].upper(), x, place.y + 11, "middle", _read_on(fill), font_size=8)
+    told = [mark for mark in spot.marks if not mark.colour]
     if told:
-        words = shortened(told[0], side - 4, 9) + ("+" if len(told) > 1 else "")
-        canvas.text(words, place[0] + side / 2, place[1] + side - 3, "small", "middle", style=style)
+        words = shortened(told[0].text or told[0].name, place.side - 4, 9) + ("+" if len(told) > 1 else "")
+        new = ("new",) if marks.is_new(told[0].path, told[0].shown) else ()
+        canvas.text(words, place.x + place.side / 2, place.y + place.side - 3, "small", "middle", *read, *new)
 
 
-def _tokens(
-    canvas: Canvas, spot: Spot, place: tuple[float, float], side: float, seats: Sequence[str], marks: Marks
-) -> None:
+def _lit(place: Place) -> tuple[str, ...]:
+    """Whether the ground is light in dark surroundings too."""
+    return () if place.fill is None else ("lit",)
+
+
+def _read_on(fill: str) -> str:
+    return "on-light" if palette.text_on(fill) == palette.DARK else "on-dark"
+
+
+def _tokens(canvas: Canvas, spot: Spot, place: Place, seats: Sequence[str], marks: Marks) -> None:
     """Pieces side by side, as large as there is room for."""
     count = len(spot.tokens)
     if not count:
         return
     top = 12 if spot.name else 3
     below = 11 if any(not mark.colour for mark in spot.marks) else 2
-    wide, high = side - 4, side - top - below
+    wide, high = place.side - 4, place.side - top - below
     across = max(1, min(count, round((count * wide / max(high, 1)) ** 0.5)))
     down = -(-count // across)
     radius = min(wide / across, high / down) / 2 - 0.5
     for number, token in enumerate(spot.tokens):
         column, row = number % across, number // across
         here = min(across, count - row * across)
-        x = place[0] + side / 2 + (column - (here - 1) / 2) * wide / across
-        y = place[1] + top + high / 2 + (row - (down - 1) / 2) * high / down
-        draw_token(canvas, token, (x, y), radius, seats, marks)
+        x = place.x + place.side / 2 + (column - (here - 1) / 2) * wide / across
+        y = place.y + top + high / 2 + (row - (down - 1) / 2) * high / down
+        draw_token(canvas, token, (x, y), radius, seats, marks, _lit(place))
 
 
 def draw_token(
-    canvas: Canvas, token: Token, middle: tuple[float, float], radius: float, seats: Sequence[str], marks: Marks
+    canvas: Canvas,
+    token: Token,
+    middle: tuple[float, float],
+    radius: float,
+    seats: Sequence[str],
+    marks: Marks,
+    ground: tuple[str, ...] = (),
 ) -> None:
-    """A piece as a disc in its colour."""
-    fill = token_colour(token, seats)
-    choice = marks.choice(token.value)
-    classes = ["token"] + ["choosable"] * (choice is not None) + ["changed"] * (token.path in marks.changed)
-    with canvas.group(token.title, data_choice=choice, tabindex=None if choice is None else 0):
-        canvas.put("circle", *classes, cx=middle[0], cy=middle[1], r=radius, style=f"fill:{fill}")
-        size = min(11.0, radius * 1.2)
+    """A piece as a disc in its colour; ground: the classes of what it stands on."""
+    fill, option = token_colour(token, seats), marks.option(token.value)
+    x, y = middle
+    classes = ["token", *ground, *["choosable"] * (option is not None), *["new"] * marks.is_new(token.path, token.on)]
+    with marks.thing(canvas, token.title, option, (x - radius, y - radius, 2 * radius, 2 * radius)):
+        canvas.put("circle", *classes, cx=x, cy=y, r=radius, fill=fill)
         words = token.label if len(token.label) <= 3 else token.label[:1].upper()
+        size = min(12.0, radius * 1.2)
         if words and size >= 5:
-            text = f"fill:{palette.text_on(fill)};font-size:{size:.1f}px"
-            canvas.text(words, middle[0], middle[1] + size * 0.36, "middle", style=text)
+            canvas.text(words, x, y + size * 0.36, "middle", _read_on(fill), font_size=size)
 
 
 def token_colour(token: Token, seats: Sequence[str]) -> str:

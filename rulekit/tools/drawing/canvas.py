@@ -1,12 +1,13 @@
 """A canvas: SVG elements with places in pixels, and how much room words take.
 
-Built with ElementTree, which escapes what stands in texts; what is drawn has
-classes, whose looks `STYLE` says once for light and for dark surroundings.
+Built with ElementTree, which escapes what stands in texts.  Looks are classes,
+which `STYLE` tells once for light and for dark surroundings; colours of single
+things are attributes, so that a page may forbid styles within elements.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from xml.etree import ElementTree
 
@@ -15,34 +16,50 @@ from attrs import define, field
 _NAMESPACE = "http://www.w3.org/2000/svg"
 _LETTER = 0.58
 """How wide a letter is at most on the average, in parts of its height; fonts differ."""
+_BESIDE = 8
+"""Pixels between blocks that stand side by side."""
 
 STYLE = """\
-svg { font-family: system-ui, sans-serif; color-scheme: light dark }
-text { fill: #1d1d1f }
-.title { font-weight: 600; font-size: 14px }
-.small { font-size: 10px; fill: #4a4a4f }
-.name { font-size: 12px }
-.middle { text-anchor: middle }
-.space { fill: #f7f2e6; stroke: #8a8272 }
-.way { stroke: #8a8272; stroke-width: 1.5; fill: none }
-.card { fill: #fffdf7; stroke: #6d675c }
-.back { fill: #5d6b82; stroke: #3e4859 }
-.panel { fill: none; stroke: #b9b2a3 }
-.token { stroke: #1d1d1f; stroke-width: 1 }
-.choosable { stroke: #c2185b; stroke-width: 3 }
-.changed { stroke: #0072b2; stroke-width: 3; stroke-dasharray: 4 2 }
-.on-space { fill: #1d1d1f }
+.rulekit { font-family: system-ui, sans-serif; font-size: 12px; color-scheme: light dark }
+.rulekit text { fill: #1d1d1f }
+.rulekit .title { font-weight: 600; font-size: 14px }
+.rulekit .small { font-size: 10px; fill: #4a4a4f }
+.rulekit .big { font-size: 16px }
+.rulekit .middle { text-anchor: middle }
+.rulekit .space { stroke: #8a8272 }
+.rulekit .plain { fill: #f7f2e6 }
+.rulekit .way { stroke: #8a8272; stroke-width: 1.5; fill: none }
+.rulekit .card { fill: #fffdf7; stroke: #6d675c }
+.rulekit .back { fill: #5d6b82; stroke: #3e4859 }
+.rulekit .empty { fill: none; stroke: #8a8272; stroke-dasharray: 3 3 }
+.rulekit .panel { fill: none; stroke: #b9b2a3 }
+.rulekit .token { stroke: #1d1d1f }
+.rulekit .waiting { stroke: #1d1d1f; stroke-width: 2 }
+.rulekit text.new { fill: #005a8e; font-weight: 600 }
+.rulekit .new { stroke: #0072b2; stroke-width: 3; stroke-dasharray: 5 2 }
+.rulekit text.new, .rulekit text.on-dark, .rulekit text.on-light { stroke: none }
+.rulekit .choosable { stroke: #c2185b; stroke-width: 3 }
+.rulekit a:hover .choosable, .rulekit .control:hover { stroke-width: 5 }
+.rulekit .control { width: 100%; height: 100%; margin: 0; padding: 0; opacity: 0.01; cursor: pointer }
 @media (prefers-color-scheme: dark) {
-  text { fill: #ececf0 }
-  .small { fill: #b9b9c2 }
-  .space { fill: #2c2a26; stroke: #8f8878 }
-  .card { fill: #26241f; stroke: #a29b8c }
-  .panel { stroke: #5c5749 }
-  .way { stroke: #8f8878 }
-  .token { stroke: #ececf0 }
-  .choosable { stroke: #ff6fa5 }
-  .changed { stroke: #56b4e9 }
+  .rulekit text { fill: #ececf0 }
+  .rulekit .small { fill: #b9b9c2 }
+  .rulekit .space { stroke: #8f8878 }
+  .rulekit .plain { fill: #2c2a26 }
+  .rulekit .card { fill: #26241f; stroke: #a29b8c }
+  .rulekit .empty { stroke: #a29b8c }
+  .rulekit .panel { stroke: #5c5749 }
+  .rulekit .way { stroke: #8f8878 }
+  .rulekit .token { stroke: #ececf0 }
+  .rulekit .token.lit { stroke: #1d1d1f }
+  .rulekit .waiting { stroke: #ececf0 }
+  .rulekit text.new { fill: #7cc7f2 }
+  .rulekit .new { stroke: #56b4e9 }
+  .rulekit .choosable { stroke: #ff6fa5 }
+  .rulekit .lit.choosable { stroke: #c2185b }
 }
+.rulekit text.on-light { fill: #1d1d1f }
+.rulekit text.on-dark { fill: #ffffff }
 """
 
 
@@ -57,18 +74,29 @@ def shortened(text: str, width: float, size: float) -> str:
     return text if len(text) <= most else text[: max(1, most - 1)] + "…"
 
 
+def wrapped(words: str, width: float, size: float) -> list[str]:
+    """A text in lines that fit, broken between words where there are some."""
+    lines: list[str] = []
+    for word in words.split():
+        if lines and room(f"{lines[-1]} {word}", size) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(shortened(word, width, size))
+    return lines
+
+
 @define(eq=False)
 class Canvas:
-    """width: of the whole, in pixels.  y: where the next thing may stand."""
+    """width: of the part that is drawn on now, in pixels; x: its left edge.  y: where the next thing may stand."""
 
-    width: int
+    width: float
+    x: float = 0
     y: float = 0
     root: ElementTree.Element = field(init=False)
     into: ElementTree.Element = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.root = ElementTree.Element("svg", {"xmlns": _NAMESPACE, "role": "group"})
-        ElementTree.SubElement(self.root, "style").text = STYLE
+        self.root = ElementTree.Element("svg", {"xmlns": _NAMESPACE, "class": "rulekit", "role": "group"})
         self.into = self.root
 
     def put(self, tag: str, *classes: str, **attributes: object) -> ElementTree.Element:
@@ -85,19 +113,51 @@ class Canvas:
     def group(self, says: str, **attributes: object) -> Iterator[None]:
         """What is drawn meanwhile is one thing, of which a screen reader says `says`."""
         before = self.into
-        self.into = self.put("g", role="img", aria_label=says, **attributes)
+        self.into = self.put("g", aria_label=says, **{"role": "img", **attributes})
         ElementTree.SubElement(self.into, "title").text = says
         yield
         self.into = before
 
-    def finished(self, says: str) -> str:
-        """The picture as text."""
-        height = max(1, round(self.y))
-        self.root.attrib.update(
-            {"viewBox": f"0 0 {self.width} {height}", "width": str(self.width), "height": str(height)}
-        )
+    @contextmanager
+    def within(self, element: ElementTree.Element) -> Iterator[None]:
+        """What is drawn meanwhile stands within an element."""
+        before, self.into = self.into, element
+        yield
+        self.into = before
+
+    def flow(self, blocks: Sequence[tuple[float, Callable[[], None]]]) -> None:
+        """Blocks side by side, as many in a row as fit: how wide each wants to be, and what draws it."""
+        left, whole, top, x, lowest = self.x, self.width, self.y, self.x, self.y
+        for wanted, draw in blocks:
+            wide = min(wanted, whole)
+            if x > left and x + wide > left + whole + 0.5:
+                x, top = left, lowest
+            self.x, self.y, self.width = x, top, wide
+            draw()
+            lowest, x = max(lowest, self.y), x + wide + _BESIDE
+        self.x, self.y, self.width = left, lowest, whole
+
+    def columns(self, wanted: float, blocks: Sequence[Callable[[], None]]) -> None:
+        """Blocks of equal width, at least the wanted one, in as many columns as there is room for."""
+        count = max(1, min(len(blocks), int((self.width + _BESIDE) // (wanted + _BESIDE))))
+        wide = (self.width - (count - 1) * _BESIDE) / count
+        self.flow([(wide, draw) for draw in blocks])
+
+    def finished(self, says: str, width: int) -> ElementTree.Element:
+        """The picture as an element, without the style."""
+        height = max(1, -int(-self.y // 1))
+        self.root.attrib.update({"viewBox": f"0 0 {width} {height}", "width": str(width), "height": str(height)})
         self.root.set("aria-label", says)
-        return ElementTree.tostring(self.root, encoding="unicode")
+        return self.root
+
+
+def styled(picture: ElementTree.Element) -> str:
+    """The picture as text that stands by itself."""
+    style = ElementTree.Element("style")
+    style.text = STYLE
+    whole = ElementTree.Element(picture.tag, picture.attrib)
+    whole.extend([style, *picture])
+    return ElementTree.tostring(whole, encoding="unicode")
 
 
 def _written(value: object) -> str:

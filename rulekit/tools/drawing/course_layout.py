@@ -15,11 +15,15 @@ from attrs import frozen
 
 @frozen
 class Laid:
-    """Where spaces lie, in units of one space, by their place in the course; and how much room they take."""
+    """Where spaces lie, in units of one space, by their place in the course; and how much room they take.
+
+    bands: by space where the band begins, downwards, in which it lies.
+    """
 
     at: tuple[tuple[float, float], ...]
     width: float
     height: float
+    bands: tuple[float, ...]
 
 
 _BETWEEN = 0.45
@@ -71,17 +75,17 @@ def _middle(links: Sequence[Sequence[int]], lane: list[float], space: int) -> fl
 def _folded(layers: list[int], lanes: list[float], across: int) -> Laid:
     """The layers in bands of at most so many columns, each second one running back."""
     bands = _bands(layers, across)
-    at, top, widest = [(0.0, 0.0)] * len(layers), 0.0, 0
+    at, band_of, top, widest = [(0.0, 0.0)] * len(layers), [0.0] * len(layers), 0.0, 0
     for number, (first, last) in enumerate(bands):
         here = [space for space, layer in enumerate(layers) if first <= layer <= last]
         high, low = min(lanes[space] for space in here), max(lanes[space] for space in here)
         widest = max(widest, last - first + 1)
         for space in here:
-            column = layers[space] - first
+            column, band_of[space] = layers[space] - first, top
             at[space] = (across - 1 - column if number % 2 else column, top + lanes[space] - high)
         top += low - high + 1 + _BETWEEN
     width = across if len(bands) > 1 else widest
-    return Laid(tuple(at), width, top - _BETWEEN)
+    return Laid(tuple(at), width, top - _BETWEEN, tuple(band_of))
 
 
 def _bands(layers: list[int], across: int) -> list[tuple[int, int]]:
@@ -105,4 +109,4 @@ def _around(count: int, across: int) -> Laid:
     height = max(2, -(-(count - 2 * width) // 2) + 2)
     edge = [(x, 0) for x in range(width)] + [(width - 1, y) for y in range(1, height)]
     edge += [(x, height - 1) for x in range(width - 2, -1, -1)] + [(0, y) for y in range(height - 2, 0, -1)]
-    return Laid(tuple((float(x), float(y)) for x, y in edge[:count]), width, height)
+    return Laid(tuple((float(x), float(y)) for x, y in edge[:count]), width, height, (0.0,) * count)

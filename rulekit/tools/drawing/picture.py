@@ -20,6 +20,7 @@ class Token:
     label:   what is written on it; title: what it is called.
     owner:   the number of its seat; None: nobody's.
     kind:    what it is, as the rules call it; colour: of the trait whose values are named like colours, "" without one.
+    on:      the space on which it stands, as a view tells it; None: nowhere.
     """
 
     value: Value
@@ -29,15 +30,21 @@ class Token:
     kind: str
     owner: int | None = None
     colour: str = ""
+    on: Value = None
 
 
 @frozen
 class Mark:
-    """Something on a space that is no piece.  text: its value; colour: as of a `Token`."""
+    """Something on a space that is no piece.
 
+    text: its value in words, shown: as a view tells it by `path`; colour: as of a `Token`.
+    """
+
+    path: str
     name: str
     text: str
     colour: str = ""
+    shown: Value = None
 
 
 @frozen
@@ -96,19 +103,23 @@ class Pile:
 
 @frozen
 class Figure:
-    """A number, flag or other value by its path; boxes: the values of a list, each with its place."""
+    """A number, flag or other value by its path, as a view shows it.
+
+    boxes: the values of a list, each with its place.
+    """
 
     path: str
     title: str
     text: str
     boxes: tuple[tuple[str, str], ...] = ()
+    shown: Value = None
 
 
 @frozen
 class Owned:
     """What belongs to one seat, or one member of a kind; seat None: to everybody, or to a thing.
 
-    value: who owns it, as an answer names it.
+    value: who owns it, as an answer names it; kind: of a thing, "" otherwise.
     """
 
     name: str
@@ -118,11 +129,16 @@ class Owned:
     figures: tuple[Figure, ...]
     off: tuple[Token, ...] = ()
     """Its pieces that stand nowhere."""
+    kind: str = ""
 
 
 @frozen
 class Picture:
-    """All that is to be drawn.  things: owners that are no seats, without those that have nothing."""
+    """All that is to be drawn.
+
+    things:   owners that are no seats, without those that have nothing.
+    deciding: the seats that must decide, of whom `decides` says so.
+    """
 
     boards: tuple[Board, ...]
     players: tuple[Owned, ...]
@@ -131,3 +147,4 @@ class Picture:
     seats: tuple[str, ...]
     deciding: tuple[int, ...]
     turn: int | None
+    decides: str = ""

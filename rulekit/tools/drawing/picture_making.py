@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import define, field
 
@@ -20,6 +20,10 @@ from rulekit.tools.tell.position_view import seen_values
 
 _MORE = 1
 """Spaces that are drawn beyond the last piece on a track or grid without an end."""
+_LONGEST, _SIDE, _AROUND = 150, 40, 2
+"""So many spaces of a track, or cells along a side, are drawn; of more of them those so near to pieces."""
+_FEW = 12
+"""Of a kind with so many members at most, piles are drawn also where nothing lies in them."""
 _BESIDE = ("copies", "next")
 """Traits that a card does not tell of itself."""
 
@@ -38,6 +42,10 @@ class _Sight:
     seen: tuple[Seen, ...]
     standing: dict[str, list[tuple[Token, Value]]] = field(factory=dict)
     off: list[Token] = field(factory=list)
+    initials: tuple[str, ...] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.initials = _initials(self.state.setting.seats)
 
     def picture(self) -> Picture:
         self._stand()
@@ -58,6 +66,7 @@ class _Sight:
             seats=setting.seats,
             deciding=waiting,
             turn=turn(self.state),
+            decides=self.names.tongue.say("decides"),
         )
 
     # ------------------------------------------------------------ whose it is
@@ -83,15 +92,17 @@ class _Sight:
             return Owned(plain(setting.seats[index]), index, setting.seat_refs[index], piles, figures, off)
         thing = setting.things[setting.kind_base[kind] + index]
         value = Ref(thing.kind, thing.key)
-        piles = tuple(pile for pile in self._piles(slots) if pile.cards or pile.covered)
+        few = len(self._kind(kind).members) <= _FEW
+        piles = tuple(pile for pile in self._piles(slots) if few or pile.cards or pile.covered)
         figures = tuple(
             figure for figure, slot in zip(self._figures(slots), self._values(slots), strict=True) if self._says(slot)
         )
-        return Owned(self.names.ref(value), None, value, piles, figures)
+        return Owned(self.names.ref(value), None, value, piles, figures, kind=kind)
 
     def _shared(self, slots: list[int]) -> Owned:
         shows = tuple(
-            Figure("", self.names.shown(show), self.names.short(value)) for show, value in worth_seeing(self.state)
+            Figure("", self.names.shown(show), self.names.short(value), shown=value)
+            for show, value in worth_seeing(self.state)
         )
         off = tuple(token for token in self.off if token.owner is None)
         return Owned("", None, None, tuple(self._piles(slots)), (*shows, *self._figures(slots)), off)
@@ -117,9 +128,10 @@ class _Sight:
             if seen.hidden:
                 yield Figure(seen.path, title, self.names.tongue.say("hidden"))
             elif variable.form == "list" and isinstance(seen.shown, tuple):
-                yield Figure(seen.path, title, "", self._boxes(variable, seen.shown))
+                yield Figure(seen.path, title, "", self._boxes(variable, seen.shown), seen.shown)
             else:
-                yield Figure(seen.path, title, "–" if seen.shown is None else self.names.short(seen.shown))
+                text = "–" if seen.shown is None else self.names.short(seen.shown)
+                yield Figure(seen.path, title, text, shown=seen.shown)
 
     def _boxes(self, variable: model.Variable, values: tuple[Value, ...]) -> tuple[tuple[str, str], ...]:
         if variable.keys:
@@ -144,7 +156,7 @@ class _Sight:
         if number is None:
             return Card(thing, name, self.names.ref(thing))
         traits = [(trait, self._trait(kind, trait, number)) for trait in kind.traits if trait not in _BESIDE]
-        lines = tuple(f"{plain(trait)}: {text}" for trait, text in traits if text)
+        lines = tuple(_line(plain(trait), kind.trait_types[trait].name, text) for trait, text in traits if text)
         told = kind.members[number].title
         return Card(thing, name, "" if told.lower() == name.lower() else told, lines, self._colour(kind, number))
 
@@ -187,10 +199,10 @@ class _Sight:
             label = plain(thing.key) if kind.members else self.names.kinds(thing.kind, 1)
         else:
             here = [v for v in self.state.setting.game.variables if v.place == variable.place and v.owner == "player"]
-            label = (self.names.kinds(thing.kind, 1)[:1].upper() if len(here) > 1 else "") + number
-        return Token(
-            ref, seen.path, label, title, thing.kind, thing.owner, "" if row is None else self._colour(kind, row)
-        )
+            sort = self.names.kinds(thing.kind, 1)[:1].upper() if len(here) > 1 else ""
+            label = self.initials[thing.owner] + sort + number
+        colour = "" if row is None else self._colour(kind, row)
+        return Token(ref, seen.path, label, title, thing.kind, thing.owner, colour, seen.shown)
 
     def _board(self, place: model.Place, owned: dict[int, list[int]]) -> Board:
         title, standing = self.names.place_name(place), self.standing.get(place.name, [])
@@ -200,11 +212,14 @@ class _Sight:
         return Board(place.name, title, place.form, tuple(spots))
 
     def _numbers(self, place: model.Place, standing: list[tuple[Token, Value]]) -> Iterator[Spot]:
-        taken = [space for _, space in standing if isinstance(space, int)]
-        high = place.high if place.high is not None else max([place.low, *taken]) + _MORE
-        for number in range(place.low, high + 1):
-            tokens = tuple(token for token, space in standing if space == number)
-            yield Spot(number, str(number), f"{self.names.place_name(place)} {number}", tokens)
+        on: dict[int, list[Token]] = {}
+        for token, space in standing:
+            assert isinstance(space, int), space
+            on.setdefault(space, []).append(token)
+        high = place.high if place.high is not None else max([place.low, *on]) + _MORE
+        title = self.names.place_name(place)
+        for number in _drawn(range(place.low, high + 1), on, _LONGEST):
+            yield Spot(number, str(number), f"{title} {number}", tuple(on.get(number, ())))
 
     def _cells(self, place: model.Place, standing: list[tuple[Token, Value]]) -> Iterator[Spot]:
         on: dict[tuple[int, int], list[Token]] = {}
@@ -212,10 +227,14 @@ class _Sight:
             assert isinstance(space, Ref), space
             column, row = map(int, space.key.split(","))
             on.setdefault((column, row), []).append(token)
-        for row in _reach([row for _, row in on], place.height):
-            for column in _reach([column for column, _ in on], place.width):
+        columns, rows = (
+            _drawn(_reach([cell[side] for cell in on], size), [cell[side] for cell in on], _SIDE)
+            for side, size in enumerate((place.width, place.height))
+        )
+        for y, row in enumerate(rows):
+            for x, column in enumerate(columns):
                 value, here = Ref("cell", f"{column},{row}"), tuple(on.get((column, row), ()))
-                yield Spot(value, "", f"{column},{row}", here, column=column, row=row)
+                yield Spot(value, "", f"{column},{row}", here, column=x, row=y)
 
     def _course(
         self, place: model.Place, title: str, standing: list[tuple[Token, Value]], owned: dict[int, list[int]]
@@ -244,13 +263,14 @@ class _Sight:
     def _marks(self, slots: list[int]) -> Iterator[Mark]:
         for pile in self._piles(slots):
             for card in pile.cards:
-                yield Mark(pile.title, card.name, card.colour)
+                yield Mark(pile.path, pile.title, card.name, card.colour)
             if pile.covered:
-                yield Mark(pile.title, str(pile.covered))
+                yield Mark(pile.path, pile.title, str(pile.covered))
         for slot in self._values(slots):
             if self._says(slot):
                 seen, title = self.seen[slot], self.names.column(self._variable(slot))
-                yield Mark(title, "" if seen.shown is True else self.names.short(seen.shown))
+                text = "" if seen.shown is True else self.names.short(seen.shown)
+                yield Mark(seen.path, title, text, shown=seen.shown)
 
     def _sort(self, kind: model.Kind) -> list[str]:
         """By member its first trait that is a thing; "" for all where they have none."""
@@ -269,3 +289,25 @@ def _reach(numbers: list[int], size: int | None) -> range:
     if size is not None:
         return range(1, size + 1)
     return range(min(numbers) - _MORE, max(numbers) + _MORE + 1) if numbers else range(0)
+
+
+def _line(trait: str, sort: str, text: str) -> str:
+    """A trait on a card: things speak for themselves, numbers do not."""
+    return {"flag": trait, "thing": text}.get(sort, f"{trait} {text}")
+
+
+def _drawn(numbers: range, taken: Iterable[int], most: int) -> Sequence[int]:
+    """All of the numbers, or of very many those around what stands there."""
+    if len(numbers) <= most:
+        return numbers
+    near = {number for here in taken for number in range(here - _AROUND, here + _AROUND + 1)}
+    return sorted(number for number in near if number in numbers)
+
+
+def _initials(seats: Sequence[str]) -> tuple[str, ...]:
+    """How each seat's pieces are marked: the shortest beginning of its name that no other has, of two letters at most.
+
+    Colours alone would not do for who sees them alike.
+    """
+    ones = [seat[:1] for seat in seats]
+    return tuple(seat[: 1 if ones.count(seat[:1]) == 1 else 2].upper() for seat in seats)

@@ -1,157 +1,266 @@
-"""A whole position as SVG: its boards, then what each player has, then what belongs to all and to things."""
+"""A whole position as SVG: its boards, what belongs to all and to things, then what each player has."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import groupby
+from xml.etree import ElementTree
+
+from attrs import define
+
 from rulekit.tools.drawing import palette
-from rulekit.tools.drawing.board_drawing import Marks, draw_board, draw_token
-from rulekit.tools.drawing.canvas import Canvas, room, shortened
+from rulekit.tools.drawing.board_drawing import draw_boards, draw_token
+from rulekit.tools.drawing.canvas import Canvas, room, shortened, wrapped
+from rulekit.tools.drawing.marks import Box, Marks
 from rulekit.tools.drawing.picture import Card, Figure, Owned, Picture, Pile
 
-_EDGE, _CARD, _HIGH, _GAP = 6, 76, 58, 6
-"""Pixels: around everything, a card's width and height, between cards."""
+_EDGE, _GAP = 6, 6
+"""Pixels: around everything, between cards."""
+_CARD, _NUMBER, _EMPTY = (76.0, 58.0), (46.0, 40.0), (76.0, 14.0)
+"""Width and height in pixels of a card, of one that has only a few letters, of the place of a pile without cards."""
+_LETTERS = 4
+"""A card with a name of so many at most, and nothing else on it, is small."""
 _MANY = 40
 """So many cards of a pile are drawn; the rest is counted."""
+_ROW, _NARROW, _WIDE = 150, 280, 620
+"""Pixels: a panel of a thing and of a player is at least so wide; players' want no more than the last."""
 
 
-def svg(picture: Picture, says: str, width: int = 960, marks: Marks | None = None) -> str:
-    """The picture as the text of an SVG element.  says: what it shows, for a screen reader; width: in pixels."""
-    canvas, marks = Canvas(width), marks or Marks()
-    for board in picture.boards:
-        draw_board(canvas, board, picture.seats, marks)
-    for player in picture.players:
-        _owned(canvas, player, picture, marks)
+def drawn(picture: Picture, says: str, width: int, marks: Marks, first: int | None = None) -> ElementTree.Element:
+    """The picture as an SVG element without its style.
+
+    says: what it shows, for a screen reader; width: in pixels; first: the seat that comes before the other ones.
+    """
+    canvas = Canvas(width)
+    pen = _Pen(canvas, picture, marks)
+    draw_boards(canvas, picture.boards, picture.seats, marks)
     if picture.shared.piles or picture.shared.figures or picture.shared.off:
-        _owned(canvas, picture.shared, picture, marks)
-    for thing in picture.things:
-        if thing.piles:
-            _owned(canvas, thing, picture, marks)
-    _lines(canvas, [thing for thing in picture.things if not thing.piles])
-    return canvas.finished(says)
+        pen.panel(picture.shared)
+    for _, alike in groupby(picture.things, key=lambda thing: thing.kind):
+        pen.things(list(alike))
+    begin = 0 if first is None else max(first, 0)
+    pen.panels([*picture.players[begin:], *picture.players[:begin]])
+    return canvas.finished(says, width)
 
 
-def _owned(canvas: Canvas, owner: Owned, picture: Picture, marks: Marks) -> None:
-    top = canvas.y
-    canvas.y += 8
-    _head(canvas, owner, picture, marks)
-    _figures(canvas, [figure for figure in owner.figures if not figure.boxes])
-    for figure in owner.figures:
-        if figure.boxes:
-            _boxes(canvas, figure, marks)
-    for pile in owner.piles:
-        if pile.cards or pile.covered:
-            _pile(canvas, pile, marks)
-    canvas.y += 4
-    canvas.put("rect", "panel", x=1, y=top + 1, width=canvas.width - 2, height=canvas.y - top - 2, rx=6)
-    canvas.y += 4
+@define(eq=False)
+class _Pen:
+    canvas: Canvas
+    picture: Picture
+    marks: Marks
 
+    # ------------------------------------------------------------ owners
 
-def _lines(canvas: Canvas, things: list[Owned]) -> None:
-    """Things that have only values, a line each."""
-    for thing in things:
-        told = ", ".join(f"{figure.title} {figure.text}".strip() for figure in thing.figures)
-        canvas.text(shortened(f"{thing.name}: {told}", canvas.width - 2 * _EDGE, 12), _EDGE + 4, canvas.y + 13, "name")
-        canvas.y += 17
-    canvas.y += 4 if things else 0
+    def panels(self, owners: Sequence[Owned]) -> None:
+        """Owners side by side, where there is room."""
+        wanted = min(max((_wanted(owner, _NARROW) for owner in owners), default=0), _WIDE)
+        self.canvas.columns(wanted, [partial(self.panel, owner) for owner in owners])
 
+    def things(self, things: list[Owned]) -> None:
+        """Things of a kind: those with piles as panels, those that have only values in few words."""
+        rows = [thing for thing in things if thing.piles]
+        self.canvas.flow([(_wanted(thing, _ROW), partial(self.panel, thing)) for thing in rows])
+        lines = [(thing, _told(thing)) for thing in things if not thing.piles]
+        self.canvas.flow([(room(told, 12) + 24, partial(self._line, thing, told)) for thing, told in lines])
+        self.canvas.y += 6 if lines else 0
 
-def _head(canvas: Canvas, owner: Owned, picture: Picture, marks: Marks) -> None:
-    """The name of the owner, with the pieces that stand nowhere."""
-    x = float(_EDGE + 4)
-    if owner.seat is not None:
-        colour = palette.of_seat(picture.seats[owner.seat], owner.seat)
-        canvas.put("circle", "token", cx=x + 6, cy=canvas.y + 8, r=6, style=f"fill:{colour}")
-        x += 18
-    if owner.name:
-        sign = " ▸" if owner.seat is not None and owner.seat in picture.deciding else ""
-        canvas.text(owner.name + sign, x, canvas.y + 13, "title")
-        x += room(owner.name + sign, 14) + 12
-    for token in owner.off:
-        draw_token(canvas, token, (x + 8, canvas.y + 8), 8, picture.seats, marks)
-        x += 20
-    if owner.name or owner.off:
+    def panel(self, owner: Owned) -> None:
+        canvas = self.canvas
+        top = canvas.y
+        frame = canvas.put("rect", "panel", x=canvas.x + 1, y=top + 1, width=canvas.width - 2, rx=6)
+        canvas.y += 6
+        self._head(owner)
+        self._figures([figure for figure in owner.figures if not figure.boxes])
+        for figure in owner.figures:
+            if figure.boxes:
+                self._boxes(figure)
+        self._piles(owner)
+        canvas.y += 4
+        frame.set("height", f"{canvas.y - top - 2:.0f}")
+        canvas.y += 4
+
+    def _line(self, thing: Owned, told: str) -> None:
+        canvas, option = self.canvas, self.marks.owner(thing.value)
+        new = any(self.marks.is_new(figure.path, figure.shown) for figure in thing.figures)
+        box = (canvas.x + 1, canvas.y, canvas.width - 2, 22.0)
+        with self.marks.thing(canvas, told, option, box):
+            if option is not None:
+                self._frame("card", box, chosen=True)
+            words = shortened(told, canvas.width - 2 * _EDGE, 12)
+            canvas.text(words, canvas.x + _EDGE + 4, canvas.y + 15, *_new(new))
         canvas.y += 22
 
+    def _frame(self, look: str, box: Box, chosen: bool = False, new: bool = False) -> None:
+        classes = [look, *["choosable"] * chosen, *["new"] * (new and not chosen)]
+        self.canvas.put("rect", *classes, x=box[0], y=box[1], width=box[2], height=box[3], rx=4)
 
-def _figures(canvas: Canvas, figures: list[Figure]) -> None:
-    """Values one beside the other, as many in a line as fit."""
-    x = float(_EDGE + 4)
-    for number, figure in enumerate(figures):
-        words = f"{figure.title}: {figure.text}"
-        wide = room(words, 12) + 16
-        if number and x + wide > canvas.width - _EDGE:
-            x, canvas.y = float(_EDGE + 4), canvas.y + 18
-        canvas.text(shortened(words, canvas.width - 2 * _EDGE, 12), x, canvas.y + 12, "name")
-        x += wide
-    canvas.y += 20 if figures else 0
+    def _head(self, owner: Owned) -> None:
+        """The name of the owner, with the pieces that stand nowhere."""
+        canvas, x = self.canvas, self.canvas.x + _EDGE + 4
+        if owner.name:
+            x += self._name(owner, x)
+        for token in owner.off:
+            draw_token(canvas, token, (x + 9, canvas.y + 9), 9, self.picture.seats, self.marks)
+            x += 21
+            if owner.seat is None:
+                canvas.text(token.title, x, canvas.y + 13)
+                x += room(token.title, 12) + 8
+        if owner.name or owner.off:
+            canvas.y += 24
 
+    def _name(self, owner: Owned, x: float) -> float:
+        """Draws the name; how much room it took."""
+        canvas, option = self.canvas, self.marks.owner(owner.value)
+        decides = owner.seat is not None and owner.seat in self.picture.deciding
+        words = shortened(owner.name, canvas.width - 60, 14) + (f" ▸ {self.picture.decides}" if decides else "")
+        wide = room(words, 14) + (18 if owner.seat is not None else 0)
+        box = (x - 4, canvas.y - 2, wide + 8, 22.0)
+        with self.marks.thing(canvas, words.replace(" ▸", ":"), option, box):
+            if option is not None:
+                self._frame("card", box, chosen=True)
+            if owner.seat is not None:
+                fill = palette.of_seat(self.picture.seats[owner.seat], owner.seat)
+                canvas.put("circle", "waiting" if decides else "token", cx=x + 6, cy=canvas.y + 9, r=6, fill=fill)
+            canvas.text(words, x + (18 if owner.seat is not None else 0), canvas.y + 14, "title")
+        return wide + 14
 
-def _boxes(canvas: Canvas, figure: Figure, marks: Marks) -> None:
-    """A list as a strip of boxes, each with its place above what it holds."""
-    canvas.text(figure.title, _EDGE + 4, canvas.y + 11, "small")
-    canvas.y += 14
-    side = max(26.0, max(max(room(place, 10), room(text, 12)) for place, text in figure.boxes) + 6)
-    side = min(side, canvas.width - 2 * _EDGE)
-    across = max(1, int((canvas.width - 2 * _EDGE - 4) // side))
-    for number, (place, text) in enumerate(figure.boxes):
-        x, y = _EDGE + 4 + number % across * side, canvas.y + number // across * 32
-        with canvas.group(f"{figure.title} {place}: {text or '–'}"):
-            changed = ["changed"] if figure.path in marks.changed else []
-            canvas.put("rect", "card", *changed, x=x, y=y, width=side, height=30)
-            canvas.text(shortened(place, side, 10), x + side / 2, y + 10, "small", "middle")
-            canvas.text(shortened(text, side, 12), x + side / 2, y + 25, "name", "middle")
-    canvas.y += -(-len(figure.boxes) // across) * 32 + 4
+    # ------------------------------------------------------------ values
 
+    def _figures(self, figures: Sequence[Figure]) -> None:
+        """Values one beside the other, as many in a line as fit."""
+        canvas = self.canvas
+        x = first = canvas.x + _EDGE + 4
+        for figure in figures:
+            words = f"{figure.title}: {figure.text}"
+            wide = room(words, 12) + 12
+            if x > first and x + wide > canvas.x + canvas.width - _EDGE:
+                x, canvas.y = first, canvas.y + 18
+            new = self.marks.is_new(figure.path, figure.shown) if figure.path else False
+            canvas.text(shortened(words, canvas.width - 2 * _EDGE - 4, 12), x, canvas.y + 12, *_new(new))
+            x += wide
+        canvas.y += 20 if figures else 0
 
-# ---------------------------------------------------------------- piles and cards
+    def _boxes(self, figure: Figure) -> None:
+        """A list as a strip of boxes, each with its place above what it holds."""
+        canvas, left = self.canvas, self.canvas.x + _EDGE + 4
+        canvas.text(figure.title, left, canvas.y + 11, "small")
+        canvas.y += 14
+        side = max(26.0, max(max(room(place, 10), room(text, 12)) for place, text in figure.boxes) + 6)
+        side = min(side, canvas.width - 2 * _EDGE)
+        across = max(1, int((canvas.width - 2 * _EDGE - 4) // side))
+        for number, (place, text) in enumerate(figure.boxes):
+            x, y = left + number % across * side, canvas.y + number // across * 32
+            with canvas.group(f"{figure.title} {place}: {text or '–'}"):
+                canvas.put("rect", "card", x=x, y=y, width=side, height=30)
+                canvas.text(shortened(place, side, 10), x + side / 2, y + 10, "small", "middle")
+                new = _new(self._is_new_box(figure, number))
+                canvas.text(shortened(text, side, 12), x + side / 2, y + 25, "middle", *new)
+        canvas.y += -(-len(figure.boxes) // across) * 32 + 4
 
+    def _is_new_box(self, figure: Figure, number: int) -> bool:
+        if not self.marks.is_new(figure.path, figure.shown) or not isinstance(figure.shown, tuple):
+            return False
+        seen = (self.marks.before or {}).get(figure.path)
+        old = seen.shown if seen is not None and isinstance(seen.shown, tuple) else ()
+        return number >= len(old) or old[number] != figure.shown[number]
 
-def _pile(canvas: Canvas, pile: Pile, marks: Marks) -> None:
-    count = len(pile.cards) + pile.covered
-    changed = pile.path in marks.changed
-    canvas.text(f"{pile.title} ({count})", _EDGE + 4, canvas.y + 11, "small")
-    canvas.y += 15
-    across = max(1, int((canvas.width - 2 * _EDGE - 4 + _GAP) // (_CARD + _GAP)))
-    shown = pile.cards[:_MANY]
-    more = len(pile.cards) - len(shown)
-    places = len(shown) + bool(pile.covered) + bool(more)
-    for number in range(places):
-        x, y = _EDGE + 4 + number % across * (_CARD + _GAP), canvas.y + number // across * (_HIGH + _GAP)
-        if number < len(shown):
-            _card(canvas, shown[number], (x, y), marks, changed)
-        else:
-            _back(canvas, pile, more if more and number == len(shown) else pile.covered, (x, y))
-    canvas.y += -(-places // across) * (_HIGH + _GAP)
+    # ------------------------------------------------------------ piles and cards
 
+    def _piles(self, owner: Owned) -> None:
+        """Piles side by side, where they fit."""
+        canvas = self.canvas
+        canvas.x, canvas.width = canvas.x + _EDGE + 4, canvas.width - 2 * _EDGE - 6
+        blocks: list[tuple[float, Callable[[], None]]] = []
+        for pile in owner.piles:
+            blocks.append((_pile_width(pile), partial(self._pile, pile)))
+        canvas.flow(blocks)
+        canvas.x, canvas.width = canvas.x - _EDGE - 4, canvas.width + 2 * _EDGE + 6
 
-def _card(canvas: Canvas, card: Card, place: tuple[float, float], marks: Marks, changed: bool) -> None:
-    (x, y), choice = place, marks.choice(card.value)
-    says = ". ".join(part for part in (card.title or card.name, *card.lines) if part)
-    classes = ["card"] + ["choosable"] * (choice is not None) + ["changed"] * changed
-    with canvas.group(says, data_choice=choice, tabindex=None if choice is None else 0):
-        canvas.put("rect", *classes, x=x, y=y, width=_CARD, height=_HIGH, rx=4)
-        if card.colour:
-            style = f"fill:{palette.of_thing(card.colour, 0)}"
-            canvas.put("rect", x=x + 1, y=y + 1, width=_CARD - 2, height=5, style=style)
-        name = _wrapped(f"{card.name} {card.title}".strip(), _CARD - 8, 12)[:2]
-        more = _wrapped(", ".join(card.lines), _CARD - 8, 10)[: 4 - len(name)]
+    def _pile(self, pile: Pile) -> None:
+        canvas, (wide, high) = self.canvas, _size(pile)
+        title = f"{pile.title} ({_count(pile)})"
+        canvas.text(shortened(title, canvas.width, 10), canvas.x, canvas.y + 11, "small")
+        canvas.y += 15
+        across = max(1, int((canvas.width + _GAP) // (wide + _GAP)))
+        shown, fresh = pile.cards[:_MANY], self.marks.new_cards(pile)
+        places = _places(pile)
+        for number in range(places):
+            x, y = canvas.x + number % across * (wide + _GAP), canvas.y + number // across * (high + _GAP)
+            if number < len(shown):
+                card = shown[number]
+                self._card(card, pile, (x, y, wide, high), fresh[card.value] > 0)
+                fresh[card.value] -= 1
+            else:
+                more = len(pile.cards) - len(shown) if number == len(shown) else 0
+                self._back(pile, more or pile.covered, (x, y, wide, high))
+        canvas.y += -(-places // across) * (high + _GAP)
+
+    def _card(self, card: Card, pile: Pile, box: Box, is_new: bool) -> None:
+        canvas, (x, y, wide, high), option = self.canvas, box, self.marks.card(card.value, pile.path)
+        says = ". ".join(part for part in (card.title or card.name, *card.lines) if part)
+        with self.marks.thing(canvas, says, option, box):
+            self._frame("card", box, option is not None, is_new)
+            if card.colour:
+                canvas.put("rect", x=x + 2, y=y + 2, width=wide - 4, height=6, fill=palette.of_thing(card.colour, 0))
+            if (wide, high) == _NUMBER:
+                canvas.text(card.name, x + wide / 2, y + high / 2 + 7, "middle", "big")
+            else:
+                self._words(card, box)
+
+    def _words(self, card: Card, box: Box) -> None:
+        canvas, (x, y, wide, _) = self.canvas, box
+        name = _some(wrapped(f"{card.name} {card.title}".strip(), wide - 8, 12), 2)
+        more = _some(wrapped(", ".join(card.lines), wide - 8, 10), 4 - len(name))
         for number, words in enumerate([*name, *more]):
-            canvas.text(words, x + 4, y + 17 + number * 12, "name" if number < len(name) else "small")
+            looks = () if number < len(name) else ("small",)
+            canvas.text(words, x + 4, y + 19 + number * 12, *looks)
+
+    def _back(self, pile: Pile, count: int, box: Box) -> None:
+        """Cards that are not seen, or not drawn: their number; of an empty pile its place."""
+        canvas, (x, y, wide, high) = self.canvas, box
+        with canvas.group(f"{pile.title}: {count}"):
+            self._frame("back" if count else "empty", box, new=self.marks.new_covered(pile))
+            if count:
+                canvas.text(f"× {count}", x + wide / 2, y + high / 2 + 5, "middle", "big", "on-dark")
 
 
-def _back(canvas: Canvas, pile: Pile, count: int, place: tuple[float, float]) -> None:
-    """Cards that are not seen, or not drawn: their number."""
-    x, y = place
-    with canvas.group(f"{pile.title}: {count}"):
-        canvas.put("rect", "back", x=x, y=y, width=_CARD, height=_HIGH, rx=4)
-        canvas.text(f"× {count}", x + _CARD / 2, y + _HIGH / 2 + 5, "middle", style="fill:#ffffff;font-size:14px")
+def _size(pile: Pile) -> tuple[float, float]:
+    if not _count(pile):
+        return _EMPTY
+    is_short = all(len(card.name) <= _LETTERS and not card.lines and not card.title for card in pile.cards)
+    return _NUMBER if is_short else _CARD
 
 
-def _wrapped(words: str, width: float, size: float) -> list[str]:
-    """A text in lines that fit, broken between words where there are some."""
-    lines: list[str] = []
-    for word in words.split():
-        if lines and room(f"{lines[-1]} {word}", size) <= width:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(shortened(word, width, size))
-    return lines
+def _wanted(owner: Owned, least: float) -> float:
+    """How wide a panel would like to be."""
+    piles = max((_pile_width(pile) for pile in owner.piles), default=0)
+    boxes = max((len(figure.boxes) * 30 for figure in owner.figures), default=0)
+    return max(least, piles + 2 * _EDGE + 6, boxes + 2 * _EDGE)
+
+
+def _pile_width(pile: Pile) -> float:
+    title = room(f"{pile.title} ({_count(pile)})", 10)
+    return max(_places(pile) * (_size(pile)[0] + _GAP) - _GAP, min(title, 2 * _CARD[0]))
+
+
+def _count(pile: Pile) -> int:
+    return len(pile.cards) + pile.covered
+
+
+def _places(pile: Pile) -> int:
+    """How many cards, backs and empty places are drawn of a pile."""
+    return max(1, min(len(pile.cards), _MANY) + bool(pile.covered) + (len(pile.cards) > _MANY))
+
+
+def _some(lines: list[str], most: int) -> list[str]:
+    """The first lines; an ellipsis if there are more."""
+    return lines if len(lines) <= most else [*lines[: most - 1], lines[most - 1].rstrip(",") + "…"]
+
+
+def _told(thing: Owned) -> str:
+    return f"{thing.name}: " + ", ".join(f"{figure.title} {figure.text}".strip() for figure in thing.figures)
+
+
+def _new(is_new: bool) -> tuple[str, ...]:
+    return ("new",) if is_new else ()

@@ -434,6 +434,7 @@ PHRASES: dict[str, Phrase] = {
     "yes": Phrase("yes"),
     "no": Phrase("no"),
     "hidden": Phrase("hidden"),
+    "decides": Phrase("decides", note="Behind the name of a player who has to decide now."),
     "hidden-count": Phrase("{count} hidden", "{count} hidden", "So many things in a pile that one may not see."),
     "and": Phrase("{words} and {last}", note="The end of a list: a, b and c."),
     "or": Phrase("{words} or {last}", note="The end of a list: a, b or c."),

@@ -1,0 +1,168 @@
+"""Marks: which of the things drawn may be chosen, by which option, and which are new since an earlier look."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from xml.etree import ElementTree
+
+from attrs import define, field, frozen
+
+from rulekit.play.state.value import Ref, Value
+from rulekit.play.view import Seen
+from rulekit.tools.drawing.canvas import Canvas
+from rulekit.tools.drawing.picture import Owned, Picture, Pile
+
+_XHTML = "http://www.w3.org/1999/xhtml"
+Box = tuple[float, float, float, float]
+"""Left, upper, width and height, in pixels."""
+
+
+@frozen
+class Control:
+    """What a page makes of a thing that may be chosen.
+
+    tag:  `a` stands around the drawn thing; any other, as `button`, `input` or `label`, lies over it and is not seen.
+    """
+
+    tag: str
+    attributes: Mapping[str, str] = {}
+
+
+@frozen
+class Part:
+    """A thing drawn that may be chosen.
+
+    option: its place among the options of the decision, from 0.
+    id:     of its element, which has `data-option` too; title: what a screen reader says.
+    """
+
+    option: int
+    value: Value
+    id: str
+    title: str
+
+
+@define(eq=False)
+class Marks:
+    """options: what may be chosen, in the order of the decision; before: by path what was seen at the earlier look.
+
+    control: by the place of an option what a page makes of it; None: the thing is a button for a script to listen to.
+    """
+
+    options: Sequence[Value] = ()
+    before: Mapping[str, Seen] | None = None
+    control: Callable[[int], Control] | None = None
+    parts: list[Part] = field(factory=list)
+    in_piles: frozenset[str] = frozenset()
+    """Paths of the piles in which a card that is called like an option is what may be chosen."""
+
+    def owner(self, value: Value) -> int | None:
+        """The place of an owner among the options, if it does not stand on a board to be chosen there."""
+        here = self.option(value)
+        return None if any(part.option == here for part in self.parts) else here
+
+    def option(self, value: Value) -> int | None:
+        """The place of a thing among the options."""
+        if not isinstance(value, Ref):
+            return None
+        return next((at for at, option in enumerate(self.options) if option == value), None)
+
+    def card(self, value: Value, path: str) -> int | None:
+        """The same of a card, which may lie in several piles."""
+        if isinstance(value, Ref):
+            here = self.option(Ref(value.kind, f"{value.key} in {path}"))
+            if here is not None:
+                return here
+        return self.option(value) if path in self.in_piles else None
+
+    def is_new(self, path: str, shown: Value) -> bool:
+        """Whether a value is not what it was at the earlier look."""
+        return self.before is not None and (path not in self.before or self.before[path].shown != shown)
+
+    def new_cards(self, pile: Pile) -> Counter[Value]:
+        """How many of each thing of a pile did not lie there before."""
+        if self.before is None:
+            return Counter()
+        seen = self.before.get(pile.path)
+        old = seen.shown if seen is not None and isinstance(seen.shown, tuple) else ()
+        return Counter(card.value for card in pile.cards) - Counter(old)
+
+    def new_covered(self, pile: Pile) -> bool:
+        """Whether more or fewer things of a pile are covered than before."""
+        if self.before is None:
+            return False
+        seen = self.before.get(pile.path)
+        if seen is None:
+            return True
+        return (seen.count or 0) - (len(seen.shown) if isinstance(seen.shown, tuple) else 0) != pile.covered
+
+    @contextmanager
+    def thing(self, canvas: Canvas, says: str, option: int | None, box: Box) -> Iterator[None]:
+        """What is drawn meanwhile is one thing, which may be chosen if it has an option."""
+        if option is None:
+            with canvas.group(says):
+                yield
+            return
+        told = self._placed(option, says)
+        control = None if self.control is None else self.control(option)
+        if control is None:
+            with canvas.group(says, role="button", tabindex=0, **told):
+                yield
+        elif control.tag == "a":
+            with canvas.within(canvas.put("a", **told, **control.attributes)), canvas.group(says):
+                yield
+        else:
+            with canvas.group(says, **told):
+                yield
+            _overlay(canvas, says, control, box)
+
+    def _placed(self, option: int, says: str) -> dict[str, object]:
+        """The attributes of a choosable thing; where it is drawn more than once, the first one has the id alone."""
+        name = f"choice-{option}"
+        if any(part.option == option for part in self.parts):
+            return {"data_option": option}
+        self.parts.append(Part(option, self.options[option], name, says))
+        return {"id": name, "data_option": option}
+
+
+def _overlay(canvas: Canvas, says: str, control: Control, box: Box) -> None:
+    """An element of the page that lies over a thing."""
+    x, y, width, height = box
+    frame = canvas.put("foreignObject", x=x, y=y, width=width, height=height)
+    attributes = {"xmlns": _XHTML, "class": "control", "aria-label": says, "title": says, **control.attributes}
+    ElementTree.SubElement(frame, control.tag, attributes)
+
+
+def choosable_piles(picture: Picture, options: Sequence[Value], seat: int | None) -> frozenset[str]:
+    """In which piles the things on offer lie: one that has all of them, of one's own first; else all that have some.
+
+    A card that lies in two piles is called alike in both, so the decision alone does not tell.
+    """
+    wanted = {option for option in options if isinstance(option, Ref)} - set(_standing(picture))
+    piles = [(owner, pile) for owner in owners(picture) for pile in owner.piles]
+    held = {pile.path: wanted & {card.value for card in pile.cards} for _, pile in piles}
+    on_offer = set().union(*held.values())
+    whole = [(owner.seat != seat, len(pile.cards), pile.path) for owner, pile in piles if held[pile.path] == on_offer]
+    if on_offer and whole:
+        return frozenset({min(whole)[2]})
+    own = frozenset(pile.path for owner, pile in piles if owner.seat == seat and held[pile.path])
+    covers = set().union(*(held[path] for path in own)) == on_offer
+    return own if covers else frozenset(path for path, things in held.items() if things)
+
+
+def owners(picture: Picture) -> tuple[Owned, ...]:
+    """All that own something."""
+    return (picture.shared, *picture.things, *picture.players)
+
+
+def _standing(picture: Picture) -> Iterator[Value]:
+    """What on the boards, or as an owner, may be chosen as itself."""
+    for board in picture.boards:
+        for spot in board.spots:
+            yield spot.value
+            yield from (token.value for token in spot.tokens)
+    for owner in owners(picture):
+        yield owner.value
+        yield from (token.value for token in owner.off)
