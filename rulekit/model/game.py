@@ -80,6 +80,7 @@ class Kind:
     numbered:  all keys are numbers, so a member counts as its number.
     piece:     its things stand on places; made by piece declarations.
     traits:    values by member, in order.
+    looks:     how members are drawn, by the name of the look: words, "" without; nothing that rules see.
     """
 
     name: str = field(converter=str)
@@ -91,6 +92,7 @@ class Kind:
     traits: dict[str, tuple[Value, ...]] = field(factory=dict, repr=False)
     trait_types: dict[str, Type] = field(factory=dict, repr=False)
     set_name: str = ""
+    looks: dict[str, tuple[str, ...]] = field(factory=dict, eq=False, repr=False)
 
     @property
     def ids(self) -> tuple[int, ...]:

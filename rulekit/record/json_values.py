@@ -16,6 +16,7 @@ from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Ref, Value
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
+from rulekit.syntax.looks import without_looks
 
 
 class BadSave(Exception):
@@ -46,8 +47,12 @@ def value_from_json(data: Json) -> Value:
 
 
 def rules_digest(game: Game) -> str:
-    """SHA-256 of the rules text with all that it extends, whatever the files are called."""
-    return sha256(strict_json.dumps([text for _, text in game.sources]).encode()).hexdigest()
+    """SHA-256 of the rules text with all that it extends, whatever the files are called and however things look."""
+    known: dict[str, str] = game.kept.setdefault("digest", {})
+    if not known:
+        texts = [without_looks(text) for _, text in game.sources]
+        known["rules"] = sha256(strict_json.dumps(texts).encode()).hexdigest()
+    return known["rules"]
 
 
 def state_digest(state: State) -> str:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import rulekit
 from rulekit import SPECTATOR, State, decisions, drawing, load, position, start
+from rulekit.model.colours import COLOURS, DARK, contrast, text_on
 from rulekit.tools.drawing import palette
 from rulekit.tools.drawing.canvas import STYLE, Canvas, styled
 from rulekit.tools.drawing.course_layout import laid_out
@@ -190,17 +191,17 @@ def test_a_name_of_markup_stays_a_name() -> None:
     assert "&lt;script&gt;&amp;amp;" in svg
 
 
-@pytest.mark.parametrize("name", palette.COLOURS)
+@pytest.mark.parametrize("name", COLOURS)
 def test_what_is_written_on_a_colour_can_be_read(name: str) -> None:
     """4.5 to 1, as WCAG 2.2 wants for small text (1.4.3)."""
-    colour = palette.COLOURS[name]
-    assert palette.contrast(colour, palette.text_on(colour)) >= 4.5
+    colour = COLOURS[name]
+    assert contrast(colour, text_on(colour)) >= 4.5
 
 
 def test_what_is_written_on_grounds_and_seats_can_be_read() -> None:
-    assert all(palette.contrast(palette.ground(number), palette.DARK) >= 7 for number in range(9))
+    assert all(contrast(palette.ground(number), DARK) >= 7 for number in range(9))
     seats = [palette.of_seat(f"seat {number}", number) for number in range(8)]
-    assert all(palette.contrast(colour, palette.text_on(colour)) >= 4.5 for colour in seats)
+    assert all(contrast(colour, text_on(colour)) >= 4.5 for colour in seats)
     assert "#" in STYLE
 
 

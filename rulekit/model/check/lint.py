@@ -15,6 +15,7 @@ from rulekit.model import ops, traversal
 from rulekit.model.check import pile_order, taint_analysis
 from rulekit.source import Span
 from rulekit.syntax import nodes
+from rulekit.syntax.looks import is_look
 from rulekit.syntax.traversal import all_cites, cites, cites_inside, walk
 
 _NUMERAL = re.compile(r"(?<![\w-])\d+(?![\w-])")
@@ -137,7 +138,7 @@ def _written_traits(whole: _Whole) -> Iterator[tuple[str, str, Span]]:
         elif isinstance(node, nodes.Member):
             for trait in node.traits:
                 found.setdefault((node.kind, trait.name), trait.span)
-    return ((kind, name, span) for (kind, name), span in found.items() if name != "copies")
+    return ((kind, name, span) for (kind, name), span in found.items() if name != "copies" and not is_look(name))
 
 
 def _unread_defines(whole: _Whole, problems: Problems) -> None:

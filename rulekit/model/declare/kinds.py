@@ -14,18 +14,18 @@ from attrs import define, evolve, field
 from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.model import game as model
+from rulekit.model.declare.looks import Cell, looks
 from rulekit.model.resolve.symbol_table import Typed, World
 from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of, thing
 from rulekit.source import Span
 from rulekit.syntax import nodes
+from rulekit.syntax.looks import is_look
 from rulekit.syntax.traversal import cites
 
 _COPIES = "copies"
 _NEXT = "next"
 _NO_LINK = "none"
 _NUMBER = "number"
-Cell = tuple[str | None, nodes.Expr | None, Span]
-"""The words of a table cell, or the value of a member's trait."""
 Printed = tuple[str, int, nodes.Member]
 """A member with a body, which says what it does: its kind, and its place in it."""
 
@@ -195,12 +195,22 @@ def _finished(world: World, draft: _Draft) -> list[Printed]:
     kind = world.kinds[draft.name]
     traits: dict[str, tuple[x.Value, ...]] = {}
     types: dict[str, Type] = {}
+    shown = {name: span for name, span in draft.headers.items() if is_look(name)}
     for name, span in draft.headers.items():
+        if name in shown:
+            continue
         column = [cells.get(name) for cells in draft.cells]
         types[name], traits[name] = _column(world, draft.name, name, column, span)
     set_name = draft.sets[0][0] if draft.sets else ""
     made = tuple(_silent(member, cells, traits) for member, cells in zip(kind.members, draft.cells, strict=True))
-    world.kinds[draft.name] = evolve(kind, members=made, traits=traits, trait_types=types, set_name=set_name)
+    world.kinds[draft.name] = evolve(
+        kind,
+        members=made,
+        traits=traits,
+        trait_types=types,
+        set_name=set_name,
+        looks=looks(world, draft.name, draft.cells, shown) if shown else {},
+    )
     for name, start, stop in draft.sets:
         if not draft.piece:
             ids = tuple(range(kind.base + start, kind.base + stop))

@@ -14,6 +14,7 @@ import attrs
 from attrs import evolve
 
 from rulekit.syntax import nodes
+from rulekit.syntax.looks import is_look
 from rulekit.syntax.traversal import all_cites, walk
 from rulekit.tools.constants.constant_values import Constant, Found, Place, RuleDenial
 from rulekit.tools.constants.expression_constants import NUMBER, ends, expression, said, tested, under, written
@@ -167,7 +168,7 @@ def _member(node: nodes.Member, place: Place) -> Found:
     deck = place.homes[-1] if place.homes else str(node.kind)
     inner = evolve(place, homes=(*place.homes, f"{deck}[{node.key}]"))
     yield from written(node.key, evolve(inner, label="key"), node.span)
-    yield from _each(inner, **{str(trait.name): trait.value for trait in node.traits})
+    yield from _each(inner, **{str(trait.name): trait.value for trait in node.traits if not is_look(trait.name)})
     yield from _value(node.body, inner)
 
 
@@ -184,7 +185,7 @@ def _deck(node: nodes.Deck, place: Place) -> Found:
 def _row(row: nodes.Row, header: tuple[str, ...], place: Place, name: str) -> Found:
     inner = evolve(place, homes=(*place.homes, f"{name}[{row.cells[0]}]"))
     for index, (cell, column) in enumerate(zip(row.cells, header, strict=False)):
-        for part in NUMBER.findall(cell):
+        for part in () if is_look(column) else NUMBER.findall(cell):
             yield from written(part, evolve(inner, label=column), row.cell(index))
 
 

@@ -7,6 +7,7 @@ from functools import partial
 
 from attrs import frozen
 
+from rulekit.model.colours import DARK, text_on
 from rulekit.tools.drawing import palette
 from rulekit.tools.drawing.canvas import Canvas, room, shortened
 from rulekit.tools.drawing.course_layout import Laid, laid_out
@@ -15,6 +16,8 @@ from rulekit.tools.drawing.picture import Board, Spot, Token
 
 _EDGE, _STRIP, _SHORT, _STEP = 6, 46, 36, 54
 """Pixels: around everything, a space of a track, the same where it is long, from one space of a course to the next."""
+_BETWEEN, _LEAST = 12, 40
+"""Pixels: from one space of a course to the next; a space and that are at least so wide together."""
 _ROWS = 3
 """Rows of a track from which on its spaces are small."""
 _LARGEST, _SMALLEST, _AXIS = 58, 20, 16
@@ -90,17 +93,33 @@ def _grid(canvas: Canvas, board: Board, seats: Sequence[str], marks: Marks) -> N
 
 
 def _course(canvas: Canvas, board: Board, seats: Sequence[str], marks: Marks) -> None:
-    side = _STEP - 12
-    laid = laid_out([spot.links for spot in board.spots], int((canvas.width - 2 * _EDGE + 12) // _STEP))
-    at = [(canvas.x + _EDGE + x * _STEP, canvas.y + y * _STEP) for x, y in laid.at]
+    laid, step = _laid(board, canvas.width - 2 * _EDGE)
+    side = step - _BETWEEN
+    at = [(canvas.x + _EDGE + x * step, canvas.y + y * step) for x, y in laid.at]
     for number, spot in enumerate(board.spots):
         for link in spot.links:
             canvas.put("path", "way", d=_way(laid, at, (number, link), side, canvas.y))
     for spot, (x, y) in zip(board.spots, at, strict=True):
-        fill = palette.ground(board.sorts.index(spot.sort)) if len(board.sorts) > 1 else None
-        _space(canvas, spot, Place(x, y, side, fill), seats, marks)
-    canvas.y += laid.height * _STEP
+        _space(canvas, spot, Place(x, y, side, _ground(board, spot)), seats, marks)
+    canvas.y += laid.height * step
     _legend(canvas, board)
+
+
+def _laid(board: Board, width: float) -> tuple[Laid, float]:
+    """Where the spaces of a course lie, and how far from one another: as their looks say, if that can be read."""
+    at = tuple((float(spot.at[0]), float(spot.at[1])) for spot in board.spots if spot.at is not None)
+    across, down = max((x for x, _ in at), default=0.0) + 1, max((y for _, y in at), default=0.0) + 1
+    step = min(_STEP, (width + _BETWEEN) / across)
+    if at and len(at) == len(board.spots) and step >= _LEAST:
+        return Laid(at, across, down, (0.0,) * len(at)), step
+    return laid_out([spot.links for spot in board.spots], int((width + _BETWEEN) // _STEP)), _STEP
+
+
+def _ground(board: Board, spot: Spot) -> str | None:
+    """What colour a space of a course has, if any of its own."""
+    if spot.fill:
+        return palette.of_thing(spot.fill, 0)
+    return palette.ground(board.sorts.index(spot.sort)) if len(board.sorts) > 1 else None
 
 
 def _way(laid: Laid, at: Sequence[tuple[float, float]], link: tuple[int, int], side: float, top: float) -> str:
@@ -136,12 +155,14 @@ def _legend(canvas: Canvas, board: Board) -> None:
         return
     x = float(_EDGE)
     canvas.y += 6
-    for number, sort in enumerate(board.sorts):
-        wide = 22 + len(sort) * 6.4
+    for sort in board.sorts:
+        shown = next(spot for spot in board.spots if spot.sort == sort)
+        words = " ".join(filter(None, (shown.glyph, sort)))
+        wide = 22 + len(words) * 6.4
         if x + wide > canvas.width:
             x, canvas.y = float(_EDGE), canvas.y + 16
-        canvas.put("rect", "space", x=canvas.x + x, y=canvas.y, width=12, height=12, fill=palette.ground(number))
-        canvas.text(sort, canvas.x + x + 16, canvas.y + 10, "small")
+        canvas.put("rect", "space", x=canvas.x + x, y=canvas.y, width=12, height=12, fill=_ground(board, shown))
+        canvas.text(words, canvas.x + x + 16, canvas.y + 10, "small")
         x += wide
     canvas.y += 16
 
@@ -159,8 +180,10 @@ def _space(canvas: Canvas, spot: Spot, place: Place, seats: Sequence[str], marks
         classes = ("space", *ground, *(("choosable",) if option is not None else ()))
         box = {"x": place.x, "y": place.y, "width": place.side, "height": place.side}
         canvas.put("rect", *classes, **box, rx=4, fill=place.fill)
-        read = () if place.fill is None else ("on-light",)
+        read = () if place.fill is None else (_read_on(place.fill),)
         canvas.text(spot.name, place.x + 3, place.y + 10, "small", *read)
+        if spot.glyph and not (spot.tokens and spot.marks):
+            canvas.text(spot.glyph, place.x + 3, place.y + place.side - 3, "small", *read)
         _marks(canvas, spot, place, marks, read)
     _tokens(canvas, spot, place, seats, marks)
 
@@ -186,7 +209,7 @@ def _lit(place: Place) -> tuple[str, ...]:
 
 
 def _read_on(fill: str) -> str:
-    return "on-light" if palette.text_on(fill) == palette.DARK else "on-dark"
+    return "on-light" if text_on(fill) == DARK else "on-dark"
 
 
 def _tokens(canvas: Canvas, spot: Spot, place: Place, seats: Sequence[str], marks: Marks) -> None:

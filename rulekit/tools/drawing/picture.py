@@ -55,7 +55,10 @@ class Spot:
     sort:    of a course, the first trait of the space that is a member of a kind: spaces of one sort look alike.
     links:   the spaces that follow it, by their place in the board.
     marks:   what belongs to the space and is not nothing.
-    column, row:  of a grid, as answers count them, from 1.
+    column, row:  of a grid, from 0, as drawn.
+    fill:    the colour of its ground, if its look says so; "" otherwise.
+    glyph:   what stands on it: as its look says, else what tells its sort from others; "" for the sort of most.
+    at:      where it lies on a course, if its look says so: spaces from the left, spaces from above.
     """
 
     value: Value
@@ -67,6 +70,9 @@ class Spot:
     marks: tuple[Mark, ...] = ()
     column: int = 0
     row: int = 0
+    fill: str = ""
+    glyph: str = ""
+    at: tuple[int, int] | None = None
 
 
 @frozen
@@ -82,13 +88,14 @@ class Board:
 
 @frozen
 class Card:
-    """A thing in a pile that is seen.  lines: its traits, as `name: value`; colour: as of a `Token`."""
+    """A thing in a pile that is seen.  lines: its traits in words; colour: as of a `Token`; glyph: as its look says."""
 
     value: Value
     name: str
     title: str
     lines: tuple[str, ...] = ()
     colour: str = ""
+    glyph: str = ""
 
 
 @frozen

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import define, field
 
 from rulekit.model import game as model
+from rulekit.model.colours import COLOURS
 from rulekit.play.engine import decisions
 from rulekit.play.state.external_values import outward
 from rulekit.play.state.match_state import CHANCE, State
 from rulekit.play.state.setting import Thing
 from rulekit.play.state.value import Ref, Value
 from rulekit.play.view import Seen, turn, worth_seeing
-from rulekit.tools.drawing.palette import COLOURS
+from rulekit.syntax.looks import COLOUR, GLYPH, X, Y
 from rulekit.tools.drawing.picture import Board, Card, Figure, Mark, Owned, Picture, Pile, Spot, Token
 from rulekit.tools.language.display_names import Names, plain
 from rulekit.tools.tell.position_view import seen_values
@@ -158,7 +159,8 @@ class _Sight:
         traits = [(trait, self._trait(kind, trait, number)) for trait in kind.traits if trait not in _BESIDE]
         lines = tuple(_line(plain(trait), kind.trait_types[trait].name, text) for trait, text in traits if text)
         told = kind.members[number].title
-        return Card(thing, name, "" if told.lower() == name.lower() else told, lines, self._colour(kind, number))
+        title, glyph = "" if told.lower() == name.lower() else told, _look(kind, GLYPH, number)
+        return Card(thing, name, title, lines, self._colour(kind, number), glyph)
 
     def _trait(self, kind: model.Kind, trait: str, number: int) -> str:
         """A trait of a thing in words; "" for one that it has not."""
@@ -166,12 +168,24 @@ class _Sight:
         return "" if value in (None, False, 0, ()) else self.names.short(value)
 
     def _colour(self, kind: model.Kind, number: int) -> str:
-        """What the thing, or a trait of it that is a member of a kind, is called, if that is a colour; else ""."""
+        """As its look says; else what the thing, or a trait of it that is a thing, is called, if that is a colour."""
         values = (
             outward(self.state.setting, kind.trait_types[trait], kind.traits[trait][number]) for trait in kind.traits
         )
         keys = [kind.members[number].key, *(value.key for value in values if isinstance(value, Ref))]
-        return next((key for key in keys if key in COLOURS), "")
+        return _look(kind, COLOUR, number) or next((key for key in keys if key in COLOURS), "")
+
+    def _look_of_sort(self, kind: model.Kind, look: str, number: int) -> str:
+        """A look of a space; where it has none, of its sort."""
+        trait = _sort_trait(kind)
+        sort = (
+            None if trait is None else outward(self.state.setting, kind.trait_types[trait], kind.traits[trait][number])
+        )
+        own = _look(kind, look, number)
+        if own or not isinstance(sort, Ref):
+            return own
+        of = self._kind(sort.kind)
+        return next((_look(of, look, at) for at, member in enumerate(of.members) if member.key == sort.key), "")
 
     # ------------------------------------------------------------ boards
 
@@ -202,6 +216,7 @@ class _Sight:
             sort = self.names.kinds(thing.kind, 1)[:1].upper() if len(here) > 1 else ""
             label = self.initials[thing.owner] + sort + number
         colour = "" if row is None else self._colour(kind, row)
+        label = label if row is None else _look(kind, GLYPH, row) or label
         return Token(ref, seen.path, label, title, thing.kind, thing.owner, colour, seen.shown)
 
     def _board(self, place: model.Place, owned: dict[int, list[int]]) -> Board:
@@ -242,6 +257,7 @@ class _Sight:
         kind = self._kind(place.kind)
         at = {member.key: number for number, member in enumerate(kind.members)}
         sort_of = self._sort(kind)
+        short = _shorts(sort_of)
         spots = []
         for number, member in enumerate(kind.members):
             value = Ref(place.kind, member.key)
@@ -256,6 +272,9 @@ class _Sight:
                     sort_of[number],
                     links,
                     tuple(self._marks(owned.get(number, []))),
+                    fill=self._look_of_sort(kind, COLOUR, number),
+                    glyph=self._look_of_sort(kind, GLYPH, number) or short[sort_of[number]],
+                    at=_place(kind, number),
                 )
             )
         return Board(place.name, title, place.form, tuple(spots), tuple(dict.fromkeys(sort_of)))
@@ -274,7 +293,7 @@ class _Sight:
 
     def _sort(self, kind: model.Kind) -> list[str]:
         """By member its first trait that is a thing; "" for all where they have none."""
-        trait = next((name for name, sort in kind.trait_types.items() if sort.name == "thing"), None)
+        trait = _sort_trait(kind)
         count = range(len(kind.members))
         return ["" if trait is None else self._trait(kind, trait, number) for number in count]
 
@@ -282,6 +301,33 @@ class _Sight:
         following = outward(self.state.setting, kind.trait_types["next"], kind.traits["next"][number])
         spaces = following if isinstance(following, tuple) else (following,)
         return tuple(space.key for space in spaces if isinstance(space, Ref))
+
+
+def _look(kind: model.Kind, look: str, number: int) -> str:
+    """A look of a member; "" without."""
+    return kind.looks[look][number] if look in kind.looks else ""
+
+
+def _place(kind: model.Kind, number: int) -> tuple[int, int] | None:
+    """Where the look of a space says that it lies."""
+    x, y = _look(kind, X, number), _look(kind, Y, number)
+    return (int(x), int(y)) if x and y else None
+
+
+def _shorts(sorts: Sequence[str]) -> dict[str, str]:
+    """By sort the beginning of its name that no other has; "" for that of most spaces, so that it stands for itself."""
+    names = list(dict.fromkeys(sorts))
+    most = max(names, key=sorts.count, default="")
+    found = {most: ""}
+    for name in names:
+        length = next((n for n in range(1, 4) if [other[:n] for other in names].count(name[:n]) == 1), 4)
+        found.setdefault(name, name[:length])
+    return found
+
+
+def _sort_trait(kind: model.Kind) -> str | None:
+    """The first trait that is a thing: spaces are sorted by it."""
+    return next((name for name, sort in kind.trait_types.items() if sort.name == "thing"), None)
 
 
 def _reach(numbers: list[int], size: int | None) -> range:

@@ -204,13 +204,13 @@ class _Pen:
             if card.colour:
                 canvas.put("rect", x=x + 2, y=y + 2, width=wide - 4, height=6, fill=palette.of_thing(card.colour, 0))
             if (wide, high) == _NUMBER:
-                canvas.text(card.name, x + wide / 2, y + high / 2 + 7, "middle", "big")
+                canvas.text(card.glyph or card.name, x + wide / 2, y + high / 2 + 7, "middle", "big")
             else:
                 self._words(card, box)
 
     def _words(self, card: Card, box: Box) -> None:
         canvas, (x, y, wide, _) = self.canvas, box
-        name = _some(wrapped(f"{card.name} {card.title}".strip(), wide - 8, 12), 2)
+        name = _some(wrapped(f"{card.glyph} {card.name} {card.title}".strip(), wide - 8, 12), 2)
         more = _some(wrapped(", ".join(card.lines), wide - 8, 10), 4 - len(name))
         for number, words in enumerate([*name, *more]):
             looks = () if number < len(name) else ("small",)

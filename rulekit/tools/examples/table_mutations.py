@@ -11,6 +11,7 @@ from attrs import evolve
 from rulekit.model.declare.places import FULL_WORDS
 from rulekit.source import Span
 from rulekit.syntax import nodes
+from rulekit.syntax.looks import is_look
 from rulekit.syntax.unparse_expr import written
 from rulekit.tools.examples.expression_mutations import CONSTANT, ELEMENT, forced
 from rulekit.tools.examples.mutation_variant import Constants, Operator, Variant, beside, swapped, without
@@ -29,11 +30,12 @@ _FULL = {word: FULL_WORDS[(at + 1) % len(FULL_WORDS)] for at, word in enumerate(
 def table(node: nodes.Deck | nodes.Pieces, constants: Constants) -> Iterator[Variant]:
     """Every cell behind the key of its row, and every row."""
     columns = _columns(node.rows)
+    heads = node.rows[0].cells if node.rows and isinstance(node.rows[0], nodes.Row) else ()
     for at, row in enumerate(node.rows):
         if at == 0 or not isinstance(row, nodes.Row):
             continue
         for index, cell in enumerate(row.cells):
-            if index and cell:
+            if index and cell and not is_look(heads[index]):
                 for variant in _cell(row, index, columns.get(index, ()), constants):
                     yield evolve(variant, path=("rows", at), lines=(row,))
         if len(node.rows) > 2:
@@ -116,6 +118,8 @@ def picture(node: nodes.Picture, _: Constants) -> Iterator[Variant]:
 def member(node: nodes.Member, _: Constants) -> Iterator[Variant]:
     """A trait that one of them no longer has."""
     for index, trait in enumerate(node.traits):
+        if is_look(trait.name):
+            continue
         rest = without(node.traits, index)
         lines = (trait.value,) if isinstance(trait.value, nodes.Cited) else ()
         yield Variant(DELETION, written(trait), "", rest, trait.span, ("traits",), lines or (node,))

@@ -1,0 +1,113 @@
+"""Looks: drawn, seen by no rule, and no part of what a log pins."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+from rulekit import drawing, load_text, start
+from rulekit.diagnostics import Problems
+from rulekit.play.state.match_state import State
+from rulekit.record.json_values import rules_digest
+from rulekit.source import Source
+from rulekit.syntax.looks import without_looks
+from rulekit.syntax.parse import parse
+from rulekit.tools.constants.constant_extraction import constants
+
+_SVG = "{http://www.w3.org/2000/svg}"
+_PLAIN = """\
+game "Looks"
+    players 2
+kind sort
+    sort mud "Mud, look_colour brown"
+    sort sea "Sea", deep
+table pads of pad
+    | pad | sort | next | far |
+    | 1   | mud  |      | 7   |     # first
+    | 2   | sea  |      |     |
+    | 3   | mud  | none | 9   |
+course pond of pad
+pieces rocks of rock on pond
+    | rock |
+    | big  |
+setup
+    let them be rocks
+    each it in them: move it to pond[1]
+play
+    end game
+result: rank players by highest seat
+"""
+_SHOWN = """\
+game "Looks"
+    players 2
+kind sort
+    sort mud "Mud, look_colour brown", look_colour brown
+    sort sea "Sea", look_glyph s, deep, look_colour blue
+table pads of pad
+    | pad | look_x | sort | next | look_y | far |
+    | 1   | 0      | mud  |      | 0      | 7   |     # first
+    | 2   | 2      | sea  |      | 0      |     |
+    | 3   | 2      | mud  | none | 2      | 9   |
+course pond of pad
+pieces rocks of rock on pond
+    | rock | look_colour | look_glyph |
+    | big  | #aa0000     | ◆          |
+setup
+    let them be rocks
+    each it in them: move it to pond[1]
+play
+    end game
+result: rank players by highest seat
+"""
+
+
+def shown(text: str) -> State:
+    return start(load_text(text, "looks.rules"), seats=2).state
+
+
+def test_the_text_without_looks_is_the_one_before_they_were_written() -> None:
+    assert without_looks(_SHOWN) == _PLAIN
+    assert without_looks(_PLAIN) == _PLAIN
+
+
+def test_looks_leave_the_digest_of_the_rules_and_other_changes_do_not() -> None:
+    plain = rules_digest(load_text(_PLAIN, "looks.rules"))
+    assert rules_digest(load_text(_SHOWN, "looks.rules")) == plain
+    assert rules_digest(load_text(_SHOWN.replace("| 9 ", "| 8 "), "looks.rules")) != plain
+
+
+def test_no_kind_has_a_look_among_its_traits_and_no_tool_takes_one_for_a_number_of_the_rules() -> None:
+    game = load_text(_SHOWN, "looks.rules")
+    assert {name: tuple(kind.traits) for name, kind in game.kinds.items() if kind.looks} == {
+        "sort": ("deep",),
+        "pad": ("sort", "next", "far"),
+        "rock": (),
+    }
+
+
+def test_spaces_lie_where_their_looks_say_and_have_their_colours() -> None:
+    root = ElementTree.fromstring(drawing(shown(_SHOWN)).svg)
+    spaces = [one for one in root.iter(f"{_SVG}rect") if "space" in one.attrib["class"] and "rx" in one.attrib]
+    (x1, y1), (x2, y2), (x3, y3) = [(float(one.attrib["x"]), float(one.attrib["y"])) for one in spaces]
+    assert (y1, x2) == (y2, x3)
+    assert x2 - x1 == y3 - y2 > 80
+    assert [one.attrib["fill"] for one in spaces] == ["#8b5a2b", "#2c6fbb", "#8b5a2b"]
+    tokens = [one for one in root.iter(f"{_SVG}circle") if "token" in one.attrib["class"]]
+    assert tokens[0].attrib["fill"] == "#aa0000"
+    assert "◆" in [one.text for one in root.iter(f"{_SVG}text")]
+
+
+def test_spaces_that_would_be_too_small_are_laid_out_as_without_looks() -> None:
+    wide = _SHOWN.replace("| 2      | mud", "| 90     | mud")
+    root = ElementTree.fromstring(drawing(shown(wide), width=360).svg)
+    assert max(float(one.attrib["x"]) for one in root.iter(f"{_SVG}rect")) < 360
+
+
+def test_looks_are_no_numbers_of_the_rules() -> None:
+    """Nobody tries what happens with another number there."""
+    assert _numbers(_SHOWN) == _numbers(_PLAIN)
+    assert (7, "far") in _numbers(_PLAIN)
+
+
+def _numbers(text: str) -> list[tuple[int, str]]:
+    declarations = list(parse(Source("looks.rules", text), Problems()).file.declarations)
+    return [(constant.value, constant.label) for constant in constants(declarations)]
