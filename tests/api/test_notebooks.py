@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from rulekit import REFEREE, Recorder, load_text, outcome, simulate, start, view
+from rulekit import REFEREE, Recorder, drawing, load_text, outcome, simulate, start, view
 from tests.generators.random_matches import GAMES, game, steps
 
 
@@ -58,6 +58,7 @@ def test_a_state_shows_no_secret_and_a_view_what_it_may() -> None:
     assert "[1, 2, 3]" not in Read(state).cells
     assert "[1, 2, 3]" in Read(view(state, 0)).cells
     assert Read(Recorder(rules).state).cells == Read(state).cells
+    assert drawing(state).svg in state._repr_html_()
 
 
 HIDDEN = """game "<b>Hidden</b>"

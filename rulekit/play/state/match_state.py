@@ -257,10 +257,11 @@ class State(_Asking):
         return hash(self.key())
 
     def _repr_html_(self) -> str:
-        """As a notebook shows it: what everybody sees."""
+        """As a notebook shows it: what everybody sees, drawn, with all values below on request."""
         import rulekit
 
-        return rulekit.view(self, rulekit.SPECTATOR)._repr_html_()
+        values = rulekit.view(self, rulekit.SPECTATOR)._repr_html_()
+        return f"{rulekit.drawing(self).svg}<details><summary>values</summary>{values}</details>"
 
     def __copy__(self) -> State:
         return self

@@ -182,7 +182,7 @@ def _space(canvas: Canvas, spot: Spot, place: Place, seats: Sequence[str], marks
         canvas.put("rect", *classes, **box, rx=4, fill=place.fill)
         read = () if place.fill is None else (_read_on(place.fill),)
         canvas.text(spot.name, place.x + 3, place.y + 10, "small", *read)
-        if spot.glyph and not (spot.tokens and spot.marks):
+        if spot.glyph and all(mark.colour for mark in spot.marks):
             canvas.text(spot.glyph, place.x + 3, place.y + place.side - 3, "small", *read)
         _marks(canvas, spot, place, marks, read)
     _tokens(canvas, spot, place, seats, marks)
@@ -218,7 +218,7 @@ def _tokens(canvas: Canvas, spot: Spot, place: Place, seats: Sequence[str], mark
     if not count:
         return
     top = 12 if spot.name else 3
-    below = 11 if any(not mark.colour for mark in spot.marks) else 2
+    below = 11 if spot.glyph or any(not mark.colour for mark in spot.marks) else 2
     wide, high = place.side - 4, place.side - top - below
     across = max(1, min(count, round((count * wide / max(high, 1)) ** 0.5)))
     down = -(-count // across)

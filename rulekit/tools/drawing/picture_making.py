@@ -165,7 +165,9 @@ class _Sight:
     def _trait(self, kind: model.Kind, trait: str, number: int) -> str:
         """A trait of a thing in words; "" for one that it has not."""
         value = outward(self.state.setting, kind.trait_types[trait], kind.traits[trait][number])
-        return "" if value in (None, False, 0, ()) else self.names.short(value)
+        if isinstance(value, tuple):
+            return " ".join(self.names.counted(map(self.names.short, value), "times-short"))
+        return "" if value in (None, False, 0) else self.names.short(value)
 
     def _colour(self, kind: model.Kind, number: int) -> str:
         """As its look says; else what the thing, or a trait of it that is a thing, is called, if that is a colour."""

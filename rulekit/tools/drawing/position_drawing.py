@@ -19,6 +19,8 @@ _EDGE, _GAP = 6, 6
 """Pixels: around everything, between cards."""
 _CARD, _NUMBER, _EMPTY = (76.0, 58.0), (46.0, 40.0), (76.0, 14.0)
 """Width and height in pixels of a card, of one that has only a few letters, of the place of a pile without cards."""
+_TOP, _LINE, _LINES = 19, 12, 7
+"""Pixels: where the first line of a card stands, from one to the next; so many lines at most."""
 _LETTERS = 4
 """A card with a name of so many at most, and nothing else on it, is small."""
 _MANY = 40
@@ -209,12 +211,11 @@ class _Pen:
                 self._words(card, box)
 
     def _words(self, card: Card, box: Box) -> None:
-        canvas, (x, y, wide, _) = self.canvas, box
-        name = _some(wrapped(f"{card.glyph} {card.name} {card.title}".strip(), wide - 8, 12), 2)
-        more = _some(wrapped(", ".join(card.lines), wide - 8, 10), 4 - len(name))
+        canvas, (x, y, _, _) = self.canvas, box
+        name, more = _written(card)
         for number, words in enumerate([*name, *more]):
             looks = () if number < len(name) else ("small",)
-            canvas.text(words, x + 4, y + 19 + number * 12, *looks)
+            canvas.text(words, x + 4, y + _TOP + number * _LINE, *looks)
 
     def _back(self, pile: Pile, count: int, box: Box) -> None:
         """Cards that are not seen, or not drawn: their number; of an empty pile its place."""
@@ -228,8 +229,10 @@ class _Pen:
 def _size(pile: Pile) -> tuple[float, float]:
     if not _count(pile):
         return _EMPTY
-    is_short = all(len(card.name) <= _LETTERS and not card.lines and not card.title for card in pile.cards)
-    return _NUMBER if is_short else _CARD
+    if all(len(card.name) <= _LETTERS and not card.lines and not card.title for card in pile.cards):
+        return _NUMBER
+    lines = max(sum(map(len, _written(card))) for card in pile.cards[:_MANY])
+    return _CARD[0], max(_CARD[1], _TOP + _LINE * lines - 4)
 
 
 def _wanted(owner: Owned, least: float) -> float:
@@ -251,6 +254,13 @@ def _count(pile: Pile) -> int:
 def _places(pile: Pile) -> int:
     """How many cards, backs and empty places are drawn of a pile."""
     return max(1, min(len(pile.cards), _MANY) + bool(pile.covered) + (len(pile.cards) > _MANY))
+
+
+def _written(card: Card) -> tuple[list[str], list[str]]:
+    """The lines of a card: its name, and its traits below."""
+    wide = _CARD[0] - 8
+    name = _some(wrapped(f"{card.glyph} {card.name} {card.title}".strip(), wide, 12), 2)
+    return name, _some(wrapped(", ".join(card.lines), wide, 10), _LINES - len(name))
 
 
 def _some(lines: list[str], most: int) -> list[str]:
