@@ -24,6 +24,8 @@ from rulekit.record.json_values import BadSave, state_digest, value_from_json, v
 from rulekit.record.strict_json import BadJson, Json
 
 FORMAT = 1
+HUMAN = "human"
+"""What sits at a seat that a person holds."""
 _LINK = 16
 _LINE_BYTES = 1024 * 1024
 """No line of a log comes near this; a longer one costs more to read than it can mean."""

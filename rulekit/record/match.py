@@ -34,6 +34,11 @@ class Past:
     what: str
     events: tuple[Event, ...]
 
+    @property
+    def question(self) -> Decision:
+        """What was asked."""
+        return next(each for each in engine.decisions(self.state) if each.seat == self.action.seat)
+
 
 @define(eq=False)
 class Match:
@@ -86,10 +91,14 @@ class Match:
 
     def _take_back(self, index: int) -> None:
         """Back to a decision; what others decided apart from it since then stays."""
-        kept = self.history[index + 1 :] if index >= self._apart_since() else []
+        kept = self.history[index + 1 :] if self.is_apart(index) else []
         self.back_to(index)
         for past in kept:
             self.act(past.action)
+
+    def is_apart(self, index: int) -> bool:
+        """Whether decision `index` of the history was made in the secret block that is going on."""
+        return index >= self._apart_since()
 
     def last_of(self, seat: int) -> int | None:
         """The place in the history of a seat's last decision."""

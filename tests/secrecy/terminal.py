@@ -26,11 +26,12 @@ from attrs import define, evolve, field, frozen
 from rulekit import CHANCE, Action, Decision, State, Value
 from rulekit.apps.play import session
 from rulekit.apps.play.screen import JsonLines, Screen, Situation
-from rulekit.apps.play.session import HUMAN, Session, Setup
+from rulekit.apps.play.session import Session, Setup
 from rulekit.bots.players.registry import RANDOM
 from rulekit.bots.seated_bots import SeatedBots
 from rulekit.play.state.event import Event
 from rulekit.play.view import SPECTATOR
+from rulekit.record.log import HUMAN
 from rulekit.record.match import Match
 from rulekit.tools.tell.menu import menu
 
@@ -121,7 +122,7 @@ def session_of(match: Match, people: frozenset[int], paper: Paper) -> Session:
 @contextmanager
 def without_bots() -> Iterator[None]:
     """Bots show nothing, and to seat them anew takes long."""
-    with mock.patch.object(session, "_seated_bots", return_value=SeatedBots({})):
+    with mock.patch.object(session, "joined", return_value=SeatedBots({})):
         yield
 
 

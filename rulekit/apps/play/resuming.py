@@ -15,13 +15,13 @@ from rulekit.apps.console import Failed
 from rulekit.apps.language import spoken
 from rulekit.apps.play.log_file import open_log
 from rulekit.apps.play.scenario import check_unsearching
-from rulekit.apps.play.session import HUMAN, Session, Setup
+from rulekit.apps.play.session import Session, Setup
 from rulekit.bots.players import registry
 from rulekit.model.game import Game
 from rulekit.play.state.errors import BadSetup, IllegalAction, RuleError
 from rulekit.play.state.match_state import CHANCE, Action
 from rulekit.record.json_values import rules_digest
-from rulekit.record.log import Damaged, Header, Log, parse
+from rulekit.record.log import HUMAN, Damaged, Header, Log, parse
 from rulekit.record.match import Match, started
 from rulekit.tools.language.translation import Tongue
 

@@ -16,7 +16,7 @@ from rulekit.apps.language import spoken
 from rulekit.apps.play.resuming import branched, resumed
 from rulekit.apps.play.scenario import check_unsearching, position_of, scenario_named
 from rulekit.apps.play.screen import Screen, forgive_streams
-from rulekit.apps.play.session import HUMAN, Session, Setup
+from rulekit.apps.play.session import Session, Setup
 from rulekit.bots.players import registry
 from rulekit.diagnostics import Diagnostic, nearest, render
 from rulekit.loading import load
@@ -25,6 +25,7 @@ from rulekit.play.engine import prepared
 from rulekit.play.state.errors import BadSetup, LimitError, RuleError
 from rulekit.play.state.value import Value
 from rulekit.play.view import SPECTATOR
+from rulekit.record.log import HUMAN
 from rulekit.record.match import Match, started
 from rulekit.source import Source
 from rulekit.tools.language.display_names import Names

@@ -5,13 +5,13 @@ from __future__ import annotations
 import click
 
 from rulekit.apps.console import Failed
-from rulekit.apps.play.session import HUMAN
 from rulekit.bots.players import registry
 from rulekit.diagnostics import nearest
 from rulekit.model.game import Game, Scenario
 from rulekit.play.beginning import Beginning, beginning
 from rulekit.play.state.value import Value
 from rulekit.record.json_values import chosen_options
+from rulekit.record.log import HUMAN
 from rulekit.tools.examples.runner import Failure, placed
 
 

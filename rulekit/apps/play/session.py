@@ -17,19 +17,18 @@ import rulekit
 from rulekit import library, limits
 from rulekit.apps.console import CLOSED_PIPE, DONE
 from rulekit.apps.play.screen import JsonLines, Screen, Situation
-from rulekit.bots.bot import Bot
 from rulekit.bots.players import registry
+from rulekit.bots.players.seating import joined
 from rulekit.bots.seated_bots import SeatedBots
 from rulekit.play.beginning import Beginning
-from rulekit.play.engine import decisions
 from rulekit.play.state.errors import Refused, RuleError
 from rulekit.play.state.event import Event, seen
 from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import SPECTATOR, covered, view
 from rulekit.record.json_values import chosen_options, rules_digest
-from rulekit.record.log import Header, Writer
-from rulekit.record.match import Match, Past
+from rulekit.record.log import HUMAN, Header, Writer
+from rulekit.record.match import Match
 from rulekit.record.replay import rules_named
 from rulekit.tools.explain.source_text import written
 from rulekit.tools.language.display_names import Names
@@ -37,9 +36,6 @@ from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.tell import narration
 from rulekit.tools.tell.clause_text import clause_words
 from rulekit.tools.tell.menu import NotAnAnswer, answer, clauses_of, menu
-
-HUMAN = "human"
-"""What sits at a seat that a person holds."""
 
 
 class _Quit(Exception):
@@ -99,7 +95,7 @@ class Session:
         self.lines = JsonLines(SPECTATOR if people else None) if self.as_json else None
         self.writer = None if self.log is None else Writer(self.log.put, self.link)
         self.rounds = _Rounds(self.match.state.setting.players)
-        self.bots = _seated_bots(self.match, self.setup)
+        self.bots = joined(self.match, self.setup.kinds, self.setup.seed)
         self.current = next(iter(people)) if len(people) == 1 else None
         self.missed = {seat: [] for seat in people}
 
@@ -326,13 +322,13 @@ class Session:
         if place is None or reason:
             self.screen.say(self._say("not-taken-back", reason=reason))
             return False
-        self.bots = _seated_bots(self.match, self.setup)
+        self.bots = joined(self.match, self.setup.kinds, self.setup.seed)
         if self.writer is not None:
             self.writer.back(place)
             for past in self.match.history[place:]:
                 self.writer.decision(past.state.setting.seats, past.action, past.what)
         if self.lines is not None:
-            self.lines.back(_question(past) for past in self.match.history)
+            self.lines.back(past.question for past in self.match.history)
         name = self.names.value(self.match.state.setting.seats[whose])
         self.screen.say(self._say("taken-back") if whose == seat else self._say("taken-back-of", player=name))
         return True
@@ -420,29 +416,6 @@ def _resume_command(rules: str, log: str) -> str:
     found = rules_named(rules, log)
     named = [] if found is not None and os.path.samefile(found, rules) else [rules]
     return shlex.join(["rulekit", "run", *named, "--resume", log])
-
-
-def _seated_bots(match: Match, setup: Setup) -> SeatedBots:
-    """Bots at their seats, told all that has happened so far."""
-    setting = match.state.setting
-    seats, options = setting.seats[: setting.players], dict(chosen_options(setting))
-    bots: dict[int, Bot] = {
-        seat: registry.seated(kind, setting.game, options, seats, seat, setup.seed)
-        for seat, kind in enumerate(setup.kinds)
-        if kind != HUMAN
-    }
-    seated = SeatedBots(bots)
-    positions = [*(past.state for past in match.history), match.state]
-    seated.tell(positions[0], match.opening)
-    for past, after in zip(match.history, positions[1:], strict=True):
-        seated.answered(_question(past), past.action.answer)
-        seated.tell(after, past.events, past.action.seat)
-    return seated
-
-
-def _question(past: Past) -> Decision:
-    """What was asked when this was decided."""
-    return next(each for each in decisions(past.state) if each.seat == past.action.seat)
 
 
 def _seated(kind: str, tongue: Tongue) -> str:

@@ -19,7 +19,6 @@ from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Ref, Value, notation
 from rulekit.tools.language.translation import SOURCE, Tongue, filled
 
-
 _NUMBERED = re.compile("([a-z]{2,})([0-9]+)$")
 """A key that is a word with a number."""
 
