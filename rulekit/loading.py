@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from attrs import field, frozen
 
@@ -53,13 +54,13 @@ def examine_text(source: Source) -> Loaded:
     return _loaded(source, advised=True)
 
 
-def _loaded(source: Source, *, advised: bool) -> Loaded:
-    """advised: with warnings about a game that can be played."""
+def _loaded(source: Source, *, advised: bool, bases: tuple[Source, ...] | None = None) -> Loaded:
+    """advised: with warnings about a game that can be played.  bases: what it may extend, instead of files."""
     problems = Problems()
     sources: dict[str, Source] = {}
     declarations: tuple[nodes.Declaration, ...] = ()
     try:
-        game, declarations = _checked(source, sources, problems, advised)
+        game, declarations = _checked(source, sources, problems, advised, bases)
     except RecursionError:
         # Each expression and each chain of defines is within its limit, but not both together.
         place = Span(source.name, 1, 1, 1, 1)
@@ -72,9 +73,13 @@ def _loaded(source: Source, *, advised: bool) -> Loaded:
 
 
 def _checked(
-    source: Source, sources: dict[str, Source], problems: Problems, advised: bool
+    source: Source,
+    sources: dict[str, Source],
+    problems: Problems,
+    advised: bool,
+    bases: tuple[Source, ...] | None,
 ) -> tuple[Game | None, tuple[nodes.Declaration, ...]]:
-    whole = expanded(source, problems, sources)
+    whole = expanded(source, problems, sources, bases)
     declarations = tuple(whole.declarations)
     game = resolve(whole, source, sources, problems)
     if game is None:
@@ -96,6 +101,18 @@ def load_text(text: str, name: str = "text.rules") -> Game:
     name:  how findings call it; a game that it extends is searched beside a file of this name.
     """
     loaded = _loaded(Source(name, text), advised=False)
+    if loaded.game is None:
+        raise RulesError(loaded.findings, loaded.sources)
+    return loaded.game
+
+
+def load_sources(sources: Sequence[tuple[str, str]]) -> Game:
+    """The checked game in texts that were read before, as `Game.sources` holds them: the first extends the others.
+
+    Nothing is read; raises `RulesError` if the texts have errors.
+    """
+    texts = [Source(name, text) for name, text in sources]
+    loaded = _loaded(texts[0], advised=False, bases=tuple(texts[1:]))
     if loaded.game is None:
         raise RulesError(loaded.findings, loaded.sources)
     return loaded.game

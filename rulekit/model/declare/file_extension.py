@@ -7,7 +7,9 @@ appended.  A base's scenarios stay with the base.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 from attrs import evolve, field, frozen
@@ -41,19 +43,40 @@ class Expanded:
     kept: Memo = field(factory=Memo, eq=False, repr=False)
 
 
-def expanded(source: Source, problems: Problems, sources: dict[str, Source]) -> Expanded:
-    """A file with those it extends; `sources` is filled with every text read."""
-    return _expand(source, problems, sources, (source.name,))
+def expanded(
+    source: Source, problems: Problems, sources: dict[str, Source], bases: tuple[Source, ...] | None = None
+) -> Expanded:
+    """A file with those it extends; `sources` is filled with every text read.
+
+    bases:  the texts that may be extended; None looks for files.
+    """
+    base_of = _read_base if bases is None else partial(_given_base, {Path(one.name).stem: one for one in bases})
+    return _expand(source, problems, sources, (source.name,), base_of)
 
 
-def _expand(source: Source, problems: Problems, sources: dict[str, Source], above: tuple[str, ...]) -> Expanded:
+BaseOf = Callable[[str, str], Source | None]
+"""The text of the game that a file extends under a name; None if there is none."""
+
+
+def _read_base(name: str, beside: str) -> Source | None:
+    path = library.find_base(name, beside)
+    return None if path is None else library.read(path)
+
+
+def _given_base(bases: Mapping[str, Source], name: str, _: str) -> Source | None:
+    return bases.get(name)
+
+
+def _expand(
+    source: Source, problems: Problems, sources: dict[str, Source], above: tuple[str, ...], base_of: BaseOf
+) -> Expanded:
     sources[source.name] = source
     parsed = parse(source, problems)
     own = list(parsed.file.declarations)
     line = _extends(own)
     if line is None:
         return Expanded(_without_changes(own, problems), parsed.lost, parsed.file.tail, parsed.broken)
-    base = _base(line, source, problems, sources, above)
+    base = _base(line, source, problems, sources, above, base_of)
     lost = parsed.lost | base.lost
     if base.broken or parsed.broken:
         return Expanded([], lost, broken=True)
@@ -68,29 +91,32 @@ def _extends(declarations: Declarations) -> nodes.Extends | None:
 
 
 def _base(
-    line: nodes.Extends, source: Source, problems: Problems, sources: dict[str, Source], above: tuple[str, ...]
+    line: nodes.Extends,
+    source: Source,
+    problems: Problems,
+    sources: dict[str, Source],
+    above: tuple[str, ...],
+    base_of: BaseOf,
 ) -> Expanded:
-    path = library.find_base(line.base, source.name)
-    if path is None:
+    try:
+        base = base_of(line.base, source.name)
+    except library.Unreadable as fault:
+        problems.add(fault.finding.code, fault.finding.title, line.span)
+        return Expanded([], broken=True)
+    if base is None:
         hint = "name a .rules file beside this one, or a game that ships, without path and ending"
         problems.add("no-such-base", f"there is no game `{line.base}` to extend", line.span, hint=hint)
         return Expanded([], broken=True)
-    name = str(path)
-    if name in above:
+    if base.name in above:
         problems.add("ring", f"`{line.base}` comes back to extend itself", line.span)
         return Expanded([], broken=True)
     if len(above) >= limits.EXTENDS_DEPTH:
         problems.add("nesting", f"files extend one another more than {limits.EXTENDS_DEPTH} deep", line.span)
         return Expanded([], broken=True)
-    try:
-        base = library.read(name)
-    except library.Unreadable as fault:
-        problems.add(fault.finding.code, fault.finding.title, line.span)
-        return Expanded([], broken=True)
     if sum(len(text.text) for text in sources.values()) + len(base.text) > limits.EXPANDED_BYTES:
         problems.add("file-too-large", "all files together are too large", line.span)
         return Expanded([], broken=True)
-    whole = _expand(base, problems, sources, (*above, name))
+    whole = _expand(base, problems, sources, (*above, base.name), base_of)
     kept: Declarations = [node for node in whole.declarations if not isinstance(node, nodes.Scenario)]
     return evolve(whole, declarations=kept)
 
