@@ -1,0 +1,88 @@
+"""What one seat is shown of a table, and what it hears when it answers: values made of its view and what it may know.
+
+Nothing here is counted over the decisions of others, so that nothing moves when they decide in secret.
+"""
+
+from __future__ import annotations
+
+from attrs import frozen
+
+from rulekit.play.state.event import Event
+from rulekit.play.state.match_state import Decision, Outcome
+from rulekit.play.view import View
+
+
+@frozen
+class Undone:
+    """Somebody took an answer back, and all may know of it.  seat: who."""
+
+    seat: int
+
+
+@frozen
+class SeatPage:
+    """All that a seat may see of a table now.
+
+    seat:      its number, or `SPECTATOR`.
+    players:   who sits where: `human` or the name of a bot.
+    number:    of the question that the seat is asked, or will be; counted for this seat alone.
+    question:  what it is asked; None if it is not asked now.
+    events:    what happened since its own last answer, as far as it may know.
+    undone:    what was taken back since then.
+    waiting:   the seats that have not decided yet.
+    undo:      why the seat cannot take back its last answer; "" if it can.
+    moments:   how many positions `history` has for it, the one now included.
+    fault:     why the match cannot go on under its rules, in words that tell nothing hidden; "" if it can.
+    """
+
+    match: str
+    title: str
+    seat: int
+    seats: tuple[str, ...]
+    players: tuple[str, ...]
+    number: int
+    question: Decision | None
+    view: View
+    events: tuple[Event, ...]
+    undone: tuple[Undone, ...]
+    waiting: tuple[int, ...]
+    outcome: Outcome | None
+    undo: str
+    moments: int
+    fault: str = ""
+
+
+@frozen
+class Moment:
+    """An earlier position as the seat saw it then.
+
+    number:  from 0, the beginning; of: how many there are.
+    events:  what led here since the moment before, as far as it may know.
+    """
+
+    number: int
+    of: int
+    view: View
+    question: Decision | None
+    events: tuple[Event, ...]
+
+
+@frozen
+class Accepted:
+    """An answer was taken, and is on the disk.  number: of the seat's next question."""
+
+    number: int
+
+
+@frozen
+class Refused:
+    """Nothing changed.
+
+    code:    stale (another question is asked by now), not-asked, not-offered, refused (things that cannot be chosen
+             together), over, no-undo, rules (they cannot be carried out).
+    reason:  in words for a person.  clauses: of the rule that refuses it, if one does.
+    """
+
+    code: str
+    reason: str
+    clauses: tuple[str, ...] = ()

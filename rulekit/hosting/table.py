@@ -1,0 +1,365 @@
+"""A table: one match with its people and bots, each answer kept before it is acknowledged.
+
+It knows nothing of pages, tokens or threads of its own; whoever calls may
+call from several threads.  Where the store does not take an answer, the
+table is given up as `broken`, and is read from the store again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from threading import RLock
+
+from attrs import define, field
+
+from rulekit.hosting.seat_page import Accepted, Moment, Refused, SeatPage, Undone
+from rulekit.hosting.store import Row, StoreFault
+from rulekit.model.game import Game
+from rulekit.play.state import errors
+from rulekit.play.state.event import Event, seen
+from rulekit.play.state.match_state import CHANCE, Action, Decision, State
+from rulekit.play.state.value import Value
+from rulekit.play.view import SPECTATOR, view
+from rulekit.record import strict_json
+from rulekit.record.log import HUMAN, Header, Log, Writer, parse
+from rulekit.record.match import Match, Past, started
+
+Save = Callable[[Sequence[Row]], None]
+
+
+@define(eq=False)
+class Table:
+    """One match.
+
+    rows:    its lines as they are kept, of all editions.
+    save:    what keeps further ones; it returns when they are on the disk.
+    turns:   goes up whenever decisions were taken back or the rules changed: what was thought before is void.
+    """
+
+    match_id: str
+    file: str
+    match: Match
+    header: Header
+    rows: list[Row]
+    save: Save
+    turns: int = 0
+    broken: bool = False
+    fault: str = ""
+    lock: RLock = field(init=False, factory=RLock)
+
+    @property
+    def game(self) -> Game:
+        return self.match.state.setting.game
+
+    @property
+    def state(self) -> State:
+        """The position, hidden things included: for drawings by seat, and never to be sent."""
+        return self.match.state
+
+    @property
+    def people(self) -> frozenset[int]:
+        return self.match.people
+
+    # ------------------------------------------------------------ looking
+
+    def page(self, seat: int) -> SeatPage:
+        """What a seat is shown; `SPECTATOR` sees what everybody may."""
+        with self.lock:
+            now, since = view(self.match.state, seat), self._since(seat)
+            return SeatPage(
+                match=self.match_id,
+                title=self.game.title,
+                seat=seat,
+                seats=now.seats,
+                players=self.header.players,
+                number=self.number(seat),
+                question=now.asked[0] if now.asked else None,
+                view=now,
+                events=self._told(seat, since, len(self.match.history)),
+                undone=self._undone(seat),
+                waiting=now.waiting,
+                outcome=now.outcome,
+                undo=self.why_no_undo(seat),
+                moments=len(self._moments(seat)),
+                fault=self.fault,
+            )
+
+    def number(self, seat: int) -> int:
+        """Of the seat's question: how often it has answered, and how often what it was asked became void since."""
+        return sum(_counts_for(row, seat) for row in self.rows)
+
+    def story(self, seat: int) -> tuple[Event, ...]:
+        """All that happened, as far as the seat may know."""
+        with self.lock:
+            opening = _seen(self.match.opening, seat)
+            return opening + self._told(seat, 0, len(self.match.history))
+
+    def history(self, seat: int, number: int) -> Moment | None:
+        """An earlier position as the seat saw it, from 0; None if there is none of this number.
+
+        The positions are those at its own decisions, and all at which nobody was deciding apart in secret.
+        """
+        with self.lock:
+            places = self._moments(seat)
+            if not 0 <= number < len(places):
+                return None
+            place = places[number]
+            before = places[number - 1] if number else 0
+            known = view(self._position(place), seat)
+            events = self._told(seat, before, place) if number else _seen(self.match.opening, seat)
+            return Moment(number, len(places), known, known.asked[0] if known.asked else None, events)
+
+    def _moments(self, seat: int) -> list[int]:
+        """Places in the history that a seat can look at again; the present is the last."""
+        past = self.match.history
+        return [
+            *(at for at, one in enumerate(past) if not one.state.branches or one.action.seat == seat),
+            len(past),
+        ]
+
+    def _position(self, place: int) -> State:
+        history = self.match.history
+        return history[place].state if place < len(history) else self.match.state
+
+    def _since(self, seat: int) -> int:
+        """From which decision on a seat is told what happened: its own last one, or for who watches the last round."""
+        last = self.match.last_of(seat)
+        if last is not None:
+            return last
+        return 0 if seat != SPECTATOR else self._moments(seat)[-self.match.state.setting.players - 1 :][0]
+
+    def _told(self, seat: int, since: int, until: int) -> tuple[Event, ...]:
+        return tuple(event for past in self.match.history[since:until] for event in _seen(past.events, seat))
+
+    def _undone(self, seat: int) -> tuple[Undone, ...]:
+        found: list[Undone] = []
+        for row in self.rows:
+            if row.kind == "answer" and row.seat == seat:
+                found.clear()
+            if row.kind == "undo" and row.seat is not None and (not row.apart or row.seat == seat):
+                found.append(Undone(row.seat))
+        return tuple(found)
+
+    # ------------------------------------------------------------ answering
+
+    def answer(self, seat: int, number: int, chosen: Sequence[int]) -> Accepted | Refused:
+        """Answer the question of this number by places among its options, from 0; nothing changes if it is refused.
+
+        Errors: `StoreFault` where the answer could not be kept; it is not taken then.
+        """
+        with self.lock:
+            question = next((one for one in self.match.decisions() if one.seat == seat), None)
+            refused = self._unanswerable(seat, number, question)
+            if refused is not None or question is None:
+                return refused or _NOT_ASKED
+            value = _value(question, chosen)
+            return value if isinstance(value, Refused) else self.decide(question, value)
+
+    def _unanswerable(self, seat: int, number: int, question: Decision | None) -> Refused | None:
+        self._whole()
+        if self.match.outcome() is not None:
+            return Refused("over", "the match is over")
+        if seat not in self.people:
+            return _NOT_ASKED
+        if number != self.number(seat):
+            return Refused("stale", "this question has been answered or taken back already")
+        return _NOT_ASKED if question is None else None
+
+    def decide(self, question: Decision, value: Value) -> Accepted | Refused:
+        """Take an answer that is not checked yet, a bot's too."""
+        seat, action = question.seat, Action(question.seat, value)
+        with self.lock:
+            try:
+                self.match.act(action)
+            except errors.Refused as fault:
+                return Refused("refused", "these cannot be chosen together", fault.cites)
+            except errors.IllegalAction as fault:
+                return Refused("not-offered", str(fault))
+            except errors.RuleError as fault:
+                self.fault = _public(fault)
+                return Refused("rules", self.fault)
+            self.fault = ""
+            lines = _Lines(self.rows)
+            lines.decision("answer", self.match.history[-1], apart=bool(self.match.history[-1].state.branches))
+            lines.end_of(self.match)
+            self._keep(lines.new)
+            return Accepted(self.number(seat))
+
+    # ------------------------------------------------------------ taking back
+
+    def why_no_undo(self, seat: int) -> str:
+        """Why a seat cannot take back its last answer; "" if it can."""
+        if seat not in self.people:
+            return "only who plays can take back"
+        if self.match.outcome() is not None:
+            return "the match is over"
+        index = self.match.last_of(seat)
+        if index is None:
+            return "you have not decided anything yet"
+        return "" if self.match.practice else self.match.why_not_back(seat, index)
+
+    def undo(self, seat: int) -> Accepted | Refused:
+        """Take back the seat's last answer, and what bots decided since; a trace of it stays."""
+        with self.lock:
+            self._whole()
+            place, reason = self.match.last_of(seat), self.why_no_undo(seat)
+            if reason or place is None:
+                return Refused("no-undo", reason)
+            apart = self.match.is_apart(place)
+            self.match.undo(seat)
+            lines = _Lines(self.rows)
+            lines.back(place, seat, apart=apart)
+            for past in self.match.history[place:]:
+                lines.decision("again", past, apart=True)
+            self.turns += 1
+            self.fault = ""
+            self._keep(lines.new)
+            return Accepted(self.number(seat))
+
+    # ------------------------------------------------------------ the log
+
+    def log(self) -> bytes:
+        """The log as `run --record` writes it; it holds the secrets of the match, see `why_no_log`."""
+        with self.lock:
+            return log_of(self.rows)
+
+    def why_no_log(self) -> str:
+        """Why nobody who plays may have the log or go on from it elsewhere now; "" if they may."""
+        if self.match.outcome() is None and len(self.people) > 1:
+            return "the log tells what is hidden: it can be had when the match is over"
+        return ""
+
+    def _whole(self) -> None:
+        if self.broken:
+            raise StoreFault("this table could not keep an answer; it is read from the store again")
+
+    def _keep(self, rows: Sequence[Row]) -> None:
+        try:
+            self.save(rows)
+        except BaseException:
+            self.broken = True
+            raise
+        self.rows += rows
+
+
+_NOT_ASKED = Refused("not-asked", "this seat is not asked now")
+
+
+def loaded(match_id: str, file: str, game: Game, rows: Sequence[Row], save: Save) -> Table:
+    """The table that was kept.  Errors: `Damaged`, `StoreFault` if its lines cannot be played under these rules."""
+    log = parse(log_of(rows))
+    return Table(match_id, file, played(log, game), log.header, list(rows), save)
+
+
+def played(log: Log, game: Game) -> Match:
+    """A match played again from its log."""
+    header = log.header
+    people = frozenset(seat for seat, kind in enumerate(header.players) if kind == HUMAN)
+    match = started(game, header.options, header.seats, header.seed, people=people, practice=header.practice)
+    for entry in log.entries:
+        seat = CHANCE if entry.seat is None else header.seats.index(entry.seat)
+        match.act(Action(seat, entry.answer))
+    return match
+
+
+def header_of(rows: Sequence[Row]) -> Header:
+    """How the last edition was set up.  Errors: `Damaged`."""
+    last = max(row.edition for row in rows)
+    return parse(next(row.line for row in rows if row.edition == last)).header
+
+
+def log_of(rows: Sequence[Row]) -> bytes:
+    """The log in the lines of the last edition."""
+    last = max(row.edition for row in rows)
+    return b"".join(row.line for row in rows if row.edition == last)
+
+
+def first_rows(header: Header, match: Match, rows: Sequence[Row] = ()) -> list[Row]:
+    """The lines of a new edition, with all that has been decided.  rows: of those before."""
+    lines = _Lines(rows)
+    lines.header(header)
+    for past in match.history:
+        lines.decision("again", past, apart=False)
+    lines.end_of(match)
+    return lines.new
+
+
+class _Lines:
+    """Further lines of a log, as rows."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self.new: list[Row] = []
+        self.edition = rows[-1].edition if rows else -1
+        self.number = rows[-1].number + 1 if rows else 0
+        self._made = b""
+        self._writer = Writer(self._put, _link(rows[-1].line) if rows else "")
+
+    def _put(self, line: bytes) -> None:
+        self._made = line
+
+    def header(self, header: Header) -> None:
+        self.edition, self.number = self.edition + 1, 0
+        self._writer = Writer(self._put)
+        self._writer.header(header)
+        self._add("rules", None, apart=False)
+
+    def decision(self, kind: str, past: Past, *, apart: bool) -> None:
+        seat = past.action.seat
+        self._writer.decision(past.state.setting.seats, past.action, past.what)
+        self._add(kind, None if seat == CHANCE else seat, apart=apart)
+
+    def back(self, count: int, seat: int, *, apart: bool) -> None:
+        self._writer.back(count)
+        self._add("undo", seat, apart=apart)
+
+    def end_of(self, match: Match) -> None:
+        outcome = match.outcome()
+        if outcome is not None:
+            self._writer.end(match.state, outcome)
+            self._add("end", None, apart=False)
+
+    def _add(self, kind: str, seat: int | None, *, apart: bool) -> None:
+        self.new.append(Row(self.edition, self.number, kind, seat, apart, self._made))
+        self.number += 1
+
+
+def _link(line: bytes) -> str:
+    return str(strict_json.loads(line)["link"])
+
+
+def _counts_for(row: Row, seat: int) -> bool:
+    """Whether a line makes what the seat was asked before void: its own answer, or what all know to be taken back."""
+    if row.kind == "answer":
+        return row.seat == seat
+    if row.kind == "undo":
+        return row.seat == seat or not row.apart
+    return row.kind == "rules" and row.edition > 0
+
+
+def _value(question: Decision, chosen: Sequence[int]) -> Value | Refused:
+    """The value of an answer by places among the options."""
+    if any(type(at) is not int or not 0 <= at < len(question.options) for at in chosen):
+        return Refused("not-offered", "this is not among what is offered")
+    if not question.several:
+        fine = len(chosen) == 1
+        return question.options[chosen[0]] if fine else Refused("not-offered", "choose one")
+    if len(set(chosen)) < len(chosen) or not question.least <= len(chosen) <= question.most:
+        return Refused("not-offered", f"choose {_count(question)}")
+    return tuple(question.options[at] for at in sorted(chosen))
+
+
+def _count(question: Decision) -> str:
+    return f"{question.least}" if question.least == question.most else f"{question.least} to {question.most}"
+
+
+def _seen(events: Sequence[Event], seat: int) -> tuple[Event, ...]:
+    return tuple(known for known in (seen(event, seat) for event in events) if known is not None)
+
+
+def _public(fault: errors.RuleError) -> str:
+    """What people who play may read of a fault: its own words can tell what is hidden from them."""
+    if fault.code == "too-long":
+        return str(fault)
+    rule = f"the rule `{fault.rule}`" if fault.rule else "a rule"
+    where = f" ({fault.span})" if fault.span.line else ""
+    return f"{rule} cannot be carried out{where}"
