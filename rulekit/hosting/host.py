@@ -6,33 +6,34 @@ Knows nothing of HTTP.  Everything may be called from several threads.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from threading import Condition, RLock
+from threading import Lock, RLock
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 import rulekit
 from rulekit.bots.players import registry
-from rulekit.bots.players.seating import catch_up, joined
-from rulekit.bots.seated_bots import SeatedBots
 from rulekit.hosting import table as tables
 from rulekit.hosting import tokens
+from rulekit.hosting.bot_threads import BotThreads
+from rulekit.hosting.listeners import Listener, Listeners
+from rulekit.hosting.rule_change import Parted
 from rulekit.hosting.seat_page import Accepted, Refused
 from rulekit.hosting.store import Row, Store, Stored, StoreFault
 from rulekit.hosting.table import Table
-from rulekit.loading import load, load_sources
+from rulekit.hosting.trial import Trial, trial_of
+from rulekit.loading import RulesError, load, load_sources
 from rulekit.model.game import Game
 from rulekit.play.state.errors import BadSetup, RuleError
-from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Value
 from rulekit.play.view import SPECTATOR
 from rulekit.record.json_values import chosen_options, rules_digest
-from rulekit.record.log import HUMAN, Damaged, Header
+from rulekit.record.log import HUMAN, Damaged, Header, parse
 from rulekit.record.match import Match, started
 
-Listener = Callable[[], None]
 THREADS = 2
 """So many bots think at a time."""
+MOST_TABLES = 500
+"""So many tables are kept at hand, if nothing more goes on at some of them; each takes about a megabyte."""
 
 
 @frozen
@@ -52,13 +53,18 @@ class Place:
     seat: int
 
 
-@define(eq=False)
-class _Thinking:
-    """The bots at one table, as far as they were told: only one thread at a time has them."""
+@frozen
+class Reloaded:
+    """What became of the running matches of a rules file that was changed.
 
-    bots: SeatedBots
-    turns: int
-    told: int
+    problem:  why the file is no game now, as `check` tells it; nothing else was tried then.
+    over:     the matches that go on under the new rules.
+    parted:   those that keep the old ones, and where they part.
+    """
+
+    problem: str = ""
+    over: tuple[str, ...] = ()
+    parted: tuple[tuple[str, Parted], ...] = ()
 
 
 @define(eq=False)
@@ -70,18 +76,13 @@ class Host:
     threads: int = field(default=THREADS, kw_only=True)
     _games: dict[str, Game] = field(init=False, factory=dict)
     _tables: dict[str, Table] = field(init=False, factory=dict)
-    _minds: dict[str, _Thinking] = field(init=False, factory=dict)
-    _busy: set[str] = field(init=False, factory=set)
-    _listeners: dict[str, dict[int, tuple[int, Listener]]] = field(init=False, factory=dict)
-    _shown: dict[tuple[str, int], object] = field(init=False, factory=dict)
-    _last_listener: int = field(init=False, default=0)
+    _loading: dict[str, Lock] = field(init=False, factory=dict)
+    _listeners: Listeners = field(init=False, factory=Listeners)
+    _bots: BotThreads = field(init=False)
     _lock: RLock = field(init=False, factory=RLock)
-    _idle: Condition = field(init=False)
-    _pool: ThreadPoolExecutor = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self._idle = Condition(self._lock)
-        self._pool = ThreadPoolExecutor(self.threads, "bots")
+        self._bots = BotThreads(self.threads, self._listeners.tell)
 
     # ------------------------------------------------------------ matches
 
@@ -124,9 +125,7 @@ class Host:
         rows = tables.first_rows(header, match)
         self.store.add_match(Stored(name, file, header.rules), game.sources, hashes, rows)
         table = Table(name, file, match, header, rows, self._saving(name))
-        with self._lock:
-            self._tables[name] = table
-        self._wake(table)
+        self._seat(table)
         return Created(name, tuple(made), watching)
 
     def seat_of(self, token: str) -> Place | None:
@@ -140,17 +139,37 @@ class Host:
 
     def table(self, match: str) -> Table:
         """A match at its table.  Errors: `KeyError` if there is none of this name; `StoreFault` if it is damaged."""
+        found = self._tables.get(match)
+        if found is not None and not found.broken:
+            return found
         with self._lock:
-            found = self._tables.get(match)
-            if found is not None and not found.broken:
-                return found
-            stored = self.store.stored(match)
-            if stored is None:
-                raise KeyError(match)
-            found = self._tables[match] = self._loaded(stored)
-            self._minds.pop(match, None)
-        self._wake(found)
+            loading = self._loading.setdefault(match, Lock())
+        with loading:
+            return self._again(match)
+
+    def _again(self, match: str) -> Table:
+        """The table from the store, unless another thread has just had it."""
+        found = self._tables.get(match)
+        if found is not None and not found.broken:
+            return found
+        stored = self.store.stored(match)
+        if stored is None:
+            raise KeyError(match)
+        found = self._loaded(stored)
+        self._seat(found)
         return found
+
+    def _seat(self, table: Table) -> None:
+        """Keep a table at hand; of too many, one at which nothing goes on is left to the store."""
+        with self._lock:
+            self._tables[table.match_id] = table
+            spare = [name for name in self._tables if name != table.match_id and self._is_quiet(name)]
+            for name in spare[: max(0, len(self._tables) - MOST_TABLES)]:
+                del self._tables[name]
+        self._bots.wake(table)
+
+    def _is_quiet(self, match: str) -> bool:
+        return not self._bots.is_busy(match) and not self._listeners.has_some(match)
 
     def _loaded(self, stored: Stored) -> Table:
         rows = self.store.rows(stored.id)
@@ -188,98 +207,68 @@ class Host:
 
     def _after(self, table: Table, result: Accepted | Refused) -> Accepted | Refused:
         if isinstance(result, Accepted):
-            self._wake(table)
-            self._tell(table)
+            self._bots.wake(table)
+        if isinstance(result, Accepted) or result.code == "rules":
+            self._listeners.tell(table)
         return result
+
+    def trial(self, match: str, seat: int) -> Trial | Refused:
+        """A copy in which a seat tries moves, and that nobody else sees; it may take as long as a bot's answer."""
+        table = self.table(match)
+        with table.lock:
+            copy = Match(table.state, table.match.opening, history=list(table.match.history))
+        if seat not in table.people or copy.outcome() is not None:
+            return Refused("no-trial", "only who plays can try moves, while the match goes on")
+        made = trial_of(copy, seat, tokens.new_seed())
+        return made or Refused("no-trial", "no position was found that fits what this seat knows")
+
+    def branch(self, match: str, seat: int, number: int) -> Created | Refused:
+        """A new match that goes on from an earlier position, by its number in `history` of the seat.
+
+        Chance goes on there as it did in the first; so it is refused while other people play that one.
+        """
+        table = self.table(match)
+        with table.lock:
+            place, reason = table.place(seat, number), table.why_no_log()
+            if reason or place is None:
+                return Refused("no-branch", reason or "there is no such position")
+            log = parse(table.log())
+        made = tables.played(evolve(log, entries=log.entries[:place]), table.game)
+        return self._opened(table.file, table.game, made, table.header)
+
+    # ------------------------------------------------------------ rules that change
+
+    def reload(self, file: str) -> Reloaded:
+        """Put what a rules file holds now under its running matches, as far as their decisions hold there."""
+        try:
+            game = self.game(file)
+        except RulesError as fault:
+            return Reloaded(str(fault))
+        over: list[str] = []
+        parted: list[tuple[str, Parted]] = []
+        for stored in self.store.running(file):
+            table = self.table(stored.id)
+            if table.header.rules != rules_digest(game):
+                found = table.go_over(game)
+                parted.extend([] if found is None else [(stored.id, found)])
+                over.extend([stored.id] if found is None else [])
+                self._bots.wake(table)
+                self._listeners.tell(table)
+        return Reloaded("", tuple(over), tuple(parted))
 
     # ------------------------------------------------------------ listening
 
     def subscribe(self, match: str, seat: int, listener: Listener) -> Callable[[], None]:
         """Call `listener` whenever what this seat is shown has changed, from any thread; what is returned ends it."""
-        table = self.table(match)
-        with self._lock:
-            self._last_listener += 1
-            key = self._last_listener
-            self._listeners.setdefault(match, {})[key] = seat, listener
-            self._shown.setdefault((match, seat), table.page(seat))
-
-        def end() -> None:
-            with self._lock:
-                self._listeners.get(match, {}).pop(key, None)
-
-        return end
-
-    def _tell(self, table: Table) -> None:
-        """Tell those whose page is another one now: who sees no difference must not notice that somebody decided."""
-        with self._lock:
-            waiting = list(self._listeners.get(table.match_id, {}).values())
-            changed = {seat for seat in {seat for seat, _ in waiting} if self._has_changed(table, seat)}
-        for seat, listener in waiting:
-            if seat in changed:
-                listener()
-
-    def _has_changed(self, table: Table, seat: int) -> bool:
-        now, key = table.page(seat), (table.match_id, seat)
-        before, self._shown[key] = self._shown.get(key), now
-        return now != before
-
-    # ------------------------------------------------------------ bots
-
-    def _wake(self, table: Table) -> None:
-        """Let bots think if one is asked, in another thread."""
-        with self._lock:
-            if table.match_id in self._busy or not _asked_bots(table):
-                return
-            self._busy.add(table.match_id)
-            done = self._pool.submit(self._think, table)
-        done.add_done_callback(lambda one: self._thought(table, one))
-
-    def _think(self, table: Table) -> None:
-        """Bots answer as long as one is asked."""
-        while not table.broken and self._one_answer(table):
-            self._tell(table)
-
-    def _one_answer(self, table: Table) -> bool:
-        with table.lock:
-            asked = _asked_bots(table)
-            if not asked or table.fault:
-                return False
-            mind, turns, state = self._mind(table), table.turns, table.state
-        value = mind.bots.answer(state, asked[0])
-        with table.lock:
-            if table.turns != turns or asked[0] not in table.match.decisions():
-                return True
-            return isinstance(table.decide(asked[0], value), Accepted)
-
-    def _mind(self, table: Table) -> _Thinking:
-        """The bots of a table, told all that has happened."""
-        mind = self._minds.get(table.match_id)
-        count = len(table.match.history)
-        if mind is None or mind.turns != table.turns:
-            bots = joined(table.match, table.header.players, table.header.seed or "")
-            mind = self._minds[table.match_id] = _Thinking(bots, table.turns, count)
-        elif mind.told < count:
-            catch_up(mind.bots, table.match, mind.told)
-            mind.told = count
-        return mind
-
-    def _thought(self, table: Table, done: Future[None]) -> None:
-        with self._lock:
-            self._busy.discard(table.match_id)
-            self._idle.notify_all()
-        if done.cancelled():
-            return
-        if done.exception() is None and not table.broken and not table.fault:
-            self._wake(table)
+        return self._listeners.add(self.table(match), seat, listener)
 
     def settled(self, timeout: float | None = None) -> bool:
-        """Wait until no bot thinks; whether that came within the time."""
-        with self._idle:
-            return self._idle.wait_for(lambda: not self._busy, timeout)
+        """Wait until no bot thinks; whether that came within so many seconds."""
+        return self._bots.settled(timeout)
 
     def close(self) -> None:
         """Let bots finish, and close the store."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._bots.close()
         self.store.close()
 
     def __enter__(self) -> Host:
@@ -287,11 +276,6 @@ class Host:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _asked_bots(table: Table) -> list[Decision]:
-    with table.lock:
-        return [one for one in table.match.decisions() if one.seat >= 0 and one.seat not in table.people]
 
 
 def _header(file: str, match: Match, players: Sequence[str], seed: str) -> Header:

@@ -5,10 +5,13 @@ Nothing here is counted over the decisions of others, so that nothing moves when
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from attrs import frozen
 
 from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import Decision, Outcome
+from rulekit.play.state.value import Value
 from rulekit.play.view import View
 
 
@@ -17,6 +20,18 @@ class Undone:
     """Somebody took an answer back, and all may know of it.  seat: who."""
 
     seat: int
+
+
+@frozen
+class RulesKept:
+    """The rules were changed, but the match cannot go on under the new ones, and keeps the old.
+
+    moment:   the last position that the seat could see before the decision that would not hold, as in `history`.
+    clauses:  of what changed, those first that decided it.
+    """
+
+    moment: int
+    clauses: tuple[str, ...]
 
 
 @frozen
@@ -32,6 +47,7 @@ class SeatPage:
     waiting:   the seats that have not decided yet.
     undo:      why the seat cannot take back its last answer; "" if it can.
     moments:   how many positions `history` has for it, the one now included.
+    rules:     where the match parted from rules that were changed under it; None if it did not.
     fault:     why the match cannot go on under its rules, in words that tell nothing hidden; "" if it can.
     """
 
@@ -49,6 +65,7 @@ class SeatPage:
     outcome: Outcome | None
     undo: str
     moments: int
+    rules: RulesKept | None = None
     fault: str = ""
 
 
@@ -86,3 +103,19 @@ class Refused:
     code: str
     reason: str
     clauses: tuple[str, ...] = ()
+
+
+def chosen_value(question: Decision, chosen: Sequence[int]) -> Value | Refused:
+    """The value of an answer by places among the options."""
+    if any(type(at) is not int or not 0 <= at < len(question.options) for at in chosen):
+        return Refused("not-offered", "this is not among what is offered")
+    if not question.several:
+        fine = len(chosen) == 1
+        return question.options[chosen[0]] if fine else Refused("not-offered", "choose one")
+    if len(set(chosen)) < len(chosen) or not question.least <= len(chosen) <= question.most:
+        return Refused("not-offered", f"choose {_count(question)}")
+    return tuple(question.options[at] for at in sorted(chosen))
+
+
+def _count(question: Decision) -> str:
+    return f"{question.least}" if question.least == question.most else f"{question.least} to {question.most}"

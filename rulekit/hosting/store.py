@@ -164,6 +164,12 @@ class Store:
         """All matches, in the order in which they were made."""
         return tuple(Stored(*row) for row in self._read("select id, file, rules from match order by number"))
 
+    def running(self, file: str) -> tuple[Stored, ...]:
+        """The matches of a rules file that are not over, in the order in which they were made."""
+        words = """select id, file, rules from match where file = ? and not exists
+            (select 1 from line where line.match = match.id and kind = 'end') order by number"""
+        return tuple(Stored(*row) for row in self._read(words, file))
+
     def stored(self, name: str) -> Stored | None:
         """The match of this name; None if there is none."""
         return next((Stored(*row) for row in self._read("select id, file, rules from match where id = ?", name)), None)
@@ -171,7 +177,10 @@ class Store:
     def rows(self, match: str) -> tuple[Row, ...]:
         """The lines of a match, in order, those under earlier rules first."""
         words = "select edition, number, kind, seat, apart, line from line where match = ? order by edition, number"
-        return tuple(Row(*row[:4], bool(row[4]), row[5]) for row in self._read(words, match))
+        return tuple(
+            Row(edition, number, kind, seat, bool(apart), line)
+            for edition, number, kind, seat, apart, line in self._read(words, match)
+        )
 
     def sources(self, digest: str) -> tuple[tuple[str, str], ...]:
         """The rules texts under a digest.  Errors: `StoreFault` if there are none."""

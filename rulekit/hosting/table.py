@@ -12,11 +12,12 @@ from threading import RLock
 
 from attrs import define, field
 
-from rulekit.hosting.seat_page import Accepted, Moment, Refused, SeatPage, Undone
+from rulekit.hosting.rule_change import Parted, header_under, parting
+from rulekit.hosting.seat_page import Accepted, Moment, Refused, RulesKept, SeatPage, Undone, chosen_value
 from rulekit.hosting.store import Row, StoreFault
 from rulekit.model.game import Game
 from rulekit.play.state import errors
-from rulekit.play.state.event import Event, seen
+from rulekit.play.state.event import Event, heard, seen
 from rulekit.play.state.match_state import CHANCE, Action, Decision, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import SPECTATOR, view
@@ -33,6 +34,8 @@ class Table:
 
     rows:    its lines as they are kept, of all editions.
     save:    what keeps further ones; it returns when they are on the disk.
+    fault:   why the rules could not be carried out at the last try, in words that tell nothing hidden.
+    parted:  where the match parts from the rules that its file holds now, if it does.
     turns:   goes up whenever decisions were taken back or the rules changed: what was thought before is void.
     """
 
@@ -45,6 +48,7 @@ class Table:
     turns: int = 0
     broken: bool = False
     fault: str = ""
+    parted: Parted | None = None
     lock: RLock = field(init=False, factory=RLock)
 
     @property
@@ -65,6 +69,7 @@ class Table:
     def page(self, seat: int) -> SeatPage:
         """What a seat is shown; `SPECTATOR` sees what everybody may."""
         with self.lock:
+            self._whole()
             now, since = view(self.match.state, seat), self._since(seat)
             return SeatPage(
                 match=self.match_id,
@@ -81,8 +86,22 @@ class Table:
                 outcome=now.outcome,
                 undo=self.why_no_undo(seat),
                 moments=len(self._moments(seat)),
+                rules=self._kept_rules(seat),
                 fault=self.fault,
             )
+
+    def look(self, seat: int) -> tuple[object, ...]:
+        """All that makes a difference on a seat's page, found without looking for reasons: for comparing."""
+        with self.lock:
+            heard_now = tuple(_heard(self.match.history, self._since(seat), seat))
+            told = self._undone(seat), self._kept_rules(seat), self.fault
+            return self.number(seat), view(self.match.state, seat), heard_now, *told
+
+    def _kept_rules(self, seat: int) -> RulesKept | None:
+        if self.parted is None:
+            return None
+        known = [at for at in self._moments(seat) if at < max(self.parted.decision, 1)]
+        return RulesKept(len(known) - 1, self.parted.clauses)
 
     def number(self, seat: int) -> int:
         """Of the seat's question: how often it has answered, and how often what it was asked became void since."""
@@ -108,6 +127,11 @@ class Table:
             known = view(self._position(place), seat)
             events = self._told(seat, before, place) if number else _seen(self.match.opening, seat)
             return Moment(number, len(places), known, known.asked[0] if known.asked else None, events)
+
+    def place(self, seat: int, number: int) -> int | None:
+        """How many decisions stand before an earlier position of `history`; None if there is none of this number."""
+        places = self._moments(seat)
+        return places[number] if 0 <= number < len(places) else None
 
     def _moments(self, seat: int) -> list[int]:
         """Places in the history that a seat can look at again; the present is the last."""
@@ -152,7 +176,7 @@ class Table:
             refused = self._unanswerable(seat, number, question)
             if refused is not None or question is None:
                 return refused or _NOT_ASKED
-            value = _value(question, chosen)
+            value = chosen_value(question, chosen)
             return value if isinstance(value, Refused) else self.decide(question, value)
 
     def _unanswerable(self, seat: int, number: int, question: Decision | None) -> Refused | None:
@@ -215,6 +239,24 @@ class Table:
             self.fault = ""
             self._keep(lines.new)
             return Accepted(self.number(seat))
+
+    # ------------------------------------------------------------ other rules
+
+    def go_over(self, game: Game) -> Parted | None:
+        """Go on under other rules, if all decisions hold there; else where they part, and the old rules stay."""
+        with self.lock:
+            self._whole()
+            log = parse(log_of(self.rows))
+            self.parted = parting(log, self.game, game)
+            if self.parted is not None:
+                return self.parted
+            match = played(log, game)
+            header = header_under(self.header, match)
+            rows = first_rows(header, match, self.rows)
+            self.match, self.header, self.fault = match, header, ""
+            self.turns += 1
+            self._keep(rows)
+            return None
 
     # ------------------------------------------------------------ the log
 
@@ -336,20 +378,9 @@ def _counts_for(row: Row, seat: int) -> bool:
     return row.kind == "rules" and row.edition > 0
 
 
-def _value(question: Decision, chosen: Sequence[int]) -> Value | Refused:
-    """The value of an answer by places among the options."""
-    if any(type(at) is not int or not 0 <= at < len(question.options) for at in chosen):
-        return Refused("not-offered", "this is not among what is offered")
-    if not question.several:
-        fine = len(chosen) == 1
-        return question.options[chosen[0]] if fine else Refused("not-offered", "choose one")
-    if len(set(chosen)) < len(chosen) or not question.least <= len(chosen) <= question.most:
-        return Refused("not-offered", f"choose {_count(question)}")
-    return tuple(question.options[at] for at in sorted(chosen))
-
-
-def _count(question: Decision) -> str:
-    return f"{question.least}" if question.least == question.most else f"{question.least} to {question.most}"
+def _heard(history: Sequence[Past], since: int, seat: int) -> list[Event]:
+    known = (heard(event, seat) for past in history[since:] for event in past.events)
+    return [event for event in known if event is not None]
 
 
 def _seen(events: Sequence[Event], seat: int) -> tuple[Event, ...]:

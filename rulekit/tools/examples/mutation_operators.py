@@ -148,10 +148,13 @@ class Rules:
         return evolve(self, text=evolve(self.text, declarations=list(declarations)), game=game)
 
 
-def rules_of(source: Source) -> Rules:
-    """A rules text ready to be changed; raises `RulesError` if it has errors as it is."""
+def rules_of(source: Source, bases: tuple[Source, ...] | None = None) -> Rules:
+    """A rules text ready to be changed; raises `RulesError` if it has errors as it is.
+
+    bases:  what it may extend, instead of files.
+    """
     problems, sources = Problems(), dict[str, Source]()
-    text = expanded(source, problems, sources)
+    text = expanded(source, problems, sources, bases)
     game = resolve(text, source, sources, problems)
     if game is not None:
         lint.check(game, text.declarations, problems)

@@ -1,0 +1,129 @@
+"""Bots that think beside whoever plays: a bounded number of threads, one table in each at a time.
+
+A bot thinks without holding its table; what it answers counts only if nothing was taken back meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Condition
+
+from attrs import define, field
+
+from rulekit.bots.players.seating import catch_up, joined
+from rulekit.bots.seated_bots import SeatedBots
+from rulekit.hosting.seat_page import Accepted
+from rulekit.hosting.store import StoreFault
+from rulekit.hosting.table import Table
+from rulekit.play.state.match_state import Decision
+
+
+@define(eq=False)
+class _Mind:
+    """The bots at one table, as far as they were told."""
+
+    table: Table
+    bots: SeatedBots
+    turns: int
+    told: int
+
+
+@define(eq=False)
+class BotThreads:
+    """count: so many bots think at a time.  acted: told of every table at which a bot has answered."""
+
+    count: int
+    acted: Callable[[Table], None]
+    _minds: dict[str, _Mind] = field(init=False, factory=dict)
+    _busy: dict[str, Table] = field(init=False, factory=dict)
+    _again: dict[str, Table] = field(init=False, factory=dict)
+    _changed: Condition = field(init=False, factory=Condition)
+    _closing: bool = field(init=False, default=False)
+    _pool: ThreadPoolExecutor = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._pool = ThreadPoolExecutor(self.count, "bots")
+
+    def wake(self, table: Table) -> None:
+        """Let bots of a table think if they are asked; returns at once."""
+        if not asked_bots(table):
+            return
+        with self._changed:
+            if self._closing:
+                return
+            if table.match_id in self._busy:
+                self._again[table.match_id] = table
+                return
+            self._busy[table.match_id] = table
+            self._pool.submit(self._think, table).add_done_callback(lambda done: self._done(table, done))
+
+    def _think(self, table: Table) -> None:
+        while not self._closing and self._one_answer(table):
+            self.acted(table)
+
+    def _one_answer(self, table: Table) -> bool:
+        """Whether it makes sense to look at the table again."""
+        with table.lock:
+            asked = asked_bots(table)
+            if not asked or table.fault or table.broken:
+                return False
+            mind, turns, state = self._mind(table), table.turns, table.state
+        value = mind.bots.answer(state, asked[0])
+        with table.lock:
+            if table.broken:
+                return False
+            if table.turns != turns or asked[0] not in table.match.decisions():
+                return True
+            return isinstance(table.decide(asked[0], value), Accepted)
+
+    def _mind(self, table: Table) -> _Mind:
+        """The bots of a table, told all that has happened."""
+        mind, count = self._minds.get(table.match_id), len(table.match.history)
+        if mind is None or mind.table is not table or mind.turns != table.turns:
+            bots = joined(table.match, table.header.players, table.header.seed or "")
+            mind = self._minds[table.match_id] = _Mind(table, bots, table.turns, count)
+        elif mind.told < count:
+            catch_up(mind.bots, table.match, mind.told)
+            mind.told = count
+        return mind
+
+    def _done(self, table: Table, done: Future[None]) -> None:
+        fault = None if done.cancelled() else done.exception()
+        if fault is not None and not isinstance(fault, StoreFault):
+            table.fault = "a bot could not answer"
+        with self._changed:
+            del self._busy[table.match_id]
+            again = self._again.pop(table.match_id, None)
+            if not asked_bots(table):
+                self._minds.pop(table.match_id, None) if table.match.outcome() is not None else None
+            self._changed.notify_all()
+        if table.fault:
+            self.acted(table)
+        if again is not None:
+            self.wake(again)
+        if fault is not None and not isinstance(fault, StoreFault):
+            raise fault
+
+    def is_busy(self, match: str) -> bool:
+        """Whether a bot of a match thinks now."""
+        return match in self._busy
+
+    def settled(self, timeout: float | None = None) -> bool:
+        """Wait until no bot thinks; whether that came within so many seconds."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._busy, timeout)
+
+    def close(self) -> None:
+        """Let those who think come to the end of their answer, and begin no other."""
+        with self._changed:
+            self._closing = True
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+
+def asked_bots(table: Table) -> list[Decision]:
+    """The questions that wait for bots."""
+    with table.lock:
+        if table.broken or table.fault:
+            return []
+        return [one for one in table.match.decisions() if one.seat >= 0 and one.seat not in table.people]

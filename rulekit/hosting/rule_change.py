@@ -1,0 +1,97 @@
+"""A match under other rules: it goes on if its decisions hold there; else where it parts from them, by which clause.
+
+Whether decisions hold is asked of the replay of logs; what made them fail is proved by taking changes of the rules
+back, one at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from attrs import evolve, frozen
+
+import rulekit
+from rulekit.loading import RulesError
+from rulekit.model.game import Game
+from rulekit.play.state.event import Event
+from rulekit.record.json_values import chosen_options, rules_digest
+from rulekit.record.log import Header, Log
+from rulekit.record.match import Match
+from rulekit.record.replay import LogReplay
+from rulekit.source import Source
+from rulekit.tools.examples.mutation_operators import Rules, rules_of
+from rulekit.tools.structure.clause_relevance import nearest_clauses
+from rulekit.tools.structure.structural_difference import structural_difference, taken_back
+
+_TRIED = 8
+"""So many changes are taken back at most to see which of them parts match and rules."""
+
+
+@frozen
+class Parted:
+    """Rules under which a match cannot go on.
+
+    decision:  the first that does not hold, from 1; 0 for the setup.
+    reason:    why not; it tells answers, secret ones too, and is for who wrote the rules.
+    clauses:   of the rules that changed, what decided it first; those that acted last where none of them has any.
+    """
+
+    decision: int
+    reason: str
+    clauses: tuple[str, ...]
+
+
+def parting(log: Log, old: Game, new: Game) -> Parted | None:
+    """Where a match parts from other rules; None if all its decisions hold."""
+    again = LogReplay(log, new)
+    last: tuple[Event, ...] = ()
+    for played in again:
+        last = played.events
+    if again.fault is None:
+        return None
+    acted = dict.fromkeys(clause for event in last for clause in event.all_clauses)
+    clauses = _clauses(log, old, new, again.fault.decision, acted) or tuple(acted)
+    return Parted(again.fault.decision, again.fault.reason, clauses)
+
+
+def header_under(header: Header, match: Match) -> Header:
+    """The header of a match that was played again under the rules it has now."""
+    setting = match.state.setting
+    return evolve(
+        header,
+        rulekit=rulekit.__version__,
+        rules=rules_digest(setting.game),
+        title=setting.game.title,
+        options=dict(chosen_options(setting)),
+    )
+
+
+def _clauses(log: Log, old: Game, new: Game, decision: int, acted: dict[str, None]) -> tuple[str, ...]:
+    """Those of the changes without which the decision holds; of all changes, if it is none alone."""
+    try:
+        before, after = (_rules(game.sources) for game in (old, new))
+    except RulesError:
+        return ()
+    hunks = structural_difference(before.declarations, after.declarations)
+    near = [(nearest_clauses(hunk, (old, new), acted), hunk) for hunk in hunks]
+    near.sort(key=lambda pair: not any(clause in acted for clause in pair[0]))
+    needed = [
+        pair
+        for pair in near[:_TRIED]
+        if _holds(log, after.resolved(taken_back(after.declarations, [pair[1]])), decision)
+    ]
+    return tuple(dict.fromkeys(clause for clauses, _ in needed or near for clause in clauses))
+
+
+def _holds(log: Log, game: Game | None, decision: int) -> bool:
+    if game is None:
+        return False
+    again = LogReplay(log, game, decision)
+    for _ in again:
+        pass
+    return again.fault is None
+
+
+def _rules(sources: Sequence[tuple[str, str]]) -> Rules:
+    first, *others = (Source(name, text) for name, text in sources)
+    return rules_of(first, tuple(others))
