@@ -135,11 +135,9 @@ class Table:
 
     def _moments(self, seat: int) -> list[int]:
         """Places in the history that a seat can look at again; the present is the last."""
-        past = self.match.history
-        return [
-            *(at for at, one in enumerate(past) if not one.state.branches or one.action.seat == seat),
-            len(past),
-        ]
+        past = enumerate(self.match.history)
+        seen_by_all = (at for at, one in past if _is_open(one) or one.action.seat == seat)
+        return [*seen_by_all, len(self.match.history)]
 
     def _position(self, place: int) -> State:
         history = self.match.history
@@ -376,6 +374,11 @@ def _counts_for(row: Row, seat: int) -> bool:
     if row.kind == "undo":
         return row.seat == seat or not row.apart
     return row.kind == "rules" and row.edition > 0
+
+
+def _is_open(past: Past) -> bool:
+    """Whether everybody knows that this was decided; how often chance is asked can follow from what is hidden."""
+    return not past.state.branches and past.action.seat != CHANCE
 
 
 def _heard(history: Sequence[Past], since: int, seat: int) -> list[Event]:

@@ -34,6 +34,7 @@ class Run:
     sent:   the messages to each seat: what it heard and what it can see, when either is something new.
     deaf:   seats whose messages nobody compares any more.
     screens:  what each is shown at a terminal, where that is compared, too.
+    pages:    what each is shown on its page at a table, where that is compared, too.
     """
 
     match: Match
@@ -44,6 +45,7 @@ class Run:
     unsent: dict[int, Heard] = field(factory=dict)
     deaf: set[int] = field(factory=set)
     screens: Terminals | None = None
+    pages: Callable[[Match, int], str] | None = None
 
     @property
     def state(self) -> State:
@@ -100,6 +102,8 @@ class Run:
         if self.screens is not None and self.waits:
             shown, taken_back = self.screens.at_present(self.match, seat)
             parts, tried = [*parts, *shown], [*tried, *taken_back]
+        if self.pages is not None:
+            tried = [*tried, self.pages(self.match, seat)]
         return body(parts), tried
 
     def copy(self, state: State | None = None) -> Run:
@@ -109,7 +113,7 @@ class Run:
         unsent = {seat: heard.copy() for seat, heard in self.unsent.items()}
         looks, tried = self.looks.copy(), self.tried.copy()
         screens = None if self.screens is None else self.screens.copy()
-        return Run(match, self.ledger.copy(), looks, tried, sent, unsent, screens=screens)
+        return Run(match, self.ledger.copy(), looks, tried, sent, unsent, screens=screens, pages=self.pages)
 
 
 def begun(
@@ -118,13 +122,14 @@ def begun(
     seed: str | None,
     options: dict[str, Value] | None = None,
     terminals: Callable[[Match], Terminals] | None = None,
+    pages: Callable[[Match, int], str] | None = None,
 ) -> Run:
-    """A match whose rules are listened to from the start on.  terminals: to show it at."""
+    """A match whose rules are listened to from the start on.  terminals, pages: to show it at."""
     step = start(rules, options, seats, seed)
     state = step.state
     state.setting.watched = True
     match = Match(state, step.events)
-    run = Run(match, Ledger.of(state.setting), screens=terminals(match) if terminals else None)
+    run = Run(match, Ledger.of(state.setting), screens=terminals(match) if terminals else None, pages=pages)
     run.ledger.stands(state)
     run.open()
     run.send()

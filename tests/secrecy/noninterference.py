@@ -13,12 +13,14 @@ sees of the present must be.  Where the present differs, it must show.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 
 from attrs import define, field
 
 from rulekit import Action, Decision, Game, RuleError, State, Value, decisions, notation
 from rulekit.play.view import SPECTATOR
+from rulekit.record.match import Match
 from tests.generators.random_matches import Answers
 from tests.secrecy.histories import Base, Message, Moment, begun, flow, played
 from tests.secrecy.knowledge import secrets
@@ -72,6 +74,7 @@ def searched(
     horizon: int = HORIZON,
     beyond: bool = False,
     drawn: bool = False,
+    pages: Callable[[Match, int], str] | None = None,
 ) -> None:
     """One match and its twins; raises `Leak`.
 
@@ -80,11 +83,12 @@ def searched(
     screens:  whether what people are shown at a terminal is compared, too; they answer in turn then, as there.
     drawn:    whether this terminal draws tables and colours, which takes twice as long.
     horizon:  how many decisions a twin is followed for.
+    pages:    what each seat is shown on a page, as text, where that is compared, too.
     beyond:   also when all seats have learned of the difference, which may be covered again.
     """
     answers = Answers(f"twins {seed}")
     terminals = partial(Terminals.of, drawn=drawn) if screens else None
-    run = begun(rules, seats, None if chance else seed, options, terminals)
+    run = begun(rules, seats, None if chance else seed, options, terminals, pages)
     base = played(run, answers, every, in_turn=screens)
     for moment in base.moments:
         for way in ways:
