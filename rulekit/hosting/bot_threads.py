@@ -31,10 +31,14 @@ class _Mind:
 
 @define(eq=False)
 class BotThreads:
-    """count: so many bots think at a time.  acted: told of every table at which a bot has answered."""
+    """count: so many bots think at a time.  acted: told of every table at which a bot has answered.
+
+    failed:  faults of our own that kept bots from answering, for whoever runs the program.
+    """
 
     count: int
     acted: Callable[[Table], None]
+    failed: list[BaseException] = field(init=False, factory=list)
     _minds: dict[str, _Mind] = field(init=False, factory=dict)
     _busy: dict[str, Table] = field(init=False, factory=dict)
     _again: dict[str, Table] = field(init=False, factory=dict)
@@ -55,8 +59,11 @@ class BotThreads:
             if table.match_id in self._busy:
                 self._again[table.match_id] = table
                 return
-            self._busy[table.match_id] = table
-            self._pool.submit(self._think, table).add_done_callback(lambda done: self._done(table, done))
+            self._begin(table)
+
+    def _begin(self, table: Table) -> None:
+        self._busy[table.match_id] = table
+        self._pool.submit(self._think, table).add_done_callback(lambda done: self._done(table, done))
 
     def _think(self, table: Table) -> None:
         while not self._closing and self._one_answer(table):
@@ -66,12 +73,15 @@ class BotThreads:
         """Whether it makes sense to look at the table again."""
         with table.lock:
             asked = asked_bots(table)
-            if not asked or table.fault or table.broken:
+            if not asked:
+                if table.broken or table.match.outcome() is not None:
+                    self._minds.pop(table.match_id, None)
                 return False
             mind, turns, state = self._mind(table), table.turns, table.state
         value = mind.bots.answer(state, asked[0])
         with table.lock:
             if table.broken:
+                self._minds.pop(table.match_id, None)
                 return False
             if table.turns != turns or asked[0] not in table.match.decisions():
                 return True
@@ -89,21 +99,20 @@ class BotThreads:
         return mind
 
     def _done(self, table: Table, done: Future[None]) -> None:
+        """A table has no bot left that is asked, or something was changed there meanwhile and is looked at again."""
         fault = None if done.cancelled() else done.exception()
         if fault is not None and not isinstance(fault, StoreFault):
             table.fault = "a bot could not answer"
+            self.failed.append(fault)
         with self._changed:
-            del self._busy[table.match_id]
             again = self._again.pop(table.match_id, None)
-            if not asked_bots(table):
-                self._minds.pop(table.match_id, None) if table.match.outcome() is not None else None
-            self._changed.notify_all()
+            if again is not None and not self._closing:
+                self._begin(again)
+            else:
+                self._busy.pop(table.match_id, None)
+                self._changed.notify_all()
         if table.fault:
             self.acted(table)
-        if again is not None:
-            self.wake(again)
-        if fault is not None and not isinstance(fault, StoreFault):
-            raise fault
 
     def is_busy(self, match: str) -> bool:
         """Whether a bot of a match thinks now."""
