@@ -503,3 +503,40 @@ def test_a_useless_card_among_hidden_hands_is_told_as_never_chosen_well(tmp_path
     told = json.loads(simulate(*words, "--games", "12", "--bots", "mcts:200").stdout)
     assert told["never"] == ["card: useless"]
     assert json.loads(simulate(*words, "--games", "12").stdout)["never"] == []
+
+
+BARRED = """game "Barred"
+    players 2
+kind shape: round, square
+cards tiles of tile
+    tile red "Red"
+    tile blue "Blue"
+cards deck of card
+    | card | worth |
+    | 1..3 | 2     |
+    | 4    | 5     |
+pile stock of card starts deck
+pile box of tile starts tiles
+define sayable is deck except 2
+play
+    repeat
+        starter chooses a from deck except [1, 2]
+        starter chooses b from deck where it is not 1
+        starter chooses c from tiles except red
+        starter chooses d from deck where it is not 1 and not (it is 3)
+        starter chooses e from sayable
+        starter chooses f from deck where it not in [1, 2]
+        starter chooses g from deck where it.worth below 3
+        starter chooses h from deck where it is 3 or it.worth at least 4
+        starter chooses i from stock where it is not 1 or count box is 1
+        end game
+result: rank players by highest seat
+"""
+
+
+def test_what_the_rules_never_offer_is_not_told_as_never_chosen(tmp_path: Path) -> None:
+    """Only what is left out whatever the position is; another box could let the last question offer card 1."""
+    file = tmp_path / "barred.rules"
+    file.write_text(BARRED, encoding="utf-8")
+    told = json.loads(simulate(str(file), "--seed", "b", "--json", "--games", "100").stdout)
+    assert told["never"] == ["i: 1"]

@@ -37,7 +37,7 @@ def module_from_plain(code: bytes, data: dict[str, Any]) -> Module:
         "measures": tuple((name, seat) for name, seat in sheet["measures"]),
         "questions": tuple(Question(**one) for one in sheet["questions"]),
         "groups": tuple(
-            Group(**one | {"labels": tuple(one["labels"]), "owned": tuple(one["owned"])}) for one in sheet["groups"]
+            Group(**one | {name: tuple(one[name]) for name in ("labels", "owned", "barred")}) for one in sheet["groups"]
         ),
     }
     return Module(code, SeriesPlaces(*data["places"]), Schema(**sheet | lists))

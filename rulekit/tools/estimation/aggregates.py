@@ -207,15 +207,18 @@ class Tally:
         return found
 
     def never_chosen(self) -> list[str]:
-        """Cards and ways that nobody ever chose, where others of their question were chosen."""
+        """Cards and ways that nobody ever chose, though they can be offered and others there were chosen."""
         found, first = [], self.sheet.first_entry
         for group in self.sheet.groups:
             times = [self.cells[first + ENTRY * place] for place in range(len(group.labels))]
             first += ENTRY * len(group.labels)
             if group.named and any(times):
                 # The last label is for nothing.
+                counted = enumerate(zip(group.labels[:-1], times, strict=False))
                 found += [
-                    f"{group.name}: {name}" for name, count in zip(group.labels[:-1], times, strict=False) if not count
+                    f"{group.name}: {name}"
+                    for place, (name, count) in counted
+                    if not count and place not in group.barred
                 ]
         return found
 

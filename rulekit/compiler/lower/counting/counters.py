@@ -14,6 +14,7 @@ from attrs import define, evolve, field, frozen
 
 from rulekit.compiler.lower.counting import schema
 from rulekit.compiler.lower.counting.domains import Domain, answers, spaces
+from rulekit.compiler.lower.counting.never_offered import never_offered
 from rulekit.compiler.lower.counting.ranking_key import RankingKey, ranking_key
 from rulekit.compiler.lower.counting.schema import EDGES, LEAST_BIN, QUESTION, Schema, binned
 from rulekit.compiler.lower.storage.layout import Storage
@@ -264,10 +265,7 @@ def _sheet(made: Counters) -> Schema:
         measures=made.measures,
         figures=len(made.figures),
         questions=tuple(_asked(game, one) for one in made.questions),
-        groups=tuple(
-            schema.Group(group.kind, group.name, _line(game, group), group.labels, group.owned, _is_named(game, group))
-            for group in made.groups
-        ),
+        groups=tuple(_told(game, group) for group in made.groups),
         begins=made.seats > 1 and any(op.effects.alters == "starter" for code in game.codes for op in code.ops),
     )
 
@@ -275,6 +273,20 @@ def _sheet(made: Counters) -> Schema:
 def _asked(game: model.Game, one: Question) -> schema.Question:
     code, place = one.op
     return schema.Question(one.name, game.codes[code].name, game.codes[code].ops[place].span.line)
+
+
+def _told(game: model.Game, group: Group) -> schema.Group:
+    named = _is_named(game, group)
+    barred = _barred(game, group) if named else ()
+    return schema.Group(group.kind, group.name, _line(game, group), group.labels, group.owned, named, barred)
+
+
+def _barred(game: model.Game, group: Group) -> tuple[int, ...]:
+    op = game.codes[group.op[0]].ops[group.op[1]]
+    if not isinstance(op, ops.Ask):
+        return ()
+    asked: Any = op.type
+    return never_offered(game, op.options, game.kinds[asked.kind or asked.element.kind])
 
 
 def _is_named(game: model.Game, group: Group) -> bool:

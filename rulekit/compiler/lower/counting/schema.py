@@ -55,7 +55,8 @@ class Question:
 class Group:
     """Things that may come up, each an entry of its own; see `counters.Group`.
 
-    named:  whether these are answers that the rules name one by one: cards and labelled ways.
+    named:   whether these are answers that the rules name one by one: cards and labelled ways.
+    barred:  places of labels that the rules never offer.
     """
 
     kind: str
@@ -64,6 +65,7 @@ class Group:
     labels: tuple[str, ...]
     owned: tuple[bool, ...]
     named: bool = False
+    barred: tuple[int, ...] = ()
 
 
 @frozen
