@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 
 from rulekit import BadSetup, Table, compare, load, simulate, sweep
+from rulekit.tools.series import simulation
+from rulekit.tools.studies.batches import batches
 from tests import paths
 from tests.cli.test_run import called
 from tests.extras import needs
@@ -87,6 +90,49 @@ def test_what_cannot_be_played_is_said(how: dict[str, Any], words: str) -> None:
     with pytest.raises(BadSetup) as caught:
         simulate(TIGER, 10, **how)
     assert words in str(caught.value)
+
+
+# ---------------------------------------------------------------- several at once
+
+
+@pytest.mark.parametrize("engine", ["wasm", "interpreter"])
+def test_matches_come_to_the_same_for_any_number_of_jobs(engine: str) -> None:
+    games = 5000 if engine == "wasm" else 24
+    one, two = (simulation.series(load(paths.EXAMPLES / "goat_path.rules"), {}, 2, "s", engine) for _ in range(2))
+    told: list[int] = []
+    alone = list(batches(one, games))
+    together = list(batches(two, games, (), lambda done, _: told.append(done), 2))
+    assert together == alone
+    assert told == [batch.first + len(batch.rows) for batch in alone]
+    assert told[-1] == games
+
+
+def test_jobs_are_taken_by_comparisons_and_sweeps() -> None:
+    options = {"a_options": {"wake_at": "below_one"}, "b_options": {"wake_at": "one"}}
+    assert compare(TIGER, TIGER, 3000, **options, jobs=2).data() == compare(TIGER, TIGER, 3000, **options).data()
+    grid = {"wake_at": ["one", "below_one"]}
+    assert sweep(TIGER, grid, 3000, jobs=3).rows == sweep(TIGER, grid, 3000).rows
+
+
+def test_who_stops_a_study_of_several_jobs_waits_for_none_of_the_rest() -> None:
+    study = simulate(TIGER, 10**9, jobs=2, progress=lambda done, _: done < 20)
+    assert 20 <= study.games < 100
+
+
+@pytest.mark.parametrize("jobs", [0, 257, "2", True])
+def test_a_number_of_jobs_that_nobody_can_mean_is_refused(jobs: Any) -> None:
+    for study in (simulate, lambda game, **how: sweep(game, {"wake_at": ["one"]}, **how)):
+        with pytest.raises(BadSetup, match="`jobs` is a number from 1 to 256"):
+            study(TIGER, jobs=jobs)  # type: ignore[operator]
+
+
+def test_a_program_without_a_main_guard_is_told_where_workers_begin(tmp_path: Path) -> None:
+    program = tmp_path / "study.py"
+    file = str(paths.GAMES / "fuzzy_tiger.rules")
+    program.write_text(f"import rulekit\nrulekit.simulate({file!r}, 9, bots='greedy', jobs=2)\n")
+    run = subprocess.run([sys.executable, str(program)], cwd=paths.ROOT, capture_output=True, text=True, timeout=60)
+    assert run.returncode == 1
+    assert 'begins its work below `if __name__ == "__main__":`' in run.stderr
 
 
 # ---------------------------------------------------------------- compare and sweep

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager
 from functools import partial
 from itertools import islice
-from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, frozen
 
 from rulekit.apps import engine_notice
 from rulekit.apps.console import Failed
@@ -23,6 +22,7 @@ from rulekit.apps.progress import waiting
 from rulekit.compiler.runtime.wasm_host import Missing
 from rulekit.distribution import install_hint
 from rulekit.library import ABSENT
+from rulekit.tools.series.worker_threads import Machines
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
@@ -134,7 +134,7 @@ def batches(work: Work, one: simulation.Series, games: int, workers: Workers, wo
         return _on_cluster(_with_texts(work), games, workers, words)
     if workers.jobs == 1 or one.engine == "wasm":
         return batches_of(one, games, workers.jobs, words)
-    from rulekit.apps.worker_processes import process_pool, with_own
+    from rulekit.tools.series.worker_processes import process_pool, with_own
 
     pool = process_pool(workers.jobs, Work.series, work)
     return _concurrently(pool, partial(with_own, _played), games, workers.jobs, words)
@@ -154,7 +154,7 @@ def batches_of(one: BatchSource, games: int, jobs: int, words: tuple[int, ...] =
         return _sequentially(one, games, words)
     from concurrent.futures import ThreadPoolExecutor
 
-    return _concurrently(ThreadPoolExecutor(jobs), _Threads(one).play, games, jobs, words)
+    return _concurrently(ThreadPoolExecutor(jobs), partial(_by_a_thread, Machines(one)), games, jobs, words)
 
 
 def _played(one: BatchSource, first: int, size: int, words: tuple[int, ...]) -> Batch:
@@ -184,30 +184,9 @@ def _next_size(batch: Batch, seconds: float) -> int:
 Task = Callable[[int, int, tuple[int, ...]], Batch]
 
 
-@define(eq=False)
-class _Threads:
-    """A machine in WebAssembly for each thread, if there is memory for so many; Python waits while they run."""
-
-    one: Any
-    _idle: SimpleQueue[Any] = field(factory=SimpleQueue)
-
-    def __attrs_post_init__(self) -> None:
-        self._idle.put(self.one)
-
-    def play(self, first: int, size: int, words: tuple[int, ...]) -> Batch:
-        series = self._free()
-        try:
-            return _played(series, first, size, words)
-        finally:
-            self._idle.put(series)
-
-    def _free(self) -> Any:
-        """A machine that nobody uses: one that has played, a new one, or the first that another thread leaves."""
-        with suppress(Empty):
-            return self._idle.get_nowait()
-        with suppress(Missing):
-            return self.one.twin()
-        return self._idle.get()
+def _by_a_thread(machines: Machines, first: int, size: int, words: tuple[int, ...]) -> Batch:
+    with machines.free() as one:
+        return _played(one, first, size, words)
 
 
 def _concurrently(pool: Executor, task: Task, games: int, jobs: int, words: tuple[int, ...]) -> Batches:

@@ -13,7 +13,6 @@ from rulekit.apps.console import DONE
 from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import is_stopped
-from rulekit.apps.worker_processes import process_pool, results
 from rulekit.diagnostics import printable
 from rulekit.loading import load
 from rulekit.play.state.value import Value
@@ -22,6 +21,7 @@ from rulekit.record.strict_json import Json
 from rulekit.tools.coverage.clause_coverage import Agreed, Counted, Coverage, Line, Way
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series.option_values import chosen
+from rulekit.tools.series.worker_processes import process_pool, results
 
 _CLOSE = 20
 """Matches that are looked at event by event."""

@@ -12,13 +12,13 @@ from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import is_stopped
-from rulekit.apps.worker_processes import process_pool, results
 from rulekit.diagnostics import printable
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
 from rulekit.tools.coverage.mutation_testing import Found, MutationTest, Survivor, by_clause
 from rulekit.tools.examples.mutation_operators import Edit, rules_of
 from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.tools.series.worker_processes import process_pool, results
 from rulekit.tools.tell.clause_text import clause_words
 
 _PIECE = 8

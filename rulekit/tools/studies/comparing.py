@@ -14,7 +14,8 @@ from rulekit.tools.compare import comparison_text, paired_comparison
 from rulekit.tools.compare.paired_comparison import PairedComparison
 from rulekit.tools.series import simulation
 from rulekit.tools.series.simulation import MatchResult, Series
-from rulekit.tools.studies.playing import Progress, Rules, batches, game_of, made_series
+from rulekit.tools.studies.batches import batches
+from rulekit.tools.studies.playing import Progress, Rules, game_of, made_series
 
 FIGURES = ("figure", "a", "b", "pairs", "difference", "from", "to", "verdict")
 
@@ -72,12 +73,14 @@ def compare(
     bots: str | Sequence[str] = (),
     seed: str | int = "0",
     until: float | None = None,
+    jobs: int = 1,
     progress: Progress | None = None,
 ) -> Comparison:
     """What a change does: pairs of matches from the same seeds, one in each version.
 
     options:   of both; a_options, b_options: of one of the two, so that `a` and `b` may be the same game.
     until:     stop when all wins differ clearly or by no more than this part (0.005); intervals stay valid.
+    jobs:      how many batches of matches are played at once, in each version.
     progress:  told how many pairs are done and how many were asked for; False stops.
     Errors:    `RulesError`; `BadSetup`, also where the two do not have the same seats.
     """
@@ -89,7 +92,7 @@ def compare(
     if until is not None and not 0 < until < 1:
         raise BadSetup("`until` is a part between 0 and 1, such as 0.005")
     made = _contrast(sides[0], sides[1])
-    _fill(made, sides, games, until, progress)
+    _fill(made, sides, games, until, progress, jobs)
     return Comparison(made)
 
 
@@ -99,7 +102,12 @@ def _contrast(a: Series, b: Series) -> PairedComparison:
 
 
 def _fill(
-    made: PairedComparison, sides: list[Series], games: int, until: float | None, progress: Progress | None
+    made: PairedComparison,
+    sides: list[Series],
+    games: int,
+    until: float | None,
+    progress: Progress | None,
+    jobs: int,
 ) -> None:
     stopped = False
 
@@ -108,7 +116,8 @@ def _fill(
         stopped = progress is not None and progress(done, every) is False
         return not stopped
 
-    pairs = paired_comparison.paired(_matches(sides[0], games, made), _matches(sides[1], games, made, told))
+    a, b = _matches(sides[0], games, made, None, jobs), _matches(sides[1], games, made, told, jobs)
+    pairs = paired_comparison.paired(a, b)
     for look in paired_comparison.looks(games):
         for pair in islice(pairs, look - made.games):
             made.add(pair)
@@ -117,10 +126,10 @@ def _fill(
 
 
 def _matches(
-    one: Series, games: int, made: PairedComparison, progress: Progress | None = None
+    one: Series, games: int, made: PairedComparison, progress: Progress | None, jobs: int
 ) -> Iterator[MatchResult]:
     words = one.counters.words
     kept = simulation.result_words(one, tuple(words[name] for name in made.figures))
-    for batch in batches(one, games, kept, progress):
+    for batch in batches(one, games, kept, progress, jobs):
         for index, row in enumerate(batch.rows, batch.first):
             yield simulation.decoded(one, index, row)

@@ -1,16 +1,10 @@
-"""Many matches for a study: the game, who plays and what is agreed, as a Python program gives them; and the batches.
-
-Batches grow by their number, never by a clock, and what they come to does
-not depend on their size.  Nothing is printed: who waits is told by a callback.
-"""
+"""Many matches for a study: the game, who plays and what is agreed, as a Python program gives them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
-
-from attrs import frozen
 
 from rulekit.bots.players import registry
 from rulekit.loading import load
@@ -26,18 +20,6 @@ Rules = Game | str | os.PathLike[str]
 """A game, or the path of its rules file."""
 Progress = Callable[[int, int], object]
 """Told how many matches are done and how many were asked for; where it answers False, no more are played."""
-
-_MOST_COMPILED, _MOST_INTERPRETED = 1 << 12, 8
-"""Matches of one batch, at most: about a fifth of a second of the games that ship."""
-
-
-@frozen
-class Batch:
-    """Matches `first` and further: a row for each, and what all came to."""
-
-    first: int
-    rows: list[tuple[int, ...]]
-    sums: list[int]
 
 
 def game_of(rules: Rules) -> Game:
@@ -89,15 +71,3 @@ def seated_bots(named: str | Sequence[str], seats: int) -> tuple[str, ...]:
     if len(names) not in (0, 1, seats):
         raise BadSetup(f"one bot, or one for each of {seats} seats, not {len(names)}")
     return names * (seats // len(names)) if names else ()
-
-
-def batches(one: Series, games: int, words: tuple[int, ...] = (), progress: Progress | None = None) -> Iterator[Batch]:
-    """All matches of a series from the first on, until all are played or `progress` answers False."""
-    first, size = 0, 1
-    most = _MOST_COMPILED if one.engine == "wasm" else _MOST_INTERPRETED
-    while first < games:
-        rows = one.rows(first, min(size, games - first), words)
-        yield Batch(first, rows, one.sums())
-        first, size = first + len(rows), min(most, 2 * size)
-        if progress is not None and progress(first, games) is False:
-            return

@@ -20,7 +20,8 @@ from rulekit.tools.estimation.summary import SeriesReport
 from rulekit.tools.series import parameter_grid, simulation
 from rulekit.tools.series.parameter_grid import Axis
 from rulekit.tools.series.simulation import Series
-from rulekit.tools.studies.playing import Progress, Rules, batches, every_option, game_of, made_series, seated_bots
+from rulekit.tools.studies.batches import batches, check_jobs
+from rulekit.tools.studies.playing import Progress, Rules, every_option, game_of, made_series, seated_bots
 
 FIGURES = ("figure", "value", "from", "to", "share")
 
@@ -86,6 +87,7 @@ def simulate(
     bots: str | Sequence[str] = (),
     seed: str | int = "0",
     checked: bool = False,
+    jobs: int = 1,
     progress: Progress | None = None,
 ) -> Simulation:
     """Play many matches between bots.
@@ -95,6 +97,7 @@ def simulate(
     bots:      who plays, such as `mcts:200`: one for all seats, or one for each; none: everybody by chance.
     seed:      match i is the one with seed `SEED#i`, as for the command.
     checked:   test the invariants in every match, not in every hundredth.
+    jobs:      how many batches of matches are played at once; the result is the same for any number.
     progress:  told after each batch how many matches are done and how many were asked for; False stops.
     Errors:    `RulesError`, `BadSetup`.
     """
@@ -103,7 +106,7 @@ def simulate(
     names = seated_bots(bots, one.counters.sheet.players)
     tally, words = Tally(one.counters.sheet), simulation.all_result_words(one)
     rows: list[tuple[Any, ...]] = []
-    for batch in batches(one, games, words, progress):
+    for batch in batches(one, games, words, progress, jobs):
         for index, row in enumerate(batch.rows, batch.first):
             match = simulation.decoded(one, index, row)
             rows.append((index, summary.status(match.status), match.decisions, *match.places, *match.figures))
@@ -136,20 +139,23 @@ def sweep(
     players: int | None = None,
     bots: str | Sequence[str] = (),
     seed: str | int = "0",
+    jobs: int = 1,
     progress: Progress | None = None,
 ) -> Table:
     """Play the game with every combination of option values: a row for each combination and figure.
 
     options:   by name the values that one takes: `{"rows": range(3, 9), "double": [False, True]}`.
+    jobs:      how many batches of matches are played at once.
     progress:  told of the matches of all combinations together.
     A combination that cannot be played has one row without a figure, and says in `why` what is wrong with it.
     Errors:    `RulesError`; `BadSetup` for options that the game has not, for values they cannot have, or too many.
     """
+    check_jobs(jobs)
     game = game_of(rules)
     every = parameter_grid.combinations(tuple(_axis(game, name, values) for name, values in options.items()))
     rows: list[tuple[Any, ...]] = []
     for number, point in enumerate(every):
-        found, goes_on = _point(game, point, games, (players, bots, seed), _later(progress, number, len(every)))
+        found, goes_on = _point(game, point, games, (players, bots, seed), jobs, _later(progress, number, len(every)))
         rows += [(*map(_plain, point.values()), *row) for row in found]
         if not goes_on:
             break
@@ -171,6 +177,7 @@ def _point(
     options: Mapping[str, Value],
     games: int,
     how: tuple[int | None, str | Sequence[str], str | int],
+    jobs: int,
     progress: Progress | None,
 ) -> tuple[list[tuple[Any, ...]], bool]:
     """The rows of one combination, and whether it was played whole."""
@@ -179,7 +186,7 @@ def _point(
     except BadSetup as fault:
         return [(None, None, None, None, None, str(fault))], True
     tally = Tally(one.counters.sheet)
-    for batch in batches(one, games, (), progress):
+    for batch in batches(one, games, (), progress, jobs):
         tally.add(batch.first, batch.rows, batch.sums)
     if tally.games < games:
         return [], False

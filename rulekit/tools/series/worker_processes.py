@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
+from multiprocessing.queues import Queue
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -17,7 +18,13 @@ _own: list[Any] = []
 
 def process_pool(jobs: int, make: Callable[..., Any], *given: Any) -> ProcessPoolExecutor:
     """So many processes; what each makes of what is given is its own.  They leave Ctrl-C to the main process."""
-    return ProcessPoolExecutor(jobs, get_context("spawn"), _begin, (make, *given))
+    context = get_context("spawn")
+    # Handed over behind their start: one that dies while it starts would leave us writing to it for ever.
+    handed = context.Queue()
+    handed.cancel_join_thread()
+    for _ in range(jobs):
+        handed.put(given)
+    return ProcessPoolExecutor(jobs, context, _begin, (make, handed))
 
 
 def results(pool: ProcessPoolExecutor, task: Callable[..., T], pieces: Iterable[tuple[Any, ...]]) -> Iterator[T]:
@@ -31,6 +38,6 @@ def with_own(task: Callable[..., T], *given: Any) -> T:
     return task(_own[0], *given)
 
 
-def _begin(make: Callable[..., Any], *given: Any) -> None:
+def _begin(make: Callable[..., Any], handed: Queue[tuple[Any, ...]]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _own.append(make(*given))
+    _own.append(make(*handed.get()))
