@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import dropwhile, takewhile
 from pathlib import Path
 
 import click
@@ -18,10 +19,15 @@ from rulekit.syntax.unparse_expr import written
 
 @frozen
 class _Shipped:
-    """What the head of a rules file says; languages: those into which its text is translated."""
+    """What the head of a rules file says.
+
+    about:      the comment above it, in a line; "" where there is none.
+    languages:  those into which its text is translated.
+    """
 
     name: str
     title: str
+    about: str
     players: str
     author: str
     languages: tuple[str, ...]
@@ -39,6 +45,7 @@ def command(as_json: bool) -> None:
     rulekit run NAME
     rulekit simulate NAME --games 1000
 
+    The line below a game is the comment above the `game` of its file.
     To change one, begin a variant of it: `rulekit new my_variant --extends NAME`.
     """
     found = [_described(path) for path in library.shipped_games()]
@@ -50,6 +57,8 @@ def command(as_json: bool) -> None:
     for game in found:
         spoken = f"; also in {', '.join(game.languages)}" if game.languages else ""
         click.echo(f"{game.name:{width}}  {game.title}, by {game.author}; {game.players} players{spoken}")
+        if game.about:
+            click.echo(f"{'':{width}}  {game.about}")
 
 
 def _described(path: Path) -> _Shipped:
@@ -59,4 +68,10 @@ def _described(path: Path) -> _Shipped:
     bounds = next((fact.bounds for fact in head.facts if isinstance(fact, nodes.Players)), None)
     languages = sorted(po.name.split(".")[1] for po in (path.parent / "text").glob(f"{path.stem}.*.po"))
     players = "" if bounds is None else written(bounds).replace("..", " to ")
-    return _Shipped(path.stem, head.title, players, author, tuple(languages), str(path))
+    return _Shipped(path.stem, head.title, _about(head), players, author, tuple(languages), str(path))
+
+
+def _about(head: nodes.GameHead) -> str:
+    """The comment that stands first above the head of a file, up to an empty line, in a line."""
+    above = [part.text.lstrip("#").strip() for part in head.margin.above if isinstance(part, nodes.Comment)]
+    return " ".join(takewhile(bool, dropwhile(lambda text: not text, above)))

@@ -64,8 +64,9 @@ def test_the_games_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.chdir(tmp_path)
     told = CliRunner().invoke(cli, ["games"]).output.splitlines()
     names = [path.stem for path in library.shipped_games()]
-    assert [line.split()[0] for line in told] == names
-    assert all("players" in line for line in told)
+    listed = [line for line in told if not line.startswith(" ")]
+    assert [line.split()[0] for line in listed] == names
+    assert all("players" in line for line in listed)
     data = [json.loads(line) for line in CliRunner().invoke(cli, ["games", "--json"]).output.splitlines()]
     assert [one["name"] for one in data] == names
 
@@ -150,3 +151,25 @@ def test_the_wheel_plays_from_another_folder(tmp_path: Path) -> None:
         cwd=tmp_path / "away", env=environment, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert str(tmp_path / "there") in where.stdout
+
+
+# ---------------------------------------------------------------- what a game is about
+
+
+@pytest.mark.parametrize(
+    ("above", "about"),
+    [
+        ("# Snails race.\n", "Snails race."),
+        ("# Snails race\n# up a wall.\n\n# Written in May.\n", "Snails race up a wall."),
+        ("> S-1 A clause is no comment.\n", ""),
+    ],
+)
+def test_the_games_are_told_with_what_their_files_begin_with(
+    above: str, about: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f'{above}game "Snails"\n    by "N. N."\n    players 2\nplay: end game\n'
+    (tmp_path / "snails.rules").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(library, "games", lambda: tmp_path)
+    told = CliRunner().invoke(cli, ["games"]).output.splitlines()
+    assert told == ["snails  Snails, by N. N.; 2 players", *([f"        {about}"] if about else [])]
+    assert json.loads(CliRunner().invoke(cli, ["games", "--json"]).output)["about"] == about
