@@ -65,12 +65,16 @@ class Header:
 
 @frozen
 class Entry:
-    """One decision.  seat None: chance.  line: where it stands in the log."""
+    """One decision.  seat None: chance.  line: where it stands in the log.
+
+    ways:  of a choice between ways the texts of all; () for another, and in logs of earlier versions.
+    """
 
     seat: str | None
     what: str
     answer: Value
     line: int = field(default=0, eq=False)
+    ways: tuple[str, ...] = ()
 
 
 @frozen
@@ -111,9 +115,11 @@ class Writer:
     def header(self, header: Header) -> None:
         self._line(_header_out(header))
 
-    def decision(self, seats: tuple[str, ...], action: Action, what: str) -> None:
+    def decision(self, seats: tuple[str, ...], action: Action, what: str, ways: tuple[str, ...] = ()) -> None:
+        """ways: of a choice between ways, the texts of all."""
         seat = None if action.seat == CHANCE else seats[action.seat]
-        self._line({"seat": seat, "what": what, "answer": value_to_json(action.answer)})
+        told: dict[str, Json] = {"ways": list(ways)} if ways else {}
+        self._line({"seat": seat, "what": what, "answer": value_to_json(action.answer), **told})
 
     def back(self, count: int) -> None:
         """Only the first `count` decisions stand."""
@@ -219,7 +225,7 @@ class _Reader:
         if self.end is not None:
             raise BadJson("the match was over before this line")
         keys = set(data)
-        if keys == {"seat", "what", "answer"}:
+        if keys - {"ways"} == {"seat", "what", "answer"}:
             self._decision(data, header)
         elif keys == {"back"}:
             self._back(data["back"])
@@ -236,7 +242,10 @@ class _Reader:
             raise BadJson("`what` is a text")
         if len(self.entries) >= limits.DECISIONS:
             raise BadJson(f"more than {limits.DECISIONS} decisions")
-        self.entries.append(Entry(seat, what, value_from_json(data["answer"]), self.number))
+        answer, ways = value_from_json(data["answer"]), _texts(data.get("ways", []))
+        if "ways" in data and answer not in ways:
+            raise BadJson("the answer is none of the `ways`")
+        self.entries.append(Entry(seat, what, answer, self.number, ways))
 
     def _back(self, count: Json) -> None:
         if type(count) is not int or not 0 <= count < len(self.entries):

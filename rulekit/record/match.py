@@ -20,6 +20,7 @@ from rulekit.play.state.event import Event, heard
 from rulekit.play.state.match_state import CHANCE, Action, Decision, Outcome, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import view
+from rulekit.record.ways import ways_asked
 
 _CHANCE_EVENTS = ("draw", "roll", "deal", "shuffle")
 _SHOWING_EVENTS = ("reveal", "announce")
@@ -38,6 +39,11 @@ class Past:
     def question(self) -> Decision:
         """What was asked."""
         return next(each for each in engine.decisions(self.state) if each.seat == self.action.seat)
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """The texts of all ways, of a choice between ways."""
+        return ways_asked(self.state, self.action.seat)
 
 
 @define(eq=False)

@@ -93,7 +93,8 @@ class Recorder:
         """Make a decision and write it down: what happened.  Errors: as of `rulekit.apply`; then nothing is written."""
         action = engine.meant(self.state, Action(seat, answer))
         self.events = self._match.act(action)
-        self._writer.decision(self.state.setting.seats, action, self._match.history[-1].what)
+        past = self._match.history[-1]
+        self._writer.decision(self.state.setting.seats, action, past.what, past.ways)
         self._end()
         return self.events
 

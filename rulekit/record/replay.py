@@ -18,9 +18,10 @@ from rulekit.play import beginning, engine, position_setup
 from rulekit.play.state.errors import BadSetup, IllegalAction, RuleError
 from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import CHANCE, Action, Decision, Outcome, State, Step
-from rulekit.play.state.value import notation
+from rulekit.play.state.value import Value, notation
 from rulekit.record.json_values import earlier_digest, rules_digest
 from rulekit.record.log import End, Entry, Log, end_of, parse
+from rulekit.record.ways import are_same, way_meant, ways_asked
 
 
 @frozen
@@ -59,6 +60,7 @@ class Replay:
     held:        how many decisions hold.
     fault:       where and why the log stops holding, None if all of it holds.
     same_rules:  whether the rules text is the one that the log was made with.
+    reworded:    ways that the rules put otherwise now: the text in the log, and that which it was taken for.
     """
 
     state: State | None
@@ -67,6 +69,7 @@ class Replay:
     events: tuple[Event, ...]
     fault: Fault | None
     same_rules: bool
+    reworded: tuple[tuple[str, str], ...] = ()
 
 
 def read(path: str | os.PathLike[str]) -> Log:
@@ -100,14 +103,15 @@ def replay(log: Log | str | os.PathLike[str], game: Game, to: int | None = None)
         held, state = played.number, played.state
         events += played.events
     outcome = None if state is None else engine.outcome(state)
-    return Replay(state, outcome, held, tuple(events), again.fault, again.same_rules)
+    return Replay(state, outcome, held, tuple(events), again.fault, again.same_rules, tuple(again.reworded))
 
 
 @define(eq=False)
 class LogReplay:
     """The decisions of a log one by one, as far as they hold; afterwards `fault` says why no further.
 
-    failed: the decision at which a rule could not be carried out, with what happened up to that.
+    failed:    the decision at which a rule could not be carried out, with what happened up to that.
+    reworded:  as of `Replay`, each once.
     """
 
     log: Log
@@ -116,6 +120,7 @@ class LogReplay:
     fault: Fault | None = None
     failed: Played | None = None
     same_rules: bool = field(init=False)
+    reworded: list[tuple[str, str]] = field(init=False, factory=list)
 
     def __attrs_post_init__(self) -> None:
         self.same_rules = self.log.header.rules == rules_digest(self.game)
@@ -146,10 +151,11 @@ class LogReplay:
         """One decision put to the rules; None, with the fault set, if it does not hold."""
         asked = engine.decisions(state)
         found = [question for question in asked if _seat_name(state, question) == entry.seat]
-        if not found or found[0].name != entry.what:
+        now = ways_asked(state, found[0].seat) if found else ()
+        if not found or not (found[0].name == entry.what or are_same(entry.ways, now)):
             self.fault = Fault("other-decision", number, entry.line, _other(state, entry, asked))
             return None
-        action = Action(found[0].seat, entry.answer)
+        action = Action(found[0].seat, way_meant(entry.answer, entry.ways, now))
         try:
             step = engine.apply(state, action)
             step = position_setup.settled(step) if self._is_part() else step
@@ -160,7 +166,12 @@ class LogReplay:
             self.fault = Fault("error", number, entry.line, str(fault))
             self.failed = Played(number, action, entry.what, fault.events, state)
             return None
-        return Played(number, action, entry.what, step.events, step.state)
+        self._note(entry.answer, action.answer)
+        return Played(number, action, found[0].name, step.events, step.state)
+
+    def _note(self, then: Value, now: Value) -> None:
+        if then != now and (str(then), str(now)) not in self.reworded:
+            self.reworded.append((str(then), str(now)))
 
     def _is_part(self) -> bool:
         at = self.log.header.begun

@@ -29,6 +29,7 @@ from rulekit.record.json_values import (
 )
 from rulekit.record.log import Damaged, Header, Writer, parse
 from rulekit.record.match import Match, started
+from rulekit.record.recorder import Recorder
 from rulekit.record.replay import replay
 from rulekit.source import Source
 from rulekit.tools.series.option_values import chosen
@@ -325,6 +326,10 @@ def _relinked(lines: list[dict[str, object]]) -> bytes:
         ({"seat": "red", "what": "card", "answer": {"card": 1}}, "kind with its key"),
         ({"seat": "red", "what": "card", "answer": {"card": "1", "b": "2"}}, "kind with its key"),
         ({"seat": "red"}, "has the fields"),
+        ({"seat": "red", "what": "a", "answer": "b", "ways": ["c"]}, "none of the `ways`"),
+        ({"seat": "red", "what": "a", "answer": 1, "ways": [1]}, "list of texts"),
+        ({"seat": "red", "what": "a", "answer": "b", "ways": "b"}, "list of texts"),
+        ({"seat": "red", "what": "a", "answer": "b", "ways": []}, "none of the `ways`"),
         ({"back": 1}, "no way back"),
         ({"back": True}, "no way back"),
         ({"end": {}, "state": ""}, "last line"),
@@ -430,6 +435,75 @@ def test_a_replay_says_where_a_log_no_longer_holds(code: str, place: int, old: s
     assert reason in str(again.fault)
     assert again.fault.line == place + (2 if code == "other-outcome" else 1)
     assert again.held == (place if code == "other-outcome" else max(0, place - 1))
+
+
+ASKING = """game "Asking"
+    players 2
+die coin: 1, 2
+each player has
+    counter score
+play
+    each round in 1..2
+        each player: do turn(player)
+action turn(player)
+    player chooses "What now?"
+        "roll, and stop": roll x from coin
+        "take 1.5" if player.score at most 9: raise player.score by 1
+        "take 15": raise player.score by 2
+result: rank players by highest score
+"""
+KEPT = [
+    # A text mended: an earlier log holds as well.
+    ("a comma", [('"roll, and stop"', '"Roll and stop."')], True, True),
+    ("what surrounds it", [("turn(", "go(")], True, False),
+    ("that and a comma", [("turn(", "go("), ('"roll, and stop"', '"roll and stop"')], True, False),
+    # One put otherwise: its place tells.
+    ("other words", [('"roll, and stop"', '"throw the die"')], True, False),
+    ("other words and a comma", [('"roll, and stop"', '"throw"'), ('"take 15"', '"take 15."')], True, False),
+    ("another condition", [("at most 9", "at most 8"), ('"roll, and stop"', '"throw"')], True, False),
+    # More than that may be something else.
+    ("two put otherwise", [('"roll, and stop"', '"throw"'), ('"take 15"', '"two"')], False, False),
+    (
+        "one more",
+        [('"roll, and stop"', '"throw"'), ('        "take 15"', '        "pass"\n        "take 15"')],
+        False,
+        False,
+    ),
+    ("another number", [('"take 1.5"', '"take 1 5"'), ('"roll, and stop"', '"take 1,5"')], False, False),
+    ("elsewhere with others", [("turn(", "go("), ('"take 15"', '"take 14"')], False, False),
+]
+
+
+@pytest.mark.parametrize(("changes", "holds", "holds_early"), [one[1:] for one in KEPT], ids=[one[0] for one in KEPT])
+def test_a_way_put_otherwise_is_known_again(changes: list[tuple[str, str]], holds: bool, holds_early: bool) -> None:
+    text, recorder = ASKING, Recorder(_game(ASKING), seed="ways")
+    for way in ("roll, and stop", "take 1.5", "take 15", "roll, and stop"):
+        recorder.answer(recorder.decisions()[0].seat, way)
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    early = [json.loads(line) for line in bytes(recorder).splitlines()]
+    for line in early:
+        line.pop("ways", None)
+    for log, expected in ((recorder.log(), holds), (parse(_relinked(early)), holds_early)):
+        assert replay(log, _game(ASKING)).fault is None
+        again = replay(log, _game(text))
+        assert (again.fault is None) is expected, again.fault
+        if expected:
+            assert again.outcome == recorder.outcome()
+            assert again.events[-1] == recorder.events[-1]
+        else:
+            assert again.fault is not None
+            assert again.fault.code in ("not-offered", "other-decision")
+
+
+def test_a_replay_tells_what_a_way_was_taken_for() -> None:
+    recorder = Recorder(_game(ASKING), seed="ways")
+    for way in ("roll, and stop", "roll, and stop", "take 15", "take 15"):
+        recorder.answer(recorder.decisions()[0].seat, way)
+    again = replay(recorder.log(), _game(ASKING.replace("roll, and stop", "throw")))
+    assert again.reworded == (("roll, and stop", "throw"),)
+    assert replay(recorder.log(), _game(ASKING)).reworded == ()
 
 
 def test_a_replay_stops_where_it_is_told(tiger: Game, tiger_log: bytes) -> None:

@@ -116,6 +116,8 @@ def _as_sentences(replaying: LogReplay, tongue: Tongue) -> State | None:
 def _verdict(replaying: LogReplay, state: State | None, as_json: bool, tongue: Tongue) -> int:
     """The last lines: the outcome, and whether everything holds."""
     screen = Screen(sys.stderr if as_json else sys.stdout)
+    for then, now in replaying.reworded:
+        click.echo(f"note: {then!r} in the log was taken for {now!r}, as these rules put it", err=True)
     outcome = None if state is None else engine.outcome(state)
     if state is not None and outcome is not None:
         if as_json:

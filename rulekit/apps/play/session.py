@@ -30,6 +30,7 @@ from rulekit.record.json_values import chosen_options, rules_digest
 from rulekit.record.log import HUMAN, Header, Writer
 from rulekit.record.match import Match
 from rulekit.record.replay import rules_named
+from rulekit.record.ways import ways_asked
 from rulekit.tools.explain.source_text import written
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.translation import SOURCE, Tongue
@@ -146,7 +147,7 @@ class Session:
         assert self.writer is not None
         self.writer.header(header)
         for past in self.match.history:
-            self.writer.decision(header.seats, past.action, past.what)
+            self.writer.decision(header.seats, past.action, past.what, past.ways)
 
     def _taken_up(self) -> None:
         """What had happened is told to nobody again, but to each what came after their own last answer."""
@@ -194,13 +195,13 @@ class Session:
         except RuleError as fault:
             # The log ends with the decision at which the rules failed, to be looked into.
             if len(self.match.history) < limits.DECISIONS:
-                self._log_decision(action, decision)
+                self._log_decision(state, action, decision)
                 self._failed(state, decision, value, fault)
             raise
         self.bots.answered(decision, value)
         self.bots.tell(self.match.state, events, decision.seat)
         self.rounds.answered(decision.seat)
-        self._log_decision(action, decision)
+        self._log_decision(state, action, decision)
         if self.lines is not None:
             self.lines.decision(state, decision, value)
         if self.setup.people and covered(state, self.match.state):
@@ -213,9 +214,10 @@ class Session:
             self.lines.decision(state, decision, value)
         self._happened(fault.events)
 
-    def _log_decision(self, action: Action, decision: Decision) -> None:
+    def _log_decision(self, state: State, action: Action, decision: Decision) -> None:
+        """state: in which it was asked."""
         if self.writer is not None:
-            self.writer.decision(self.match.state.setting.seats, action, decision.name)
+            self.writer.decision(state.setting.seats, action, decision.name, ways_asked(state, action.seat))
 
     def _happened(self, events: tuple[Event, ...]) -> None:
         if self.lines is not None:
@@ -326,7 +328,7 @@ class Session:
         if self.writer is not None:
             self.writer.back(place)
             for past in self.match.history[place:]:
-                self.writer.decision(past.state.setting.seats, past.action, past.what)
+                self.writer.decision(past.state.setting.seats, past.action, past.what, past.ways)
         if self.lines is not None:
             self.lines.back(past.question for past in self.match.history)
         name = self.names.value(self.match.state.setting.seats[whose])

@@ -12,6 +12,7 @@ from rulekit.play.state.errors import RuleError
 from rulekit.play.state.match_state import Action, State
 from rulekit.record.json_values import chosen_options, questions, rules_digest
 from rulekit.record.log import Header, Writer
+from rulekit.record.ways import ways_asked
 from rulekit.source import NOWHERE, Span
 from rulekit.tools.language.lazy_message import Message, Text
 from rulekit.tools.series.reference_series import Interpreted, SteppedMatch
@@ -60,7 +61,7 @@ class _Followed:
         for number, (state, action, what) in enumerate(self._decisions(writer)):
             if number >= FOLLOWED:
                 break
-            writer.decision(state.setting.seats, action, what)
+            writer.decision(state.setting.seats, action, what, ways_asked(state, action.seat))
         else:
             return Message("why-ends-after-all")
         assert state is not None
