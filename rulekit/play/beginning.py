@@ -99,14 +99,7 @@ def begun(
     Errors:  `BadSetup` for what this game cannot be put into; `RuleError`.
     """
     m = engine.opened(game, options or {}, seats, seed, checked=False)
-    out = set(at.out)
-    arrange(
-        m,
-        {
-            STARTER: at.values.get(STARTER),
-            **{path: Seen(path, value, is_out=path in out) for path, value in at.values.items() if path != STARTER},
-        },
-    )
+    arrange(m, {path: value if path == STARTER else _seen(at, path, value) for path, value in at.values.items()})
     _uncover(m, at)
     m.setting.checked = bool(at.scenario) and not runs_alone(game, at)
     state = freeze(m)
@@ -128,6 +121,10 @@ def _code(game: model.Game, name: str) -> int | None:
         raise BadSetup(f'there is no scenario "{name}" any more')
     scenes = () if found is None else found.scenes
     return next((scene.code for scene in scenes if isinstance(scene, model.Run)), None)
+
+
+def _seen(at: Beginning, path: str, value: Value) -> Seen:
+    return Seen(path, value, is_out=path in at.out)
 
 
 def _uncover(m: Machine, at: Beginning) -> None:

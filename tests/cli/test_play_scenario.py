@@ -5,16 +5,21 @@ from __future__ import annotations
 import io
 import json
 import sys
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from attrs import evolve
+from click.shell_completion import ShellComplete
 
 import rulekit
 from rulekit import Damaged
+from rulekit.apps.commands import cli
+from rulekit.apps.play.scenario import position_of, scenario_named
 from rulekit.play.beginning import Beginning, beginning, begun
 from rulekit.record.json_values import chosen_options
-from rulekit.record.log import Writer, parse
+from rulekit.record.log import Header, Writer, parse
 from rulekit.record.replay import read
 from rulekit.tools.examples.runner import Failure, placed
 from tests.cli.test_commands import Run, run
@@ -44,11 +49,27 @@ def test_the_position_of_every_scenario_is_what_a_match_begins_with(path: Path) 
 
 def _written_and_read(at: Beginning) -> Beginning:
     lines: list[bytes] = []
-    header = rulekit.Recorder(game(GAMES / "foxy.rules")).log().header
-    Writer(lines.append).header(evolve(header, begun=at))
+    Writer(lines.append).header(evolve(_plain(), begun=at))
     found = parse(b"".join(lines)).header.begun
     assert found is not None
     return found
+
+
+@cache
+def _plain() -> Header:
+    return rulekit.Recorder(game(GAMES / "fuzzy_tiger.rules")).log().header
+
+
+def _header() -> dict[str, Any]:
+    """The head of a log whose match begins in a scenario, to be spoilt."""
+    tiger = game(GAMES / "fuzzy_tiger.rules")
+    at, options = position_of(tiger, scenario_named(tiger, PUSH))
+    lines: list[bytes] = []
+    seats = tuple(scenario_named(tiger, PUSH).seats)
+    Writer(lines.append).header(
+        evolve(_plain(), begun=at, options=options, seats=seats, players=("random",) * len(seats))
+    )
+    return json.loads(lines[0])  # type: ignore[no-any-return]
 
 
 def test_the_do_of_a_scenario_is_played_and_its_log_replays(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,6 +108,20 @@ def test_words_of_a_name_are_enough_if_only_one_has_them(run: Run) -> None:
     assert f"did you mean `{PUSH}`?" in err
 
 
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ([FUZZY, "--scenario"], True),
+        (["fuzzy_tiger", "--seed", "1", "--scenario"], True),
+        ([str(GAMES / "none.rules"), "--scenario"], False),
+        (["--scenario"], False),
+    ],
+)
+def test_a_shell_offers_the_names_of_the_file(typed: list[str], offered: bool) -> None:
+    found = ShellComplete(cli, {}, "rulekit", "_RULEKIT_COMPLETE").get_completions(["run", *typed], "a push d")
+    assert (PUSH in [item.value for item in found]) is offered
+
+
 @pytest.mark.parametrize("words", [("--players", "3"), ("--names", "a,b"), ("--option", "end_when=one")])
 def test_seats_and_options_are_those_of_the_scenario(run: Run, words: tuple[str, ...]) -> None:
     code, _, err = run("run", FUZZY, "--scenario", PUSH, *words)
@@ -120,9 +155,8 @@ def test_under_other_rules_a_position_that_cannot_be_is_told(run: Run, tmp_path:
     [("values", []), ("out", "x"), ("out", [1]), ("undecided", [["deck"]]), ("undecided", [["deck", -1, 0]]),
      ("begin", "x"), ("turn", 1), ("open", [["deck", True]]), ("more", 1)],
 )  # fmt: skip
-def test_a_beginning_of_another_form_is_damage(run: Run, tmp_path: Path, field: str, worth: object) -> None:
-    run("run", FUZZY, "--scenario", PUSH, "--seed", "1", "--record", "a.log")
-    header = json.loads((tmp_path / "a.log").read_bytes().splitlines()[0])
+def test_a_beginning_of_another_form_is_damage(field: str, worth: object) -> None:
+    header = _header()
     header["begun"][field] = worth
     with pytest.raises(Damaged, match="line 1: "):
         parse(_linked(header))
@@ -133,11 +167,10 @@ def test_a_beginning_of_another_form_is_damage(run: Run, tmp_path: Path, field: 
     [("undecided", [["deck", 1, 1]]), ("open", [["red.hand", 99]]), ("shown", ["moon"]), ("values", {"red.moon": 1}),
      ("begin", ["moon"]), ("turn", "ann")],
 )  # fmt: skip
-def test_a_beginning_that_the_game_does_not_know_is_told(run: Run, tmp_path: Path, field: str, worth: object) -> None:
-    run("run", FUZZY, "--scenario", PUSH, "--seed", "1", "--record", "a.log")
-    header = json.loads((tmp_path / "a.log").read_bytes().splitlines()[0])
+def test_a_beginning_that_the_game_does_not_know_is_told(field: str, worth: object) -> None:
+    header = _header()
     header["begun"] |= {field: worth, "scenario": ""}
-    replayed = rulekit.replay(parse(_linked(header)), rulekit.load(FUZZY))
+    replayed = rulekit.replay(parse(_linked(header)), game(GAMES / "fuzzy_tiger.rules"))
     assert replayed.fault is not None
     assert replayed.fault.code == "setup"
 

@@ -14,7 +14,7 @@ from rulekit.apps.console import FOUND, LIMIT, Failed
 from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
 from rulekit.apps.play.resuming import branched, resumed
-from rulekit.apps.play.scenario import check_unsearching, position_of, scenario_named
+from rulekit.apps.play.scenario import check_unsearching, completed, position_of, scenario_named
 from rulekit.apps.play.screen import Screen, forgive_streams
 from rulekit.apps.play.session import Session, Setup
 from rulekit.bots.players import registry
@@ -45,7 +45,9 @@ _LONGEST_SEED = 1000
 )
 @click.option("--names", help="Names for the seats, with commas between.")
 @o.takes(o.seed(words="Any text; the same seed and answers give the same match."), o.CHOICES)
-@click.option("--scenario", metavar="NAME", help="Begin in the position of this scenario of the file.")
+@click.option(
+    "--scenario", metavar="NAME", shell_complete=completed, help="Begin in the position of this scenario of the file."
+)
 @click.option("--record", metavar="LOG", help="Write a log to this new file; it holds all secrets.")
 @click.option("--resume", metavar="LOG", help="Go on with the match in this log, which is written on.")
 @click.option(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
+from rulekit import library
 from rulekit.apps.console import Failed
 from rulekit.bots.players import registry
 from rulekit.diagnostics import nearest
+from rulekit.loading import examine
 from rulekit.model.game import Game, Scenario
 from rulekit.play.beginning import Beginning, beginning
 from rulekit.play.state.value import Value
@@ -28,6 +32,16 @@ def scenario_named(game: Game, name: str) -> Scenario:
 
 def _all(names: list[str]) -> str:
     return f"the scenarios are {', '.join(map(repr, names))}" if names else "this file has none"
+
+
+def completed(context: click.Context, _: click.Parameter, begun: str) -> list[str]:
+    """What a shell offers for the name of a scenario: those of the file that was named before."""
+    # The option has no value yet, so click has left the arguments before it as they were.
+    file = next((word for word in context.args if not word.startswith("-")), "")
+    path = file if os.path.lexists(file) else library.shipped(file)
+    game = None if path is None else examine(str(path)).game
+    names = () if game is None else (scenario.name for scenario in game.scenarios)
+    return [name for name in names if name.casefold().startswith(begun.casefold())]
 
 
 def position_of(game: Game, scenario: Scenario) -> tuple[Beginning, dict[str, Value]]:
