@@ -389,7 +389,7 @@ PHRASES: dict[str, Phrase] = {
     "revealed-what": Phrase("{what} is revealed: {value}", "{what} are revealed: {value}"),
     "answer": Phrase("{what}: {value}", note="What is revealed of something hidden, as in: guessed: yes."),
     "shuffled": Phrase("{pile} is shuffled", "{pile} are shuffled"),
-    "marked": Phrase("{owner}: now {name}", note="{name}: a mark, as the rules call it: red: now sheltered."),
+    "marked": Phrase("{owner}: now {name}", note="{name}: a mark, as the rules call it: red: now ready."),
     "unmarked": Phrase("{owner}: no longer {name}"),
     "on": Phrase("now: {name}", note="A mark that belongs to nobody."),
     "off": Phrase("no longer: {name}"),
