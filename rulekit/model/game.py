@@ -181,6 +181,7 @@ class Variable(Cited):
     keys:   of a list, the kind whose members name its places; "": they are numbered, first..last.
     own:    the clauses of its line, without those of the `each … has` around it.
     watchers:  the define that gives who sees it, asked once, before a match begins.
+    title:  what people read instead of the name, or "".
     """
 
     name: str = field(converter=str)
@@ -198,6 +199,7 @@ class Variable(Cited):
     keys: str = field(default="", converter=str)
     own: tuple[str, ...] = ()
     watchers: int | None = None
+    title: str = ""
 
     @property
     def may_be_empty(self) -> bool:

@@ -843,20 +843,27 @@ class VariableLine(Line):
 
 
 @frozen
-class Counter(VariableLine):
+class TitledLine(VariableLine):
+    """title: what people read, where the name is not enough."""
+
+    title: str | None
+
+
+@frozen
+class Counter(TitledLine):
     bounds: Bounds | None
     starts: Expr | None
     seen: Seen | None
 
 
 @frozen
-class FlagVariable(VariableLine, form="flag {name}[ starts {starts}][, {seen}]"):
+class FlagVariable(TitledLine, form='flag {name}[ "{title}"][ starts {starts}][, {seen}]'):
     starts: Expr | None
     seen: Seen | None
 
 
 @frozen
-class Value(VariableLine, form="value {name} of {of}[ starts {starts:sum}][, {seen}]"):
+class Value(TitledLine, form='value {name}[ "{title}"] of {of}[ starts {starts:sum}][, {seen}]'):
     of: str
     starts: Expr | None
     seen: Seen | None
@@ -880,7 +887,7 @@ class PieceGroup(VariableLine, form="pieces {count} {name} of {kind} on {place}[
 
 
 @frozen
-class Pile(VariableLine, form="pile {name} of {of}[ starts {starts:sum}][, {seen}]"):
+class Pile(TitledLine, form='pile {name}[ "{title}"] of {of}[ starts {starts:sum}][, {seen}]'):
     of: str
     starts: Expr | None
     seen: Seen | None
@@ -893,7 +900,9 @@ class Snapshot(VariableLine, form="snapshot {name} of {of}[, {seen}]"):
 
 
 @frozen
-class ListVariable(VariableLine, form="list {name} of {of:range} for {index:range}[ starts {starts:sum}][, {seen}]"):
+class ListVariable(
+    TitledLine, form='list {name}[ "{title}"] of {of:range} for {index:range}[ starts {starts:sum}][, {seen}]'
+):
     of: Expr
     index: Expr
     starts: Expr | None

@@ -151,7 +151,8 @@ def _counter(node: nodes.Counter) -> str:
     starts = words("starts")
     within = "" if node.bounds is None else f" {bounds(node.bounds, starts, starts)}"
     begun = "" if node.starts is None else f" starts {at(node.starts, SUM)}"
-    return f"counter {node.name}{within}{begun}" + ("" if node.seen is None else f", {written(node.seen)}")
+    title = "" if node.title is None else f' "{node.title}"'
+    return f"counter {node.name}{title}{within}{begun}" + ("" if node.seen is None else f", {written(node.seen)}")
 
 
 def _change(node: nodes.Change) -> str:

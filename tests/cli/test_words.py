@@ -383,6 +383,50 @@ def test_boards_have_titles_and_no_keys_but_numbers(tmp_path: Path) -> None:
     assert answer(shown, "slam2") == answer(shown, "slam 2") == Ref("square", "slam2")
 
 
+VARIABLES = """game "Variables"
+    players 2
+cards deck of card
+    | card |
+    | 1..3 |
+pile stock "cards left" of card starts deck, seen by nobody
+flag going "the stall is open" starts yes
+counter rounds "rounds so far" 0..9
+value best "best card" of card
+each player has
+    list marks "notches" of 0..3 for 1..3
+    flag out "out of the round"
+    pile drawn "bag" of card
+play
+    deal 1 from the top of stock to starter.drawn
+    set going to no
+    set starter.out to yes
+    set starter.marks[2] to 1
+    raise rounds by 1
+    set best to first starter.drawn
+    if best is 1 and going and rounds is 2 and starter.marks[1] is 2 and starter.out and any stock: end game
+result: rank players by highest seat
+"""
+
+
+def test_people_read_the_titles_of_counters_flags_values_piles_and_lists(tmp_path: Path) -> None:
+    path = tmp_path / "variables.rules"
+    path.write_text(VARIABLES, encoding="utf-8")
+    match = started(loaded(path), seats=2, seed=1)
+    names = Names(match.state.setting)
+    told = [narration.sentence(event, names) for event in match.opening]
+    assert told[:-3] == [
+        "Card 1 is dealt from the cards left to red's bag.",
+        "No longer: the stall is open.",
+        "red: now out of the round.",
+        "Number 2 of red's notches is now 1.",
+        "The rounds so far is now 1.",
+        "The best card is now card 1.",
+    ]
+    shown = board(match.state, None, names)
+    assert [name for name, _ in shown.shared] == ["cards left", "the stall is open", "rounds so far", "best card"]
+    assert shown.tables[0].columns == ("notches", "out of the round", "bag")
+
+
 FORKED = """game "Forked"
     players 2
 table stops of stop

@@ -108,7 +108,16 @@ def test_the_deepest_text_can_be_compared_hashed_and_shown(chain: str) -> None:
 # ---------------------------------------------------------------- nodes and their forms
 
 KINDS = [kind for kind in vars(nodes).values() if isinstance(kind, type) and issubclass(kind, nodes.Node)]
-IN_NO_LINE = {nodes.Node, nodes.Line, nodes.VariableLine, nodes.File, nodes.Body, nodes.Cases, nodes.Row}
+IN_NO_LINE = {
+    nodes.Node,
+    nodes.Line,
+    nodes.VariableLine,
+    nodes.TitledLine,
+    nodes.File,
+    nodes.Body,
+    nodes.Cases,
+    nodes.Row,
+}
 """Bases of other classes, and what the layout writes."""
 
 

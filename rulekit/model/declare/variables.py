@@ -36,7 +36,8 @@ def declare_variable(world: World, owner: str, node: nodes.Variable, around: tup
 
 def _variable(world: World, owner: str, node: nodes.Variable) -> model.Variable:
     seen = _seen(world, owner, node)
-    made = model.Variable(node.name, "flag", owner, FLAG, seen, own=cites(node), span=node.span)
+    title = (node.title or "") if isinstance(node, nodes.TitledLine) else ""
+    made = model.Variable(node.name, "flag", owner, FLAG, seen, own=cites(node), title=title, span=node.span)
     if isinstance(node, nodes.Counter):
         low, high = (None, None) if node.bounds is None else bounds(world, node.bounds, "the values of a counter")
         return evolve(made, form="counter", type=NUMBER, low=low, high=high)

@@ -244,7 +244,7 @@ class Names:
 
     def column(self, variable: model.Variable) -> str:
         """The name of a variable as the head of a column."""
-        return self.tongue.text(f"name {variable.name}", plain(variable.name))
+        return self.tongue.text(f"name {variable.name}", titled(variable))
 
     def shown(self, show: model.Show) -> str:
         """What a thing worth seeing is called."""
@@ -278,9 +278,14 @@ def piece_words(variable: model.Variable) -> str:
     return f"the {plain(variable.name if variable.count == 1 else kind)}{number}"
 
 
+def titled(variable: model.Variable) -> str:
+    """What a variable is called by itself."""
+    return variable.title or plain(variable.name)
+
+
 def participle(variable: model.Variable) -> str:
-    """What a variable is called in a sentence: `hand`, `played cards`."""
-    name = plain(variable.name)
+    """What a variable is called in a sentence: its title, or `hand`, `played cards`."""
+    name = titled(variable)
     return f"{name} {plural(plain(variable.type.element.kind))}" if _is_participle(variable) else name
 
 
@@ -308,4 +313,4 @@ def plural(noun: str) -> str:
 
 def _is_participle(variable: model.Variable) -> bool:
     """Whether a pile is called by what was done to its things (`played`), which needs the noun."""
-    return variable.form == "pile" and variable.name.endswith(("ed", "shown", "drawn", "taken"))
+    return variable.form == "pile" and not variable.title and variable.name.endswith(("ed", "shown", "drawn", "taken"))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from rulekit.model import game as model
 from rulekit.model import ops
-from rulekit.tools.language.display_names import piece_words, plain
+from rulekit.tools.language.display_names import piece_words, plain, titled
 
 Key = tuple[str, str]
 """The id of a text and the text; of an answer in a menu the id is `way`, since it is looked up by its words."""
@@ -56,5 +56,5 @@ def _of_variables(game: model.Game) -> Iterator[list[Key]]:
     """The columns of the game and those of each player; the pieces."""
     columns = [v for v in game.variables if v.form not in ("snapshot", "piece", "group")]
     for owner in sorted({variable.owner for variable in columns}):
-        yield [(f"name {v.name}", plain(v.name)) for v in columns if v.owner == owner]
+        yield [(f"name {v.name}", titled(v)) for v in columns if v.owner == owner]
     yield [(f"piece {v.name}", piece_words(v)) for v in game.variables if v.form in ("piece", "group")]

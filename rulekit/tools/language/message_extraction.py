@@ -16,7 +16,7 @@ from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.source import NOWHERE, Span
 from rulekit.tools.language import translator_comments
-from rulekit.tools.language.display_names import assumed_id, participle, piece_words, place_words, plain, plural
+from rulekit.tools.language.display_names import assumed_id, participle, piece_words, place_words, plain, plural, titled
 from rulekit.tools.language.messages import PHRASES
 from rulekit.tools.language.outline import example_id, has_rules, headings, printed
 from rulekit.tools.language.translation import needs_words
@@ -192,7 +192,7 @@ def _variables(game: model.Game) -> Iterator[Entry]:
         if variable.form in ("piece", "group"):
             yield from _piece(game, variable)
             continue
-        yield _noted(f"name {variable.name}", plain(variable.name), _form(variable), variable.span)
+        yield _noted(f"name {variable.name}", titled(variable), _form(variable), variable.span)
         if variable.form != "flag":
             text = f"{{owner}}'s {participle(variable)}" if variable.owner else f"the {participle(variable)}"
             yield _noted(f"path {variable.name}", text, "The same in a sentence.", variable.span)
