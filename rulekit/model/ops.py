@@ -321,7 +321,10 @@ class Travel(Op):
 
 @frozen
 class GoHome(Op):
+    """`move piece home`; several pieces if `many`, each to its own."""
+
     piece: Expr
+    many: bool = False
 
     effects = Effects(moves=("piece",), shows=("piece",))
 

@@ -227,7 +227,7 @@ class Growth:
         self.line(
             self.some(
                 f"move {who}.walker {self.some('forward', 'back')} by {self.small(6)}",
-                f"move {who}.walker home",
+                f"move {who if who != other else 'players'}.walker home",
                 f"move {who}.walker to {self.random.randrange(13)}",
                 f"if {who} is not {other}: swap {who}.walker for {other}.walker",
             )

@@ -244,6 +244,10 @@ SAMPLES = (
     Sample("MoveToPile", "if count table is 0: deal {n} from the top of stock to table"),
     Sample("Declassify", "reveal whether {n} is 2 as two\nif two: raise total by 1"),
     Sample("Declassify", "reveal [1, {n}] as some\neach one in some: raise total by one"),
+    Sample(
+        "GoHome",
+        "each one in players: move one.pawn forward by {n}\nmove (first players).scout to 4\nmove players.pawn home",
+    ),
 )
 
 
@@ -331,6 +335,7 @@ OWN = (
     Sample("Shift", "shift player.rooks[1] toward east by n"),
     Sample("Remove", "if n is 2 and count player.rooks is 2: remove last player.rooks"),
     Sample("RemoveCards", "remove first player.hand"),
+    Sample("GoHome", "move player.pawn forward by n\nif n is 2: move [player.pawn] home"),
 )
 """What may be done in secret with one's own things."""
 NOT_OWN = (

@@ -176,10 +176,11 @@ def _travel(low: Lowering, node: nodes.Travel) -> None:
 
 def _go_home(low: Lowering, node: nodes.GoHome) -> None:
     piece = type_inference.infer(low.scope, node.piece)
-    if piece.type.kind not in low.world.places_of and piece.type != UNKNOWN:
+    kind = piece.type.element if piece.type.is_set else piece.type
+    if kind.kind not in low.world.places_of and kind != UNKNOWN:
         low.error("not-movable", f"only a piece has a home, and this is {piece.type}", node.piece.span)
         return
-    low.emit(ops.GoHome(piece.expr))
+    low.emit(ops.GoHome(piece.expr, piece.type.is_set))
 
 
 def _swap(low: Lowering, node: nodes.Swap) -> None:

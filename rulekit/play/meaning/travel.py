@@ -162,14 +162,16 @@ def on_board(place: model.Place, cell: tuple[int, int]) -> bool:
 
 
 def _go_home(c: Meanings, op: ops.GoHome) -> Act:
-    piece_of, homes = c.of(op.piece), c.setting.piece_home
+    pieces_of, homes, many = c.of(op.piece), c.setting.piece_home, op.many
 
     def go_home(m: Machine, frame: CallFrame) -> bool:
-        piece = piece_of(m)
-        if piece is None:
-            raise m.error("of-nothing", "there is no piece to move")
-        m.because(declared(m, piece).cites)
-        move_to(m, piece, homes.get(piece))
+        pieces = pieces_of(m)
+        for piece in pieces if many else (pieces,):
+            if piece is None:
+                raise m.error("of-nothing", "there is no piece to move")
+            m.about(piece)
+            m.because(declared(m, piece).cites)
+            move_to(m, piece, homes.get(piece))
         return bool(m.landings)
 
     return go_home

@@ -5,7 +5,12 @@ A journey is one addition where nothing can stop or turn it, else a loop step by
 
 from __future__ import annotations
 
-from rulekit.compiler.lower.analysis.abstract_interpretation import element_maybe, interval_of, may_be_nothing
+from rulekit.compiler.lower.analysis.abstract_interpretation import (
+    element_interval,
+    element_maybe,
+    interval_of,
+    may_be_nothing,
+)
 from rulekit.compiler.lower.analysis.intervals import places_of, space_bounds
 from rulekit.compiler.lower.builder.ir_builder import (
     ANY,
@@ -73,10 +78,25 @@ def move_to(m: Builder, names: list[str], piece: p.Expr, space: p.Expr, maybe: b
 
 
 def _go_home(m: Builder, op: ops.GoHome) -> None:
-    piece = m.atom(not_nothing(m, op.piece))
-    home = home_of(m, piece, interval_of(m, op.piece))
+    names = places_of(m, op.piece)
+    if not op.many:
+        _one_home(m, names, m.atom(not_nothing(m, op.piece)), interval_of(m, op.piece))
+        return
+    maybe, bounds = element_maybe(m, op.piece), element_interval(m, op.piece)
+
+    def one(piece: p.Expr) -> None:
+        if maybe:
+            m.fault(same(piece, NOTHING), "of-nothing")
+        _one_home(m, names, piece, bounds)
+
+    m.each_in(p.Get(m.held(op.piece)), one)
+
+
+def _one_home(m: Builder, names: list[str], piece: p.Expr, bounds: Interval) -> None:
+    """Move one piece to its home; bounds: between which the number of the piece lies."""
+    home = home_of(m, piece, bounds)
     known = (home.value, home.value) if isinstance(home, p.Const) else ANY
-    move_to(m, places_of(m, op.piece), piece, home, home == NOTHING or known == ANY, known)
+    move_to(m, names, piece, home, home == NOTHING or known == ANY, known)
 
 
 # ---------------------------------------------------------------- journeys
