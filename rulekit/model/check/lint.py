@@ -142,7 +142,7 @@ def _written_traits(whole: _Whole) -> Iterator[tuple[str, str, Span]]:
 
 
 def _unread_defines(whole: _Whole, problems: Problems) -> None:
-    read = {e.define for e in whole.read if isinstance(e, x.Invoke)}
+    read = {e.define for e in chain(whole.read, _guarding(whole.game.options)) if isinstance(e, x.Invoke)}
     shown = {each.name for each in whole.game.shows} | _words(whole)
     for index, define in enumerate(whole.game.defines):
         if index not in read and define.name not in shown:
