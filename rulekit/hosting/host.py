@@ -11,6 +11,7 @@ from threading import Lock, RLock
 from attrs import define, evolve, field, frozen
 
 import rulekit
+from rulekit import library
 from rulekit.bots.players import registry
 from rulekit.hosting import table as tables
 from rulekit.hosting import tokens
@@ -75,6 +76,7 @@ class Host:
     games: tuple[str, ...] = ()
     threads: int = field(default=THREADS, kw_only=True)
     _games: dict[str, Game] = field(init=False, factory=dict)
+    _files: dict[str, Game] = field(init=False, factory=dict)
     _tables: dict[str, Table] = field(init=False, factory=dict)
     _loading: dict[str, Lock] = field(init=False, factory=dict)
     _listeners: Listeners = field(init=False, factory=Listeners)
@@ -88,7 +90,10 @@ class Host:
 
     def game(self, file: str) -> Game:
         """The game in a rules file as it stands there now.  Errors: `RulesError`."""
-        return self._kept(load(file))
+        known = self._files.get(file)
+        if known is None or not _is_as_read(known):
+            known = self._files[file] = self._kept(load(file))
+        return known
 
     def create(
         self,
@@ -276,6 +281,14 @@ class Host:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _is_as_read(game: Game) -> bool:
+    """Whether the files of a game still hold what was read."""
+    try:
+        return all(library.read(name).text == text for name, text in game.sources)
+    except library.Unreadable:
+        return False
 
 
 def _header(file: str, match: Match, players: Sequence[str], seed: str) -> Header:

@@ -38,7 +38,7 @@ def search(name: str, matches: int, every: int = 8) -> Tally:
     rules, tally = game(FILES[name]), Tally()
     for number in range(matches):
         seats = min(rules.most, rules.least + 1)
-        searched(rules, seats, f"page {number}", tally, chance=number % 2 == 0, every=every, horizon=6, pages=shown)
+        searched(rules, seats, f"page {number}", tally, every=every, horizon=6, pages=shown)
     return tally
 
 

@@ -168,13 +168,13 @@ class Soak:
             self.made[made.match], self.kept[made.match] = made, []
             self.acknowledged(host, made.match)
         match = next(iter(self.kept))
-        host.settled(30)
         table = host.table(match)
+        assert host.settled(30), f"{match}: a bot does not come to an end"
         if table.match.outcome() is not None or len(table.match.history) > 80:
             self.end(host, match)
             return
         self.acknowledged(host, match)
-        seat = self.rng.choice([one.seat for one in table.match.decisions()])
+        seat = self.rng.choice([one.seat for one in table.match.decisions() if one.seat in table.people])
         page = table.page(seat)
         assert page.question is not None, f"{match}: nobody is asked"
         if self.rng.random() < 0.1 and isinstance(host.undo(match, seat), Accepted):
