@@ -19,9 +19,9 @@ from rulekit.play.state.match_state import Action, State
 from rulekit.play.state.value import notation
 from rulekit.record.json_values import state_digest
 from rulekit.record.match import started
+from rulekit.tools.drawing.picture_making import seen_values
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.tell.narration import result
-from rulekit.tools.tell.position_view import seen_values
 from tests.paths import PLAYTHROUGHS, ROOT, SCREENS
 
 MORE_SEATS = {"fuzzy_tiger": (2, 4)}

@@ -21,8 +21,8 @@ from rulekit.record import strict_json
 from rulekit.record.log import Damaged, Header, Writer, parse
 from rulekit.record.replay import read, replay, rules_named
 from rulekit.source import Source
+from rulekit.tools.drawing.text_board import Board, Grid, Space, board
 from rulekit.tools.language.display_names import Names
-from rulekit.tools.tell.position_view import Board, Grid, Space, board
 from tests import paths
 from tests.cli.test_run import Terminal
 from tests.processes import HANG, take_interrupts

@@ -16,11 +16,12 @@ from rulekit.play.state.match_state import Action, Decision
 from rulekit.play.state.value import Ref, Value
 from rulekit.play.view import SPECTATOR, view
 from rulekit.record.match import Match, started
+from rulekit.tools.drawing.picture_making import seen_values
+from rulekit.tools.drawing.text_board import board
 from rulekit.tools.language.display_names import Names, plural
 from rulekit.tools.language.translation import SOURCE
 from rulekit.tools.tell import narration
 from rulekit.tools.tell.menu import Entry, NotAnAnswer, answer, menu
-from rulekit.tools.tell.position_view import board, seen_values
 from tests import paths
 from tests.cli.golden import games, loaded
 

@@ -9,8 +9,9 @@ import textwrap
 from collections.abc import Sequence
 from itertools import groupby
 
+from rulekit.tools.drawing.picture_making import EMPTY
+from rulekit.tools.drawing.text_board import Board, Grid, Table, Track, is_nothing
 from rulekit.tools.language.translation import Tongue
-from rulekit.tools.tell.position_view import EMPTY, Board, Grid, Table, Track, is_nothing
 
 _HARD = "\N{NO-BREAK SPACE}"
 _FEW = 2

@@ -21,12 +21,12 @@ from rulekit.play.state.match_state import Decision, Outcome, State
 from rulekit.record import strict_json
 from rulekit.record.json_values import value_to_json
 from rulekit.record.log import Header
+from rulekit.tools.drawing.board_changes import marked
+from rulekit.tools.drawing.text_board import Board, Table, board
 from rulekit.tools.language.display_names import Names, plain
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.tell import narration
-from rulekit.tools.tell.changes import marked
 from rulekit.tools.tell.menu import Menu, asked, how
-from rulekit.tools.tell.position_view import Board, Table, board
 
 if TYPE_CHECKING:
     from rich.console import Console

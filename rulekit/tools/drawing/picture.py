@@ -1,4 +1,4 @@
-"""View model for drawings: what one seat sees of a position, whole and without any text of its own.
+"""View model: what one seat sees of a position, whole and without any text of its own.
 
 Spaces with their links, pieces with owner and kind, piles with what is shown
 and how many things are not.  Made from what `play.view` gives and from what
@@ -20,7 +20,8 @@ class Token:
     label:   what is written on it; title: what it is called.
     owner:   the number of its seat; None: nobody's.
     kind:    what it is, as the rules call it; colour: of the trait whose values are named like colours, "" without one.
-    on:      the space on which it stands, as a view tells it; None: nowhere.
+    on:      the space on which it stands, as a view tells it; None: nowhere; is_out: it is out of the game.
+    name:    what it is called in a line of text, where its owner has to be told.
     """
 
     value: Value
@@ -31,6 +32,8 @@ class Token:
     owner: int | None = None
     colour: str = ""
     on: Value = None
+    is_out: bool = False
+    name: str = ""
 
 
 @frozen
@@ -77,13 +80,21 @@ class Spot:
 
 @frozen
 class Board:
-    """A track, a course or a grid.  sorts: the sorts of its spaces, in the order of the file."""
+    """A track, a course or a grid.
+
+    sorts:  the sorts of its spaces, in the order of the file; kind: of a course, what its spaces are.
+    ends:   of a track, the numbers of its first and last space; not all between are spots where they are very many.
+    size:   of a grid, how many columns and rows it has; None: without an end.
+    """
 
     name: str
     title: str
     form: str
     spots: tuple[Spot, ...]
     sorts: tuple[str, ...] = ()
+    kind: str = ""
+    ends: tuple[int, int] = (0, 0)
+    size: tuple[int | None, int | None] = (None, None)
 
 
 @frozen
@@ -100,19 +111,20 @@ class Card:
 
 @frozen
 class Pile:
-    """Things that lie together; covered: how many more of them are not seen."""
+    """Things that lie together; covered: how many more of them are not seen; text: the same in words."""
 
     path: str
     title: str
     cards: tuple[Card, ...]
     covered: int = 0
+    text: str = ""
 
 
 @frozen
 class Figure:
     """A number, flag or other value by its path, as a view shows it.
 
-    boxes: the values of a list, each with its place.
+    boxes: the values of a list, each with its place; is_nothing: it is 0, no or none.
     """
 
     path: str
@@ -120,38 +132,61 @@ class Figure:
     text: str
     boxes: tuple[tuple[str, str], ...] = ()
     shown: Value = None
+    is_nothing: bool = False
 
 
 @frozen
 class Owned:
     """What belongs to one seat, or one member of a kind; seat None: to everybody, or to a thing.
 
-    value: who owns it, as an answer names it; kind: of a thing, "" otherwise.
+    value: who owns it, as an answer names it; short: its name in a table; kind: of a thing, else "player" or "".
+    group: what all of its kind are called.
+    off:   its pieces that stand nowhere, but not those out of the game.
     """
 
     name: str
     seat: int | None
     value: Value
-    piles: tuple[Pile, ...]
-    figures: tuple[Figure, ...]
+    parts: tuple[Pile | Figure, ...]
     off: tuple[Token, ...] = ()
-    """Its pieces that stand nowhere."""
     kind: str = ""
+    short: str = ""
+    group: str = ""
+
+    @property
+    def piles(self) -> tuple[Pile, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Pile))
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Figure))
 
 
 @frozen
 class Picture:
-    """All that is to be drawn.
+    """All that is to be drawn or told.
 
-    things:   owners that are no seats, without those that have nothing.
+    owners:   seats and things, one after the other of each kind, in the order in which the rules give them something.
+    worth:    what the rules show of themselves; off: all pieces that stand nowhere.
     deciding: the seats that must decide, of whom `decides` says so.
     """
 
     boards: tuple[Board, ...]
-    players: tuple[Owned, ...]
+    owners: tuple[Owned, ...]
     shared: Owned
-    things: tuple[Owned, ...]
+    worth: tuple[Figure, ...]
+    off: tuple[Token, ...]
     seats: tuple[str, ...]
     deciding: tuple[int, ...]
     turn: int | None
     decides: str = ""
+
+    @property
+    def players(self) -> tuple[Owned, ...]:
+        return tuple(owner for owner in self.owners if owner.seat is not None)
+
+    @property
+    def things(self) -> tuple[Owned, ...]:
+        """Owners that are no seats, nor spaces that are drawn."""
+        drawn = {board.kind for board in self.boards}
+        return tuple(owner for owner in self.owners if owner.seat is None and owner.kind not in drawn)

@@ -7,18 +7,21 @@ from functools import partial
 from itertools import groupby
 from xml.etree import ElementTree
 
-from attrs import define
+from attrs import define, evolve
 
 from rulekit.tools.drawing import palette
 from rulekit.tools.drawing.board_drawing import draw_boards, draw_token
 from rulekit.tools.drawing.canvas import Canvas, room, shortened, wrapped
 from rulekit.tools.drawing.marks import Box, Marks
 from rulekit.tools.drawing.picture import Card, Figure, Owned, Picture, Pile
+from rulekit.tools.drawing.picture_making import EMPTY
 
 _EDGE, _GAP = 6, 6
 """Pixels: around everything, between cards."""
 _CARD, _NUMBER, _EMPTY = (76.0, 58.0), (46.0, 40.0), (76.0, 14.0)
 """Width and height in pixels of a card, of one that has only a few letters, of the place of a pile without cards."""
+_FEW = 12
+"""Of so many things of a kind at most, piles are drawn also where nothing lies in them."""
 _TOP, _LINE, _LINES = 19, 12, 7
 """Pixels: where the first line of a card stands, from one to the next; so many lines at most."""
 _LETTERS = 4
@@ -37,10 +40,10 @@ def drawn(picture: Picture, says: str, width: int, marks: Marks, first: int | No
     canvas = Canvas(width)
     pen = _Pen(canvas, picture, marks)
     draw_boards(canvas, picture.boards, picture.seats, marks)
-    if picture.shared.piles or picture.shared.figures or picture.shared.off:
-        pen.panel(picture.shared)
+    if picture.shared.parts or picture.shared.off or picture.worth:
+        pen.panel(evolve(picture.shared, parts=(*picture.worth, *picture.shared.parts)))
     for _, alike in groupby(picture.things, key=lambda thing: thing.kind):
-        pen.things(list(alike))
+        pen.things(_worth_drawing(list(alike)))
     begin = 0 if first is None else max(first, 0)
     pen.panels([*picture.players[begin:], *picture.players[:begin]])
     return canvas.finished(says, width)
@@ -134,7 +137,7 @@ class _Pen:
         canvas = self.canvas
         x = first = canvas.x + _EDGE + 4
         for figure in figures:
-            words = f"{figure.title}: {figure.text}"
+            words = f"{figure.title}: {figure.text if figure.text != EMPTY else '–'}"
             wide = room(words, 12) + 12
             if x > first and x + wide > canvas.x + canvas.width - _EDGE:
                 x, canvas.y = first, canvas.y + 18
@@ -266,6 +269,21 @@ def _written(card: Card) -> tuple[list[str], list[str]]:
 def _some(lines: list[str], most: int) -> list[str]:
     """The first lines; an ellipsis if there are more."""
     return lines if len(lines) <= most else [*lines[: most - 1], lines[most - 1].rstrip(",") + "…"]
+
+
+def _worth_drawing(things: list[Owned]) -> list[Owned]:
+    """Of things that are many those that have something; of the values of each those that are not nothing."""
+    few = len(things) <= _FEW
+    made = [
+        evolve(
+            thing,
+            parts=tuple(
+                part for part in thing.parts if (few or _count(part) if isinstance(part, Pile) else not part.is_nothing)
+            ),
+        )
+        for thing in things
+    ]
+    return [thing for thing in made if thing.parts]
 
 
 def _told(thing: Owned) -> str:

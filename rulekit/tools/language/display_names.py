@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from attrs import define, field
 
@@ -29,6 +30,8 @@ class Names:
 
     setting: Setting
     tongue: Tongue = SOURCE
+    kept: dict[tuple[str, object], Any] = field(factory=dict, init=False, repr=False)
+    """What drawings work out once in these words."""
     _kinds: dict[str, model.Kind] = field(init=False, repr=False)
     _slots: dict[str, int] = field(init=False, repr=False)
     _pieces: dict[tuple[str, str], tuple[str, str]] = field(init=False, repr=False)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from attrs import define, field, frozen
 
-from rulekit.tools.tell.position_view import Board, Grid, Space, Track
+from rulekit.tools.drawing.text_board import Board, Grid, Space, Track
 
 _CELL, _DISC, _GAP, _HEAD = 34, 9, 10, 16
 """Pixels: a space, half a piece, between drawings, a title."""

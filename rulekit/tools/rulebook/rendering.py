@@ -11,11 +11,11 @@ from functools import partial
 
 from rulekit.distribution import install_hint
 from rulekit.library import ABSENT, NoPackage
+from rulekit.tools.drawing.text_board import Board, is_nothing
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.report.templates import rendered
 from rulekit.tools.rulebook.content import Book
 from rulekit.tools.rulebook.diagram import drawing, text_diagram
-from rulekit.tools.tell.position_view import Board, is_nothing
 
 _MARKS = re.compile(r"([\\`*_\[\]<>|#~])")
 

@@ -8,13 +8,13 @@ from attrs import evolve, frozen
 
 from rulekit.model import game as model
 from rulekit.play.state.event import Event
+from rulekit.tools.drawing.text_board import Board, board
 from rulekit.tools.examples.runner import played
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.outline import Printed, example_id, printed
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.tell import narration
 from rulekit.tools.tell.clause_text import clause_words
-from rulekit.tools.tell.position_view import Board, board
 
 _NOT_TOLD = ("ready", "reveal", "short")
 _LONGEST = 40

@@ -19,10 +19,10 @@ from rulekit.apps.play.session import HUMAN, Session, Setup
 from rulekit.bots.players.random_bot import RandomBot
 from rulekit.bots.players.registry import RANDOM
 from rulekit.record.match import started
+from rulekit.tools.drawing.board_changes import marked
+from rulekit.tools.drawing.text_board import Board, Grid, Space, Table, Track
 from rulekit.tools.language.display_names import Names
-from rulekit.tools.tell.changes import marked
 from rulekit.tools.tell.menu import Menu
-from rulekit.tools.tell.position_view import Board, Grid, Space, Table, Track
 from tests.cli.golden import loaded
 from tests.paths import ROOT
 from tests.sizes import IS_LONG, some, some_of_each

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from attrs import evolve
 
-from rulekit.tools.tell.position_view import Board, Grid, Space, Table, Track
+from rulekit.tools.drawing.text_board import Board, Grid, Space, Table, Track
 
 MARK = "*"
 """Stands behind what is new."""

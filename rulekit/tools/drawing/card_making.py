@@ -1,0 +1,83 @@
+"""Cards of a picture: what things are called, their traits in words, their colours and looks."""
+
+from __future__ import annotations
+
+from attrs import define
+
+from rulekit.model import game as model
+from rulekit.model.colours import COLOURS
+from rulekit.play.state.external_values import outward
+from rulekit.play.state.setting import Setting
+from rulekit.play.state.value import Ref, Value
+from rulekit.syntax.looks import COLOUR, GLYPH
+from rulekit.tools.drawing.picture import Card
+from rulekit.tools.language.display_names import Names, plain
+
+_BESIDE = ("copies", "next")
+"""Traits that a card does not tell of itself."""
+
+
+@define(eq=False)
+class Cards:
+    """The printed things of a game in the words of somebody; each is worked out once and kept with the words."""
+
+    setting: Setting
+    names: Names
+
+    def kind(self, name: str) -> model.Kind:
+        return self.setting.game.kinds[name]
+
+    def row(self, thing: Ref) -> int | None:
+        """The place of a thing among the members of its kind; None if it is none of them."""
+        rows = self.names.kept.get(("rows", thing.kind))
+        if rows is None:
+            rows = {member.key: at for at, member in enumerate(self.kind(thing.kind).members)}
+            self.names.kept["rows", thing.kind] = rows
+        found: int | None = rows.get(thing.key)
+        return found
+
+    def card(self, thing: Ref) -> Card:
+        made: Card | None = self.names.kept.get(("card", thing))
+        if made is None:
+            made = self.names.kept["card", thing] = self._card(thing)
+        return made
+
+    def _card(self, thing: Ref) -> Card:
+        kind, number, name = self.kind(thing.kind), self.row(thing), self.names.short(thing)
+        if number is None:
+            return Card(thing, name, self.names.ref(thing))
+        traits = [(trait, self.trait(kind, trait, number)) for trait in kind.traits if trait not in _BESIDE]
+        lines = tuple(_line(plain(trait), kind.trait_types[trait].name, text) for trait, text in traits if text)
+        told = kind.members[number].title
+        title = "" if told.lower() == name.lower() else told
+        return Card(thing, name, title, lines, self.colour(kind, number), look(kind, GLYPH, number))
+
+    def value(self, kind: model.Kind, trait: str, number: int) -> Value:
+        """A trait of a thing."""
+        return outward(self.setting, kind.trait_types[trait], kind.traits[trait][number])
+
+    def trait(self, kind: model.Kind, trait: str, number: int) -> str:
+        """The same in words; "" for one that the thing has not."""
+        value = self.value(kind, trait, number)
+        if isinstance(value, tuple):
+            return " ".join(self.names.counted(map(self.names.short, value), "times-short"))
+        return "" if value in (None, False, 0) else self.names.short(value)
+
+    def colour(self, kind: model.Kind, number: int) -> str:
+        """As its look says; else what the thing, or a trait of it that is a thing, is called, if that is a colour."""
+        own = look(kind, COLOUR, number)
+        if own:
+            return own
+        values = (self.value(kind, trait, number) for trait in kind.traits)
+        keys = [kind.members[number].key, *(value.key for value in values if isinstance(value, Ref))]
+        return next((key for key in keys if key in COLOURS), "")
+
+
+def look(kind: model.Kind, name: str, number: int) -> str:
+    """A look of a member; "" without."""
+    return kind.looks[name][number] if name in kind.looks else ""
+
+
+def _line(trait: str, sort: str, text: str) -> str:
+    """A trait on a card: things speak for themselves, numbers do not."""
+    return {"flag": trait, "thing": text}.get(sort, f"{trait} {text}")
