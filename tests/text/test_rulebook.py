@@ -6,21 +6,25 @@ import re
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
 
 from rulekit.apps.commands import cli
 from rulekit.loading import load
+from rulekit.tools.drawing.picture import Picture
+from rulekit.tools.drawing.position_drawing import boards_on_paper
+from rulekit.tools.drawing.text_board import short_form
 from rulekit.tools.language.catalogue_loader import tongue
 from rulekit.tools.language.message_extraction import known
 from rulekit.tools.language.translation import SOURCE
 from rulekit.tools.rulebook.content import Book, rulebook
-from rulekit.tools.rulebook.diagram import drawing
 from rulekit.tools.rulebook.rendering import html, markdown, pdf
 from rulekit.tools.tell.clause_text import clause_words
 from tests import paths
 
+SVG = "{http://www.w3.org/2000/svg}"
 TIGER = paths.GAMES / "fuzzy_tiger.rules"
 SMALL = """game "Ping <b>*pong*</b> #x $y$"
     players 2
@@ -112,7 +116,8 @@ def test_remarks_on_the_text_are_told_from_rules() -> None:
 
 def test_an_example_shows_what_comes_before_and_after() -> None:
     example = tiger().examples[0]
-    before, after = ({track.name: track for track in board.tracks} for board in (example.before, example.after))
+    boards = (short_form(example.before, SOURCE), short_form(example.after, SOURCE))
+    before, after = ({track.name: track for track in board.tracks} for board in boards)
     assert [space.name for space in before["sleep"].spaces if space.pieces] == ["4"]
     assert [space.name for space in after["sleep"].spaces if space.pieces] == ["6"]
     assert ("Yellow's score moves from 0 to 1 on the whiskers track.", "FT-14") in [
@@ -137,14 +142,21 @@ def test_dice_are_in_the_box_and_authors_are_joined_in_the_language() -> None:
 
 
 def test_a_piece_keeps_its_colour_from_before_to_after() -> None:
-    example, colours = tiger().examples[0], dict[str, str]()
+    example = tiger().examples[0]
     fills = [
-        {shape.fill for shape in drawn.shapes if shape.text == "tiger"}
-        for board in (example.before, example.after)
-        if (drawn := drawing(board, colours)) is not None
+        {disc.get("fill") for title, disc in discs(picture) if title == "tiger"}
+        for picture in (example.before, example.after)
     ]
-    assert len(fills) == 2
+    assert len(fills[0]) == 1
     assert fills[0] == fills[1]
+
+
+def discs(picture: Picture) -> list[tuple[str | None, ElementTree.Element]]:
+    """The pieces that are drawn, behind their titles."""
+    drawn = boards_on_paper(picture, 640)
+    assert drawn is not None
+    groups = ElementTree.fromstring(drawn.svg).iter(f"{SVG}g")
+    return [(group.findtext(f"{SVG}title"), disc) for group in groups for disc in group.findall(f"{SVG}circle")]
 
 
 def test_the_misprint_is_not_printed() -> None:
@@ -218,11 +230,18 @@ def test_a_book_speaks_its_language() -> None:
 
 
 def test_pieces_are_drawn_where_they_stand() -> None:
-    made = drawing(tiger().examples[0].before)
-    assert made is not None
-    discs = [shape for shape in made.shapes if shape.kind == "disc"]
-    assert len(discs) == 10
-    assert all(0 < disc.x < made.width and 0 < disc.y < made.height for disc in discs)
+    before = tiger().examples[0].before
+    drawn = boards_on_paper(before, 640)
+    assert drawn is not None
+    found = discs(before)
+    assert len(found) == 10
+    assert all(0 < float(disc.attrib["cx"]) < drawn.width <= 640 for _, disc in found)
+
+
+def test_a_drawing_on_paper_is_light_in_dark_surroundings_too() -> None:
+    drawn = boards_on_paper(tiger().examples[0].before, 640)
+    assert drawn is not None
+    assert "prefers-color-scheme" not in drawn.svg
 
 
 @pytest.mark.parametrize("form", ["--html", "--markdown", "--pdf"])

@@ -63,6 +63,11 @@ STYLE = """\
 """
 
 
+_DARK = STYLE.index("@media"), STYLE.rindex(".rulekit text.on-light {")
+ON_PAPER = (STYLE[: _DARK[0]] + STYLE[_DARK[1] :]).replace("; color-scheme: light dark", "")
+"""The looks in light surroundings alone."""
+
+
 def room(text: str, size: float) -> float:
     """About how wide a text is, in pixels, at a font size."""
     return len(text) * size * _LETTER
@@ -151,10 +156,10 @@ class Canvas:
         return self.root
 
 
-def styled(picture: ElementTree.Element) -> str:
+def styled(picture: ElementTree.Element, looks: str = STYLE) -> str:
     """The picture as text that stands by itself."""
     style = ElementTree.Element("style")
-    style.text = STYLE
+    style.text = looks
     whole = ElementTree.Element(picture.tag, picture.attrib)
     whole.extend([style, *picture])
     return ElementTree.tostring(whole, encoding="unicode")

@@ -11,12 +11,16 @@ from functools import partial
 
 from rulekit.distribution import install_hint
 from rulekit.library import ABSENT, NoPackage
-from rulekit.tools.drawing.text_board import Board, is_nothing
+from rulekit.tools.drawing.picture import Picture
+from rulekit.tools.drawing.position_drawing import boards_on_paper
+from rulekit.tools.drawing.text_board import Board, is_nothing, short_form
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.report.templates import rendered
 from rulekit.tools.rulebook.content import Book
-from rulekit.tools.rulebook.diagram import drawing, text_diagram
+from rulekit.tools.rulebook.diagram import text_diagram
 
+_WIDTH = 640
+"""Pixels: as wide as a drawing may be."""
 _MARKS = re.compile(r"([\\`*_\[\]<>|#~])")
 
 
@@ -39,22 +43,21 @@ def pdf(book: Book, tongue: Tongue) -> bytes:
 
 
 def _rendered(name: str, book: Book, tongue: Tongue) -> str:
-    colours: dict[str, str] = {}
     return rendered(
         name,
         tongue,
         book=book,
         md=_md,
         t=_typst,
-        drawn=text_diagram,
-        draw=lambda board: drawing(board, colours),
+        drawn=lambda picture: text_diagram(short_form(picture, tongue)),
+        draw=lambda picture: boards_on_paper(picture, _WIDTH),
         state=partial(_state, tongue=tongue),
     )
 
 
-def _state(shown: Board, before: Board | None, tongue: Tongue) -> list[tuple[str, str]]:
+def _state(picture: Picture, before: Picture | None, tongue: Tongue) -> list[tuple[str, str]]:
     """What owners have that a drawing does not show, as (owner, words); of a later position what is no longer so."""
-    old = _cells(before) if before is not None else {}
+    shown, old = short_form(picture, tongue), _cells(short_form(before, tongue)) if before is not None else {}
     found: dict[str, list[str]] = {}
     for (table, owner, head), text in _cells(shown).items():
         is_new = (table, owner, head) not in old and not is_nothing(text, tongue)

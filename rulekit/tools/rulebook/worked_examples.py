@@ -8,7 +8,8 @@ from attrs import evolve, frozen
 
 from rulekit.model import game as model
 from rulekit.play.state.event import Event
-from rulekit.tools.drawing.text_board import Board, board
+from rulekit.tools.drawing.picture import Picture
+from rulekit.tools.drawing.picture_making import picture
 from rulekit.tools.examples.runner import played
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.outline import Printed, example_id, printed
@@ -31,10 +32,10 @@ class Example:
     id: str
     title: str
     caption: str
-    before: Board
+    before: Picture
     told: tuple[tuple[str, str], ...]
     more: int
-    after: Board
+    after: Picture
 
 
 def examples(game: model.Game, tongue: Tongue) -> tuple[Example, ...]:
@@ -56,5 +57,5 @@ def _example(game: model.Game, each: Printed, tongue: Tongue) -> Example | None:
     sentences = tuple(pair for pair in told if pair[0])
     caption = " ".join(clause_words(game, id_, tongue) for id_ in each.own)
     title = tongue.text(example_id(each.scenario), each.scenario.name)
-    shown = (board(before, None, names), sentences[:_LONGEST], max(0, len(sentences) - _LONGEST))
-    return Example(" ".join(each.own), title, caption, *shown, board(after, None, names))
+    shown = (picture(before, None, names), sentences[:_LONGEST], max(0, len(sentences) - _LONGEST))
+    return Example(" ".join(each.own), title, caption, *shown, picture(after, None, names))
