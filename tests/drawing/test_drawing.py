@@ -164,6 +164,21 @@ def test_what_belongs_to_nobody_stands_before_what_players_have_and_empty_rows_a
     assert titles.index(rows[-1]) < min(at for at, title in enumerate(titles) if title and title.startswith("blue"))
 
 
+def test_sorts_of_spaces_are_told_by_letters_that_differ() -> None:
+    made = shown(next(positions(GAMES / "china_moon.rules")), 0).boards[0]
+    letters = {spot.sort: spot.glyph for spot in made.spots}
+    assert letters["black lotus"] == "bl"
+    assert letters["plain"] == ""
+    assert len(set(letters.values())) == len(letters) == len(made.sorts)
+
+
+def test_pieces_of_a_crowd_are_still_marked() -> None:
+    """All frogs begin on one space."""
+    root = ElementTree.fromstring(drawing(next(positions(GAMES / "china_moon.rules")), 0, 390).svg)
+    written = {one.text for one in root.iter(f"{_SVG}text")}
+    assert {"R1", "R2", "R3", "B1", "B2", "B3"} <= written
+
+
 def test_no_style_stands_within_an_element() -> None:
     """So a page may forbid them: its policy needs no `unsafe-inline`."""
     state = next(positions(GAMES / "china_moon.rules"))

@@ -238,6 +238,17 @@ def test_pieces_are_drawn_where_they_stand() -> None:
     assert all(0 < float(disc.attrib["cx"]) < drawn.width <= 640 for _, disc in found)
 
 
+def test_the_board_is_drawn_as_it_is_when_play_begins() -> None:
+    game = load(paths.GAMES / "china_moon.rules")
+    book = rulebook(game, {})
+    assert book.start is not None
+    assert len([title for title, _ in discs(book.start) if title and title.partition("'s ")[2].startswith("frog")]) == 9
+    drawn = boards_on_paper(book.start, 640)
+    assert drawn is not None
+    assert drawn.svg in html(book, SOURCE)
+    assert "pond: 0 [red 1" in markdown(book, SOURCE)
+
+
 def test_a_drawing_on_paper_is_light_in_dark_surroundings_too() -> None:
     drawn = boards_on_paper(tiger().examples[0].before, 640)
     assert drawn is not None

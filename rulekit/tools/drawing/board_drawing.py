@@ -16,6 +16,8 @@ from rulekit.tools.drawing.picture import Board, Spot, Token
 
 _EDGE, _STRIP, _SHORT, _STEP = 6, 46, 36, 54
 """Pixels: around everything, a space of a track, the same where it is long, from one space of a course to the next."""
+_CROWD = 5
+"""So many pieces need a space whole, so that they cover its name."""
 _BETWEEN, _LEAST = 12, 40
 """Pixels: from one space of a course to the next; a space and that are at least so wide together."""
 _ROWS = 3
@@ -217,8 +219,9 @@ def _tokens(canvas: Canvas, spot: Spot, place: Place, seats: Sequence[str], mark
     count = len(spot.tokens)
     if not count:
         return
-    top = 12 if spot.name else 3
-    below = 11 if spot.glyph or any(not mark.colour for mark in spot.marks) else 2
+    crowded = count >= _CROWD
+    top = 12 if spot.name and not crowded else 3
+    below = 3 if crowded else 11 if spot.glyph or any(not mark.colour for mark in spot.marks) else 2
     wide, high = place.side - 4, place.side - top - below
     across = max(1, min(count, round((count * wide / max(high, 1)) ** 0.5)))
     down = -(-count // across)

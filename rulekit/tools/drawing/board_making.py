@@ -120,13 +120,14 @@ def _sort_trait(kind: model.Kind) -> str | None:
 
 
 def _shorts(sorts: Sequence[str]) -> dict[str, str]:
-    """By sort the beginning of its name that no other has; "" for that of most spaces, so that it stands for itself."""
+    """By sort the beginning of its name that no other has, or of each of its words; "" for that of most spaces."""
     names = list(dict.fromkeys(sorts))
     most = max(names, key=sorts.count, default="")
+    single = [name for name in names if " " not in name]
     found = {most: ""}
     for name in names:
-        length = next((n for n in range(1, 4) if [other[:n] for other in names].count(name[:n]) == 1), 4)
-        found.setdefault(name, name[:length])
+        length = next((n for n in range(1, 4) if [other[:n] for other in single].count(name[:n]) == 1), 4)
+        found.setdefault(name, "".join(word[0] for word in name.split()) if " " in name else name[:length])
     return found
 
 

@@ -327,6 +327,7 @@ PHRASES: dict[str, Phrase] = {
     "players-count": Phrase("for one player", "for {count} players"),
     "players-range": Phrase("for {least} to {most} players"),
     "components": Phrase("In the box"),
+    "start-board": Phrase("The board, as it may be when play begins"),
     "spaces": Phrase("{place}: {count} spaces", note="{place} is the name of a track or board."),
     "spaces-range": Phrase("{place}: spaces {low} to {high}"),
     "spaces-on": Phrase("{place}: spaces from {low} on, without end"),

@@ -19,10 +19,11 @@ from rulekit.model import ops
 from rulekit.play.state.value import Value
 from rulekit.record.json_values import option_outward
 from rulekit.source import Span
+from rulekit.tools.drawing.picture import Picture
 from rulekit.tools.language.display_names import assumed_id, plain, plural
 from rulekit.tools.language.outline import Heading, heading_of, headings, printed, speaks_of_examples
 from rulekit.tools.language.translation import SOURCE, Tongue
-from rulekit.tools.rulebook.worked_examples import Example, examples
+from rulekit.tools.rulebook.worked_examples import Example, examples, opening
 from rulekit.tools.tell.clause_text import option_words, value_words
 
 _LONGEST_TABLE = 60
@@ -80,6 +81,7 @@ class Book:
 
     agreed:   what a table agrees before a match.
     unclear:  what the text leaves open.
+    start:    what everybody sees when play begins.
     """
 
     language: str
@@ -95,6 +97,7 @@ class Book:
     assumed: tuple[str, ...]
     examples: tuple[Example, ...]
     beside_examples: tuple[Rule, ...]
+    start: Picture | None
 
 
 def rulebook(game: model.Game, options: Mapping[str, Value], tongue: Tongue = SOURCE) -> Book:
@@ -114,6 +117,7 @@ def rulebook(game: model.Game, options: Mapping[str, Value], tongue: Tongue = SO
         assumed=tuple(tongue.text(assumed_id(a, n), a.text) for n, a in enumerate(game.assumptions, 1)),
         examples=examples(game, tongue),
         beside_examples=tuple(rule for section in maker.sections(about_examples=True) for rule in section.rules),
+        start=opening(game, options, tongue),
     )
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import takewhile
 
 from attrs import evolve, frozen
 
 from rulekit.model import game as model
+from rulekit.play.engine import start
+from rulekit.play.state.errors import BadSetup, LimitError, RuleError
 from rulekit.play.state.event import Event
+from rulekit.play.state.value import Value
+from rulekit.play.view import SPECTATOR
 from rulekit.tools.drawing.picture import Picture
 from rulekit.tools.drawing.picture_making import picture
 from rulekit.tools.examples.runner import played
@@ -18,6 +23,8 @@ from rulekit.tools.tell import narration
 from rulekit.tools.tell.clause_text import clause_words
 
 _NOT_TOLD = ("ready", "reveal", "short")
+_USUAL = 3
+"""Seats of the match whose beginning is drawn, if so many may play."""
 _LONGEST = 40
 """Sentences of one example that are told."""
 
@@ -41,6 +48,15 @@ class Example:
 def examples(game: model.Game, tongue: Tongue) -> tuple[Example, ...]:
     found = (_example(game, each, tongue) for each in printed(game))
     return tuple(example for example in found if example is not None)
+
+
+def opening(game: model.Game, options: Mapping[str, Value], tongue: Tongue) -> Picture | None:
+    """What everybody sees when play begins, as chance may have it; None if the setup goes wrong."""
+    try:
+        state = start(game, options, min(max(game.least, _USUAL), game.most)).state
+    except (BadSetup, RuleError, LimitError):
+        return None
+    return picture(state, SPECTATOR, Names(state.setting, tongue))
 
 
 def _example(game: model.Game, each: Printed, tongue: Tongue) -> Example | None:
