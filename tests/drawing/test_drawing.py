@@ -15,7 +15,7 @@ import rulekit
 from rulekit import SPECTATOR, State, decisions, drawing, load, position, start
 from rulekit.model.colours import COLOURS, DARK, contrast, text_on
 from rulekit.tools.drawing import palette
-from rulekit.tools.drawing.canvas import STYLE, Canvas, styled
+from rulekit.tools.drawing.canvas import STYLE, Canvas, room, shortened, styled
 from rulekit.tools.drawing.course_layout import laid_out
 from rulekit.tools.drawing.marks import Control
 from rulekit.tools.drawing.picture import Picture
@@ -177,6 +177,11 @@ def test_pieces_of_a_crowd_are_still_marked() -> None:
     root = ElementTree.fromstring(drawing(next(positions(GAMES / "china_moon.rules")), 0, 390).svg)
     written = {one.text for one in root.iter(f"{_SVG}text")}
     assert {"R1", "R2", "R3", "B1", "B2", "B3"} <= written
+
+
+@pytest.mark.parametrize("count", range(1, 40))
+def test_a_text_fits_into_the_room_that_it_takes(count: int) -> None:
+    assert shortened("x" * count, room("x" * count, 10), 10) == "x" * count
 
 
 def test_no_style_stands_within_an_element() -> None:

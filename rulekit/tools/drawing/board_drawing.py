@@ -221,7 +221,7 @@ def _tokens(canvas: Canvas, spot: Spot, place: Place, seats: Sequence[str], mark
         return
     crowded = count >= _CROWD
     top = 12 if spot.name and not crowded else 3
-    below = 3 if crowded else 11 if spot.glyph or any(not mark.colour for mark in spot.marks) else 2
+    below = 3 if crowded else 11 if any(not mark.colour for mark in spot.marks) else 2
     wide, high = place.side - 4, place.side - top - below
     across = max(1, min(count, round((count * wide / max(high, 1)) ** 0.5)))
     down = -(-count // across)

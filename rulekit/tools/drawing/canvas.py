@@ -75,7 +75,7 @@ def room(text: str, size: float) -> float:
 
 def shortened(text: str, width: float, size: float) -> str:
     """A text that fits into a width; its end gives way to an ellipsis."""
-    most = int(width / (size * _LETTER))
+    most = int(width / (size * _LETTER) + 0.01)
     return text if len(text) <= most else text[: max(1, most - 1)] + "…"
 
 
