@@ -126,6 +126,7 @@ def test_a_page_says_what_an_option_becomes() -> None:
     buttons = list(ElementTree.fromstring(pressed.inline).iter("{http://www.w3.org/1999/xhtml}button"))
     assert [button.attrib["value"] for button in buttons] == [str(number) for number in range(9)]
     assert all(button.attrib["aria-label"] for button in buttons)
+    assert pressed.inline.count("</button>") == len(buttons)
 
 
 def test_what_is_new_since_an_earlier_look_is_marked_and_nothing_else() -> None:

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from rulekit.apps.commands import cli
 from rulekit.loading import load
+from rulekit.tools.drawing.paper_drawing import boards_on_paper
 from rulekit.tools.drawing.picture import Picture
-from rulekit.tools.drawing.position_drawing import boards_on_paper
 from rulekit.tools.drawing.text_board import short_form
 from rulekit.tools.language.catalogue_loader import tongue
 from rulekit.tools.language.message_extraction import known

@@ -132,7 +132,9 @@ def _overlay(canvas: Canvas, says: str, control: Control, box: Box) -> None:
     x, y, width, height = box
     frame = canvas.put("foreignObject", x=x, y=y, width=width, height=height)
     attributes = {"xmlns": _XHTML, "class": "control", "aria-label": says, "title": says, **control.attributes}
-    ElementTree.SubElement(frame, control.tag, attributes)
+    over = ElementTree.SubElement(frame, control.tag, attributes)
+    if control.tag != "input":  # A reader of HTML takes `<button/>` for one that is never closed.
+        over.text = " "
 
 
 def choosable_piles(picture: Picture, options: Sequence[Value], seat: int | None) -> frozenset[str]:

@@ -7,13 +7,13 @@ from functools import partial
 from itertools import groupby
 from xml.etree import ElementTree
 
-from attrs import define, evolve, frozen
+from attrs import define, evolve
 
 from rulekit.tools.drawing import palette
 from rulekit.tools.drawing.board_drawing import draw_boards, draw_token
-from rulekit.tools.drawing.canvas import ON_PAPER, Canvas, room, shortened, styled, wrapped
+from rulekit.tools.drawing.canvas import Canvas, room, shortened, wrapped
 from rulekit.tools.drawing.marks import Box, Marks
-from rulekit.tools.drawing.picture import Board, Card, Figure, Owned, Picture, Pile
+from rulekit.tools.drawing.picture import Card, Figure, Owned, Picture, Pile
 from rulekit.tools.drawing.picture_making import EMPTY
 
 _EDGE, _GAP = 6, 6
@@ -28,8 +28,6 @@ _LETTERS = 4
 """A card with a name of so many at most, and nothing else on it, is small."""
 _MANY = 40
 """So many cards of a pile are drawn; the rest is counted."""
-_LONG, _AROUND = 30, 3
-"""Of a track of more spaces than the first, those so near to pieces are printed."""
 _ROW, _NARROW, _WIDE = 150, 280, 620
 """Pixels: a panel of a thing and of a player is at least so wide; players' want no more than the last."""
 
@@ -49,35 +47,6 @@ def drawn(picture: Picture, says: str, width: int, marks: Marks, first: int | No
     begin = 0 if first is None else max(first, 0)
     pen.panels([*picture.players[begin:], *picture.players[:begin]])
     return canvas.finished(says, width)
-
-
-@frozen
-class Printed:
-    """SVG to print, and how wide it is in pixels."""
-
-    svg: str
-    width: int
-
-
-def boards_on_paper(picture: Picture, width: int) -> Printed | None:
-    """The boards on which something stands or lies; None if there are none."""
-    boards = [_cut(board) for board in picture.boards if any(spot.tokens or spot.marks for spot in board.spots)]
-    if not boards:
-        return None
-    canvas = Canvas(width)
-    draw_boards(canvas, boards, picture.seats, Marks())
-    reach = [float(box.get("x", 0)) + float(box.get("width", 0)) for box in canvas.root.iter("rect")]
-    wide = round(max(reach)) + _EDGE
-    return Printed(styled(canvas.finished(", ".join(board.title for board in boards), wide), ON_PAPER), wide)
-
-
-def _cut(board: Board) -> Board:
-    """A board of which only what is around its pieces is printed, if it is a long track."""
-    if board.form != "track" or len(board.spots) <= _LONG:
-        return board
-    taken = [number for number, spot in enumerate(board.spots) if spot.tokens]
-    near = {number for here in taken for number in range(here - _AROUND, here + _AROUND + 1)}
-    return evolve(board, spots=tuple(spot for number, spot in enumerate(board.spots) if number in near))
 
 
 @define(eq=False)
