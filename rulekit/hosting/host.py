@@ -253,13 +253,20 @@ class Host:
         parted: list[tuple[str, Parted]] = []
         for stored in self.store.running(file):
             table = self.table(stored.id)
-            if table.header.rules != rules_digest(game):
-                found = table.go_over(game)
-                parted.extend([] if found is None else [(stored.id, found)])
-                over.extend([stored.id] if found is None else [])
-                self._bots.wake(table)
-                self._listeners.tell(table)
+            if table.header.rules == rules_digest(game):
+                table.stay()
+            elif (found := self._go_over(table, game)) is not None:
+                parted.append((stored.id, found))
+            else:
+                over.append(stored.id)
+            self._bots.wake(table)
+            self._listeners.tell(table)
         return Reloaded("", tuple(over), tuple(parted))
+
+    def _go_over(self, table: Table, game: Game) -> Parted | None:
+        # The rules first: lines under them could not be read without them.
+        self.store.add_rules(rules_digest(game), game.sources)
+        return table.go_over(game)
 
     # ------------------------------------------------------------ listening
 

@@ -256,6 +256,10 @@ class Table:
             self._keep(rows)
             return None
 
+    def stay(self) -> None:
+        """Its file holds its own rules, perhaps again: there is nothing that it parts from."""
+        self.parted = None
+
     # ------------------------------------------------------------ the log
 
     def log(self) -> bytes:

@@ -165,6 +165,7 @@ class Soak:
             game = load(file)
             people = [HUMAN] * game.least + ["random"] * (self.rng.random() < 0.3 and game.most > game.least)
             made = host.create(file, people)
+            self.whole = wal_size(self.path)
             self.made[made.match], self.kept[made.match] = made, []
             self.acknowledged(host, made.match)
         match = next(iter(self.kept))
