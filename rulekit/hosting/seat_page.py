@@ -96,7 +96,7 @@ class Refused:
     """Nothing changed.
 
     code:    stale (another question is asked by now), not-asked, not-offered, refused (things that cannot be chosen
-             together), over, no-undo, rules (they cannot be carried out).
+             together), over, no-undo, no-trial, no-branch, rules (they cannot be carried out).
     reason:  in words for a person.  clauses: of the rule that refuses it, if one does.
     """
 
