@@ -132,6 +132,15 @@ def test_others_may_play_on_and_by_other_rules(run: Run, logged: Path) -> None:
     assert (new.header.file, new.entries[:5]) == ("other.rules", read(logged).entries[:5])
 
 
+def test_what_was_mended_in_the_ways_does_not_keep_anybody_from_playing_on(run: Run, logged: Path) -> None:
+    way = next(place for place, entry in enumerate(read(logged).entries, 1) if entry.answer == "swing 2 nearer")
+    text = Path(FUZZY).read_text(encoding="utf-8")
+    (logged.parent / "other.rules").write_text(text.replace('"swing 2 nearer"', '"Swing 2 nearer!"'), encoding="utf-8")
+    code, _, err = run("run", "other.rules", "--resume", "match.log", "--at", str(way), "--record", "new.log")
+    assert (code, err) == (0, "")
+    assert read(logged.with_name("new.log")).entries[way - 1].answer == "Swing 2 nearer!"
+
+
 @pytest.mark.parametrize(
     ("words", "code", "reason"),
     [

@@ -23,6 +23,7 @@ from rulekit.play.state.match_state import CHANCE, Action
 from rulekit.record.json_values import rules_digest
 from rulekit.record.log import HUMAN, Damaged, Header, Log, parse
 from rulekit.record.match import Match, started
+from rulekit.record.ways import way_meant, ways_asked
 from rulekit.tools.language.translation import Tongue
 
 
@@ -159,7 +160,7 @@ def _played(log: Log, game: Game, setup: Setup, log_file: str) -> Match:
     for number, entry in enumerate(log.entries, 1):
         seat = CHANCE if entry.seat is None else header.seats.index(entry.seat)
         try:
-            match.act(Action(seat, entry.answer))
+            match.act(Action(seat, way_meant(entry.answer, entry.ways, ways_asked(match.state, seat))))
         except (IllegalAction, RuleError) as fault:
             told = f"line {entry.line}: decision {number} does not hold{_why(fault, setup, log_file)}"
             raise Failed(f"error: {log_file}: {told}") from None
