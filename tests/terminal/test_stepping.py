@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from rulekit.apps.play import replay as command
-from rulekit.record.replay import read
+from rulekit.apps.play.screen import Screen
+from rulekit.loading import load
+from rulekit.play.state.match_state import State
+from rulekit.record.replay import read, replay
 from tests.cli.test_commands import Run, run
 from tests.paths import GAMES
 
@@ -54,6 +57,16 @@ def test_a_log_is_looked_through_both_ways(
     assert code == 0
     assert _decisions(out) == shown
     assert logged.read_bytes() == before
+
+
+def test_what_a_decision_changed_is_marked(run: Run, logged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[tuple[State, State | None]] = []
+    monkeypatch.setattr(Screen, "board", lambda _, state, *__, before: shown.append((state, before)))
+    _types(monkeypatch, "", "", "p", "6")
+    run("replay", "match.log")
+    (start, none), (first, at_start), (_, at_first), again, (_, at_fifth) = shown
+    assert (none, at_start, at_first, again) == (None, start, first, (first, start))
+    assert at_fifth == replay(logged, load(FUZZY), 5).state
 
 
 def test_each_step_shows_what_a_replay_tells(run: Run, logged: Path, monkeypatch: pytest.MonkeyPatch) -> None:

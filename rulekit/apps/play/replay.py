@@ -63,6 +63,7 @@ def _stepped(log_file: str, rules: str | None, replaying: LogReplay, tongue: Ton
     screen = Screen()
     _title(screen, replaying, tongue)
     at = Stepping(replaying, tongue, screen).looked_through()
+    _tell_reworded(replaying)
     if at is None:
         return DONE if replaying.fault is None else FOUND
     record = new_log_name(log_file, at)
@@ -116,8 +117,7 @@ def _as_sentences(replaying: LogReplay, tongue: Tongue) -> State | None:
 def _verdict(replaying: LogReplay, state: State | None, as_json: bool, tongue: Tongue) -> int:
     """The last lines: the outcome, and whether everything holds."""
     screen = Screen(sys.stderr if as_json else sys.stdout)
-    for then, now in replaying.reworded:
-        click.echo(f"note: {then!r} in the log was taken for {now!r}, as these rules put it", err=True)
+    _tell_reworded(replaying)
     outcome = None if state is None else engine.outcome(state)
     if state is not None and outcome is not None:
         if as_json:
@@ -133,6 +133,11 @@ def _verdict(replaying: LogReplay, state: State | None, as_json: bool, tongue: T
         return FOUND
     screen.say(_all_holds(replaying, tongue, over=outcome is not None))
     return DONE
+
+
+def _tell_reworded(replaying: LogReplay) -> None:
+    for then, now in replaying.reworded:
+        click.echo(f"note: {then!r} in the log was taken for {now!r}, as these rules put it", err=True)
 
 
 def _all_holds(replaying: LogReplay, tongue: Tongue, *, over: bool) -> str:

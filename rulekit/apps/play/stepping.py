@@ -100,13 +100,14 @@ class Stepping:
     # ------------------------------------------------------------ what is shown
 
     def _show(self) -> None:
-        """The decision with what followed from it, and the position to which that led."""
+        """The decision with what followed from it, and the position to which that led, with what changed marked."""
         now = self.played[self.at]
+        before = self.played[self.at - 1].state if self.at else None
         names = Names(now.state.setting, self.tongue)
         if now.action is not None:
             self.screen.say(said(now, names), style="bold")
         self.screen.tell(now.events, names, None)
-        self.screen.board(now.state, None, names)
+        self.screen.board(now.state, None, names, before=before)
 
     def _tell_end(self) -> None:
         """Why it goes no further: a decision that does not hold, or the end of the log."""
