@@ -16,7 +16,6 @@ from rulekit.play.beginning import Beginning, beginning
 from rulekit.play.state.value import Value
 from rulekit.record.json_values import chosen_options
 from rulekit.record.log import HUMAN
-from rulekit.tools.examples.runner import Failure, placed
 
 
 def scenario_named(game: Game, name: str) -> Scenario:
@@ -46,6 +45,9 @@ def completed(context: click.Context, _: click.Parameter, begun: str) -> list[st
 
 def position_of(game: Game, scenario: Scenario) -> tuple[Beginning, dict[str, Value]]:
     """Where its match begins, with the options that it is played by.  Errors: `Failed` if that cannot be."""
+    # No other match waits for it.
+    from rulekit.tools.examples.runner import Failure, placed
+
     state = placed(game, scenario)
     if isinstance(state, Failure):
         raise Failed(f'error: {state.span}: from the scenario "{scenario.name}" nothing can be played: {state.found}')
