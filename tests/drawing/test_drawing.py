@@ -168,8 +168,8 @@ def test_what_belongs_to_nobody_stands_before_what_players_have_and_empty_rows_a
 def test_sorts_of_spaces_are_told_by_letters_that_differ() -> None:
     made = shown(next(positions(GAMES / "china_moon.rules")), 0).boards[0]
     letters = {spot.sort: spot.glyph for spot in made.spots}
-    assert letters["black lotus"] == "bl"
-    assert letters["plain"] == ""
+    assert letters["Black flower"] == "Bf"
+    assert letters["Lily pad"] == ""
     assert len(set(letters.values())) == len(letters) == len(made.sorts)
 
 
