@@ -37,6 +37,7 @@ _ORDER = (
     "tools.studies",
     "adapters adapters.openspiel",
     "hosting",
+    "web",
     "apps apps.text apps.series apps.play",
 )
 ROOMS = tuple(room for line in _ORDER for room in line.split())
@@ -82,6 +83,8 @@ HOMES = {
     "click": "apps",
     "rich": "apps",
     "optuna": "apps/series/tune",
+    "starlette": "web",
+    "uvicorn": "apps/serve",
     "pyarrow": "apps/series/output_folder table",
     "joblib": "apps/series/batches",
     "pyspiel": "adapters/openspiel/games",

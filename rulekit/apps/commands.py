@@ -30,6 +30,7 @@ _COMMANDS: dict[str, Entry] = {
     "games": ("rulekit.apps.games", "List the games that ship; every command takes their names."),
     "new": ("rulekit.apps.new", "Begin a rules file: a small game, or a variant of one."),
     "run": ("rulekit.apps.play.run", "Play one game, narrated; people choose from menus."),
+    "serve": ("rulekit.apps.serve", "Play at a table in the browser, each seat by a link of its own."),
     "simulate": ("rulekit.apps.series.simulate", "Play thousands of matches and report who wins, how long, how far."),
     "compare": (
         "rulekit.apps.series.compare",

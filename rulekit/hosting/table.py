@@ -133,6 +133,12 @@ class Table:
         places = self._moments(seat)
         return places[number] if 0 <= number < len(places) else None
 
+    def earlier(self, seat: int, number: int) -> State | None:
+        """The position of `history`, hidden things included: for drawings by seat, and never to be sent."""
+        with self.lock:
+            place = self.place(seat, number)
+            return None if place is None else self._position(place)
+
     def _moments(self, seat: int) -> list[int]:
         """Places in the history that a seat can look at again; the present is the last."""
         past = enumerate(self.match.history)

@@ -1,0 +1,52 @@
+"""`rulekit serve`: a table in the browser, on this machine unless told otherwise."""
+
+from __future__ import annotations
+
+import secrets
+from contextlib import ExitStack
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import click
+
+from rulekit.apps import options as o
+from rulekit.apps.console import Failed
+from rulekit.distribution import install_hint
+
+LOCAL = ("127.0.0.1", "localhost", "[::1]")
+
+
+@click.command("serve")
+@click.argument("files", nargs=-1, required=True, type=o.RULES_FILE, metavar="FILE...")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="Where browsers call it.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address it listens on.")
+@click.option("--store", type=click.Path(dir_okay=False), help="Keep matches in this file and take them up from it.")
+def command(files: tuple[str, ...], port: int, host: str, store: str | None) -> None:
+    """Play at a table in the browser: each seat has a link of its own and sees what it may see.
+
+    \b
+    rulekit serve NAME
+    rulekit serve mine.rules NAME --store matches.db
+
+    The address that is printed opens the page on which matches are begun; keep it to yourself. Without --store, matches
+    are gone when the command ends.
+    """
+    try:
+        import uvicorn
+
+        from rulekit.web.server import Server
+    except ImportError as missing:
+        raise Failed(f"a table in the browser needs {missing.name}; install it with\n  {install_hint('web')}") from None
+    from rulekit.hosting.host import Host
+    from rulekit.hosting.store import Store
+
+    with ExitStack() as ending:
+        path = store or f"{ending.enter_context(TemporaryDirectory())}/matches.db"
+        matches = ending.enter_context(Host(ending.enter_context(Store(path)), files))
+        for file in files:
+            matches.game(file)
+        key = secrets.token_urlsafe(16)
+        app: Any = Server(matches, key).app((*LOCAL, host))
+        click.echo(f"Begin matches at http://{host}:{port}/host/{key}")
+        click.echo("Ctrl-C ends it.")
+        uvicorn.run(app, host=host, port=port, log_level="warning", server_header=False, timeout_graceful_shutdown=2)

@@ -1,0 +1,122 @@
+"""What a seat's page says: plain values made of its `SeatPage`, for a template."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from attrs import frozen
+
+from rulekit.hosting.seat_page import Moment, SeatPage
+from rulekit.hosting.table import Table
+from rulekit.model.game import Game
+from rulekit.play.state.event import Event
+from rulekit.play.state.match_state import Decision, State
+from rulekit.play.view import SPECTATOR
+from rulekit.tools.drawing.drawing import drawing
+from rulekit.tools.drawing.marks import Control
+from rulekit.tools.language.display_names import Names
+from rulekit.tools.language.translation import Tongue
+from rulekit.tools.tell import narration
+from rulekit.tools.tell.clause_text import clause_words
+from rulekit.tools.tell.menu import asked, menu
+
+WIDE, NARROW = 960, 366
+"""Pixels of the two drawings of a page, of which its style shows the one that fits."""
+
+
+@frozen
+class Told:
+    """A sentence of the story, with the clauses that say why: id and words of each."""
+
+    words: str
+    clauses: tuple[tuple[str, str], ...]
+
+
+@frozen
+class Question:
+    """What a seat is asked.
+
+    options: the words of each, in the order of the decision; least, most: how many of them make an answer.
+    """
+
+    number: int
+    prompt: str
+    clauses: tuple[tuple[str, str], ...]
+    options: tuple[str, ...]
+    several: bool
+    least: int
+    most: int
+
+
+def content(table: Table, page: SeatPage, tongue: Tongue) -> dict[str, Any]:
+    """What the template of a seat's page names."""
+    state = table.state
+    names = Names(state.setting, tongue)
+    question = None if page.question is None else _question(page, page.question, table.game, names)
+    return {
+        "title": page.title,
+        "who": "" if page.seat == SPECTATOR else page.seats[page.seat],
+        "seats": list(zip(page.seats, page.players, strict=True)),
+        "question": question,
+        "waiting": [page.seats[seat] for seat in page.waiting if seat != page.seat],
+        "news": told(page.events, table.game, names, page.seat),
+        "undone": [page.seats[one.seat] for one in page.undone],
+        "result": [] if page.outcome is None else narration.result(page.outcome, names),
+        "pictures": drawn(state, page.seat, tongue, question),
+        "undo": page.undo,
+        "moments": page.moments,
+        "rules": page.rules,
+        "fault": page.fault,
+    }
+
+
+def of_moment(moment: Moment, state: State, seat: int, tongue: Tongue) -> dict[str, Any]:
+    """The same of an earlier position, at which nothing can be answered."""
+    names = Names(state.setting, tongue)
+    return {
+        "title": state.setting.game.title,
+        "moment": moment,
+        "news": told(moment.events, state.setting.game, names, seat),
+        "pictures": drawn(state, seat, tongue, None),
+    }
+
+
+def told(events: Iterable[Event], game: Game, names: Names, seat: int) -> tuple[Told, ...]:
+    """Events in sentences, as a seat may hear them."""
+    found: list[Told] = []
+    for event in events:
+        if event.name == "ready" or event.get("asked") is False:
+            continue
+        words = narration.sentence(event, names, seat)
+        if words:
+            found.append(Told(words, _words(narration.nearest(event), game, names.tongue)))
+    return tuple(found)
+
+
+def _words(ids: Sequence[str], game: Game, tongue: Tongue) -> tuple[tuple[str, str], ...]:
+    return tuple((id_, clause_words(game, id_, tongue)) for id_ in ids if id_ in game.clauses)
+
+
+def _question(page: SeatPage, decision: Decision, game: Game, names: Names) -> Question:
+    tongue = names.tongue
+    prompt = names.filled(tongue.words("prompt", decision.prompt), decision.values) or tongue.say(
+        "choose", what=asked(decision, tongue)
+    )
+    shown = menu(decision, names)
+    clauses = _words(decision.clauses, game, tongue)
+    texts = tuple(entry.text or entry.key for entry in shown.entries)
+    return Question(page.number, prompt, clauses, texts, decision.several, decision.least, decision.most)
+
+
+def drawn(state: State, seat: int, tongue: Tongue, question: Question | None) -> tuple[str, str]:
+    """The picture for wide and for narrow pages; what may be chosen is a part of the page's form."""
+
+    def control(option: int) -> Control:
+        if question is not None and question.several:
+            return Control("label", {"for": f"option-{option}"})
+        return Control("button", {"name": "choice", "value": str(option), "form": "answer", "type": "submit"})
+
+    used = control if question is not None else None
+    wide, narrow = (drawing(state, seat, width, control=used, tongue=tongue).inline for width in (WIDE, NARROW))
+    return wide, narrow.replace(' id="choice-', ' data-choice="')

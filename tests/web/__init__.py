@@ -1,0 +1,1 @@
+"""Tables in the browser, by the bytes that come over the wire."""
