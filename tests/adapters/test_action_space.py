@@ -12,10 +12,11 @@ from rulekit.adapters.answering import Position, after, allowed
 from tests.adapters import proofs
 from tests.adapters.proofs import FILES, positions
 from tests.generators.random_matches import game
+from tests.sizes import some
 
 POSITIONS = 40
 """Of a game, at which every index and every answer is tried."""
-each_game = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+each_game = pytest.mark.parametrize("file", some(FILES, 2), ids=lambda file: file.stem)
 
 
 @each_game

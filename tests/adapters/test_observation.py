@@ -13,9 +13,10 @@ from tests import paths
 from tests.adapters import proofs
 from tests.adapters.proofs import FILES, positions
 from tests.generators.random_matches import game
+from tests.sizes import some
 
 POSITIONS = 60
-each_game = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+each_game = pytest.mark.parametrize("file", some(FILES, 2), ids=lambda file: file.stem)
 
 
 @each_game

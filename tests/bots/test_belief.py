@@ -16,6 +16,7 @@ from rulekit.loading import examine_text
 from rulekit.play.view import View
 from rulekit.source import Source
 from tests.bots.hidden_games import TEXTS, Told, behind, small, told
+from tests.sizes import some_of_each
 
 SEEDS = ("a", "b")
 MISLED = ("a shuffled pile, partly looked at", "a secret colour beside an irrelevant open choice")
@@ -74,8 +75,7 @@ def passes(statistic: float, freedom: int) -> bool:
     return statistic <= bound
 
 
-@pytest.mark.parametrize("name", TEXTS)
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("name", "seed"), some_of_each(list(TEXTS), SEEDS))
 def test_all_that_fits_is_believed_and_nothing_else(name: str, seed: str) -> None:
     for match, seat in moments(name, seed):
         chances = behind(match, seat)

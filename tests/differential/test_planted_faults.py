@@ -25,6 +25,7 @@ from tests.generators.random_plans import plan_by_chance
 from tests.plans import closures, evaluator
 from tests.plans.closures import GUARD
 from tests.plans.evaluator import Evaluator
+from tests.sizes import some
 
 Patch = pytest.MonkeyPatch
 SEEDS = range(120)
@@ -126,7 +127,7 @@ IN_THE_PLAN = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", IN_THE_PLAN, ids=lambda fault: fault.__name__)
+@pytest.mark.parametrize("fault", some(IN_THE_PLAN, 2), ids=lambda fault: fault.__name__)
 def test_faults_of_lowering_are_found(fault: Callable[[Any], Any], monkeypatch: Patch) -> None:
     made = pipeline._plan
     monkeypatch.setattr(pipeline, "_plan", lambda *parts: changed(made(*parts), fault))
@@ -168,7 +169,7 @@ def remainders_towards_zero(patch: Patch) -> None:
 IN_THE_EVALUATOR = (undo_forgets_lists, no_result, only_the_first_way_is_tried, remainders_towards_zero)
 
 
-@pytest.mark.parametrize("fault", IN_THE_EVALUATOR, ids=lambda fault: fault.__name__)
+@pytest.mark.parametrize("fault", some(IN_THE_EVALUATOR, 2), ids=lambda fault: fault.__name__)
 def test_faults_of_the_evaluator_are_found(fault: Callable[[Patch], None], monkeypatch: Patch) -> None:
     for seed in SEEDS:
         assert examined(seed).game is not None
@@ -246,7 +247,7 @@ IN_WASM = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", IN_WASM, ids=lambda fault: fault.__name__)
+@pytest.mark.parametrize("fault", some(IN_WASM, 2), ids=lambda fault: fault.__name__)
 def test_faults_of_webassembly_are_found(fault: Callable[[Patch], None], monkeypatch: Patch) -> None:
     fault(monkeypatch)
     assert found("wasm")

@@ -12,9 +12,10 @@ from rulekit.apps.commands import cli
 from rulekit.tools.series.option_values import chosen
 from tests import paths
 from tests.generators.random_matches import Answers, game, steps, taken
+from tests.sizes import IS_LONG
 
 EXAMPLES = sorted(paths.EXAMPLES.glob("*.rules"))
-GAMES_EACH = 5
+GAMES_EACH = 5 if IS_LONG else 2
 TEACHING_LINES = 60
 PROTOTYPE_LINES = 25
 MOST = 20_000

@@ -20,6 +20,7 @@ from rulekit.record.replay import read
 from tests.cli.test_commands import Run, run
 from tests.cli.test_hostile import SECRETIVE
 from tests.paths import GAMES
+from tests.sizes import some
 from tests.soak import resuming
 
 __all__ = ["run"]
@@ -28,7 +29,7 @@ FUZZY = str(GAMES / "fuzzy_tiger.rules")
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-@pytest.mark.parametrize("game", ["foxy", "fuzzy_tiger", "hornochsen"])
+@pytest.mark.parametrize("game", some(["foxy", "fuzzy_tiger", "hornochsen"], 2))
 def test_a_match_that_is_killed_again_and_again_ends_as_if_it_had_not_been(game: str, tmp_path: Path) -> None:
     assert resuming.check(GAMES / f"{game}.rules", "short", tmp_path) > 2
 
