@@ -132,20 +132,20 @@ class MutationTest:
     def _noticed(self, edit: Edit, mutant: Rules) -> tuple[str | None, bool]:
         """The first example that notices a change, and whether the changed rules are right as far as they were read.
 
-        Of the examples only those are read that come by where the change may be noticed, those of its clauses first.
+        Of the examples only those are read that come by where the change may be noticed; those of its clauses are read
+        and played before the others.
         """
         bare, game, near = self.rules.bare(), mutant.bare(), self._near(edit)
         assert bare is not None, self.rules.source.name
         if game is None:
             return None, False
         wanted = affected(bare, game, self._visits)
-        # Where not all of them can be read any more, some of them may be.
-        for names in filter(None, (wanted, wanted & near)):
+        for names in filter(None, (wanted & near, wanted - near)):
             game = mutant.with_named(names)
-            if game is not None:
-                noticed = first_failing(game, names & near, edit.clauses)
-                return noticed or first_failing(game, names - near, edit.clauses), True
-        return None, not wanted
+            noticed = None if game is None else first_failing(game, names, edit.clauses)
+            if game is None or noticed is not None:
+                return noticed, game is not None
+        return None, True
 
     def _near(self, edit: Edit) -> set[str]:
         """Some examples that cite the clauses of a change: they are likely to notice it, and quickly read."""
