@@ -39,6 +39,7 @@ class SeatPage:
     """All that a seat may see of a table now.
 
     seat:      its number, or `SPECTATOR`.
+    seats:     the names of those that somebody sits at.
     players:   who sits where: `human` or the name of a bot.
     number:    of the question that the seat is asked, or will be; counted for this seat alone.
     question:  what it is asked; None if it is not asked now.

@@ -75,7 +75,7 @@ class Table:
                 match=self.match_id,
                 title=self.game.title,
                 seat=seat,
-                seats=now.seats,
+                seats=now.seats[: len(self.header.players)],
                 players=self.header.players,
                 number=self.number(seat),
                 question=now.asked[0] if now.asked else None,

@@ -66,6 +66,17 @@ def test_a_match_is_played_to_its_end_by_forms_alone(browser: Browser) -> None:
     assert browser.get(f"{red}/story").status == browser.get(f"{red}/at/0").status == 200
 
 
+@pytest.mark.parametrize("file", sorted(paths.GAMES.glob("*.rules")), ids=lambda file: file.stem)
+def test_every_game_has_its_pages(file: Path, tmp_path: Path) -> None:
+    """With as few players as may be: China Moon has seats then that nobody sits at."""
+    with Store(tmp_path / "m.db") as store, Host(store, (str(file),)) as host:
+        browser = Browser(Server(host, KEY).app(("127.0.0.1",)))
+        least = max(2, host.game(str(file)).least)
+        for seat in begun(browser, str(file), *["human"] * least):
+            assert browser.get(seat).status == browser.get(f"{seat}/story").status == 200
+        assert browser.get(f"/host/{KEY}").status == 200
+
+
 def test_which_card_another_chose_in_secret_changes_no_byte_of_a_page(tmp_path: Path) -> None:
     """That somebody has decided may be seen: others wait for fewer."""
     pages: list[dict[str, str]] = []
