@@ -6,8 +6,14 @@ game, a book or a command line can become a tag.
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
 from rulekit import library
 from rulekit.tools.language.translation import Tongue
+
+if TYPE_CHECKING:
+    import jinja2
 
 _MARKUP = ("html.j2", "svg.j2")
 """Endings of templates that escape."""
@@ -19,6 +25,12 @@ def rendered(name: str, tongue: Tongue, **values: object) -> str:
     name:   of the template; by its ending it is known what the text is.
     values: what the template names; it may also say phrases of the engine and write numbers.
     """
+    return str(_environment(tongue).get_template(name).render(values))
+
+
+@lru_cache(maxsize=16)
+def _environment(tongue: Tongue) -> jinja2.Environment:
+    """The templates in a language, each compiled once: a page at a table is made many times."""
     # Only whoever makes a page waits for it.
     import jinja2
 
@@ -33,4 +45,4 @@ def rendered(name: str, tongue: Tongue, **values: object) -> str:
         return tongue.with_separators(f"{value:,.2f}" if isinstance(value, float) else f"{value:,}")
 
     made.globals.update(language=tongue.language, say=tongue.say, count=tongue.count, number=number)
-    return made.get_template(name).render(values)
+    return made
