@@ -2,7 +2,9 @@
 "use strict";
 (function () {
   const address = location.pathname + location.search;
-  let stream = null;
+  let stream = null, looks = false;
+  // One request after the other, so that no page that is older takes the place of a newer one.
+  let last = Promise.resolve();
 
   async function renew(answer) {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -13,8 +15,11 @@
     if (again) again.focus();
   }
 
-  async function look() {
-    try { await renew(await fetch(address)); } catch (fault) { /* The stream tells when the server is back. */ }
+  function look() {
+    if (looks) return;
+    looks = true;
+    last = last.then(function () { looks = false; return fetch(address); }).then(renew)
+      .catch(function () { /* The stream tells when the server is back. */ });
   }
 
   function listen() {
@@ -35,9 +40,10 @@
     event.preventDefault();
     const form = event.target;
     const fields = new URLSearchParams(new FormData(form, event.submitter));
-    fetch(form.action, {method: "POST", body: fields}).then(renew, function () { form.submit(); });
+    last = last.then(function () { return fetch(form.action, {method: "POST", body: fields}); })
+      .then(renew, function () { form.submit(); });
   });
   addEventListener("pagehide", rest);
-  addEventListener("pageshow", function () { listen(); });
+  addEventListener("pageshow", listen);
   listen();
 })();
