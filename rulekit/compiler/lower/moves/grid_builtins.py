@@ -50,13 +50,13 @@ def are_cells(m: Builder, e: x.Expr) -> bool:
         word = builtin_signatures.WORDS[e.word]
         return are_cells(m, e.args[0]) if word.gives == "same" else CELL in (word.type, word.type.element)
     if isinstance(e, x.Mapped):
-        return are_cells(m, e.value)
+        return _gives_cells(m, e)
     if isinstance(e, x.Listed):
-        return bool(e.items) and are_cells(m, e.items[0])
+        return any(are_cells(m, item) for item in e.items)
     if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered | x.End | x.ItemOf):
         return are_cells(m, e.of)
     if isinstance(e, x.Union):
-        return are_cells(m, e.left)
+        return are_cells(m, e.left) or are_cells(m, e.right)
     if isinstance(e, x.Choice):
         return are_cells(m, e.then) or are_cells(m, e.other)
     if isinstance(e, x.Invoke):
@@ -65,6 +65,19 @@ def are_cells(m: Builder, e: x.Expr) -> bool:
     if isinstance(e, x.Local):
         return e.index in m.cells
     return isinstance(e, x.Element) and e.index in m.cell_elements
+
+
+def _gives_cells(m: Builder, e: x.Mapped) -> bool:
+    """Whether cells are made of each of a set; what each one is holds in there alone."""
+    known = e.slot in m.cell_elements
+    _mark(m, e.slot, are_cells(m, e.of))
+    found = are_cells(m, e.value)
+    _mark(m, e.slot, known)
+    return found
+
+
+def _mark(m: Builder, slot: int, is_cell: bool) -> None:
+    (m.cell_elements.add if is_cell else m.cell_elements.discard)(slot)
 
 
 def cells_of(m: Builder, e: x.Expr) -> p.Expr:
