@@ -42,7 +42,13 @@ class Extra:
         return has_program and all(_is_importable(name) for name in self.modules)
 
 
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 EXTRAS = {
+    "browser": Extra(
+        "no Chromium, or no Playwright to drive it",
+        programs=BROWSERS,
+        modules=("playwright.sync_api", "axe_playwright_python.sync_playwright", "uvicorn"),
+    ),
     "cc": Extra("no C compiler", programs=("cc", "gcc")),
     "gettext": Extra("GNU gettext is not installed", programs=("msgfmt",)),
     "node": Extra("Node is not installed", programs=("node",)),
@@ -60,6 +66,11 @@ def needs(name: str) -> pytest.MarkDecorator:
     """The mark of a test that needs something of `EXTRAS`."""
     assert name in EXTRAS, name
     return pytest.mark.needs(name)
+
+
+def chromium() -> str:
+    """Where the browser is.  Only where `browser` is here."""
+    return next(path for name in BROWSERS if (path := shutil.which(name)))
 
 
 def demand(name: str) -> None:

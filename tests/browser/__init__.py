@@ -1,0 +1,1 @@
+"""Tests of the table with a real browser, Chromium driven by Playwright."""

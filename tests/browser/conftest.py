@@ -1,0 +1,38 @@
+"""One browser for all tests of a process, and for each person in a test a context of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.browser.people import Person
+from tests.extras import chromium
+
+NewPerson = Callable[..., Person]
+
+
+@pytest.fixture(scope="session")
+def chrome() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def person(chrome: Any) -> Iterator[NewPerson]:
+    """Makes people: `person()`, or with what a context of Playwright is told, such as a viewport."""
+    contexts: list[Any] = []
+
+    def made(**how: Any) -> Person:
+        context = chrome.new_context(**{"viewport": {"width": 1280, "height": 900}, **how})
+        contexts.append(context)
+        return Person(context.new_page())
+
+    yield made
+    for context in contexts:
+        context.close()

@@ -1,0 +1,116 @@
+"""People at a table, each with a browser of their own: they look at their page and press what is offered there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from random import Random
+from time import monotonic
+from typing import Any
+
+from attrs import define, field
+
+from tests import processes
+
+WAIT = 1000 * processes.HANG
+"""Milliseconds after which a page is taken to hang: what a page waits for comes as soon as the processor is free."""
+
+
+@define(eq=False)
+class Person:
+    """A page, and what its browser said or called while it was open.
+
+    problems:  errors of scripts and styles, and what the content security policy refused.
+    called:    every address that was asked for.
+    streams:   how often the stream of news was opened.
+    """
+
+    page: Any
+    rng: Random = field(factory=lambda: Random(1))
+    problems: list[str] = field(factory=list)
+    called: list[str] = field(factory=list)
+    streams: int = 0
+
+    def __attrs_post_init__(self) -> None:
+        self.page.set_default_timeout(WAIT)
+        self.page.on("console", lambda said: self._said(said.type, said.text))
+        self.page.on("pageerror", lambda fault: self.problems.append(str(fault)))
+        self.page.on("request", lambda request: self.called.append(request.url))
+        self.page.on("response", lambda answer: self._answered(answer.url, answer.ok))
+
+    def _said(self, kind: str, text: str) -> None:
+        # A refused answer is told by its status, and a browser counts that as an error of loading.
+        if kind in ("error", "warning") and "status of 409" not in text:
+            self.problems.append(text)
+
+    def _answered(self, address: str, is_fine: bool) -> None:
+        self.streams += address.endswith("/news") and is_fine
+
+    def sit(self, address: str) -> Person:
+        self.page.goto(address)
+        return self
+
+    def until(self, is_so: Callable[[], bool]) -> None:
+        """Wait until something is so that the browser alone does not know."""
+        begun = monotonic()
+        while not is_so():
+            assert monotonic() - begun < processes.HANG, self.text
+            self.page.wait_for_timeout(50)
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.page.locator(".result").count())
+
+    @property
+    def is_asked(self) -> bool:
+        return bool(self.page.locator(".choices").count())
+
+    @property
+    def text(self) -> str:
+        return str(self.page.locator("main").inner_text())
+
+    # ------------------------------------------------------------ answering
+
+    def answer(self) -> None:
+        """Press something that is offered, in the picture or below the question; back when the page is new."""
+        boxes = self.page.locator(".choices input[type=checkbox]")
+        count = boxes.count()
+        if count:
+            for place in self.rng.sample(range(count), self._how_many()):
+                boxes.nth(place).check()
+            self.press(self.page.locator(".choices > button"))
+            return
+        words = self.page.locator(".choices > button")
+        shapes = self.page.locator(".picture button:visible, .picture [role=button]:visible")
+        offered = shapes if shapes.count() and self.rng.random() < 0.5 else words
+        self.press(offered.nth(self.rng.randrange(offered.count())))
+
+    def _how_many(self) -> int:
+        told = [int(number) for number in re.findall(r"\d+", self.page.locator(".choices > button").inner_text())]
+        return self.rng.randint(told[0], told[-1])
+
+    def press(self, what: Any) -> None:
+        """Press it and wait for what comes of it: another question, none, or why nothing was done."""
+        number = self.page.locator("#answer [name=number]").get_attribute("value")
+        what.click()
+        self._until_other_than(number)
+
+    def _until_other_than(self, number: str) -> None:
+        other = f"#answer [name=number]:not([value='{number}'])"
+        self.page.wait_for_selector(f".problem, main:not(:has(.choices)), {other}", state="attached")
+
+
+def play(people: Sequence[Person], most: int = 2000) -> int:
+    """Whoever is asked answers, until the match is over for all; how many answers there were."""
+    answers, last = 0, monotonic()
+    while not all(person.is_over for person in people):
+        asked = [person for person in people if person.is_asked]
+        for person in asked:
+            person.answer()
+        answers += len(asked)
+        assert answers < most
+        last = monotonic() if asked else last
+        assert monotonic() - last < processes.HANG, [person.text for person in people]
+        if not asked:
+            people[0].page.wait_for_timeout(30)
+    return answers

@@ -1,0 +1,53 @@
+"""The server is killed in mid-match and begins again: open pages come back by themselves, and nothing is lost."""
+
+from __future__ import annotations
+
+import re
+import socket
+from pathlib import Path
+
+from tests import paths
+from tests.browser.conftest import NewPerson
+from tests.browser.people import Person, play
+from tests.browser.serving import process
+from tests.extras import needs
+
+pytestmark = needs("browser")
+TIGER = str(paths.GAMES / "fuzzy_tiger.rules")
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def own_cards(person: Person) -> str:
+    """What the page shows but for how it is asked: the picture and the question."""
+    page = person.page.locator("main").inner_html()
+    return re.sub(r"\s+", " ", page)
+
+
+def test_pages_come_back_with_the_right_cards(person: NewPerson, tmp_path: Path) -> None:
+    store, port = tmp_path / "matches.db", free_port()
+    one, other = person(), person()
+    with process(store, port, TIGER) as (running, address):
+        host = person().sit(address)
+        host.page.locator("select[name=kind]").nth(1).select_option("human")
+        host.page.locator("button", has_text="Begin").click()
+        links = [link.get_attribute("href") for link in host.page.locator(".links a").all()]
+        base = address.split("/host")[0]
+        one.sit(base + links[0])
+        other.sit(base + links[1])
+        one.answer()
+        before = own_cards(one), own_cards(other)
+        running.kill()
+        running.wait()
+        streams = one.streams, other.streams
+        looks = one.called.count(one.page.url), other.called.count(other.page.url)
+        assert (own_cards(one), own_cards(other)) == before
+    with process(store, port, TIGER):
+        one.until(lambda: one.streams > streams[0] and other.streams > streams[1])
+        one.until(lambda: one.called.count(one.page.url) > looks[0] and other.called.count(other.page.url) > looks[1])
+        assert (own_cards(one), own_cards(other)) == before
+        assert play([one, other]) > 2

@@ -1,0 +1,101 @@
+"""Matches by keyboard alone, with JavaScript off, and by touch on a narrow screen; tabs that answer twice or late."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests import paths
+from tests.browser.conftest import NewPerson
+from tests.browser.people import Person, play
+from tests.browser.serving import served
+from tests.extras import needs
+
+pytestmark = needs("browser")
+TIGER = str(paths.GAMES / "fuzzy_tiger.rules")
+
+
+class OnKeys(Person):
+    """Goes by Tab to what it chooses, and presses Space or Enter."""
+
+    def press(self, what: object) -> None:
+        number = self.page.locator("#answer [name=number]").get_attribute("value")
+        self.page.evaluate("document.activeElement.blur()")
+        for _ in range(self.rng.randint(1, 4)):
+            self._to_next_choice()
+        self.page.keyboard.press(self.rng.choice(["Enter", " "]))
+        self._until_other_than(number)
+
+    def _to_next_choice(self) -> None:
+        for _ in range(200):
+            self.page.keyboard.press("Tab")
+            if self.page.evaluate("document.activeElement.matches('#answer .choices button, .picture button')"):
+                return
+        raise AssertionError("no choice is reached by Tab")
+
+
+class WithoutScript(Person):
+    """Its pages are new pages each time; what others did is seen when it looks again."""
+
+    def press(self, what: object) -> None:
+        with self.page.expect_navigation():
+            what.click()  # type: ignore[attr-defined]
+
+    @property
+    def is_asked(self) -> bool:
+        if not super().is_asked:
+            self.page.reload()
+        return super().is_asked
+
+
+def test_a_whole_match_by_keyboard_alone(person: NewPerson, tmp_path: Path) -> None:
+    with served(tmp_path, [TIGER]) as server:
+        link, _ = server.begun(TIGER, "human", "random", seed="k")
+        one = OnKeys(person().page).sit(link)
+        assert play([one]) > 5
+        assert one.problems == []
+
+
+def test_a_whole_match_with_javascript_off(person: NewPerson, tmp_path: Path) -> None:
+    with served(tmp_path, [TIGER]) as server:
+        link, _ = server.begun(TIGER, "human", "random", seed="k")
+        one = WithoutScript(person(java_script_enabled=False).page).sit(link)
+        assert play([one]) > 5
+        assert one.problems == []
+
+
+def test_a_whole_match_by_touch(person: NewPerson, tmp_path: Path) -> None:
+    with served(tmp_path, [TIGER]) as server:
+        link, _ = server.begun(TIGER, "human", "random", seed="k")
+        one = person(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True).sit(link)
+        assert play([one]) > 5
+        assert one.page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert one.problems == []
+
+
+# ---------------------------------------------------------------- twice and late
+
+
+def test_two_tabs_of_one_seat_answer_and_the_second_is_told(person: NewPerson, tmp_path: Path) -> None:
+    with served(tmp_path, [TIGER]) as server:
+        red, blue, _ = server.begun(TIGER, "human", "human", seed="t")
+        first, second = person().sit(red), person(java_script_enabled=False).sit(red)
+        first.answer()
+        late = second.page.locator(".choices > button").nth(3)
+        with second.page.expect_navigation():
+            late.click()
+        assert "answered or taken back already" in second.page.locator(".problem").inner_text()
+        other = person().sit(blue)
+        other.answer()
+        assert other.is_asked or other.is_over
+
+
+def test_back_after_an_answer_shows_what_is_asked_now(person: NewPerson, tmp_path: Path) -> None:
+    with served(tmp_path, [TIGER]) as server:
+        red, _, _ = server.begun(TIGER, "human", "human", seed="t")
+        one = person().sit(red)
+        one.answer()
+        one.page.locator("a", has_text="The whole story").click()
+        one.page.go_back()
+        one.page.wait_for_selector("text=Waiting for blue")
+        one.page.reload()
+        assert not one.is_asked
