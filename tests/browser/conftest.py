@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from random import Random
 from typing import Any
 
 import pytest
@@ -31,7 +32,8 @@ def person(chrome: Any) -> Iterator[NewPerson]:
     def made(**how: Any) -> Person:
         context = chrome.new_context(**{"viewport": {"width": 1280, "height": 900}, **how})
         contexts.append(context)
-        return Person(context.new_page())
+        # Who chooses alike in secret may stand in each other's way for hundreds of rounds.
+        return Person(context.new_page(), Random(len(contexts)))
 
     yield made
     for context in contexts:

@@ -23,6 +23,7 @@ class Person:
     problems:  errors of scripts and styles, and what the content security policy refused.
     called:    every address that was asked for.
     streams:   how often the stream of news was opened.
+    refused:   how many answers were refused.
     """
 
     page: Any
@@ -30,21 +31,23 @@ class Person:
     problems: list[str] = field(factory=list)
     called: list[str] = field(factory=list)
     streams: int = 0
+    refused: int = 0
 
     def __attrs_post_init__(self) -> None:
         self.page.set_default_timeout(WAIT)
         self.page.on("console", lambda said: self._said(said.type, said.text))
         self.page.on("pageerror", lambda fault: self.problems.append(str(fault)))
         self.page.on("request", lambda request: self.called.append(request.url))
-        self.page.on("response", lambda answer: self._answered(answer.url, answer.ok))
+        self.page.on("response", lambda answer: self._answered(answer.url, answer.status))
 
     def _said(self, kind: str, text: str) -> None:
         # A refused answer is told by its status, and a browser counts that as an error of loading.
         if kind in ("error", "warning") and "status of 409" not in text:
             self.problems.append(text)
 
-    def _answered(self, address: str, is_fine: bool) -> None:
-        self.streams += address.endswith("/news") and is_fine
+    def _answered(self, address: str, status: int) -> None:
+        self.streams += address.endswith("/news") and status == 200
+        self.refused += status == 409
 
     def sit(self, address: str) -> Person:
         self.page.goto(address)
@@ -92,12 +95,15 @@ class Person:
     def press(self, what: Any) -> None:
         """Press it and wait for what comes of it: another question, none, or why nothing was done."""
         number = self.page.locator("#answer [name=number]").get_attribute("value")
+        self.page.evaluate("document.querySelector('main').dataset.old = 'yes'")
         what.click()
         self._until_other_than(number)
 
     def _until_other_than(self, number: str) -> None:
         other = f"#answer [name=number]:not([value='{number}'])"
-        self.page.wait_for_selector(f".problem, main:not(:has(.choices)), {other}", state="attached")
+        self.page.wait_for_selector(
+            f"main:not([data-old]):has(.problem), main:not(:has(.choices)), {other}", state="attached"
+        )
 
 
 def play(people: Sequence[Person], most: int = 2000) -> int:

@@ -51,3 +51,4 @@ def test_pages_come_back_with_the_right_cards(person: NewPerson, tmp_path: Path)
         one.until(lambda: one.called.count(one.page.url) > looks[0] and other.called.count(other.page.url) > looks[1])
         assert (own_cards(one), own_cards(other)) == before
         assert play([one, other]) > 2
+        assert one.refused == other.refused == 0

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -22,11 +21,11 @@ def test_two_people_and_a_bot_play_to_the_end(name: str, person: NewPerson, tmp_
     with served(tmp_path, [game]) as server:
         one, other, watching = server.begun(game, "human", "human", "random", seed="w")
         wide, narrow, spectator = person(), person(viewport={"width": 390, "height": 800}), person()
-        narrow.rng = Random(2)
         people = [wide.sit(one), narrow.sit(other)]
         spectator.sit(watching)
         assert play(people) > 5
         spectator.page.wait_for_selector(".result")
         for each in (*people, spectator):
             assert each.problems == []
+            assert each.refused == 0
             assert {address for address in each.called if not address.startswith(server.address)} == set()
