@@ -20,7 +20,7 @@ from rulekit.play.state.match_state import State
 from rulekit.source import Source
 from tests.bots.hidden_games import TEXTS, small, told
 from tests.generators.random_matches import GAMES
-from tests.sizes import IS_LONG
+from tests.sizes import IS_LONG, quick
 
 MOST = 6 if IS_LONG else 3
 """Decisions of a match, at least one for each bot."""
@@ -154,7 +154,7 @@ def test_no_bot_but_random_learns_the_seed_of_the_match(monkeypatch: pytest.Monk
 # ---------------------------------------------------------------- how they play
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", quick(GAMES), ids=lambda path: path.stem)
 def test_bots_play_every_game(path: object) -> None:
     rules = load(str(path))
     kinds = ["mcts:1", "greedy", "random"][: max(2, rules.least)]

@@ -23,7 +23,6 @@ COMMANDS = {
     "run": ("run", "NAME", "--seed", "1"),
     "simulate": ("simulate", "NAME", "--games", "3"),
     "compare": ("compare", "NAME", "NAME", "--games", "3"),
-    "diff": ("diff", "NAME", "NAME", "--games", "2"),
     "check": ("check", "NAME"),
     "test": ("test", "NAME"),
     "rulebook": ("rulebook", "NAME"),

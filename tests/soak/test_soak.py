@@ -22,7 +22,7 @@ from tests.soak.texts import Chooser, batch, one
 
 
 def test_mutated_texts_never_raise_and_are_quick() -> None:
-    count = 250 if IS_LONG else 60
+    count = 120 if IS_LONG else 60
     tally, failed, slowest = batch(("ci", 0, count, False))
     assert not failed, failed[0]
     assert sum(tally.values()) == count
@@ -31,7 +31,7 @@ def test_mutated_texts_never_raise_and_are_quick() -> None:
 
 
 def test_mutated_cases_never_raise_and_are_quick() -> None:
-    count = 1500 if IS_LONG else 600
+    count = 900 if IS_LONG else 600
     tally, failed, slowest = batch(("ci", 0, count, True))
     assert not failed, failed[0]
     assert tally["findings"] > count / 3
