@@ -80,8 +80,13 @@ def shipped_games() -> list[Path]:
 
 
 def read(path: str | os.PathLike[str]) -> Source:
-    """The text of a rules file; raises `Unreadable` with a finding that names the file."""
+    """The text of a rules file, or of a game that ships by its bare name where no such file is.
+
+    Errors: `Unreadable` with a finding that names the file.
+    """
     name = os.fspath(path)
+    if name.isidentifier() and not os.path.lexists(name) and (found := shipped(name)) is not None:
+        name = str(found)
     return decode(name, _bytes(name))
 
 

@@ -12,7 +12,7 @@ from attrs import field
 
 from rulekit.model.expr import Const, Expr, Value
 from rulekit.model.ops import Code, Target
-from rulekit.model.types import Type
+from rulekit.model.types import Parameter, Type
 from rulekit.source import NOWHERE, Source, Span
 from rulekit.syntax import nodes
 from rulekit.values import frozen
@@ -212,10 +212,15 @@ class Define(Cited):
     """is_open: what it is depends on nothing that anybody may not see, if what it is asked with does not."""
 
     name: str = field(converter=str)
-    parameters: int
+    handed: tuple[Parameter, ...]
     value: Expr
     type: Type
     is_open: bool = False
+
+    @property
+    def parameters(self) -> int:
+        """With how many values it is asked."""
+        return len(self.handed)
 
 
 @frozen

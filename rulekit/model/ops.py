@@ -14,6 +14,7 @@ from attrs import field
 
 from rulekit.model.effects import Effects, declared
 from rulekit.model.expr import Expr
+from rulekit.model.types import Parameter
 from rulekit.source import NOWHERE, Span
 from rulekit.values import frozen
 
@@ -462,14 +463,14 @@ class Defeat(Op):
 class Code:
     """A runnable body.
 
-    parameters:  number of locals that a call fills.
+    handed:      what a call fills the first locals with.
     locals:      number of locals in all.
     scopes:      for each operation the locals in force there.
     steps:       names of the steps it has.
     """
 
     name: str = field(converter=str)
-    parameters: int
+    handed: tuple[Parameter, ...]
     locals: int
     ops: tuple[Op, ...] = field(repr=False)
     scopes: tuple[tuple[int, ...], ...] = field(repr=False)
@@ -477,6 +478,11 @@ class Code:
     has_only_if: bool = False
     span: Span = field(default=NOWHERE, eq=False, repr=False)
     cites: tuple[str, ...] = ()
+
+    @property
+    def parameters(self) -> int:
+        """The number of locals that a call fills."""
+        return len(self.handed)
 
 
 def secret_blocks(code: Code) -> dict[int, SecretStart]:

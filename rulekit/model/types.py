@@ -45,6 +45,14 @@ def _plural(kind: Type) -> str:
     return f"{kind.kind}s" if kind.name == "thing" else f"{kind.name}s"
 
 
+@frozen
+class Parameter:
+    """What a define or an action is asked with or handed."""
+
+    name: str = field(converter=str)
+    type: Type
+
+
 NUMBER = Type("number")
 FLAG = Type("flag")
 PLAYER = Type("player")

@@ -6,10 +6,10 @@ from rulekit.diagnostics import nearest
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.play.machine.closure_compilation import NeedsOrder, evaluate
-from rulekit.play.state.external_values import of_any_type, outward
+from rulekit.play.state.external_values import handed, outward
 from rulekit.play.state.match_state import Seat, State
 from rulekit.play.state.setting import Setting, seat_number
-from rulekit.play.state.value import Value, value_of
+from rulekit.play.state.value import Value
 from rulekit.play.view import REFEREE, SPECTATOR, joined
 
 
@@ -26,10 +26,8 @@ def read(state: State, name: str, *arguments: object, seat: Seat = REFEREE) -> V
         seat_number(setting, seat, setting.everyone)
     if seat != REFEREE and not define.is_open:
         raise ValueError(f"`{name}` depends on what not everybody may see: only REFEREE may read it")
-    if len(arguments) != define.parameters:
-        raise ValueError(f"`{name}` has {define.parameters} parameters, not {len(arguments)}")
-    handed = tuple(x.Const(of_any_type(setting, value_of(argument))) for argument in arguments)
-    return _worked_out(state, x.Invoke(place, handed), define)
+    given = tuple(x.Const(value) for value in handed(setting, name, define.handed, arguments))
+    return _worked_out(state, x.Invoke(place, given), define)
 
 
 def _found(game: model.Game, name: str) -> tuple[int, model.Define]:

@@ -13,15 +13,17 @@ from types import MappingProxyType
 from typing import Any
 
 from rulekit.diagnostics import nearest
+from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model.types import CELL, NUMBER, thing
-from rulekit.play import engine, position_setup
+from rulekit.model.types import CELL, NUMBER, Type, thing
+from rulekit.play import engine, invariants, position_setup
 from rulekit.play.given_piles import GivenPile, fill
-from rulekit.play.machine.working_state import Machine, freeze
+from rulekit.play.machine.closure_compilation import evaluate
+from rulekit.play.machine.working_state import Machine, freeze, thaw
 from rulekit.play.meaning import state_changes, travel
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.event import telling
-from rulekit.play.state.external_values import inward, of_any_type
+from rulekit.play.state.external_values import handed, inward, of_any_type
 from rulekit.play.state.match_state import Seat, State, Step
 from rulekit.play.state.setting import Setting, seat_number
 from rulekit.play.state.value import Value, value_of
@@ -43,6 +45,7 @@ def position(
     *,
     begin: str | Sequence[Any] | None = PLAY,
     turn: Seat | None = None,
+    verified: bool = False,
 ) -> Step:
     """A match that begins in a position: the first `Step`, with what happens until somebody is asked.
 
@@ -51,7 +54,9 @@ def position(
     options, seats, seed:  as for `start`; where a view is given, its own.
     begin:   `play` begins as it does once the setup is made; an action, or one with what it is handed
              (`("turn", "red")`), runs alone, and then nothing more is asked; None: nothing runs.
+             Seats are handed by name, things by key, sets as lists, as a scenario's `do` has them.
     turn:    `play` begins where its `each player` comes to this player.
+    verified:  the invariants of the game hold there, and are tested whenever the match waits.
     Errors:  `BadSetup` with the path that cannot be so; `RuleError` if a rule then cannot be carried out.
     """
     if isinstance(values, View):
@@ -59,7 +64,17 @@ def position(
         seats = values.seats[: len(values.seats) - values.neutrals] if seats is None else seats
     m = engine.opened(game, options or {}, seats, seed, checked=False)
     arrange(m, _given(values))
+    if verified:
+        _verify(m)
     return begin_in(freeze(m), begin, turn)
+
+
+def _verify(m: Machine) -> None:
+    m.setting.checked = True
+    try:
+        invariants.check(m)
+    except RuleError as fault:
+        raise BadSetup(fault.title) from None
 
 
 def _given(values: Mapping[str, Any] | View) -> dict[str, Any]:
@@ -83,7 +98,7 @@ def begin_in(state: State, begin: str | Sequence[Any] | None, turn: Seat | None)
     if begin == PLAY:
         return position_setup.begin_play(state)
     call: list[Any] = [begin] if isinstance(begin, str) else list(begin)
-    return position_setup.run_alone(state, *_call(state.setting, str(call[0]), call[1:]))
+    return position_setup.run_alone(state, *_call(state, str(call[0]), call[1:]))
 
 
 def seat_of(setting: Setting, who: object) -> int:
@@ -94,19 +109,23 @@ def seat_of(setting: Setting, who: object) -> int:
         raise BadSetup(str(fault)) from None
 
 
-def _call(setting: Setting, name: str, arguments: Sequence[Any]) -> tuple[int, list[Any]]:
-    """The code of an action, and what it is handed."""
-    game = setting.game
+def _call(state: State, name: str, arguments: Sequence[Any]) -> tuple[int, list[Any]]:
+    """The code of an action, and what it is handed; of a printed card a copy that lies somewhere, as in a scenario."""
+    setting, game = state.setting, state.setting.game
     codes = {code.name: index for index, code in enumerate(game.codes) if index not in (game.main, game.result)}
     if name not in codes:
         raise BadSetup(f"there is no action `{name}`; {nearest(name, codes) or 'the actions are ' + ', '.join(codes)}")
-    wanted = game.codes[codes[name]].parameters
-    if len(arguments) != wanted:
-        raise BadSetup(f"`{name}` is handed {wanted} {'value' if wanted == 1 else 'values'}, not {len(arguments)}")
     try:
-        return codes[name], [of_any_type(setting, value_of(each)) for each in arguments]
-    except (TypeError, ValueError) as fault:
-        raise BadSetup(f"`{name}`: {fault}") from None
+        wanted = game.codes[codes[name]].handed
+        given = handed(setting, name, wanted, arguments)
+    except ValueError as fault:
+        raise BadSetup(str(fault)) from None
+    return codes[name], [_lying(state, one.type, value) for one, value in zip(wanted, given, strict=True)]
+
+
+def _lying(state: State, kind: Type, value: Any) -> Any:
+    copied = kind.name == "thing" and value is not None and state.setting.game.kinds[kind.kind].copied
+    return evaluate(thaw(state), x.Builtin("a_copy", (x.Const(value),))) if copied else value
 
 
 # ---------------------------------------------------------------- what is given

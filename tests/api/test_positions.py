@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -142,12 +143,42 @@ def test_a_match_begins_at_the_turn_of_a_player() -> None:
 def test_a_match_begins_inside_an_action() -> None:
     step = position(MOON, seats=3, begin=("turn", "green"))
     assert decisions(step.state)[0].seat == 2
-    with pytest.raises(BadSetup, match="`turn` is handed 1 value, not 0"):
+    with pytest.raises(BadSetup, match=r"`turn` is handed `player` \(a player\): 1, not 0"):
         position(MOON, begin="turn")
     with pytest.raises(BadSetup, match=r"no action `trun`; did you mean `turn`\?"):
         position(MOON, begin=("trun", "red"))
-    with pytest.raises(BadSetup, match=r"`turn`: there is no seat `nobody`"):
+    with pytest.raises(BadSetup, match=r"`turn`, `player`: there is no seat `nobody`"):
         position(MOON, begin=("turn", "nobody"))
+
+
+@pytest.mark.parametrize("card", [8, "8", Ref("card", "8")])
+def test_what_an_action_is_handed_is_read_as_a_scenario_reads_it(card: object) -> None:
+    """A number was taken for the place of a card among all things before: 8 was card 9."""
+    step = position(TIGER, seats=["ann", "bob"], begin=("act", card, ["ann"]))
+    performed = next(event for event in step.events if event.name == "perform")
+    assert Ref("card", "8") in [fact.value for fact in performed.facts]
+
+
+@pytest.mark.parametrize(
+    ("handed", "words"),
+    [
+        ((99, ["ann"]), "`act`, `card`: there is no card `99`; did you mean `9`?"),
+        ((8, "ann"), "`act`, `owners`: ann is one thing, and a set of players is wanted: give a list"),
+        ((8,), "`act` is handed `card` (a card), `owners` (a set of players): 2, not 1"),
+        (("ann", ["ann"]), "`act`, `card`: there is no card `ann`; there are 1, 2, 3, 4, 5, 6, 7, 8, 9"),
+    ],
+)
+def test_what_an_action_cannot_be_handed(handed: tuple[object, ...], words: str) -> None:
+    with pytest.raises(BadSetup, match=re.escape(words)):
+        position(TIGER, seats=["ann", "bob"], begin=("act", *handed))
+
+
+def test_invariants_hold_in_a_position_that_is_verified() -> None:
+    given = {"ann.hand": [1, 1], "ann.discard": [*range(2, 10)]}
+    assert position(TIGER, given, seats=["ann", "bob"])
+    with pytest.raises(BadSetup, match='the invariant "cards" does not hold'):
+        position(TIGER, given, seats=["ann", "bob"], verified=True)
+    assert position(TIGER, {"ann.monkey": 2}, seats=["ann", "bob"], verified=True)
 
 
 ALL = range(1, 10)
@@ -241,7 +272,7 @@ def test_a_define_that_is_not_there_or_not_so_is_said() -> None:
     state = start(MOON, seats=3).state
     with pytest.raises(KeyError, match=r"no define `totl`; did you mean `total`\?"):
         read(state, "totl")
-    with pytest.raises(ValueError, match="`total` has 1 parameters, not 0"):
+    with pytest.raises(ValueError, match=r"`total` is handed `player` \(a player\): 1, not 0"):
         read(state, "total")
     with pytest.raises(ValueError, match="there is no seat `nobody`"):
         read(state, "total", "nobody")

@@ -14,7 +14,7 @@ from rulekit.model.lower.flow_statements import woven
 from rulekit.model.resolve import constants, type_inference
 from rulekit.model.resolve.attributes import space_type
 from rulekit.model.resolve.symbol_table import Scope, World
-from rulekit.model.types import NUMBER, PLAYER, UNKNOWN, Type, set_of, thing
+from rulekit.model.types import NUMBER, PLAYER, UNKNOWN, Parameter, Type, set_of, thing
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
 
@@ -40,18 +40,16 @@ class Codes:
         self.count += 1
         return self.count - 1
 
-    def lower(
-        self, index: int, name: str, parameters: list[tuple[str, Type]], node: nodes.Line, body: nodes.Body
-    ) -> None:
+    def lower(self, index: int, name: str, handed: list[Parameter], node: nodes.Line, body: nodes.Body) -> None:
         scope = Scope(self.world)
         low = Lowering(self.world, self.tally, index, name, scope)
-        for parameter, kind in parameters:
-            scope.bind(parameter, kind)
+        for parameter in handed:
+            scope.bind(parameter.name, parameter.type)
         low.span = node.span
         with low.line(cites(node)):
             woven(low, name, body)
             low.span = node.span
-            self.made[index] = low.finish(len(parameters), node.span, cites(node))
+            self.made[index] = low.finish(tuple(handed), node.span, cites(node))
 
     def run(self, node: nodes.Run, scope: Scope) -> int:
         """The code of a scenario's `do`."""
@@ -65,7 +63,7 @@ class Codes:
         for place, op in enumerate(low.made):
             if isinstance(op, ops.Call):
                 low.made[place] = evolve(op, args=tuple(map(self._copy, op.args)))
-        self.made[index] = low.finish(0, node.span, ())
+        self.made[index] = low.finish((), node.span, ())
         return index
 
     def _copy(self, arg: x.Expr) -> x.Expr:
@@ -86,8 +84,8 @@ def reserve(codes: Codes, flat: list[nodes.Declaration]) -> None:
 def actions(codes: Codes, flat: list[nodes.Declaration]) -> None:
     for node in flat:
         if isinstance(node, nodes.Action) and codes.world.actions.get(node.name) is node:
-            kinds = [(p.name, type_inference.parameter_type(codes.world, p)) for p in node.parameters]
-            codes.lower(codes.world.code_ids[node.name], node.name, kinds, node, node.body)
+            handed = [Parameter(p.name, type_inference.parameter_type(codes.world, p)) for p in node.parameters]
+            codes.lower(codes.world.code_ids[node.name], node.name, handed, node, node.body)
 
 
 def members(codes: Codes, bodies: list[Printed]) -> None:
@@ -95,7 +93,8 @@ def members(codes: Codes, bodies: list[Printed]) -> None:
     for kind, index, node in bodies:
         assert node.body is not None, node
         code = codes.reserve()
-        codes.lower(code, f"{kind} {node.key}", [("owner", PLAYER), ("this", thing(kind))], node, node.body)
+        handed = [Parameter("owner", PLAYER), Parameter("this", thing(kind))]
+        codes.lower(code, f"{kind} {node.key}", handed, node, node.body)
         old = codes.world.kinds[kind]
         members = list(old.members)
         members[index] = evolve(members[index], code=code)
@@ -119,8 +118,8 @@ def _reaction(codes: Codes, node: nodes.When) -> model.Reaction | None:
         return None
     low, high = bounds_of(world, node, space)
     code = codes.reserve()
-    parameters = [(node.piece, thing(node.piece)), ("space", space)]
-    codes.lower(code, f"when {node.piece} {node.word}", parameters, node, node.body)
+    handed = [Parameter(node.piece, thing(node.piece)), Parameter("space", space)]
+    codes.lower(code, f"when {node.piece} {node.word}", handed, node, node.body)
     is_open = node.spaces is not None and node.spaces.open
     return model.Reaction(node.piece, node.word, low, high, is_open, code)
 
@@ -178,7 +177,7 @@ def _sequence(codes: Codes, name: str, calls: list[int], *, end: bool) -> int:
     index = codes.reserve()
     made: list[ops.Op] = [ops.Call(code, ()) for code in calls]
     made.append(ops.EndGame() if end else ops.Return())
-    codes.made[index] = ops.Code(name, 0, 0, tuple(made), tuple(() for _ in made), frozenset())
+    codes.made[index] = ops.Code(name, (), 0, tuple(made), tuple(() for _ in made), frozenset())
     codes.tally.steps[index] = set()
     return index
 

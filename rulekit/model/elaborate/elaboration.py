@@ -226,7 +226,7 @@ def _bodies(
 def _examples(codes: Codes, told: list[nodes.Scenario]) -> tuple[tuple[model.Scenario, ...], tuple[ops.Code, ...]]:
     """The examples, and all codes, of which those that examples run are the last."""
     scenarios = tuple(scenario(codes.world, codes.tally, codes.run, node) for node in told)
-    lost = ops.Code("lost", 0, 0, (ops.Return(),), ((),))
+    lost = ops.Code("lost", (), 0, (ops.Return(),), ((),))
     made = tuple(codes.made.get(index) or lost for index in range(codes.count))
     call_checks.check(codes.world, codes.tally, made, codes.world.code_ids)
     return scenarios, made

@@ -12,7 +12,7 @@ from rulekit.diagnostics import nearest
 from rulekit.model import game as model
 from rulekit.model.elaborate.code_table import Codes, bounds_of
 from rulekit.model.resolve.symbol_table import Trigger, World
-from rulekit.model.types import NUMBER, PLAYER, Type, thing
+from rulekit.model.types import NUMBER, PLAYER, Parameter, thing
 from rulekit.syntax import nodes
 
 
@@ -48,12 +48,12 @@ def _note(codes: Codes, variable: int, node: nodes.When) -> None:
     world.triggers.setdefault(variable, []).append(made)
 
 
-def _parameters(declared: model.Variable) -> Iterator[tuple[str, Type]]:
+def _parameters(declared: model.Variable) -> Iterator[Parameter]:
     """What its body may name: the thing that came, and whose the counter or pile is."""
     if declared.form == "pile":
-        yield declared.type.element.kind, declared.type.element
+        yield Parameter(declared.type.element.kind, declared.type.element)
     if declared.owner:
-        yield declared.owner, PLAYER if declared.owner == "player" else thing(declared.owner)
+        yield Parameter(declared.owner, PLAYER if declared.owner == "player" else thing(declared.owner))
 
 
 def _counter(world: World, node: nodes.When) -> int | None:

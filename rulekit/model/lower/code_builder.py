@@ -17,7 +17,7 @@ from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.model.resolve import type_inference
 from rulekit.model.resolve.symbol_table import Scope, World
-from rulekit.model.types import FLAG, NUMBER, Type
+from rulekit.model.types import FLAG, NUMBER, Parameter, Type
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
@@ -129,7 +129,7 @@ class Lowering:
     def here(self, label: Label) -> None:
         label.at = len(self.made)
 
-    def finish(self, parameters: int, span: Span, cites: tuple[str, ...]) -> ops.Code:
+    def finish(self, handed: tuple[Parameter, ...], span: Span, cites: tuple[str, ...]) -> ops.Code:
         self.emit(ops.Return())
         for at, name, label in self.labels:
             assert label.at >= 0, (self.name, at, name)
@@ -137,7 +137,7 @@ class Lowering:
         only_if = any(isinstance(op, ops.OnlyIf) for op in self.made)
         self.tally.steps[self.index] = self.steps
         return ops.Code(
-            self.name, parameters, self.scope.count, tuple(self.made), tuple(self.scopes), frozenset(self.steps),
+            self.name, handed, self.scope.count, tuple(self.made), tuple(self.scopes), frozenset(self.steps),
             only_if, span, cites,
         )  # fmt: skip
 

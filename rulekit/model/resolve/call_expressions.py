@@ -26,6 +26,7 @@ from rulekit.model.types import (
     NOTHING,
     NUMBER,
     UNKNOWN,
+    Parameter,
     Type,
     fits,
     set_of,
@@ -86,11 +87,12 @@ def resolve_define(world: World, name: str, span: Span) -> tuple[int, model.Defi
     world.resolving.append(name)
     node = world.defines[name]
     scope = Scope(world)
-    for parameter in node.parameters:
-        scope.bind(parameter.name, parameter_type(world, parameter))
+    handed = tuple(Parameter(each.name, parameter_type(world, each)) for each in node.parameters)
+    for parameter in handed:
+        scope.bind(parameter.name, parameter.type)
     typed = infer(scope, node.value)
     world.resolving.remove(name)
-    made = model.Define(name, len(node.parameters), typed.expr, typed.type, cites=cites(node), span=node.span)
+    made = model.Define(name, handed, typed.expr, typed.type, cites=cites(node), span=node.span)
     world.resolved[name] = (len(world.resolved), made)
     return world.resolved[name]
 

@@ -19,7 +19,9 @@ def claim(world: World, name: str, span: Span) -> None:
         world.error("reserved-name", f"`{name}` always means something else", span, "give it another name")
     if name in world.spans:
         label = Label(world.spans[name], "declared here first")
-        world.problems.add("duplicate", f"there are two things called `{name}`", span, labels=(label,))
+        is_base = world.spans[name].source != span.source
+        hint = "write `replace` before it to change what the game that is extended says" if is_base else ""
+        world.problems.add("duplicate", f"there are two things called `{name}`", span, hint=hint, labels=(label,))
     world.spans.setdefault(name, span)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rulekit.model import builtin_signatures
-from rulekit.model.types import PLAIN, Type, thing
+from rulekit.model.types import PLAIN, Parameter, Type, thing
 from rulekit.play.state.match_state import State
 from rulekit.play.state.setting import Setting, seat_number
-from rulekit.play.state.value import Ref, Value, notation
+from rulekit.play.state.value import Ref, Value, notation, value_of
 
 _DIRECTION_NAMES = {way: name for name, way in builtin_signatures.DIRECTIONS.items()}
 
@@ -86,6 +87,23 @@ def inward(setting: Setting, kind: Type, value: Value) -> Any:
     if inner is None:
         raise ValueError(f"{notation(value)} is not {kind}")
     return inner
+
+
+def handed(setting: Setting, name: str, wanted: Sequence[Parameter], given: Sequence[object]) -> list[Any]:
+    """What a define or an action of this name is handed, as inner values.
+
+    Errors: `ValueError` for too many or too few, and with the parameter whose value is not of its type.
+    """
+    if len(given) != len(wanted):
+        what = ", ".join(f"`{one.name}` ({one.type})" for one in wanted) or "nothing"
+        raise ValueError(f"`{name}` is handed {what}: {len(wanted)}, not {len(given)}")
+    found = []
+    for one, value in zip(wanted, given, strict=True):
+        try:
+            found.append(inward(setting, one.type, value_of(value)))
+        except (TypeError, ValueError) as fault:
+            raise ValueError(f"`{name}`, `{one.name}`: {fault}") from None
+    return found
 
 
 def of_any_type(setting: Setting, value: Value) -> Any:

@@ -23,7 +23,7 @@ from rulekit.model import ops
 from rulekit.model.call_graph import Place
 from rulekit.model.effects import expressions
 from rulekit.model.traversal import parts, within
-from rulekit.model.types import FLAG
+from rulekit.model.types import FLAG, Parameter, thing
 from rulekit.tools.analysis.condition_outcomes import NOWHERE, Chosen, Joined, Known, Leaf, Negated, Outcomes, Reach
 from rulekit.tools.analysis.condition_outcomes import Point as Point
 from rulekit.tools.analysis.condition_outcomes import Points as Points
@@ -323,7 +323,8 @@ class BranchProbes:
             noted = x.Choice(x.Among(x.Local(0), x.Const(tuple(of)), False, "thing"), self.read(probe), noted)
             probes.append(probe)
         number = len(self.game.defines) + len(self._added)
-        self._added.append(model.Define(f"{e.kind} {e.name}", 1, x.Choice(noted, read, read), kind.trait_types[e.name]))
+        handed, value = (Parameter(e.kind, thing(e.kind)),), x.Choice(noted, read, read)
+        self._added.append(model.Define(f"{e.kind} {e.name}", handed, value, kind.trait_types[e.name]))
         return number, probes
 
     # ------------------------------------------------------------ conditions
