@@ -30,6 +30,7 @@ from rulekit.play.view import SPECTATOR
 from rulekit.record.json_values import chosen_options, rules_digest
 from rulekit.record.log import HUMAN, Damaged, Header, parse
 from rulekit.record.match import Match, started
+from rulekit.record.resumption import DoesNotHold, played_again
 
 THREADS = 2
 """So many bots think at a time."""
@@ -181,7 +182,7 @@ class Host:
         try:
             digest = tables.header_of(rows).rules
             return tables.loaded(stored.id, stored.file, self._game(digest), rows, self._saving(stored.id))
-        except (Damaged, BadSetup, RuleError) as fault:
+        except (Damaged, BadSetup, RuleError, DoesNotHold) as fault:
             raise StoreFault(f"the match {stored.id} cannot be read: {fault}") from None
 
     def _game(self, digest: str) -> Game:
@@ -238,7 +239,7 @@ class Host:
             if reason or place is None:
                 return Refused("no-branch", reason or "there is no such position")
             log = parse(table.log())
-        made = tables.played(evolve(log, entries=log.entries[:place]), table.game)
+        made = played_again(evolve(log, entries=log.entries[:place]), table.game)
         return self._opened(table.file, table.game, made, table.header)
 
     # ------------------------------------------------------------ rules that change

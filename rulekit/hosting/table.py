@@ -22,8 +22,9 @@ from rulekit.play.state.match_state import CHANCE, Action, Decision, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import SPECTATOR, view
 from rulekit.record import strict_json
-from rulekit.record.log import HUMAN, Header, Log, Writer, parse
-from rulekit.record.match import Match, Past, started
+from rulekit.record.log import Header, Writer, parse
+from rulekit.record.match import Match, Past
+from rulekit.record.resumption import played_again
 
 Save = Callable[[Sequence[Row]], None]
 
@@ -254,7 +255,7 @@ class Table:
             self.parted = parting(log, self.game, game)
             if self.parted is not None:
                 return self.parted
-            match = played(log, game)
+            match = played_again(log, game)
             header = header_under(self.header, match)
             rows = first_rows(header, match, self.rows)
             self.match, self.header, self.fault = match, header, ""
@@ -298,18 +299,7 @@ _NOT_ASKED = Refused("not-asked", "this seat is not asked now")
 def loaded(match_id: str, file: str, game: Game, rows: Sequence[Row], save: Save) -> Table:
     """The table that was kept.  Errors: `Damaged`, `StoreFault` if its lines cannot be played under these rules."""
     log = parse(log_of(rows))
-    return Table(match_id, file, played(log, game), log.header, list(rows), save)
-
-
-def played(log: Log, game: Game) -> Match:
-    """A match played again from its log."""
-    header = log.header
-    people = frozenset(seat for seat, kind in enumerate(header.players) if kind == HUMAN)
-    match = started(game, header.options, header.seats, header.seed, people=people, practice=header.practice)
-    for entry in log.entries:
-        seat = CHANCE if entry.seat is None else header.seats.index(entry.seat)
-        match.act(Action(seat, entry.answer))
-    return match
+    return Table(match_id, file, played_again(log, game), log.header, list(rows), save)
 
 
 def header_of(rows: Sequence[Row]) -> Header:
@@ -355,7 +345,7 @@ class _Lines:
 
     def decision(self, kind: str, past: Past, *, apart: bool) -> None:
         seat = past.action.seat
-        self._writer.decision(past.state.setting.seats, past.action, past.what)
+        self._writer.decision(past.state.setting.seats, past.action, past.what, past.ways)
         self._add(kind, None if seat == CHANCE else seat, apart=apart)
 
     def back(self, count: int, seat: int, *, apart: bool) -> None:

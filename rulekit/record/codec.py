@@ -76,7 +76,7 @@ def restore(data: bytes, game: Game) -> State:
     try:
         plain = strict_json.loads(data)
     except BadJson as fault:
-        raise BadSave(str(fault)) from None
+        raise BadSave(f"this is no saved state: {fault}") from None
     if not isinstance(plain, dict) or plain.get("version") != VERSION:
         raise BadSave(f"this is not a state saved in format {VERSION}")
     if plain.get("rules") != rules_digest(game):

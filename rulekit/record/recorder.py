@@ -27,6 +27,8 @@ from rulekit.play.view import View
 from rulekit.record.json_values import chosen_options, rules_digest
 from rulekit.record.log import Header, Log, Writer, parse
 from rulekit.record.match import Match, started
+from rulekit.record.replay import read
+from rulekit.record.resumption import played_again, written_on
 
 
 @define(eq=False)
@@ -51,13 +53,26 @@ class Recorder:
     file: str | os.PathLike[str] | None = field(default=None, kw_only=True)
     players: Sequence[str] | None = field(default=None, kw_only=True)
     events: tuple[Event, ...] = field(init=False)
+    _resumed: Log | None = field(default=None, kw_only=True, repr=False)
     _match: Match = field(init=False)
     _at: Beginning | None = field(init=False, default=None)
     _lines: list[bytes] = field(init=False, factory=list)
     _file: library.LogFile | None = field(init=False, default=None)
     _writer: Writer = field(init=False)
 
+    @classmethod
+    def resume(cls, file: str | os.PathLike[str], game: Game) -> Recorder:
+        """The match in a log that was stopped, chance from outside too; the same file is written on.
+
+        Errors: `Damaged` for a file that is no whole log; `BadSetup`, `RuleError` and `DoesNotHold` where the rules
+                say otherwise now; `ValueError` if the match is over, or goes on elsewhere; `library.Unreadable`.
+        """
+        return cls(game, file=file, resumed=read(file))
+
     def __attrs_post_init__(self) -> None:
+        if self._resumed is not None:
+            self._go_on(self._resumed)
+            return
         self._match = self._started()
         header = self._header()
         self._file = None if self.file is None else library.new_log(self.file)
@@ -65,6 +80,19 @@ class Recorder:
         self._writer.header(header)
         self.events = self._match.opening
         self._end()
+
+    def _go_on(self, log: Log) -> None:
+        header = log.header
+        if log.end is not None:
+            raise ValueError("this match is over: replay shows it")
+        self.options, self.seats, self.seed, self.players = header.options, header.seats, header.seed, header.players
+        self._match, self._at = played_again(log, self.game), header.begun
+        self.events = self._match.history[-1].events if log.entries else self._match.opening
+        assert self.file is not None
+        self._file = written_on(log, self.file)
+        self._lines.append(self._file.written())
+        self._file.keep(log.size)
+        self._writer = Writer(self._put, log.link)
 
     def _started(self) -> Match:
         if self.values is None and self.begin == PLAY and self.turn is None:

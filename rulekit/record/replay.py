@@ -61,6 +61,7 @@ class Replay:
     fault:       where and why the log stops holding, None if all of it holds.
     same_rules:  whether the rules text is the one that the log was made with.
     reworded:    ways that the rules put otherwise now: the text in the log, and that which it was taken for.
+    torn:        the number of an unfinished last line, which was left out, or 0.
     """
 
     state: State | None
@@ -70,6 +71,7 @@ class Replay:
     fault: Fault | None
     same_rules: bool
     reworded: tuple[tuple[str, str], ...] = ()
+    torn: int = 0
 
 
 def read(path: str | os.PathLike[str]) -> Log:
@@ -103,7 +105,9 @@ def replay(log: Log | str | os.PathLike[str], game: Game, to: int | None = None)
         held, state = played.number, played.state
         events += played.events
     outcome = None if state is None else engine.outcome(state)
-    return Replay(state, outcome, held, tuple(events), again.fault, again.same_rules, tuple(again.reworded))
+    return Replay(
+        state, outcome, held, tuple(events), again.fault, again.same_rules, tuple(again.reworded), again.log.torn
+    )
 
 
 @define(eq=False)

@@ -12,6 +12,7 @@ import pytest
 from rulekit import (
     CHANCE,
     REFEREE,
+    Action,
     BadSave,
     BadSetup,
     IllegalAction,
@@ -29,6 +30,9 @@ from rulekit import (
     start,
     view,
 )
+from rulekit.record.log import Writer
+from rulekit.record.replay import read
+from rulekit.record.resumption import DoesNotHold
 from tests import paths
 from tests.cli.test_run import called
 from tests.generators.random_matches import GAMES, Answers, game, steps
@@ -103,6 +107,39 @@ def test_a_log_is_written_while_the_match_goes_on(tmp_path: Path) -> None:
     assert (again.held, again.fault, again.state) == (3, None, recorder.state)
     header = json.loads(file.read_bytes().splitlines()[0])
     assert (header["seats"], header["players"], header["seed"]) == (["ann", "bob"], ["human", "dice"], "0")
+
+
+@pytest.mark.parametrize("seed", ["tuesday", None])
+@pytest.mark.parametrize("name", ["fuzzy_tiger", "hornochsen"])
+def test_a_recorded_match_goes_on_from_its_file(name: str, seed: str | None, tmp_path: Path) -> None:
+    """As after a program that was killed in the middle of a line."""
+    rules, file, whole = game(paths.GAMES / f"{name}.rules"), tmp_path / "match.log", tmp_path / "whole.log"
+    with Recorder(rules, seed=seed, file=whole) as recorder:
+        driven(recorder, "driven")
+    lines = whole.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[: len(lines) // 2]) + lines[len(lines) // 2][:20])
+    assert replay(file, rules).torn == len(lines) // 2 + 1
+    with Recorder.resume(file, rules) as recorder:
+        for entry in read(whole).entries[len(lines) // 2 - 1 :]:
+            recorder.answer(CHANCE if entry.seat is None else entry.seat, entry.answer)
+        assert bytes(recorder) == file.read_bytes() == whole.read_bytes()
+        assert recorder.outcome() is not None
+    with pytest.raises(ValueError, match="this match is over"):
+        Recorder.resume(file, rules)
+    with pytest.raises(DoesNotHold, match="line 2: decision 1 does not hold"):
+        Recorder.resume(changed(whole, tmp_path), rules)
+
+
+def changed(file: Path, folder: Path) -> Path:
+    """The same log, in which the first decision is another's."""
+    log, made = read(file), folder / "changed.log"
+    lines: list[bytes] = []
+    writer = Writer(lines.append)
+    writer.header(log.header)
+    seat = next(seat for seat in range(len(log.header.seats)) if log.header.seats[seat] != log.entries[0].seat)
+    writer.decision(log.header.seats, Action(seat, "nothing of this kind"), log.entries[0].what)
+    made.write_bytes(b"".join(lines))
+    return made
 
 
 def test_what_is_refused_is_not_written() -> None:

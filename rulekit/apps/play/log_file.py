@@ -11,8 +11,10 @@ from rulekit.record.log import Damaged, Log
 from rulekit.record.replay import read, rules_named
 
 
-def open_log(log_file: str, rules: str | None, number: int | None) -> tuple[Log, Game]:
-    """rules: other rules than those that the log names.  number: of a decision that it must have.
+def open_log(log_file: str, rules: str | None, number: int | None, way: str = "with --rules FILE") -> tuple[Log, Game]:
+    """rules: other rules than those that the log names, and in what way a command takes them.
+
+    number:  of a decision that it must have.
 
     Errors: `library.Unreadable`; `Failed` for a file that is no log, or whose rules or decision are not there.
     """
@@ -26,5 +28,5 @@ def open_log(log_file: str, rules: str | None, number: int | None) -> tuple[Log,
     if named is None:
         name = Path(log.header.file).name
         where = "in this folder, beside the log or among the games that ship"
-        raise Failed(f"error: the rules {name!r} that the log names are not {where}; name them with --rules FILE")
+        raise Failed(f"error: the rules {name!r} that the log names are not {where}; name them {way}")
     return log, load(named)

@@ -18,13 +18,14 @@ from rulekit.apps.play.scenario import check_unsearching
 from rulekit.apps.play.session import Session, Setup
 from rulekit.bots.players import registry
 from rulekit.model.game import Game
-from rulekit.play.state.errors import BadSetup, IllegalAction, RuleError
-from rulekit.play.state.match_state import CHANCE, Action
+from rulekit.play.state.errors import BadSetup, RuleError
+from rulekit.record import resumption
 from rulekit.record.json_values import rules_digest
-from rulekit.record.log import HUMAN, Damaged, Header, Log, parse
-from rulekit.record.match import Match, started
-from rulekit.record.ways import way_meant, ways_asked
+from rulekit.record.log import HUMAN, Header, Log
+from rulekit.record.match import Match
 from rulekit.tools.language.translation import Tongue
+
+_NAMED = "before --resume: rulekit run FILE --resume LOG"
 
 
 def resumed(log_file: str, rules: str | None, language: str, as_json: bool) -> Session:
@@ -32,7 +33,7 @@ def resumed(log_file: str, rules: str | None, language: str, as_json: bool) -> S
 
     Errors: `Failed` where there is nothing to go on with; `library.Unreadable`.
     """
-    log, game = open_log(log_file, rules, None)
+    log, game = open_log(log_file, rules, None, _NAMED)
     _check(log, game, log_file)
     setup = _setup(log.header, spoken(language, game))
     match = _played(log, game, setup, log_file)
@@ -49,7 +50,7 @@ def branched(
     rules:   what is played on by; where they are others than those of the log, all that was decided must hold there.
     Errors:  `Failed` where there is nothing to go on with; `library.Unreadable`.
     """
-    log, game = open_log(log_file, rules, at)
+    log, game = open_log(log_file, rules, at, _NAMED)
     _check_seed(log.header, log_file)
     players = log.header.players if kinds is None else _filled(kinds, len(log.header.seats))
     file = rules or log.header.file
@@ -98,18 +99,10 @@ def _setup(header: Header, tongue: Tongue) -> Setup:
 
 
 def _written_on(log: Log, log_file: str) -> library.LogFile:
-    """The file behind its last whole line, if it is still as it was read.  Errors: `Failed`; `library.Unreadable`."""
-    file = library.LogFile(log_file, "r+b")
     try:
-        same = parse(file.written()).link == log.link
-    except Damaged:
-        same = False
-    if not same:
-        # Another process has gone on and left in between; what it wrote would be cut off.
-        file.close()
-        raise Failed(f"error: {log_file}: this match has just gone on elsewhere; try again")
-    file.keep(log.size)
-    return file
+        return resumption.written_on(log, log_file)
+    except ValueError as fault:
+        raise Failed(f"error: {log_file}: {fault}") from None
 
 
 def _check(log: Log, game: Game, log_file: str) -> None:
@@ -137,34 +130,22 @@ def _check_players(header: Header, log_file: str) -> None:
         for kind in set(header.players) - {HUMAN}:
             registry.maker(kind)
     except registry.UnknownBot as unknown:
-        raise Failed(f"error: {log_file}: its header names who nobody here can play: {unknown}") from None
+        told = f"its header names who nobody here can play: {unknown}"
+        hint = "--at N --seats human,… --record NEW goes on with others, in a new log"
+        raise Failed(f"error: {log_file}: {told}\n  hint: {hint}") from None
 
 
 def _played(log: Log, game: Game, setup: Setup, log_file: str) -> Match:
     """The match with all its decisions.  Errors: `Failed` at the first that does not hold."""
-    header = log.header
     try:
-        match = started(
-            game,
-            header.options,
-            header.seats,
-            header.seed,
-            at=header.begun,
-            people=setup.people,
-            practice=header.practice,
-        )
+        return resumption.played_again(log, game)
     except BadSetup as fault:
         raise Failed(f"error: {log_file}: {fault}") from None
     except RuleError as fault:
         raise Failed(f"error: {log_file}: its setup does not hold{_why(fault, setup, log_file)}") from None
-    for number, entry in enumerate(log.entries, 1):
-        seat = CHANCE if entry.seat is None else header.seats.index(entry.seat)
-        try:
-            match.act(Action(seat, way_meant(entry.answer, entry.ways, ways_asked(match.state, seat))))
-        except (IllegalAction, RuleError) as fault:
-            told = f"line {entry.line}: decision {number} does not hold{_why(fault, setup, log_file)}"
-            raise Failed(f"error: {log_file}: {told}") from None
-    return match
+    except resumption.DoesNotHold as found:
+        told = f"line {found.line}: decision {found.number} does not hold{_why(found.fault, setup, log_file)}"
+        raise Failed(f"error: {log_file}: {told}") from None
 
 
 def _why(fault: Exception, setup: Setup, log_file: str) -> str:

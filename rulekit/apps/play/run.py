@@ -90,7 +90,9 @@ def command(
     if resume is not None:
         given = [players, names, seed, ruleset, scenario, *options]
         if at is None and (practice or any(one is not None for one in (*given, seats, record))):
-            raise click.UsageError("--resume goes on as it was: only FILE, --lang and --json may stand beside it")
+            raise click.UsageError(
+                "--resume goes on as it was: only FILE, --lang and --json may stand beside it; --at N lets others play"
+            )
         if any(one is not None for one in given):
             also = "FILE, --seats, --record, --practice, --lang and --json"
             raise click.UsageError(f"--resume with --at goes on as it was: only {also} may stand beside them")
