@@ -34,6 +34,7 @@ def command(files: tuple[str, ...], port: int, host: str, store: str | None) -> 
     try:
         import uvicorn
 
+        from rulekit.web.rules_watch import RulesWatch
         from rulekit.web.server import Server
     except ImportError as missing:
         raise Failed(f"a table in the browser needs {missing.name}; install it with\n  {install_hint('web')}") from None
@@ -45,8 +46,9 @@ def command(files: tuple[str, ...], port: int, host: str, store: str | None) -> 
         matches = ending.enter_context(Host(ending.enter_context(Store(path)), files))
         for file in files:
             matches.game(file)
+        watch = ending.enter_context(RulesWatch(matches))
         key = secrets.token_urlsafe(16)
-        app: Any = Server(matches, key).app((*LOCAL, host))
+        app: Any = Server(matches, key, watch.told).app((*LOCAL, host))
         click.echo(f"Begin matches at http://{host}:{port}/host/{key}")
         click.echo("Ctrl-C ends it.")
         uvicorn.run(app, host=host, port=port, log_level="warning", server_header=False, timeout_graceful_shutdown=2)

@@ -49,6 +49,7 @@ class SeatPage:
     undo:      why the seat cannot take back its last answer; "" if it can.
     moments:   how many positions `history` has for it, the one now included.
     rules:     where the match parted from rules that were changed under it; None if it did not.
+    editions:  how often it went on under changed rules.
     fault:     why the match cannot go on under its rules, in words that tell nothing hidden; "" if it can.
     """
 
@@ -67,6 +68,7 @@ class SeatPage:
     undo: str
     moments: int
     rules: RulesKept | None = None
+    editions: int = 0
     fault: str = ""
 
 

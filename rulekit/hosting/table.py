@@ -88,6 +88,7 @@ class Table:
                 undo=self.why_no_undo(seat),
                 moments=len(self._moments(seat)),
                 rules=self._kept_rules(seat),
+                editions=self.rows[-1].edition,
                 fault=self.fault,
             )
 
@@ -95,7 +96,7 @@ class Table:
         """All that makes a difference on a seat's page, found without looking for reasons: for comparing."""
         with self.lock:
             heard_now = tuple(_heard(self.match.history, self._since(seat), seat))
-            told = self._undone(seat), self._kept_rules(seat), self.fault
+            told = self._undone(seat), self._kept_rules(seat), self.rows[-1].edition, self.fault
             return self.number(seat), view(self.match.state, seat), heard_now, *told
 
     def _kept_rules(self, seat: int) -> RulesKept | None:

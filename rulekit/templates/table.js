@@ -10,9 +10,29 @@
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const focused = document.activeElement && document.activeElement.id;
     document.querySelector("main").replaceWith(document.adoptNode(page.querySelector("main")));
+    tell(page.getElementById("icon").getAttribute("href"));
     document.title = page.title;
     const again = focused && document.getElementById(focused);
     if (again) again.focus();
+    offer();
+  }
+
+  // Which picture stands for the page says whether its seat is asked.
+  function tell(now) {
+    const icon = document.getElementById("icon"), before = icon.getAttribute("href");
+    icon.setAttribute("href", now);
+    if (now === before || !now.includes("asked") || !document.hidden) return;
+    if (window.Notification && Notification.permission === "granted") new Notification("It is your turn");
+  }
+
+  function offer() {
+    const place = document.querySelector(".notices");
+    if (!place || !window.Notification || Notification.permission !== "default") return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = place.dataset.words;
+    button.addEventListener("click", function () { Notification.requestPermission().then(function () { button.remove(); }); });
+    place.replaceChildren(button);
   }
 
   function look() {
@@ -46,4 +66,5 @@
   addEventListener("pagehide", rest);
   addEventListener("pageshow", listen);
   listen();
+  offer();
 })();

@@ -53,7 +53,7 @@ def content(table: Table, page: SeatPage, tongue: Tongue) -> dict[str, Any]:
     """What the template of a seat's page names."""
     state = table.state
     names = Names(state.setting, tongue)
-    question = None if page.question is None else _question(page, page.question, table.game, names)
+    question = None if page.question is None else _question(page.number, page.question, names)
     return {
         "title": page.title,
         "who": "" if page.seat == SPECTATOR else page.seats[page.seat],
@@ -67,6 +67,7 @@ def content(table: Table, page: SeatPage, tongue: Tongue) -> dict[str, Any]:
         "undo": page.undo,
         "moments": page.moments,
         "rules": page.rules,
+        "editions": page.editions,
         "fault": page.fault,
     }
 
@@ -79,6 +80,21 @@ def of_moment(moment: Moment, state: State, seat: int, tongue: Tongue) -> dict[s
         "moment": moment,
         "news": told(moment.events, state.setting.game, names, seat),
         "pictures": drawn(state, seat, tongue, None),
+    }
+
+
+def of_trial(moment: Moment, state: State, seat: int, tongue: Tongue) -> dict[str, Any]:
+    """The same of a copy in which moves are tried."""
+    names = Names(state.setting, tongue)
+    question = None if moment.question is None else _question(moment.number, moment.question, names)
+    end = moment.view.outcome
+    return {
+        "title": state.setting.game.title,
+        "question": question,
+        "tried": moment.number,
+        "news": told(moment.events, state.setting.game, names, seat),
+        "result": [] if end is None else narration.result(end, names),
+        "pictures": drawn(state, seat, tongue, question),
     }
 
 
@@ -98,15 +114,15 @@ def _words(ids: Sequence[str], game: Game, tongue: Tongue) -> tuple[tuple[str, s
     return tuple((id_, clause_words(game, id_, tongue)) for id_ in ids if id_ in game.clauses)
 
 
-def _question(page: SeatPage, decision: Decision, game: Game, names: Names) -> Question:
-    tongue = names.tongue
+def _question(number: int, decision: Decision, names: Names) -> Question:
+    tongue, game = names.tongue, names.setting.game
     prompt = names.filled(tongue.words("prompt", decision.prompt), decision.values) or tongue.say(
         "choose", what=asked(decision, tongue)
     )
     shown = menu(decision, names)
     clauses = _words(decision.clauses, game, tongue)
     texts = tuple(entry.text or entry.key for entry in shown.entries)
-    return Question(page.number, prompt, clauses, texts, decision.several, decision.least, decision.most)
+    return Question(number, prompt, clauses, texts, decision.several, decision.least, decision.most)
 
 
 def drawn(state: State, seat: int, tongue: Tongue, question: Question | None) -> tuple[str, str]:

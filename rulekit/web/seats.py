@@ -1,0 +1,168 @@
+"""A seat's pages: the table, its story, earlier positions, the log; and what can be done there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from attrs import define
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from rulekit.hosting.host import Created, Host, Place
+from rulekit.hosting.seat_page import Refused
+from rulekit.play.view import SPECTATOR
+from rulekit.tools.language.display_names import Names
+from rulekit.web import seat_content
+from rulekit.web.addresses import Address, address
+from rulekit.web.guarding import form
+from rulekit.web.host_page import first, links_of
+from rulekit.web.pages import nothing_here, page
+from rulekit.web.translations import Translations, languages
+
+Answering = Callable[[Request, Place, Address], Any]
+
+
+@define(eq=False)
+class Seats:
+    host: Host
+    translations: Translations
+
+    async def table(self, request: Request) -> Response:
+        return await self._seated(request, self._table)
+
+    async def _table(
+        self, request: Request, place: Place, here: Address, problem: str = "", status: int = 200
+    ) -> Response:
+        values = await run_in_threadpool(self._content, place, here.language)
+        return page("web_seat.html.j2", status, **values, here=here, problem=problem)
+
+    def _content(self, place: Place, language: str) -> dict[str, Any]:
+        table = self.host.table(place.match)
+        with table.lock:
+            words = self.translations.of(table.game, language)
+            found = seat_content.content(table, table.page(place.seat), words)
+            return {**found, "tongue": words, "languages": languages()}
+
+    async def _seated(self, request: Request, answering: Answering) -> Response:
+        """What is answered to whoever has a token that opens something."""
+        place = await run_in_threadpool(self.host.seat_of, request.path_params["token"])
+        if place is None:
+            return await nothing_here(request)
+        answer: Response = await answering(request, place, address(request))
+        return answer
+
+    # ------------------------------------------------------------ what is done
+
+    async def answer(self, request: Request) -> Response:
+        return await self._seated(request, self._answer)
+
+    async def _answer(self, request: Request, place: Place, here: Address) -> Response:
+        fields = await form(request)
+        chosen = numbers([first(fields, "number"), *fields.get("choice", ())])
+        if chosen is None:
+            return await self._table(request, place, here, "That is no answer of this page.", 400)
+        result = await run_in_threadpool(self.host.answer, place.match, place.seat, chosen[0], chosen[1:])
+        return await self._done(request, place, here, result)
+
+    async def undo(self, request: Request) -> Response:
+        return await self._seated(request, self._undo)
+
+    async def _undo(self, request: Request, place: Place, here: Address) -> Response:
+        await form(request)
+        return await self._done(request, place, here, await run_in_threadpool(self.host.undo, place.match, place.seat))
+
+    async def _done(self, request: Request, place: Place, here: Address, result: object) -> Response:
+        """The table as it is then; or as it was, with the reason why nothing was done."""
+        if isinstance(result, Refused):
+            return await self._table(request, place, here, result.reason, 409)
+        return RedirectResponse(here.after, 303)
+
+    async def branch(self, request: Request) -> Response:
+        """A new match that goes on from an earlier position: its links."""
+        return await self._seated(request, self._branch)
+
+    async def _branch(self, request: Request, place: Place, here: Address) -> Response:
+        await form(request)
+        made = await run_in_threadpool(self.host.branch, place.match, place.seat, request.path_params["number"])
+        if not isinstance(made, Created):
+            return await self._table(request, place, here, made.reason, 409)
+        links = await run_in_threadpool(links_of, self.host, made)
+        return page("web_links.html.j2", title="rulekit", links=links, here=here)
+
+    # ------------------------------------------------------------ looking back
+
+    async def earlier(self, request: Request) -> Response:
+        return await self._seated(request, self._earlier)
+
+    async def _earlier(self, request: Request, place: Place, here: Address) -> Response:
+        values = await run_in_threadpool(self._moment, place, request.path_params["number"], here.language)
+        if values is None:
+            return await nothing_here(request)
+        return page("web_moment.html.j2", **values, here=here)
+
+    def _moment(self, place: Place, number: int, language: str) -> dict[str, Any] | None:
+        table = self.host.table(place.match)
+        with table.lock:
+            moment, state = table.history(place.seat, number), table.earlier(place.seat, number)
+            if moment is None or state is None:
+                return None
+            words = self.translations.of(table.game, language)
+            alone = place.seat != SPECTATOR and not table.why_no_log()
+            return {**seat_content.of_moment(moment, state, place.seat, words), "tongue": words, "branches": alone}
+
+    async def story(self, request: Request) -> Response:
+        return await self._seated(request, self._story)
+
+    async def _story(self, request: Request, place: Place, here: Address) -> Response:
+        return page("web_story.html.j2", **await run_in_threadpool(self._told, place, here.language), here=here)
+
+    def _told(self, place: Place, language: str) -> dict[str, Any]:
+        table = self.host.table(place.match)
+        with table.lock:
+            words = self.translations.of(table.game, language)
+            names = Names(table.state.setting, words)
+            news = seat_content.told(table.story(place.seat), table.game, names, place.seat)
+            return {"title": table.game.title, "news": news, "tongue": words}
+
+    async def log(self, request: Request) -> Response:
+        return await self._seated(request, self._log)
+
+    async def _log(self, request: Request, place: Place, here: Address) -> Response:
+        table = await run_in_threadpool(self.host.table, place.match)
+        reason = table.why_no_log()
+        if reason:
+            return await self._table(request, place, here, reason, 409)
+        named = {"content-disposition": f'attachment; filename="{place.match}.log"'}
+        return Response(await run_in_threadpool(table.log), 200, named, "text/plain; charset=utf-8")
+
+    # ------------------------------------------------------------ one screen for several
+
+    async def together(self, request: Request) -> Response:
+        """Where a screen is handed over: who is asked, and nothing of what anybody sees."""
+        tokens, language = request.path_params["tokens"], request.query_params.get("lang", "")
+        people = await run_in_threadpool(self._people, tokens)
+        if people is None:
+            return await nothing_here(request)
+        found = [
+            (name, Address(token, language if language.isalpha() else "", tokens).to(), asked)
+            for name, token, asked in people
+        ]
+        return page("web_together.html.j2", title="rulekit", people=found)
+
+    def _people(self, tokens: str) -> list[tuple[str, str, bool]] | None:
+        """Name, token and whether it is asked of each seat; None if they are not seats of one match."""
+        places = [(token, self.host.seat_of(token)) for token in tokens.split(".")]
+        seats = [(token, place) for token, place in places if place is not None and place.seat != SPECTATOR]
+        if len(seats) < len(places) or len({place.match for _, place in seats}) != 1:
+            return None
+        shown = self.host.table(seats[0][1].match).page(SPECTATOR)
+        asked = () if shown.outcome else shown.waiting
+        return [(shown.seats[place.seat], token, place.seat in asked) for token, place in seats]
+
+
+def numbers(texts: Sequence[str]) -> list[int] | None:
+    """Texts as numbers; None if one is none."""
+    is_fine = all(text.isascii() and text.isdigit() and len(text) < 8 for text in texts)
+    return [int(text) for text in texts] if is_fine else None

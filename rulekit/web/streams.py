@@ -1,0 +1,58 @@
+"""Streams of news (server-sent events): they say when a seat's page has changed, and nothing of what is on it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+from attrs import define, field
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from rulekit.hosting.host import Host, Place
+from rulekit.web.pages import nothing_here
+
+PULSE = 15.0
+"""Seconds after which a stream says that it lives, so that what stands between does not end it."""
+MOST = 2000
+MOST_OF_A_SEAT = 20
+
+
+@define(eq=False)
+class Streams:
+    """open: how many there are, by seat."""
+
+    host: Host
+    open: dict[Place, int] = field(init=False, factory=dict)
+
+    async def news(self, request: Request) -> Response:
+        place = await run_in_threadpool(self.host.seat_of, request.path_params["token"])
+        if place is None:
+            return await nothing_here(request)
+        if sum(self.open.values()) >= MOST or self.open.get(place, 0) >= MOST_OF_A_SEAT:
+            return Response("Too many pages are open.", 503)
+        return StreamingResponse(self._stream(request, place), media_type="text/event-stream")
+
+    async def _stream(self, request: Request, place: Place) -> AsyncIterator[str]:
+        loop, changed = asyncio.get_running_loop(), asyncio.Event()
+
+        def listener() -> None:
+            loop.call_soon_threadsafe(changed.set)
+
+        end = await run_in_threadpool(self.host.subscribe, place.match, place.seat, listener)
+        self.open[place] = self.open.get(place, 0) + 1
+        try:
+            yield "retry: 2000\n\n"
+            while not await request.is_disconnected():
+                try:
+                    await asyncio.wait_for(changed.wait(), PULSE)
+                    changed.clear()
+                    yield "data: new\n\n"
+                except TimeoutError:
+                    yield ": still here\n\n"
+        finally:
+            self.open[place] -= 1
+            if not self.open[place]:
+                del self.open[place]
+            end()
