@@ -57,10 +57,17 @@ def violations(page: Any) -> list[Any]:
 def pages(person: Person, links: list[str], address: str, language: str) -> None:
     """Looks at each page of a table, and fails where axe finds something."""
     red, blue, watching = (f"{link}?lang={language}" for link in links)
-    seats = [red, blue, watching, red.replace("?", "/story?"), red.replace("?", "/at/0?")]
-    for where in (f"{address}/host/{KEY}", f"{address}/", f"{address}/seat/nobody", *seats):
+    seats = [red, blue, watching, *(red.replace("?", f"/{part}?") for part in ("story", "at/0", "try"))]
+    together = f"{address}/together/{'.'.join(link.rsplit('/', 1)[1] for link in links[:2])}"
+    for where in (f"{address}/", f"{address}/seat/nobody", together, *seats):
         person.sit(where)
         assert violations(person.page) == [], where
+    person.sit(f"{address}/host/{KEY}")
+    person.page.locator("summary").first.click()
+    assert violations(person.page) == []
+    person.page.locator("button", has_text="Begin").first.click()
+    assert person.page.locator(".links a").count() > 1
+    assert violations(person.page) == []
 
 
 @pytest.mark.parametrize(("look", "language"), some_of_each(LOOKS, LANGUAGES))
