@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from contextlib import ExitStack
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import click
 
@@ -32,9 +31,8 @@ def command(files: tuple[str, ...], port: int, host: str, store: str | None) -> 
     are gone when the command ends.
     """
     try:
-        import uvicorn
-
         from rulekit.web.rules_watch import RulesWatch
+        from rulekit.web.running import Running
         from rulekit.web.server import Server
     except ImportError as missing:
         raise Failed(f"a table in the browser needs {missing.name}; install it with\n  {install_hint('web')}") from None
@@ -48,7 +46,6 @@ def command(files: tuple[str, ...], port: int, host: str, store: str | None) -> 
             matches.game(file)
         watch = ending.enter_context(RulesWatch(matches))
         key = secrets.token_urlsafe(16)
-        app: Any = Server(matches, key, watch.told).app((*LOCAL, host))
         click.echo(f"Begin matches at http://{host}:{port}/host/{key}")
         click.echo("Ctrl-C ends it.")
-        uvicorn.run(app, host=host, port=port, log_level="warning", server_header=False, timeout_graceful_shutdown=2)
+        Running(Server(matches, key, watch.told), (*LOCAL, host), host=host, port=port, log_level="warning").run()

@@ -32,11 +32,16 @@ class Server:
     """host: the matches.  key: what opens the page on which matches are begun; who has it may begin some.
 
     problems:  by rules file why it is no game now.
+    streams:   of news, to the pages that are open.
     """
 
     host: Host
     key: str
     problems: Callable[[], Mapping[str, str]] = field(default=dict)
+    streams: Streams = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.streams = Streams(self.host)
 
     def app(self, hosts: Sequence[str]) -> Starlette:
         """hosts: the names under which a browser may call this server."""
@@ -63,7 +68,7 @@ class Server:
             Route("/seat/{token}", seats.table),
             Route("/seat/{token}/answer", seats.answer, methods=["POST"]),
             Route("/seat/{token}/undo", seats.undo, methods=["POST"]),
-            Route("/seat/{token}/news", Streams(self.host).news),
+            Route("/seat/{token}/news", self.streams.news),
             Route("/seat/{token}/story", seats.story),
             Route("/seat/{token}/at/{number:int}", seats.earlier),
             Route("/seat/{token}/at/{number:int}/branch", seats.branch, methods=["POST"]),

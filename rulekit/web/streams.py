@@ -25,6 +25,14 @@ class Streams:
 
     host: Host
     open: dict[Place, int] = field(init=False, factory=dict)
+    _waiting: set[asyncio.Event] = field(init=False, factory=set)
+    _is_closed: bool = field(init=False, default=False)
+
+    def close(self) -> None:
+        """End all streams; only from the loop that they run in."""
+        self._is_closed = True
+        for event in self._waiting:
+            event.set()
 
     async def news(self, request: Request) -> Response:
         place = await run_in_threadpool(self.host.seat_of, request.path_params["token"])
@@ -42,9 +50,10 @@ class Streams:
 
         end = await run_in_threadpool(self.host.subscribe, place.match, place.seat, listener)
         self.open[place] = self.open.get(place, 0) + 1
+        self._waiting.add(changed)
         try:
             yield "retry: 2000\n\n"
-            while not await request.is_disconnected():
+            while not self._is_closed and not await request.is_disconnected():
                 try:
                     await asyncio.wait_for(changed.wait(), PULSE)
                     changed.clear()
@@ -52,6 +61,7 @@ class Streams:
                 except TimeoutError:
                     yield ": still here\n\n"
         finally:
+            self._waiting.discard(changed)
             self.open[place] -= 1
             if not self.open[place]:
                 del self.open[place]

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 from time import sleep
-from typing import Any
 
 from attrs import frozen
 
@@ -37,13 +36,11 @@ class Served:
 @contextmanager
 def served(folder: Path, games: Sequence[str]) -> Iterator[Served]:
     """The server in a thread, with its host at hand, so that matches of a known seed can be begun."""
-    import uvicorn
-
+    from rulekit.web.running import Running
     from rulekit.web.server import Server
 
     with Store(folder / "matches.db") as store, Host(store, games) as host:
-        app: Any = Server(host, KEY).app(("127.0.0.1",))
-        server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", timeout_graceful_shutdown=1))
+        server = Running(Server(host, KEY), ("127.0.0.1",), port=0, log_level="error")
         thread = Thread(target=server.run, daemon=True)
         thread.start()
         while not server.started:
