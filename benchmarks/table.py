@@ -48,7 +48,8 @@ class Client:
 
     async def ask(self, path: str, fields: Sequence[tuple[str, str]] | None = None) -> tuple[int, str]:
         """Status and text; a form is sent if there are fields, and what it leads to is fetched."""
-        begun = monotonic()
+        # As the script of a page does.
+        path, begun = f"{path}?w=wide", monotonic()
         status, headers, text = await self._once(path, fields)
         if status == 303:
             status, headers, text = await self._once(headers["location"], None)

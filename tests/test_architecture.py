@@ -84,7 +84,7 @@ HOMES = {
     "rich": "apps",
     "optuna": "apps/series/tune",
     "starlette": "web",
-    "uvicorn": "apps/serve",
+    "uvicorn": "web/running",
     "pyarrow": "apps/series/output_folder table",
     "joblib": "apps/series/batches",
     "pyspiel": "adapters/openspiel/games",

@@ -88,7 +88,7 @@ class Table:
                 undo=self.why_no_undo(seat),
                 moments=len(self._moments(seat)),
                 rules=self._kept_rules(seat),
-                editions=self.rows[-1].edition,
+                editions=self._editions(),
                 fault=self.fault,
             )
 
@@ -96,8 +96,11 @@ class Table:
         """All that makes a difference on a seat's page, found without looking for reasons: for comparing."""
         with self.lock:
             heard_now = tuple(_heard(self.match.history, self._since(seat), seat))
-            told = self._undone(seat), self._kept_rules(seat), self.rows[-1].edition, self.fault
+            told = self._undone(seat), self._kept_rules(seat), self._editions(), self.fault
             return self.number(seat), view(self.match.state, seat), heard_now, *told
+
+    def _editions(self) -> int:
+        return self.rows[-1].edition if self.rows else 0
 
     def _kept_rules(self, seat: int) -> RulesKept | None:
         if self.parted is None:

@@ -1,10 +1,17 @@
 // Brings a seat's page up to date when the server says that it has changed; without it the page works by forms and links.
 "use strict";
 (function () {
-  const address = location.pathname + location.search;
+  const narrow = matchMedia("(max-width: 44rem)");
   let stream = null, looks = false;
   // One request after the other, so that no page that is older takes the place of a newer one.
   let last = Promise.resolve();
+
+  // The first page has a picture for every width, what takes its place the one that fits.
+  function fitting(address) {
+    const there = new URL(address, location.href);
+    there.searchParams.set("w", narrow.matches ? "narrow" : "wide");
+    return there;
+  }
 
   async function renew(answer) {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -38,7 +45,7 @@
   function look() {
     if (looks) return;
     looks = true;
-    last = last.then(function () { looks = false; return fetch(address); }).then(renew)
+    last = last.then(function () { looks = false; return fetch(fitting(location.href)); }).then(renew)
       .catch(function () { /* The stream tells when the server is back. */ });
   }
 
@@ -60,9 +67,10 @@
     event.preventDefault();
     const form = event.target;
     const fields = new URLSearchParams(new FormData(form, event.submitter));
-    last = last.then(function () { return fetch(form.action, {method: "POST", body: fields}); })
+    last = last.then(function () { return fetch(fitting(form.action), {method: "POST", body: fields}); })
       .then(renew, function () { form.submit(); });
   });
+  narrow.addEventListener("change", look);
   addEventListener("pagehide", rest);
   addEventListener("pageshow", listen);
   listen();

@@ -7,17 +7,22 @@ from urllib.parse import urlencode
 from attrs import frozen
 from starlette.requests import Request
 
+from rulekit.web.seat_content import WIDTHS
+
+WIDTH = "w"
+"""What the script of a page says when it renews the page: for how wide a window, `wide` or `narrow`."""
 TOGETHER = "with"
 """What a page's address says where several sit at one screen: the tokens of all of them."""
 
 
 @frozen
 class Address:
-    """token: of the seat.  together: the tokens of all who share the screen, or ""."""
+    """token: of the seat.  together: the tokens of all who share the screen, or "".  width: see `WIDTH`."""
 
     token: str
     language: str = ""
     together: str = ""
+    width: str = ""
 
     def to(self, part: str = "", language: str | None = None) -> str:
         """The address of one of the seat's pages, such as `story`; the table itself if no part is named."""
@@ -28,7 +33,10 @@ class Address:
     @property
     def after(self) -> str:
         """Where one is when something was done: at the table, or where the screen is handed over."""
-        return f"/together/{self.together}?{urlencode({'lang': self.language})}" if self.together else self.to()
+        if self.together:
+            return f"/together/{self.together}?{urlencode({'lang': self.language})}"
+        here = self.to()
+        return f"{here}{'&' if '?' in here else '?'}{WIDTH}={self.width}" if self.width else here
 
 
 def address(request: Request) -> Address:
@@ -36,4 +44,10 @@ def address(request: Request) -> Address:
     language = request.query_params.get("lang", "")
     together = request.query_params.get(TOGETHER, "")
     is_fine = all(part.replace("-", "").replace("_", "").isalnum() for part in together.split("."))
-    return Address(request.path_params["token"], language if language.isalpha() else "", together if is_fine else "")
+    width = request.query_params.get(WIDTH, "")
+    return Address(
+        request.path_params["token"],
+        language if language.isalpha() else "",
+        together if is_fine else "",
+        width if width in WIDTHS else "",
+    )

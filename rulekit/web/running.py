@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from typing import Any
 
 import uvicorn
@@ -18,6 +17,6 @@ class Running(uvicorn.Server):
         super().__init__(uvicorn.Config(app, server_header=False, timeout_graceful_shutdown=2, **how))
         self.table = table
 
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+    async def shutdown(self, sockets: Any = None) -> None:
         self.table.streams.close()
         await super().shutdown(sockets)

@@ -21,8 +21,8 @@ from rulekit.tools.tell import narration
 from rulekit.tools.tell.clause_text import clause_words
 from rulekit.tools.tell.menu import asked, menu
 
-WIDE, NARROW = 960, 366
-"""Pixels of the two drawings of a page, of which its style shows the one that fits."""
+WIDTHS = {"wide": 960, "narrow": 366}
+"""Pixels of the drawings of a page: of both, its style shows the one that fits."""
 
 
 @frozen
@@ -49,8 +49,8 @@ class Question:
     most: int
 
 
-def content(table: Table, page: SeatPage, tongue: Tongue) -> dict[str, Any]:
-    """What the template of a seat's page names."""
+def content(table: Table, page: SeatPage, tongue: Tongue, width: str = "") -> dict[str, Any]:
+    """What the template of a seat's page names.  width: of the only drawing that is wanted; "" for all."""
     state = table.state
     names = Names(state.setting, tongue)
     question = None if page.question is None else _question(page.number, page.question, names)
@@ -63,7 +63,7 @@ def content(table: Table, page: SeatPage, tongue: Tongue) -> dict[str, Any]:
         "news": told(page.events, table.game, names, page.seat),
         "undone": [page.seats[one.seat] for one in page.undone],
         "result": [] if page.outcome is None else narration.result(page.outcome, names),
-        "pictures": drawn(state, page.seat, tongue, question),
+        "pictures": drawn(state, page.seat, tongue, question, width),
         "undo": page.undo,
         "moments": page.moments,
         "rules": page.rules,
@@ -125,8 +125,11 @@ def _question(number: int, decision: Decision, names: Names) -> Question:
     return Question(number, prompt, clauses, texts, decision.several, decision.least, decision.most)
 
 
-def drawn(state: State, seat: int, tongue: Tongue, question: Question | None) -> tuple[str, str]:
-    """The picture for wide and for narrow pages; what may be chosen is a part of the page's form."""
+def drawn(state: State, seat: int, tongue: Tongue, question: Question | None, only: str = "") -> list[tuple[str, str]]:
+    """The pictures by the kind of page that they are for, which is "" if there is one alone.
+
+    What may be chosen is a part of the page's form.
+    """
 
     def control(option: int) -> Control:
         if question is not None and question.several:
@@ -134,5 +137,11 @@ def drawn(state: State, seat: int, tongue: Tongue, question: Question | None) ->
         return Control("button", {"name": "choice", "value": str(option), "form": "answer", "type": "submit"})
 
     used = control if question is not None else None
-    wide, narrow = (drawing(state, seat, width, control=used, tongue=tongue).inline for width in (WIDE, NARROW))
-    return wide, narrow.replace(' id="choice-', ' data-choice="')
+    if only:
+        return [("", drawing(state, seat, WIDTHS[only], control=used, tongue=tongue).inline)]
+    found = [(kind, drawing(state, seat, width, control=used, tongue=tongue).inline) for kind, width in WIDTHS.items()]
+    # An id stands once on a page.
+    return [
+        (kind, text if not at else text.replace(' id="choice-', ' data-choice="'))
+        for at, (kind, text) in enumerate(found)
+    ]

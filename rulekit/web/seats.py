@@ -35,14 +35,14 @@ class Seats:
     async def _table(
         self, request: Request, place: Place, here: Address, problem: str = "", status: int = 200
     ) -> Response:
-        values = await run_in_threadpool(self._content, place, here.language)
+        values = await run_in_threadpool(self._content, place, here.language, here.width)
         return page("web_seat.html.j2", status, **values, here=here, problem=problem)
 
-    def _content(self, place: Place, language: str) -> dict[str, Any]:
+    def _content(self, place: Place, language: str, width: str = "") -> dict[str, Any]:
         table = self.host.table(place.match)
         with table.lock:
             words = self.translations.of(table.game, language)
-            found = seat_content.content(table, table.page(place.seat), words)
+            found = seat_content.content(table, table.page(place.seat), words, width)
             return {**found, "tongue": words, "languages": languages()}
 
     async def _seated(self, request: Request, answering: Answering) -> Response:

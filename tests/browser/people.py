@@ -61,6 +61,11 @@ class Person:
             self.page.wait_for_timeout(50)
 
     @property
+    def looks(self) -> int:
+        """How often its page was asked for."""
+        return sum(address.split("?")[0] == self.page.url for address in self.called)
+
+    @property
     def is_over(self) -> bool:
         return bool(self.page.locator(".result").count())
 
