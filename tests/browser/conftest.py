@@ -1,4 +1,4 @@
-"""One browser for all tests of a process, and for each person in a test a context of their own."""
+"""One browser for all tests of this folder, and for each person in a test a context of their own."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from tests.extras import chromium
 NewPerson = Callable[..., Person]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chrome() -> Iterator[Any]:
+    """Closed before tests of other folders run, which could begin no event loop beside that of Playwright."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
