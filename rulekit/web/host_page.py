@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -85,8 +86,10 @@ class HostPage:
         if file not in self.host.games:
             return None, "There is no such game here."
         both = zip(fields.get("kind", ()), fields.get("name", ()), strict=False)
-        seats = [(kind, name.strip()[:LONGEST_NAME]) for kind, name in both if kind]
+        seats = [(kind, unicodedata.normalize("NFC", name.strip())[:LONGEST_NAME]) for kind, name in both if kind]
         names = [name for _, name in seats]
+        if not all(name.isprintable() for name in names):  # Some would turn the direction of what stands beside them.
+            return None, "A name can hold only characters that can be seen."
         try:
             chosen = _chosen(self.host.game(file), fields)
             return self.host.create(file, [kind for kind, _ in seats], names if all(names) else None, chosen), ""
