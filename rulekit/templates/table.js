@@ -49,6 +49,16 @@
       .catch(function () { /* The stream tells when the server is back. */ });
   }
 
+  // The page stays where it is, since its stream tells when the server is back.
+  function away() {
+    const told = document.createElement("p");
+    told.className = "problem";
+    told.setAttribute("role", "alert");
+    told.textContent = "The table could not be reached. When it is back, this page shows whether your answer was taken.";
+    document.querySelectorAll("main > .problem").forEach(function (before) { before.remove(); });
+    document.querySelector("main").prepend(told);
+  }
+
   function listen() {
     if (stream) return;
     stream = new EventSource(location.pathname + "/news");
@@ -68,7 +78,7 @@
     const form = event.target;
     const fields = new URLSearchParams(new FormData(form, event.submitter));
     last = last.then(function () { return fetch(fitting(form.action), {method: "POST", body: fields}); })
-      .then(renew, function () { form.submit(); });
+      .then(renew).catch(away);
   });
   narrow.addEventListener("change", look);
   addEventListener("pagehide", rest);
