@@ -82,9 +82,9 @@ def test_axe_finds_nothing(look: dict[str, Any], language: str, person: NewPerso
 
 def test_axe_finds_nothing_when_a_match_is_over(person: NewPerson, tmp_path: Path) -> None:
     with served(tmp_path, [TIGER]) as server:
-        link, _ = server.begun(TIGER, "human", "random", seed="a")
-        one = person().sit(link)
-        play([one])
+        (watching,) = server.begun(TIGER, "random", "random", seed="a")
+        one = person().sit(watching)
+        one.page.wait_for_selector(".result")
         assert violations(one.page) == []
 
 

@@ -31,7 +31,7 @@ def test_two_tabs_of_one_seat_answer_at_once_and_one_is_taken(person: NewPerson,
         held: list[Any] = []
         refusals: list[Any] = []
         for number, tab in enumerate(tabs):
-            tab.page.route("**/answer", lambda route: held.append(route))
+            tab.page.route("**/answer*", lambda route: held.append(route))
             tab.page.on("response", lambda answer: refusals.append(answer) if answer.status == 409 else None)
             tab.page.locator(".choices > button").nth(number).click()
         tabs[0].until(lambda: len(held) == 2)

@@ -63,11 +63,13 @@ def test_a_whole_match_with_javascript_off(person: NewPerson, tmp_path: Path) ->
         assert one.problems == []
 
 
-def test_a_whole_match_by_touch(person: NewPerson, tmp_path: Path) -> None:
+def test_a_match_by_touch(person: NewPerson, tmp_path: Path) -> None:
     with served(tmp_path, [TIGER]) as server:
         link, _ = server.begun(TIGER, "human", "random", seed="k")
         one = person(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True).sit(link)
-        assert play([one]) > 5
+        for _ in range(4):
+            one.until(lambda: one.is_asked)
+            one.answer()
         assert one.page.evaluate("document.documentElement.scrollWidth") <= 390
         assert one.problems == []
 
