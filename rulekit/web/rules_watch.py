@@ -9,6 +9,7 @@ from threading import Event, Thread
 from attrs import define, field
 
 from rulekit.hosting.host import Host
+from rulekit.hosting.store import StoreFault
 from rulekit.loading import RulesError
 
 EVERY = 1.0
@@ -36,8 +37,14 @@ class RulesWatch:
         """Put what has changed under the running matches."""
         for file in self.host.games:
             if self._stamp(file) != self._stamps[file]:
-                problem = self.host.reload(file).problem
-                self._note(file, problem)
+                self._note(file, self._reloaded(file))
+
+    def _reloaded(self, file: str) -> str:
+        """What was wrong with it, or with the store in which its matches are kept; "" if nothing was."""
+        try:
+            return self.host.reload(file).problem
+        except StoreFault as fault:
+            return str(fault)
 
     def told(self) -> Mapping[str, str]:
         return dict(self.problems)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulekit.hosting.host import Host
-from rulekit.hosting.store import Store
+from rulekit.hosting.store import Store, StoreFault
 from rulekit.web.rules_watch import RulesWatch
 from rulekit.web.server import Server
 from tests import paths
@@ -183,3 +183,21 @@ def test_a_file_that_is_no_game_now_is_told_and_matches_go_on(host: Host, steps:
     watch.look()
     assert watch.told() == {}
     answer(browser, one)
+
+
+def test_a_store_that_takes_nothing_ends_no_watch(
+    browser: Browser, host: Host, steps: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, *_ = begun(browser, str(steps), "human", "human")
+    answer(browser, one)
+    watch = RulesWatch(host)
+
+    def refusing(*_: object) -> None:
+        raise StoreFault("the disk is full")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Store, "append", refusing)
+        steps.write_text(RULES.replace('"two": raise', '"three": raise'), encoding="utf-8")
+        watch.look()
+    assert watch.told() == {str(steps): "the disk is full"}
+    answer(browser, begun(browser, str(steps), "human", "human")[0])
