@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulekit.loading import load
+from tests.compiler.process_replay import canonical
 from tests.differential.lockstep import plan_of, same_match
 from tests.generators.handmade_plans import ENGINES
 
@@ -197,3 +198,68 @@ def test_what_is_left_out_does_not_matter(tmp_path: Path, name: str) -> None:
     for machine in (make(plan) for make in ENGINES.values()):
         decided = [same_match(machine, storage, rules, {}, rules.least, f"{name}-{number}#0") for number in range(12)]
         assert max(decided) > 2
+
+
+OFFERED = """game "Offered"
+    players 2
+grid board 3 by 2
+    spaces board hold 1
+each player has
+    pieces 2 men of man on board
+counter points 0..999
+define forward(player) is if player is first players then [south, southeast] else [north, northeast]
+define same(way of direction) is [way, way]
+define open is board where it.empty
+define on_board(player) is player.men where it.placed
+play
+    each round in 1..4
+        each player
+            player chooses one from {options}
+            raise points by 1
+            if round is 1: move player.men[1] to board[player.seat, 1]
+            if round is 2: move player.men[2] to board[player.seat, 2]
+result
+    rank players by highest points
+"""
+
+APART = {
+    "cells of a board": "board",
+    "cells that a define leaves": "open",
+    "ways that a define lists by seat": "forward(player)",
+    "some of what a define lists": "forward(player) where it is not south",
+    "numbers listed": "[3, 1, 2]",
+    "ways that have one name": "diagonals",
+}
+"""Options of which none can stand there twice, however they are said."""
+
+TWICE = {
+    "a number listed twice": "[3, 1, 3]",
+    "one way twice by a define": "same(if round above 2 then south else north)",
+    "one way twice, on one side of a choice": "if round above 2 then [south, south] else [north, east]",
+    "one way twice, on the other side": "if round above 2 then [north, east] else [south, south]",
+    "what may be the same way": "[south, if round above 2 then south else north]",
+}
+"""Options of which some stand there twice, and are offered once."""
+
+
+def _searched(options: str, path: Path) -> tuple[bool, int]:
+    """Whether the plan looks for an option among those before it; and the fewest decisions of some matches."""
+    path.write_text(OFFERED.replace("{options}", options), encoding="utf-8")
+    rules = load(path)
+    plan, storage = plan_of(rules, {}, 2)
+    decided = [
+        same_match(make(plan), storage, rules, {}, 2, f"{number}#0") for make in ENGINES.values() for number in range(3)
+    ]
+    return "Has{" in canonical(plan.functions), min(decided)
+
+
+@pytest.mark.parametrize("name", APART)
+def test_what_cannot_be_offered_twice_is_not_looked_for(tmp_path: Path, name: str) -> None:
+    searched, decided = _searched(APART[name], tmp_path / "apart.rules")
+    assert not searched
+    assert decided > 2
+
+
+@pytest.mark.parametrize("name", TWICE)
+def test_what_could_be_offered_twice_is_looked_for(tmp_path: Path, name: str) -> None:
+    assert _searched(TWICE[name], tmp_path / "twice.rules")[0]

@@ -52,15 +52,24 @@ def exact_size(m: Builder, e: x.Expr) -> int:
     return {"players": players, "everyone": everyone, "neutrals": everyone - players}[e.who]
 
 
-def distinct(e: x.Expr) -> bool:
+def distinct(m: Builder, e: x.Expr) -> bool:
     """Whether a set surely has no element twice."""
     if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
-        return distinct(e.of)
+        return distinct(m, e.of)
     if isinstance(e, x.Union):
-        return distinct(e.left) and distinct(e.right)
+        return distinct(m, e.left) and distinct(m, e.right)
+    if isinstance(e, x.Choice):
+        return distinct(m, e.then) and distinct(m, e.other)
+    if isinstance(e, x.Invoke):
+        return bool(through_define(m, e, distinct, False))
     if isinstance(e, x.Mapped):
         return e.distinct
-    return isinstance(e, x.AllOf | x.GroupOf | x.Seats | x.Spaces | x.Interval | x.Stored)
+    if isinstance(e, x.Listed):
+        items = [item.value for item in e.items if isinstance(item, x.Const)]
+        return len({*items}) == len(e.items)
+    if isinstance(e, x.Const):
+        return isinstance(e.value, tuple) and len({*e.value}) == len(e.value)
+    return isinstance(e, x.AllOf | x.GroupOf | x.Seats | x.Spaces | x.Cells | x.Interval | x.Stored)
 
 
 def constant_range(m: Builder, e: x.Expr) -> range | None:

@@ -147,14 +147,14 @@ def _kind(op: ops.Ask) -> Any:
 def _are_alone(m: Builder, op: ops.Ask) -> bool:
     """Whether the options are distinct pieces of a kind that never shares a cell or space."""
     kind = _kind(op)
-    if kind.name != "thing" or element_maybe(m, op.options) or not distinct(op.options):
+    if kind.name != "thing" or element_maybe(m, op.options) or not distinct(m, op.options):
         return False
     return bool(m.setting.game.kinds[kind.kind].piece) and stands_alone(m, kind.kind)
 
 
 def _all_distinguishable(m: Builder, op: ops.Ask) -> bool:
     """Whether no two options can ever be indistinguishable."""
-    if not distinct(op.options):
+    if not distinct(m, op.options):
         return False
     kind = _kind(op)
     if kind.name == "thing" and kind.kind in m.storage.unique_kinds and _of_one_pile(op.options):
