@@ -206,9 +206,11 @@ grid board 3 by 2
     spaces board hold 1
 each player has
     pieces 2 men of man on board
+list bag of 0..9 for 1..3 starts 1
 counter points 0..999
 define forward(player) is if player is first players then [south, southeast] else [north, northeast]
 define same(way of direction) is [way, way]
+define kept(n of number) is bag where it below n
 define open is board where it.empty
 define on_board(player) is player.men where it.placed
 play
@@ -237,6 +239,8 @@ TWICE = {
     "one way twice by a define": "same(if round above 2 then south else north)",
     "one way twice, on one side of a choice": "if round above 2 then [south, south] else [north, east]",
     "one way twice, on the other side": "if round above 2 then [north, east] else [south, south]",
+    "numbers kept in a list": "bag",
+    "numbers that a define finds in a list": "kept(2)",
     "what may be the same way": "[south, if round above 2 then south else north]",
 }
 """Options of which some stand there twice, and are offered once."""

@@ -69,7 +69,10 @@ def distinct(m: Builder, e: x.Expr) -> bool:
         return len({*items}) == len(e.items)
     if isinstance(e, x.Const):
         return isinstance(e.value, tuple) and len({*e.value}) == len(e.value)
-    return isinstance(e, x.AllOf | x.GroupOf | x.Seats | x.Spaces | x.Cells | x.Interval | x.Stored)
+    if isinstance(e, x.Stored):
+        # A card lies in a pile once; a list may hold a value at several of its places.
+        return m.setting.game.variables[e.variable].form == "pile"
+    return isinstance(e, x.AllOf | x.GroupOf | x.Seats | x.Spaces | x.Cells | x.Interval)
 
 
 def constant_range(m: Builder, e: x.Expr) -> range | None:
