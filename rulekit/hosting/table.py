@@ -8,6 +8,7 @@ table is given up as `broken`, and is read from the store again.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 from threading import RLock
 
 from attrs import define, field
@@ -98,6 +99,10 @@ class Table:
             heard_now = tuple(_heard(self.match.history, self._since(seat), seat))
             told = self._undone(seat), self._kept_rules(seat), self._editions(), self.fault
             return self.number(seat), view(self.match.state, seat), heard_now, *told
+
+    def looked(self, seat: int) -> str:
+        """A digest of `look`: made of what the seat is shown alone, it tells whether a page is still as it was."""
+        return sha256(repr(self.look(seat)).encode()).hexdigest()[:16]
 
     def _editions(self) -> int:
         return self.rows[-1].edition if self.rows else 0

@@ -61,7 +61,8 @@
 
   function listen() {
     if (stream) return;
-    stream = new EventSource(location.pathname + "/news");
+    // It begins with news if something happened between this page and the stream.
+    stream = new EventSource(location.pathname + "/news?have=" + document.querySelector("main").dataset.look);
     let lost = false;
     stream.onmessage = look;
     stream.onerror = function () { lost = true; };

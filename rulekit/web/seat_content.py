@@ -56,6 +56,7 @@ def content(table: Table, page: SeatPage, tongue: Tongue, width: str = "") -> di
     question = None if page.question is None else _question(page.number, page.question, names)
     return {
         "title": page.title,
+        "look": table.looked(page.seat),
         "who": "" if page.seat == SPECTATOR else page.seats[page.seat],
         "seats": list(zip(page.seats, page.players, strict=True)),
         "question": question,

@@ -42,6 +42,9 @@ class Streams:
             return Response("Too many pages are open.", 503)
         return StreamingResponse(self._stream(request, place), media_type="text/event-stream")
 
+    def _looked(self, place: Place) -> str:
+        return self.host.table(place.match).looked(place.seat)
+
     async def _stream(self, request: Request, place: Place) -> AsyncIterator[str]:
         loop, changed = asyncio.get_running_loop(), asyncio.Event()
 
@@ -53,6 +56,8 @@ class Streams:
         self._waiting.add(changed)
         try:
             yield "retry: 2000\n\n"
+            if request.query_params.get("have", now := await run_in_threadpool(self._looked, place)) != now:
+                yield "data: new\n\n"
             while not self._is_closed and not await request.is_disconnected():
                 try:
                     await asyncio.wait_for(changed.wait(), PULSE)

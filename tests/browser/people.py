@@ -46,7 +46,7 @@ class Person:
             self.problems.append(text)
 
     def _answered(self, address: str, status: int) -> None:
-        self.streams += address.endswith("/news") and status == 200
+        self.streams += address.split("?")[0].endswith("/news") and status == 200
         self.refused += status == 409
 
     def sit(self, address: str) -> Person:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from tests import paths
 from tests.browser.conftest import NewPerson
@@ -101,3 +102,18 @@ def test_back_after_an_answer_shows_what_is_asked_now(person: NewPerson, tmp_pat
         one.page.wait_for_selector("text=Waiting for blue")
         one.page.reload()
         assert not one.is_asked
+
+
+def test_what_happens_before_the_stream_is_open_is_seen(person: NewPerson, tmp_path: Path) -> None:
+    """Between a page and its stream of news another may answer: nothing would tell of it later."""
+    with served(tmp_path, [TIGER]) as server:
+        red, blue, _ = server.begun(TIGER, "human", "human", seed="t")
+        person().sit(red).answer()
+        one, held = person(), list[Any]()
+        one.page.route("**/news*", lambda route: held.append(route))
+        one.sit(red)
+        one.until(lambda: bool(held))
+        assert "Waiting for blue" in one.text
+        person().sit(blue).answer()
+        held[0].continue_()
+        one.until(lambda: "Waiting for blue" not in one.text)
