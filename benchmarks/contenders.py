@@ -19,6 +19,7 @@ from attrs import frozen
 from benchmarks import by_hand
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.wasm import backend
+from rulekit.compiler.wasm.stepping import stepping
 from rulekit.model.game import Game
 from rulekit.play.state import counter_rng
 from rulekit.tools.series import simulation
@@ -72,6 +73,14 @@ def engines(game: Game, seats: int) -> list[Contender]:
 
 def compiled(name: str, machine: Any) -> Contender:
     return Contender(name, lambda first, count: sum(row[1] for row in machine.playouts(NUMBER, first, count, ())))
+
+
+def search(game: Game, seats: int) -> Contender:
+    """Simulations of a search from the opening, in place of matches."""
+    machine = stepping(lowered(game, {}, seats, searching=True)[0])
+    machine.begin(NUMBER)
+    opening = machine.saved()
+    return Contender("search", lambda first, count: 0 * machine.search([opening], first, 0, count))
 
 
 def _counted(one: simulation.Series, first: int, count: int) -> int:

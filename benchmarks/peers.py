@@ -7,9 +7,13 @@ import random
 from typing import Any
 
 from benchmarks.contenders import Contender
+from rulekit.compiler.lower.search.parameters import EXPLORATION
 
 OPEN_SPIEL = {"tic_tac_toe": "tic_tac_toe", "connect_four": "connect_four", "breakthrough": "breakthrough"}
 PETTING_ZOO = {"tic_tac_toe": "tictactoe_v3", "connect_four": "connect_four_v3"}
+
+_MEGABYTES = 200
+"""Room for the tree of a search."""
 
 
 def peers(game: str) -> list[Contender]:
@@ -39,7 +43,18 @@ def _open_spiel(game: str) -> list[Contender]:
             pyspiel.evaluate_bots(rules.new_initial_state(), bots, first + number)
         return 0
 
-    return [Contender("OpenSpiel from Python", from_python), Contender("OpenSpiel's own loop", own_loop)]
+    def search(first: int, count: int) -> int:
+        """Simulations from the opening, with one playout each, as many for us."""
+        playout = pyspiel.RandomRolloutEvaluator(1, first)
+        bot = pyspiel.MCTSBot(rules, playout, EXPLORATION, count, _MEGABYTES, False, first, False)
+        bot.mcts_search(rules.new_initial_state())
+        return 0
+
+    return [
+        Contender("OpenSpiel from Python", from_python),
+        Contender("OpenSpiel's own loop", own_loop),
+        Contender("OpenSpiel's search", search),
+    ]
 
 
 def _petting_zoo(game: str) -> list[Contender]:

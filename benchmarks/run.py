@@ -23,13 +23,14 @@ from typing import Any
 from attrs import asdict, frozen
 
 import rulekit
-from benchmarks.contenders import Contender, Rate, engines, handmade, rate
+from benchmarks.contenders import Contender, Rate, engines, handmade, rate, search
 from benchmarks.driven import many_at_once
 from benchmarks.peers import OPEN_SPIEL, PETTING_ZOO, peers
 from benchmarks.single import singles
 
 ROOT = Path(__file__).parent.parent
 SEATS = 4
+SEARCH_GATES = {"tic_tac_toe": 1, "connect_four": 2, "breakthrough": 1.5}
 
 
 @frozen
@@ -63,6 +64,10 @@ QUESTIONS = [
     Question("fuzzy_tiger", "C by hand", "yardstick in C", "matches", 1, 1),
     *(Question(game, "WebAssembly", "OpenSpiel from Python", "matches", 2, 10) for game in OPEN_SPIEL),
     *(Question(game, "WebAssembly", "OpenSpiel's own loop", "matches", 1, 3) for game in OPEN_SPIEL),
+    *(
+        Question(game, "search", "OpenSpiel's search", "matches", gate, 5)
+        for game, gate in zip(OPEN_SPIEL, (1, 2, 1.5), strict=True)
+    ),
     *(Question(game, "WebAssembly", "PettingZoo", "matches", 2, 10) for game in PETTING_ZOO),
     *(Question(game, "many at once", "PettingZoo", "decisions", 10, 100) for game in PETTING_ZOO),
 ]
@@ -77,7 +82,7 @@ def contenders(game: str, yardstick: Path | None) -> list[Contender]:
         names = rulekit.start(rules, seats=seats, seed="1").state.setting.seats
         found += handmade(tuple(names), yardstick)
     if game in OPEN_SPIEL:
-        found += [*many_at_once(rules), *peers(game)]
+        found += [search(rules, seats), *many_at_once(rules), *peers(game)]
     wanted = {name for question in QUESTIONS if question.game == game for name in (question.above, question.below)}
     return [one for one in found if one.name in wanted]
 

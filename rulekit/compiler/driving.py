@@ -185,7 +185,7 @@ class DrivenMatches(backend.WasmMachine):
         """How far a call came, `at` says with which match; None where that took more room than there is."""
         try:
             return int(self.exports[name](self.store, *hows))
-        except wasm_host.package().Trap as trap:
+        except wasm_host.trap() as trap:
             if not self.number("overfull"):
                 raise AssertionError(f"{self.plan.title}: the plan is not valid") from trap
             return None

@@ -48,8 +48,6 @@ from rulekit.compiler.lower.search.functions import search_functions
 from rulekit.compiler.lower.search.tree import CELLS
 from rulekit.compiler.lower.storage.layout import APART, DEEP, WIDE, Restart, Storage, Unsupported, lay_out
 from rulekit.compiler.passes.dead_stores import without_dead_stores
-from rulekit.compiler.passes.inlining import inlined
-from rulekit.compiler.passes.unrolling import unrolled
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.runtime.wasm_host import Missing
 from rulekit.model import call_graph
@@ -152,13 +150,6 @@ def _plan(program: Program, main: str, result: str, driving: Actions | None) -> 
     drive = None if driving is None else _driven(program, driving)
     functions = instrumented(program, tuple(one for one in program.functions.values() if one is not None))
     storage.notes_lies = program.reads_lies
-    starts = (
-        main,
-        result,
-        *([after] if after else []),
-        *(starts for of in (search, drive) if of is not None for starts in of.starts()),
-    )
-    functions = _simpler(program, functions, starts)
     return p.Plan(
         title=setting.game.title,
         words=tuple(storage.words),
@@ -168,7 +159,7 @@ def _plan(program: Program, main: str, result: str, driving: Actions | None) -> 
         rows=tuple(program.rows),
         streams=tuple(storage.streams),
         first_draw=storage.first_draw,
-        functions=functions,
+        functions=_simpler(program, functions),
         main=main,
         result=result,
         seats=setting.players,
@@ -200,12 +191,9 @@ def _cells(program: Program, search: p.Search | None, drive: p.Drive | None) -> 
     return CELLS if search is not None else verification.CELLS if verification.verifies(program) else 0
 
 
-def _simpler(program: Program, made: tuple[p.Function, ...], starts: tuple[str, ...]) -> tuple[p.Function, ...]:
-    """The passes over the whole plan: dead stores go, functions are inlined, loops unrolled."""
-    plain = [evolve(function, body=_with_locations(function.body, program.reads_lies)) for function in made]
-    whole = inlined(plain, starts)
-    tables = tuple(program.tables)
-    return tuple(evolve(function, body=unrolled(tables, function.body)) for function in whole)
+def _simpler(program: Program, made: tuple[p.Function, ...]) -> tuple[p.Function, ...]:
+    """The passes over the whole plan: dead stores go."""
+    return tuple(evolve(one, body=_with_locations(one.body, program.reads_lies)) for one in made)
 
 
 def _with_locations(body: p.Body, wanted: bool) -> p.Body:

@@ -30,6 +30,7 @@ class BuiltIn:
     gives:            the type of its value, with `?` if that may be none.
     reads_positions:  whether its value depends on where pieces stand, beyond what the arguments say.
     reads_order:      whether its value depends on the order of its first argument, so that a shuffled one is settled.
+    on_squares:       whether it counts columns and rows, or turns by quarters: on hexagons it would mean nothing.
     """
 
     name: str
@@ -38,6 +39,7 @@ class BuiltIn:
     meaning: str
     reads_positions: bool = True
     reads_order: bool = False
+    on_squares: bool = False
 
     @gives.validator
     def _is_a_type(self, _: object, gives: str) -> None:
@@ -73,6 +75,11 @@ def _blind(name: str, takes: str, gives: str, meaning: str) -> tuple[str, BuiltI
     return _row(name, takes, gives, meaning, reads_positions=False)
 
 
+def _square(name: str, takes: str, gives: str, meaning: str, *, reads_positions: bool = False) -> tuple[str, BuiltIn]:
+    """The row of a word that is about square cells alone."""
+    return name, BuiltIn(name, tuple(takes.split()), gives, meaning, reads_positions, on_squares=True)
+
+
 def _placed(name: str, takes: str, meaning: str) -> tuple[str, BuiltIn]:
     """The row of a word that picks from a set by places."""
     return name, BuiltIn(name, tuple(takes.split()), "same", meaning, reads_positions=False, reads_order=True)
@@ -97,12 +104,24 @@ FUNCTIONS: dict[str, BuiltIn] = dict(
         _row("chain", "spot direction", "set piece", "the unbroken run of pieces next to it, nearest first"),
         _row("ahead", "spot direction", "set piece", "all pieces farther on in a line, nearest first"),
         _row("first_gap", "spot direction", "cell", "the first empty cell of a line; without one the cell past it"),
-        _row("depth", "piece pieces direction", "number", "the line of a piece counted from the foremost line, from 1"),
+        _square(
+            "depth",
+            "piece pieces direction",
+            "number",
+            "the line of a piece counted from the foremost line, from 1",
+            reads_positions=True,
+        ),
         _row("groups", "pieces", "set pieces", "the sets of pieces that hang together by their sides"),
         _row("shifted", "pieces direction number", "set cell", "the cells where pieces would stand after a shift"),
         _row("contact_steps", "pieces direction", "number?", "free shifts until side contact with others, or none"),
         _row("free_steps", "pieces direction", "number?", "free shifts before piece or edge; none if nothing blocks"),
-        _row("contact_jumps", "pieces", "set offset", "the displacements that end in side contact and on no piece"),
+        _square(
+            "contact_jumps",
+            "pieces",
+            "set offset",
+            "the displacements that end in side contact and on no piece",
+            reads_positions=True,
+        ),
         _row("alike", "pieces snapshot", "flag", "equal up to a shift (none on a bounded grid), like pieces exchanged"),
     )
 )
@@ -111,13 +130,13 @@ FUNCTIONS: dict[str, BuiltIn] = dict(
 ATTRIBUTES: dict[str, BuiltIn] = dict(
     (
         _blind("seat", "player", "number", "the number of a seat, from 1"),
-        _blind("left", "direction", "direction", "a quarter turn to the left"),
-        _blind("right", "direction", "direction", "a quarter turn to the right"),
+        _square("left", "direction", "direction", "a quarter turn to the left"),
+        _square("right", "direction", "direction", "a quarter turn to the right"),
         _blind("opposite", "direction", "direction", "half a turn"),
         _row("empty", "cell", "flag", "whether no piece stands on a cell of the board"),
         _blind("column", "cell", "number", "counted from the west, from 1"),
         _blind("row", "cell", "number", "counted from the north, from 1"),
-        _blind("length", "offset", "number", "columns and rows of a displacement together"),
+        _square("length", "offset", "number", "columns and rows of a displacement together"),
     )
 )
 """Words behind a dot, of what they take; those that are expressions of their own stand in `resolve.attributes`."""
@@ -166,9 +185,19 @@ DIRECTIONS: dict[str, tuple[int, int]] = {
 
 ORTHOGONALS = ("north", "east", "south", "west")
 DIAGONALS = ("northeast", "southeast", "southwest", "northwest")
+HEXAGONALS = ("north", "northeast", "east", "south", "southwest", "west")
+"""The ways over the six sides of a hexagonal cell, whose rows lie each half a cell farther east than the one above."""
+
+
+def sides(*, hexagonal: bool) -> tuple[tuple[int, int], ...]:
+    """The ways over the sides of a cell."""
+    return tuple(DIRECTIONS[name] for name in (HEXAGONALS if hexagonal else ORTHOGONALS))
+
+
 DIRECTION_SETS: dict[str, tuple[str, ...]] = {
     "orthogonals": ORTHOGONALS,
     "diagonals": DIAGONALS,
+    "hexagonals": HEXAGONALS,
     "directions": tuple(DIRECTIONS),
 }
 SEAT_SETS = ("players", "neutrals", "everyone")

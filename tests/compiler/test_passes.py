@@ -1,25 +1,22 @@
-"""Plans made simpler by the compiler's passes do the same."""
+"""Plans made simpler by the compiler's passes do the same; what analyses of plans claim is so."""
 
 from __future__ import annotations
 
 import pytest
 from attrs import evolve
 
-from rulekit.compiler.passes.inlining import inlined
-from rulekit.compiler.passes.unrolling import unrolled
+from rulekit.compiler.passes.dead_stores import without_dead_stores
+from rulekit.compiler.passes.list_rooms import rooms
 from rulekit.compiler.plan import ir as p
 from tests.compiler.test_plan_random import runs
-from tests.generators.handmade_plans import binary, counted, function, get, plan, store, when, word
+from tests.generators.handmade_plans import function, get, plan
 from tests.generators.random_plans import plan_by_chance
 from tests.plans.evaluator import Evaluator
 from tests.plans.validator import faults
 
-ONE = p.Const(1)
-
 
 def simpler(made: p.Plan) -> p.Plan:
-    functions = inlined(made.functions, (made.main, made.result))
-    return evolve(made, functions=tuple(evolve(f, body=unrolled(made.tables, f.body)) for f in functions))
+    return evolve(made, functions=tuple(evolve(f, body=without_dead_stores(f.body)) for f in made.functions))
 
 
 @pytest.mark.parametrize("seed", range(500, 560))
@@ -30,20 +27,32 @@ def test_plans_by_chance_do_the_same_when_simpler(seed: int) -> None:
     assert list(runs(Evaluator(again))) == list(runs(Evaluator(made)))
 
 
-def test_a_function_that_is_called_once_is_written_where_it_is_called() -> None:
-    inner = function("inner", store(1, get("n1")), params="n1")
-    outer = function("outer", p.Do(None, "inner", (word(0),)), store(0, 3))
-    made = plan(p.Do(None, "outer", ()), p.Do(None, "twice", ()), p.Do(None, "twice", ()), functions=(
-        inner, outer, function("twice", store(2, binary("+", word(2), 1))),
-    ))  # fmt: skip
-    assert [f.name for f in simpler(made).functions if f.name in ("inner", "outer", "twice")] == ["twice"]
+PUSH, NEW = p.Push("s", p.Const(7)), p.New("s")
 
 
-def test_a_short_loop_is_written_out_and_a_search_becomes_branches() -> None:
-    found = when(binary("==", word(get("i1")), 7), store(9, get("i1")), p.Break("b1"))
-    search = p.Block("b1", (counted("c1", "i1", 1, 2, found),))
-    assert unrolled((), (search,)) == (
-        when(binary("==", word(1), 7), store(9, 1), other=(when(binary("==", word(2), 7), store(9, 2)),)),
-    )
-    left = counted("c1", "i1", 1, 2, when(word(get("i1")), p.Break("c1")))
-    assert unrolled((), (left,)) == (left,)
+def counted(label: str, times: int, *body: p.Statement) -> p.Statement:
+    return p.Count(label, f"i_{label}", p.Const(1), p.Const(times), body)
+
+
+AS_MANY = p.Each("e", "x", get("s"), (p.Push("t", get("x")),))
+LEFT = p.Block("out", (PUSH, PUSH, p.If(get("n"), (p.Break("out"),)), NEW))
+LENGTHS = {
+    "one after the other": ((NEW, PUSH, PUSH), 2),
+    "the longer branch": ((NEW, p.If(get("n"), (PUSH, PUSH, PUSH), (PUSH,)), PUSH), 4),
+    "rounds of rounds": ((NEW, counted("a", 3, counted("b", 4, PUSH), PUSH)), 15),
+    "anew in each round": ((counted("a", 100, NEW, PUSH, PUSH),), 2),
+    "left before it is anew": ((NEW, LEFT, PUSH), 3),
+    "without a bound": ((NEW, p.Loop("a", (PUSH, p.If(get("n"), (p.Break("a"),))))), None),
+    "another's place": ((NEW, PUSH, p.Copy("s", get("t"))), None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LENGTHS)
+def test_a_sequence_has_room_for_what_it_becomes(name: str) -> None:
+    body, most = LENGTHS[name]
+    assert rooms(plan(), function("made", *body, params="n")).get("s") == most
+
+
+def test_a_sequence_has_room_for_as_many_as_another() -> None:
+    made = function("made", NEW, counted("a", 5, PUSH), p.New("t"), AS_MANY)
+    assert rooms(plan(), made) == {"s": 5, "t": 5}

@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from rulekit.compiler.passes import unrolling
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import Status
 from rulekit.compiler.runtime.wasm_host import Missing
-from rulekit.compiler.wasm import backend, module, unrolling
+from rulekit.compiler.wasm import backend, module
 from rulekit.compiler.wasm.memory_layout import EXCHANGE, PAGE
 from tests.generators.handmade_plans import (
     add,
@@ -122,7 +123,14 @@ def test_loops_written_out_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
         store(binary("+", get("i2"), 1), p.Entry(0, binary("%", get("i2"), 3))),
         add(0, binary("-", binary("*", get("i1"), 10), p.Not(get("i2")))),
     )  # fmt: skip
-    loops = (counted("l1", "i1", -1, 3, inner), counted("l3", "i3", 2, 1, store(9, 1)), counted("l4", "i4", 1, 10**6))
+    leave = when(binary("==", get("x5"), 2), p.Break("l5"))
+    row = p.Each("l5", "x5", p.Row(0, p.Const(2)), (leave, add(0, binary("//", get("x5"), 2))))
+    loops = (
+        counted("l1", "i1", -1, 3, inner),
+        counted("l3", "i3", 2, 1, store(9, 1)),
+        counted("l4", "i4", 1, 10**6),
+        row,
+    )
     results = []
     for most in (0, 5000):
         monkeypatch.setattr(unrolling, "MOST", most)
@@ -130,7 +138,7 @@ def test_loops_written_out_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
         assert machine.play(1) == Status.DONE
         results.append((machine.words(), machine.lists()))
     assert results[0] == results[1]
-    assert results[0][1][0] == [0 - 1, 10 - 1, 20 - 1, 20]
+    assert results[0][1][0] == [0 - 1, 10 - 1, 20 - 1, 20, 2]
 
 
 def test_a_series_pauses_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -246,3 +254,14 @@ def test_words_of_the_rules_stand_in_comments_alone() -> None:
     )
     assert sum(line.startswith(";; x (func $f) (func $f) ") for line in lines) == len(functions)
     assert [line.partition(";;")[0] for line in lines] == [line.partition(";;")[0] for line in plain]
+
+
+def test_functions_that_nobody_calls_are_not_written() -> None:
+    dead = function("dead", store(1, 1))
+    made = module.text(plan(p.Do(None, "live", ()), functions=(function("live", p.New("s1")), dead))).text
+    assert "(func $plan.live" in made
+    assert "(func $plan.dead" not in made
+    assert "(func $begin_try" not in made
+    assert "(func $begin_try" in module.text(plan(p.Try("t1", "dead", ()), functions=(dead,))).text
+    written = {line.split()[1] for line in made.splitlines() if line.startswith("(func")}
+    assert {name.strip(")") for name in made.split() if name.startswith("$plan.")} <= written

@@ -16,6 +16,7 @@ from rulekit.play.state.errors import RuleError
 from rulekit.source import Source
 from tests.differential.random_games import examined
 from tests.generators.random_matches import GAMES, game, seat_counts
+from tests.sizes import quick
 
 End = tuple[State | str, int, list[int]]
 
@@ -75,7 +76,7 @@ def at_once(rules: Game, seats: int, seed: str) -> End:
     return end, end.steps, answers.turns
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", quick(GAMES), ids=lambda path: path.stem)
 def test_games_that_ship_end_alike(path: Path) -> None:
     fresh = load(path)
     for seats in seat_counts(fresh):

@@ -78,6 +78,21 @@ def grown(answers: Answers) -> tuple[p.Statement, ...]:
     return tuple(made)
 
 
+@pytest.mark.parametrize(
+    "made", [RACE, RACE.replace("player chooses", "secretly player chooses")], ids=["open", "secret"]
+)
+def test_answers_alone_make_a_key_where_all_know_them(made: str) -> None:
+    """What the storage holds is not in it then, but is where an answer may be unknown to a seat."""
+    loaded = examine_text(Source("race.rules", made))
+    assert loaded.game is not None, loaded.findings
+    plan, storage = lowered(loaded.game, {}, SEATS, searching=True)
+    points = max(storage.word_base.values())
+    asked = (p.New("s1"), p.Do("t1", "search_key", (const(0), const(1), get("s1"))), add(0, get("t1")))
+    for make in ENGINES.values():
+        before, after = found(make, plan, *asked, store(points + 1, 7), *asked)
+        assert (before == after) == (made == RACE)
+
+
 # ---------------------------------------------------------------- which answer is tried
 
 

@@ -1,21 +1,19 @@
-"""Loop unrolling and constant folding: short loops between constants are written out, pass by pass.
+"""Loop unrolling and constant folding: short loops between constants, or over constant rows, are written out as blocks.
 
-Where the counting local is known, so are the words, entries and tests that depend on it.
+Blocks can be left early, as loops can.  What one iteration becomes is folded, as the local of the loop is known then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from operator import is_
 from typing import Any
 
 from attrs import frozen
 
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.traversal import statements, with_bodies
+from rulekit.compiler.plan.traversal import with_bodies
 
-MOST = 150
-"""Nodes of a plan that a loop may become."""
 MEANING: dict[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b,
     "-": lambda a, b: a - b,
@@ -26,60 +24,17 @@ MEANING: dict[str, Callable[[int, int], int]] = {
     "!=": lambda a, b: int(a != b),
     "min": min,
     "max": max,
+    "//": lambda a, b: a // b,
+    "%": lambda a, b: a % b,
 }
 """What operators of `ir.Binary` make of constants."""
+MOST = 400
+"""Nodes of a plan that a loop may become."""
+LARGE = 6000
+"""In a plan of so many nodes it is less, since what is written out has to be compiled."""
 _NODES = (p.Expr, p.Statement)
 _REACH = range(-(2**63), 2**63)
 Tables = tuple[tuple[int, ...], ...]
-
-
-def unrolled(tables: Tables, body: p.Body) -> p.Body:
-    """The body with short loops written out, if no `Break` or `Again` names them.
-
-    tables:  of the plan, whose entries are read where their place is known.
-    """
-    made: list[p.Statement] = []
-    for statement in body:
-        made += _one(tables, statement)
-    return tuple(made)
-
-
-def _one(tables: Tables, s: p.Statement) -> p.Body:
-    s = with_bodies(s, lambda inner: unrolled(tables, inner))
-    if isinstance(s, p.Count):
-        return _counted(tables, s)
-    return (_without_jumps(s) if isinstance(s, p.Block) else s,)
-
-
-def _counted(tables: Tables, loop: p.Count) -> p.Body:
-    if not (isinstance(loop.low, p.Const) and isinstance(loop.high, p.Const)):
-        return (loop,)
-    numbers = range(loop.low.value, loop.high.value + 1)
-    if len(numbers) * (1 + node_count(loop.body)) > MOST or p.Break(loop.label) in statements(loop.body):
-        return (loop,)
-    if p.Again(loop.label) in statements(loop.body):
-        return (loop,)
-    rounds = (Iteration(tables, loop.local, number, loop.label, "").body(loop.body) for number in numbers)
-    return tuple(s for one in rounds for s in one)
-
-
-def _without_jumps(block: p.Block) -> p.Statement:
-    """A block of searches one after the other: who finds leaves it, who does not goes on with the next."""
-    body = _nested(block.label, block.body)
-    return block if body is None else body
-
-
-def _nested(label: str, body: p.Body) -> p.Statement | None:
-    """The branches one inside the other, if leaving the block is all that any of them ends with."""
-    *others, last = body or (None,)
-    if not isinstance(last, p.If) or last.other or last.then[-1:] != (p.Break(label),):
-        return None
-    made = p.If(last.test, last.then[:-1])
-    for s in reversed(others):
-        if not isinstance(s, p.If) or s.other or s.then[-1:] != (p.Break(label),):
-            return None
-        made = p.If(s.test, s.then[:-1], (made,))
-    return None if p.Break(label) in statements((made,)) else made
 
 
 def node_count(part: Any) -> int:
@@ -140,7 +95,7 @@ class Iteration:
 
     def folded(self, e: p.Expr) -> p.Expr:
         match e:
-            case p.Binary(op, p.Const(left), p.Const(right)) if op in MEANING:
+            case p.Binary(op, p.Const(left), p.Const(right)) if op in MEANING and not (op in "//%" and right == 0):
                 value = MEANING[op](left, right)
                 return p.Const(value) if value in _REACH else e
             case p.Binary("&", p.Const(left), right):
@@ -149,6 +104,33 @@ class Iteration:
                 return p.Const(1) if left else right
             case p.Entry(table, p.Const(at)) if at in range(len(self.tables[table])):
                 return p.Const(self.tables[table][at])
+            case p.Pick(p.Const(test), then, other):
+                return then if test else other
             case p.Not(p.Const(of)):
                 return p.Const(int(not of))
         return e
+
+
+def max_nodes(functions: Iterable[p.Function]) -> int:
+    """How many nodes a loop of a plan with these functions may become."""
+    return MOST if sum(node_count(function.body) for function in functions) < LARGE else MOST * 3 // 8
+
+
+def unrolled(plan: p.Plan, body: p.Body, most: int) -> p.Body:
+    """The body with loops written out that become no more than `most` nodes."""
+    return tuple(_written_out(plan, with_bodies(s, lambda inner: unrolled(plan, inner, most)), most) for s in body)
+
+
+def _written_out(plan: p.Plan, loop: p.Statement, most: int) -> p.Statement:
+    match loop:
+        case p.Count(low=p.Const(low), high=p.Const(high)):
+            values: Sequence[int] = range(low, high + 1)
+        case p.Each(of=p.Row(table, p.Const(at))):
+            values = plan.rows[table][at]
+        case _:
+            return loop
+    if len(values) * (1 + node_count(loop.body)) > most:
+        return loop
+    next_ = f"{loop.label}.next"
+    rounds = (Iteration(plan.tables, loop.local, value, loop.label, next_) for value in values)
+    return p.Block(loop.label, tuple(p.Block(next_, one.body(loop.body)) for one in rounds))

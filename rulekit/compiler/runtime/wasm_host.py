@@ -1,4 +1,4 @@
-"""What runs WebAssembly: the one place that imports wasmtime, and knows whether it can start here.
+"""What runs WebAssembly: the one place that imports wasmtime, and knows whether it can start here; or a browser's own.
 
 Imports little, since it is there for runs that are over in a moment.
 """
@@ -12,6 +12,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
+from rulekit.compiler.runtime import browser_engine
 from rulekit.library import ABSENT
 
 MOST = 1 << 29
@@ -83,6 +84,8 @@ def _why_absent(fault: Exception) -> str:
 
 def host() -> Host:
     """An engine whose memories can be reserved here.  Errors: `Missing`."""
+    if browser_engine.is_here():
+        return Host(None, MOST)
     # Where addresses are limited, one memory leaves some to others.
     for reserved in (MOST,) if _is_limited() else (_ALL_ADDRESSES, MOST):
         engine = _engine(reserved)
@@ -128,12 +131,32 @@ def _can_reserve(engine: Any) -> bool:
 
 def compiled(on: Host, text: str) -> Any:
     """A module of WebAssembly compiled to machine code.  Errors: `Missing` where no machine code can be made."""
+    if browser_engine.is_here():
+        return _looked_up(text)
     wasmtime = package()
     try:
         return wasmtime.Module(on.engine, text)
     except wasmtime.WasmtimeError:
         _raise_if_it_fails_for_any_module(on)
         raise
+
+
+def _looked_up(text: str) -> Any:
+    try:
+        return browser_engine.module(text)
+    except browser_engine.NoModule:
+        raise Missing("a browser plays only modules that were made for it") from None
+
+
+def assembled(text: str) -> bytes:
+    """A module as bytes, for other engines.  Errors: `Missing`."""
+    return bytes(package().wat2wasm(text))
+
+
+def trap() -> type[Exception]:
+    """What is raised where a module stops."""
+    made: type[Exception] = browser_engine.trap() if browser_engine.is_here() else package().Trap
+    return made
 
 
 def _raise_if_it_fails_for_any_module(on: Host) -> None:
@@ -161,6 +184,10 @@ class Instance:
         asked:   what the module calls; it must hold no machine alive.
         Errors:  `Missing` where nothing is left for another memory.
         """
+        if browser_engine.is_here():
+            self.store, self.exports = None, browser_engine.exports(module, asked)
+            self.memory = self.exports["memory"]
+            return
         import ctypes
 
         wasmtime = package()
@@ -201,9 +228,9 @@ class Instance:
         ended: list[int] = []
         try:
             self.exports["playouts"](self.store, signed(seed), first, count, len(words))
-        except package().Trap as trap:
+        except trap() as stopped:
             if not self.number("overfull"):
-                raise AssertionError("the plan is not valid") from trap
+                raise AssertionError("the plan is not valid") from stopped
             ended = [ENDLESS, self.number("decisions"), *(self.read(places.words + 8 * word, 1)[0] for word in words)]
         return self.read(places.exchange + 8 * len(words), (2 + len(words)) * self.number("done")) + ended
 

@@ -80,7 +80,7 @@ class WasmMachine(Instance):
         """The status that an exported function gives."""
         try:
             return int(self.exports[name](self.store, *args))
-        except wasm_host.package().Trap as trap:
+        except wasm_host.trap() as trap:
             return self._trapped(trap)
 
     def playouts(self, seed: int, first: int, count: int, figures: Sequence[int]) -> Rows:

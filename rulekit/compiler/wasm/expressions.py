@@ -299,6 +299,11 @@ def _compare(w: Writer, e: p.Binary) -> None:
 
 
 def _flags(w: Writer, e: p.Binary) -> None:
+    inside = _bits_inside(e)
+    if inside is not None:
+        value(w, inside[0])
+        w.put(f"i64.const {~inside[1]}", "i64.and", "i64.eqz")
+        return
     test(w, e.left)
     if is_cheap(e.right):
         test(w, e.right)
@@ -309,6 +314,18 @@ def _flags(w: Writer, e: p.Binary) -> None:
     w.put("else")
     test(w, p.Const(0) if e.op == "&" else e.right)
     w.put("end")
+
+
+def _bits_inside(e: p.Expr) -> tuple[p.Expr, int] | None:
+    """Of a test whether a pair lies within sizes that are powers of 2: the pair, and the bits that it may have."""
+    match e:
+        case p.Binary(
+            "&", p.Binary("&", low, p.Binary("<", pair, far)), p.Binary("<", p.Binary("%", rest, width), high)
+        ):
+            sizes = [1 << power for power in map(_power, (far, width, high)) if power is not None]
+            if low == p.Binary("<=", p.Const(0), pair) and rest == pair and len(sizes) == 3:
+                return pair, sizes[0] - sizes[1] + sizes[2] - 1
+    return None
 
 
 def _not(w: Writer, e: p.Not) -> None:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from rulekit.compiler.passes.list_rooms import rooms
+from rulekit.compiler.passes.unrolling import unrolled
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import statements
 from rulekit.compiler.wasm.memory_layout import Layout
-from rulekit.compiler.wasm.statements import PLACE, body
-from rulekit.compiler.wasm.unrolling import unrolled
+from rulekit.compiler.wasm.statements import ROOM, body
 from rulekit.compiler.wasm.writer import KINDS, Module, Writer
 
 _UNWINDING = (p.Unwind, p.Fail, p.Tick, p.Draw, p.Ask, p.AskSeveral, p.Try, p.Feasible)
@@ -49,8 +50,11 @@ def write(module: Module, function: p.Function) -> list[str]:
         types=dict((*function.params, *function.locals)),
         sizes={name: f"$.size.{name}" for name in pushed},
         renamed=renamed,
-        places=tuple(sorted({s.local for s in inner if isinstance(s, p.New)} - renamed)),
     )
+    w.bounded = {name: most for name, most in rooms(module.plan, function).items() if name not in renamed}
+    for name in sorted({s.local for s in inner if isinstance(s, p.New)} - renamed):
+        w.places[name] = w.room
+        w.room += 8 + 8 * w.bounded.get(name, ROOM)
     makes = function.bounds or function.gives == "list" or any(_makes(module, s) for s in inner)
     _heading(w, makes)
     heading, w.out = w.out, []
@@ -100,7 +104,7 @@ def _renamed(inner: list[p.Statement]) -> Iterator[str]:
 def _heading(w: Writer, makes: bool) -> None:
     if makes:
         w.put("global.get $arena", "local.tee $.mark")
-        w.put(f"i32.const {PLACE * len(w.places)}", "i32.add", "global.set $arena")
+        w.put(f"i32.const {w.room}", "i32.add", "global.set $arena")
         w.put("global.get $arena", "global.get $top", "i32.gt_u", "if", "global.get $arena", "call $widen", "end")
     if w.function.bounds:
         _remember(w)

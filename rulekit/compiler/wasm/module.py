@@ -7,11 +7,13 @@ that runs what a guard remembers again.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from attrs import fields, frozen
 
 from rulekit import limits
+from rulekit.compiler.passes.unrolling import max_nodes
 from rulekit.compiler.plan.ir import NONE, SAMPLE, Function, Plan, Status, Try
 from rulekit.compiler.plan.traversal import statements
 from rulekit.compiler.runtime.wasm_host import MOST
@@ -25,7 +27,6 @@ from rulekit.compiler.wasm import (
 )
 from rulekit.compiler.wasm.functions import argument, parameters, unwinding, write
 from rulekit.compiler.wasm.memory_layout import ANSWER, ANSWERS, DRAWN, PAGE, QUEUES, Layout, lay_out
-from rulekit.compiler.wasm.unrolling import max_nodes
 from rulekit.compiler.wasm.writer import KINDS, Module
 from rulekit.play.state import counter_rng
 
@@ -36,6 +37,9 @@ _SAID = re.compile(rb"[^\0](?:\0{0,15}[^\0])*", re.DOTALL)
 """A stretch of memory with no more than 15 zeros on end."""
 _SPARED = """(i64.store (i32.const {cell}) (i64.extend_i32_u (i64.ne (i64.const 0) (i64.rem_u
         (i64.add (local.get $first) (i64.extend_i32_u (global.get $done))) (global.get $every)))))"""
+_FIELD = re.compile(r"^(?=\((?:func|global|data) )", re.MULTILINE)
+"""Between the fields of a module, which begin their lines."""
+_NAME, _CALL = re.compile(r"\(func (\S+)"), re.compile(r"\bcall (\$[^\s)]+)")
 _HOST = '(import "host" "ask" (func $host))'
 
 
@@ -53,14 +57,27 @@ def text(plan: Plan) -> Text:
     numbers = tuple(counter_rng.stream_number(stream) for stream in streams)
     layout = lay_out(plan, numbers)
     module = _module(plan, layout)
-    lines = ["(module", _HOST, _brought(plan, layout), *_data(layout)]
+    lines = [_HOST, _brought(plan, layout), *_data(layout)]
     for function in plan.functions:
         lines += write(module, function)
     for name in _tried(plan):
         lines += _attempts(module, module.functions[name])
     lines += [*_again(module), *_start(module, "main", plan.main), *_start(module, "result", plan.result)]
-    lines += [*_after(module, plan), ")"]
-    return Text("\n".join(lines), layout)
+    lines += _after(module, plan)
+    return Text("\n".join(["(module", *_reached("\n".join(lines)), ")"]), layout)
+
+
+def _reached(text: str) -> Iterator[str]:
+    """Dead code elimination: the fields of a module without functions that nobody calls."""
+    fields = [(_NAME.match(field), field) for field in _FIELD.split(text)]
+    functions = {name[1]: field for name, field in fields if name}
+    waiting = [name for name, field in functions.items() if '(export "' in field.split("\n", 1)[0]]
+    found = set(waiting)
+    while waiting:
+        more = {*_CALL.findall(functions[waiting.pop()])} & functions.keys() - found
+        found |= more
+        waiting += more
+    return (field for name, field in fields if not name or name[1] in found)
 
 
 def _module(plan: Plan, layout: Layout) -> Module:

@@ -31,7 +31,8 @@ def _at(least: str, most: str, several: int, nothing: str) -> str:
     waits = (
         f"(call $waits (local.get $ask) (local.get $seat) (local.get $options) {least} {most} (i32.const {several}))"
     )
-    return f"(if {waits} (then (return ({nothing}.const 0) (i32.const {{waiting}}))))"
+    stops = f"(if {waits} (then (return ({nothing}.const 0) (i32.const {{waiting}}))))"
+    return f"(if (i32.or (global.get $resuming) (global.get $hook)) (then {stops}))"
 
 
 WAYS = {

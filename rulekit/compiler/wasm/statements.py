@@ -27,8 +27,7 @@ from rulekit.compiler.wasm.expressions import (
 from rulekit.compiler.wasm.writer import Writer
 
 ROOM = 15
-PLACE = 8 + 8 * ROOM
-"""The room that a local sequence begins with, in entries and with its head in bytes."""
+"""The entries for which a local sequence without a bound has room at first."""
 
 
 def body(w: Writer, written: p.Body) -> None:
@@ -199,15 +198,19 @@ def _old(w: Writer, local: str) -> None:
 
 
 def _new(w: Writer, s: p.New) -> None:
-    """A local sequence without entries: where it was, or else in the room that is kept for it."""
+    """A local sequence without entries: in the room that is kept for it, or where it was since that was too small."""
     local, name = s.local, f"local.get ${s.local}"
     if local in w.sizes:
         w.put("i32.const 0", f"local.set {w.sizes[local]}")
+    if local in w.bounded:
+        w.put("local.get $.mark", f"i32.const {w.places[local]}", "i32.add", f"local.set ${local}")
+        w.put(*([] if local in w.sizes else [name, "i32.const 0", "i32.store"]))
+        return
     if local in w.renamed:
         w.put(f"i32.const {ROOM}", "call $fresh", f"local.set ${local}")
         return
     w.put(name, "if", name, "i32.const 0", "i32.store", "else")
-    w.put("local.get $.mark", f"i32.const {PLACE * w.places.index(local)}", "i32.add", f"local.tee ${local}")
+    w.put("local.get $.mark", f"i32.const {w.places[local]}", "i32.add", f"local.tee ${local}")
     w.put(f"i64.const {ROOM << 32}", "i64.store", "end")
 
 
@@ -222,9 +225,10 @@ def _copy(w: Writer, s: p.Copy) -> None:
 def _push(w: Writer, s: p.Push) -> None:
     """Written out, as nothing is done more often."""
     of, count = f"local.get ${s.local}", f"local.get {w.sizes[s.local]}"
-    w.put(count, of, "i32.load offset=4", "i32.ge_u", "if")
-    sequence(w, p.Get(s.local))
-    w.put("call $grown", f"local.set ${s.local}", "end")
+    if s.local not in w.bounded:
+        w.put(count, of, "i32.load offset=4", "i32.ge_u", "if")
+        sequence(w, p.Get(s.local))
+        w.put("call $grown", f"local.set ${s.local}", "end")
     w.put(of, count, "i32.const 3", "i32.shl", "i32.add")
     value(w, s.value)
     w.put("i64.store offset=8", count, "i32.const 1", "i32.add", f"local.set {w.sizes[s.local]}")

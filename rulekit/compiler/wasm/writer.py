@@ -35,7 +35,8 @@ class Writer:
     sizes:    for local sequences that grow, our local that has the size; in memory it is written down when the
               sequence is looked at from elsewhere.
     renamed:  local sequences whose place must not be used again, as another name may still stand for it.
-    places:   local sequences that have a place in the room that the function takes when it begins.
+    places:   of local sequences, where their place begins in the room that the function takes when it begins.
+    room:     how many bytes that is.  bounded: the most entries of those that always fit into their place.
     """
 
     module: Module
@@ -43,7 +44,9 @@ class Writer:
     types: dict[str, str]
     sizes: dict[str, str]
     renamed: frozenset[str]
-    places: tuple[str, ...]
+    places: dict[str, int] = field(factory=dict)
+    room: int = 0
+    bounded: dict[str, int] = field(factory=dict)
     out: list[str] = field(factory=list)
     extra: list[tuple[str, str]] = field(factory=list)
 

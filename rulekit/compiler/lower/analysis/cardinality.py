@@ -66,7 +66,7 @@ def distinct(m: Builder, e: x.Expr) -> bool:
         return e.distinct
     if isinstance(e, x.Listed):
         items = [item.value for item in e.items if isinstance(item, x.Const)]
-        return len({*items}) == len(e.items)
+        return len(e.items) == 1 or len({*items}) == len(e.items)
     if isinstance(e, x.Const):
         return isinstance(e.value, tuple) and len({*e.value}) == len(e.value)
     if isinstance(e, x.Stored):

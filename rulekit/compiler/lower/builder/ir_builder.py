@@ -7,7 +7,7 @@ operations become; they find each other in the tables here.
 from __future__ import annotations
 
 from collections.abc import Callable
-from operator import and_, floordiv, mod, or_
+from operator import and_, or_
 from typing import Any
 
 from attrs import define, field, frozen
@@ -128,7 +128,7 @@ class Builder:
     cells, cell_elements:  locals and elements that are cells of a grid or sets of them, not pieces.
     noted:     open readings that were surely noted already on the way here.
     cursors:   what the loops of the flow go through: from where, which sequence or None, up to where.
-    empty:     the loops of the flow that surely go through nothing.
+    empty:     the loops of the flow that surely go through nothing; listed: the few things that others go through.
     code, place, rule:  the code, the place in it and its name; apart: inside `secretly each`; secret: all of it.
     mosts:     how many elements a local has at the most, where that is few.
     lasting:   sequences that stay as they are as long as the locals that they are.
@@ -159,6 +159,7 @@ class Builder:
     noted: set[int] = field(factory=set)
     cursors: dict[int, tuple[p.Expr, str | None, p.Expr]] = field(factory=dict)
     empty: set[int] = field(factory=set)
+    listed: dict[int, tuple[p.Get, ...]] = field(factory=dict)
     count: int = 0
     depth: int = 0
     code: int = -1
@@ -394,7 +395,7 @@ def _offset(e: p.Expr) -> tuple[str, int] | None:
 _FOLD_NEAR = frozenset(["-", "<", "<=", "==", "!="])
 
 
-_FOLD = MEANING | {"//": floordiv, "%": mod, "&": and_, "|": or_}
+_FOLD = MEANING | {"&": and_, "|": or_}
 
 
 def add(left: p.Expr, right: p.Expr) -> p.Expr:

@@ -13,6 +13,7 @@ from typing import Any
 from rulekit.compiler.lower.analysis.cardinality import constant_range
 from rulekit.compiler.lower.builder.ir_builder import FEW, ZERO, Builder
 from rulekit.compiler.lower.expressions.query_inversion import inverted
+from rulekit.compiler.passes.unrolling import node_count
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 
@@ -74,14 +75,7 @@ def _written(m: Builder, write: Callable[[], Any]) -> p.Body | None:
         return None
     finally:
         m.written_out = False
-    return written if _nodes(written) <= MAX_NODES else None
-
-
-def _nodes(part: Any) -> int:
-    if isinstance(part, tuple):
-        return sum(_nodes(one) for one in part)
-    names = getattr(part, "__match_args__", None)
-    return 0 if names is None else 1 + sum(_nodes(getattr(part, name)) for name in names)
+    return written if node_count(written) <= MAX_NODES else None
 
 
 def _each(m: Builder, e: x.Expr, write: Callable[[int], Any]) -> None:
@@ -94,12 +88,8 @@ def _each(m: Builder, e: x.Expr, write: Callable[[int], Any]) -> None:
     m.over(e, one)
 
 
-def _bit(numbers: range, item: int) -> p.Expr:
-    return p.Const(1 << item - numbers.start)
-
-
 def set_bit(numbers: range, mask: str, item: int) -> p.Statement:
-    return p.Set(mask, p.Binary("+", p.Get(mask), _bit(numbers, item)))
+    return p.Set(mask, p.Binary("+", p.Get(mask), p.Const(1 << item - numbers.start)))
 
 
 FEW.append(constant_row)

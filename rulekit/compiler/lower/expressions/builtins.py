@@ -17,6 +17,7 @@ from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
 
 Word = Callable[[Builder, x.Builtin], p.Expr]
+Each = Callable[[Builder, x.Builtin, Write], None]
 
 # ---------------------------------------------------------------- numbers and seats
 
@@ -53,13 +54,13 @@ _WAYS = tuple(builtin_signatures.DIRECTIONS.values())
 def _turned(steps: int) -> Word:
     """A direction turned by so many eighths of a circle."""
 
+    turned = dict(zip(_WAYS, _WAYS[steps:] + _WAYS[:steps], strict=True)) | {(0, 0): (0, 0)}
+    table = tuple(p.pair(*turned[column, row]) for column in (-1, 0, 1) for row in (-1, 0, 1))
+
     def turn(m: Builder, e: x.Builtin) -> p.Expr:
-        way = m.atom(not_nothing(m, e.args[0]))
-        result: p.Expr = p.Const(0)
-        for number, one in enumerate(_WAYS):
-            other = _WAYS[(number + steps) % 8]
-            result = p.Pick(same(way, p.Const(p.pair(*one))), p.Const(p.pair(*other)), result)
-        return result
+        corner = m.atom(add(not_nothing(m, e.args[0]), p.Const(p.pair(1, 1))))
+        column = binary("//", corner, p.Const(p.WIDTH))
+        return m.program.entry(table, binary("-", corner, binary("*", column, p.Const(p.WIDTH - 3))))
 
     return turn
 
@@ -105,9 +106,9 @@ def _each_onward(m: Builder, e: x.Builtin, write: Write) -> None:
 
 
 def _each(m: Builder, e: x.Builtin, write: Write) -> None:
-    """What stands from a place on is gone through where it stands; other sets are made first."""
-    if e.word == "onward":
-        _each_onward(m, e, write)
+    """Some sets are gone through where they stand; others are made first."""
+    if e.word in LOOP_BUILTINS:
+        LOOP_BUILTINS[e.word](m, e, write)
     else:
         m.each_in(m.list(e), write)
 
@@ -168,7 +169,7 @@ VALUE_BUILTINS: dict[str, Word] = {
     "answered_last": lambda m, e: p.Word(p.Const(m.storage.last_answer)),
     "left": _turned(-2),
     "right": _turned(2),
-    "opposite": _turned(4),
+    "opposite": lambda m, e: binary("-", ZERO, not_nothing(m, e.args[0])),
     "a_copy": _a_copy,
 }
 LIST_BUILTINS: dict[str, Word] = {
@@ -177,6 +178,7 @@ LIST_BUILTINS: dict[str, Word] = {
     "slice": _slice,
     "onward": _onward,
 }
+LOOP_BUILTINS: dict[str, Each] = {"onward": _each_onward}
 
 
 def _called(m: Builder, e: x.Builtin, table: dict[str, Word]) -> p.Expr:

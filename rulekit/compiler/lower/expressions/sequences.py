@@ -86,8 +86,14 @@ def _local_list(m: Builder, e: x.Local) -> p.Expr:
 
 
 def choice_list(m: Builder, e: x.Choice, test: p.Expr) -> p.Expr:
+    """One of two sets: a copy of it, unless both are constant rows."""
+    made: list[p.Expr] = []
+    then = m.collect(lambda: made.append(m.list(e.then)))
+    other = m.collect(lambda: made.append(m.list(e.other)))
+    if not then and not other and all(isinstance(one, p.Row) for one in made):
+        return p.Pick(m.atom(test), *made)
     name = m.temp("list", "s")
-    m.when(test, lambda: m.emit(p.Copy(name, m.list(e.then))), lambda: m.emit(p.Copy(name, m.list(e.other))))
+    m.emit(p.If(test, (*then, p.Copy(name, made[0])), (*other, p.Copy(name, made[1]))))
     return p.Get(name)
 
 

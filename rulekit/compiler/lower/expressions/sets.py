@@ -24,7 +24,6 @@ from rulekit.compiler.lower.builder.ir_builder import (
     word,
 )
 from rulekit.compiler.lower.expressions.ordering import is_sorted, ordered_list
-from rulekit.compiler.lower.expressions.query_inversion import inverted
 from rulekit.compiler.lower.expressions.scalars import not_nothing, owner_index, printed_row
 from rulekit.compiler.lower.expressions.sequences import as_element, choice_list, listed_list
 from rulekit.compiler.plan import ir as p
@@ -115,10 +114,6 @@ def _check_size(m: Builder, e: x.Interval, low: p.Expr, high: p.Expr) -> None:
 def _filter(m: Builder, e: x.Filter, write: Write) -> None:
     if holds_never(m, e):
         return
-    found = inverted(m, e)
-    if found is not None:
-        m.each_in(found, write)
-        return
 
     def one(item: p.Expr) -> None:
         with_element(m, e.slot, item, e.of)
@@ -164,10 +159,8 @@ def _distinct_list(m: Builder, e: x.Mapped) -> p.Expr:
     name = m.new()
 
     def one(item: p.Expr) -> None:
-        if e.distinct:
-            m.when(negation(p.Has(p.Get(name), item)), lambda: m.emit(p.Push(name, item)))
-        else:
-            m.emit(p.Push(name, item))
+        known = p.Has(p.Get(name), item) if e.distinct else ZERO
+        m.when(negation(known), lambda: m.emit(p.Push(name, item)))
 
     _mapped_all(m, e, one)
     return p.Get(name)

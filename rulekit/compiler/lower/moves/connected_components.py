@@ -9,8 +9,8 @@ from __future__ import annotations
 from rulekit.compiler.lower.builder.ir_builder import GRID, NOTHING, ONE, ZERO, Builder, add, binary, same
 from rulekit.compiler.lower.expressions import interned_sets
 from rulekit.compiler.lower.expressions.builtins import LIST_BUILTINS
-from rulekit.compiler.lower.moves.grid import beyond, call_function, cell_of
-from rulekit.compiler.lower.moves.grid_builtins import SIDES, are_cells
+from rulekit.compiler.lower.moves.grid import beyond, call_function, cell_of, sides_of
+from rulekit.compiler.lower.moves.grid_builtins import are_cells
 from rulekit.compiler.lower.moves.grid_dispatch import grids, on_grid, the_grid
 from rulekit.compiler.lower.storage.layout import WIDE, Restart
 from rulekit.compiler.plan import ir as p
@@ -99,8 +99,8 @@ def _components(m: Builder) -> None:
         m.emit(p.If(binary("<=", p.Size(p.Get(left)), p.Get(at)), (p.Break("grow"),)))
         cell = m.atom(cell_of(m, p.Item(p.Get(left), p.Get(at))))
         near: p.Expr = p.Has(p.Get(edge), cell)
-        for side in SIDES:
-            near = binary("|", near, p.Has(p.Get(edge), beyond(m, place, cell, p.Const(side))))
+        for side in sides_of(place):
+            near = binary("|", near, p.Has(p.Get(edge), beyond(m, place, cell, side)))
         found_one = m.collect(lambda: take(p.Get(at)))
         m.emit(p.If(near, (*found_one, p.Again("grow"))))
         m.emit(p.Set(at, add(p.Get(at), ONE)))
@@ -151,8 +151,8 @@ def _grow(m: Builder, left: str, group: str) -> None:
         cell = m.atom(p.Item(cells, p.Item(p.Get(group), p.Get(at))))
         near = m.new()
         m.emit(p.Push(near, cell))
-        for side in SIDES:
-            m.emit(p.Push(near, beyond(m, place, cell, p.Const(side))))
+        for side in sides_of(place):
+            m.emit(p.Push(near, beyond(m, place, cell, side)))
         _take(m, left, group, near)
         m.emit(p.Set(at, add(p.Get(at), ONE)))
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import may_be_nothing
+from rulekit.compiler.lower.analysis.cardinality import SMALL_SET
 from rulekit.compiler.lower.builder.ir_builder import (
     GRID,
     LISTS,
@@ -19,6 +20,7 @@ from rulekit.compiler.lower.builder.ir_builder import (
     VALUES,
     ZERO,
     Builder,
+    Write,
     add,
     binary,
     negation,
@@ -32,7 +34,7 @@ from rulekit.compiler.lower.moves.occupancy_index import count_word, is_indexed,
 from rulekit.compiler.lower.moves.spaces import each_piece
 from rulekit.compiler.lower.storage.layout import encoded
 from rulekit.compiler.plan import ir as p
-from rulekit.model import effects, ops
+from rulekit.model import builtin_signatures, effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
 
@@ -49,6 +51,11 @@ def column_of_cell(cell: p.Expr) -> p.Expr:
     return binary("//", add(cell, HALF), WIDTH)
 
 
+def sides_of(place: model.Place) -> tuple[p.Const, ...]:
+    """The ways over the sides of a cell."""
+    return tuple(p.Const(p.pair(*way)) for way in builtin_signatures.sides(hexagonal=place.hexagonal))
+
+
 def size_of(place: model.Place) -> tuple[int, int] | None:
     return None if place.width is None or place.height is None else (place.width, place.height)
 
@@ -58,10 +65,9 @@ def on_board(m: Builder, place: model.Place, cell: p.Expr) -> p.Expr:
     if size is None:
         return ONE
     cell = m.atom(cell)
-    column, row = m.atom(column_of_cell(cell)), m.atom(row_of_cell(cell))
-    across = binary("&", binary("<=", ZERO, column), binary("<", column, p.Const(size[0])))
-    down = binary("&", binary("<=", ZERO, row), binary("<", row, p.Const(size[1])))
-    return binary("&", across, down)
+    # A row above the board is, modulo the width, one far below it.
+    down = binary("<", binary("%", cell, WIDTH), p.Const(size[1]))
+    return binary("&", binary("&", binary("<=", ZERO, cell), binary("<", cell, p.Const(p.pair(size[0], 0)))), down)
 
 
 def beyond(m: Builder, place: model.Place, cell: p.Expr, way: p.Expr, steps: p.Expr = ONE) -> p.Expr:
@@ -81,21 +87,18 @@ def cell_of(m: Builder, piece: p.Expr) -> p.Expr:
 
 def is_taken(m: Builder, cell: p.Expr) -> p.Expr:
     """Whether some piece stands on a cell."""
+    place = the_grid(m)
+    if is_indexed(m, place):
+        cell = m.atom(cell)
+        return binary("&", on_board(m, place, cell), binary("!=", p.Word(count_word(m, place, cell)), ZERO))
     return call_function(m, "taken", ("cell",), (cell,), _is_taken)
 
 
 def _is_taken(m: Builder) -> None:
-    place = the_grid(m)
-    if is_indexed(m, place):
-        inside = on_board(m, place, p.Get("cell"))
-        m.when(inside, lambda: m.emit(p.Return(binary("!=", p.Word(count_word(m, place, p.Get("cell"))), ZERO))))
-        m.emit(p.Return(ZERO))
-        return
-
     def one(piece: p.Expr) -> None:
         m.emit(p.If(same(cell_of(m, piece), p.Get("cell")), (p.Return(ONE),)))
 
-    each_piece(m, place, one)
+    each_piece(m, the_grid(m), one)
     m.emit(p.Return(ZERO))
 
 
@@ -109,11 +112,6 @@ def each_on(m: Builder, place: model.Place, cell: p.Expr, write: Callable[[p.Exp
         m.when(on_board(m, place, cell), lambda: with_occupants(m, place, cell, write, among_all))
     else:
         among_all()
-
-
-def push_standing(m: Builder, place: model.Place, cell: p.Expr, name: str) -> None:
-    """Add the pieces that stand on a cell to a local sequence."""
-    each_on(m, place, cell, lambda piece: m.emit(p.Push(name, piece)))
 
 
 def call_function(
@@ -196,24 +194,25 @@ def goal(m: Builder, place: model.Place, cell: p.Expr) -> p.Expr:
     return cell
 
 
-def run_before(m: Builder, place: model.Place, start: p.Expr, way: p.Expr) -> p.Expr:
-    """The pieces on the unbroken run of taken cells next to a cell, nearest first."""
-    return call_function(m, "run_before", ("start", "way"), (start, way), _run_before, "list")
+def each_in_run(m: Builder, place: model.Place, start: p.Expr, way: p.Expr, write: Write) -> None:
+    """Write something for each piece on the unbroken run of taken cells next to a cell, nearest first.
 
+    Each further cell has a piece of its own, so that there are no more steps than pieces.
+    """
+    label, steps, found = m.fresh("e"), m.temp(prefix="i"), m.temp()
+    most = len(m.setting.on_place.get(place.name, ()))
 
-def _run_before(m: Builder) -> None:
-    place, run, cell, before = the_grid(m), m.new(), m.temp(), m.temp()
-    start, way = p.Get("start"), p.Get("way")
-    m.emit(p.Set(cell, beyond(m, place, start, way)))
+    def one(piece: p.Expr) -> None:
+        m.emit(p.Set(found, ONE))
+        write(piece)
 
     def step() -> None:
-        m.emit(p.Tick(), p.If(same(p.Get(cell), start), (p.Return(p.Get(run)),)))
-        m.emit(p.Set(before, p.Size(p.Get(run))))
-        push_standing(m, place, p.Get(cell), run)
-        m.emit(p.If(same(p.Size(p.Get(run)), p.Get(before)), (p.Return(p.Get(run)),)))
-        m.emit(p.Set(cell, beyond(m, place, p.Get(cell), way)))
+        cell = m.atom(beyond(m, place, start, way, p.Get(steps)))
+        m.emit(*([p.Tick()] if most > SMALL_SET else []), p.Set(found, ZERO))
+        m.when(binary("!=", cell, start), lambda: each_on(m, place, cell, one))
+        m.emit(p.If(same(p.Get(found), ZERO), (p.Break(label),)))
 
-    m.emit(p.Loop("again", m.collect(step)))
+    m.emit(p.Count(label, steps, ONE, p.Const(most), m.collect(step)))
 
 
 def _push_run(m: Builder, op: ops.PushRun) -> None:
@@ -222,7 +221,7 @@ def _push_run(m: Builder, op: ops.PushRun) -> None:
     m.fault(same(start, NOTHING), "not-placed")
     pieces, cells = m.new(), m.new()
     m.emit(p.Push(pieces, piece))
-    m.each_in(run_before(m, place, start, way), lambda one: m.emit(p.Push(pieces, one)))
+    each_in_run(m, place, start, way, lambda one: m.emit(p.Push(pieces, one)))
     _all_beyond(m, place, pieces, cells, way, ONE)
     _settle(m, pieces, cells)
 

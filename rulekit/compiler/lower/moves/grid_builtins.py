@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulekit.compiler.lower.builder.ir_builder import GRID, NOTHING, ONE, ZERO, Builder, add, binary, same
-from rulekit.compiler.lower.expressions.builtins import LIST_BUILTINS, VALUE_BUILTINS
+from rulekit.compiler.lower.analysis.cardinality import distinct
+from rulekit.compiler.lower.builder.ir_builder import GRID, NOTHING, ONE, ZERO, Builder, Write, add, binary, same
+from rulekit.compiler.lower.expressions.builtins import LIST_BUILTINS, LOOP_BUILTINS, VALUE_BUILTINS, Each
 from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.moves.grid import (
     WIDTH,
@@ -15,23 +16,20 @@ from rulekit.compiler.lower.moves.grid import (
     cell_of,
     column_of_cell,
     distance_along,
+    each_in_run,
     each_on,
     is_taken,
     on_board,
-    push_standing,
     row_of_cell,
-    run_before,
     size_of,
 )
-from rulekit.compiler.lower.moves.grid_dispatch import on_grid, the_grid
-from rulekit.compiler.lower.moves.occupancy_index import count_word, is_indexed
+from rulekit.compiler.lower.moves.grid_dispatch import grids, on_grid, the_grid
+from rulekit.compiler.lower.moves.occupancy_index import count_word, is_indexed, is_written_once
 from rulekit.compiler.lower.moves.spaces import each_piece
 from rulekit.compiler.plan import ir as p
 from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
 from rulekit.model.types import CELL
-
-SIDES = tuple(p.pair(*builtin_signatures.DIRECTIONS[name]) for name in builtin_signatures.ORTHOGONALS)
 
 
 def argument_atom(m: Builder, e: x.Builtin, place: int) -> p.Expr:
@@ -108,17 +106,9 @@ def _cell_argument(m: Builder, e: x.Builtin) -> p.Expr:
 
 
 def _empty(m: Builder, e: x.Builtin) -> p.Expr:
-    return call_function(m, "is_empty", ("cell",), (argument_atom(m, e, 0),), _is_empty)
-
-
-def _is_empty(m: Builder) -> None:
-    place, cell = the_grid(m), p.Get("cell")
-    inside = on_board(m, place, cell)
-    if is_indexed(m, place):
-        m.when(inside, lambda: m.emit(p.Return(same(p.Word(count_word(m, place, cell)), ZERO))))
-        m.emit(p.Return(ZERO))
-    else:
-        m.emit(p.Return(binary("&", inside, binary("==", is_taken(m, cell), ZERO))))
+    place, cell = the_grid(m), argument_atom(m, e, 0)
+    taken = p.Word(count_word(m, place, cell)) if is_indexed(m, place) else is_taken(m, cell)
+    return binary("&", on_board(m, place, cell), same(taken, ZERO))
 
 
 def _beside(m: Builder, e: x.Builtin) -> p.Expr:
@@ -136,13 +126,35 @@ def _column(m: Builder, e: x.Builtin) -> p.Expr:
 
 
 def _neighbours(m: Builder, e: x.Builtin) -> p.Expr:
-    place, cell, found = the_grid(m), argument_atom(m, e, 0), m.new()
+    found = m.new()
 
     def add_new(piece: p.Expr) -> None:
         m.when(p.Not(p.Has(p.Get(found), piece)), lambda: m.emit(p.Push(found, piece)))
 
-    m.over(e.args[1], lambda way: each_on(m, place, m.atom(beyond(m, place, cell, way)), add_new))
+    _each_neighbour(m, e, (lambda piece: m.emit(p.Push(found, piece))) if _meets_once(m, e) else add_new)
     return p.Get(found)
+
+
+def _each_neighbour(m: Builder, e: x.Builtin, write: Write) -> None:
+    place, cell = the_grid(m), argument_atom(m, e, 0)
+    m.over(e.args[1], lambda way: each_on(m, place, m.atom(beyond(m, place, cell, way)), write))
+
+
+def _meets_once(m: Builder, e: x.Builtin) -> bool:
+    """Whether no two of the directions lead to the same cell."""
+    return the_grid(m).edge != "wraps" and distinct(m, e.args[1])
+
+
+def _walked(each: Each, may_walk: Callable[[Builder, x.Builtin], bool]) -> Each:
+    """A loop over pieces as they stand, if it is written once; else over a list of them."""
+
+    def made(m: Builder, e: x.Builtin, write: Write) -> None:
+        if len(grids(m)) == 1 and is_written_once(m, the_grid(m)) and may_walk(m, e):
+            each(m, e, write)
+        else:
+            m.each_in(m.list(e), write)
+
+    return made
 
 
 def _touching(m: Builder, e: x.Builtin) -> p.Expr:
@@ -170,7 +182,13 @@ def _touch(m: Builder) -> None:
 
 
 def _chain(m: Builder, e: x.Builtin) -> p.Expr:
-    return run_before(m, the_grid(m), _cell_argument(m, e), argument_atom(m, e, 1))
+    found = m.new()
+    _each_of_chain(m, e, lambda piece: m.emit(p.Push(found, piece)))
+    return p.Get(found)
+
+
+def _each_of_chain(m: Builder, e: x.Builtin, write: Write) -> None:
+    each_in_run(m, the_grid(m), _cell_argument(m, e), argument_atom(m, e, 1), write)
 
 
 def _ahead(m: Builder, e: x.Builtin) -> p.Expr:
@@ -186,7 +204,7 @@ def _further(m: Builder) -> None:
         done = binary("|", binary("<=", p.Get(left), ZERO), same(p.Get(cell), start))
         m.emit(p.Tick(), p.If(done, (p.Return(p.Get(found)),)))
         m.when(binary("==", on_board(m, place, p.Get(cell)), ZERO), lambda: m.emit(p.Return(p.Get(found))))
-        push_standing(m, place, p.Get(cell), found)
+        each_on(m, place, p.Get(cell), lambda piece: m.emit(p.Push(found, piece)))
         m.emit(p.Set(cell, beyond(m, place, p.Get(cell), way)), p.Set(left, binary("-", p.Get(left), ONE)))
 
     m.emit(p.Loop("again", m.collect(step)))
@@ -351,6 +369,12 @@ VALUE_BUILTINS.update(
         "first_gap": on_grid(_first_gap),
         "depth": on_grid(_depth),
         "alike": on_grid(_alike),
+    }
+)
+LOOP_BUILTINS.update(
+    {
+        "neighbours": _walked(_each_neighbour, _meets_once),
+        "chain": _walked(_each_of_chain, lambda m, e: True),
     }
 )
 LIST_BUILTINS.update(

@@ -17,9 +17,10 @@ from rulekit.compiler.lower.moves.grid import (
     column_of_cell,
     on_board,
     row_of_cell,
+    sides_of,
     size_of,
 )
-from rulekit.compiler.lower.moves.grid_builtins import SIDES, argument_atom, cells_of, max_steps
+from rulekit.compiler.lower.moves.grid_builtins import argument_atom, cells_of, max_steps
 from rulekit.compiler.lower.moves.grid_dispatch import on_grid, the_grid
 from rulekit.compiler.lower.moves.spaces import each_piece
 from rulekit.compiler.plan import ir as p
@@ -60,8 +61,8 @@ def _if_touching(m: Builder, place: model.Place, way: p.Expr, steps: p.Expr, val
         there = m.atom(beyond(m, place, cell, way, steps))
 
         def sides() -> None:
-            for side in SIDES:
-                m.emit(p.If(p.Has(p.Get("others"), beyond(m, place, there, p.Const(side))), (p.Return(value),)))
+            for side in sides_of(place):
+                m.emit(p.If(p.Has(p.Get("others"), beyond(m, place, there, side)), (p.Return(value),)))
 
         m.when(on_board(m, place, there), sides)
 
@@ -120,8 +121,8 @@ def _jumps(m: Builder) -> None:
     place, found, keys = the_grid(m), m.new(), m.new()
 
     def other(cell: p.Expr) -> None:
-        for side in SIDES:
-            landing = m.atom(beyond(m, place, cell, p.Const(side)))
+        for side in sides_of(place):
+            landing = m.atom(beyond(m, place, cell, side))
             inside = on_board(m, place, landing)
             m.when(inside, _all_jumps(m, place, found, landing))
 

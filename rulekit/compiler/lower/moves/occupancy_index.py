@@ -1,9 +1,9 @@
 """The occupancy index of a grid with edges: who stands on a cell, without a search among all pieces.
 
-Each cell has two words: how many pieces stand there, and the sum of their
-numbers, which is the piece where it stands alone.  A grid without edges has
-no index, nor has a very large one (`layout.LARGEST`).  `put_piece` keeps the
-index up to date (incremental view maintenance).
+Each cell has a word: how many pieces stand there, in its upper half, and the
+sum of their numbers, which is the piece where it stands alone.  A grid without
+edges has no index, nor has a very large one (`layout.LARGEST`).  `put_piece`
+keeps the index up to date (incremental view maintenance).
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same, word
+from rulekit.compiler.lower.builder.ir_builder import NOTHING, ZERO, Builder, Program, add, binary, same, word
+from rulekit.compiler.lower.storage.layout import ONE_PIECE
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -36,12 +37,17 @@ def rebuild_index(program: Program) -> p.Function:
         place = m.setting.places[name]
         assert place.width is not None
         assert place.height is not None
-        last = base + 2 * place.width * place.height - 1
+        last = base + place.width * place.height - 1
         m.each_number(p.Const(base), p.Const(last), lambda at: m.emit(p.Store(at, ZERO)))
         for piece in m.setting.on_place.get(name, ()):
             cell = m.atom(word(m.storage.pieces, p.Const(piece)))
-            m.when(binary("!=", cell, NOTHING), partial(_count, m, place, cell, ONE, p.Const(piece)))
+            m.when(binary("!=", cell, NOTHING), partial(_count, m, place, cell, p.Const(ONE_PIECE + piece)))
     return m.function()
+
+
+def is_written_once(m: Builder, place: model.Place) -> bool:
+    """Whether what is written for the pieces on a cell stands in one place of the plan, not in two."""
+    return not is_indexed(m, place) or _holds_one(m, place)
 
 
 def _holds_one(m: Builder, place: model.Place) -> bool:
@@ -51,12 +57,12 @@ def _holds_one(m: Builder, place: model.Place) -> bool:
 
 
 def count_word(m: Builder, place: model.Place, cell: p.Expr) -> p.Expr:
-    """The address of the number of pieces on a cell, which must be on the board; their sum is in the next word."""
+    """The address of the word of a cell, which must be on the board; 0 is there where nobody stands."""
     assert place.height is not None
-    column = binary("//", add(cell, p.Const(p.WIDTH // 2)), p.Const(p.WIDTH))
+    column = binary("//", cell, p.Const(p.WIDTH))
     # column * height + row, where the cell is column * WIDTH + row
     number = binary("-", cell, binary("*", column, p.Const(p.WIDTH - place.height)))
-    return add(binary("*", number, p.Const(2)), p.Const(m.storage.boards[place.name]))
+    return add(number, p.Const(m.storage.boards[place.name]))
 
 
 def put_piece(m: Builder, place: model.Place, piece: p.Expr, cell: p.Expr) -> None:
@@ -73,24 +79,26 @@ def _put_function(outer: Builder, place: model.Place, name: str) -> p.Function:
     m = Builder(outer.program, name)
     piece, cell = p.Get("piece"), p.Get("cell")
     old = m.atom(word(m.storage.pieces, piece))
-    m.when(binary("!=", old, NOTHING), lambda: _count(m, place, old, p.Const(-1), binary("-", ZERO, piece)))
+    m.when(binary("!=", old, NOTHING), lambda: _count(m, place, old, binary("-", p.Const(-ONE_PIECE), piece)))
     m.emit(p.Store(add(piece, p.Const(m.storage.pieces)), cell))
-    m.when(binary("!=", cell, NOTHING), lambda: _count(m, place, cell, ONE, piece))
+    m.when(binary("!=", cell, NOTHING), lambda: _count(m, place, cell, add(piece, p.Const(ONE_PIECE))))
     return m.function("piece cell")
 
 
-def _count(m: Builder, place: model.Place, cell: p.Expr, more: p.Expr, piece: p.Expr) -> None:
+def _count(m: Builder, place: model.Place, cell: p.Expr, more: p.Expr) -> None:
     at = m.atom(count_word(m, place, cell))
     m.emit(p.Store(at, binary("+", p.Word(at), more)))
-    m.emit(p.Store(add(at, ONE), binary("+", p.Word(add(at, ONE)), piece)))
 
 
 def with_occupants(
     m: Builder, place: model.Place, cell: p.Expr, alone: Callable[[p.Expr], Any], several: Callable[[], Any]
 ) -> None:
     """Write `alone(piece)` for the one piece on a cell of the board, `several()` for where there are more."""
-    at = m.atom(count_word(m, place, cell))
-    count = m.atom(p.Word(at))
-    m.when(same(count, ONE), lambda: alone(m.atom(p.Word(add(at, ONE)))))
-    if not _holds_one(m, place):
-        m.when(binary("<", ONE, count), several)
+    found = m.atom(p.Word(count_word(m, place, cell)))
+    one = add(found, p.Const(-ONE_PIECE))
+    if _holds_one(m, place):
+        m.when(binary("!=", found, ZERO), lambda: alone(m.atom(one)))
+        return
+    count = m.atom(binary("//", found, p.Const(ONE_PIECE)))
+    m.when(same(count, p.Const(1)), lambda: alone(m.atom(one)))
+    m.when(binary("<", p.Const(1), count), several)

@@ -25,6 +25,9 @@ from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 from rulekit.model import ops
 
+FEW_LISTED = range(2, 4)
+"""So many things that are listed stand in locals as a loop goes through them."""
+
 # ---------------------------------------------------------------- operations that end a block
 
 
@@ -63,7 +66,10 @@ def _each_next(m: Builder, code: ops.Code, place: int, op: ops.EachNext) -> Term
     element, position, there = f"v{op.element}", f"v{op.position}", m.temp()
     m.types[position] = m.types[element] = "int"
     m.emit(Cursor(there, element, position, *m.cursors[op.items]))
-    m.locals[op.element] = p.Get(element)
+    items = m.listed.get(op.items, ())
+    m.locals[op.element] = items[-1] if items else p.Get(element)
+    for number in reversed(range(len(items) - 1)):
+        m.locals[op.element] = p.Pick(same(p.Get(element), p.Const(number)), items[number], m.locals[op.element])
     return Terminator((p.Get(there),), (place + 1, op.exit))
 
 
@@ -113,6 +119,17 @@ def _is_one_of_sets(e: x.Expr, shaped: int) -> bool:
     return shaped == 1 and isinstance(e, x.ItemOf)
 
 
+def _few_listed(m: Builder, op: ops.EachStart) -> tuple[p.Expr, None, p.Expr] | None:
+    """A few things that are listed stand in locals, and the loop goes through their numbers."""
+    over = op.over
+    if not isinstance(over, x.Listed) or len(over.items) not in FEW_LISTED or shape(m, over) > 1:
+        return None
+    values = [m.value(item) for item in over.items]
+    m.listed[op.items] = tuple(p.Get(m.temp()) for _ in values)
+    m.emit(*(p.Set(local.local, value) for local, value in zip(m.listed[op.items], values, strict=True)))
+    return ZERO, None, p.Const(len(values) - 1)
+
+
 def _each_start(m: Builder, op: ops.EachStart) -> None:
     """Start a loop over a set; it counts as one step of work, or as none where the set is surely very small."""
     if holds_never(m, op.over):
@@ -121,7 +138,7 @@ def _each_start(m: Builder, op: ops.EachStart) -> None:
     decide_order(m, op.over, whole=True)
     position = f"v{op.position}"
     m.types[position] = "int"
-    m.cursors[op.items] = cursor_of(m, op.over)
+    m.cursors[op.items] = _few_listed(m, op) or cursor_of(m, op.over)
     m.emit(p.Set(position, m.cursors[op.items][0]))
     if max_size(m, op.over) > SMALL_SET:
         m.emit(p.Tick())

@@ -69,7 +69,7 @@ def _ask(m: Builder, op: ops.Ask) -> None:
     if isinstance(options, p.Stored) and kept == options:
         m.lying[op.local] = options.list, place
     m.shapes[op.local] = shaped
-    (m.cells.add if _kind(op).name == "cell" else m.cells.discard)(op.local)
+    (m.cells.add if getattr(op.type, "name", "") == "cell" else m.cells.discard)(op.local)
     if op.manner != "may" and not element_maybe(m, op.options):
         m.sure.add(op.local)
         m.reaches[op.local] = element_interval(m, op.options)
@@ -140,13 +140,9 @@ def _offered(m: Builder, op: ops.Ask) -> p.Expr:
     return p.Get(kept)
 
 
-def _kind(op: ops.Ask) -> Any:
-    return op.type
-
-
 def _are_alone(m: Builder, op: ops.Ask) -> bool:
     """Whether the options are distinct pieces of a kind that never shares a cell or space."""
-    kind = _kind(op)
+    kind: Any = op.type
     if kind.name != "thing" or element_maybe(m, op.options) or not distinct(m, op.options):
         return False
     return bool(m.setting.game.kinds[kind.kind].piece) and stands_alone(m, kind.kind)
@@ -156,7 +152,7 @@ def _all_distinguishable(m: Builder, op: ops.Ask) -> bool:
     """Whether no two options can ever be indistinguishable."""
     if not distinct(m, op.options):
         return False
-    kind = _kind(op)
+    kind: Any = op.type
     if kind.name == "thing" and kind.kind in m.storage.unique_kinds and _of_one_pile(op.options):
         return True
     if kind.name != "thing":
@@ -187,7 +183,7 @@ def _groups(m: Builder, kind: str) -> list[int]:
 
 def _signature(m: Builder, op: ops.Ask, item: p.Expr) -> p.Expr:
     """A number that is equal for indistinguishable options; nothing is only like itself."""
-    kind = _kind(op)
+    kind: Any = op.type
     if kind.name != "thing":
         return item
     if any(one.kind == kind.kind for one in m.setting.things[m.setting.copy_base :]):

@@ -4,7 +4,8 @@ A seat's information set is the question, its options, what the seat sees of
 the storage, the open answers since the search began and its own.  What was
 revealed or told on the way is not in it: a set may be larger than it is, never
 smaller.  Inside `secretly each` nothing of other seats is in it, as only these
-things may have changed in the meantime.
+things may have changed in the meantime.  In a game of perfect information the
+answers alone tell one position from another.
 """
 
 from __future__ import annotations
@@ -121,13 +122,19 @@ def information_set(program: Program) -> p.Function:
         m.emit(p.Set(key, p.Hash(p.Get(key), value)))
 
     m.emit(p.Set(key, p.Hash(p.Get("number"), seat)))
-    m.each_in(p.Get("options"), lambda value: mix(as_seen(program, value)))
     mix(p.Cell(p.Const(KNOWN)))
-    mix(cell(KNOWN + 1, seat))
-    for form in _MIXED:
-        _each_observable(m, form, mix)
+    if not _has_perfect_information(program):
+        m.each_in(p.Get("options"), lambda value: mix(as_seen(program, value)))
+        mix(cell(KNOWN + 1, seat))
+        for form in _MIXED:
+            _each_observable(m, form, mix)
     m.emit(p.Return(p.Get(key)))
     return m.function("", "int", ASKED)
+
+
+def _has_perfect_information(program: Program) -> bool:
+    """Whether the answers that all know lead to one position: there is no chance, and no answer is secret."""
+    return not program.storage.streams and all(asking(program.setting.game, one).open for one in program.asks)
 
 
 Mix = Callable[[p.Expr], None]

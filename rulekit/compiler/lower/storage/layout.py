@@ -184,15 +184,20 @@ def _pieces(storage: Storage, m: Machine) -> None:
             storage.word(f"{setting.things[piece].key} gone", 0)
 
 
+ONE_PIECE = 1 << 32
+"""In the word of a cell, beside the numbers of its pieces."""
+
+
 def _boards(storage: Storage) -> None:
-    """For every cell of every grid with edges how many pieces stand there, and the sum of their numbers."""
+    """For every cell of every grid with edges how many pieces stand there, in units of `ONE_PIECE`, and the sum of
+    their numbers.
+    """
     for place in storage.setting.places.values():
         size = (place.width or 0) * (place.height or 0) if place.form == "grid" else 0
         if 0 < size <= LARGEST:
             storage.boards[place.name] = len(storage.words)
             for cell in range(size):
                 storage.word(f"pieces on cell {cell} of {place.name}", 0)
-                storage.word(f"sum of pieces on cell {cell} of {place.name}", 0)
     count_pieces(storage, storage.words)
 
 
@@ -202,12 +207,11 @@ def count_pieces(storage: Storage, words: list[int]) -> None:
         place = storage.setting.places[name]
         assert place.width is not None
         assert place.height is not None
-        words[base : base + 2 * place.width * place.height] = [0] * (2 * place.width * place.height)
+        words[base : base + place.width * place.height] = [0] * (place.width * place.height)
         for piece in storage.setting.on_place.get(name, ()):
             if (cell := words[storage.pieces + piece]) != NONE:
                 column = (cell + WIDTH // 2) // WIDTH
-                at = base + 2 * (column * place.height + cell - column * WIDTH)
-                words[at], words[at + 1] = words[at] + 1, words[at + 1] + piece
+                words[base + column * place.height + cell - column * WIDTH] += ONE_PIECE + piece
 
 
 def _words(storage: Storage, m: Machine, index: int, variable: model.Variable) -> None:
