@@ -1,4 +1,4 @@
-"""The only reader of grammar, rules files and logs, and the only writer of logs.
+"""The only reader of grammar, rules files and logs, and the only writer of logs and of rules that are edited.
 
 Finds what ships with the package, both in an installed wheel and in a
 checkout, and turns bytes into text.  Knows nothing of what a text means.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+import tempfile
 from pathlib import Path
 from typing import Literal
 
@@ -59,6 +60,16 @@ def template(name: str) -> str:
     return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
 
 
+def reference() -> str:
+    """The page of the language reference, in Markdown."""
+    return (_shipped("docs") / "language.md").read_text(encoding="utf-8")
+
+
+def templates() -> list[str]:
+    """The names of all templates of pages."""
+    return sorted(path.name for path in (Path(__file__).parent / "templates").glob("*.j2"))
+
+
 def games() -> Path:
     """The folder of the games that ship."""
     return _shipped("games")
@@ -90,6 +101,36 @@ def read(path: str | os.PathLike[str]) -> Source:
     return decode(name, _bytes(name))
 
 
+def is_there(path: str | os.PathLike[str]) -> bool:
+    """Whether anything stands at a path, be it readable or not."""
+    return os.path.lexists(path)
+
+
+def replace(path: str | os.PathLike[str], content: bytes) -> None:
+    """Put bytes into a rules file, whole or not at all: written beside it and put in its place in one step.
+
+    A link keeps pointing to it, and its rights stay; one that is gone is made.
+    Errors: `OSError`; the file is as it was then.
+    """
+    target = os.path.realpath(path)
+    handle, part = tempfile.mkstemp(prefix=".", suffix=".rules.new", dir=os.path.dirname(target))
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(part, os.stat(target).st_mode & 0o7777 if os.path.exists(target) else 0o644)
+        os.replace(part, target)
+    except BaseException:
+        os.unlink(part)
+        raise
+
+
+def ends_in_crlf(path: str | os.PathLike[str]) -> bool:
+    """Whether the lines of a file end as they do on Windows.  Errors: `Unreadable`."""
+    return _bytes(os.fspath(path)).partition(b"\n")[0].endswith(b"\r")
+
+
 def find_base(name: str, beside: str) -> Path | None:
     """The file that `extends "name"` means: beside the file that says it, then among the games that ship."""
     if not _BASE_NAME.fullmatch(name):
@@ -109,10 +150,23 @@ def catalogue(rules: str, language: str) -> Path | None:
     return next((path for path in candidates if path.is_file() and not path.is_symlink()), None)
 
 
+def companions(rules: str) -> list[Path]:
+    """The files in `text` beside a rules file that go by its name: catalogues, anchors and the like."""
+    path = Path(rules)
+    found = path.parent.joinpath("text").glob(f"{path.name.removesuffix('.rules')}.*")
+    return sorted(each for each in found if each.is_file() and not each.is_symlink())
+
+
 def phrase_catalogue(language: str) -> Path | None:
     """The translations of what the engine itself says."""
     path = Path(__file__).parent / "text" / f"{language}.po"
     return path if LANGUAGE.fullmatch(language) and path.is_file() else None
+
+
+def claim_words(language: str) -> Source:
+    """The words of a language by which a text claims something beside numbers; empty where there is no table."""
+    path = Path(__file__).parent / "text" / f"{language}.words"
+    return read(path) if LANGUAGE.fullmatch(language) and path.is_file() else Source(path.name, "")
 
 
 def languages() -> list[str]:

@@ -10,11 +10,13 @@ from attrs import field, frozen
 from rulekit import library
 from rulekit.diagnostics import ERROR, Diagnostic, Problems, render_all
 from rulekit.model.check import lint, taint_analysis
-from rulekit.model.declare.file_extension import expanded
+from rulekit.model.declare.contents import Known
+from rulekit.model.declare.file_extension import Expanded, expanded
 from rulekit.model.elaborate.elaboration import resolve
 from rulekit.model.game import Game
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
+from rulekit.syntax.parse import Blocks
 
 
 class RulesError(Exception):
@@ -49,18 +51,37 @@ def examine(path: str | os.PathLike[str]) -> Loaded:
     return examine_text(source)
 
 
-def examine_text(source: Source) -> Loaded:
-    """The same for a text that is already read."""
-    return _loaded(source, advised=True)
+def examine_text(source: Source, blocks: Blocks | None = None) -> Loaded:
+    """The same for a text that is already read.  blocks: those of texts like this one, which need not be read again."""
+    return _loaded(source, advised=True, known=None if blocks is None else Known(blocks))
 
 
-def _loaded(source: Source, *, advised: bool, bases: tuple[Source, ...] | None = None) -> Loaded:
+class Workspace:
+    """Examines texts that are edited: what an edit leaves as it was is not read again (incremental compilation).
+
+    Holds what it read last, and nothing older.  What it gives is the same as from nothing.
+    """
+
+    def __init__(self) -> None:
+        self._known = Known()
+
+    def examine_text(self, source: Source) -> Loaded:
+        """As `examine_text`."""
+        self._known.forget()
+        return _loaded(source, advised=True, known=self._known)
+
+
+def _loaded(
+    source: Source, *, advised: bool, bases: tuple[Source, ...] | None = None, known: Known | None = None
+) -> Loaded:
     """advised: with warnings about a game that can be played.  bases: what it may extend, instead of files."""
     problems = Problems()
     sources: dict[str, Source] = {}
     declarations: tuple[nodes.Declaration, ...] = ()
     try:
-        game, declarations = _checked(source, sources, problems, advised, bases)
+        whole = expanded(source, problems, sources, bases, known)
+        declarations = tuple(whole.declarations)
+        game = _checked(whole, source, sources, problems, advised)
     except RecursionError:
         # Each expression and each chain of defines is within its limit, but not both together.
         place = Span(source.name, 1, 1, 1, 1)
@@ -73,20 +94,14 @@ def _loaded(source: Source, *, advised: bool, bases: tuple[Source, ...] | None =
 
 
 def _checked(
-    source: Source,
-    sources: dict[str, Source],
-    problems: Problems,
-    advised: bool,
-    bases: tuple[Source, ...] | None,
-) -> tuple[Game | None, tuple[nodes.Declaration, ...]]:
-    whole = expanded(source, problems, sources, bases)
-    declarations = tuple(whole.declarations)
+    whole: Expanded, source: Source, sources: dict[str, Source], problems: Problems, advised: bool
+) -> Game | None:
     game = resolve(whole, source, sources, problems)
     if game is None:
-        return None, declarations
+        return None
     if advised:
-        lint.check(game, whole.declarations, problems)
-    return taint_analysis.marked(game), declarations
+        lint.check(game, whole, problems)
+    return taint_analysis.marked(game)
 
 
 def load(path: str | os.PathLike[str]) -> Game:

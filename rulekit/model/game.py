@@ -141,15 +141,26 @@ class Full(Cited):
 
 
 @frozen
+class SpaceLook:
+    """How some spaces of a track are drawn.  look: its name; word: the colour or glyph; at: which spaces, a set."""
+
+    look: str
+    word: str
+    at: Expr
+
+
+@frozen
 class Place(Cited):
     """A track, course or grid with its arrival policy.
 
     form:       track, course or grid.
     low, high:  of a track; high None: open.  Of a grid 0 and None; width and height None: unbounded.
     bounded:    whether a grid has its width and height in a match; None: always.
+    hexagonal:  whether the cells of a grid have six sides.
     capacity:   (spaces or None for all, how many); the first entry about a space counts; holding: the clauses of each.
     headings:   names of ways, each 1 (up) or -1 (down).
     tied:       the clauses of its lines about the edge and about halts, by these words.
+    looks:      of a track, how spaces are drawn; nothing that rules see.
     """
 
     name: str = field(converter=str)
@@ -160,6 +171,7 @@ class Place(Cited):
     width: int | None = None
     height: int | None = None
     bounded: Expr | None = None
+    hexagonal: bool = False
     capacity: tuple[tuple[range | frozenset[int] | None, Expr], ...] = ()
     holding: tuple[tuple[str, ...], ...] = field(default=(), eq=False, repr=False)
     full: tuple[Full, ...] = ()
@@ -168,6 +180,7 @@ class Place(Cited):
     halts: Expr | None = None
     headings: dict[str, int] = field(factory=dict)
     tied: dict[str, tuple[str, ...]] = field(factory=dict, eq=False, repr=False)
+    looks: tuple[SpaceLook, ...] = field(default=(), eq=False, repr=False)
 
 
 @frozen

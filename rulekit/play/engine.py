@@ -36,7 +36,7 @@ from rulekit.play.meaning import (
     travel,
 )
 from rulekit.play.recording import Recording, carries, recorded, tracing
-from rulekit.play.state.errors import BadSetup, IllegalAction, Refused, RuleError
+from rulekit.play.state.errors import BadSetup, IllegalAction, NotTogether, Refused, RuleError
 from rulekit.play.state.event import telling, told_before
 from rulekit.play.state.external_values import options_outward
 from rulekit.play.state.match_state import (
@@ -180,14 +180,16 @@ def _check_guards(m: Machine) -> None:
     for option in m.setting.game.options:
         for guard in option.guards:
             if bool(evaluate(m, guard.test)) == guard.conflicts:
-                raise BadSetup(_broken(m.setting.game, option, guard))
+                raise _broken(m.setting.game, option, guard)
 
 
-def _broken(game: model.Game, option: model.Option, guard: model.Guard) -> str:
+def _broken(game: model.Game, option: model.Option, guard: model.Guard) -> NotTogether:
     """What a choice does not go together with: the line as it is written, and its clauses."""
-    word = "conflicts with" if guard.conflicts else "requires"
-    clauses = "".join(f"; {clause.id}: {clause.text}" for id in guard.cites if (clause := game.clauses.get(id)))
-    return f"the choice of `{option.name}` {word} {game.quoted(guard.span)}{clauses}"
+    word, line = "conflicts with" if guard.conflicts else "requires", game.quoted(guard.span)
+    clauses = tuple(id_ for id_ in guard.cites if id_ in game.clauses)
+    told = "".join(f"; {id_}: {game.clauses[id_].text}" for id_ in clauses)
+    text = f"the choice of `{option.name}` {word} {line}{told}"
+    return NotTogether(text, option.name, line, clauses, conflicts=guard.conflicts)
 
 
 def _open_grids(m: Machine) -> None:

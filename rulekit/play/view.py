@@ -168,6 +168,16 @@ def worth_seeing(state: State) -> tuple[tuple[model.Show, Value], ...]:
     return tuple(found)
 
 
+def space_looks(state: State, place: str) -> dict[int, dict[str, str]]:
+    """How spaces of a track are drawn: by space the words of its looks.  They are known before any game."""
+    found: dict[int, dict[str, str]] = {}
+    for look in state.setting.places[place].looks:
+        with suppress(RuleError):
+            for space in evaluate(thaw(state), look.at):
+                found.setdefault(space, {})[look.look] = look.word
+    return found
+
+
 def covered(before: State, after: State) -> bool:
     """Whether something that everybody saw was covered where it lies: no view shows it any more."""
     old, new = thaw(before), thaw(after)

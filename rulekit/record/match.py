@@ -46,6 +46,19 @@ class Past:
         return ways_asked(self.state, self.action.seat)
 
 
+@frozen
+class NoWayBack:
+    """Why a decision cannot be taken back.
+
+    code:  nothing (none was made), decided (by somebody else since), others (decide in secret now), dice, chance,
+           together (secret answers were put), revealed, answered (in secret), seen (by the seat itself).
+    by:    the name of the seat that has decided since.
+    """
+
+    code: str
+    by: str = ""
+
+
 @define(eq=False)
 class Match:
     """people:  the seats that persons hold; nobody undoes what another person decided.
@@ -85,13 +98,13 @@ class Match:
         """How many decisions a seat has made."""
         return self._answers.get(seat, 0)
 
-    def undo(self, seat: int) -> str:
-        """Go back to the seat's last decision: "" if done, else the reason why not."""
+    def undo(self, seat: int) -> NoWayBack | None:
+        """Go back to the seat's last decision: None if done, else the reason why not."""
         index = self.last_of(seat)
         if index is None:
-            return "you have not decided anything yet"
-        reason = "" if self.practice else self.why_not_back(seat, index)
-        if not reason:
+            return NoWayBack("nothing")
+        reason = None if self.practice else self.why_not_back(seat, index)
+        if reason is None:
             self._take_back(index)
         return reason
 
@@ -118,8 +131,8 @@ class Match:
             self.state = self.history[count].state
             del self.history[count:]
 
-    def why_not_back(self, seat: int, index: int) -> str:
-        """Why a seat may not go back to decision `index` of the history; "" if it may.
+    def why_not_back(self, seat: int, index: int) -> NoWayBack | None:
+        """Why a seat may not go back to decision `index` of the history; None if it may.
 
         Inside a secret block the reason never tells how far others have come.
         """
@@ -127,12 +140,12 @@ class Match:
         for place in range(index, apart):
             past, after = self.history[place], self._after(place)
             if past.action.seat in self.people - {seat}:
-                return f"{_name(past.state, past.action.seat)} has decided since"
-            reason = _chance(past, after) or _shown(past, after, seat)
-            if reason:
-                return reason
+                return NoWayBack("decided", past.state.setting.seats[past.action.seat])
+            code = _chance(past, after) or _shown(past, after, seat)
+            if code:
+                return NoWayBack(code)
         others = any(branch.seat in self.people - {seat} for branch in self.state.branches)
-        return "others are deciding in secret now" if others and index < apart else ""
+        return NoWayBack("others") if others and index < apart else None
 
     def _after(self, place: int) -> State:
         """The position to which a decision of the history led."""
@@ -171,30 +184,26 @@ def started(
 # ---------------------------------------------------------------- what was learned
 
 
-def _name(state: State, seat: int) -> str:
-    return "chance" if seat == CHANCE else state.setting.seats[seat]
-
-
 def _chance(past: Past, after: State) -> str:
     words = {event.name for event in past.events}
     if "roll" in words:
-        return "dice have been rolled since"
+        return "dice"
     if past.action.seat == CHANCE or past.state.streams != after.streams or words & set(_CHANCE_EVENTS):
-        return "something has been drawn by chance since"
+        return "chance"
     return ""
 
 
 def _shown(past: Past, after: State, seat: int) -> str:
     """What a decision led to that some seat could not know before."""
     if _merged(past, after):
-        return "everybody's secret answers have been put together since"
+        return "together"
     for event in past.events:
         if event.name in _SHOWING_EVENTS:
-            return "something has been revealed since"
+            return "revealed"
         if event.name == "choose" and past.action.seat != seat and past.state.pending and past.state.pending.secret:
-            return "a secret answer has been given since"
+            return "answered"
         if _uncovers(event, past.state, seat):
-            return "you have seen something since that was hidden"
+            return "seen"
     return ""
 
 

@@ -41,7 +41,7 @@ def _integer(token: str) -> int:
 
 
 class AstBuilder:
-    """Makes the nodes of one file.
+    """Makes the nodes of a block, or of several of one file.
 
     source:   its name.
     margins:  what stands beside its lines, by place.
@@ -70,7 +70,7 @@ class AstBuilder:
         return {"span": Span(self._source, at.line, at.column, *end), "margin": margin}
 
     def start(self, at: Span, c: Children) -> nodes.File:
-        return nodes.File(tuple(c), self._margins.tail, span=at)
+        return nodes.File(tuple(c), span=at)
 
     def name(self, at: Span, c: Children) -> nodes.Name:
         return nodes.Name(c[0].strip("'"), at)
@@ -203,9 +203,10 @@ class AstBuilder:
         return nodes.Row(tuple(cell.strip() for cell in cells), columns, **self.line(at))
 
     def grid(self, at: Span, c: Children) -> nodes.Grid:
-        size = [x for x in c[1:] if x is not None and not isinstance(x, nodes.Line)]
+        size = [x for x in c[1:] if isinstance(x, nodes.Expr)]
         width, height, test = (*size, None, None, None)[:3]
-        return nodes.Grid(c[0], width, height, test, _only(c[1:], nodes.Line), **self.line(at))
+        hexagonal = "hexagonal" in c[1:]
+        return nodes.Grid(c[0], width, height, test, hexagonal, _only(c[1:], nodes.Line), **self.line(at))
 
     def parameters(self, at: Span, c: Children) -> tuple[nodes.Parameter, ...]:
         return tuple(c)

@@ -152,22 +152,35 @@ def line_around(tables: Tables, tokens: Sequence[Mark], index: int) -> Line:
 
 
 def repair(line: Line) -> str:
-    """What to write in place of a line that does not parse, as a hint; "" if nothing is known that could be read.
+    """What to write in place of a line that does not parse, as a hint; "" if nothing is known that could be read."""
+    texts: list[str] = []
+    best = _best(line, texts)
+    return "" if best is None else _restored(best.hint, texts)
+
+
+def rewritten(line: Line) -> str:
+    """The line as the hint of `repair` wants it; behind a line end in it a block begins.  "" if nothing is known."""
+    texts: list[str] = []
+    best = _best(line, texts)
+    return "" if best is None else _restored(best.text, texts)
+
+
+def _best(line: Line, texts: list[str]) -> _Change | None:
+    """The change with which most can be read; `texts` is filled with those of the line.
 
     A change that lets all be read is the best; else one at the fault itself that lets more be read.
     """
-    texts: list[str] = []
     text, fault = _numbered(line, texts)
     if len(text) > _LONGEST:
-        return ""
-    best, found = max(1, len(line.words) - line.at), ""
+        return None
+    best, found = max(1, len(line.words) - line.at), None
     for change in _changes(text, fault):
         unread = _unread(line, change.text, texts)
         if unread == 0 or (unread < best and change.begins <= fault <= change.ends):
-            best, found = unread, change.hint
+            best, found = unread, change
         if best == 0:
             break
-    return _restored(found, texts)
+    return found
 
 
 @frozen

@@ -16,6 +16,7 @@ from attrs import field, frozen
 from rulekit import limits
 from rulekit.diagnostics import Problems
 from rulekit.source import Source, Span
+from rulekit.syntax.blocks import Block
 from rulekit.syntax.nodes import Citation, Clause, Comment, Margin
 
 TAB = 4
@@ -53,36 +54,37 @@ class LogicalLine:
 
 @frozen
 class Margins:
-    """Margins by the place (line, column) where their logical line begins, and what is left at the end."""
+    """Margins by the place (line, column) where their logical line begins; by its line where it ends."""
 
     by_place: dict[tuple[int, int], Margin] = field(factory=dict)
     ends: dict[int, tuple[int, int]] = field(factory=dict)
-    tail: tuple[Clause | Comment, ...] = ()
 
 
-def check_characters(source: Source, problems: Problems) -> None:
+def check_characters(block: Block, problems: Problems) -> None:
     """Adds `bad-character` for anything that no editor should leave in a rules file."""
-    for number, line in enumerate(source.text.split("\n"), 1):
+    for number, line in enumerate(block.text.split("\n"), block.first):
         indent = line[: len(line) - len(line.lstrip())]
         if "\t" in indent:
-            place = Span(source.name, number, 1, number, len(indent) + 1)
+            place = Span(block.name, number, 1, number, len(indent) + 1)
             problems.add("tab", "this line is indented with a tab", place, hint="indent with 4 blanks a level")
         if line.isascii() and line.isprintable():
             continue
         for column, char in enumerate(line, 1):
             if char != "\t" and unicodedata.category(char) in _CLOSED_TO_TEXT:
-                place = Span(source.name, number, column, number, column + 1)
+                place = Span(block.name, number, column, number, column + 1)
                 title = f"the character U+{ord(char):04X} cannot stand in a rules file"
                 problems.add("bad-character", title, place, hint="take it out")
                 break
 
 
-def indented(tokens: Sequence[Mark], source: Source, problems: Problems) -> Iterator[Mark]:
-    """The tokens with `_INDENT` and `_DEDENT`; a level that fits none snaps to the nearest, with a finding."""
+def indented(tokens: Sequence[Mark], unclosed: frozenset[int], block: Block, problems: Problems) -> Iterator[Mark]:
+    """The tokens with `_INDENT` and `_DEDENT`; a level that fits none snaps to the nearest, with a finding.
+
+    unclosed:  the numbers of brackets that nothing closes.
+    """
     levels: list[list[int]] = [[0]]
     depth, chain = 0, 0
     stack: list[int] = []
-    unclosed = _unclosed(tokens)
     for index, token in enumerate(tokens):
         if token.type in _OPEN and index not in unclosed:
             depth += 1
@@ -95,7 +97,7 @@ def indented(tokens: Sequence[Mark], source: Source, problems: Problems) -> Iter
         if token.type in _DEEPENING:
             chain += 1
         if depth + len(levels) > limits.NESTING or chain > limits.CHAIN:
-            raise TooDeep(span_of(source, token))
+            raise TooDeep(span_of(block, token))
         if token.type != "_NL":
             yield token
             continue
@@ -103,20 +105,24 @@ def indented(tokens: Sequence[Mark], source: Source, problems: Problems) -> Iter
             continue
         chain = 0
         yield token
-        yield from _levels(token, levels, source, problems)
-    end = Mark("_DEDENT", "", *_end_place(source), *_end_place(source))
-    yield from (end for _ in levels[1:])
+        yield from _levels(token, levels, block, problems)
 
 
-def _unclosed(tokens: Sequence[Mark]) -> frozenset[int]:
-    """The brackets without a partner; they do not hold lines together, or one would swallow the rest of the file."""
+def unmatched(tokens: Sequence[Mark]) -> tuple[int, frozenset[int]]:
+    """How many brackets close nothing, and those that nothing closes.
+
+    These do not hold lines together, or one would swallow the rest of the file.
+    """
     waiting: list[int] = []
+    closing = 0
     for index, token in enumerate(tokens):
         if token.type in _OPEN:
             waiting.append(index)
         elif token.type in _CLOSE and waiting:
             waiting.pop()
-    return frozenset(waiting)
+        elif token.type in _CLOSE:
+            closing += 1
+    return closing, frozenset(waiting)
 
 
 class TooDeep(Exception):
@@ -127,7 +133,7 @@ class TooDeep(Exception):
         self.span = span
 
 
-def _levels(token: Mark, levels: list[list[int]], source: Source, problems: Problems) -> Iterator[Mark]:
+def _levels(token: Mark, levels: list[list[int]], block: Block, problems: Problems) -> Iterator[Mark]:
     """`_INDENT` or `_DEDENT` before the next line.  A level is its width, then the widths that snapped to it."""
     blanks = token.text.rpartition("\n")[2]
     width = blanks.count(" ") + blanks.count("\t") * TAB
@@ -141,14 +147,9 @@ def _levels(token: Mark, levels: list[list[int]], source: Source, problems: Prob
         yield Mark("_DEDENT", "", *here)
     if width not in levels[-1]:
         levels[-1].append(width)
-        place = Span(source.name, line, 1, line, width + 1)
+        place = Span(block.name, line, 1, line, width + 1)
         title = f"this line is indented by {width} blanks, which fits no line above it"
         problems.add("indentation", title, place, hint="indent with 4 blanks a level")
-
-
-def _end_place(source: Source) -> tuple[int, int]:
-    lines = source.text.split("\n")
-    return len(lines), len(lines[-1]) + 1
 
 
 def logical_lines(tokens: Iterable[Mark]) -> list[LogicalLine]:
@@ -166,32 +167,38 @@ def logical_lines(tokens: Iterable[Mark]) -> list[LogicalLine]:
     return lines
 
 
-def margins(source: Source, lines: list[LogicalLine], problems: Problems) -> Margins:
+def margins(block: Block, lines: list[LogicalLine], problems: Problems) -> Margins:
     """Ties each clause and whole-line comment to the logical line below or around it, the rest to its own line."""
-    text = source.text.split("\n")
+    text = block.text.split("\n")
     by_place: dict[tuple[int, int], Margin] = {}
     ends: dict[int, tuple[int, int]] = {}
-    done = 0
+    done = block.first - 1
     for line in lines:
-        above = _above(source, text, done + 1, line.first.line, problems)
+        above = _above(block, text, done + 1, line.first.line, problems)
         done = line.last.end_line
-        above += tuple(x for x in _above(source, text, line.first.line + 1, done, problems) if x != Comment(""))
-        cites, comment = _beside(source, text, line.first.line, done)
+        above += tuple(x for x in _above(block, text, line.first.line + 1, done, problems) if x != Comment(""))
+        cites, comment = _beside(block, text, line.first.line, done)
         by_place[line.first.line, line.first.column] = Margin(above, cites, comment)
         ends[line.first.line] = (line.last.end_line, line.last.end_column)
-    tail = _above(source, text, done + 1, len(text) + 1, problems)
-    while tail and tail[-1] == Comment(""):
-        tail = tail[:-1]
-    return Margins(by_place, ends, tail)
+    return Margins(by_place, ends)
 
 
-def _above(source: Source, text: list[str], start: int, stop: int, problems: Problems) -> tuple[Clause | Comment, ...]:
+def tail(block: Block, problems: Problems) -> tuple[Clause | Comment, ...]:
+    """What stands below the last line of a file, without the blank lines at its end."""
+    found = _above(block, block.text.split("\n"), block.first, block.next, problems)
+    while found and found[-1] == Comment(""):
+        found = found[:-1]
+    return found
+
+
+def _above(block: Block, text: list[str], start: int, stop: int, problems: Problems) -> tuple[Clause | Comment, ...]:
     """The clauses, comments and single blank lines from line `start` up to `stop`."""
     found: list[Clause | Comment] = []
     for number in range(start, stop):
-        line = text[number - 1].strip()
+        whole = text[number - block.first]
+        line = whole.strip()
         if line.startswith(">"):
-            found.append(_clause(source, number, text[number - 1], problems))
+            found.append(_clause(block, number, whole, problems))
         elif line.startswith("#"):
             found.append(Comment(line))
         elif not line and found[-1:] != [Comment("")]:
@@ -199,9 +206,9 @@ def _above(source: Source, text: list[str], start: int, stop: int, problems: Pro
     return tuple(found)
 
 
-def _clause(source: Source, number: int, line: str, problems: Problems) -> Clause:
+def _clause(block: Block, number: int, line: str, problems: Problems) -> Clause:
     column = line.index(">") + 1
-    span = Span(source.name, number, column, number, len(line.rstrip()) + 1)
+    span = Span(block.name, number, column, number, len(line.rstrip()) + 1)
     match = _CLAUSE.fullmatch(line.strip())
     if match is None or not match["text"]:
         title = "a clause needs an id and its words"
@@ -218,21 +225,22 @@ def _clause_hint(line: str) -> str:
     return "write it as `> AB-12 What the rule text says.`"
 
 
-def _beside(source: Source, text: list[str], first: int, last: int) -> tuple[tuple[Citation, ...], str | None]:
+def _beside(block: Block, text: list[str], first: int, last: int) -> tuple[tuple[Citation, ...], str | None]:
     cites: list[Citation] = []
     comment: str | None = None
-    for number in range(first, min(last, len(text)) + 1):
-        if text[number - 1].lstrip().startswith(("#", ">")):  # a whole-line margin inside brackets
+    for number in range(first, last + 1):
+        line = text[number - block.first]
+        if line.lstrip().startswith(("#", ">")):  # a whole-line margin inside brackets
             continue
-        for match in _IN_LINE.finditer(text[number - 1]):
+        for match in _IN_LINE.finditer(line):
             if match["cite"]:
-                span = Span(source.name, number, match.start() + 1, number, match.end() + 1)
+                span = Span(block.name, number, match.start() + 1, number, match.end() + 1)
                 cites.append(Citation(match["cite"][1:], span))
             elif match["comment"]:
                 comment = match["comment"].rstrip() if comment is None else f"{comment} {match['comment'].rstrip()}"
     return tuple(cites), comment
 
 
-def span_of(source: Source, token: Mark) -> Span:
+def span_of(text: Source | Block, token: Mark) -> Span:
     """Where a token stands."""
-    return Span(source.name, token.line, token.column, token.end_line, token.end_column)
+    return Span(text.name, token.line, token.column, token.end_line, token.end_column)

@@ -776,6 +776,22 @@ class Halts(Line, form="halts at {at}"):
 
 
 @frozen
+class SpaceColour(Line, form="look_colour {word} at {at}"):
+    """How spaces of a track are drawn."""
+
+    word: str
+    at: Expr
+
+
+@frozen
+class SpaceGlyph(Line, form='look_glyph "{word}" at {at}'):
+    """What is written on spaces of a track."""
+
+    word: str
+    at: Expr
+
+
+@frozen
 class Heading(Node, form="{name} is {means}"):
     name: str
     means: str
@@ -786,7 +802,7 @@ class Headings(Line, form="{words}"):
     words: tuple[Heading, ...]
 
 
-Arrival = Capacity | Full | Edge | Steps | Halts | Headings
+Arrival = Capacity | Full | Edge | Steps | Halts | Headings | SpaceColour | SpaceGlyph
 
 
 @frozen
@@ -811,6 +827,7 @@ class Grid(Line):
     width: Expr | None
     height: Expr | None
     test: Expr | None = None
+    hexagonal: bool = False
     arrivals: tuple[Arrival, ...] = ()
 
 

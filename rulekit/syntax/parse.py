@@ -1,75 +1,28 @@
 """From text to syntax, with error recovery.
 
-Never raises for bad text.  Lines are what the parser synchronises on: a faulty
-logical line is reported, dropped with the block hanging on it, and the rest
-parsed again, so that several faults give several findings.  A keyword is
-taken as a name wherever the parser cannot take it as a keyword.
+Never raises for bad text.  A text is read block by block, so that reading it again after an edit reads only what the
+edit has changed (incremental parsing, `Blocks`).  What does not parse is left to `recovery`, with what stands around
+it.  A keyword is taken as a name wherever the parser cannot take it as a keyword.
 """
 
 from __future__ import annotations
 
-from attrs import frozen
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from attrs import define, evolve, field, frozen
 
 from rulekit import limits
-from rulekit.diagnostics import Problems, closest, nearest
+from rulekit.diagnostics import Diagnostic, Problems
 from rulekit.source import Source, Span
-from rulekit.syntax import error_repair, indentation, nodes
+from rulekit.syntax import indentation, nodes
 from rulekit.syntax.ast_builder import AstBuilder
+from rulekit.syntax.blocks import Block, blocks, joined
 from rulekit.syntax.indentation import Margins, Mark, span_of
 from rulekit.syntax.lalr_parser import CITE, LalrParser, lexed
 from rulekit.syntax.parse_tables import tables
-
-_FAULTS = 20
-_NAMES = {
-    "NAME": "a name",
-    "INT": "a number",
-    "STRING": 'words in "quotes"',
-    "ROW": "a row `| … |`",
-    "_NL": "the end of the line",
-    "_INDENT": "an indented block",
-    "_DEDENT": "the end of the block",
-    "$END": "the end of the file",
-}
-"""How a person calls what the grammar calls by these names."""
-_BAD = {
-    '"': ("this text has no end", 'close it with `"` on the same line'),
-    "'": ("this quoted name has no end", "write it as `'name'`, in small letters"),
-    "|": ("this row has no end", "close it with `|` on the same line"),
-    "@": ("a citation needs an id", "write it as `@AB-12`"),
-    ">": ("a clause stands on a line of its own", "put it above this line; to compare, write `above` or `at least`"),
-}
-"""Characters that begin something which is not complete: title and hint."""
-_DECIDING = ("chooses", "may", "always")
-_HABITS = {
-    "=": "write `is` to compare, `set … to …` to change, `starts …` for what something is at first",
-    "then": "after the condition of a line comes `:`, or an indented block",
-    "for": "write `each name in set`",
-    "else": "it stands below its `if`, as far left",
-    "equals": "write `is`",
-    "holds": "write `thing in pile`",
-    "contains": "write `thing in pile`",
-    "choose": "say who: `owner chooses …`",
-    "<": "write `below` or `at most`",
-    "“": 'use straight quotes: `"`',
-    "”": 'use straight quotes: `"`',
-    "’": "write `owner.thing` for the owner's thing",
-}
-"""What people write out of habit, and what it is here."""
-_STATING = frozenset(["action", "play", "setup", "result", "when", "before", "after", "instead", "scenario"])
-"""Top-level words below which a lost line is a statement: nothing else hangs on its names but what it names itself."""
-
-
-@frozen
-class Parsed:
-    """A parsed file.
-
-    lost:    the words of dropped lines: names that later passes must not miss.
-    broken:  a declaration was dropped, so that nothing can be said about names.
-    """
-
-    file: nodes.File
-    lost: frozenset[str] = frozenset()
-    broken: bool = False
+from rulekit.syntax.recovery import Parsed, recovering
+from rulekit.syntax.traversal import moved
 
 
 def keywords() -> dict[str, str]:
@@ -77,27 +30,150 @@ def keywords() -> dict[str, str]:
     return tables().words
 
 
-def parse(source: Source, problems: Problems) -> Parsed:
-    """The syntax of a rules file; what could not be read is left out and in `problems`."""
-    indentation.check_characters(source, problems)
+@frozen
+class _Read:
+    """What a block says.
+
+    declarations:  None where it could not be parsed.
+    unmatched:     how many brackets it closes and did not open, and opens and does not close.
+    too_deep:      where it is nested too deep; nothing is said of what follows there.
+    """
+
+    block: Block
+    unmatched: tuple[int, int]
+    declarations: tuple[nodes.Declaration, ...] | None = None
+    found: tuple[Diagnostic, ...] = ()
+    too_deep: Span | None = None
+
+    def at(self, block: Block) -> _Read:
+        """The same, as it stands in another place of its source."""
+        by = block.first - self.block.first
+        if not by:
+            return self
+        declarations, found, too_deep = moved((self.declarations, self.found, self.too_deep), by)
+        return _Read(block, self.unmatched, declarations, found, too_deep)
+
+
+@define(eq=False)
+class Blocks:
+    """Blocks that were read before: those of the last texts, and those of the texts that are being read now."""
+
+    _before: dict[object, _Read] = field(factory=dict, init=False)
+    _now: dict[object, _Read] = field(factory=dict, init=False)
+
+    def forget(self) -> None:
+        """Keep only what was read since this was called last."""
+        self._before, self._now = self._now, {}
+
+    def declarations(self) -> Iterator[nodes.Declaration]:
+        """Those of all blocks that are known."""
+        for one in (*self._before.values(), *self._now.values()):
+            yield from one.declarations or ()
+
+    def read(self, block: Block) -> _Read:
+        known = self._now.get(block.key) or self._before.get(block.key)
+        made = self._now[block.key] = known.at(block) if known else _read(block)
+        return made
+
+
+def parse(source: Source, problems: Problems, known: Blocks | None = None) -> Parsed:
+    """The syntax of a rules file; what could not be read is left out and in `problems`.
+
+    known:  what was read before, and need not be read again.
+    """
+    known = known or Blocks()
+    parts, below = blocks(source)
+    read = [known.read(part) for part in parts]
+    if sum(one.unmatched[0] for one in read) and sum(one.unmatched[1] for one in read):
+        read = [known.read(part) for part in joined(parts, [one.unmatched for one in read])]
+    indentation.check_characters(below, problems)
+    tail = indentation.tail(below, problems)
+    problems.found.extend(chain.from_iterable(one.found for one in read))
+    if any(one.too_deep for one in read):
+        return Parsed(nodes.File(()), broken=True)
+    got = _whole(read, source, problems)
+    broken = got.broken or any(entry.code in ("indentation", "tab") for entry in problems.found)
+    return evolve(got, file=evolve(got.file, tail=tail), broken=broken)
+
+
+def _whole(read: list[_Read], source: Source, problems: Problems) -> Parsed:
+    """All blocks in one file; those that could not be parsed, with their neighbours, as recovery reads them."""
+    faulty = {place for place, one in enumerate(read) if one.declarations is None}
+    around = sorted(faulty.union(*({place - 1, place + 1} for place in faulty)) & set(range(len(read))))
+    parsed = chain.from_iterable(one.declarations or () for place, one in enumerate(read) if place not in around)
+    if not faulty:
+        return Parsed(_file(parsed))
+    got = _recovered([read[place].block for place in around], source, problems)
+    return evolve(got, file=_file(sorted((*parsed, *got.file.declarations), key=lambda node: node.span.line)))
+
+
+def _file(declarations: Iterable[nodes.Declaration]) -> nodes.File:
+    found = tuple(declarations)
+    if not found:
+        return nodes.File(())
+    first, last = found[0].span, found[-1].span
+    return nodes.File(found, span=evolve(first, end_line=last.end_line, end_column=last.end_column))
+
+
+def _recovered(parts: list[Block], source: Source, problems: Problems) -> Parsed:
+    """What can be read of blocks that do not all parse."""
+    read_before = Problems()
+    tokens = [tokenized(part, read_before) for part in parts]
+    found = Margins()
+    for part, words in zip(parts, tokens, strict=True):
+        beside = indentation.margins(part, indentation.logical_lines(words), read_before)
+        found.by_place.update(beside.by_place)
+        found.ends.update(beside.ends)
+    return recovering(list(chain.from_iterable(tokens)), source, found, problems)
+
+
+# ---------------------------------------------------------------- one block
+
+
+def _read(block: Block) -> _Read:
+    problems = Problems()
+    indentation.check_characters(block, problems)
+    words = _lexed(block)
+    closing, unclosed = indentation.unmatched(words)
+    unmatched = (closing, len(unclosed))
     try:
-        tokens = tokenized(source, problems)
+        tokens = _laid_out(words, unclosed, block, problems)
     except indentation.TooDeep as fault:
         title = f"nested more than {limits.NESTING} deep, or more than {limits.CHAIN} operators in one expression"
         problems.add("nesting", title, fault.span, hint="name a part of it with `define` or `let`")
-        return Parsed(nodes.File(()), broken=True)
-    margins = indentation.margins(source, indentation.logical_lines(tokens), problems)
-    got = _recovering(tokens, source, margins, problems)
-    broken = got.broken or any(entry.code in ("indentation", "tab") for entry in problems.found)
-    return Parsed(got.file, got.lost, broken)
+        return _Read(block, unmatched, None, tuple(problems.found), fault.span)
+    margins = indentation.margins(block, indentation.logical_lines(tokens), problems)
+    return _Read(block, unmatched, _parsed(tokens, block, margins), tuple(problems.found))
 
 
-def tokenized(source: Source, problems: Problems) -> list[Mark]:
-    """The tokens of a text with its layout, as the parser takes them.  Errors: indentation.TooDeep."""
-    # A line is put before the text, so that a first indented line is seen as such.
-    tokens = list(indentation.indented(list(lexed(tables(), f"\n{source.text}\n", line=0)), source, problems))
+def _parsed(tokens: list[Mark], block: Block, margins: Margins) -> tuple[nodes.Declaration, ...] | None:
+    """The declarations of a block; None if something in it does not fit."""
+    parser = LalrParser(tables(), block.name, AstBuilder(block.name, margins).make)
+    if parser.feed_all(tokens) is not None:
+        return None
+    file: nodes.File = parser.whole()
+    return file.declarations
+
+
+def tokenized(block: Block, problems: Problems) -> list[Mark]:
+    """The tokens of a block with its layout, as the parser takes them.  Errors: indentation.TooDeep."""
+    words = _lexed(block)
+    return _laid_out(words, indentation.unmatched(words)[1], block, problems)
+
+
+def _lexed(block: Block) -> list[Mark]:
+    """The tokens of a block, up to where the next one begins.
+
+    A line is put before it, so that a first indented line is seen as such.
+    """
+    below = "\n" * (block.next - block.first - block.text.count("\n"))
+    return list(lexed(tables(), f"\n{block.text}{below}", line=block.first - 1))
+
+
+def _laid_out(words: list[Mark], unclosed: frozenset[int], block: Block, problems: Problems) -> list[Mark]:
+    tokens = list(indentation.indented(words, unclosed, block, problems))
     for token in tokens:
-        _check_length(token, source, problems)
+        _check_length(token, block, problems)
     tokens = _without_margins(tokens)
     return tokens[1:] if tokens and tokens[0].type == "_NL" else tokens
 
@@ -114,249 +190,15 @@ def _without_margins(tokens: list[Mark]) -> list[Mark]:
     return kept
 
 
-def _check_length(token: Mark, source: Source, problems: Problems) -> None:
+def _check_length(token: Mark, block: Block, problems: Problems) -> None:
     if token.type == "NAME" and len(token.text) > limits.NAME:
-        _too_long(token, "name", limits.NAME, source, problems)
+        _too_long(token, "name", limits.NAME, block, problems)
     elif token.type == "STRING" and len(token.text) - 2 > limits.STRING:
-        _too_long(token, "text", limits.STRING, source, problems)
+        _too_long(token, "text", limits.STRING, block, problems)
     elif token.type == "INT" and (len(token.text) > 16 or int(token.text) > limits.INTEGER):
-        place = span_of(source, token)
+        place = span_of(block, token)
         problems.add("number-too-large", f"this number is larger than {limits.INTEGER}", place)
 
 
-def _too_long(token: Mark, what: str, limit: int, source: Source, problems: Problems) -> None:
-    problems.add("too-long", f"this {what} is longer than {limit} characters", span_of(source, token))
-
-
-# ---------------------------------------------------------------- recovery
-
-
-def _recovering(tokens: list[Mark], source: Source, margins: Margins, problems: Problems) -> Parsed:
-    """Parse, dropping faulty lines; every round is shorter than the one before, so it ends."""
-    lost: set[str] = set()
-    broken = False
-    for _ in range(_FAULTS):
-        parser = LalrParser(tables(), source.name, AstBuilder(source.name, margins).make)
-        index = parser.feed_all(tokens)
-        if index is None:
-            return Parsed(parser.whole(), frozenset(lost), broken)
-        if parser.expected() == ["_INDENT"]:
-            index = _headless(tokens, index, source, problems)
-        elif not (
-            _reported_habit(tokens, index, source, problems)
-            or _reported_leader(tokens, index, source, problems)
-            or _reported_slip(parser, tokens, index, source, problems)
-            or _reported_counters(tokens, index, source, problems)
-        ):
-            _report(parser, tokens[index] if index < len(tokens) else None, source, problems)
-        if _has_idle_colon(tokens, index):
-            tokens = tokens[: index - 1] + tokens[index:]
-            continue
-        start, stop = _faulty_lines(tokens, min(index, len(tokens) - 1))
-        lost.update(t.text for t in tokens[start:stop] if t.type == "NAME")
-        broken = broken or not _is_statement(tokens, start)
-        tokens = tokens[:start] + tokens[stop:]
-    return Parsed(nodes.File((), margins.tail), frozenset(lost), True)
-
-
-def _has_idle_colon(tokens: list[Mark], index: int) -> bool:
-    """Whether what does not fit is the end of a line behind a colon, with a block below it: that can be read."""
-    types = [token.type for token in tokens[index - 1 : index + 2]]
-    return types == ["COLON", "_NL", "_INDENT"]
-
-
-def _is_statement(tokens: list[Mark], start: int) -> bool:
-    """Whether what is dropped is a line inside a body, on which no other line can depend for a name."""
-    if start >= len(tokens) or tokens[start].column == 1:
-        return False
-    heads = (
-        t
-        for n, t in enumerate(tokens[:start])
-        if t.column == 1 and (n == 0 or tokens[n - 1].type in indentation.LAYOUT)
-    )
-    head = None
-    for token in heads:
-        head = token if token.type not in indentation.LAYOUT else head
-    return head is not None and head.text in _STATING
-
-
-def _reported_habit(tokens: list[Mark], index: int, source: Source, problems: Problems) -> bool:
-    """Whether it is known what was meant by the line, so that it can be said; then it is reported."""
-    hint = error_repair.repair(error_repair.line_around(tables(), tokens, index)) if index < len(tokens) else ""
-    if not hint:
-        return False
-    token = _leader(tokens, index, hint) or tokens[index]
-    title = "the line ends too early" if token.type in indentation.LAYOUT else f"`{token.text}` does not fit here"
-    if token.type == "BAD":
-        title = f"the character `{token.text}` has no meaning here"
-    code = "layout" if token.type in indentation.LAYOUT else "syntax"
-    problems.add(code, title, span_of(source, token), hint=hint)
-    return True
-
-
-def _leader(tokens: list[Mark], index: int, hint: str) -> Mark | None:
-    """The word before this one, if it leads its line and is what does not fit; None if this one is."""
-    if index < 1 or not tokens[index - 1].text.isidentifier():
-        return None
-    word = tokens[index - 1]
-    leads = index == 1 or tokens[index - 2].type in indentation.LAYOUT | {"COLON"}
-    if not leads or (word.type == "NAME" and word.text in hint):
-        return None
-    return word if word.type == "NAME" or not _after(tokens[: index - 1]).takes(word.type) else None
-
-
-def _reported_leader(tokens: list[Mark], index: int, source: Source, problems: Problems) -> bool:
-    """Whether the fault is the word before, which leads its line and was taken as a name; then it is reported.
-
-    A misspelt keyword, or one in the wrong place, is only noticed by what follows it.
-    """
-    if index < 1 or index >= len(tokens) or not tokens[index - 1].text.isidentifier():
-        return False
-    if index > 1 and tokens[index - 2].type not in indentation.LAYOUT | {"COLON"}:
-        return False
-    expected, word = _after(tokens[: index - 1]).expected(), tokens[index - 1]
-    if tokens[index].type == "NAME" and nearest(tokens[index].text, _DECIDING):
-        return False  # `ann chosses …`: the verb is misspelt, not who decides
-    near = nearest(word.text, _words(expected))
-    is_keyword = word.type != "NAME"
-    if (is_keyword and word.type in expected) or not (is_keyword or near):
-        return False
-    hint = near or _may_stand(expected)
-    problems.add("syntax", f"`{word.text}` does not fit here", span_of(source, word), hint=hint)
-    return True
-
-
-def _reported_slip(parser: LalrParser, tokens: list[Mark], index: int, source: Source, problems: Problems) -> bool:
-    """Whether the word before was taken as a name, and with a keyword near it this one fits; then it is reported."""
-    if not 1 <= index < len(tokens) or tokens[index - 1].type != "NAME" or tokens[index].type in indentation.LAYOUT:
-        return False
-    word, this = tokens[index - 1], tokens[index]
-    if not closest(word.text, keywords()) or closest(this.text, _words(parser.expected())):
-        return False
-    before = _after(tokens[: index - 1])
-    near = closest(word.text, _words(before.expected()))
-    if not near:
-        return False
-    before.feed(keywords()[near], word)
-    if not before.takes(before.role(this)):
-        return False
-    problems.add("syntax", f"`{word.text}` does not fit here", span_of(source, word), hint=f"did you mean `{near}`?")
-    return True
-
-
-def _reported_counters(tokens: list[Mark], index: int, source: Source, problems: Problems) -> bool:
-    """Whether the fault is in a counter that is to be one for each of several; then it is reported."""
-    start = index
-    while start > 0 and tokens[start - 1].type not in indentation.LAYOUT:
-        start -= 1
-    line = [token.text for token in tokens[start:index]]
-    several = index < len(tokens) and (tokens[index].text in ("for", "of") or "of" in line[2:])
-    if line[:1] != ["counter"] or not several:
-        return False
-    hint = f"numbers for each member of a kind are a list: `list {line[1] if line[1:] else 'name'} of 0..9 for kind`"
-    problems.add("syntax", "a counter is one number", span_of(source, tokens[index]), hint=hint)
-    return True
-
-
-def _after(tokens: list[Mark]) -> LalrParser:
-    """Where the parser is behind tokens that fit, without their nodes."""
-    parser = LalrParser(tables())
-    parser.feed_all(tokens)
-    return parser
-
-
-def _words(expected: list[str]) -> list[str]:
-    """The keywords among the terminals that can come next."""
-    return [word for word, name in keywords().items() if name in expected]
-
-
-def _headless(tokens: list[Mark], index: int, source: Source, problems: Problems) -> int:
-    """Reports the line before `tokens[index]`, which should have a block; the index of its last token."""
-    index -= 1
-    while tokens[index].type in indentation.LAYOUT:
-        index -= 1
-    place = span_of(source, tokens[index])
-    problems.add("layout", "a block must follow here", place, hint="indent the lines below by 4 blanks more")
-    return index
-
-
-def _report(parser: LalrParser, token: Mark | None, source: Source, problems: Problems) -> None:
-    expected = parser.expected()
-    if token is None:
-        line = source.text.count("\n") + 1
-        place = Span(source.name, line, 1, line, 1)
-        problems.add("unfinished", "the file ends too early", place, hint=_may_stand(expected))
-        return
-    place = span_of(source, token)
-    if token.type in indentation.LAYOUT:
-        title, hint = _layout_fault(token, expected)
-        problems.add("layout", title, place, hint=hint)
-        return
-    if token.type == "BAD":
-        unknown = f"the character `{token.text}` has no meaning here", _HABITS.get(token.text) or _may_stand(expected)
-        title, hint = _BAD.get(token.text, unknown)
-        problems.add("syntax", title, place, hint=hint)
-        return
-    hint = nearest(token.text, _words(expected)) or _HABITS.get(token.text, "") or _may_stand(expected)
-    problems.add("syntax", f"`{token.text}` does not fit here", place, hint=hint)
-
-
-def _layout_fault(token: Mark, expected: list[str]) -> tuple[str, str]:
-    if token.type == "_INDENT":
-        title = "this line is indented, but nothing above it opens a block"
-        return title, "take the blanks away, or mend the line above"
-    return "the line ends too early", _may_stand(expected)
-
-
-def _may_stand(expected: list[str]) -> str:
-    words = {name: f"`{word}`" for word, name in keywords().items()}
-    marks = {name: f"`{text}`" for name, text in tables().marks.items()}
-    named = [_NAMES.get(name) or words.get(name) or marks.get(name) for name in expected]
-    shown = sorted(text for text in named if text)
-    if not shown:
-        return ""
-    more = f" and {len(shown) - 8} more" if len(shown) > 8 else ""
-    return "here may stand " + ", ".join(shown[:8]) + more
-
-
-def _faulty_lines(tokens: list[Mark], index: int) -> tuple[int, int]:
-    """The logical line around `index` with the block hanging on it, as a slice of `tokens`."""
-    start = stop = index
-    if tokens[index].type not in ("_INDENT", "_DEDENT"):
-        while start > 0 and tokens[start - 1].type not in indentation.LAYOUT:
-            start -= 1
-        stop = _line_end(tokens, stop)
-    if tokens[index].type == "_DEDENT":
-        return start, index + 1
-    stop = max(_block_end(tokens, stop), start + 1)
-    while stop < len(tokens) and tokens[stop].type == "ELSE" and tokens[start].type != "ELSE":
-        stop = _block_end(tokens, _line_end(tokens, stop))
-    return _with_emptied_head(tokens, start, stop)
-
-
-def _with_emptied_head(tokens: list[Mark], start: int, stop: int) -> tuple[int, int]:
-    """Take the head along when its whole block goes, or it would be reported as having none."""
-    while start > 0 and stop < len(tokens) and (tokens[start - 1].type, tokens[stop].type) == ("_INDENT", "_DEDENT"):
-        start, stop = start - 2, stop + 1
-        while start > 0 and tokens[start - 1].type not in indentation.LAYOUT:
-            start -= 1
-    return start, stop
-
-
-def _line_end(tokens: list[Mark], index: int) -> int:
-    """Just past the logical line around `index`; never past a `_DEDENT`, which the lines above still need."""
-    while index < len(tokens) and tokens[index].type not in indentation.LAYOUT:
-        index += 1
-    return index + (index < len(tokens) and tokens[index].type == "_NL")
-
-
-def _block_end(tokens: list[Mark], stop: int) -> int:
-    if stop >= len(tokens) or tokens[stop].type != "_INDENT":
-        return stop
-    depth = 0
-    while stop < len(tokens):
-        depth += (tokens[stop].type == "_INDENT") - (tokens[stop].type == "_DEDENT")
-        stop += 1
-        if depth == 0:
-            break
-    return stop
+def _too_long(token: Mark, what: str, limit: int, block: Block, problems: Problems) -> None:
+    problems.add("too-long", f"this {what} is longer than {limit} characters", span_of(block, token))

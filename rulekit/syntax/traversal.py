@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeVar
 
 import attrs
 
+from rulekit.source import Span
 from rulekit.syntax import nodes
 
 
@@ -72,3 +73,67 @@ def _cites(node: nodes.Line, taken: Callable[[nodes.Clause], bool]) -> tuple[str
     clauses = [one for one in margin.above if isinstance(one, nodes.Clause) and taken(one)]
     above = [one.id for one in clauses if one.id not in margin.parts]
     return tuple(dict.fromkeys([*above, *(cite.id for cite in margin.cites)]))
+
+
+# ---------------------------------------------------------------- relocation
+
+T = TypeVar("T")
+
+
+def moved(value: T, by: int) -> T:
+    """The same so many lines further down: nodes, findings, places, and tuples of them; other values as they are."""
+    kind: Any = type(value)
+    move = _MOVERS[kind]
+    return value if move is None else move(value, by)
+
+
+_Move = Callable[[Any, int], Any]
+
+
+class _Movers(dict[Any, _Move | None]):
+    """By class what moves its values; None if none of them stands anywhere."""
+
+    def __missing__(self, kind: Any) -> _Move | None:
+        made = self[kind] = _by_fields(kind) if attrs.has(kind) else None
+        return made
+
+
+def _moved_span(span: Span, by: int) -> Span:
+    if not span.line:
+        return span
+    return Span(span.source, span.line + by, span.column, span.end_line + by, span.end_column)
+
+
+def _moved_all(values: tuple[Any, ...], by: int) -> tuple[Any, ...]:
+    return tuple([part if (move := _MOVERS[part.__class__]) is None else move(part, by) for part in values])
+
+
+def _moved_name(name: nodes.Name, by: int) -> nodes.Name:
+    return nodes.Name(name, _moved_span(name.span, by))
+
+
+def _moved_margin(margin: nodes.Margin, by: int) -> nodes.Margin:
+    """Most lines have nothing beside them."""
+    if not margin.above and not margin.cites:
+        return margin
+    return attrs.evolve(margin, above=_moved_all(margin.above, by), cites=_moved_all(margin.cites, by))
+
+
+_MOVERS = _Movers(
+    {Span: _moved_span, tuple: _moved_all, nodes.Name: _moved_name, nodes.Margin: _moved_margin, nodes.Comment: None}
+)
+
+
+def _by_fields(kind: Any) -> _Move:
+    """Moves a node as its fields are: those that are given by their place, then those by their name."""
+    fields = attrs.fields(kind)
+    plain = [a.name for a in fields if not a.kw_only]
+    named = [a.name for a in fields if a.kw_only]
+    parts = attrgetter(*plain, *named, "__class__")
+    count = len(plain)
+
+    def move(value: Any, by: int) -> Any:
+        *given, _ = _moved_all(parts(value), by)
+        return kind(*given[:count], **dict(zip(named, given[count:], strict=True)))
+
+    return move

@@ -52,7 +52,7 @@ CONFUSED |= {
     "GoHome.piece": QUANTIFIERS,
     "Travel.heading": words("to home is not in below above at and or mod"),
     "Full.heading": words("if"),
-    "Headings.words": words("spaces full edge steps halts"),
+    "Headings.words": words("spaces full edge steps halts look_colour look_glyph"),
     "Reading.name": words("requires conflicts"),
     "Given.facts": words("picture"),
     "Expect.facts": words("picture"),
@@ -141,10 +141,11 @@ def _option_type(node: nodes.OptionType) -> str:
 
 
 def _grid(node: nodes.Grid) -> str:
+    form = " hexagonal" if node.hexagonal else ""
     if node.width is None or node.height is None:
-        return f"grid {node.name} unbounded"
+        return f"grid {node.name} unbounded{form}"
     size = f"{guarded(at(node.width, SUM), words('unbounded'))} by {at(node.height, SUM)}"
-    return f"grid {node.name} {size}" + _maybe(" if ", node.test)
+    return f"grid {node.name} {size}{form}" + _maybe(" if ", node.test)
 
 
 def _counter(node: nodes.Counter) -> str:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
 
 from rulekit import Action, IllegalAction, RuleError, apply, decisions, notation, start
-from rulekit.loading import Loaded, examine_text
-from rulekit.model.game import Game
+from rulekit.loading import Loaded, examine_text, load
+from rulekit.model.builtin_signatures import DIRECTIONS
+from rulekit.model.game import Game, Place
 from rulekit.model.types import Type
 from rulekit.play.machine.closure_compilation import evaluate
-from rulekit.play.machine.working_state import thaw
+from rulekit.play.machine.working_state import Machine, thaw
+from rulekit.play.meaning.grid import beyond, reach, standing
+from rulekit.play.meaning.grid_builtins import _line
+from rulekit.play.meaning.travel import on_board
 from rulekit.play.state.match_state import State
 from rulekit.source import Source
+from tests.generators.random_matches import steps
+from tests.paths import CASES
 
 OPEN = "unbounded"
 """The grids of these tests: one without end, and boards of so many columns by so many rows."""
@@ -353,6 +360,23 @@ def test_depth() -> None:
     assert asked(picture, "depth(a, [a, b], west)") == 2
 
 
+def test_hexagons_have_six_sides() -> None:
+    for grid in ("unbounded hexagonal", "4 by 3 hexagonal"):
+        assert asked(". a . / b c d / . e f", "groups([a, d])", grid=grid) == (("a",), ("d",))
+        assert asked(". a / b .", "groups([a, b])", grid=grid) == (("a", "b"),)
+        assert asked("a . / . b", "groups([a, b])", grid=grid) == (("a",), ("b",))
+        around = "neighbours(c.space, hexagonals)"
+        assert set(asked("f a e / b c d / . . .", around, grid=grid)) == {"a", "b", "d", "e"}
+        assert asked(". . a / . . . / b . .", "contact_steps([b], northeast)", grid=grid) == 1
+    assert asked("a . . / . . . / . b .", "groups([a, b])", grid="3 by 3 hexagonal", edge="wraps") == (("a", "b"),)
+
+
+@pytest.mark.parametrize("ask", ["depth(a, stones, north)", "contact_jumps([a])", "north.left", "east.right"])
+def test_what_is_about_squares_is_told_where_there_are_hexagons(ask: str) -> None:
+    assert faults(grid="3 by 3 hexagonal", ask=ask) == {"on-hexagons"}
+    assert faults(grid="3 by 3 hexagonal", do="compact stones toward north") == {"on-hexagons"}
+
+
 def test_groups() -> None:
     assert asked("a b . e / . . c / d", "groups(stones)") == (("a", "b"), ("c",), ("d",), ("e",))
     assert asked("a . b / c d e", "groups(stones)") == (("a", "b", "c", "d", "e"),)
@@ -499,3 +523,39 @@ def test_a_set_among_sets_may_be_answered_in_any_order() -> None:
 
 def test_the_only_way_left_is_gone_without_asking() -> None:
     assert cells_of(moving("a b / . c", "2 by 2")) == {"a": (0, 1), "b": (1, 0), "c": (1, 1)}
+
+
+def anew(m: Machine, place: Place) -> dict[Any, tuple[int, ...]]:
+    """The pieces on a grid by cell, worked out with nothing kept."""
+    found: dict[Any, list[int]] = {}
+    for piece in m.setting.on_place[place.name]:
+        cell = m.values[m.setting.piece_slot[piece]]
+        if cell is not None and piece not in m.gone:
+            found.setdefault(cell, []).append(piece)
+    return {cell: tuple(pieces) for cell, pieces in found.items()}
+
+
+def test_what_is_kept_of_a_position_is_the_position() -> None:
+    rules = load(CASES / "engines" / "kings.rules")
+    for _, _, step in steps(rules, 2, "kept", most=40):
+        m = thaw(step.state)
+        place = m.setting.places["board"]
+        spent = m.steps
+        assert standing(m, place) == standing(m, place) == anew(m, place)
+        assert m.steps - spent == 2 * len(m.setting.on_place["board"])
+        for piece in m.setting.on_place["board"]:
+            m.values[m.setting.piece_slot[piece]] = None
+            assert standing(m, place) == anew(m, place)
+
+
+@pytest.mark.parametrize("edge", ["stops", "wraps"])
+def test_a_line_is_what_is_met_step_by_step(edge: str) -> None:
+    place = Place("board", "grid", width=4, height=6, edge=edge)
+    for begin, way in product(product(range(-1, 5), range(-1, 7)), DIRECTIONS.values()):
+        most = reach(place, [begin], ())
+        walked: list[tuple[int, int]] = []
+        cell = beyond(place, begin, way)
+        while len(walked) < most and cell != begin and on_board(place, cell):
+            walked.append(cell)
+            cell = beyond(place, cell, way)
+        assert list(_line(4, 6, edge == "wraps", begin, way, most)) == walked

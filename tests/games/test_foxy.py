@@ -28,7 +28,7 @@ from rulekit.diagnostics import Problems, render_all
 from rulekit.loading import examine_text
 from rulekit.model.game import Game
 from rulekit.play.view import SPECTATOR
-from rulekit.record.match import started
+from rulekit.record.match import NoWayBack, started
 from rulekit.source import Source
 from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
@@ -366,7 +366,7 @@ def test_nothing_is_taken_back_once_it_is_handed_in() -> None:
     first = shown(match.state)
     match.act(Action(0, 3))
     assert shown(match.state) != first
-    assert match.undo(0) == "something has been drawn by chance since"
+    assert match.undo(0) == NoWayBack("chance")
     assert turn(Played(match.state, {})) == 2
 
 

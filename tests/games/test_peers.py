@@ -1,4 +1,4 @@
-"""Three board games against other people's programs: the same moves are legal at every turn, and the same seats win.
+"""Four board games against other people's programs: the same moves are legal at every turn, and the same seats win.
 
 OpenSpiel and PettingZoo know nothing of our rules, so what all of them say is
 not one misreading of ours.  A move is named the same for all: the numbers
@@ -24,7 +24,8 @@ from tests.paths import EXAMPLES
 
 pytestmark = [needs("peers"), pytest.mark.filterwarnings("ignore")]
 
-MATCHES = {"tic_tac_toe": 40, "connect_four": 15, "breakthrough": 4}
+MATCHES = {"tic_tac_toe": 40, "connect_four": 15, "breakthrough": 4, "hex": 6}
+THEIRS = {**OPEN_SPIEL, "hex": "hex(board_size=7)"}
 
 
 class Peer(Protocol):
@@ -43,7 +44,7 @@ class OpenSpiel:
     def __init__(self, name: str) -> None:
         import pyspiel
 
-        self.state: Any = pyspiel.load_game(OPEN_SPIEL[name]).new_initial_state()
+        self.state: Any = pyspiel.load_game(THEIRS[name]).new_initial_state()
         self.in_words = name == "breakthrough"
 
     def moves(self) -> set[str]:
@@ -93,6 +94,7 @@ class Named:
         seen = [(each.path, each.shown) for each in view(state, 0).values]
         self.stands = {path.partition(".")[2]: _place(shown) for path, shown in seen if isinstance(shown, Ref)}
         self.pawn = ""
+        self.columns = next(place.width or 0 for place in state.setting.places.values() if place.form == "grid")
 
     def name(self, answer: Value) -> str:
         if not isinstance(answer, Ref):
@@ -100,7 +102,7 @@ class Named:
         if answer.kind == "cell":
             # Rows with OpenSpiel are columns with PettingZoo, which is the same game.
             column, row = _place(answer)
-            return str((row - 1) * 3 + column - 1)
+            return str((row - 1) * self.columns + column - 1)
         column, row = self.stands[answer.key] if answer.kind == "pawn" else self._beside(answer.key)
         return f"{'abcdefgh'[column - 1]}{9 - row}"
 
@@ -142,7 +144,7 @@ class Both:
         """What is offered here is what is legal there."""
         names = {self.begun + self.named.name(option) for option in options}
         legal = {move for move in self.theirs.moves() if move.startswith(self.begun)}
-        assert names == {move[: len(min(names))] for move in legal}
+        assert names == {move[: max(map(len, names))] for move in legal}
 
     def choose(self, answer: Value) -> None:
         """Questions with one option are answered by the rules themselves, and told like the others."""
@@ -162,7 +164,7 @@ class Both:
             self.begun = ""
 
 
-PEERS = [(OpenSpiel, name) for name in OPEN_SPIEL] + [(PettingZoo, name) for name in PETTING_ZOO]
+PEERS = [(OpenSpiel, name) for name in THEIRS] + [(PettingZoo, name) for name in PETTING_ZOO]
 
 
 @pytest.mark.parametrize(("peer", "name"), PEERS, ids=lambda value: getattr(value, "__name__", value))

@@ -1,4 +1,4 @@
-"""Perft, known counts: in how many ways the first moves of three board games can be made.
+"""Perft, known counts: in how many ways the first moves of four board games can be made.
 
 Source: the counts of tic-tac-toe and connect four stand in many collections of
 such results; those of breakthrough were counted with OpenSpiel 2.0.2.
@@ -19,6 +19,7 @@ KNOWN = {
     ("tic_tac_toe", "cell"): (9, 72, 504, 3024, 15120),
     ("connect_four", "column"): (7, 49, 343, 2401, 16807),
     ("breakthrough", "pawn"): (22, 484, 11132),
+    ("hex", "cell"): (49, 2352),
 }
 """By game and the question with which a move begins: by number of moves, how many ways."""
 

@@ -21,8 +21,9 @@ from lark.lark import PostLex
 
 from rulekit import library
 from rulekit.diagnostics import Problems
-from rulekit.source import Source, Span
+from rulekit.source import Span
 from rulekit.syntax import indentation, lark_tables
+from rulekit.syntax.blocks import Block
 from rulekit.syntax.indentation import Mark
 from rulekit.syntax.lalr_parser import CITE, END, NAME, LalrParser, lexed
 from rulekit.syntax.parse import tokenized
@@ -70,7 +71,7 @@ def as_ours(theirs: Any) -> Any:
 def same_tree(text: str, using: Tables | None = None) -> bool:
     """Whether a text parses; asserts that both say so, with the same tree or a fault at the same token."""
     try:
-        tokens = tokenized(Source("text", text), Problems())
+        tokens = tokenized(Block("text", 1, text.count("\n") + 2, text), Problems())
     except indentation.TooDeep:
         return False
     ours, theirs = LalrParser(using or tables(), "text", tree), lark().parse_interactive("")

@@ -367,7 +367,7 @@ def test_margins_belong_to_the_line_they_stand_at() -> None:
 @pytest.mark.parametrize("part", range(10))
 def test_mutants_are_read_without_raising_and_in_time(part: int) -> None:
     text = (paths.GAMES / "fuzzy_tiger.rules").read_text(encoding="utf-8")
-    for seed in some(range(part, MUTANTS, 10), 12):
+    for seed in some(range(part, MUTANTS, 10), 24):
         start = time.process_time()
         problems = Problems()
         file = parse(Source("mutant", mutant(text, random.Random(seed))), problems).file

@@ -13,30 +13,39 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops, traversal
 from rulekit.model.check import pile_order, taint_analysis
+from rulekit.model.declare.contents import contents
+from rulekit.model.declare.file_extension import Expanded
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.looks import is_look
-from rulekit.syntax.traversal import all_cites, cites, cites_inside, walk
+from rulekit.syntax.traversal import all_cites, cites_inside, walk
 
 _NUMERAL = re.compile(r"(?<![\w-])\d+(?![\w-])")
 
 
 @frozen
 class _Whole:
-    """What every check looks at.  read: all expressions that a rule may evaluate; every: all nodes declared."""
+    """What every check looks at.
+
+    read:  all expressions that a rule may evaluate; every: all nodes declared; tied: those that carry out clauses.
+    """
 
     game: model.Game
     declarations: list[nodes.Declaration]
     read: tuple[x.Expr, ...]
     every: tuple[nodes.Node, ...]
+    tied: tuple[tuple[nodes.Node, tuple[str, ...]], ...]
 
 
-def check(game: model.Game, declarations: list[nodes.Declaration], problems: Problems) -> None:
+def check(game: model.Game, text: Expanded, problems: Problems) -> None:
     """Adds warnings that need the whole game; see the table in docs/language.md.
 
     Of a game that extends another only its own lines are warned about: its author cannot mend the base.
     """
-    whole = _Whole(game, declarations, tuple(_read(game)), tuple(walk(tuple(declarations))))
+    found_in = [contents(text.kept, node) for node in text.declarations]
+    every = tuple(chain.from_iterable(one.every for one in found_in))
+    tied = tuple(chain.from_iterable(one.tied for one in found_in))
+    whole = _Whole(game, text.declarations, tuple(_read(game)), every, tied)
     found = Problems()
     for one in _CHECKS:
         one(whole, found)
@@ -61,12 +70,20 @@ def _read(game: model.Game) -> Iterator[x.Expr]:
 
 def _unread_options(whole: _Whole, problems: Problems) -> None:
     """An option may be there only to say what another one may be; what it says of itself is no reading."""
-    for index, option in enumerate(whole.game.options):
-        read = (*whole.read, *_guarding(other for other in whole.game.options if other is not option))
+    options = whole.game.options
+    by_rules = _about_options(whole.read)
+    by_guards = [_about_options(traversal.parts(tuple(guard.test for guard in one.guards))) for one in options]
+    for index, option in enumerate(options):
+        read = (*by_rules, *chain.from_iterable(by_guards[:index] + by_guards[index + 1 :]))
         if not any(isinstance(e, x.OptionValue) and e.index == index for e in read):
             problems.warn("never-read", f"no rule reads the option `{option.name}`", option.span)
         elif option.readings:
             _uncompared(read, index, option, problems)
+
+
+def _about_options(read: Iterable[x.Expr]) -> list[x.Expr]:
+    """What reads an option, or may compare one."""
+    return [e for e in read if isinstance(e, x.OptionValue | x.Same | x.Among)]
 
 
 def _guarding(options: Iterable[model.Option]) -> Iterator[x.Expr]:
@@ -143,9 +160,11 @@ def _written_traits(whole: _Whole) -> Iterator[tuple[str, str, Span]]:
 
 def _unread_defines(whole: _Whole, problems: Problems) -> None:
     read = {e.define for e in chain(whole.read, _guarding(whole.game.options)) if isinstance(e, x.Invoke)}
-    shown = {each.name for each in whole.game.shows} | _words(whole)
-    for index, define in enumerate(whole.game.defines):
-        if index not in read and define.name not in shown:
+    shown = {each.name for each in whole.game.shows}
+    unread = [one for index, one in enumerate(whole.game.defines) if index not in read and one.name not in shown]
+    words = _words(whole) if unread else set()
+    for define in unread:
+        if define.name not in words:
             problems.warn("never-read", f"no rule uses `{define.name}`", define.span)
 
 
@@ -209,27 +228,28 @@ def _listed(names: list[str]) -> str:
 
 def _numbers(whole: _Whole, problems: Problems) -> None:
     """A clause and the lines tied to it both name numbers, and share none: text and rule may have parted."""
-    used, counted = _by_clause(whole, _numerals), _by_clause(whole, _counts)
-    for clause in whole.game.clauses.values():
-        said = {int(n) for n in _NUMERAL.findall(clause.text)}
-        done = used.get(clause.id, set())
-        if clause.needs_rule and said and done and not said & (done | counted.get(clause.id, set())):
-            title = f"{clause.id} says {_and(said)}, but the lines tied to it say {_and(done)}"
-            problems.warn("number-unused", title, clause.span)
+    clauses = whole.game.clauses
+    said = {one.id: {int(n) for n in _NUMERAL.findall(one.text)} for one in clauses.values() if one.needs_rule}
+    used = _by_clause(whole, _numerals, {id_ for id_, numbers in said.items() if numbers})
+    apart = {id_ for id_, done in used.items() if done and not done & said[id_]}
+    counted = _by_clause(whole, _counts, apart)
+    for clause in (one for one in clauses.values() if one.id in apart and not said[one.id] & counted[one.id]):
+        title = f"{clause.id} says {_and(said[clause.id])}, but the lines tied to it say {_and(used[clause.id])}"
+        problems.warn("number-unused", title, clause.span)
 
 
 def _and(numbers: set[int]) -> str:
     return _listed([str(number) for number in sorted(numbers)[:6]])
 
 
-def _by_clause(whole: _Whole, numbers: Callable[[nodes.Node], Iterable[int]]) -> dict[str, set[int]]:
-    """The numbers of the lines and parts that are tied to each clause."""
-    used: dict[str, set[int]] = {}
-    for node in whole.every:
-        tied = cites(node) if isinstance(node, nodes.Line) else ()
-        for clause in tuple(cite.id for cite in node.cites) if isinstance(node, nodes.Cited) else tied:
-            used.setdefault(clause, set()).update(numbers(node))
-    return used
+def _by_clause(whole: _Whole, numbers: Callable[[nodes.Node], Iterable[int]], ids: set[str]) -> dict[str, set[int]]:
+    """The numbers of the lines and parts that are tied to each of these clauses."""
+    found: dict[str, set[int]] = {id_: set() for id_ in ids}
+    for node, tied in whole.tied if ids else ():
+        here = set(numbers(node)) if not ids.isdisjoint(tied) else set()
+        for id_ in ids.intersection(tied):
+            found[id_] |= here
+    return found
 
 
 def _counts(node: nodes.Node) -> Iterator[int]:

@@ -16,11 +16,11 @@ from attrs import evolve, field, frozen
 
 from rulekit import library, limits
 from rulekit.diagnostics import Problems, nearest
+from rulekit.model.declare.contents import DeclarationMemo, Known
 from rulekit.model.declare.kinds import row_keys
-from rulekit.model.game import Memo
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
-from rulekit.syntax.parse import parse
+from rulekit.syntax.parse import Blocks, parse
 from rulekit.syntax.traversal import walk
 
 Declarations = list[nodes.Declaration]
@@ -40,22 +40,37 @@ class Expanded:
     lost: frozenset[str] = frozenset()
     tail: tuple[nodes.Clause | nodes.Comment, ...] = ()
     broken: bool = False
-    kept: Memo = field(factory=Memo, eq=False, repr=False)
+    kept: DeclarationMemo = field(factory=DeclarationMemo, eq=False, repr=False)
 
 
 def expanded(
-    source: Source, problems: Problems, sources: dict[str, Source], bases: tuple[Source, ...] | None = None
+    source: Source,
+    problems: Problems,
+    sources: dict[str, Source],
+    bases: tuple[Source, ...] | None = None,
+    known: Known | None = None,
 ) -> Expanded:
     """A file with those it extends; `sources` is filled with every text read.
 
     bases:  the texts that may be extended; None looks for files.
+    known:  what was read of these texts before.
     """
     base_of = _read_base if bases is None else partial(_given_base, {Path(one.name).stem: one for one in bases})
-    return _expand(source, problems, sources, (source.name,), base_of)
+    known = known or Known()
+    return evolve(_expand(source, problems, (source.name,), _Texts(base_of, sources, known.blocks)), kept=known.memo)
 
 
 BaseOf = Callable[[str, str], Source | None]
 """The text of the game that a file extends under a name; None if there is none."""
+
+
+@frozen
+class _Texts:
+    """Where texts come from, and what was read of them: the sources by name, and their blocks."""
+
+    base_of: BaseOf
+    sources: dict[str, Source]
+    known: Blocks
 
 
 def _read_base(name: str, beside: str) -> Source | None:
@@ -67,16 +82,14 @@ def _given_base(bases: Mapping[str, Source], name: str, _: str) -> Source | None
     return bases.get(name)
 
 
-def _expand(
-    source: Source, problems: Problems, sources: dict[str, Source], above: tuple[str, ...], base_of: BaseOf
-) -> Expanded:
-    sources[source.name] = source
-    parsed = parse(source, problems)
+def _expand(source: Source, problems: Problems, above: tuple[str, ...], texts: _Texts) -> Expanded:
+    texts.sources[source.name] = source
+    parsed = parse(source, problems, texts.known)
     own = list(parsed.file.declarations)
     line = _extends(own)
     if line is None:
         return Expanded(_without_changes(own, problems), parsed.lost, parsed.file.tail, parsed.broken)
-    base = _base(line, source, problems, sources, above, base_of)
+    base = _base(line, source, problems, above, texts)
     lost = parsed.lost | base.lost
     if base.broken or parsed.broken:
         return Expanded([], lost, broken=True)
@@ -90,16 +103,9 @@ def _extends(declarations: Declarations) -> nodes.Extends | None:
     return None
 
 
-def _base(
-    line: nodes.Extends,
-    source: Source,
-    problems: Problems,
-    sources: dict[str, Source],
-    above: tuple[str, ...],
-    base_of: BaseOf,
-) -> Expanded:
+def _base(line: nodes.Extends, source: Source, problems: Problems, above: tuple[str, ...], texts: _Texts) -> Expanded:
     try:
-        base = base_of(line.base, source.name)
+        base = texts.base_of(line.base, source.name)
     except library.Unreadable as fault:
         problems.add(fault.finding.code, fault.finding.title, line.span)
         return Expanded([], broken=True)
@@ -113,10 +119,10 @@ def _base(
     if len(above) >= limits.EXTENDS_DEPTH:
         problems.add("nesting", f"files extend one another more than {limits.EXTENDS_DEPTH} deep", line.span)
         return Expanded([], broken=True)
-    if sum(len(text.text) for text in sources.values()) + len(base.text) > limits.EXPANDED_BYTES:
+    if sum(len(text.text) for text in texts.sources.values()) + len(base.text) > limits.EXPANDED_BYTES:
         problems.add("file-too-large", "all files together are too large", line.span)
         return Expanded([], broken=True)
-    whole = _expand(base, problems, sources, (*above, base.name), base_of)
+    whole = _expand(base, problems, (*above, base.name), texts)
     kept: Declarations = [node for node in whole.declarations if not isinstance(node, nodes.Scenario)]
     return evolve(whole, declarations=kept)
 

@@ -36,6 +36,7 @@ class _Draft:
 
     name: str
     members: list[model.Member] = field(factory=list)
+    keys: set[str] = field(factory=set)
     cells: list[dict[str, Cell]] = field(factory=list)
     headers: dict[str, Span] = field(factory=dict)
     bodies: list[nodes.Member | None] = field(factory=list)
@@ -86,9 +87,10 @@ def _gather(world: World, drafts: dict[str, _Draft], node: nodes.Declaration) ->
 
 
 def _add(world: World, draft: _Draft, member: model.Member, cells: dict[str, Cell], body: nodes.Member | None) -> None:
-    if any(other.key == member.key for other in draft.members):
+    if member.key in draft.keys:
         world.error("duplicate", f"`{member.key}` stands twice among the {draft.name}s", member.span)
     draft.spans.setdefault(draft.name, member.span)
+    draft.keys.add(member.key)
     draft.members.append(member)
     draft.cells.append(cells)
     draft.bodies.append(body)
@@ -258,16 +260,16 @@ def _as_set(value: x.Value) -> x.Value:
 
 def _links(world: World, kind: str, index: int, cell: Cell | None) -> x.Value:
     """The spaces that follow; the one below where none is written."""
-    keys = [member.key for member in world.kinds[kind].members]
+    base, members, places = world.kinds[kind].base, world.kinds[kind].members, world.keys_of(world.kinds[kind])
     words = [] if cell is None else _link_words(world, cell)
     if not words:
-        words = keys[index + 1 : index + 2]
+        words = [member.key for member in members[index + 1 : index + 2]]
     if words == [_NO_LINK]:
         return ()
     for word in words:
-        if word not in keys and cell is not None:
-            world.unknown(word, cell[2], f"{kind}", set(keys))
-    return tuple(world.kinds[kind].base + keys.index(word) for word in words if word in keys)
+        if word not in places and cell is not None:
+            world.unknown(word, cell[2], f"{kind}", set(places))
+    return tuple(base + places[word] for word in words if word in places)
 
 
 def _link_words(world: World, cell: Cell) -> list[str]:
@@ -338,9 +340,9 @@ def _word(world: World, name: str, word: str, span: Span) -> tuple[Type, x.Value
     own = world.kinds.get(name)
     order = ([own] if own else []) + [kind for kind in world.kinds.values() if kind is not own]
     for kind in order:
-        for index, member in enumerate(kind.members):
-            if member.key == word:
-                return thing(kind.name), kind.base + index
+        place = world.keys_of(kind).get(word)
+        if place is not None:
+            return thing(kind.name), kind.base + place
     candidates = {member.key for kind in order[: 1 if own else None] for member in kind.members}
     world.unknown(word, span, name if own else "number, flag or member of a kind", candidates)
     return UNKNOWN, None

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from rulekit.diagnostics import nearest
+from rulekit.model import game as model
 from rulekit.model.colours import COLOURS, LEAST, contrast, text_on
+from rulekit.model.expr import Expr
 from rulekit.model.resolve.symbol_table import World
 from rulekit.source import Span
 from rulekit.syntax import nodes
@@ -33,6 +35,13 @@ def looks(world: World, kind: str, cells: list[dict[str, Cell]], heads: dict[str
     if X in found or Y in found:
         _check_places(world, kind, found)
     return found
+
+
+def space_look(world: World, line: nodes.SpaceColour | nodes.SpaceGlyph, at: Expr) -> model.SpaceLook:
+    """How spaces of a track are drawn."""
+    name = COLOUR if isinstance(line, nodes.SpaceColour) else GLYPH
+    _check(world, name, line.word, line.span)
+    return model.SpaceLook(name, line.word, at)
 
 
 def _word(cell: Cell | None) -> str:

@@ -8,6 +8,7 @@ from rulekit import limits
 from rulekit.diagnostics import nearest
 from rulekit.model import expr as x
 from rulekit.model import game as model
+from rulekit.model.declare.looks import space_look
 from rulekit.model.resolve import type_inference
 from rulekit.model.resolve.constants import bounds, literal
 from rulekit.model.resolve.symbol_table import Scope, World
@@ -39,7 +40,8 @@ def declare_place(world: World, node: nodes.Track | nodes.Course | nodes.Grid) -
             if isinstance(side, nodes.Number) and length == 0:
                 world.error("empty-range", "a grid needs at least one column and one row", side.span)
         place = model.Place(node.name, "grid", width=size[0], height=size[1], cites=cites(node), span=node.span)
-        place = evolve(place, bounded=None if node.test is None else x.Const(True))  # the condition comes later
+        bounded = None if node.test is None else x.Const(True)  # the condition comes later
+        place = evolve(place, bounded=bounded, hexagonal=node.hexagonal)
     for line in node.arrivals:
         if isinstance(line, nodes.Headings):
             place = _headings(world, place, line)
@@ -82,13 +84,17 @@ def complete_place(world: World, node: nodes.Track | nodes.Course | nodes.Grid) 
     """The arrival policy, once variables are known that its conditions may read, and whether a grid has an end."""
     if isinstance(node, nodes.Grid) and node.test is not None:
         bounded = type_inference.expect(Scope(world), node.test, FLAG)
-        defines = [define for _, define in world.resolved.values()]
-        if any(isinstance(part, _CHANGING) for part in within(bounded, defines)):
-            title = "whether a grid has an end must be known before any game"
-            world.error("not-a-literal", title, node.test.span, "it may depend on options and the number of players")
+        known_before(world, bounded, "whether a grid has an end", node.test.span)
         world.places[node.name] = evolve(world.places[node.name], bounded=bounded)
     for line in node.arrivals:
         world.places[node.name] = _arrival(world, world.places[node.name], line)
+
+
+def known_before(world: World, expr: x.Expr, what: str, span: Span) -> None:
+    """Adds `not-a-literal` for an expression that a game in play can change."""
+    if any(isinstance(part, _CHANGING) for part in within(expr, [define for _, define in world.resolved.values()])):
+        hint = "it may depend on options and the number of players"
+        world.error("not-a-literal", f"{what} must be known before any game", span, hint)
 
 
 _CHANGING = (x.Stored, x.PieceOf, x.GroupOf, x.SpaceOf, x.Placed, x.Possible)
@@ -96,9 +102,11 @@ _CHANGING = (x.Stored, x.PieceOf, x.GroupOf, x.SpaceOf, x.Placed, x.Possible)
 
 
 def _arrival(world: World, place: model.Place, line: nodes.Arrival) -> model.Place:
-    journeys = isinstance(line, nodes.Steps | nodes.Halts)
+    looks = isinstance(line, nodes.SpaceColour | nodes.SpaceGlyph)
+    journeys = looks or isinstance(line, nodes.Steps | nodes.Halts)
     if (journeys and place.form != "track") or (isinstance(line, nodes.Edge) and place.form == "course"):
-        title = f"this line is about journeys along a track, and `{place.name}` is a {place.form}"
+        what = "the looks of" if looks else "journeys along"
+        title = f"this line is about {what} a track, and `{place.name}` is a {place.form}"
         world.error("not-on-a-track", title, line.span)
         return place
     if isinstance(line, nodes.Capacity):
@@ -114,12 +122,19 @@ def _arrival(world: World, place: model.Place, line: nodes.Arrival) -> model.Pla
         _one_of(world, line.word, STEP_WORDS, line.span)
         return evolve(place, free_only=line.word == "free_spaces")
     if isinstance(line, nodes.Halts):
-        place = evolve(place, tied={**place.tied, "halts": cites(line)})
-        typed = type_inference.infer(Scope(world), line.at, set_of(NUMBER))
-        if typed.type.is_set:
-            return evolve(place, halts=type_inference.expect(Scope(world), line.at, set_of(NUMBER)))
-        return evolve(place, halts=x.Listed((type_inference.expect(Scope(world), line.at, NUMBER),)))
+        return evolve(place, tied={**place.tied, "halts": cites(line)}, halts=_spaces(world, line.at))
+    if isinstance(line, nodes.SpaceColour | nodes.SpaceGlyph):
+        at = _spaces(world, line.at)
+        known_before(world, at, "which spaces look so", line.at.span)
+        return evolve(place, looks=(*place.looks, space_look(world, line, at)))
     return place
+
+
+def _spaces(world: World, node: nodes.Expr) -> x.Expr:
+    """Spaces of a track, or a single one, as a set."""
+    if type_inference.infer(Scope(world), node, set_of(NUMBER)).type.is_set:
+        return type_inference.expect(Scope(world), node, set_of(NUMBER))
+    return x.Listed((type_inference.expect(Scope(world), node, NUMBER),))
 
 
 def _limited(world: World, place: model.Place, node: nodes.Bounds) -> range | frozenset[int] | None:

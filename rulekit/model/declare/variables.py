@@ -69,7 +69,6 @@ def _list_by_kind(world: World, node: nodes.Word, made: model.Variable) -> model
     """A list with a place for each member of a kind."""
     kind = world.kinds.get(node.name)
     if kind is not None and kind.members:
-        world.used.add(kind.name)
         return evolve(made, last=len(kind.members), keys=kind.name)
     if kind is not None or node.name == "player":
         hint = "write a range, or a kind whose members are written down"
@@ -139,7 +138,6 @@ def _value_type(world: World, name: str, span: Span) -> Type:
     if name in plain:
         return plain[name]
     if name in world.kinds:
-        world.used.add(name)
         return thing(name)
     world.unknown(name, span, "kind", set(world.kinds) | set(plain))
     return UNKNOWN

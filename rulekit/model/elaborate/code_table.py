@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from attrs import define, evolve, field
 
 from rulekit.model import expr as x
@@ -65,6 +67,13 @@ class Codes:
                 low.made[place] = evolve(op, args=tuple(map(self._copy, op.args)))
         self.made[index] = low.finish((), node.span, ())
         return index
+
+    def take(self, made: Iterable[ops.Code]) -> None:
+        """Add codes of examples that were made before."""
+        for code in made:
+            index = self.reserve()
+            self.made[index] = code
+            self.tally.steps[index] = set(code.steps)
 
     def _copy(self, arg: x.Expr) -> x.Expr:
         """A scenario names a printed card and means a copy of it that lies somewhere."""

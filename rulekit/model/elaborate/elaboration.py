@@ -14,13 +14,14 @@ from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.check import call_checks
 from rulekit.model.declare import options, places, variables
+from rulekit.model.declare.contents import DeclarationMemo
 from rulekit.model.declare.file_extension import Expanded
 from rulekit.model.declare.kinds import Printed, declare_kinds
 from rulekit.model.elaborate import code_table as codes_of
 from rulekit.model.elaborate import trigger_table
 from rulekit.model.elaborate.citations import clauses
 from rulekit.model.elaborate.code_table import Codes
-from rulekit.model.elaborate.scenario_resolution import scenario
+from rulekit.model.elaborate.example_memo import examples
 from rulekit.model.lower import change_statements, choice_statements, flow_statements
 from rulekit.model.resolve import (
     call_expressions,
@@ -30,7 +31,7 @@ from rulekit.model.resolve import (
     query_expressions,
     type_inference,
 )
-from rulekit.model.resolve.symbol_table import Scope, World
+from rulekit.model.resolve.symbol_table import Scope, Watcher, World
 from rulekit.model.traversal import parts
 from rulekit.model.types import FLAG, NUMBER
 from rulekit.source import Source, Span
@@ -70,8 +71,7 @@ class Elaborated:
         The same as if the whole text were resolved; None, with the reasons in `problems`, where it could not be.
         """
         codes = self.codes.continued(evolve(self.world, problems=problems, cited=set(self.world.cited)))
-        told = [node for node in _unwrapped(text.declarations)[0] if isinstance(node, nodes.Scenario)]
-        scenarios, made = _examples(codes, told)
+        scenarios, made = _examples(codes, _unwrapped(text.declarations)[0], text.kept)
         _numbers_of_players(codes.world, scenarios, self.game.least, self.game.most)
         _missing_members(codes.world, tuple(code.ops for code in made if code.name == "do"))
         texts = clauses(codes.world, text)
@@ -86,9 +86,11 @@ def resolve(text: Expanded, source: Source, sources: dict[str, Source], problems
     return None if made is None else made.game
 
 
-def elaborated(text: Expanded, source: Source, sources: dict[str, Source], problems: Problems) -> Elaborated | None:
-    """The same with what the game was made of."""
-    world = World(problems, text.lost)
+def elaborated(
+    text: Expanded, source: Source, sources: dict[str, Source], problems: Problems, watcher: Watcher | None = None
+) -> Elaborated | None:
+    """The same with what the game was made of.  watcher: told of every expression, also of a game that is not whole."""
+    world = World(problems, text.lost, watcher=watcher)
     flat, assumptions = _unwrapped(text.declarations)
     if text.broken:
         return None
@@ -107,7 +109,7 @@ def elaborated(text: Expanded, source: Source, sources: dict[str, Source], probl
     codes = Codes(world)
     codes_of.reserve(codes, flat)
     _complete(world, flat)
-    bodies = _bodies(world, codes, printed, flat, head)
+    bodies = _bodies(codes, printed, flat, head, text.kept)
     game = _game(world, bodies, flat, assumptions, head, text, sources)
     return None if game is None else Elaborated(game, world, codes)
 
@@ -203,7 +205,11 @@ class _Bodies:
 
 
 def _bodies(
-    world: World, codes: Codes, printed: list[Printed], flat: list[nodes.Declaration], head: nodes.GameHead
+    codes: Codes,
+    printed: list[Printed],
+    flat: list[nodes.Declaration],
+    head: nodes.GameHead,
+    memo: DeclarationMemo,
 ) -> _Bodies:
     trigger_table.declare(codes, flat)
     codes_of.actions(codes, flat)
@@ -214,18 +220,20 @@ def _bodies(
     codes_of.changes_without_target(codes)
     invariants = tuple(
         model.Invariant(
-            node.text, type_inference.expect(Scope(world), node.test, FLAG), cites=cites(node), span=node.span
+            node.text, type_inference.expect(Scope(codes.world), node.test, FLAG), cites=cites(node), span=node.span
         )
         for node in flat
         if isinstance(node, nodes.Invariant)
     )
-    scenarios, made = _examples(codes, [node for node in flat if isinstance(node, nodes.Scenario)])
+    scenarios, made = _examples(codes, flat, memo)
     return _Bodies(made, main, result, reactions, invariants, scenarios)
 
 
-def _examples(codes: Codes, told: list[nodes.Scenario]) -> tuple[tuple[model.Scenario, ...], tuple[ops.Code, ...]]:
+def _examples(
+    codes: Codes, flat: list[nodes.Declaration], memo: DeclarationMemo
+) -> tuple[tuple[model.Scenario, ...], tuple[ops.Code, ...]]:
     """The examples, and all codes, of which those that examples run are the last."""
-    scenarios = tuple(scenario(codes.world, codes.tally, codes.run, node) for node in told)
+    scenarios = tuple(examples(codes, flat, memo))
     lost = ops.Code("lost", (), 0, (ops.Return(),), ((),))
     made = tuple(codes.made.get(index) or lost for index in range(codes.count))
     call_checks.check(codes.world, codes.tally, made, codes.world.code_ids)

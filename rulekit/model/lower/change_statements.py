@@ -12,7 +12,7 @@ from rulekit.model.game import TOP
 from rulekit.model.lower import triggers
 from rulekit.model.lower.code_builder import LOWER, Lowering
 from rulekit.model.resolve import type_inference
-from rulekit.model.resolve.attributes import space_type
+from rulekit.model.resolve.attributes import on_squares, space_type
 from rulekit.model.resolve.call_expressions import list_index
 from rulekit.model.resolve.symbol_table import Typed
 from rulekit.model.types import DIRECTION, FLAG, NUMBER, OFFSET, PLAYER, UNKNOWN, Type, fits, set_of
@@ -198,6 +198,7 @@ def _swap(low: Lowering, node: nodes.Swap) -> None:
 def _push(low: Lowering, node: nodes.Push) -> None:
     toward = type_inference.expect(low.scope, node.toward, DIRECTION)
     if node.verb == "compact":
+        on_squares(low.world, node.verb, node.span)
         low.emit(ops.Compact(_on_grid(low, node.thing), toward))
         return
     what = type_inference.infer(low.scope, node.thing)

@@ -70,7 +70,6 @@ def _each_set(low: Lowering, node: nodes.Each) -> Typed:
     if node.name == "player":
         return Typed(x.Seats("players", span=node.span), set_of(PLAYER))
     if node.name in low.world.kinds:
-        low.world.used.add(node.name)
         return Typed(x.AllOf(node.name, span=node.span), set_of(thing(node.name)))
     hint = f"say of what: `each {node.name} in …`"
     low.error("unknown-name", f"there is no kind called `{node.name}`", node.span, hint)
@@ -109,7 +108,6 @@ def _repeat(low: Lowering, node: nodes.Repeat) -> None:
 
 
 def _step(low: Lowering, node: nodes.Step) -> None:
-    low.world.used.add(f"step {node.name}")
     low.steps.add(node.name)
     end = Label()
     low.emit(ops.EnterStep(node.name, -1), end=end)
@@ -184,7 +182,6 @@ def _do(low: Lowering, node: nodes.Do) -> None:
     if name is None or name not in low.world.actions:
         _no_action(low, call, name)
         return
-    low.world.used.add(name)
     args = call.args if isinstance(call, nodes.Call) else ()
     values = type_inference.arguments(low.scope, low.world.actions[name].parameters, args, name, call.span)
     code = low.world.code_ids[name]

@@ -47,6 +47,8 @@ def _built_in(world: World, of: Typed, name: str, span: Span) -> Typed | None:
     if row is not None and row.takes == (of.type.name,):
         if is_asked_of_cell(row):
             one_grid(world, span)
+        if row.on_squares:
+            on_squares(world, name, span)
         return Typed(x.Builtin(name, (of.expr,), span=span), row.type)
     return _of_thing(world, of, name, span) if of.type.name == "thing" else None
 
@@ -116,6 +118,12 @@ def attribute_names(world: World, of: Type) -> set[str]:
 def is_asked_of_cell(word: builtin_signatures.BuiltIn) -> bool:
     """Whether a word tells of a cell what stands there or near it."""
     return word.takes[0] == "cell" and word.reads_positions
+
+
+def on_squares(world: World, word: str, span: Span) -> None:
+    """What counts columns and rows, or turns by quarters, means nothing where cells have six sides."""
+    if any(place.hexagonal for place in world.places.values()):
+        world.error("on-hexagons", f"`{word}` is about square cells, and this game has hexagonal ones", span)
 
 
 def one_grid(world: World, span: Span) -> None:

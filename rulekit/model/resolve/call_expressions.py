@@ -8,7 +8,14 @@ from rulekit.diagnostics import nearest
 from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model.resolve.attributes import attribute, attribute_names, is_asked_of_cell, one_grid, space_type
+from rulekit.model.resolve.attributes import (
+    attribute,
+    attribute_names,
+    is_asked_of_cell,
+    on_squares,
+    one_grid,
+    space_type,
+)
 from rulekit.model.resolve.symbol_table import Scope, Typed, World
 from rulekit.model.resolve.type_inference import (
     INFER,
@@ -49,7 +56,6 @@ def _attribute(scope: Scope, node: nodes.Attribute, wanted: Type | None) -> Type
             hint = nearest(node.name, names) or (f"it has: {', '.join(sorted(names))}" if names else "")
             scope.world.error("unknown-attribute", f"{shown} has no `{node.name}`", _last_word(node), hint)
         return Typed(unknown(node.span), UNKNOWN)
-    scope.world.used.add(node.name)
     return found
 
 
@@ -98,7 +104,6 @@ def resolve_define(world: World, name: str, span: Span) -> tuple[int, model.Defi
 
 
 def invoke(scope: Scope, name: str, args: tuple[nodes.Expr, ...], span: Span) -> Typed:
-    scope.world.used.add(name)
     resolved = resolve_define(scope.world, name, span)
     if resolved is None:
         return Typed(unknown(span), UNKNOWN)
@@ -115,6 +120,8 @@ def _builtin(scope: Scope, word: builtin_signatures.BuiltIn, node: nodes.Call) -
     args = [infer(scope, arg) for arg in node.args]
     if is_asked_of_cell(word) or (word.takes[0] == "spot" and args[0].type == CELL):
         one_grid(scope.world, node.span)
+    if word.on_squares:
+        on_squares(scope.world, word.name, node.span)
     set_type = next((arg.type for arg, takes in zip(args, word.takes, strict=True) if takes == "set"), UNKNOWN)
     given = zip(args, word.takes, node.args, strict=True)
     values = tuple(_argument(scope, arg, takes, set_type, n) for arg, takes, n in given)

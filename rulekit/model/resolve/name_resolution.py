@@ -146,7 +146,6 @@ def _check_shadow(scope: Scope, node: nodes.Word) -> None:
 
 def _global(scope: Scope, node: nodes.Word) -> Typed | None:
     world, name, span = scope.world, node.name, node.span
-    world.used.add(name)
     if name in scope.seats:
         return Typed(x.Const(scope.seats.index(name), span=span), PLAYER)
     index = world.option_index(name)

@@ -70,7 +70,6 @@ def _possible(scope: Scope, node: nodes.Unary) -> Typed:
         scope.world.unknown(name, node.span, "action", set(scope.world.actions))
         return Typed(unknown(node.span), FLAG)
     args = call.args if isinstance(call, nodes.Call) else ()
-    scope.world.used.add(name)
     values = arguments(scope, scope.world.actions[name].parameters, args, name, node.span)
     return Typed(x.Possible(scope.world.code_ids[name], values, span=node.span), FLAG)
 

@@ -6,6 +6,8 @@ query or scenario names itself (lexical scope).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from attrs import define, evolve, field, frozen
 
 from rulekit.diagnostics import Problems, nearest
@@ -31,7 +33,10 @@ class Typed:
 
 @define(eq=False)
 class World:
-    """The symbol table: declarations by name; filled as they are declared, read by type inference and lowering."""
+    """The symbol table: declarations by name; filled as they are declared, read by type inference and lowering.
+
+    watcher:  told what each expression turned out to be, where it stands; None if nobody asks.
+    """
 
     problems: Problems
     lost: frozenset[str] = frozenset()
@@ -50,9 +55,9 @@ class World:
     places_of: dict[str, str] = field(factory=dict)
     triggers: dict[int, list[Trigger]] = field(factory=dict)
     ways: set[str] = field(factory=set)
-    used: set[str] = field(factory=set)
     cited: set[str] = field(factory=set)
     spans: dict[str, Span] = field(factory=dict)
+    watcher: Watcher | None = field(default=None, repr=False)
     _keys: dict[str, tuple[tuple[model.Member, ...], dict[str, int]]] = field(factory=dict, init=False, repr=False)
 
     def unknown(self, word: str, span: Span, what: str, candidates: set[str]) -> None:
@@ -144,3 +149,7 @@ class Scope:
 
     def in_force(self) -> tuple[int, ...]:
         return tuple(sorted(index for block in self.blocks for index, _ in block.values()))
+
+
+Watcher = Callable[[Scope, nodes.Expr, Type | None, Typed], None]
+"""Gets the scope, what is written, the type that is wanted there, and what it means."""

@@ -28,7 +28,10 @@ INFER: dict[type, Inference] = {}
 
 def infer(scope: Scope, node: nodes.Expr, wanted: Type | None = None) -> Typed:
     """The expression that `node` means; `wanted` helps bare words such as a colour to their meaning."""
-    return INFER[type(node)](scope, node, wanted)
+    typed = INFER[type(node)](scope, node, wanted)
+    if scope.world.watcher is not None:
+        scope.world.watcher(scope, node, wanted, typed)
+    return typed
 
 
 def expect(scope: Scope, node: nodes.Expr, wanted: Type) -> x.Expr:
@@ -120,12 +123,10 @@ def parameter_type(world: World, parameter: nodes.Parameter) -> Type:
     if name in builtin_signatures.DIRECTION_SETS:
         return set_of(DIRECTION)
     if name in world.sets:
-        world.used.add(name)
         return world.sets[name].type
     if ("", name) in world.by_owner and world.variables[world.by_owner["", name]].form == "group":
         return world.variables[world.by_owner["", name]].type
     if name in world.kinds:
-        world.used.add(name)
         # Of pieces on a place that is not there nothing is known; that was told where they are declared.
         return thing(name) if world.places_of.get(name, "") in {"", *world.places} else UNKNOWN
     if name in world.places:

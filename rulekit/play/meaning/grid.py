@@ -10,7 +10,8 @@ refuses.  Of a set of pieces only those count that stand somewhere.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -37,15 +38,31 @@ def beyond(place: model.Place, cell: Cell, way: Way, steps: int = 1) -> Cell:
     return column, row
 
 
-def standing(m: Machine, place: model.Place) -> dict[Cell, list[int]]:
-    """The pieces on a grid by cell."""
+def standing(m: Machine, place: model.Place) -> Mapping[Cell, Sequence[int]]:
+    """The pieces on a grid by cell; kept for as long as they may stand so, in this machine or in what is tried."""
     pieces = m.setting.on_place.get(place.name, [])
     spend(m, len(pieces))
-    found: dict[Cell, list[int]] = {}
-    for piece in pieces:
-        cell = space_of(m, piece)
-        if cell is not None and piece not in m.gone:
-            found.setdefault(cell, []).append(piece)
+    values, slots = m.values, m.setting.piece_slot
+    stands = place.name, tuple([values[slots[piece]] for piece in pieces]), frozenset(m.gone)
+    known = m.setting.stood
+    found = known.get(stands)
+    if found is None:
+        # Matches at tables of one game share this, in several threads: another may clear it at any time.
+        if len(known) >= _KEPT:
+            known.clear()
+        found = known[stands] = _by_cell(pieces, stands[1], stands[2])
+    return found
+
+
+_KEPT = 512
+"""So many positions of the pieces of one game are kept by cell: those that the answers to one question lead to."""
+
+
+def _by_cell(pieces: list[int], cells: tuple[Any, ...], gone: frozenset[int]) -> Mapping[Cell, Sequence[int]]:
+    found: dict[Cell, tuple[int, ...]] = {}
+    for piece, cell in zip(pieces, cells, strict=True):
+        if cell is not None and piece not in gone:
+            found[cell] = (*found.get(cell, ()), piece)
     return found
 
 

@@ -7,17 +7,16 @@ is not empty, nothing touches it, and no piece can come to rest on it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
-from rulekit.model import builtin_signatures
 from rulekit.model import game as model
+from rulekit.model.builtin_signatures import sides
 from rulekit.play.machine.closure_compilation import WORDS, fail, spend
 from rulekit.play.machine.working_state import Machine
-from rulekit.play.meaning.grid import Cell, Way, along, beyond, reach, run_before, standing
+from rulekit.play.meaning.grid import Cell, Way, along, beyond, reach, run_before, standing, wraps
 from rulekit.play.meaning.travel import on_board, place_of, space_of
-
-SIDES: tuple[Way, ...] = tuple(builtin_signatures.DIRECTIONS[name] for name in builtin_signatures.ORTHOGONALS)
 
 # ---------------------------------------------------------------- what the arguments mean
 
@@ -101,19 +100,28 @@ def _ahead(m: Machine, e: Any, args: list[Any]) -> tuple[int, ...]:
     spot, way = args
     place, start = _spot(m, e, spot)
     at = standing(m, place)
-    line = _line(m, place, start, way, reach(place, [start], at))
-    return tuple(piece for cell in line for piece in at.get(cell, ()))
+    most = reach(place, [start], at)
+    if place.width is None or place.height is None:
+        spend(m, most)
+        line: Iterable[Cell] = (beyond(place, start, way, steps) for steps in range(1, most + 1))
+    else:
+        line = _line(place.width, place.height, wraps(place), start, way, most)
+        spend(m, len(line))
+    return tuple([piece for cell in line if cell in at for piece in at[cell]])
 
 
-def _line(m: Machine, place: model.Place, start: Cell, way: Way, most: int) -> Iterator[Cell]:
+@lru_cache(maxsize=4096)
+def _line(width: int, height: int, is_torus: bool, start: Cell, way: Way, most: int) -> tuple[Cell, ...]:
     """The cells farther on, nearest first: at most so many, not beyond the edge, and once round."""
-    cell = beyond(place, start, way)
-    for _ in range(most):
-        if cell == start or not on_board(place, cell):
-            return
-        spend(m, 1)
-        yield cell
-        cell = beyond(place, cell, way)
+    found: list[Cell] = []
+    column, row = start[0] + way[0], start[1] + way[1]
+    while len(found) < most and (is_torus or (0 <= column < width and 0 <= row < height)):
+        cell = (column % width, row % height)
+        if cell == start:
+            break
+        found.append(cell)
+        column, row = cell[0] + way[0], cell[1] + way[1]
+    return tuple(found)
 
 
 def _first_gap(m: Machine, e: Any, args: list[Any]) -> Cell:
@@ -163,7 +171,7 @@ def _connected(place: model.Place, at: dict[Cell, list[int]], start: Cell) -> se
     reached, edge = {start}, [start]
     while edge:
         cell = edge.pop()
-        new = {beyond(place, cell, way) for way in SIDES} & at.keys() - reached
+        new = {beyond(place, cell, way) for way in sides(hexagonal=place.hexagonal)} & at.keys() - reached
         reached |= new
         edge += new
     return reached

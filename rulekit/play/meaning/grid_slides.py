@@ -7,10 +7,11 @@ from typing import Any
 from attrs import frozen
 
 from rulekit.model import game as model
+from rulekit.model.builtin_signatures import sides
 from rulekit.play.machine.closure_compilation import WORDS, spend
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning.grid import Cell, Way, beyond, reach, standing
-from rulekit.play.meaning.grid_builtins import SIDES, cells_of, given, grid_of
+from rulekit.play.meaning.grid_builtins import cells_of, given, grid_of
 from rulekit.play.meaning.travel import on_board
 
 
@@ -30,8 +31,9 @@ class _Apart:
 
     def in_contact(self, way: Way, steps: int) -> bool:
         cells = [beyond(self.place, cell, way, steps) for cell in self.own]
-        sides = (beyond(self.place, cell, side) for cell in cells if on_board(self.place, cell) for side in SIDES)
-        return any(cell in self.others for cell in sides)
+        ways = sides(hexagonal=self.place.hexagonal)
+        beside = (beyond(self.place, cell, way) for cell in cells if on_board(self.place, cell) for way in ways)
+        return any(cell in self.others for cell in beside)
 
 
 def _apart(m: Machine, e: Any, pieces: tuple[Any, ...]) -> _Apart:
@@ -70,7 +72,8 @@ def _contact_jumps(m: Machine, e: Any, args: list[Any]) -> tuple[Way, ...]:
     """Shortest first, then from top to bottom and left to right; to stay is no jump."""
     apart = _apart(m, e, args[0])
     spend(m, 4 * len(apart.own) * len(apart.others))
-    landings = [beyond(apart.place, cell, side) for cell in apart.others for side in SIDES]
+    ways = sides(hexagonal=apart.place.hexagonal)
+    landings = [beyond(apart.place, cell, way) for cell in apart.others for way in ways]
     jumps = {_offset(apart.place, cell, to) for cell in apart.own for to in landings if on_board(apart.place, to)}
     spend(m, len(jumps) * len(apart.own))
     good = [jump for jump in jumps if jump != (0, 0) and _lands(apart, jump)]

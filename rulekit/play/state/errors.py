@@ -64,3 +64,15 @@ class Refused(IllegalAction):
 
 class BadSetup(Exception):
     """Options, seats or a seed with which this game cannot start."""
+
+
+class NotTogether(BadSetup):
+    """An option was chosen that does not go together with something else.
+
+    option:     its name.  line: what it needs, or cannot be beside, as the rules write it.
+    conflicts:  whether it cannot be beside that.  clauses: those of the line.
+    """
+
+    def __init__(self, text: str, option: str, line: str, clauses: tuple[str, ...], *, conflicts: bool) -> None:
+        super().__init__(text)
+        self.option, self.line, self.clauses, self.conflicts = option, line, clauses, conflicts

@@ -7,7 +7,7 @@ then copies of cards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from attrs import define, field, frozen
@@ -57,6 +57,7 @@ class Setting:
     own_slots:  by seat, where what belongs to it lies; seat_of by slot, whose it is.
     audiences:  by slot, who may know what lies in it as it is declared; tops whether its top alone is seen.
     told_paths: by slot the path in views, in which each piece of a group has one of its own.
+    stood:      how pieces of grids stood of late, by cell; kept here by `meaning.grid.standing`.
     meanings:   what its expressions mean, by how closely one looks; kept here by `closure_compilation.meanings`.
     told:       whether it can be asked later what decided an event.
     untraced:   while that is being found: the setting as it was.
@@ -102,6 +103,7 @@ class Setting:
     entered: Callable[[Any, int, list[Any]], None] | None = None
     visits: Visits | None = None
     meanings: dict[str, Any] = field(factory=dict, repr=False)
+    stood: dict[Any, Mapping[Any, Sequence[int]]] = field(factory=dict, repr=False)
     everyone: int = field(init=False)
     players: int = field(init=False)
     has_only_if: bool = field(init=False)
