@@ -13,7 +13,6 @@ import argparse
 import asyncio
 import json
 import re
-import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Sequence
@@ -106,13 +105,16 @@ async def begun(client: Client, key: str, game: str, seats: int) -> list[str]:
 # ---------------------------------------------------------------- from an answer to the other's page
 
 
-async def latency(port: int, key: str, game: str) -> list[float]:
-    """Seconds from an answer to the page that another sees of it, for so many answers."""
+async def latency(port: int, key: str, game: str, answers: int = ANSWERS, patience: float = 5) -> list[float]:
+    """Seconds from an answer to the page that another sees of it, for so many answers.
+
+    patience:  seconds after which nothing of an answer is to be seen by the other.
+    """
     one, other, rng, found = Client(port), Client(port), Random(game), list[float]()
-    while len(found) < ANSWERS:
+    while len(found) < answers:
         seats = await begun(one, key, game, 2)
         streams = [await news(port, seat) for seat in seats]
-        while len(found) < ANSWERS:
+        while len(found) < answers:
             pages = [(await one.ask(seat))[1] for seat in seats]
             asked = next((at for at, page in enumerate(pages) if form(page, rng)), None)
             if asked is None:
@@ -122,8 +124,8 @@ async def latency(port: int, key: str, game: str) -> list[float]:
             sent, start = form(pages[asked], rng), monotonic()
             posting = asyncio.create_task(one.ask(f"{seats[asked]}/answer", sent))
             try:
-                await asyncio.wait_for(streams[1 - asked][0].readuntil(b"data: new"), 5)
-            except TimeoutError:  # Nothing of it is to be seen by the other.
+                await asyncio.wait_for(streams[1 - asked][0].readuntil(b"data: new"), patience)
+            except TimeoutError:
                 await posting
                 continue
             await other.ask(seats[1 - asked])
@@ -192,20 +194,13 @@ async def many(port: int, key: str, games: list[str], matches: int, seconds: flo
 
 
 @asynccontextmanager
-async def server(store: Path) -> AsyncIterator[tuple[int, str, subprocess.Popen[str]]]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "rulekit", "serve", *map(str, GAMES), "--store", str(store), "--port", str(port)]
+async def server(store: Path, files: Sequence[Path] = GAMES) -> AsyncIterator[tuple[int, str, subprocess.Popen[str]]]:
+    """Its port, the key of its first page, and the process."""
+    command = [sys.executable, "-m", "rulekit", "serve", *map(str, files), "--store", str(store), "--port", "0"]
     running = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert running.stdout is not None
-    key = next(found[1] for line in running.stdout if (found := re.search(r"/host/(\S+)", line)))
-    while True:
-        try:
-            await asyncio.open_connection("127.0.0.1", port)
-            break
-        except OSError:
-            await asyncio.sleep(0.05)
+    told = next(found for line in running.stdout if (found := re.search(r":(\d+)/host/(\S+)", line)))
+    port, key = int(told[1]), told[2]
     try:
         yield port, key, running
     finally:

@@ -56,6 +56,7 @@ EXTRAS = {
     "parquet": Extra("pyarrow is not installed", modules=("pyarrow.parquet",)),
     "peers": Extra("OpenSpiel and PettingZoo are not installed", modules=("pyspiel", "pettingzoo.classic")),
     "pyodide": Extra("RULEKIT_PYODIDE names no folder", programs=("node",), variable="RULEKIT_PYODIDE"),
+    "vsce": Extra("RULEKIT_VSCE names no folder", programs=("node",), variable="RULEKIT_VSCE"),
     "wheel": Extra("RULEKIT_PYODIDE names no folder", variable="RULEKIT_PYODIDE"),
     "wasmtime": Extra("wasmtime is not installed", modules=("wasmtime",)),
     "zoo": Extra("PettingZoo is not installed", modules=("pettingzoo",)),

@@ -1,12 +1,12 @@
 """Bots that think beside whoever plays: a bounded number of threads, one table in each at a time.
 
-A bot thinks without holding its table; what it answers counts only if nothing was taken back meanwhile.
+A bot listens and thinks without holding its table; what it answers counts only if nothing was taken back meanwhile.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future
 from threading import Condition
 
 from attrs import define, field
@@ -17,6 +17,8 @@ from rulekit.hosting.seat_page import Accepted
 from rulekit.hosting.store import StoreFault
 from rulekit.hosting.table import Table
 from rulekit.play.state.match_state import Decision
+from rulekit.record.match import Match
+from rulekit.tools.language.lazy_message import Message
 
 
 @define(eq=False)
@@ -31,12 +33,12 @@ class _Mind:
 
 @define(eq=False)
 class BotThreads:
-    """count: so many bots think at a time.  acted: told of every table at which a bot has answered.
+    """pool: where bots think.  acted: told of every table at which a bot has answered.
 
     failed:  faults of our own that kept bots from answering, for whoever runs the program.
     """
 
-    count: int
+    pool: Executor
     acted: Callable[[Table], None]
     failed: list[BaseException] = field(init=False, factory=list)
     _minds: dict[str, _Mind] = field(init=False, factory=dict)
@@ -44,10 +46,6 @@ class BotThreads:
     _again: dict[str, Table] = field(init=False, factory=dict)
     _changed: Condition = field(init=False, factory=Condition)
     _closing: bool = field(init=False, default=False)
-    _pool: ThreadPoolExecutor = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self._pool = ThreadPoolExecutor(self.count, "bots")
 
     def wake(self, table: Table) -> None:
         """Let bots of a table think if they are asked; returns at once."""
@@ -63,7 +61,7 @@ class BotThreads:
 
     def _begin(self, table: Table) -> None:
         self._busy[table.match_id] = table
-        self._pool.submit(self._think, table).add_done_callback(lambda done: self._done(table, done))
+        self.pool.submit(self._think, table).add_done_callback(lambda done: self._done(table, done))
 
     def _think(self, table: Table) -> None:
         while not self._closing and self._one_answer(table):
@@ -77,8 +75,8 @@ class BotThreads:
                 if table.broken or table.match.outcome() is not None:
                     self._minds.pop(table.match_id, None)
                 return False
-            mind, turns, state = self._mind(table), table.turns, table.state
-        value = mind.bots.answer(state, asked[0])
+            match, turns = table.copied(), table.turns
+        value = self._mind(table, match, turns).bots.answer(match.state, asked[0])
         with table.lock:
             if table.broken:
                 self._minds.pop(table.match_id, None)
@@ -87,14 +85,14 @@ class BotThreads:
                 return True
             return isinstance(table.decide(asked[0], value), Accepted)
 
-    def _mind(self, table: Table) -> _Mind:
-        """The bots of a table, told all that has happened."""
-        mind, count = self._minds.get(table.match_id), len(table.match.history)
-        if mind is None or mind.table is not table or mind.turns != table.turns:
-            bots = joined(table.match, table.header.players, table.header.seed or "")
-            mind = self._minds[table.match_id] = _Mind(table, bots, table.turns, count)
+    def _mind(self, table: Table, match: Match, turns: int) -> _Mind:
+        """The bots of a table, told all that has happened in a copy of its match."""
+        mind, count = self._minds.get(table.match_id), len(match.history)
+        if mind is None or mind.table is not table or mind.turns != turns:
+            bots = joined(match, table.header.players, table.header.seed or "")
+            mind = self._minds[table.match_id] = _Mind(table, bots, turns, count)
         elif mind.told < count:
-            catch_up(mind.bots, table.match, mind.told)
+            catch_up(mind.bots, match, mind.told)
             mind.told = count
         return mind
 
@@ -102,7 +100,7 @@ class BotThreads:
         """A table has no bot left that is asked, or something was changed there meanwhile and is looked at again."""
         fault = None if done.cancelled() else done.exception()
         if fault is not None and not isinstance(fault, StoreFault):
-            table.fault = "a bot could not answer"
+            table.fault = Message("table-bot-failed")
             self.failed.append(fault)
         with self._changed:
             again = self._again.pop(table.match_id, None)
@@ -127,7 +125,7 @@ class BotThreads:
         """Let those who think come to the end of their answer, and begin no other."""
         with self._changed:
             self._closing = True
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self.pool.shutdown(wait=True, cancel_futures=True)
 
 
 def asked_bots(table: Table) -> list[Decision]:

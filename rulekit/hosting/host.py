@@ -6,32 +6,38 @@ Knows nothing of HTTP.  Everything may be called from several threads.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import suppress
 from threading import Lock, RLock
+from typing import TypeVar
 
 from attrs import define, evolve, field, frozen
 
-import rulekit
-from rulekit import library
 from rulekit.bots.players import registry
-from rulekit.hosting import table as tables
-from rulekit.hosting import tokens
+from rulekit.hosting import match_log, tokens
 from rulekit.hosting.bot_threads import BotThreads
+from rulekit.hosting.known_games import KnownGames
 from rulekit.hosting.listeners import Listener, Listeners
-from rulekit.hosting.rule_change import Parted
+from rulekit.hosting.rule_change import Parted, Reloaded
 from rulekit.hosting.seat_page import Accepted, Refused
 from rulekit.hosting.store import Row, Store, Stored, StoreFault
-from rulekit.hosting.table import Table
+from rulekit.hosting.table import Table, loaded
+from rulekit.hosting.taking_up import taken_up
 from rulekit.hosting.trial import Trial, trial_of
-from rulekit.loading import RulesError, load, load_sources
+from rulekit.hosting.why_not import not_offered
+from rulekit.loading import RulesError
 from rulekit.model.game import Game
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.value import Value
 from rulekit.play.view import SPECTATOR
-from rulekit.record.json_values import chosen_options, rules_digest
+from rulekit.record.json_values import rules_digest
 from rulekit.record.log import HUMAN, Damaged, Header, parse
 from rulekit.record.match import Match, started
 from rulekit.record.resumption import DoesNotHold, played_again
+from rulekit.tools.explain.why_not import Refused as NotOffered
+from rulekit.tools.language.lazy_message import Message
 
+T = TypeVar("T")
 THREADS = 2
 """So many bots think at a time."""
 MOST_TABLES = 500
@@ -55,46 +61,35 @@ class Place:
     seat: int
 
 
-@frozen
-class Reloaded:
-    """What became of the running matches of a rules file that was changed.
-
-    problem:  why the file is no game now, as `check` tells it; nothing else was tried then.
-    over:     the matches that go on under the new rules.
-    parted:   those that keep the old ones, and where they part.
-    """
-
-    problem: str = ""
-    over: tuple[str, ...] = ()
-    parted: tuple[tuple[str, Parted], ...] = ()
-
-
 @define(eq=False)
 class Host:
-    """store:  where the matches are kept.  games: the rules files that can be played."""
+    """store:  where the matches are kept.  games: the rules files that can be played.
+
+    pool:   where bots think, and what takes as long is done; if None, in so many threads.
+    known:  games that need not be read again.
+    """
 
     store: Store
     games: tuple[str, ...] = ()
     threads: int = field(default=THREADS, kw_only=True)
-    _games: dict[str, Game] = field(init=False, factory=dict)
-    _files: dict[str, Game] = field(init=False, factory=dict)
+    pool: Executor | None = field(default=None, kw_only=True)
+    known: KnownGames = field(factory=KnownGames, kw_only=True)
     _tables: dict[str, Table] = field(init=False, factory=dict)
     _loading: dict[str, Lock] = field(init=False, factory=dict)
     _listeners: Listeners = field(init=False, factory=Listeners)
     _bots: BotThreads = field(init=False)
+    _asides: Executor = field(init=False)
     _lock: RLock = field(init=False, factory=RLock)
 
     def __attrs_post_init__(self) -> None:
-        self._bots = BotThreads(self.threads, self._listeners.tell)
+        self._asides = self.pool or ThreadPoolExecutor(1, "asides")
+        self._bots = BotThreads(self.pool or ThreadPoolExecutor(self.threads, "bots"), self._listeners.tell)
 
     # ------------------------------------------------------------ matches
 
     def game(self, file: str) -> Game:
         """The game in a rules file as it stands there now.  Errors: `RulesError`."""
-        known = self._files.get(file)
-        if known is None or not _is_as_read(known):
-            known = self._files[file] = self._kept(load(file))
-        return known
+        return self.known.now_in(file)
 
     def create(
         self,
@@ -120,7 +115,7 @@ class Host:
         match = started(game, options, names or len(players), seed, people=people, practice=practice)
         if len(players) != match.state.setting.players:
             raise BadSetup("there must be as many players as names")
-        return self._opened(file, game, match, _header(file, match, players, seed))
+        return self._opened(file, game, match, match_log.new_header(file, match, players, seed))
 
     def _opened(self, file: str, game: Game, match: Match, header: Header) -> Created:
         """A match, new to the store, with its tokens."""
@@ -128,7 +123,7 @@ class Host:
         watching, name = tokens.new_token(), tokens.new_name()
         hashes = {tokens.hashed(one): seat for seat, one in enumerate(made) if one}
         hashes[tokens.hashed(watching)] = SPECTATOR
-        rows = tables.first_rows(header, match)
+        rows = match_log.first_rows(header, match)
         self.store.add_match(Stored(name, file, header.rules), game.sources, hashes, rows)
         table = Table(name, file, match, header, rows, self._saving(name))
         self._seat(table)
@@ -180,21 +175,12 @@ class Host:
     def _loaded(self, stored: Stored) -> Table:
         rows = self.store.rows(stored.id)
         try:
-            digest = tables.header_of(rows).rules
-            return tables.loaded(stored.id, stored.file, self._game(digest), rows, self._saving(stored.id))
+            digest = match_log.header_of(rows).rules
+            return loaded(
+                stored.id, stored.file, self.known.of(digest, self.store.sources), rows, self._saving(stored.id)
+            )
         except (Damaged, BadSetup, RuleError, DoesNotHold) as fault:
             raise StoreFault(f"the match {stored.id} cannot be read: {fault}") from None
-
-    def _game(self, digest: str) -> Game:
-        """The game with this digest, from the texts that the store keeps."""
-        with self._lock:
-            if digest not in self._games:
-                self._kept(load_sources(self.store.sources(digest)))
-            return self._games[digest]
-
-    def _kept(self, game: Game) -> Game:
-        with self._lock:
-            return self._games.setdefault(rules_digest(game), game)
 
     def _saving(self, match: str) -> Callable[[Sequence[Row]], None]:
         return lambda rows: self.store.append(match, rows)
@@ -220,13 +206,25 @@ class Host:
 
     def trial(self, match: str, seat: int) -> Trial | Refused:
         """A copy in which a seat tries moves, and that nobody else sees; it may take as long as a bot's answer."""
-        table = self.table(match)
-        with table.lock:
-            copy = Match(table.state, table.match.opening, history=list(table.match.history))
-        if seat not in table.people or copy.outcome() is not None:
-            return Refused("no-trial", "only who plays can try moves, while the match goes on")
+        copy = self._copied(match, seat)
+        if copy is None:
+            return Refused("no-trial", Message("table-who-tries"))
         made = trial_of(copy, seat, tokens.new_seed())
-        return made or Refused("no-trial", "no position was found that fits what this seat knows")
+        return made or Refused("no-trial", Message("table-nothing-fits"))
+
+    def why_not(self, match: str, seat: int) -> tuple[NotOffered, ...] | Refused:
+        """What the seat is not offered now, with reasons that it may know; it may take as long as a bot's answer."""
+        copy = self._copied(match, seat)
+        if copy is None or all(one.seat != seat for one in copy.decisions()):
+            return Refused("no-why-not", Message("table-not-asked"))
+        found = not_offered(copy, seat)
+        return Refused("no-why-not", Message("table-nothing-fits")) if found is None else found
+
+    def _copied(self, match: str, seat: int) -> Match | None:
+        """The match as it is now, for who plays in it while it goes on."""
+        table = self.table(match)
+        copy = table.copied()
+        return copy if seat in table.people and copy.outcome() is None else None
 
     def branch(self, match: str, seat: int, number: int) -> Created | Refused:
         """A new match that goes on from an earlier position, by its number in `history` of the seat.
@@ -237,10 +235,23 @@ class Host:
         with table.lock:
             place, reason = table.place(seat, number), table.why_no_log()
             if reason or place is None:
-                return Refused("no-branch", reason or "there is no such position")
+                return Refused("no-branch", reason or Message("table-no-position"))
             log = parse(table.log())
         made = played_again(evolve(log, entries=log.entries[:place]), table.game)
         return self._opened(table.file, table.game, made, table.header)
+
+    def take_up(self, log: bytes) -> Created | Refused:
+        """A new match that goes on where the one in a log stands."""
+        found = taken_up(log, self._playable())
+        return found if isinstance(found, Refused) else self._opened(found.file, found.game, found.match, found.header)
+
+    def _playable(self) -> dict[str, Game]:
+        """The games of the files that are games now."""
+        found: dict[str, Game] = {}
+        for file in self.games:
+            with suppress(RulesError):
+                found[file] = self.game(file)
+        return found
 
     # ------------------------------------------------------------ rules that change
 
@@ -275,12 +286,17 @@ class Host:
         """Call `listener` whenever what this seat is shown has changed, from any thread; what is returned ends it."""
         return self._listeners.add(self.table(match), seat, listener)
 
+    def aside(self, work: Callable[[], T]) -> Future[T]:
+        """Do what takes as long as a bot's answer and only one person waits for: one such thing at a time."""
+        return self._asides.submit(work)
+
     def settled(self, timeout: float | None = None) -> bool:
         """Wait until no bot thinks; whether that came within so many seconds."""
         return self._bots.settled(timeout)
 
     def close(self) -> None:
         """Let bots finish, and close the store."""
+        self._asides.shutdown(wait=True, cancel_futures=True)
         self._bots.close()
         self.store.close()
 
@@ -289,27 +305,3 @@ class Host:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _is_as_read(game: Game) -> bool:
-    """Whether the files of a game still hold what was read."""
-    try:
-        return all(library.read(name).text == text for name, text in game.sources)
-    except library.Unreadable:
-        return False
-
-
-def _header(file: str, match: Match, players: Sequence[str], seed: str) -> Header:
-    setting = match.state.setting
-    return Header(
-        rulekit=rulekit.__version__,
-        file=file.encode("utf-8", "backslashreplace").decode(),
-        rules=rules_digest(setting.game),
-        title=setting.game.title,
-        options=dict(chosen_options(setting)),
-        ruleset="",
-        seats=setting.seats[: setting.players],
-        players=tuple(players),
-        seed=seed,
-        practice=match.practice,
-    )

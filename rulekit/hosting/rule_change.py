@@ -41,6 +41,20 @@ class Parted:
     clauses: tuple[str, ...]
 
 
+@frozen
+class Reloaded:
+    """What became of the running matches of a rules file that was changed.
+
+    problem:  why the file is no game now, as `check` tells it; nothing else was tried then.
+    over:     the matches that go on under the new rules.
+    parted:   those that keep the old ones, and where they part.
+    """
+
+    problem: str = ""
+    over: tuple[str, ...] = ()
+    parted: tuple[tuple[str, Parted], ...] = ()
+
+
 def parting(log: Log, old: Game, new: Game) -> Parted | None:
     """Where a match parts from other rules; None if all its decisions hold."""
     again = LogReplay(log, new)

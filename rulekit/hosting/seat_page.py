@@ -9,10 +9,13 @@ from collections.abc import Sequence
 
 from attrs import frozen
 
+from rulekit import limits
+from rulekit.play.state import errors
 from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import Decision, Outcome
 from rulekit.play.state.value import Value
 from rulekit.play.view import View
+from rulekit.tools.language.lazy_message import Message
 
 
 @frozen
@@ -46,11 +49,11 @@ class SeatPage:
     events:    what happened since its own last answer, as far as it may know.
     undone:    what was taken back since then.
     waiting:   the seats that have not decided yet.
-    undo:      why the seat cannot take back its last answer; "" if it can.
+    undo:      why the seat cannot take back its last answer; None if it can.
     moments:   how many positions `history` has for it, the one now included.
     rules:     where the match parted from rules that were changed under it; None if it did not.
     editions:  how often it went on under changed rules.
-    fault:     why the match cannot go on under its rules, in words that tell nothing hidden; "" if it can.
+    fault:     why the match cannot go on under its rules, in words that tell nothing hidden; None if it can.
     """
 
     match: str
@@ -65,11 +68,11 @@ class SeatPage:
     undone: tuple[Undone, ...]
     waiting: tuple[int, ...]
     outcome: Outcome | None
-    undo: str
+    undo: Message | None
     moments: int
     rules: RulesKept | None = None
     editions: int = 0
-    fault: str = ""
+    fault: Message | None = None
 
 
 @frozen
@@ -99,26 +102,37 @@ class Refused:
     """Nothing changed.
 
     code:    stale (another question is asked by now), not-asked, not-offered, refused (things that cannot be chosen
-             together), over, no-undo, no-trial, no-branch, rules (they cannot be carried out).
-    reason:  in words for a person.  clauses: of the rule that refuses it, if one does.
+             together), over, no-undo, no-trial, no-branch, no-log, no-why-not,
+             rules (they cannot be carried out).
+    reason:  for a person.  clauses: of the rule that refuses it, if one does.
     """
 
     code: str
-    reason: str
+    reason: Message
     clauses: tuple[str, ...] = ()
 
 
 def chosen_value(question: Decision, chosen: Sequence[int]) -> Value | Refused:
     """The value of an answer by places among the options."""
     if any(type(at) is not int or not 0 <= at < len(question.options) for at in chosen):
-        return Refused("not-offered", "this is not among what is offered")
+        return Refused("not-offered", Message("table-not-offered"))
     if not question.several:
         fine = len(chosen) == 1
-        return question.options[chosen[0]] if fine else Refused("not-offered", "choose one")
+        return question.options[chosen[0]] if fine else Refused("not-offered", Message("table-choose", 1))
     if len(set(chosen)) < len(chosen) or not question.least <= len(chosen) <= question.most:
-        return Refused("not-offered", f"choose {_count(question)}")
+        return Refused("not-offered", _how_many(question))
     return tuple(question.options[at] for at in sorted(chosen))
 
 
-def _count(question: Decision) -> str:
-    return f"{question.least}" if question.least == question.most else f"{question.least} to {question.most}"
+def _how_many(question: Decision) -> Message:
+    if question.least == question.most:
+        return Message("table-choose", question.most)
+    return Message("table-choose-range", low=question.least, high=question.most)
+
+
+def public_fault(fault: errors.RuleError) -> Message:
+    """What people who play may read of a fault: its own words can tell what is hidden from them."""
+    if fault.code == "too-long":
+        return Message("table-too-long", limits.DECISIONS)
+    where = f"({fault.span})" if fault.span.line else ""
+    return Message("table-rule-fails" if fault.rule else "table-some-rule-fails", rule=fault.rule, where=where)

@@ -13,19 +13,21 @@ from threading import RLock
 
 from attrs import define, field
 
+from rulekit.hosting import known_past
+from rulekit.hosting.match_log import Lines, first_rows, log_of
 from rulekit.hosting.rule_change import Parted, header_under, parting
-from rulekit.hosting.seat_page import Accepted, Moment, Refused, RulesKept, SeatPage, Undone, chosen_value
+from rulekit.hosting.seat_page import Accepted, Moment, Refused, RulesKept, SeatPage, chosen_value, public_fault
 from rulekit.hosting.store import Row, StoreFault
 from rulekit.model.game import Game
 from rulekit.play.state import errors
-from rulekit.play.state.event import Event, heard, seen
-from rulekit.play.state.match_state import CHANCE, Action, Decision, State
+from rulekit.play.state.event import Event
+from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Value
-from rulekit.play.view import SPECTATOR, view
-from rulekit.record import strict_json
-from rulekit.record.log import Header, Writer, parse
-from rulekit.record.match import Match, Past
+from rulekit.play.view import view
+from rulekit.record.log import Header, parse
+from rulekit.record.match import Match
 from rulekit.record.resumption import played_again
+from rulekit.tools.language.lazy_message import Message
 
 Save = Callable[[Sequence[Row]], None]
 
@@ -49,7 +51,7 @@ class Table:
     save: Save
     turns: int = 0
     broken: bool = False
-    fault: str = ""
+    fault: Message | None = None
     parted: Parted | None = None
     lock: RLock = field(init=False, factory=RLock)
 
@@ -65,6 +67,11 @@ class Table:
     @property
     def people(self) -> frozenset[int]:
         return self.match.people
+
+    def copied(self) -> Match:
+        """The match as it is now, for who looks at it at leisure and holds nobody up."""
+        with self.lock:
+            return Match(self.state, self.match.opening, history=list(self.match.history))
 
     # ------------------------------------------------------------ looking
 
@@ -83,7 +90,7 @@ class Table:
                 question=now.asked[0] if now.asked else None,
                 view=now,
                 events=self._told(seat, since, len(self.match.history)),
-                undone=self._undone(seat),
+                undone=known_past.undone(self.rows, seat),
                 waiting=now.waiting,
                 outcome=now.outcome,
                 undo=self.why_no_undo(seat),
@@ -96,8 +103,9 @@ class Table:
     def look(self, seat: int) -> tuple[object, ...]:
         """All that makes a difference on a seat's page, found without looking for reasons: for comparing."""
         with self.lock:
-            heard_now = tuple(_heard(self.match.history, self._since(seat), seat))
-            told = self._undone(seat), self._kept_rules(seat), self._editions(), self.fault
+            events = (event for past in self.match.history[self._since(seat) :] for event in past.events)
+            heard_now = known_past.heard_by(seat, events)
+            told = known_past.undone(self.rows, seat), self._kept_rules(seat), self._editions(), self.fault
             return self.number(seat), view(self.match.state, seat), heard_now, *told
 
     def looked(self, seat: int) -> str:
@@ -115,12 +123,12 @@ class Table:
 
     def number(self, seat: int) -> int:
         """Of the seat's question: how often it has answered, and how often what it was asked became void since."""
-        return sum(_counts_for(row, seat) for row in self.rows)
+        return known_past.number(self.rows, seat)
 
     def story(self, seat: int) -> tuple[Event, ...]:
         """All that happened, as far as the seat may know."""
         with self.lock:
-            opening = _seen(self.match.opening, seat)
+            opening = known_past.seen_by(seat, self.match.opening)
             return opening + self._told(seat, 0, len(self.match.history))
 
     def history(self, seat: int, number: int) -> Moment | None:
@@ -134,8 +142,8 @@ class Table:
                 return None
             place = places[number]
             before = places[number - 1] if number else 0
-            known = view(self._position(place), seat)
-            events = self._told(seat, before, place) if number else _seen(self.match.opening, seat)
+            known = view(self.position(place), seat)
+            events = self._told(seat, before, place) if number else known_past.seen_by(seat, self.match.opening)
             return Moment(number, len(places), known, known.asked[0] if known.asked else None, events)
 
     def place(self, seat: int, number: int) -> int | None:
@@ -147,36 +155,28 @@ class Table:
         """The position of `history`, hidden things included: for drawings by seat, and never to be sent."""
         with self.lock:
             place = self.place(seat, number)
-            return None if place is None else self._position(place)
+            return None if place is None else self.position(place)
+
+    def before(self, seat: int) -> State:
+        """The position before what `page` tells, hidden things included: for drawings by seat, and never to be sent."""
+        with self.lock:
+            return self.position(self._since(seat))
 
     def _moments(self, seat: int) -> list[int]:
         """Places in the history that a seat can look at again; the present is the last."""
-        past = enumerate(self.match.history)
-        seen_by_all = (at for at, one in past if _is_open(one) or one.action.seat == seat)
-        return [*seen_by_all, len(self.match.history)]
+        return known_past.moments(self.match.history, seat)
 
-    def _position(self, place: int) -> State:
+    def position(self, place: int) -> State:
+        """Where the match stood before decision `place` of its history, hidden things included."""
         history = self.match.history
         return history[place].state if place < len(history) else self.match.state
 
     def _since(self, seat: int) -> int:
         """From which decision on a seat is told what happened: its own last one, or for who watches the last round."""
-        last = self.match.last_of(seat)
-        if last is not None:
-            return last
-        return 0 if seat != SPECTATOR else self._moments(seat)[-self.match.state.setting.players - 1 :][0]
+        return known_past.since(self.match, seat)
 
     def _told(self, seat: int, since: int, until: int) -> tuple[Event, ...]:
-        return tuple(event for past in self.match.history[since:until] for event in _seen(past.events, seat))
-
-    def _undone(self, seat: int) -> tuple[Undone, ...]:
-        found: list[Undone] = []
-        for row in self.rows:
-            if row.kind == "answer" and row.seat == seat:
-                found.clear()
-            if row.kind == "undo" and row.seat is not None and (not row.apart or row.seat == seat):
-                found.append(Undone(row.seat))
-        return tuple(found)
+        return known_past.events_of(self.match.history[since:until], seat)
 
     # ------------------------------------------------------------ answering
 
@@ -196,11 +196,11 @@ class Table:
     def _unanswerable(self, seat: int, number: int, question: Decision | None) -> Refused | None:
         self._whole()
         if self.match.outcome() is not None:
-            return Refused("over", "the match is over")
+            return Refused("over", Message("table-over"))
         if seat not in self.people:
             return _NOT_ASKED
         if number != self.number(seat):
-            return Refused("stale", "this question has been answered or taken back already")
+            return Refused("stale", Message("table-stale"))
         return _NOT_ASKED if question is None else None
 
     def decide(self, question: Decision, value: Value) -> Accepted | Refused:
@@ -210,14 +210,14 @@ class Table:
             try:
                 self.match.act(action)
             except errors.Refused as fault:
-                return Refused("refused", "these cannot be chosen together", fault.cites)
-            except errors.IllegalAction as fault:
-                return Refused("not-offered", str(fault))
+                return Refused("refused", Message("table-not-together"), fault.cites)
+            except errors.IllegalAction:
+                return Refused("not-offered", Message("table-not-offered"))
             except errors.RuleError as fault:
-                self.fault = _public(fault)
+                self.fault = public_fault(fault)
                 return Refused("rules", self.fault)
-            self.fault = ""
-            lines = _Lines(self.rows)
+            self.fault = None
+            lines = Lines(self.rows)
             lines.decision("answer", self.match.history[-1], apart=bool(self.match.history[-1].state.branches))
             lines.end_of(self.match)
             self._keep(lines.new)
@@ -225,32 +225,33 @@ class Table:
 
     # ------------------------------------------------------------ taking back
 
-    def why_no_undo(self, seat: int) -> str:
-        """Why a seat cannot take back its last answer; "" if it can."""
+    def why_no_undo(self, seat: int) -> Message | None:
+        """Why a seat cannot take back its last answer; None if it can."""
         if seat not in self.people:
-            return "only who plays can take back"
+            return Message("back-who-plays")
         if self.match.outcome() is not None:
-            return "the match is over"
+            return Message("table-over")
         index = self.match.last_of(seat)
         if index is None:
-            return "you have not decided anything yet"
-        return "" if self.match.practice else self.match.why_not_back(seat, index)
+            return Message("back-nothing")
+        reason = None if self.match.practice else self.match.why_not_back(seat, index)
+        return None if reason is None else Message(f"back-{reason.code}", player=reason.by)
 
     def undo(self, seat: int) -> Accepted | Refused:
         """Take back the seat's last answer, and what bots decided since; a trace of it stays."""
         with self.lock:
             self._whole()
             place, reason = self.match.last_of(seat), self.why_no_undo(seat)
-            if reason or place is None:
-                return Refused("no-undo", reason)
+            if reason is not None or place is None:
+                return Refused("no-undo", reason or Message("back-nothing"))
             apart = self.match.is_apart(place)
             self.match.undo(seat)
-            lines = _Lines(self.rows)
+            lines = Lines(self.rows)
             lines.back(place, seat, apart=apart)
             for past in self.match.history[place:]:
                 lines.decision("again", past, apart=True)
             self.turns += 1
-            self.fault = ""
+            self.fault = None
             self._keep(lines.new)
             return Accepted(self.number(seat))
 
@@ -267,7 +268,7 @@ class Table:
             match = played_again(log, game)
             header = header_under(self.header, match)
             rows = first_rows(header, match, self.rows)
-            self.match, self.header, self.fault = match, header, ""
+            self.match, self.header, self.fault = match, header, None
             self.turns += 1
             self._keep(rows)
             return None
@@ -283,11 +284,11 @@ class Table:
         with self.lock:
             return log_of(self.rows)
 
-    def why_no_log(self) -> str:
-        """Why nobody who plays may have the log or go on from it elsewhere now; "" if they may."""
+    def why_no_log(self) -> Message | None:
+        """Why nobody who plays may have the log or go on from it elsewhere now; None if they may."""
         if self.match.outcome() is None and len(self.people) > 1:
-            return "the log tells what is hidden: it can be had when the match is over"
-        return ""
+            return Message("table-no-log")
+        return None
 
     def _whole(self) -> None:
         if self.broken:
@@ -302,107 +303,10 @@ class Table:
         self.rows += rows
 
 
-_NOT_ASKED = Refused("not-asked", "this seat is not asked now")
+_NOT_ASKED = Refused("not-asked", Message("table-not-asked"))
 
 
 def loaded(match_id: str, file: str, game: Game, rows: Sequence[Row], save: Save) -> Table:
     """The table that was kept.  Errors: `Damaged`, `StoreFault` if its lines cannot be played under these rules."""
     log = parse(log_of(rows))
     return Table(match_id, file, played_again(log, game), log.header, list(rows), save)
-
-
-def header_of(rows: Sequence[Row]) -> Header:
-    """How the last edition was set up.  Errors: `Damaged`."""
-    last = max(row.edition for row in rows)
-    return parse(next(row.line for row in rows if row.edition == last)).header
-
-
-def log_of(rows: Sequence[Row]) -> bytes:
-    """The log in the lines of the last edition."""
-    last = max(row.edition for row in rows)
-    return b"".join(row.line for row in rows if row.edition == last)
-
-
-def first_rows(header: Header, match: Match, rows: Sequence[Row] = ()) -> list[Row]:
-    """The lines of a new edition, with all that has been decided.  rows: of those before."""
-    lines = _Lines(rows)
-    lines.header(header)
-    for past in match.history:
-        lines.decision("again", past, apart=False)
-    lines.end_of(match)
-    return lines.new
-
-
-class _Lines:
-    """Further lines of a log, as rows."""
-
-    def __init__(self, rows: Sequence[Row]) -> None:
-        self.new: list[Row] = []
-        self.edition = rows[-1].edition if rows else -1
-        self.number = rows[-1].number + 1 if rows else 0
-        self._made = b""
-        self._writer = Writer(self._put, _link(rows[-1].line) if rows else "")
-
-    def _put(self, line: bytes) -> None:
-        self._made = line
-
-    def header(self, header: Header) -> None:
-        self.edition, self.number = self.edition + 1, 0
-        self._writer = Writer(self._put)
-        self._writer.header(header)
-        self._add("rules", None, apart=False)
-
-    def decision(self, kind: str, past: Past, *, apart: bool) -> None:
-        seat = past.action.seat
-        self._writer.decision(past.state.setting.seats, past.action, past.what, past.ways)
-        self._add(kind, None if seat == CHANCE else seat, apart=apart)
-
-    def back(self, count: int, seat: int, *, apart: bool) -> None:
-        self._writer.back(count)
-        self._add("undo", seat, apart=apart)
-
-    def end_of(self, match: Match) -> None:
-        outcome = match.outcome()
-        if outcome is not None:
-            self._writer.end(match.state, outcome)
-            self._add("end", None, apart=False)
-
-    def _add(self, kind: str, seat: int | None, *, apart: bool) -> None:
-        self.new.append(Row(self.edition, self.number, kind, seat, apart, self._made))
-        self.number += 1
-
-
-def _link(line: bytes) -> str:
-    return str(strict_json.loads(line)["link"])
-
-
-def _counts_for(row: Row, seat: int) -> bool:
-    """Whether a line makes what the seat was asked before void: its own answer, or what all know to be taken back."""
-    if row.kind == "answer":
-        return row.seat == seat
-    if row.kind == "undo":
-        return row.seat == seat or not row.apart
-    return row.kind == "rules" and row.edition > 0
-
-
-def _is_open(past: Past) -> bool:
-    """Whether everybody knows that this was decided; how often chance is asked can follow from what is hidden."""
-    return not past.state.branches and past.action.seat != CHANCE
-
-
-def _heard(history: Sequence[Past], since: int, seat: int) -> list[Event]:
-    known = (heard(event, seat) for past in history[since:] for event in past.events)
-    return [event for event in known if event is not None]
-
-
-def _seen(events: Sequence[Event], seat: int) -> tuple[Event, ...]:
-    return tuple(known for known in (seen(event, seat) for event in events) if known is not None)
-
-
-def _public(fault: errors.RuleError) -> str:
-    """What people who play may read of a fault: its own words can tell what is hidden from them."""
-    if fault.code == "too-long":
-        return str(fault)
-    rule = f"the rule `{fault.rule}`" if fault.rule else "a rule"
-    where = f" ({fault.span})" if fault.span.line else ""
-    return f"{rule} cannot be carried out{where}"

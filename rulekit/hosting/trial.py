@@ -10,19 +10,21 @@ from collections.abc import Sequence
 
 from attrs import define, field
 
-from rulekit.bots.belief.history import Message
+from rulekit.bots.belief import history
 from rulekit.bots.belief.particle_filter import Belief
 from rulekit.bots.bot import Chair
 from rulekit.bots.random_playout import chance_resolved, randomly_answered, with_sampled_chance
 from rulekit.bots.rng import Rng
+from rulekit.hosting.known_past import heard_by, seen_by
 from rulekit.hosting.seat_page import Moment, Refused, chosen_value
 from rulekit.play import engine
 from rulekit.play.state import errors
-from rulekit.play.state.event import Event, heard, seen
+from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.view import View, view
 from rulekit.record.json_values import chosen_options
 from rulekit.record.match import Match
+from rulekit.tools.language.lazy_message import Message
 
 _ALONE = 1000
 """So many answers of others are played at most until the seat is asked again."""
@@ -50,16 +52,16 @@ class Trial:
         """Try an answer, by places among the options."""
         question = self._question()
         if question is None:
-            return Refused("not-asked", "this seat is not asked now")
+            return Refused("not-asked", Message("table-not-asked"))
         value = chosen_value(question, chosen)
         if isinstance(value, Refused):
             return value
         try:
             step = engine.apply(self.state, Action(self.seat, value))
         except (errors.IllegalAction, errors.RuleError):
-            return Refused("not-offered", "this cannot be tried here")
+            return Refused("not-offered", Message("table-not-offered"))
         self._before.append((self.state, self.events))
-        self.state, self.events = step.state, _seen(step.events, self.seat)
+        self.state, self.events = step.state, seen_by(self.seat, step.events)
         self._others()
         return self.page()
 
@@ -83,43 +85,46 @@ class Trial:
             except errors.RuleError:
                 return
             self.state = step.state
-            self.events += _seen(step.events, self.seat)
+            self.events += seen_by(self.seat, step.events)
 
 
 def trial_of(match: Match, seat: int, seed: str) -> Trial | None:
     """A copy for one seat; None if no position is found that fits what it was told.  It may take as long as a bot."""
+    belief = belief_of(match, seat, seed)
+    state = made_up(belief)
+    return None if state is None else Trial(seat, state, belief.rng)
+
+
+def belief_of(match: Match, seat: int, seed: str) -> Belief:
+    """What a seat can know: made of what it was told alone, and of chance of its own."""
     setting = match.state.setting
     seats = setting.seats[: setting.players]
     chair = Chair(setting.game, dict(chosen_options(setting)), seats, seat, seed)
-    rng = Rng.of(seed, "trial")
-    belief = Belief(chair, rng)
+    belief = Belief(chair, Rng.of(seed, "trial"))
     for message in _messages(match, seat):
         belief.told(message)
-    node = belief.drawn_history(rng)
-    return None if node is None else Trial(seat, chance_resolved(with_sampled_chance(node.state, rng), rng), rng)
+    return belief
 
 
-def _messages(match: Match, seat: int) -> list[Message]:
+def made_up(belief: Belief) -> State | None:
+    """A position that fits a belief, drawn by chance; None if none is found."""
+    node, rng = belief.drawn_history(belief.rng), belief.rng
+    return None if node is None else chance_resolved(with_sampled_chance(node.state, rng), rng)
+
+
+def _messages(match: Match, seat: int) -> list[history.Message]:
     """What a seat was told, message by message, as a bot in its place would have been."""
     positions = [*(past.state for past in match.history), match.state]
     steps = [(None, match.opening), *((past.action, past.events) for past in match.history)]
-    told: list[Message] = []
+    told: list[history.Message] = []
     own: tuple[object, ...] = ()
     before: View | None = None
     for state, (action, events) in zip(positions, steps, strict=True):
         if action is not None and action.seat == seat:
             own = (*own, action.answer)
-        known, now = _heard(events, seat), view(state, seat)
+        known, now = heard_by(seat, events), view(state, seat)
         if known or now != before or (action is not None and action.seat == seat):
-            told.append(Message(own, now, known))  # type: ignore[arg-type]
+            told.append(history.Message(own, now, known))  # type: ignore[arg-type]
             own = ()
         before = now
     return told
-
-
-def _heard(events: Sequence[Event], seat: int) -> tuple[Event, ...]:
-    return tuple(known for known in (heard(event, seat) for event in events) if known is not None)
-
-
-def _seen(events: Sequence[Event], seat: int) -> tuple[Event, ...]:
-    return tuple(known for known in (seen(event, seat) for event in events) if known is not None)

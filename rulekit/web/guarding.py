@@ -1,20 +1,33 @@
-"""What stands between network and pages: limits of size, checks of the origin, headers (content security policy).
+"""What stands between network and pages: limits of forms, checks of the origin, headers (content security policy).
 
 A page may load its own style and script, talk to its own server, and nothing else.
 """
 
 from __future__ import annotations
 
+import asyncio
+import hmac
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import Request
-from starlette.responses import PlainTextResponse
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Message as Sent
 
+from rulekit.tools.language.lazy_message import Message
+from rulekit.web.pages import message
+
+LOCAL = ("127.0.0.1", "localhost", "[::1]")
+"""The names of this machine for itself."""
 LONGEST = 20_000
 """Bytes of a form."""
 MOST_FIELDS = 400
+SLOWEST = 20.0
+"""Seconds until all of a form must have come: what a slow telephone needs, and no connection is held for ever."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
@@ -33,6 +46,25 @@ class TooLarge(Exception):
     """A form of more bytes or fields than any page makes."""
 
 
+class TooSlow(Exception):
+    """A form of which not all came in time."""
+
+
+Handler = Callable[[Request], Any]
+
+
+def with_key(key: str, handler: Handler) -> Handler:
+    """What is answered to nobody without the key, which stands in the address."""
+
+    async def handled(request: Request) -> Response:
+        if not hmac.compare_digest(request.path_params["key"].encode(), key.encode()):
+            return Response("Nothing is here.", 404)
+        answer: Response = await handler(request)
+        return answer
+
+    return handled
+
+
 class Guard:
     """An ASGI application that refuses what other sites send, and puts the headers on every answer."""
 
@@ -43,18 +75,20 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        if scope["method"] not in ("GET", "HEAD") and _is_foreign(Headers(scope=scope)):
-            await PlainTextResponse("This form was sent by another site.", 403, HEADERS)(scope, receive, send)
-            return
 
-        async def guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
+        async def guarded(sent: Sent) -> None:
+            if sent["type"] == "http.response.start":
+                headers = MutableHeaders(scope=sent)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-            await send(message)
+            await send(sent)
 
-        await self.app(scope, receive, guarded)
+        if scope["method"] not in ("GET", "HEAD") and _is_foreign(Headers(scope=scope)):
+            await message(Request(scope), Message("web-foreign"), 403)(scope, receive, guarded)
+            return
+        # Who leaves in the middle of a form hears no answer.
+        with suppress(ClientDisconnect):
+            await self.app(scope, receive, guarded)
 
 
 def _is_foreign(headers: Headers) -> bool:
@@ -66,13 +100,23 @@ def _is_foreign(headers: Headers) -> bool:
 
 
 async def form(request: Request) -> dict[str, list[str]]:
-    """The fields of a form as a browser sends it.  Errors: `TooLarge`."""
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > LONGEST:
-            raise TooLarge
+    """The fields of a form as a browser sends it.  Errors: `TooLarge`, `TooSlow`."""
+    body = await received(request, LONGEST)
     try:
         return parse_qs(body.decode("utf-8", "replace"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
         raise TooLarge from None
+
+
+async def received(request: Request, most: int) -> bytes:
+    """What a request sends, up to so many bytes.  Errors: `TooLarge`, `TooSlow`."""
+    body = bytearray()
+    try:
+        async with asyncio.timeout(SLOWEST):
+            async for part in request.stream():
+                body += part
+                if len(body) > most:
+                    raise TooLarge
+    except TimeoutError:
+        raise TooSlow from None
+    return bytes(body)

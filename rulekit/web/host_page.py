@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
@@ -14,18 +15,22 @@ from starlette.responses import Response
 
 from rulekit.bots.players.registry import UnknownBot
 from rulekit.hosting.host import Created, Host
-from rulekit.hosting.seat_page import SeatPage
-from rulekit.hosting.store import StoreFault
+from rulekit.hosting.seat_page import Refused, SeatPage
+from rulekit.hosting.store import Stored, StoreFault
 from rulekit.loading import RulesError
 from rulekit.model.game import Game, Option
-from rulekit.play.state.errors import BadSetup, RuleError
-from rulekit.play.state.value import notation
+from rulekit.play.state.errors import BadSetup, NotTogether, RuleError
 from rulekit.play.view import SPECTATOR
 from rulekit.record.log import HUMAN
-from rulekit.tools.language.translation import SOURCE
-from rulekit.tools.tell.clause_text import clause_words
+from rulekit.tools.language.lazy_message import Message
+from rulekit.tools.language.translation import Tongue
+from rulekit.tools.tell import narration
+from rulekit.tools.tell.clause_text import clause_words, value_words
+from rulekit.web.addresses import Address, in_others, together_at
 from rulekit.web.guarding import form
 from rulekit.web.pages import nothing_here, page
+from rulekit.web.translations import LANGUAGE, Translations, chosen, own_words, spoken
+from rulekit.web.uploads import is_upload, uploaded
 
 FIELDS = Mapping[str, Sequence[str]]
 KINDS = ("", HUMAN, "random", "greedy", "mcts:50", "mcts:200", "mcts:1000")
@@ -38,32 +43,77 @@ SHOWN = 50
 
 @define(eq=False)
 class HostPage:
-    """key: who has it may begin matches.  problems: by rules file why it is no game now."""
+    """key: who has it may begin matches.  problems: by rules file why it is no game now.
+
+    others:  who sits beside the first person as long as nobody has chosen.
+    """
 
     host: Host
     key: str
-    problems: Callable[[], Mapping[str, str]]
+    translations: Translations
+    problems: Callable[[], Mapping[str, str]] = dict
+    others: str = HUMAN
 
     async def matches(self, request: Request) -> Response:
-        """Shows the games and matches; begins a match if a form is sent."""
+        """Shows the games and matches; begins a match, or takes one up from a log, if a form is sent."""
         if not hmac.compare_digest(request.path_params["key"].encode(), self.key.encode()):
             return await nothing_here(request)
-        fields = await form(request) if request.method == "POST" else {}
-        made, problem = await run_in_threadpool(self._begun, fields) if fields else (None, "")
-        values = await run_in_threadpool(self._overview, {} if made else fields)
-        links = [] if made is None else links_of(self.host, made)
-        return page("web_host.html.j2", 400 if problem else 200, **values, links=links, problem=problem)
+        fields: FIELDS = {}
+        made, problem = None, ""
+        try:
+            if request.method == "POST" and is_upload(request):
+                made = await self._taken_up(request)
+            elif request.method == "POST" and (fields := await form(request)):
+                made = await run_in_threadpool(self._begun, fields, spoken(request))
+        except BadForm as fault:
+            problem = str(fault)
+        return await self._shown_with(request, fields if problem else {}, made, problem)
 
-    def _overview(self, fields: FIELDS) -> dict[str, Any]:
+    async def _shown_with(self, request: Request, fields: FIELDS, made: Created | None, problem: str) -> Response:
+        language = spoken(request)
+        tongue = own_words(language)
+        values = await run_in_threadpool(self._overview, fields, language)
+        links = [] if made is None else links_of(self.host, made, chosen(request), tongue)
+        # The links are shown once: nothing on that page leads away from them.
+        others = [] if links else in_others(lambda other: f"?{LANGUAGE}={other}", language)
+        more = {"links": links, "origin": origin_of(request), "problem": problem, "languages": others}
+        return page("web_host.html.j2", 400 if problem else 200, tongue, **values, **more)
+
+    async def _taken_up(self, request: Request) -> Created:
+        """The match in a log that is sent, going on.  Errors: `BadForm`."""
+        tongue = own_words(spoken(request))
+        log = await uploaded(request, "log")
+        if not log:
+            raise BadForm(tongue.say("web-no-file"))
+        made = await asyncio.wrap_future(self.host.aside(lambda: self.host.take_up(log)))
+        if isinstance(made, Refused):
+            raise BadForm(made.reason.by(tongue))
+        return made
+
+    def _overview(self, fields: FIELDS, language: str) -> dict[str, Any]:
         games = [
-            (file, game, _options(game, given), _seats(game, given), bool(given))
+            self._offered(file, game, fields if first(fields, "game") == file else {}, language)
             for file, game in self._games()
-            for given in [fields if first(fields, "game") == file else {}]
         ]
-        shown = [one for one in map(self._shown, self.host.matches()[-SHOWN:]) if one is not None]
+        stored = self.host.matches()[-SHOWN:]
+        shown = [one for one in (self._shown(one, language) for one in stored) if one is not None]
+        kinds = [(kind, narration.who_sits(kind, own_words(language))) for kind in KINDS]
         return {
-            "title": "rulekit", "games": games, "problems": dict(self.problems()), "matches": shown, "kinds": KINDS
+            "title": "rulekit", "games": games, "problems": dict(self.problems()), "matches": shown, "kinds": kinds
         }  # fmt: skip
+
+    def _offered(self, file: str, game: Game, given: FIELDS, language: str) -> dict[str, Any]:
+        """A game with its form, filled in as it was sent."""
+        tongue = self.translations.of(game, language)
+        return {
+            "file": file,
+            "title": tongue.text("title", game.title),
+            "least": game.least,
+            "most": game.most,
+            "options": _options(game, given, tongue),
+            "seats": _seats(game, given, self.others),
+            "is_given": bool(given),
+        }
 
     def _games(self) -> list[tuple[str, Game]]:
         found: list[tuple[str, Game]] = []
@@ -74,46 +124,89 @@ class HostPage:
                 continue
         return found
 
-    def _shown(self, stored: Any) -> SeatPage | None:
+    def _shown(self, stored: Stored, language: str) -> tuple[str, SeatPage] | None:
+        """A match: the title of its game, and what who watches sees."""
         try:
-            return self.host.table(stored.id).page(SPECTATOR)
+            table = self.host.table(stored.id)
+            return self.translations.of(table.game, language).text("title", table.game.title), table.page(SPECTATOR)
         except StoreFault:
             return None
 
-    def _begun(self, fields: FIELDS) -> tuple[Created | None, str]:
-        """A new match, or why there is none."""
+    def _begun(self, fields: FIELDS, language: str) -> Created:
+        """A new match.  Errors: `BadForm`."""
         file = first(fields, "game")
         if file not in self.host.games:
-            return None, "There is no such game here."
-        both = zip(fields.get("kind", ()), fields.get("name", ()), strict=False)
-        seats = [(kind, unicodedata.normalize("NFC", name.strip())[:LONGEST_NAME]) for kind, name in both if kind]
-        names = [name for _, name in seats]
-        if not all(name.isprintable() for name in names):  # Some would turn the direction of what stands beside them.
-            return None, "A name can hold only characters that can be seen."
+            raise BadForm(Message("web-no-game").by(own_words(language)))
         try:
-            chosen = _chosen(self.host.game(file), fields)
-            return self.host.create(file, [kind for kind, _ in seats], names if all(names) else None, chosen), ""
-        except (RulesError, BadSetup, UnknownBot, RuleError, ValueError) as fault:
-            return None, str(fault)
+            game = self.host.game(file)
+            tongue = self.translations.of(game, language)
+            kinds, names = _players(game, fields, tongue)
+            return self.host.create(file, kinds, names, _chosen(game, fields, tongue))
+        except NotTogether as fault:
+            raise BadForm(_not_together(game, fault, tongue)) from None
+        except (RulesError, BadSetup, UnknownBot, RuleError) as fault:
+            raise BadForm(str(fault)) from None
 
 
-def links_of(host: Host, made: Created) -> list[tuple[str, str]]:
-    """By name the addresses of the people's seats; of who watches; and where people share a screen, of all together."""
+class BadForm(Exception):
+    """No match can begin as it was sent; the text says why, in the language of the page where words of ours do."""
+
+
+def _players(game: Game, fields: FIELDS, tongue: Tongue) -> tuple[list[str], list[str] | None]:
+    """Who sits at each seat, and the names, if all have one.  Errors: `BadForm`; more a match finds when it begins."""
+    both = zip(fields.get("kind", ()), fields.get("name", ()), strict=False)
+    seats = [(kind, unicodedata.normalize("NFC", name.strip())[:LONGEST_NAME]) for kind, name in both if kind]
+    names = [name for _, name in seats]
+    if not all(name.isprintable() for name in names):  # Some would turn the direction of what stands beside them.
+        raise BadForm(tongue.say("web-unseen"))
+    if not game.least <= len(names) <= game.most:
+        raise BadForm(_how_many(game, len(names), tongue))
+    if all(names) and len(set(names)) < len(names):
+        raise BadForm(tongue.say("web-same-name"))
+    return [kind for kind, _ in seats], names if all(names) else None
+
+
+def _how_many(game: Game, count: int, tongue: Tongue) -> str:
+    title = tongue.text("title", game.title)
+    if game.least == game.most:
+        return tongue.count("web-players", game.least, title=title, chosen=count)
+    return tongue.say("web-players-range", title=title, low=game.least, high=game.most, chosen=count)
+
+
+def _not_together(game: Game, fault: NotTogether, tongue: Tongue) -> str:
+    option = next(option for option in game.options if option.name == fault.option)
+    phrase = "web-conflicts" if fault.conflicts else "web-requires"
+    told = [tongue.say(phrase, option=_text(option, tongue), line=fault.line)]
+    return " ".join([*told, *(f"{id_}: {clause_words(game, id_, tongue)}" for id_ in fault.clauses)])
+
+
+def links_of(host: Host, made: Created, language: str, tongue: Tongue) -> list[tuple[str, str]]:
+    """By name the addresses of the people's seats; of who watches; and where people share a screen, of all together.
+
+    language:  the one that was chosen, which the addresses keep; "" lets each browser have its own.
+    """
     seats = host.table(made.match).page(SPECTATOR).seats
     people = [(name, token) for name, token in zip(seats, made.tokens, strict=True) if token]
-    links = [(name, f"/seat/{token}") for name, token in [*people, ("who watches", made.spectator)]]
+    watching = (tongue.say("web-who-watches"), made.spectator)
+    links = [(name, Address(token, language).to()) for name, token in [*people, watching]]
     if len(people) > 1:
-        links.append(("all on one screen, in turns", f"/together/{'.'.join(token for _, token in people)}"))
+        together = together_at(".".join(token for _, token in people), language)
+        links.append((tongue.say("web-one-screen"), together))
     return links
+
+
+def origin_of(request: Request) -> str:
+    """What stands before a link that is sent to somebody: how the table was called here."""
+    return str(request.base_url).rstrip("/")
 
 
 def first(fields: FIELDS, name: str) -> str:
     return (*fields.get(name, ()), "")[0]
 
 
-def _seats(game: Game, given: FIELDS) -> list[tuple[str, str]]:
-    """Who sits at each seat that there may be, and the name: people at as many as must be taken, or as was given."""
-    usual = [HUMAN if seat < game.least else "" for seat in range(min(game.most, MOST_SEATS))]
+def _seats(game: Game, given: FIELDS, others: str) -> list[tuple[str, str]]:
+    """Who sits at each seat that there may be, and the name: as many as there must be, or as was given."""
+    usual = [(others if seat else HUMAN) if seat < game.least else "" for seat in range(min(game.most, MOST_SEATS))]
     kinds, names = (given.get("kind", ()), given.get("name", ())) if given else (usual, ())
     return [(_at(kinds, seat), _at(names, seat)) for seat in range(len(usual))]
 
@@ -122,32 +215,37 @@ def _at(texts: Sequence[str], place: int) -> str:
     return texts[place] if place < len(texts) else ""
 
 
-def _options(game: Game, given: FIELDS) -> list[dict[str, Any]]:
+def _options(game: Game, given: FIELDS, tongue: Tongue) -> list[dict[str, Any]]:
     """The options as fields of a form."""
     return [
         {
             "name": f"option {option.name}",
-            "text": option.text,
-            "choices": option.readings or ((("yes", "yes"), ("no", "no")) if option.type.name == "flag" else ()),
-            "usual": _usual(option),
+            "text": _text(option, tongue),
+            "choices": _choices(option, tongue),
+            "usual": value_words(option, {}, tongue),
             "chosen": first(given, f"option {option.name}"),
             "low": option.low,
             "high": option.high,
             "is_set": option.type.is_set,
-            "clauses": [(id_, clause_words(game, id_, SOURCE)) for id_ in option.cites if id_ in game.clauses],
+            "clauses": [(id_, clause_words(game, id_, tongue)) for id_ in option.cites if id_ in game.clauses],
         }
         for option in game.options
     ]
 
 
-def _usual(option: Option) -> str:
-    if option.readings and isinstance(option.default, int):
-        return option.readings[option.default][1]
-    return notation(option.default)
+def _text(option: Option, tongue: Tongue) -> str:
+    return tongue.text(f"option {option.name}", option.text)
 
 
-def _chosen(game: Game, fields: FIELDS) -> dict[str, Any]:
-    """What a form chooses of the options.  Errors: `ValueError` with the option whose value cannot be read."""
+def _choices(option: Option, tongue: Tongue) -> list[tuple[str, str]]:
+    """What can be chosen, each with its words; none where a number is typed."""
+    if option.type.name == "flag" and not option.readings:
+        return [(name, tongue.say(name)) for name in ("yes", "no")]
+    return [(name, value_words(option, {option.name: name}, tongue)) for name, _ in option.readings]
+
+
+def _chosen(game: Game, fields: FIELDS, tongue: Tongue) -> dict[str, Any]:
+    """What a form chooses of the options.  Errors: `BadForm` with the option whose value cannot be read."""
     chosen: dict[str, Any] = {}
     for option in game.options:
         text = first(fields, f"option {option.name}").strip()
@@ -156,12 +254,13 @@ def _chosen(game: Game, fields: FIELDS) -> dict[str, Any]:
         if option.readings or option.type.name == "flag":
             chosen[option.name] = text
         else:
-            numbers = [_number(option, part) for part in text.replace(",", " ").split()]
+            numbers = [_number(option, part, tongue) for part in text.replace(",", " ").split()]
             chosen[option.name] = tuple(numbers) if option.type.is_set else numbers[0]
     return chosen
 
 
-def _number(option: Option, text: str) -> int:
+def _number(option: Option, text: str, tongue: Tongue) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise ValueError(f"“{option.text}” takes numbers from {option.low} to {option.high}, not “{text}”")
+        bounds = {"low": option.low, "high": option.high}
+        raise BadForm(tongue.say("web-no-number", option=_text(option, tongue), text=text, **bounds))
     return int(text)

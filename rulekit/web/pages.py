@@ -9,8 +9,10 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from rulekit import library
+from rulekit.tools.language.lazy_message import Message
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.report.templates import rendered
+from rulekit.web.translations import own_words, spoken
 
 
 def page(name: str, status: int = 200, tongue: Tongue = SOURCE, **values: object) -> HTMLResponse:
@@ -27,17 +29,26 @@ def text(name: str, kind: str, more: str = "") -> Callable[[Request], Any]:
     return shown
 
 
-def message(words: str, status: int) -> Response:
-    return page("web_message.html.j2", status, title="rulekit", words=words)
+def message(request: Request, said: Message, status: int) -> Response:
+    """A page with one sentence."""
+    tongue = own_words(spoken(request))
+    return page("web_message.html.j2", status, tongue, title="rulekit", words=said.by(tongue))
 
 
 async def nothing_here(request: Request, fault: object = None) -> Response:
-    return message("Nothing is here. A link to a seat must be whole, with all its letters.", 404)
+    return message(request, Message("web-nothing-here"), 404)
 
 
 async def too_large(request: Request, fault: object) -> Response:
-    return message("This form is longer than any that is made here.", 413)
+    return message(request, Message("web-too-large"), 413)
+
+
+async def too_slow(request: Request, fault: object) -> Response:
+    answer = message(request, Message("web-too-slow"), 408)
+    # What has not come yet of the form would be read as the next request.
+    answer.headers["connection"] = "close"
+    return answer
 
 
 async def not_kept(request: Request, fault: object) -> Response:
-    return message("The answer could not be kept on the disk, so it was not taken. Go back and try again.", 503)
+    return message(request, Message("web-not-kept"), 503)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from attrs import frozen
@@ -13,6 +13,7 @@ from rulekit.model.game import Game
 from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import Decision, State
 from rulekit.play.view import SPECTATOR
+from rulekit.record.log import HUMAN
 from rulekit.tools.drawing.drawing import drawing
 from rulekit.tools.drawing.marks import Control
 from rulekit.tools.language.display_names import Names
@@ -53,44 +54,45 @@ def content(table: Table, page: SeatPage, tongue: Tongue, width: str = "") -> di
     """What the template of a seat's page names.  width: of the only drawing that is wanted; "" for all."""
     state = table.state
     names = Names(state.setting, tongue)
-    question = None if page.question is None else _question(page.number, page.question, names)
+    question = None if page.question is None else question_of(page.number, page.question, names)
     return {
-        "title": page.title,
+        "title": tongue.text("title", page.title),
         "look": table.looked(page.seat),
         "who": "" if page.seat == SPECTATOR else page.seats[page.seat],
-        "seats": list(zip(page.seats, page.players, strict=True)),
+        "seats": [(name, _sitting(kind, tongue)) for name, kind in zip(page.seats, page.players, strict=True)],
         "question": question,
         "waiting": [page.seats[seat] for seat in page.waiting if seat != page.seat],
+        "thinking": any(page.players[seat] != HUMAN for seat in page.waiting),
         "news": told(page.events, table.game, names, page.seat),
         "undone": [page.seats[one.seat] for one in page.undone],
         "result": [] if page.outcome is None else narration.result(page.outcome, names),
-        "pictures": drawn(state, page.seat, tongue, question, width),
-        "undo": page.undo,
+        "pictures": drawn(state, page.seat, tongue, question, width, table.before(page.seat)),
+        "undo": page.undo and page.undo.by(tongue),
         "moments": page.moments,
         "rules": page.rules,
         "editions": page.editions,
-        "fault": page.fault,
+        "fault": page.fault and page.fault.by(tongue),
     }
 
 
-def of_moment(moment: Moment, state: State, seat: int, tongue: Tongue) -> dict[str, Any]:
-    """The same of an earlier position, at which nothing can be answered."""
+def of_moment(moment: Moment, state: State, since: State | None, seat: int, tongue: Tongue) -> dict[str, Any]:
+    """The same of an earlier position, at which nothing can be answered; since: the one before it, if any."""
     names = Names(state.setting, tongue)
     return {
-        "title": state.setting.game.title,
+        "title": tongue.text("title", state.setting.game.title),
         "moment": moment,
         "news": told(moment.events, state.setting.game, names, seat),
-        "pictures": drawn(state, seat, tongue, None),
+        "pictures": drawn(state, seat, tongue, None, since=since),
     }
 
 
 def of_trial(moment: Moment, state: State, seat: int, tongue: Tongue) -> dict[str, Any]:
     """The same of a copy in which moves are tried."""
     names = Names(state.setting, tongue)
-    question = None if moment.question is None else _question(moment.number, moment.question, names)
+    question = None if moment.question is None else question_of(moment.number, moment.question, names)
     end = moment.view.outcome
     return {
-        "title": state.setting.game.title,
+        "title": tongue.text("title", state.setting.game.title),
         "question": question,
         "tried": moment.number,
         "news": told(moment.events, state.setting.game, names, seat),
@@ -115,7 +117,8 @@ def _words(ids: Sequence[str], game: Game, tongue: Tongue) -> tuple[tuple[str, s
     return tuple((id_, clause_words(game, id_, tongue)) for id_ in ids if id_ in game.clauses)
 
 
-def _question(number: int, decision: Decision, names: Names) -> Question:
+def question_of(number: int, decision: Decision, names: Names) -> Question:
+    """A decision as the form of a page asks it.  number: of the question."""
     tongue, game = names.tongue, names.setting.game
     prompt = names.filled(tongue.words("prompt", decision.prompt), decision.values) or tongue.say(
         "choose", what=asked(decision, tongue)
@@ -126,23 +129,39 @@ def _question(number: int, decision: Decision, names: Names) -> Question:
     return Question(number, prompt, clauses, texts, decision.several, decision.least, decision.most)
 
 
-def drawn(state: State, seat: int, tongue: Tongue, question: Question | None, only: str = "") -> list[tuple[str, str]]:
+def _sitting(kind: str, tongue: Tongue) -> str:
+    """Which bot sits at a seat; "" for a person."""
+    return "" if kind == HUMAN else narration.who_sits(kind, tongue)
+
+
+def drawn(
+    state: State,
+    seat: int,
+    tongue: Tongue,
+    question: Question | None,
+    only: str = "",
+    since: State | None = None,
+) -> list[tuple[str, str]]:
     """The pictures by the kind of page that they are for, which is "" if there is one alone.
 
-    What may be chosen is a part of the page's form.
+    What may be chosen is a part of the page's form; what is otherwise than at `since` is marked.
     """
-
-    def control(option: int) -> Control:
-        if question is not None and question.several:
-            return Control("label", {"for": f"option-{option}"})
-        return Control("button", {"name": "choice", "value": str(option), "form": "answer", "type": "submit"})
-
-    used = control if question is not None else None
-    if only:
-        return [("", drawing(state, seat, WIDTHS[only], control=used, tongue=tongue).inline)]
-    found = [(kind, drawing(state, seat, width, control=used, tongue=tongue).inline) for kind, width in WIDTHS.items()]
+    used = control(question)
+    kinds = {"": WIDTHS[only]} if only else WIDTHS
+    found = [(kind, drawing(state, seat, width, since, used, tongue).inline) for kind, width in kinds.items()]
     # An id stands once on a page.
     return [
         (kind, text if not at else text.replace(' id="choice-', ' data-choice="'))
         for at, (kind, text) in enumerate(found)
     ]
+
+
+def control(question: Question | None) -> Callable[[int], Control] | None:
+    """What in a picture stands for each option, in the page's form `answer`; None where nothing is asked."""
+    if question is None:
+        return None
+    if question.several:
+        return lambda option: Control("label", {"for": f"option-{option}"})
+    return lambda option: Control(
+        "button", {"name": "choice", "value": str(option), "form": "answer", "type": "submit"}
+    )

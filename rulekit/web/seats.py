@@ -14,12 +14,13 @@ from rulekit.hosting.host import Created, Host, Place
 from rulekit.hosting.seat_page import Refused
 from rulekit.play.view import SPECTATOR
 from rulekit.tools.language.display_names import Names
+from rulekit.tools.language.lazy_message import Message
 from rulekit.web import seat_content
-from rulekit.web.addresses import Address, address
+from rulekit.web.addresses import Address, address, in_others, together_at
 from rulekit.web.guarding import form
-from rulekit.web.host_page import first, links_of
+from rulekit.web.host_page import MOST_SEATS, first, links_of, origin_of
 from rulekit.web.pages import nothing_here, page
-from rulekit.web.translations import Translations, languages
+from rulekit.web.translations import Translations, chosen, own_words, spoken
 
 Answering = Callable[[Request, Place, Address], Any]
 
@@ -33,17 +34,19 @@ class Seats:
         return await self._seated(request, self._table)
 
     async def _table(
-        self, request: Request, place: Place, here: Address, problem: str = "", status: int = 200
+        self, request: Request, place: Place, here: Address, problem: Message | None = None, status: int = 200
     ) -> Response:
-        values = await run_in_threadpool(self._content, place, here.language, here.width)
-        return page("web_seat.html.j2", status, **values, here=here, problem=problem)
+        values = await run_in_threadpool(self._content, place, here)
+        told = problem and problem.by(values["tongue"])
+        return page("web_seat.html.j2", status, **values, here=here, problem=told)
 
-    def _content(self, place: Place, language: str, width: str = "") -> dict[str, Any]:
+    def _content(self, place: Place, here: Address) -> dict[str, Any]:
         table = self.host.table(place.match)
         with table.lock:
-            words = self.translations.of(table.game, language)
-            found = seat_content.content(table, table.page(place.seat), words, width)
-            return {**found, "tongue": words, "languages": languages()}
+            words = self.translations.of(table.game, here.spoken)
+            found = seat_content.content(table, table.page(place.seat), words, here.width)
+            others = in_others(lambda language: here.to("", language), here.spoken)
+            return {**found, "tongue": words, "languages": others}
 
     async def _seated(self, request: Request, answering: Answering) -> Response:
         """What is answered to whoever has a token that opens something."""
@@ -60,10 +63,10 @@ class Seats:
 
     async def _answer(self, request: Request, place: Place, here: Address) -> Response:
         fields = await form(request)
-        chosen = numbers([first(fields, "number"), *fields.get("choice", ())])
-        if chosen is None:
-            return await self._table(request, place, here, "That is no answer of this page.", 400)
-        result = await run_in_threadpool(self.host.answer, place.match, place.seat, chosen[0], chosen[1:])
+        given = numbers([first(fields, "number"), *fields.get("choice", ())])
+        if given is None:
+            return await self._table(request, place, here, Message("web-no-answer"), 400)
+        result = await run_in_threadpool(self.host.answer, place.match, place.seat, given[0], given[1:])
         return await self._done(request, place, here, result)
 
     async def undo(self, request: Request) -> Response:
@@ -88,8 +91,10 @@ class Seats:
         made = await run_in_threadpool(self.host.branch, place.match, place.seat, request.path_params["number"])
         if not isinstance(made, Created):
             return await self._table(request, place, here, made.reason, 409)
-        links = await run_in_threadpool(links_of, self.host, made)
-        return page("web_links.html.j2", title="rulekit", links=links, here=here)
+        tongue = own_words(here.spoken)
+        links = await run_in_threadpool(links_of, self.host, made, here.language, tongue)
+        more = {"links": links, "origin": origin_of(request), "here": here}
+        return page("web_links.html.j2", 200, tongue, title="rulekit", **more)
 
     # ------------------------------------------------------------ looking back
 
@@ -97,31 +102,33 @@ class Seats:
         return await self._seated(request, self._earlier)
 
     async def _earlier(self, request: Request, place: Place, here: Address) -> Response:
-        values = await run_in_threadpool(self._moment, place, request.path_params["number"], here.language)
+        values = await run_in_threadpool(self._moment, place, request.path_params["number"], here)
         if values is None:
             return await nothing_here(request)
         return page("web_moment.html.j2", **values, here=here)
 
-    def _moment(self, place: Place, number: int, language: str) -> dict[str, Any] | None:
+    def _moment(self, place: Place, number: int, here: Address) -> dict[str, Any] | None:
         table = self.host.table(place.match)
         with table.lock:
-            moment, state = table.history(place.seat, number), table.earlier(place.seat, number)
+            moment, since = table.history(place.seat, number), table.earlier(place.seat, number - 1)
+            state = table.earlier(place.seat, number)
             if moment is None or state is None:
                 return None
-            words = self.translations.of(table.game, language)
+            words = self.translations.of(table.game, here.spoken)
             alone = place.seat != SPECTATOR and not table.why_no_log()
-            return {**seat_content.of_moment(moment, state, place.seat, words), "tongue": words, "branches": alone}
+            shown = seat_content.of_moment(moment, state, since, place.seat, words)
+            return {**shown, "tongue": words, "branches": alone}
 
     async def story(self, request: Request) -> Response:
         return await self._seated(request, self._story)
 
     async def _story(self, request: Request, place: Place, here: Address) -> Response:
-        return page("web_story.html.j2", **await run_in_threadpool(self._told, place, here.language), here=here)
+        return page("web_story.html.j2", **await run_in_threadpool(self._told, place, here), here=here)
 
-    def _told(self, place: Place, language: str) -> dict[str, Any]:
+    def _told(self, place: Place, here: Address) -> dict[str, Any]:
         table = self.host.table(place.match)
         with table.lock:
-            words = self.translations.of(table.game, language)
+            words = self.translations.of(table.game, here.spoken)
             names = Names(table.state.setting, words)
             news = seat_content.told(table.story(place.seat), table.game, names, place.seat)
             return {"title": table.game.title, "news": news, "tongue": words}
@@ -132,7 +139,7 @@ class Seats:
     async def _log(self, request: Request, place: Place, here: Address) -> Response:
         table = await run_in_threadpool(self.host.table, place.match)
         reason = table.why_no_log()
-        if reason:
+        if reason is not None:
             return await self._table(request, place, here, reason, 409)
         named = {"content-disposition": f'attachment; filename="{place.match}.log"'}
         return Response(await run_in_threadpool(table.log), 200, named, "text/plain; charset=utf-8")
@@ -141,19 +148,17 @@ class Seats:
 
     async def together(self, request: Request) -> Response:
         """Where a screen is handed over: who is asked, and nothing of what anybody sees."""
-        tokens, language = request.path_params["tokens"], request.query_params.get("lang", "")
+        tokens, language, tongue = request.path_params["tokens"], chosen(request), own_words(spoken(request))
         people = await run_in_threadpool(self._people, tokens)
         if people is None:
             return await nothing_here(request)
-        found = [
-            (name, Address(token, language if language.isalpha() else "", tokens).to(), asked)
-            for name, token, asked in people
-        ]
-        return page("web_together.html.j2", title="rulekit", people=found)
+        found = [(name, Address(token, language, together=tokens).to(), asked) for name, token, asked in people]
+        others = in_others(lambda other: together_at(tokens, other), tongue.language)
+        return page("web_together.html.j2", 200, tongue, title="rulekit", people=found, languages=others)
 
     def _people(self, tokens: str) -> list[tuple[str, str, bool]] | None:
         """Name, token and whether it is asked of each seat; None if they are not seats of one match."""
-        places = [(token, self.host.seat_of(token)) for token in tokens.split(".")]
+        places = [(token, self.host.seat_of(token)) for token in tokens.split(".", MOST_SEATS)]
         seats = [(token, place) for token, place in places if place is not None and place.seat != SPECTATOR]
         if len(seats) < len(places) or len({place.match for _, place in seats}) != 1:
             return None

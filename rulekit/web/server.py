@@ -16,9 +16,12 @@ from starlette.routing import Route
 from rulekit.hosting.host import Host
 from rulekit.hosting.store import StoreFault
 from rulekit.tools.drawing.canvas import STYLE
-from rulekit.web.guarding import Guard, TooLarge
+from rulekit.tools.language.lazy_message import Message
+from rulekit.web import why_not
+from rulekit.web.guarding import Guard, TooLarge, TooSlow
 from rulekit.web.host_page import HostPage
-from rulekit.web.pages import message, not_kept, nothing_here, text, too_large
+from rulekit.web.pages import message, not_kept, nothing_here, text, too_large, too_slow
+from rulekit.web.rate_limits import Limits, RateLimiter
 from rulekit.web.seats import Seats
 from rulekit.web.streams import Streams
 from rulekit.web.translations import Translations
@@ -32,12 +35,14 @@ class Server:
     """host: the matches.  key: what opens the page on which matches are begun; who has it may begin some.
 
     problems:  by rules file why it is no game now.
+    limits:    how often pages are asked for.
     streams:   of news, to the pages that are open.
     """
 
     host: Host
     key: str
     problems: Callable[[], Mapping[str, str]] = field(default=dict)
+    limits: Limits = field(default=Limits(), kw_only=True)
     streams: Streams = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -45,13 +50,22 @@ class Server:
 
     def app(self, hosts: Sequence[str]) -> Starlette:
         """hosts: the names under which a browser may call this server."""
-        routes = [*self._of_all(), *self._of_seats()]
-        middleware = [Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)), Middleware(Guard)]
-        refusals: dict[Any, Any] = {TooLarge: too_large, StoreFault: not_kept, 404: nothing_here}
+        translations = Translations()
+        routes = [*self._of_all(translations), *self._of_seats(translations)]
+        middleware = [
+            Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
+            Middleware(Guard),
+            Middleware(RateLimiter, limits=self.limits),
+        ]
+        refusals: dict[Any, Any] = {TooLarge: too_large, TooSlow: too_slow, StoreFault: not_kept, 404: nothing_here}
         return Starlette(routes=routes, middleware=middleware, exception_handlers=refusals)
 
-    def _of_all(self) -> list[Route]:
-        matches = HostPage(self.host, self.key, self.problems).matches
+    def close(self) -> None:
+        """End the streams of open pages; only from the loop that they run in."""
+        self.streams.close()
+
+    def _of_all(self, translations: Translations) -> list[Route]:
+        matches = HostPage(self.host, self.key, translations, self.problems).matches
         return [
             Route("/", front),
             Route("/host/{key}", matches, methods=BOTH),
@@ -61,8 +75,7 @@ class Server:
             Route("/icon_asked.svg", text("icon_asked.svg", "image/svg+xml")),
         ]
 
-    def _of_seats(self) -> list[Route]:
-        translations = Translations()
+    def _of_seats(self, translations: Translations) -> list[Route]:
         seats, trials = Seats(self.host, translations), Trials(self.host, translations)
         return [
             Route("/seat/{token}", seats.table),
@@ -74,10 +87,11 @@ class Server:
             Route("/seat/{token}/at/{number:int}/branch", seats.branch, methods=["POST"]),
             Route("/seat/{token}/log", seats.log),
             Route("/seat/{token}/" + PART, trials.page, methods=BOTH),
+            Route("/seat/{token}/" + why_not.PART, why_not.WhyNot(self.host, translations).page),
             Route("/together/{tokens}", seats.together),
         ]
 
 
 async def front(request: Request) -> Response:
     """What a stranger sees: nothing but how one gets in."""
-    return message("Ask who began the match for a link.", 200)
+    return message(request, Message("web-front"), 200)

@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
 from attrs import define, field
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from rulekit.hosting.host import Host, Place
-from rulekit.web.pages import nothing_here
+from rulekit.tools.language.lazy_message import Message
+from rulekit.web.pages import message, nothing_here
+from rulekit.web.rate_limits import STREAMS, STREAMS_OF_A_SEAT
 
 PULSE = 15.0
 """Seconds after which a stream says that it lives, so that what stands between does not end it."""
-MOST = 2000
-MOST_OF_A_SEAT = 20
+
+
+class _Counted(StreamingResponse):
+    """A stream that says when it is over, also where it never began.  over: is called then, once."""
+
+    def __init__(self, parts: AsyncIterator[str], over: Callable[[], None]) -> None:
+        super().__init__(parts, media_type="text/event-stream")
+        self.over = over
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self.over()
 
 
 @define(eq=False)
@@ -38,9 +53,16 @@ class Streams:
         place = await run_in_threadpool(self.host.seat_of, request.path_params["token"])
         if place is None:
             return await nothing_here(request)
-        if sum(self.open.values()) >= MOST or self.open.get(place, 0) >= MOST_OF_A_SEAT:
-            return Response("Too many pages are open.", 503)
-        return StreamingResponse(self._stream(request, place), media_type="text/event-stream")
+        if sum(self.open.values()) >= STREAMS or self.open.get(place, 0) >= STREAMS_OF_A_SEAT:
+            return message(request, Message("web-too-many"), 503)
+        # Counted before anything is waited for: many may ask at once.
+        self.open[place] = self.open.get(place, 0) + 1
+        return _Counted(self._stream(request, place), lambda: self._ended(place))
+
+    def _ended(self, place: Place) -> None:
+        self.open[place] -= 1
+        if not self.open[place]:
+            del self.open[place]
 
     def _looked(self, place: Place) -> str:
         return self.host.table(place.match).looked(place.seat)
@@ -52,7 +74,6 @@ class Streams:
             loop.call_soon_threadsafe(changed.set)
 
         end = await run_in_threadpool(self.host.subscribe, place.match, place.seat, listener)
-        self.open[place] = self.open.get(place, 0) + 1
         self._waiting.add(changed)
         try:
             yield "retry: 2000\n\n"
@@ -67,7 +88,4 @@ class Streams:
                     yield ": still here\n\n"
         finally:
             self._waiting.discard(changed)
-            self.open[place] -= 1
-            if not self.open[place]:
-                del self.open[place]
             end()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from threading import Lock
 from typing import Any
@@ -45,9 +46,10 @@ class Trials:
             chosen = numbers(fields.get("choice", ()))
             await run_in_threadpool(self._act, place, first(fields, "do"), chosen or [])
             return RedirectResponse(here.to(PART), 303)
-        values = await run_in_threadpool(self._content, place, here)
-        if isinstance(values, Refused):
-            return message(values.reason, 409)
+        found = await self._trial(place)
+        if isinstance(found, Refused):
+            return message(request, found.reason, 409)
+        values = await run_in_threadpool(self._content, place, found, here)
         return page("web_trial.html.j2", **values, here=here, part=PART)
 
     def _act(self, place: Place, what: str, chosen: list[int]) -> None:
@@ -60,22 +62,19 @@ class Trials:
             else:
                 trial.answer(chosen)
 
-    def _content(self, place: Place, here: Address) -> dict[str, Any] | Refused:
-        found = self._trial(place)
-        if isinstance(found, Refused):
-            return found
+    def _content(self, place: Place, found: Trial, here: Address) -> dict[str, Any]:
         with self._lock:
             moment = found.page()
             game = found.state.setting.game
-            words = self.translations.of(game, here.language)
+            words = self.translations.of(game, here.spoken)
             return {**seat_content.of_trial(moment, found.state, place.seat, words), "tongue": words}
 
-    def _trial(self, place: Place) -> Trial | Refused:
+    async def _trial(self, place: Place) -> Trial | Refused:
         with self._lock:
             if place in self._made:
                 return self._made[place]
         # It may take as long as a bot, and nobody waits for it but who wants it.
-        made = self.host.trial(place.match, place.seat)
+        made = await asyncio.wrap_future(self.host.aside(lambda: self.host.trial(place.match, place.seat)))
         if isinstance(made, Refused):
             return made
         with self._lock:

@@ -16,7 +16,7 @@ from tests.sizes import some
 
 POSITIONS = 40
 """Of a game, at which every index and every answer is tried."""
-each_game = pytest.mark.parametrize("file", some(FILES, 2), ids=lambda file: file.stem)
+each_game = pytest.mark.parametrize("file", some(FILES, 4), ids=lambda file: file.stem)
 
 
 @each_game

@@ -16,7 +16,7 @@ from tests.generators.random_matches import game
 from tests.sizes import some
 
 POSITIONS = 60
-each_game = pytest.mark.parametrize("file", some(FILES, 2), ids=lambda file: file.stem)
+each_game = pytest.mark.parametrize("file", some(FILES, 4), ids=lambda file: file.stem)
 
 
 @each_game

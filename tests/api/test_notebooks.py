@@ -10,6 +10,7 @@ import pytest
 
 from rulekit import REFEREE, Recorder, drawing, load_text, outcome, simulate, start, view
 from tests.generators.random_matches import GAMES, game, steps
+from tests.sizes import quick
 
 
 class Read(HTMLParser):
@@ -35,7 +36,7 @@ class Read(HTMLParser):
             self.cells[-1] += data
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", quick(GAMES), ids=lambda path: path.stem)
 def test_everything_shows_itself_as_a_table(path: Path) -> None:
     rules, last = game(path), None
     assert [option.name for option in rules.options] == Read(rules).cells[::3]

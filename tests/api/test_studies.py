@@ -34,7 +34,7 @@ def said(*arguments: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("bots", [(), ("greedy", "random", "random")])
 def test_a_simulation_comes_to_what_the_command_says(bots: tuple[str, ...], tmp_path: Path) -> None:
-    games = 2 if bots else 300
+    games = 1 if bots else 300
     study = simulate(TIGER, games, players=3, bots=bots, seed="same", options={"wake_at": "one"})
     how = ["--players", "3", "--seed", "same", "--option", "wake_at=one", "--games", str(games)]
     how += ["--bots", ",".join(bots)] if bots else []

@@ -41,8 +41,8 @@ class Person:
         self.page.on("response", lambda answer: self._answered(answer.url, answer.status))
 
     def _said(self, kind: str, text: str) -> None:
-        # A refused answer is told by its status, and a browser counts that as an error of loading.
-        if kind in ("error", "warning") and "status of 409" not in text:
+        # What is refused is told by its status, and a browser counts that as an error of loading.
+        if kind in ("error", "warning") and not re.search(r"status of (409|429)", text):
             self.problems.append(text)
 
     def _answered(self, address: str, status: int) -> None:
@@ -63,7 +63,7 @@ class Person:
     @property
     def looks(self) -> int:
         """How often its page was asked for."""
-        return sum(address.split("?")[0] == self.page.url for address in self.called)
+        return sum(address.split("?")[0] == self.page.url.split("?")[0] for address in self.called)
 
     @property
     def is_over(self) -> bool:
@@ -84,8 +84,9 @@ class Person:
         boxes = self.page.locator(".choices input[type=checkbox]")
         count = boxes.count()
         if count:
-            for place in self.rng.sample(range(count), self._how_many()):
-                boxes.nth(place).check()
+            chosen = self.rng.sample(range(count), self._how_many())
+            for place in range(count):
+                boxes.nth(place).set_checked(place in chosen)
             self.press(self.page.locator(".choices > button"))
             return
         words = self.page.locator(".choices > button")

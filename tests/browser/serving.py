@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 from time import sleep
+from typing import Any
 
 from attrs import frozen
 
@@ -22,10 +23,11 @@ KEY = "the-key-of-these-tests"
 
 @frozen
 class Served:
-    """address: where browsers call it, without a `/` at its end."""
+    """address: where browsers call it, without a `/` at its end.  running: the server."""
 
     address: str
     host: Host
+    running: Any
 
     def begun(self, game: str, *kinds: str, seed: str | None = None) -> list[str]:
         """The addresses of the people's seats, and of who watches."""
@@ -34,22 +36,28 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path, games: Sequence[str]) -> Iterator[Served]:
-    """The server in a thread, with its host at hand, so that matches of a known seed can be begun."""
+def served(folder: Path, games: Sequence[str], **how: Any) -> Iterator[Served]:
+    """The server in a thread, and its host, so that matches of a known seed can be begun.  how: as of `Server`."""
     from rulekit.web.running import Running
     from rulekit.web.server import Server
 
     with Store(folder / "matches.db") as store, Host(store, games) as host:
-        server = Running(Server(host, KEY), ("127.0.0.1",), port=0, log_level="error")
-        thread = Thread(target=server.run, daemon=True)
-        thread.start()
-        while not server.started:
-            assert thread.is_alive()
-            sleep(0.02)
-        port = server.servers[0].sockets[0].getsockname()[1]
-        yield Served(f"http://127.0.0.1:{port}", host)
-        server.should_exit = True
-        thread.join(processes.HANG)
+        server = Running(Server(host, KEY, **how), ("127.0.0.1",), port=0, log_level="error")
+        with in_a_thread(server) as address:
+            yield Served(address, host, server)
+
+
+@contextmanager
+def in_a_thread(server: Any) -> Iterator[str]:
+    """The address of a server that runs beside the test, without a `/` at its end."""
+    thread = Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        assert thread.is_alive()
+        sleep(0.02)
+    yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    server.should_exit = True
+    thread.join(processes.HANG)
 
 
 @contextmanager

@@ -21,7 +21,7 @@ LOOKS = [
     for width in (1280, 390)
     for scheme in ("light", "dark")
 ]
-LANGUAGES = ("en", "it")
+LANGUAGES = ("en", "it", "de")
 MARKUP = """game "</title><script>document.title='ran'</script> & more"
     players 2
 kind tint: red as "</svg><script>document.title='ran'</script>", blue as "'><img src=x onerror=alert(1)>"
@@ -57,15 +57,16 @@ def violations(page: Any) -> list[Any]:
 def pages(person: Person, links: list[str], address: str, language: str) -> None:
     """Looks at each page of a table, and fails where axe finds something."""
     red, blue, watching = (f"{link}?lang={language}" for link in links)
-    seats = [red, blue, watching, *(red.replace("?", f"/{part}?") for part in ("story", "at/0", "try"))]
+    seats = [red, blue, watching, *(red.replace("?", f"/{part}?") for part in ("story", "at/0", "try", "why-not"))]
     together = f"{address}/together/{'.'.join(link.rsplit('/', 1)[1] for link in links[:2])}"
-    for where in (f"{address}/", f"{address}/seat/nobody", together, *seats):
+    for where in (*(f"{page}?lang={language}" for page in (f"{address}/", f"{address}/seat/nobody", together)), *seats):
         person.sit(where)
+        assert person.page.locator("html").get_attribute("lang") == language
         assert violations(person.page) == [], where
-    person.sit(f"{address}/host/{KEY}")
+    person.sit(f"{address}/host/{KEY}?lang={language}")
     person.page.locator("summary").first.click()
     assert violations(person.page) == []
-    person.page.locator("button", has_text="Begin").first.click()
+    person.page.locator("form > button").first.click()
     assert person.page.locator(".links a").count() > 1
     assert violations(person.page) == []
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rulekit.web.rate_limits import Limits, Rate
 from tests import paths
 from tests.browser.conftest import NewPerson
 from tests.browser.people import Person
@@ -16,6 +17,7 @@ from tests.extras import needs
 pytestmark = needs("browser")
 TIGER = str(paths.GAMES / "fuzzy_tiger.rules")
 LATE = "answered or taken back already"
+NOT_OFFERED = "this is not among what is offered"
 
 
 def answers(server: Served) -> int:
@@ -54,6 +56,37 @@ def test_a_choice_pressed_twice_is_taken_once(person: NewPerson, tmp_path: Path)
         assert answers(server) == 1
         other.answer()
         assert answers(server) == 2
+
+
+def test_why_an_answer_was_refused_stays_until_the_person_does_something(person: NewPerson, tmp_path: Path) -> None:
+    with served(tmp_path, [TIGER]) as server:
+        red, blue, _ = server.begun(TIGER, "human", "human", seed="t")
+        one, other = person().sit(red), person().sit(blue)
+        one.page.evaluate("document.querySelector('[name=choice]').value = '4000'")
+        one.press(one.page.locator(".choices > button").first)
+        assert NOT_OFFERED in one.text
+        looked = one.looks
+        other.answer()
+        one.until(lambda: one.looks > looked and not one.page.locator(".problem[role]").count())
+        assert NOT_OFFERED in one.text
+        one.answer()
+        assert NOT_OFFERED not in one.text
+
+
+def test_a_page_that_asks_too_often_stays_and_says_so(person: NewPerson, tmp_path: Path) -> None:
+    """Its page and its stream are all that it may ask for."""
+    limits = Limits(link=Rate(2, 0.001))
+    with served(tmp_path, [TIGER], limits=limits) as server:
+        one = person().sit(server.begun(TIGER, "human", "human", seed="t")[0])
+        one.until(lambda: one.streams == 1)
+        with one.page.expect_response(lambda answer: answer.status == 429):
+            server.host.answer(server.host.matches()[0].id, 1, 0, [0])
+        assert one.is_asked
+        one.page.locator(".choices > button").first.click()
+        one.page.wait_for_selector("text=Too much was asked at once")
+        assert one.is_asked
+        assert answers(server) == 1
+        assert one.problems == []
 
 
 def sent_elsewhere(one: Person, address: str) -> None:

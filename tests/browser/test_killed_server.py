@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
 from pathlib import Path
 
 from tests import paths
@@ -16,12 +15,6 @@ pytestmark = needs("browser")
 TIGER = str(paths.GAMES / "fuzzy_tiger.rules")
 
 
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
-
-
 def own_cards(person: Person) -> str:
     """What the page shows but for how it is asked: the picture and the question."""
     page = person.page.locator("main").inner_html()
@@ -29,14 +22,15 @@ def own_cards(person: Person) -> str:
 
 
 def test_pages_come_back_with_the_right_cards(person: NewPerson, tmp_path: Path) -> None:
-    store, port = tmp_path / "matches.db", free_port()
+    store = tmp_path / "matches.db"
     one, other = person(), person()
-    with process(store, port, TIGER) as (running, address):
+    with process(store, 0, TIGER) as (running, address):
         host = person().sit(address)
         host.page.locator("select[name=kind]").nth(1).select_option("human")
         host.page.locator("button", has_text="Begin").click()
         links = [link.get_attribute("href") for link in host.page.locator(".links a").all()]
         base = address.split("/host")[0]
+        port = int(base.rsplit(":", 1)[1])
         one.sit(base + links[0])
         other.sit(base + links[1])
         one.answer()

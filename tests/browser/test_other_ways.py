@@ -8,7 +8,7 @@ from typing import Any
 from tests import paths
 from tests.browser.conftest import NewPerson
 from tests.browser.people import Person, play
-from tests.browser.serving import served
+from tests.browser.serving import KEY, served
 from tests.extras import needs
 
 pytestmark = needs("browser")
@@ -117,3 +117,39 @@ def test_what_happens_before_the_stream_is_open_is_seen(person: NewPerson, tmp_p
         person().sit(blue).answer()
         held[0].continue_()
         one.until(lambda: "Waiting for blue" not in one.text)
+
+
+def test_what_is_ticked_and_opened_stays_when_the_page_is_brought_up_to_date(person: NewPerson, tmp_path: Path) -> None:
+    cards = str(paths.GAMES / "hornochsen.rules")
+    with served(tmp_path, [cards]) as server:
+        link, _ = server.begun(cards, "human", "random", seed="w")
+        one = person().sit(link)
+        while not one.page.locator(".choices input").count():
+            one.answer()
+        ticked, opened = one.page.locator(".choices input").nth(1), one.page.locator("#answer details").first
+        ticked.check()
+        opened.locator("summary").click()
+        one.page.evaluate("document.querySelector('main').dataset.old = 'yes'")
+        one.page.set_viewport_size({"width": 390, "height": 800})
+        one.page.wait_for_selector("main:not([data-old])")
+        assert ticked.is_checked()
+        assert opened.evaluate("one => one.open")
+        one.press(one.page.locator(".choices > button"))
+        assert one.refused == 0
+
+
+def test_a_log_is_chosen_and_taken_up_without_a_script(person: NewPerson, tmp_path: Path) -> None:
+    with served(tmp_path, [TIGER]) as server:
+        red, _ = server.begun(TIGER, "human", "random", seed="t")
+        one = person(java_script_enabled=False).sit(red)
+        with one.page.expect_download() as found:
+            one.page.locator("a", has_text="The log").click()
+        log = tmp_path / "match.log"
+        found.value.save_as(log)
+        one.sit(f"{server.address}/host/{KEY}")
+        one.page.locator("#take-up input").set_input_files(log)
+        one.page.locator("#take-up button").click()
+        one.page.locator(".links a").first.click()
+        assert one.is_asked
+        assert one.problems == []
+        assert len(server.host.matches()) == 2

@@ -20,17 +20,25 @@ def received(person: Person, address: str, own: Person, choice: int) -> list[Any
     """All that a person's browser got and keeps, while another chose one of its cards."""
     got: list[Any] = []
 
-    def gone(response: Any) -> None:
-        if "news" not in response.url:
-            got.append((response.status, sorted(response.headers.items()), response.body()))
+    def passing(route: Any) -> None:
+        # A browser forgets the body of what it no longer shows, so it is read on its way.
+        if "/news" in route.request.url:
+            route.continue_()
+            return
+        answer = route.fetch()
+        got.append((answer.status, sorted(answer.headers.items()), answer.body()))
+        route.fulfill(response=answer)
 
     person.sit(address)
-    person.page.on("response", gone)
+    person.page.route("**/*", passing)
     own.page.locator(".choices > button").nth(choice).click()
     own.page.wait_for_selector("main:not(:has(.choices))", state="attached")
     person.page.wait_for_function("!document.querySelector('main').innerText.includes('Waiting for red')")
     person.page.reload()
     got.append(person.page.evaluate(KEPT))
+    # The server ends before the browser does, and nothing may be on its way then.
+    person.page.unroute_all(behavior="ignoreErrors")
+    person.page.goto("about:blank")
     return [
         [[name, value] for name, value in part[1] if name not in ("date", "content-length")] + [part[2]]
         if isinstance(part, tuple)

@@ -16,6 +16,7 @@ from tests.docs.event_table import PAGE, renewed
 from tests.generators.random_matches import GAMES, seat_counts, steps
 from tests.operations.samples import SAMPLES
 from tests.paths import CASES, ROOT
+from tests.sizes import quick
 
 
 def test_the_page_has_the_table() -> None:
@@ -29,7 +30,7 @@ def test_every_kind_of_value_is_used_and_told() -> None:
 
 def games() -> Iterator[Game]:
     """Those that ship, the examples, the cases of the tests, and a sample of each operation."""
-    files = [*GAMES, *sorted((ROOT / "examples").glob("*.rules")), *sorted(CASES.rglob("*.rules"))]
+    files = [*quick(GAMES), *sorted((ROOT / "examples").glob("*.rules")), *sorted(CASES.rglob("*.rules"))]
     yield from (loaded.game for loaded in map(examine, files) if loaded.game is not None)
     yield from (sample.game("n") for sample in SAMPLES)
 

@@ -15,7 +15,7 @@ from rulekit.apps.commands import cli
 from tests.paths import DOCS, ROOT
 
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md")])
-OTHERS = {"--files"}
+OTHERS = {"--files", "--hungry", "--wire"}
 """Options of programs of the tests that stand alone in a page."""
 every_page = pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 

@@ -23,8 +23,9 @@ from rulekit.tools.drawing.picture_making import picture
 from rulekit.tools.language.display_names import Names
 from tests.generators.random_matches import Answers, taken
 from tests.paths import EXAMPLES, GAMES
+from tests.sizes import some
 
-FILES = [*sorted(GAMES.glob("*.rules")), *sorted(EXAMPLES.glob("*.rules"))]
+FILES = some([*sorted(GAMES.glob("*.rules")), *sorted(EXAMPLES.glob("*.rules"))], 2)
 _SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -54,6 +55,12 @@ def test_every_position_is_a_picture_that_lies_within_its_frame(path: Path) -> N
             for box in root.iter(f"{_SVG}rect"):
                 assert float(box.attrib["x"]) + float(box.attrib["width"]) <= width + 1, box.attrib
                 assert float(box.attrib["y"]) + float(box.attrib["height"]) <= high + 1, box.attrib
+            for one in root.iter(f"{_SVG}polygon"):
+                for x, y in (corner.split(",") for corner in one.attrib["points"].split()):
+                    assert 0 <= float(x) <= width + 1, one.attrib
+                    assert 0 <= float(y) <= high + 1, one.attrib
+            for disc in root.iter(f"{_SVG}circle"):
+                assert float(disc.attrib["cx"]) <= width + 1, disc.attrib
             assert float(root.attrib["width"]) == width
 
 
@@ -135,7 +142,7 @@ def test_what_is_new_since_an_earlier_look_is_marked_and_nothing_else() -> None:
     new = position(game, {"red.discard": [1, 5], "blue.discard": [2]}, seats=2).state
     root = ElementTree.fromstring(drawing(new, "red", since=old).svg)
     marked = [one for one in root.iter(f"{_SVG}g") if any("new" in _classes(part) for part in one)]
-    assert [one.findtext(f"{_SVG}title") for one in marked] == ["Walk"]
+    assert [one.findtext(f"{_SVG}title") for one in marked] == ["Walk. move 1 or 2."]
     assert not [one for one in ElementTree.fromstring(drawing(new, "red", since=new).svg).iter() if _is_new(one)]
 
 
@@ -200,6 +207,17 @@ def test_a_track_too_long_to_draw_is_drawn_around_its_pieces() -> None:
     )
     made = shown(start(rulekit.load_text(rules, "long.rules"), seats=2).state, 0)
     assert [spot.value for spot in made.boards[0].spots] == [498, 499, 500, 501, 502]
+
+
+def test_a_way_or_a_player_that_a_seat_holds_is_no_card() -> None:
+    rules = (
+        'game "Ways"\n    players 2\ngrid field 3 by 3\n'
+        "each player has\n    value facing of direction\n    value rival of player\n"
+        "setup\n    each player\n        set player.facing to north\n        set player.rival to player\n"
+        'play\n    each player\n        player chooses way from 1..2 "Which?"\nresult: rank players by highest seat\n'
+    )
+    made = shown(start(rulekit.load_text(rules, "ways.rules"), seats=2).state, 0)
+    assert "north" in str(made).lower()
 
 
 def test_a_name_of_markup_stays_a_name() -> None:

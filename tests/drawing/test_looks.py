@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
+import pytest
+
 from rulekit import drawing, load_text, start
 from rulekit.diagnostics import Problems
 from rulekit.play.state.match_state import State
@@ -12,6 +14,9 @@ from rulekit.source import Source
 from rulekit.syntax.looks import without_looks
 from rulekit.syntax.parse import parse
 from rulekit.tools.constants.constant_extraction import constants
+from rulekit.tools.drawing.picture_making import picture
+from rulekit.tools.language.display_names import Names
+from rulekit.tools.language.translator_comments import behaviour_digest, tied
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _PLAIN = """\
@@ -102,10 +107,73 @@ def test_spaces_that_would_be_too_small_are_laid_out_as_without_looks() -> None:
     assert max(float(one.attrib["x"]) for one in root.iter(f"{_SVG}rect")) < 360
 
 
+_BARE = """\
+game "Track"
+    players 2..3
+option far "How far?" 1..9 default 7
+track road 0..
+    edge stops
+piece man on road at 0
+play
+    end game
+result: rank players by highest seat
+"""
+_LOOKS = """\
+    look_colour brown at [far, 3]
+    look_glyph "!" at [count players]
+"""
+_TRACK = _BARE.replace("    edge stops\n", "    edge stops\n" + _LOOKS)
+
+
+def test_spaces_of_a_track_look_as_its_lines_say() -> None:
+    """By options and the number of players; a track without an end reaches what its lines name."""
+    for seats, far in ((2, 5), (3, 7)):
+        state = start(load_text(_TRACK, "track.rules"), seats=seats, options={"far": far}).state
+        spots = picture(state, 0, Names(state.setting)).boards[0].spots
+        assert {spot.value: spot.fill for spot in spots if spot.fill} == {3: "brown", far: "brown"}
+        assert {spot.value: spot.glyph for spot in spots if spot.glyph} == {seats: "!"}
+        assert spots[-1].value == far + 1
+        root = ElementTree.fromstring(drawing(state).svg)
+        lit = [one for one in root.iter(f"{_SVG}rect") if "lit" in one.attrib["class"]]
+        assert [one.attrib["fill"] for one in lit] == ["#8b5a2b", "#8b5a2b"]
+
+
+def test_lines_about_looks_are_no_part_of_the_rules() -> None:
+    assert without_looks(_TRACK) == _BARE
+    assert rules_digest(load_text(_TRACK, "track.rules")) == rules_digest(load_text(_BARE, "track.rules"))
+    assert _numbers(_TRACK) == _numbers(_BARE)
+
+
 def test_looks_are_no_numbers_of_the_rules() -> None:
     """Nobody tries what happens with another number there."""
     assert _numbers(_SHOWN) == _numbers(_PLAIN)
     assert (7, "far") in _numbers(_PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("bare", "looks"),
+    [
+        (
+            "track road 0..9 @EX-1\n    edge stops\n",
+            "track road 0..9 @EX-1\n    edge stops\n    look_colour red at 3\n",
+        ),
+        ("kind sort\n    sort mud @EX-1\n", "kind sort\n    sort mud, look_colour brown @EX-1\n"),
+        (
+            "table pads of pad @EX-1\n    | pad | far |\n    | 1   | 7   |\n",
+            "table pads of pad @EX-1\n    | pad | look_glyph | far |\n    | 1   | s          | 7   |\n",
+        ),
+        (
+            "table pads of pad\n    | pad | far |\n    | 1   | 7   | @EX-1\n",
+            "table pads of pad\n    | pad | far | look_glyph |\n    | 1   | 7   | s          | @EX-1\n",
+        ),
+    ],
+    ids=["track", "member", "column", "row"],
+)
+def test_no_translation_is_looked_at_again_because_of_looks(bare: str, looks: str) -> None:
+    """What tells translators that the behaviour behind a clause changed."""
+    files = [parse(Source("rules", text), Problems()).file for text in (bare, looks)]
+    digests = [behaviour_digest(tied(list(file.declarations))) for file in files]
+    assert digests[0] == digests[1] != ""
 
 
 def _numbers(text: str) -> list[tuple[int, str]]:

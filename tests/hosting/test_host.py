@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 
 from rulekit.bots.players import random_bot
-from rulekit.hosting import trial
+from rulekit.bots.players.seating import joined
+from rulekit.bots.seated_bots import SeatedBots
+from rulekit.hosting import bot_threads, trial
 from rulekit.hosting.host import Host
 from rulekit.hosting.seat_page import Accepted, Moment, Refused
 from rulekit.hosting.table import Table
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.view import SPECTATOR
 from rulekit.record.log import HUMAN
+from rulekit.tools.language.lazy_message import Message
 from tests.generators.random_matches import Answers
 from tests.hosting.tables import MAGPIES, answer, asked, hosting, people, play
+from tests.processes import HANG
 from tests.secrecy.received import body, plain
 
 
@@ -97,7 +103,7 @@ def test_bots_play_beside_people_and_go_on_after_undo(tmp_path: Path) -> None:
             result = answer(host, table, 0, answers)
             assert isinstance(result, Accepted)
             undone += isinstance(host.undo(made.match, 0), Accepted)
-        assert table.fault == ""
+        assert table.fault is None
     with hosting(tmp_path) as host:
         assert host.table(made.match).match.outcome() is not None
 
@@ -110,10 +116,33 @@ def test_a_bot_that_fails_is_told_and_others_play_on(tmp_path: Path, monkeypatch
     with hosting(tmp_path) as host:
         made = host.create(str(MAGPIES), (HUMAN, "random"))
         assert host.settled(60)
-        assert host.table(made.match).page(0).fault == "a bot could not answer"
+        assert host.table(made.match).page(0).fault == Message("table-bot-failed")
         _, other = people(host)
         play(host, other, 3, Answers("others"))
         assert len(other.match.history) == 3
+
+
+def test_nobody_waits_while_a_bot_is_told_what_happened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first time it hears of a match it may have to make ready for seconds."""
+    begun, go_on = Event(), Event()
+
+    def slowly(*given: Any) -> SeatedBots:
+        begun.set()
+        assert go_on.wait(HANG)
+        return joined(*given)
+
+    monkeypatch.setattr(bot_threads, "joined", slowly)
+    with hosting(tmp_path) as host:
+        made = host.create(str(MAGPIES), (HUMAN, "random"))
+        table = host.table(made.match)
+        try:
+            assert begun.wait(HANG)
+            assert table.lock.acquire(blocking=False)
+            table.lock.release()
+        finally:
+            go_on.set()
+        assert host.settled(HANG)
+        assert asked(table) == 0
 
 
 # ---------------------------------------------------------------- trials

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import random
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,8 @@ from tests.generators.random_matches import Answers
 from tests.hosting.tables import answer, asked, hosting, people, play
 from tests.paths import ROOT
 from tests.sizes import IS_LONG
-from tests.soak.hosting import killed_process, soak
+from tests.soak.hosting import soak
+from tests.soak.killed_processes import killed
 
 
 def test_a_match_is_the_same_after_the_store_was_opened_again(tmp_path: Path) -> None:
@@ -116,12 +118,13 @@ def test_a_killed_host_loses_nothing_acknowledged() -> None:
     assert soak(2000 if IS_LONG else 25, "test", large=IS_LONG).answers > 10
 
 
-def test_a_killed_process_loses_nothing_acknowledged(tmp_path: Path) -> None:
-    assert killed_process(tmp_path, random.Random(1)) > 0
+def test_killed_processes_lose_nothing_acknowledged() -> None:
+    lives = killed(1000 if IS_LONG else 40, "test", large=IS_LONG)
+    assert lives.acknowledged > (100 if IS_LONG else 50)
+    assert len(lives.died) > (15 if IS_LONG else 8)
 
 
-def test_a_kill_that_loses_something_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Answers that are told before they are written."""
+def told_before_it_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
     saving = Host._saving
     held: list[object] = []
 
@@ -134,5 +137,27 @@ def test_a_kill_that_loses_something_is_found(monkeypatch: pytest.MonkeyPatch) -
         return save
 
     monkeypatch.setattr(Host, "_saving", late)
+
+
+def written_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def written(self: Store) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            yield self._db
+
+    monkeypatch.setattr(Store, "_told_as_fault", written)
+
+
+@pytest.mark.parametrize("plant", [told_before_it_is_written, written_in_parts], ids=lambda one: one.__name__)
+def test_a_store_that_loses_something_is_found(
+    plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    with pytest.raises(AssertionError, match=r"lost|another way|cannot be read"):
+        killed(400, "test", large=False)
+
+
+def test_a_kill_that_loses_something_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    told_before_it_is_written(monkeypatch)
     with pytest.raises(AssertionError, match="lost"):
         soak(20, "test", large=False)

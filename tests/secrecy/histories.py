@@ -35,6 +35,7 @@ class Run:
     deaf:   seats whose messages nobody compares any more.
     screens:  what each is shown at a terminal, where that is compared, too.
     pages:    what each is shown on its page at a table, where that is compared, too.
+    made:     the page of each, and of which position it is.
     """
 
     match: Match
@@ -46,6 +47,7 @@ class Run:
     deaf: set[int] = field(factory=set)
     screens: Terminals | None = None
     pages: Callable[[Match, int], str] | None = None
+    made: dict[int, tuple[State, str]] = field(factory=dict)
 
     @property
     def state(self) -> State:
@@ -93,17 +95,27 @@ class Run:
             self.looks[seat], self.tried[seat] = looks, tried
 
     def look(self, seat: int) -> bytes:
-        return self.at_present(seat)[0]
+        return self._at_present(seat)[0]
 
     def at_present(self, seat: int) -> tuple[bytes, list[str]]:
-        """What a seat can see and try, and what it hears that wants to take back its last decision."""
+        """What a seat can see and try, and what it hears that wants to take back its last decision; its page."""
+        looks, tried = self._at_present(seat)
+        return looks, tried if self.pages is None else [*tried, self.page(seat)]
+
+    def page(self, seat: int) -> str:
+        """What a seat is shown now on its page; the page of a position is made once."""
+        assert self.pages is not None
+        known = self.made.get(seat)
+        if known is None or known[0] is not self.state:
+            known = self.made[seat] = self.state, self.pages(self.match, seat)
+        return known[1]
+
+    def _at_present(self, seat: int) -> tuple[bytes, list[str]]:
         parts = present(self.state, seat)
         tried = [] if seat == SPECTATOR else undo(self.match, seat)
         if self.screens is not None and self.waits:
             shown, taken_back = self.screens.at_present(self.match, seat)
             parts, tried = [*parts, *shown], [*tried, *taken_back]
-        if self.pages is not None:
-            tried = [*tried, self.pages(self.match, seat)]
         return body(parts), tried
 
     def copy(self, state: State | None = None) -> Run:

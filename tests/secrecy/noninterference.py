@@ -22,7 +22,7 @@ from rulekit import Action, Decision, Game, RuleError, State, Value, decisions, 
 from rulekit.play.view import SPECTATOR
 from rulekit.record.match import Match
 from tests.generators.random_matches import Answers
-from tests.secrecy.histories import Base, Message, Moment, begun, flow, played
+from tests.secrecy.histories import Base, Message, Moment, Run, begun, flow, played
 from tests.secrecy.knowledge import secrets
 from tests.secrecy.terminal import Terminals
 from tests.secrecy.twins import WAYS, Twin, Way
@@ -41,6 +41,7 @@ class Leak(AssertionError):
 class Tally:
     """What was compared.  Counters go by variable and reader, a `seat` or the `spectator`.
 
+    pages:  of seats that know of no difference, found equal.
     equal:  messages found equal while the variable differed where the reader may not see it.
     again:  the same of what the reader could know before, and may not any more.
     shown:  looks that had to differ in the variable, and did.
@@ -48,6 +49,7 @@ class Tally:
 
     pairs: int = 0
     messages: int = 0
+    pages: int = 0
     equal: Counter[tuple[str, str]] = field(factory=Counter)
     again: Counter[tuple[str, str]] = field(factory=Counter)
     shown: Counter[tuple[str, str]] = field(factory=Counter)
@@ -56,6 +58,7 @@ class Tally:
     def add(self, other: Tally) -> None:
         self.pairs += other.pairs
         self.messages += other.messages
+        self.pages += other.pages
         for name in ("equal", "again", "shown", "ways"):
             getattr(self, name).update(getattr(other, name))
 
@@ -146,6 +149,7 @@ class Pair:
             looks = left.look(seat), right.look(seat)
             if before == after:
                 self._expect(looks[0] == looks[1], seat, looks)
+                self._expect_page(left, seat)
                 self._count(self.tally.equal, left.state, seat)
             else:
                 self.apart[seat] = self.matched[seat]
@@ -153,12 +157,20 @@ class Pair:
                 self._count_shown(before, after, seat)
             right.looks[seat] = looks[1]
 
+    def _expect_page(self, left: Run, seat: int) -> None:
+        if self.run.pages is not None:
+            pages = left.page(seat).encode(), self.run.page(seat).encode()
+            self._expect(pages[0] == pages[1], seat, pages)
+            self.tally.pages += 1
+
     def _after(self) -> None:
         """After a step: new messages to seats whose ledgers agree, and what others see now."""
         for seat in self.seats:
             if seat not in self.run.deaf:
                 self._match(seat)
                 self._compare(seat)
+                # A page that is as it was before is no message; it would be one if it were not in either history.
+                self.tally.pages += self.run.pages is not None and seat not in self.apart
             if seat in self.apart:
                 self.run.deaf.add(seat)
         self._again()

@@ -22,25 +22,27 @@ _PLAIN = {int, str, bool, type(None)}
 
 @cache
 def _fields(kind: type) -> tuple[str, ...]:
+    """Of what the engine hands out; of a kind that is no data it must not hand out."""
+    if not attrs.has(kind):
+        raise TypeError(f"{kind.__name__} is no data, and yet a seat receives it")
     return tuple(field.name for field in attrs.fields(kind))
 
 
 def plain(value: Any) -> Any:
-    """Anything that the engine hands out, as JSON; of a kind that is no data it must not hand out."""
+    """Anything that the engine hands out, as JSON.  Errors: `TypeError`, see `_fields`."""
     kind = type(value)
     if kind in _PLAIN:
         return value
     if kind is tuple or kind is list:
-        return [plain(item) for item in value]
+        # Most of what is handed out are texts and numbers: a call for each costs more than all else.
+        return [item if type(item) in _PLAIN else plain(item) for item in value]
     if kind is frozenset or kind is set:
         return sorted(plain(item) for item in value)
     if kind is dict:
         return {str(key): plain(item) for key, item in value.items()}
-    if attrs.has(kind):
-        parts = [kind.__name__, *(plain(getattr(value, name)) for name in _fields(kind))]
-        # What was put on an object beside its fields would travel, too.
-        return [*parts, plain(value.__dict__)] if hasattr(value, "__dict__") else parts
-    raise TypeError(f"{kind.__name__} is no data, and yet a seat receives it")
+    parts = [kind.__name__, *plain([getattr(value, name) for name in _fields(kind)])]
+    # What was put on an object beside its fields would travel, too.
+    return [*parts, plain(value.__dict__)] if hasattr(value, "__dict__") else parts
 
 
 def present(state: State, seat: int) -> list[Any]:
@@ -73,7 +75,7 @@ def undo(match: Match, seat: int) -> list[str]:
     everybody, said = match.people, []
     for people in (frozenset(range(match.state.setting.players)), frozenset([seat])):
         match.people = people
-        said.append(match.why_not_back(seat, index))
+        said.append(str(match.why_not_back(seat, index)))
     match.people = everybody
     return said
 

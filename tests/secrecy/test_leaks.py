@@ -24,7 +24,7 @@ from rulekit.play.meaning import state_changes
 from rulekit.play.state.event import Reason, Reasons, Told
 from rulekit.play.tracing import flow, reasons, values
 from rulekit.play.view import Seen
-from rulekit.record.match import Match
+from rulekit.record.match import Match, NoWayBack
 from rulekit.source import Source
 from tests import paths
 from tests.generators.random_matches import GAMES, game
@@ -202,8 +202,8 @@ def the_words_of_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @planted("foxy")
 def the_reason_against_an_undo(monkeypatch: pytest.MonkeyPatch) -> None:
-    def reason(self: Match, seat: int, index: int) -> str:
-        return "somebody has decided since" if self.history[index + 1 :] else ""
+    def reason(self: Match, seat: int, index: int) -> NoWayBack | None:
+        return NoWayBack("others") if self.history[index + 1 :] else None
 
     monkeypatch.setattr(Match, "why_not_back", reason)
 

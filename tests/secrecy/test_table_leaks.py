@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from attrs import evolve
 
 from rulekit.hosting.seat_page import SeatPage
 from rulekit.hosting.table import Table
-from rulekit.play.state.match_state import Action
-from rulekit.play.view import REFEREE, SPECTATOR, view
-from rulekit.record.match import Match, started
+from rulekit.play.view import REFEREE, view
+from rulekit.tools.language.lazy_message import Message
 from tests import paths
-from tests.generators.random_matches import GAMES, Answers, game
+from tests.generators.random_matches import GAMES, game
 from tests.secrecy.noninterference import Leak, Tally, searched
-from tests.secrecy.pages import shown
+from tests.secrecy.pages import apart, shown
 from tests.sizes import IS_LONG
 
 FILES = {path.stem: path for path in (*GAMES, *(paths.CASES / "hidden").glob("*.rules"))}
@@ -55,32 +54,19 @@ def test_a_planted_leak_is_found(where: str, plant: Plant, monkeypatch: pytest.M
         search(where, 4, 6)
 
 
-def apart(name: str, most: int) -> Iterator[tuple[Match, Match, int]]:
-    """A match before and after decisions that one seat made apart, and that did not finish what it decides there."""
-    rules, answers = game(FILES[name]), Answers(f"apart {name}")
-    match, found = started(rules, None, min(rules.most, rules.least + 1), name), 0
-    while found < most and (waiting := match.decisions()):
-        asked = waiting[answers.below(len(waiting))]
-        before = Match(match.state, match.opening, history=list(match.history))
-        events = match.act(Action(asked.seat, answers.to(asked)))
-        if before.state.branches and not any(event.name == "ready" for event in events):
-            found += 1
-            yield before, match, asked.seat
-
-
 def moved(name: str, most: int) -> list[int]:
     """Seats whose pages were others after another seat had decided apart."""
     return [
         seat
-        for before, after, actor in apart(name, most)
-        for seat in (SPECTATOR, *range(before.state.setting.players))
-        if seat != actor and shown(before, seat) != shown(after, seat)
+        for before, after, unaware in apart(game(FILES[name]), name, most)
+        for seat in unaware
+        if shown(before, seat) != shown(after, seat)
     ]
 
 
 @pytest.mark.parametrize("name", APART)
 def test_no_page_moves_when_another_decides_apart(name: str) -> None:
-    assert next(apart(name, 1), None) is not None
+    assert next(apart(game(FILES[name]), name, 1), None) is not None
     assert moved(name, 40 if IS_LONG else 6) == []
 
 
@@ -121,6 +107,7 @@ def what_happened_to_all(monkeypatch: pytest.MonkeyPatch) -> None:
 @planted("foxy")
 def whether_others_may_take_back(monkeypatch: pytest.MonkeyPatch) -> None:
     def said(table: Table, page: SeatPage) -> SeatPage:
-        return evolve(page, undo=" ".join(table.why_no_undo(seat) for seat in sorted(table.people)))
+        told = " ".join(str(table.why_no_undo(seat)) for seat in sorted(table.people))
+        return evolve(page, undo=Message("back-decided", player=told))
 
     changed_page(monkeypatch, said)

@@ -29,7 +29,7 @@ from attrs import define, field
 from rulekit.source import Source
 from rulekit.tools.language.catalogue_merge import merged, new_catalogue
 from rulekit.tools.language.catalogue_return import with_returned
-from rulekit.tools.language.message_extraction import extracted
+from rulekit.tools.language.engine_extraction import extracted
 from rulekit.tools.language.po_files import behaviour_of, parsed
 from rulekit.tools.language.translation import placeholders
 from tests.text.round_trips import through_csv, through_xliff

@@ -5,7 +5,8 @@
 Fault injection: from one statement on, before it or behind it, nothing is written any more, as when the process is
 ended; what is on the disk then is taken up, the file of the last writes often torn at any byte behind what was
 acknowledged.  Every acknowledged answer must still stand, every token must open its seat, and every match must come
-to its end.  With `--processes 20`, processes are also ended by SIGKILL while they play.
+to its end.  Ctrl-C ends the run with what was counted.  Processes that end themselves, or are ended, are in
+`tests.soak.killed_processes`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ import argparse
 import os
 import random
 import shutil
-import signal
 import sqlite3
 import tempfile
 from collections.abc import Callable, Sequence
@@ -24,13 +24,14 @@ from typing import Any
 from attrs import define, field
 
 from rulekit.hosting.host import Created, Host
-from rulekit.hosting.seat_page import Accepted, Refused
+from rulekit.hosting.known_games import KnownGames
+from rulekit.hosting.seat_page import Accepted
 from rulekit.hosting.store import Row, Store, StoreFault
 from rulekit.loading import load
-from rulekit.model.game import Game
 from rulekit.record.log import HUMAN, parse
 from rulekit.record.replay import LogReplay
 from tests.paths import EXAMPLES, GAMES
+from tests.soak.interrupts import NONE, Interrupts
 
 SMALL = ("magpies", "tic_tac_toe", "connect_four", "mastermind", "raft", "goat_path")
 LARGE = ("foxy", "hornochsen", "fuzzy_tiger")
@@ -79,7 +80,12 @@ def dying(death: Death) -> Callable[..., sqlite3.Connection]:
 
 @define(eq=False)
 class Soak:
-    """One store through many lives.  kept: by match, the lines that were acknowledged."""
+    """One store through many lives.
+
+    kept:   by match, the lines that were acknowledged.
+    main:   the store's own file when they were.
+    whole:  bytes of the file of the last writes then.
+    """
 
     folder: Path
     rng: random.Random
@@ -89,9 +95,10 @@ class Soak:
     torn: int = 0
     finished: int = 0
     answers: int = 0
-    games: dict[str, Game] = field(factory=dict)
+    games: KnownGames = field(factory=KnownGames)
     kept: dict[str, list[Row]] = field(factory=dict)
     made: dict[str, Created] = field(factory=dict)
+    main: bytes = b""
     whole: int = 0
 
     @property
@@ -102,8 +109,7 @@ class Soak:
         """One life: the store is opened and played on until it is killed."""
         self.died_opening()
         death = Death()
-        host = Host(Store(self.path, connect=dying(death)), threads=1)
-        host._games.update(self.games)
+        host = Host(Store(self.path, connect=dying(death)), threads=1, known=self.games)
         if self.rng.random() < 0.3:
             # So that the last writes go over into the store's own file now and then.
             death.connections[0].execute("pragma wal_autocheckpoint = 4")
@@ -116,7 +122,6 @@ class Soak:
             assert death.dead
         host.settled(30)
         self.bury(death)
-        self.games.update(host._games)
         host._bots.close()
 
     def died_opening(self) -> None:
@@ -131,7 +136,7 @@ class Soak:
             else:
                 death.left = None
                 store.close()
-                self.whole = 0
+                self.stands()
 
     def bury(self, death: Death) -> None:
         """What is on the disk is all that is left of it."""
@@ -144,7 +149,9 @@ class Soak:
             if Path(f"{before}{end}").exists():
                 shutil.copy(f"{before}{end}", other)
         size = wal_size(self.path)
-        if size > self.whole and self.rng.random() < 0.5:
+        # SQLite takes writes over into its own file only when they are on the disk for good, where nothing tears.
+        is_same = self.path.exists() and self.path.read_bytes() == self.main
+        if is_same and size > self.whole and self.rng.random() < 0.5:
             os.truncate(f"{self.path}-wal", self.rng.randint(self.whole, size))
             self.torn += 1
         for connection in death.connections:
@@ -165,7 +172,7 @@ class Soak:
             game = load(file)
             people = [HUMAN] * game.least + ["random"] * (self.rng.random() < 0.3 and game.most > game.least)
             made = host.create(file, people)
-            self.whole = wal_size(self.path)
+            self.stands()
             self.made[made.match], self.kept[made.match] = made, []
             self.acknowledged(host, made.match)
         match = next(iter(self.kept))
@@ -190,7 +197,12 @@ class Soak:
         table = host.table(match)
         with table.lock:
             self.kept[match] = list(table.rows)
-            self.whole = wal_size(self.path)
+            self.stands()
+
+    def stands(self) -> None:
+        """All that is on the disk now stays there.  In this order: a bot may be writing."""
+        self.main = self.path.read_bytes()
+        self.whole = wal_size(self.path)
 
     def end(self, host: Host, match: str) -> None:
         """A match that came to its end holds as a log."""
@@ -219,78 +231,25 @@ def some(question: Any, rng: random.Random) -> list[int]:
     )
 
 
-def soak(kills: int, seed: str, large: bool) -> Soak:
+def soak(kills: int, seed: str, large: bool, interrupts: Interrupts = NONE) -> Soak:
     names = [str(EXAMPLES / f"{name}.rules") for name in SMALL] + [
         str(GAMES / f"{name}.rules") for name in LARGE if large
     ]
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None) as folder:
         one = Soak(Path(folder), random.Random(seed), [str(name) for name in names])
-        while one.kills < kills:
+        while one.kills < kills and not interrupts.came:
             one.live()
         return one
-
-
-# ---------------------------------------------------------------- processes that are killed
-
-
-def killed_process(folder: Path, rng: random.Random) -> int:
-    """A process that plays until it is ended by SIGKILL: how many lines were acknowledged; all must be there."""
-    path, told = folder / "processes.store", folder / "told"
-    told.unlink(missing_ok=True)
-    child = os.fork()
-    if not child:
-        try:
-            play_and_tell(path, told, rng)
-        finally:
-            os._exit(1)
-    enough = rng.randint(1, 60)
-    while not told.exists() or len(told.read_bytes().splitlines()) < enough:
-        if os.waitpid(child, os.WNOHANG)[0]:
-            raise AssertionError("the process ended by itself")
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return checked(path, told)
-
-
-def play_and_tell(path: Path, told: Path, rng: random.Random) -> None:
-    """Plays match after match, and tells of each answer when it is acknowledged."""
-    host = Host(Store(path))
-    with told.open("ab", buffering=0) as out:
-        while True:
-            made = host.create(str(EXAMPLES / "magpies.rules"), (HUMAN, HUMAN))
-            table = host.table(made.match)
-            while waiting := table.match.decisions():
-                seat = rng.choice(waiting).seat
-                page = table.page(seat)
-                assert page.question is not None
-                if isinstance(host.answer(made.match, seat, page.number, some(page.question, rng)), Refused):
-                    continue
-                out.write(f"{made.match} {len(table.rows)}\n".encode())
-
-
-def checked(path: Path, told: Path) -> int:
-    lines = told.read_bytes().splitlines(keepends=True)
-    most = {name: int(count) for name, count in (line.split() for line in lines if line.endswith(b"\n"))}
-    with Host(Store(path)) as host:
-        for name, count in most.items():
-            assert len(host.store.rows(name.decode())) >= count, "an acknowledged answer is lost"
-            host.table(name.decode())
-    return sum(most.values())
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=1000)
-    parser.add_argument("--processes", type=int, default=20)
     parser.add_argument("--seed", default="hosting")
     chosen = parser.parse_args()
-    one = soak(chosen.kills, chosen.seed, large=True)
+    one = soak(chosen.kills, chosen.seed, large=True, interrupts=Interrupts.taken())
     told = f"{one.answers} answers, {one.finished} matches came to their end, {one.torn} files torn"
     print(f"killed {one.kills} times: {told}; nothing acknowledged was lost")
-    with tempfile.TemporaryDirectory() as folder:
-        rng = random.Random(chosen.seed)
-        lines = sum(killed_process(Path(folder), rng) for _ in range(chosen.processes))
-    print(f"killed {chosen.processes} processes: {lines} acknowledged lines, all there")
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ FUZZY = str(GAMES / "fuzzy_tiger.rules")
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-@pytest.mark.parametrize("game", some(["foxy", "fuzzy_tiger", "hornochsen"], 2))
+@pytest.mark.parametrize("game", some(["foxy", "hornochsen", "fuzzy_tiger"], 2))
 def test_a_match_that_is_killed_again_and_again_ends_as_if_it_had_not_been(game: str, tmp_path: Path) -> None:
     assert resuming.check(GAMES / f"{game}.rules", "short", tmp_path) > 2
 

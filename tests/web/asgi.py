@@ -29,8 +29,8 @@ class Browser:
     host: str = "127.0.0.1:8000"
     answers: list[Answer] = field(factory=list)
 
-    def get(self, path: str) -> Answer:
-        return asyncio.run(self._sent("GET", path, b"", {}))
+    def get(self, path: str, headers: dict[str, str] | None = None) -> Answer:
+        return asyncio.run(self._sent("GET", path, b"", headers or {}))
 
     def post(self, path: str, fields: Any, headers: dict[str, str] | None = None) -> Answer:
         body = fields if isinstance(fields, bytes) else urlencode(fields, doseq=True).encode()
@@ -38,9 +38,12 @@ class Browser:
 
     async def _sent(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Answer:
         sent: list[Any] = []
+        left = [{"type": "http.request", "body": body, "more_body": False}]
 
         async def receive() -> dict[str, Any]:
-            return {"type": "http.request", "body": body, "more_body": False}
+            if not left:  # Whoever asks again waits for us to go away, and we stay until all has been sent.
+                await asyncio.Event().wait()
+            return left.pop()
 
         async def send(message: Any) -> None:
             sent.append(message)

@@ -102,10 +102,12 @@ def test_who_only_watches_tries_nothing(browser: Browser) -> None:
     assert browser.get("/seat/nobody/try").status == 404
 
 
-def test_a_new_match_goes_on_from_an_earlier_point(browser: Browser, steps: Path) -> None:
+def test_a_new_match_goes_on_from_an_earlier_point(browser: Browser, host: Host, steps: Path) -> None:
     one, _ = begun(browser, str(steps), "human", "random")
     for _ in range(3):
+        host.settled()
         answer(browser, one)
+    host.settled()
     back = f"{one}/at/1"
     assert "Go on from here as a new match" in browser.get(back).text
     made = browser.post(f"{back}/branch", {})
@@ -113,6 +115,7 @@ def test_a_new_match_goes_on_from_an_earlier_point(browser: Browser, steps: Path
     other = re.findall(r'href="(/seat/[^"?]+)"', made.text)[0]
     told = [browser.get(f"{seat}/story").text.count("<li>") for seat in (other, one)]
     assert 0 < told[0] < told[1]
+    host.settled()
     answer(browser, other)
     assert browser.post(f"{one}/at/77/branch", {}).status == 409
 
@@ -162,7 +165,7 @@ def test_rules_that_change_go_under_a_running_match(browser: Browser, host: Host
     )
     watch.look()
     assert "keeps the old ones, because of ST-1" in browser.get(one).text
-    assert re.search(r'/at/\d+">where they part</a>', browser.get(one).text)
+    assert re.search(r'/at/\d+">Where they part</a>', browser.get(one).text)
 
 
 def test_a_file_that_is_no_game_now_is_told_and_matches_go_on(host: Host, steps: Path) -> None:

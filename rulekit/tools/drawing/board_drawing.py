@@ -7,7 +7,6 @@ from functools import partial
 
 from attrs import frozen
 
-from rulekit.model.colours import DARK, text_on
 from rulekit.tools.drawing import palette
 from rulekit.tools.drawing.canvas import Canvas, room, shortened
 from rulekit.tools.drawing.course_layout import Laid, laid_out
@@ -18,27 +17,43 @@ _EDGE, _STRIP, _SHORT, _STEP = 6, 46, 36, 54
 """Pixels: around everything, a space of a track, the same where it is long, from one space of a course to the next."""
 _CROWD = 5
 """So many pieces need a space whole, so that they cover its name."""
+_READABLE, _DISC = 6, 26
+"""Pixels: a piece of a smaller radius cannot be read; how wide and high a piece is that stands beside its board."""
 _BETWEEN, _LEAST = 12, 40
 """Pixels: from one space of a course to the next; a space and that are at least so wide together."""
 _ROWS = 3
 """Rows of a track from which on its spaces are small."""
+_DOWN, _CORNER = 3**0.5 / 2, 1 / 3**0.5
+"""Of hexagons, in parts of their width: from one row to the next, and from the middle to a corner."""
 _LARGEST, _SMALLEST, _AXIS = 58, 20, 16
 """Pixels: sides of a grid's cells, room for the numbers of its columns and rows."""
 
 
 @frozen
 class Place:
-    """Where a space is drawn: its upper left corner and its side, in pixels; fill: its ground, None: the usual one."""
+    """Where a space is drawn: its upper left corner and its side, in pixels; fill: its ground, None: the usual one.
+
+    hexagonal: a hexagon that stands on a corner, as wide as the side, around the same middle.
+    board:     the name of what it belongs to.
+    """
 
     x: float
     y: float
     side: float
     fill: str | None = None
+    hexagonal: bool = False
+    board: str = ""
+
+    @property
+    def box(self) -> tuple[float, float, float, float]:
+        """Left, upper, width and height of what is nobody else's."""
+        height = self.side * _DOWN if self.hexagonal else self.side
+        return self.x, self.y + (self.side - height) / 2, self.side, height
 
 
-def draw_boards(canvas: Canvas, boards: Sequence[Board], seats: Sequence[str], marks: Marks) -> None:
+def draw_boards(canvas: Canvas, boards: Sequence[Board], colours: Sequence[str], marks: Marks) -> None:
     """All boards, small ones side by side."""
-    canvas.flow([(_width(board), partial(_draw, canvas, board, seats, marks)) for board in boards])
+    canvas.flow([(_width(board), partial(_draw, canvas, board, colours, marks)) for board in boards])
 
 
 def _width(board: Board) -> float:
@@ -50,51 +65,58 @@ def _width(board: Board) -> float:
     return max(named, across + 2 * _EDGE + _AXIS)
 
 
-def _columns(board: Board) -> int:
-    columns = [spot.column for spot in board.spots]
-    return max(columns) - min(columns) + 1 if columns else 0
+def _columns(board: Board) -> float:
+    """How many cells wide a grid is, with the half by which each row of hexagons begins farther to the right."""
+    columns, rows = [spot.column for spot in board.spots], [spot.row for spot in board.spots]
+    if not columns:
+        return 0
+    return max(columns) - min(columns) + 1 + ((max(rows) - min(rows)) / 2 if board.hexagonal else 0)
 
 
-def _draw(canvas: Canvas, board: Board, seats: Sequence[str], marks: Marks) -> None:
+def _draw(canvas: Canvas, board: Board, colours: Sequence[str], marks: Marks) -> None:
     canvas.text(board.title, canvas.x + _EDGE, canvas.y + 16, "title")
     canvas.y += 24
     if board.form == "course":
-        _course(canvas, board, seats, marks)
+        _course(canvas, board, colours, marks)
     elif board.form == "grid":
-        _grid(canvas, board, seats, marks)
+        _grid(canvas, board, colours, marks)
     else:
-        _track(canvas, board, seats, marks)
+        _track(canvas, board, colours, marks)
     canvas.y += 12
 
 
-def _track(canvas: Canvas, board: Board, seats: Sequence[str], marks: Marks) -> None:
+def _track(canvas: Canvas, board: Board, colours: Sequence[str], marks: Marks) -> None:
     room_for = canvas.width - 2 * _EDGE
     side = _SHORT if len(board.spots) * _STRIP > _ROWS * room_for else _STRIP
     across = max(1, int(room_for // side))
     for number, spot in enumerate(board.spots):
         x, y = canvas.x + _EDGE + number % across * side, canvas.y + number // across * side
-        _space(canvas, spot, Place(x, y, side), seats, marks)
+        _space(canvas, spot, Place(x, y, side, _ground(board, spot), board=board.name), colours, marks)
     canvas.y += -(-len(board.spots) // across) * side
+    _crowds(canvas, board, side, colours, marks)
 
 
-def _grid(canvas: Canvas, board: Board, seats: Sequence[str], marks: Marks) -> None:
+def _grid(canvas: Canvas, board: Board, colours: Sequence[str], marks: Marks) -> None:
     if not board.spots:
         return
     first, top = min(spot.column for spot in board.spots), min(spot.row for spot in board.spots)
     bottom = max(spot.row for spot in board.spots)
     left, upper = canvas.x + _EDGE + _AXIS, canvas.y + _AXIS
     side = max(_SMALLEST, min(_LARGEST, (canvas.width - 2 * _EDGE - _AXIS) / _columns(board)))
+    down = _DOWN * side if board.hexagonal else side
+    slant = side / 2 if board.hexagonal else 0
     for spot in board.spots:
-        x, y = left + (spot.column - first) * side, upper + (spot.row - top) * side
+        x, y = left + (spot.column - first) * side + (spot.row - top) * slant, upper + (spot.row - top) * down
         if spot.row == top:
             canvas.text(spot.title.partition(",")[0], x + side / 2, upper - 4, "small", "middle")
         if spot.column == first:
-            canvas.text(spot.title.partition(",")[2], left - 8, y + side / 2 + 4, "small", "middle")
-        _space(canvas, spot, Place(x, y, side), seats, marks)
-    canvas.y = upper + (bottom - top + 1) * side
+            canvas.text(spot.title.partition(",")[2], x - 8, y + side / 2 + 4, "small", "middle")
+        _space(canvas, spot, Place(x, y, side, hexagonal=board.hexagonal, board=board.name), colours, marks)
+    canvas.y = upper + (bottom - top) * down + side
+    _crowds(canvas, board, side, colours, marks)
 
 
-def _course(canvas: Canvas, board: Board, seats: Sequence[str], marks: Marks) -> None:
+def _course(canvas: Canvas, board: Board, colours: Sequence[str], marks: Marks) -> None:
     laid, step = _laid(board, canvas.width - 2 * _EDGE)
     side = step - _BETWEEN
     at = [(canvas.x + _EDGE + x * step, canvas.y + y * step) for x, y in laid.at]
@@ -102,8 +124,9 @@ def _course(canvas: Canvas, board: Board, seats: Sequence[str], marks: Marks) ->
         for link in spot.links:
             canvas.put("path", "way", d=_way(laid, at, (number, link), side, canvas.y))
     for spot, (x, y) in zip(board.spots, at, strict=True):
-        _space(canvas, spot, Place(x, y, side, _ground(board, spot)), seats, marks)
+        _space(canvas, spot, Place(x, y, side, _ground(board, spot), board=board.name), colours, marks)
     canvas.y += laid.height * step
+    _crowds(canvas, board, side, colours, marks)
     _legend(canvas, board)
 
 
@@ -118,7 +141,7 @@ def _laid(board: Board, width: float) -> tuple[Laid, float]:
 
 
 def _ground(board: Board, spot: Spot) -> str | None:
-    """What colour a space of a course has, if any of its own."""
+    """What colour a space has, if any of its own."""
     if spot.fill:
         return palette.of_thing(spot.fill, 0)
     return palette.ground(board.sorts.index(spot.sort)) if len(board.sorts) > 1 else None
@@ -172,32 +195,52 @@ def _legend(canvas: Canvas, board: Board) -> None:
 # ---------------------------------------------------------------- a space and what stands on it
 
 
-def _space(canvas: Canvas, spot: Spot, place: Place, seats: Sequence[str], marks: Marks) -> None:
+def _space(canvas: Canvas, spot: Spot, place: Place, colours: Sequence[str], marks: Marks) -> None:
     option = marks.option(spot.value)
     marked = ", ".join(f"{mark.name} {mark.text}".strip() for mark in spot.marks)
     standing = ", ".join(token.title for token in spot.tokens)
     says = ": ".join(part for part in (spot.title, "; ".join(part for part in (marked, standing) if part)) if part)
-    with marks.thing(canvas, says, option, (place.x, place.y, place.side, place.side)):
+    with marks.thing(canvas, says, option, place.box, f"space {place.board} {spot.value}"):
         ground = ("plain",) if place.fill is None else ("lit",)
         classes = ("space", *ground, *(("choosable",) if option is not None else ()))
-        box = {"x": place.x, "y": place.y, "width": place.side, "height": place.side}
-        canvas.put("rect", *classes, **box, rx=4, fill=place.fill)
-        read = () if place.fill is None else (_read_on(place.fill),)
+        if place.hexagonal:
+            canvas.put("polygon", *classes, points=_hexagon(place), fill=place.fill)
+        else:
+            box = {"x": place.x, "y": place.y, "width": place.side, "height": place.side}
+            canvas.put("rect", *classes, **box, rx=4, fill=place.fill)
+        read = () if place.fill is None else (palette.read_on(place.fill),)
         canvas.text(spot.name, place.x + 3, place.y + 10, "small", *read)
         if spot.glyph and all(mark.colour for mark in spot.marks):
             canvas.text(spot.glyph, place.x + 3, place.y + place.side - 3, "small", *read)
         _marks(canvas, spot, place, marks, read)
-    _tokens(canvas, spot, place, seats, marks)
+    _tokens(canvas, spot, place, colours, marks)
+
+
+def _hexagon(place: Place) -> str:
+    """The corners, from the uppermost on."""
+    x, y, half, corner = place.x + place.side / 2, place.y + place.side / 2, place.side / 2, place.side * _CORNER
+    ways = (
+        (0, -corner),
+        (half, -corner / 2),
+        (half, corner / 2),
+        (0, corner),
+        (-half, corner / 2),
+        (-half, -corner / 2),
+    )
+    return " ".join(f"{x + across:.1f},{y + below:.1f}" for across, below in ways)
 
 
 def _marks(canvas: Canvas, spot: Spot, place: Place, marks: Marks, read: tuple[str, ...]) -> None:
-    """What lies on a space: dots of its colours in the upper right corner, else the first thing in words below."""
+    """What lies on a space: squares of its colours in the upper right corner, else the first thing in words below.
+
+    Pieces are discs, so that nothing that only lies there is taken for one.
+    """
     coloured = [mark for mark in spot.marks if mark.colour]
     for number, mark in enumerate(coloured):
         fill = palette.of_thing(mark.colour, 0)
         x = place.x + place.side - 8 - 12 * number
-        canvas.put("circle", "token", *_lit(place), cx=x, cy=place.y + 8, r=6, fill=fill)
-        canvas.text(mark.text[:1].upper(), x, place.y + 11, "middle", _read_on(fill), font_size=8)
+        canvas.put("rect", "token", *_lit(place), x=x - 6, y=place.y + 2, width=12, height=12, fill=fill)
+        canvas.text(mark.text[:1].upper(), x, place.y + 11, "middle", palette.read_on(fill), font_size=8)
     told = [mark for mark in spot.marks if not mark.colour]
     if told:
         words = shortened(told[0].text or told[0].name, place.side - 4, 9) + ("+" if len(told) > 1 else "")
@@ -210,28 +253,57 @@ def _lit(place: Place) -> tuple[str, ...]:
     return () if place.fill is None else ("lit",)
 
 
-def _read_on(fill: str) -> str:
-    return "on-light" if text_on(fill) == DARK else "on-dark"
-
-
-def _tokens(canvas: Canvas, spot: Spot, place: Place, seats: Sequence[str], marks: Marks) -> None:
-    """Pieces side by side, as large as there is room for."""
-    count = len(spot.tokens)
-    if not count:
+def _tokens(canvas: Canvas, spot: Spot, place: Place, colours: Sequence[str], marks: Marks) -> None:
+    """Pieces side by side, as large as there is room for; of a crowd its number, where nobody stands who has left."""
+    at, radius = _discs(spot, place)
+    read = () if place.fill is None else (palette.read_on(place.fill),)
+    if radius < _READABLE:
+        words = f"× {len(spot.tokens)}" if spot.tokens else ""
+        canvas.text(words, place.x + place.side / 2, place.y + place.side / 2 + 8, "big", "middle", *read)
         return
+    for token, middle in zip(spot.tokens, at, strict=False):
+        draw_token(canvas, token, middle, radius, colours, marks, _lit(place))
+    for token, (x, y) in zip(spot.left if not spot.tokens else (), at, strict=False):
+        canvas.put("circle", "left", *_lit(place), cx=x, cy=y, r=min(radius, 10.0))
+        canvas.text(token.label, x, y + 3.5, "small", "middle", *read)
+
+
+def _discs(spot: Spot, place: Place) -> tuple[list[tuple[float, float]], float]:
+    """The middles of the pieces on a space, or of those that left it empty, and their radius."""
+    count = max(1, len(spot.tokens or spot.left))
     crowded = count >= _CROWD
     top = 12 if spot.name and not crowded else 3
     below = 3 if crowded else 11 if any(not mark.colour for mark in spot.marks) else 2
     wide, high = place.side - 4, place.side - top - below
     across = max(1, min(count, round((count * wide / max(high, 1)) ** 0.5)))
     down = -(-count // across)
-    radius = min(wide / across, high / down) / 2 - 0.5
-    for number, token in enumerate(spot.tokens):
-        column, row = number % across, number // across
-        here = min(across, count - row * across)
-        x = place.x + place.side / 2 + (column - (here - 1) / 2) * wide / across
-        y = place.y + top + high / 2 + (row - (down - 1) / 2) * high / down
-        draw_token(canvas, token, (x, y), radius, seats, marks, _lit(place))
+    rows = [min(across, count - row * across) for row in range(down)]
+    left, upper = place.x + place.side / 2, place.y + top + high / 2
+    at = [
+        (left + (column - (here - 1) / 2) * wide / across, upper + (row - (down - 1) / 2) * high / down)
+        for row, here in enumerate(rows)
+        for column in range(here)
+    ]
+    return at, min(wide / across, high / down) / 2 - 0.5
+
+
+def _crowds(canvas: Canvas, board: Board, side: float, colours: Sequence[str], marks: Marks) -> None:
+    canvas.y += 4
+    for spot in board.spots:
+        if spot.tokens and _discs(spot, Place(0, 0, side))[1] < _READABLE:
+            _crowd(canvas, spot, colours, marks)
+
+
+def _crowd(canvas: Canvas, spot: Spot, colours: Sequence[str], marks: Marks) -> None:
+    """The pieces of a space that has no room for them, in lines of their own behind its name."""
+    x = left = canvas.x + _EDGE + room(spot.title, 12) + 12
+    canvas.text(spot.title, canvas.x + _EDGE, canvas.y + 16)
+    for token in spot.tokens:
+        if x + _DISC > canvas.x + canvas.width - _EDGE:
+            x, canvas.y = left, canvas.y + _DISC
+        draw_token(canvas, token, (x + _DISC / 2, canvas.y + _DISC / 2), _DISC / 2 - 2, colours, marks)
+        x += _DISC
+    canvas.y += _DISC + 4
 
 
 def draw_token(
@@ -239,23 +311,24 @@ def draw_token(
     token: Token,
     middle: tuple[float, float],
     radius: float,
-    seats: Sequence[str],
+    colours: Sequence[str],
     marks: Marks,
     ground: tuple[str, ...] = (),
 ) -> None:
     """A piece as a disc in its colour; ground: the classes of what it stands on."""
-    fill, option = token_colour(token, seats), marks.option(token.value)
+    fill, option = token_colour(token, colours), marks.option(token.value)
     x, y = middle
     classes = ["token", *ground, *["choosable"] * (option is not None), *["new"] * marks.is_new(token.path, token.on)]
-    with marks.thing(canvas, token.title, option, (x - radius, y - radius, 2 * radius, 2 * radius)):
+    with marks.thing(
+        canvas, token.title, option, (x - radius, y - radius, 2 * radius, 2 * radius), f"piece {token.path}"
+    ):
         canvas.put("circle", *classes, cx=x, cy=y, r=radius, fill=fill)
-        words = token.label if len(token.label) <= 3 else token.label[:1].upper()
-        size = min(12.0, radius * 1.2)
-        if words and size >= 5:
-            canvas.text(words, x, y + size * 0.36, "middle", _read_on(fill), font_size=size)
+        size = min(12.0, radius * 1.2, 1.8 * radius / max(room(token.label, 1), 1))
+        if token.label and size >= 5:
+            canvas.text(token.label, x, y + size * 0.36, "middle", palette.read_on(fill), font_size=size)
 
 
-def token_colour(token: Token, seats: Sequence[str]) -> str:
+def token_colour(token: Token, colours: Sequence[str]) -> str:
     if token.owner is not None:
-        return palette.of_seat(seats[token.owner], token.owner)
+        return colours[token.owner]
     return palette.of_thing(token.colour, sum(map(ord, token.kind)))

@@ -8,6 +8,7 @@ from attrs import evolve
 
 from rulekit.model import game as model
 from rulekit.play.state.value import Ref
+from rulekit.play.view import Seen
 from rulekit.syntax.looks import COLOUR, GLYPH, X, Y
 from rulekit.tools.drawing.card_making import Cards, look
 from rulekit.tools.drawing.picture import Board, Mark, Spot, Token
@@ -19,20 +20,44 @@ _LONGEST, _SIDE, _AROUND = 150, 60, 2
 
 
 def made_board(
-    place: model.Place, standing: Sequence[Token], marks: Mapping[int, tuple[Mark, ...]], cards: Cards
+    place: model.Place,
+    standing: Sequence[Token],
+    marks: Mapping[int, tuple[Mark, ...]],
+    cards: Cards,
+    looks: Mapping[int, Mapping[str, str]],
 ) -> Board:
-    """A place with the pieces that stand on it; marks: by the place of a space in its course what belongs to it."""
+    """A place with the pieces that stand on it.
+
+    marks:  by the place of a space in its course what belongs to it.  looks: as of `view.space_looks`.
+    """
     title, on = cards.names.place_name(place), _by_space(standing)
     if place.form == "course":
         return _course(place, title, on, marks, cards)
     if place.form == "grid":
         spots, size = tuple(_cells(place, on)), (place.width, place.height)
-        return Board(place.name, title, place.form, spots, size=size)
+        return Board(place.name, title, place.form, spots, size=size, hexagonal=place.hexagonal)
     taken = [space for space in on if isinstance(space, int)]
-    high = place.high if place.high is not None else max([place.low, *taken]) + _MORE
+    high = place.high if place.high is not None else max([place.low, *taken, *looks]) + _MORE
     numbers = _drawn(range(place.low, high + 1), taken, _LONGEST)
-    track = tuple(Spot(number, str(number), f"{title} {number}", on.get(number, ())) for number in numbers)
+    track = tuple(
+        evolve(
+            Spot(number, str(number), f"{title} {number}", on.get(number, ())),
+            fill=looks.get(number, {}).get(COLOUR, ""),
+            glyph=looks.get(number, {}).get(GLYPH, ""),
+        )
+        for number in numbers
+    )
     return Board(place.name, title, place.form, track, ends=(place.low, high))
+
+
+def compared(board: Board, before: Mapping[str, Seen]) -> Board:
+    """A board with the pieces that left a space since an earlier look, of which `before` tells by path."""
+    left: dict[Hashable, list[Token]] = {}
+    for token in (token for spot in board.spots for token in spot.tokens):
+        stood = before[token.path].shown if token.path in before else None
+        if stood is not None and stood != token.on:
+            left.setdefault(stood, []).append(token)
+    return evolve(board, spots=tuple(evolve(spot, left=tuple(left.get(spot.value, ()))) for spot in board.spots))
 
 
 def _by_space(standing: Sequence[Token]) -> dict[Hashable, tuple[Token, ...]]:

@@ -34,6 +34,7 @@ STYLE = """\
 .rulekit .empty { fill: none; stroke: #8a8272; stroke-dasharray: 3 3 }
 .rulekit .panel { fill: none; stroke: #b9b2a3 }
 .rulekit .token { stroke: #1d1d1f }
+.rulekit .left { fill: none; stroke: #5f584b; stroke-dasharray: 2 2 }
 .rulekit .waiting { stroke: #1d1d1f; stroke-width: 2 }
 .rulekit text.new { fill: #005a8e; font-weight: 600 }
 .rulekit .new { stroke: #0072b2; stroke-width: 3; stroke-dasharray: 5 2 }
@@ -55,6 +56,8 @@ STYLE = """\
   .rulekit .way { stroke: #8f8878 }
   .rulekit .token { stroke: #ececf0 }
   .rulekit .token.lit { stroke: #1d1d1f }
+  .rulekit .left { stroke: #b9b2a3 }
+  .rulekit .left.lit { stroke: #5f584b }
   .rulekit .waiting { stroke: #ececf0 }
   .rulekit text.new { fill: #7cc7f2 }
   .rulekit .new { stroke: #56b4e9 }
@@ -150,6 +153,15 @@ class Canvas:
         count = max(1, min(len(blocks), int((self.width + _BESIDE) // (wanted + _BESIDE))))
         wide = (self.width - (count - 1) * _BESIDE) / count
         self.flow([(wide, draw) for draw in blocks])
+
+    def downwards(self, wanted: float, blocks: Sequence[Callable[[], None]]) -> None:
+        """The same, but what follows stands below: the first ones in the left column, as on a printed board."""
+        most = max(1, min(len(blocks), int((self.width + _BESIDE) // (wanted + _BESIDE))))
+        down = -(-len(blocks) // most)
+        across = [blocks[row::down] for row in range(down)]
+        wide = (self.width - (most - 1) * _BESIDE) / most
+        for row in across:
+            self.flow([(wide, draw) for draw in row])
 
     def finished(self, says: str, width: int) -> ElementTree.Element:
         """The picture as an element, without the style."""

@@ -12,6 +12,7 @@ from rulekit.play.state.value import Ref, Value
 from rulekit.syntax.looks import COLOUR, GLYPH
 from rulekit.tools.drawing.picture import Card
 from rulekit.tools.language.display_names import Names, plain
+from rulekit.tools.tell.clause_text import clause_words
 
 _BESIDE = ("copies", "next")
 """Traits that a card does not tell of itself."""
@@ -28,10 +29,11 @@ class Cards:
         return self.setting.game.kinds[name]
 
     def row(self, thing: Ref) -> int | None:
-        """The place of a thing among the members of its kind; None if it is none of them."""
+        """The place of a thing among the members of its kind; None if it is none of them, as a seat or a direction."""
         rows = self.names.kept.get(("rows", thing.kind))
         if rows is None:
-            rows = {member.key: at for at, member in enumerate(self.kind(thing.kind).members)}
+            kind = self.setting.game.kinds.get(thing.kind)
+            rows = {} if kind is None else {member.key: at for at, member in enumerate(kind.members)}
             self.names.kept["rows", thing.kind] = rows
         found: int | None = rows.get(thing.key)
         return found
@@ -47,10 +49,26 @@ class Cards:
         if number is None:
             return Card(thing, name, self.names.ref(thing))
         traits = [(trait, self.trait(kind, trait, number)) for trait in kind.traits if trait not in _BESIDE]
-        lines = tuple(_line(plain(trait), kind.trait_types[trait].name, text) for trait, text in traits if text)
-        told = kind.members[number].title
-        title = "" if told.lower() == name.lower() else told
-        return Card(thing, name, title, lines, self.colour(kind, number), look(kind, GLYPH, number))
+        title = kind.members[number].title
+        told = title and self.names.tongue.text(f"{thing.kind} {thing.key}", title)
+        title = "" if _letters(told) == _letters(name) else told
+        said = set(f"{name} {title}".split())
+        lines = tuple(
+            _line(plain(trait), kind.trait_types[trait].name, text)
+            for trait, text in traits
+            if text and not (_is_of_things(kind, trait) and said.issuperset(text.split()))
+        )
+        does = self._does(kind, number, told or name)
+        return Card(thing, name, title, lines, self.colour(kind, number), look(kind, GLYPH, number), does)
+
+    def _does(self, kind: model.Kind, number: int, called: str) -> str:
+        """What a card does, in the words of the clauses that are its own; "" for one that does nothing."""
+        member, game = kind.members[number], self.setting.game
+        if member.code is None:
+            return ""
+        ids = (id_ for id_ in member.cites if not all(id_ in other.cites for other in kind.members))
+        words = (clause_words(game, id_, self.names.tongue) for id_ in ids if id_ in game.clauses)
+        return " ".join(text.removeprefix(f"{called}: ") for text in words)
 
     def value(self, kind: model.Kind, trait: str, number: int) -> Value:
         """A trait of a thing."""
@@ -71,6 +89,17 @@ class Cards:
         values = (self.value(kind, trait, number) for trait in kind.traits)
         keys = [kind.members[number].key, *(value.key for value in values if isinstance(value, Ref))]
         return next((key for key in keys if key in COLOURS), "")
+
+
+def _letters(words: str) -> str:
+    """What tells two names apart for a reader."""
+    return words.lower().replace(" ", "")
+
+
+def _is_of_things(kind: model.Kind, trait: str) -> bool:
+    """Whether the words of a trait are names, which need not be told twice."""
+    sort = kind.trait_types[trait]
+    return "thing" in (sort.name, sort.element.name)
 
 
 def look(kind: model.Kind, name: str, number: int) -> str:

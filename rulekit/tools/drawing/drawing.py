@@ -1,21 +1,29 @@
-"""A drawing of what somebody sees, for programs, notebooks and pages."""
+"""A drawing of what somebody sees, for programs, notebooks and pages; and of boards alone, to print."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from xml.etree import ElementTree
 
-from attrs import define, field
+from attrs import define, evolve, field, frozen
 
 from rulekit.play.engine import decisions
 from rulekit.play.state.match_state import Seat, State
 from rulekit.play.view import SPECTATOR, view
-from rulekit.tools.drawing.canvas import styled
-from rulekit.tools.drawing.marks import Control, Marks, Part, choosable_piles
+from rulekit.tools.drawing.board_drawing import draw_boards
+from rulekit.tools.drawing.board_making import compared
+from rulekit.tools.drawing.canvas import ON_PAPER, Canvas, styled
+from rulekit.tools.drawing.marks import Control, Handle, Marks, Part, choosable_piles
+from rulekit.tools.drawing.picture import Board, Picture
 from rulekit.tools.drawing.picture_making import picture
 from rulekit.tools.drawing.position_drawing import drawn
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.translation import SOURCE, Tongue
+
+_EDGE = 6
+"""Pixels beside what is drawn."""
+_LONG, _AROUND = 30, 3
+"""Of a track of more spaces than the first, those so near to pieces are printed."""
 
 
 @define(eq=False)
@@ -49,12 +57,14 @@ def drawing(
     since: State | None = None,
     control: Callable[[int], Control] | None = None,
     tongue: Tongue = SOURCE,
+    handle: Handle | None = None,
 ) -> Drawing:
     """What a seat sees of a position, drawn; what it may choose now is marked.
 
     seat:     as of `view`.  width: in pixels; the height follows.
     since:    an earlier position of the same match: what the seat sees otherwise now is marked.
     control:  what a page makes of an option, by its place in the seat's decision.
+    handle:   by which attributes a script takes hold of each thing drawn, by its key.
     Errors:   `ValueError` if there is no such seat.
     """
     own = view(state, seat)
@@ -63,5 +73,44 @@ def drawing(
     shown = picture(state, own.seat, Names(state.setting, tongue))
     before = None if since is None else {seen.path: seen for seen in view(since, seat).values}
     marks = Marks(options, before, control, in_piles=choosable_piles(shown, options, own.seat))
+    if handle is not None:
+        marks.handle = handle
+    if any(marks.is_new(seen.path, seen.shown) for seen in own.values):
+        boards = tuple(compared(board, before or {}) for board in shown.boards)
+        shown = evolve(shown, boards=boards, changed=tongue.say("changed-since"))
     says = f"{state.setting.game.title}: {', '.join(own.seats)}"
     return Drawing(drawn(shown, says, width, marks, own.seat), tuple(marks.parts))
+
+
+# ---------------------------------------------------------------- on paper
+
+
+@frozen
+class Printed:
+    """SVG to print, and how wide it is in pixels."""
+
+    svg: str
+    width: int
+
+
+def boards_on_paper(picture: Picture, width: int) -> Printed | None:
+    """The boards on which something stands or lies; None if there are none."""
+    boards = [_cut(board) for board in picture.boards if any(spot.tokens or spot.marks for spot in board.spots)]
+    if not boards:
+        return None
+    canvas = Canvas(width)
+    draw_boards(canvas, boards, picture.colours, Marks())
+    reach = [float(box.get("x", 0)) + float(box.get("width", 0)) for box in canvas.root.iter("rect")]
+    corners = [at for one in canvas.root.iter("polygon") for at in one.get("points", "").split()]
+    reach += [float(corner.partition(",")[0]) for corner in corners]
+    wide = round(max(reach)) + _EDGE
+    return Printed(styled(canvas.finished(", ".join(board.title for board in boards), wide), ON_PAPER), wide)
+
+
+def _cut(board: Board) -> Board:
+    """A board of which only what is around its pieces is printed, if it is a long track."""
+    if board.form != "track" or len(board.spots) <= _LONG:
+        return board
+    taken = [number for number, spot in enumerate(board.spots) if spot.tokens]
+    near = {number for here in taken for number in range(here - _AROUND, here + _AROUND + 1)}
+    return evolve(board, spots=tuple(spot for number, spot in enumerate(board.spots) if number in near))

@@ -44,19 +44,39 @@ class Part:
     title: str
 
 
+Handle = Callable[[str], Mapping[str, object]]
+"""Keys are `piece PATH`, `space BOARD VALUE`, `card PATH KEY`, `pile PATH` and `value PATH`."""
+
+
+def _no_handle(_: str) -> Mapping[str, object]:
+    return {}
+
+
 @define(eq=False)
 class Marks:
     """options: what may be chosen, in the order of the decision; before: by path what was seen at the earlier look.
 
     control: by the place of an option what a page makes of it; None: the thing is a button for a script to listen to.
+    handle:  by the key of a thing drawn the attributes by which a script takes hold of it.
     """
 
     options: Sequence[Value] = ()
     before: Mapping[str, Seen] | None = None
     control: Callable[[int], Control] | None = None
+    handle: Handle = _no_handle
     parts: list[Part] = field(factory=list)
     in_piles: frozenset[str] = frozenset()
     """Paths of the piles in which a card that is called like an option is what may be chosen."""
+
+    @contextmanager
+    def words(self, canvas: Canvas, says: str, key: str) -> Iterator[None]:
+        """What is drawn meanwhile are words, which are one thing if a script takes hold of it."""
+        handle = self.handle(key) if key else {}
+        if not handle:
+            yield
+            return
+        with canvas.group(says, **handle):
+            yield
 
     def owner(self, value: Value) -> int | None:
         """The place of an owner among the options, if it does not stand on a board to be chosen there."""
@@ -99,16 +119,17 @@ class Marks:
         return (seen.count or 0) - (len(seen.shown) if isinstance(seen.shown, tuple) else 0) != pile.covered
 
     @contextmanager
-    def thing(self, canvas: Canvas, says: str, option: int | None, box: Box) -> Iterator[None]:
+    def thing(self, canvas: Canvas, says: str, option: int | None, box: Box, key: str = "") -> Iterator[None]:
         """What is drawn meanwhile is one thing, which may be chosen if it has an option."""
+        handle = self.handle(key) if key else {}
         if option is None:
-            with canvas.group(says):
+            with canvas.group(says, **handle):
                 yield
             return
-        told = self._placed(option, says)
+        told = {**handle, **self._placed(option, says)}
         control = None if self.control is None else self.control(option)
         if control is None:
-            with canvas.group(says, role="button", tabindex=0, **told):
+            with canvas.group(says, **{**told, "role": "button", "tabindex": 0}):
                 yield
         elif control.tag == "a":
             with canvas.within(canvas.put("a", **told, **control.attributes)), canvas.group(says):

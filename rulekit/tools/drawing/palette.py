@@ -6,7 +6,7 @@ Ito, which people who see fewer colours tell apart.
 
 from __future__ import annotations
 
-from rulekit.model.colours import COLOURS
+from rulekit.model.colours import COLOURS, DARK, text_on
 
 _SEATS = ("#c44f00", "#0072b2", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a6d3b", "#5b5b5b")
 _THINGS = ("#6b7280", "#7a5c3e", "#4b6584", "#5d6d3f")
@@ -22,6 +22,11 @@ def of_seat(name: str, number: int) -> str:
 def of_thing(colour: str, number: int) -> str:
     """The colour of what belongs to nobody: one by its name, or `#rrggbb`."""
     return colour if colour.startswith("#") else COLOURS.get(colour, _THINGS[number % len(_THINGS)])
+
+
+def read_on(fill: str) -> str:
+    """The class of a text that can be read on a colour."""
+    return "on-light" if text_on(fill) == DARK else "on-dark"
 
 
 def ground(number: int) -> str:

@@ -62,6 +62,7 @@ class Spot:
     fill:    the colour of its ground, if its look says so; "" otherwise.
     glyph:   what stands on it: as its look says, else what tells its sort from others; "" for the sort of most.
     at:      where it lies on a course, if its look says so: spaces from the left, spaces from above.
+    left:    the pieces that stood here at an earlier look, and stand elsewhere on the board now.
     """
 
     value: Value
@@ -76,6 +77,7 @@ class Spot:
     fill: str = ""
     glyph: str = ""
     at: tuple[int, int] | None = None
+    left: tuple[Token, ...] = ()
 
 
 @frozen
@@ -85,6 +87,7 @@ class Board:
     sorts:  the sorts of its spaces, in the order of the file; kind: of a course, what its spaces are.
     ends:   of a track, the numbers of its first and last space; not all between are spots where they are very many.
     size:   of a grid, how many columns and rows it has; None: without an end.
+    hexagonal: whether its cells have six sides, so that each row begins half a cell farther to the right.
     """
 
     name: str
@@ -95,11 +98,16 @@ class Board:
     kind: str = ""
     ends: tuple[int, int] = (0, 0)
     size: tuple[int | None, int | None] = (None, None)
+    hexagonal: bool = False
 
 
 @frozen
 class Card:
-    """A thing in a pile that is seen.  lines: its traits in words; colour: as of a `Token`; glyph: as its look says."""
+    """A thing in a pile that is seen.
+
+    lines: its traits in words; colour: as of a `Token`; glyph: as its look says.
+    text:  what it does, in the words of its clauses.
+    """
 
     value: Value
     name: str
@@ -107,6 +115,7 @@ class Card:
     lines: tuple[str, ...] = ()
     colour: str = ""
     glyph: str = ""
+    text: str = ""
 
 
 @frozen
@@ -118,6 +127,14 @@ class Pile:
     cards: tuple[Card, ...]
     covered: int = 0
     text: str = ""
+
+
+@frozen
+class Strip:
+    """What is printed on a thing, one after the other.  title: as the rules call it."""
+
+    title: str
+    cards: tuple[Card, ...]
 
 
 @frozen
@@ -142,6 +159,7 @@ class Owned:
     value: who owns it, as an answer names it; short: its name in a table; kind: of a thing, else "player" or "".
     group: what all of its kind are called.
     off:   its pieces that stand nowhere, but not those out of the game.
+    strips: what is printed on a thing that has piles, such as the spaces of its row.
     """
 
     name: str
@@ -152,6 +170,7 @@ class Owned:
     kind: str = ""
     short: str = ""
     group: str = ""
+    strips: tuple[Strip, ...] = ()
 
     @property
     def piles(self) -> tuple[Pile, ...]:
@@ -168,7 +187,9 @@ class Picture:
 
     owners:   seats and things, one after the other of each kind, in the order in which the rules give them something.
     worth:    what the rules show of themselves; off: all pieces that stand nowhere.
-    deciding: the seats that must decide, of whom `decides` says so.
+    colours:  of the seats, as drawings paint them.
+    deciding: the seats that must decide, of whom `decides` says so; you: what is said of the seat that looks.
+    changed:  what says how the things are drawn that are new; "" if nothing is.
     """
 
     boards: tuple[Board, ...]
@@ -177,9 +198,12 @@ class Picture:
     worth: tuple[Figure, ...]
     off: tuple[Token, ...]
     seats: tuple[str, ...]
+    colours: tuple[str, ...]
     deciding: tuple[int, ...]
     turn: int | None
     decides: str = ""
+    you: str = ""
+    changed: str = ""
 
     @property
     def players(self) -> tuple[Owned, ...]:

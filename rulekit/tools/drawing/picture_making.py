@@ -10,15 +10,17 @@ from rulekit.model import game as model
 from rulekit.play.engine import decisions
 from rulekit.play.state.match_state import CHANCE, State
 from rulekit.play.state.value import Ref, Value
-from rulekit.play.view import SPECTATOR, Seen, turn, view, worth_seeing
+from rulekit.play.view import SPECTATOR, Seen, space_looks, turn, view, worth_seeing
+from rulekit.tools.drawing import palette
 from rulekit.tools.drawing.board_making import made_board
 from rulekit.tools.drawing.card_making import Cards
-from rulekit.tools.drawing.picture import Board, Figure, Mark, Owned, Picture, Pile, Token
+from rulekit.tools.drawing.picture import Board, Figure, Mark, Owned, Picture, Pile, Strip, Token
 from rulekit.tools.drawing.token_making import standing
 from rulekit.tools.language.display_names import Names, plain
 
 EMPTY = "-"
 """The text of a value that is not there."""
+_NOTHING = (None, False, 0, ())
 
 
 def picture(state: State, seat: int | None, names: Names) -> Picture:
@@ -60,24 +62,41 @@ class _Sight:
     def picture(self) -> Picture:
         owned = self._by_owner()
         shared = tuple(self._part(slot) for slot in owned.pop("", {}).get(0, ()))
+        owners = tuple(self._owner(kind, index, slots) for kind in owned for index, slots in owned[kind].items())
         off = tuple(token for _, token in self.tokens if token.on is None)
         worth = tuple(
-            Figure("", self.names.shown(show), self.names.short(value), shown=value)
+            Figure("", self.names.shown(show), self.names.short(value), (), value, value in _NOTHING)
             for show, value in worth_seeing(self.state)
         )
         return Picture(
             boards=tuple(self._board(place, owned) for place in self.state.setting.places.values()),
-            owners=tuple(self._owner(kind, index, slots) for kind in owned for index, slots in owned[kind].items()),
+            owners=owners,
             shared=Owned("", None, None, shared, tuple(token for token in off if _waits(token, None))),
             worth=worth,
             off=off,
             seats=self.state.setting.seats,
+            colours=self._colours([owner for owner in owners if owner.seat is not None]),
             deciding=tuple(decision.seat for decision in decisions(self.state) if decision.seat != CHANCE),
             turn=turn(self.state),
             decides=self.names.tongue.say("decides"),
+            you=self.names.tongue.say("own-seat"),
         )
 
     # ------------------------------------------------------------ whose it is
+
+    def _colours(self, players: list[Owned]) -> tuple[str, ...]:
+        """Of each seat that of what it has, if nobody has pieces and all have different colours; else its own."""
+        had = [next(filter(None, map(self._colour, player.figures)), "") for player in players]
+        if all(had) and len(set(had)) == len(had) and all(token.owner is None for _, token in self.tokens):
+            return tuple(palette.of_thing(colour, 0) for colour in had)
+        return tuple(palette.of_seat(seat, number) for number, seat in enumerate(self.state.setting.seats))
+
+    def _colour(self, figure: Figure) -> str:
+        """How a value is coloured that is a thing; "" for any other."""
+        row = self.cards.row(figure.shown) if isinstance(figure.shown, Ref) else None
+        if row is None or not isinstance(figure.shown, Ref):
+            return ""
+        return self.cards.colour(self.cards.kind(figure.shown.kind), row)
 
     def _variable(self, slot: int) -> model.Variable:
         return self.state.setting.game.variables[self.state.setting.slot_variable[slot]]
@@ -104,7 +123,16 @@ class _Sight:
         thing = setting.things[setting.kind_base[kind] + index]
         value = Ref(thing.kind, thing.key)
         name, short = self.names.ref(value), self.names.short(value)
-        return Owned(name, None, value, parts, (), kind, short, self.names.kinds(kind))
+        strips = tuple(self._strips(value)) if any(isinstance(part, Pile) for part in parts) else ()
+        return Owned(name, None, value, parts, (), kind, short, self.names.kinds(kind), strips)
+
+    def _strips(self, thing: Ref) -> Iterator[Strip]:
+        """Of a printed thing the traits that are several things."""
+        kind, row = self.cards.kind(thing.kind), self.cards.row(thing)
+        for trait in kind.traits if row is not None else ():
+            value = self.cards.value(kind, trait, row or 0)
+            if isinstance(value, tuple) and value and all(isinstance(one, Ref) for one in value):
+                yield Strip(plain(trait), tuple(self.cards.card(one) for one in value if isinstance(one, Ref)))
 
     # ------------------------------------------------------------ values and piles
 
@@ -133,7 +161,7 @@ class _Sight:
         if seen.hidden:
             return Figure(seen.path, title, self.names.tongue.say("hidden"))
         boxes = self._boxes(variable, shown) if variable.form == "list" and isinstance(shown, tuple) else ()
-        return Figure(seen.path, title, self._text(variable, shown), boxes, shown, shown in (None, False, 0, ()))
+        return Figure(seen.path, title, self._text(variable, shown), boxes, shown, shown in _NOTHING)
 
     def _text(self, variable: model.Variable, shown: Value) -> str:
         if shown is None or shown == ():
@@ -156,7 +184,8 @@ class _Sight:
     def _board(self, place: model.Place, owned: dict[str, dict[int, list[int]]]) -> Board:
         here = [token for name, token in self.tokens if name == place.name and token.on is not None]
         marks = {index: tuple(self._marks(slots)) for index, slots in owned.get(place.kind, {}).items()}
-        return made_board(place, here, marks if place.form == "course" else {}, self.cards)
+        looks = space_looks(self.state, place.name)
+        return made_board(place, here, marks if place.form == "course" else {}, self.cards, looks)
 
     def _marks(self, slots: list[int]) -> Iterator[Mark]:
         """What belongs to a space and is not nothing."""

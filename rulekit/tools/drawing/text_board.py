@@ -42,12 +42,16 @@ class Track:
 
 @frozen
 class Grid:
-    """Rows of cells, "" where nothing stands; columns and rows are numbered from the given ones."""
+    """Rows of cells, "" where nothing stands; columns and rows are numbered from the given ones.
+
+    slants: whether each row begins half a cell farther to the right than the one above.
+    """
 
     name: str
     first_column: int
     first_row: int
     rows: tuple[tuple[str, ...], ...]
+    slants: bool = False
 
 
 @frozen
@@ -132,7 +136,7 @@ def _grid(place: drawn.Board) -> Grid:
     cells = _occupied(place)
     columns, rows = _extent(place, cells)
     lines = tuple(tuple(cells.get((column, row), "") for column in columns) for row in rows)
-    return Grid(place.title, columns.start, rows.start, lines)
+    return Grid(place.title, columns.start, rows.start, lines, place.hexagonal)
 
 
 def _cells(place: drawn.Board) -> Track:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from attrs import evolve
+
 from rulekit.model import game as model
 from rulekit.play.state.setting import Setting, Thing
 from rulekit.play.state.value import Ref
@@ -13,9 +15,18 @@ from rulekit.tools.drawing.card_making import Cards, look
 from rulekit.tools.drawing.picture import Token
 from rulekit.tools.language.display_names import Names, plain
 
+_LETTERS = 3
+"""So many letters at most are written on a piece."""
+
 
 def standing(setting: Setting, seen: Sequence[Seen], names: Names, cards: Cards) -> Iterator[tuple[str, Token]]:
     """Every piece, behind the place that it can stand on."""
+    made = list(_each(setting, seen, names, cards))
+    short = _beginnings({token.label for _, token in made})
+    yield from ((place, evolve(token, label=short[token.label])) for place, token in made)
+
+
+def _each(setting: Setting, seen: Sequence[Seen], names: Names, cards: Cards) -> Iterator[tuple[str, Token]]:
     initials = _initials(setting.seats)
     for slot, one in enumerate(seen):
         index = setting.slot_variable[slot]
@@ -48,6 +59,16 @@ def _token(
         return Token(ref, seen.path, label, title, thing.kind, thing.owner, "", seen.shown, seen.is_out, name)
     label, colour = look(kind, GLYPH, row) or label, cards.colour(kind, row)
     return Token(ref, seen.path, label, title, thing.kind, thing.owner, colour, seen.shown, seen.is_out, name)
+
+
+def _beginnings(labels: set[str]) -> dict[str, str]:
+    """What of each label is written: all of a short one, of others as much as no other begins with."""
+    return {label: label if len(label) <= _LETTERS else _beginning(label, labels - {label}) for label in labels}
+
+
+def _beginning(label: str, others: set[str]) -> str:
+    alone = (n for n in range(1, _LETTERS) if not any(other.startswith(label[:n]) for other in others))
+    return label[: next(alone, _LETTERS)].capitalize()
 
 
 def _nobodys(thing: Thing, names: Names) -> str:

@@ -7,6 +7,7 @@ position where it was asked, until the step is found that lets the thing go.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from attrs import define, evolve, frozen
@@ -60,9 +61,12 @@ class _Why:
         return evolve(self, parts=(*self.parts, *e.cites)) if e.cites else self
 
 
-def refused(state: State, seat: int, types: ExpressionTypes | None = None) -> tuple[Refused, ...]:
+def refused(
+    state: State, seat: int, types: ExpressionTypes | None = None, most: int | None = None
+) -> tuple[Refused, ...]:
     """Everything of the sort that `seat` is asked about now and cannot answer, each with its reason.
 
+    most:    so many of them, the first ones.
     Shape:   in the order of the kind; empty if the seat is asked nothing, or asked by chance.
     """
     asked = _asked(state, seat)
@@ -73,9 +77,9 @@ def refused(state: State, seat: int, types: ExpressionTypes | None = None) -> tu
     op = state.setting.game.codes[frame.code].ops[frame.pc]
     looking = _Looking(m, question, op, frame.code, types or ExpressionTypes(state.setting.game))
     if isinstance(op, ops.AskWay):
-        return tuple(looking.ways(op))
+        return tuple(islice(looking.ways(op), most))
     assert isinstance(op, ops.Ask), op
-    return tuple(looking.things(op))
+    return tuple(islice(looking.things(op), most))
 
 
 def _asked(state: State, seat: int) -> tuple[Machine, Pending] | None:

@@ -13,7 +13,7 @@ from rulekit.apps.language import spoken
 from rulekit.loading import load
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.rulebook import rendering
-from rulekit.tools.rulebook.content import Book, rulebook
+from rulekit.tools.rulebook.content import Book, for_players, rulebook
 from rulekit.tools.series.option_values import chosen
 
 
@@ -31,12 +31,17 @@ def _made(form: str, book: Book, tongue: Tongue) -> bytes:
 )
 @click.option("--markdown", "form", flag_value="markdown", help="Markdown, boards drawn with letters.")
 @click.option("--pdf", "form", flag_value="pdf", help="A booklet in A5.")
+@click.option("--notes", is_flag=True, help="Also what the keeper of the rules asks: remarks, readings, assumptions.")
 @o.takes(o.output("PAGE"), o.CHOICES)
-def command(file: str, lang: str, form: str, output: str | None, options: tuple[str, ...], ruleset: str | None) -> int:
+def command(
+    file: str, lang: str, form: str, output: str | None, options: tuple[str, ...], ruleset: str | None, *, notes: bool
+) -> int:
     """Print the rules of the game in FILE as a rulebook.
 
-    Clauses in their order, cards and components, what can be agreed, the
-    worked examples with their boards, and what the text leaves open.
+    For players: what is in the box, the rules in their order with the cards,
+    the worked examples with their boards, what can be agreed, the tables.
+    With --notes also the remarks on the text, what it leaves open and what
+    had to be assumed.
 
     \b
     rulekit rulebook games/NAME.rules --lang it -o rules.html
@@ -46,7 +51,8 @@ def command(file: str, lang: str, form: str, output: str | None, options: tuple[
         raise click.UsageError("a PDF is no text for a terminal: name a file with -o")
     game = load(file)
     tongue = spoken(lang, game)
-    book = rulebook(game, chosen(game, ruleset, options), tongue)
+    whole = rulebook(game, chosen(game, ruleset, options), tongue)
+    book = whole if notes else for_players(whole)
     data = _made(form, book, tongue)
     if output is None:
         sys.stdout.buffer.write(data)

@@ -10,9 +10,8 @@ import click
 
 from rulekit.apps import options as o
 from rulekit.apps.console import Failed
+from rulekit.apps.listening import address, called, listening
 from rulekit.distribution import install_hint
-
-LOCAL = ("127.0.0.1", "localhost", "[::1]")
 
 
 @click.command("serve")
@@ -20,7 +19,8 @@ LOCAL = ("127.0.0.1", "localhost", "[::1]")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="Where browsers call it.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address it listens on.")
 @click.option("--store", type=click.Path(dir_okay=False), help="Keep matches in this file and take them up from it.")
-def command(files: tuple[str, ...], port: int, host: str, store: str | None) -> None:
+@click.option("--limited", is_flag=True, help="Refuse this machine's own browsers too when they ask without end.")
+def command(files: tuple[str, ...], port: int, host: str, store: str | None, limited: bool) -> None:
     """Play at a table in the browser: each seat has a link of its own and sees what it may see.
 
     \b
@@ -28,9 +28,11 @@ def command(files: tuple[str, ...], port: int, host: str, store: str | None) -> 
     rulekit serve mine.rules NAME --store matches.db
 
     The address that is printed opens the page on which matches are begun; keep it to yourself. Without --store, matches
-    are gone when the command ends.
+    are gone when the command ends. With --port 0 any port that is free is taken.
     """
     try:
+        from rulekit.web.guarding import LOCAL
+        from rulekit.web.rate_limits import Limits
         from rulekit.web.rules_watch import RulesWatch
         from rulekit.web.running import Running
         from rulekit.web.server import Server
@@ -40,12 +42,14 @@ def command(files: tuple[str, ...], port: int, host: str, store: str | None) -> 
     from rulekit.hosting.store import Store
 
     with ExitStack() as ending:
+        heard = ending.enter_context(listening(host, port))
         path = store or f"{ending.enter_context(TemporaryDirectory())}/matches.db"
         matches = ending.enter_context(Host(ending.enter_context(Store(path)), files))
         for file in files:
             matches.game(file)
         watch = ending.enter_context(RulesWatch(matches))
         key = secrets.token_urlsafe(16)
-        click.echo(f"Begin matches at http://{host}:{port}/host/{key}")
+        click.echo(f"Begin matches at {address(host, heard)}/host/{key}")
         click.echo("Ctrl-C ends it.")
-        Running(Server(matches, key, watch.told), (*LOCAL, host), host=host, port=port, log_level="warning").run()
+        server = Server(matches, key, watch.told, limits=Limits(own=limited))
+        Running(server, (*LOCAL, called(host)), log_level="warning").run([heard])

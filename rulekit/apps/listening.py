@@ -1,0 +1,52 @@
+"""The socket of a command that serves pages.
+
+It hears before anybody is told its address, which is therefore the true one; who asks at once waits.
+"""
+
+from __future__ import annotations
+
+import errno
+import socket
+from contextlib import suppress
+
+from rulekit.apps.console import Failed
+
+WAITING = 2048
+"""So many connections wait until they are taken."""
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that hears from now on.  port: one that is free, if 0.  Errors: `Failed`."""
+    _allow_many()
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host.strip("[]"), port), family=family, backlog=WAITING)
+    except OSError as fault:
+        raise Failed(f"error: {_why_not(host, port, fault)}") from None
+
+
+def _allow_many() -> None:
+    """As many connections as the system lets a process have; many let it have 1,024 unless it asks."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def called(host: str) -> str:
+    """What a host is called in an address, where one of IPv6 stands in brackets."""
+    return f"[{host.strip('[]')}]" if ":" in host else host
+
+
+def address(host: str, heard: socket.socket) -> str:
+    """Where browsers call a socket that hears."""
+    return f"http://{called(host)}:{heard.getsockname()[1]}"
+
+
+def _why_not(host: str, port: int, fault: OSError) -> str:
+    if fault.errno == errno.EADDRINUSE:
+        return f"port {port} is taken by another program\n  hint: name another one, or --port 0 for any that is free"
+    if isinstance(fault, socket.gaierror) or fault.errno == errno.EADDRNOTAVAIL:
+        return f"{host} is no address of this machine\n  hint: 127.0.0.1 is, for this machine alone"
+    return f"port {port} cannot be used: {fault.strerror}\n  hint: name another one, such as --port 8000"

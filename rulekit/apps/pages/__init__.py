@@ -1,0 +1,1 @@
+"""The commands whose result is a page: written to a file, or served to a browser."""

@@ -1,0 +1,240 @@
+"""The studio in Chromium: the loop of edit, see and measure, with faults, other hands on the file, and keys alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attrs import frozen
+
+from rulekit.studio.studio import Studio
+from tests.browser.conftest import NewPerson
+from tests.browser.people import Person
+from tests.browser.serving import KEY, in_a_thread
+from tests.extras import needs
+from tests.paths import EXAMPLES
+from tests.studio.studios import MAGPIES, settled, studio
+
+pytestmark = needs("browser")
+FAULTS = "[id=findings] li"
+
+
+@frozen
+class Opened:
+    """A studio, and a person who has its page open."""
+
+    studio: Studio
+    person: Person
+
+    @property
+    def page(self) -> Any:
+        return self.person.page
+
+    def typed(self, old: str, new: str) -> None:
+        """Put other words in the place of some, as who edits does: the place is marked, and typed over."""
+        assert self.page.evaluate("old => !!studio.editor.find(old, {caseSensitive: true})", old)
+        self.page.evaluate("studio.editor.focus()")
+        self.page.keyboard.insert_text(new)
+
+    def text(self) -> str:
+        return str(self.page.evaluate("studio.editor.getValue()"))
+
+    def until(self, selector: str) -> Any:
+        return self.page.wait_for_selector(selector, state="attached")
+
+    def sees(self, selector: str, words: str) -> None:
+        """Wait until a part of the page holds words."""
+        self.person.until(lambda: words in str(self.page.locator(selector).inner_text()))
+
+
+@contextmanager
+def opened(person: Person, folder: Path, file: Path = MAGPIES) -> Iterator[Opened]:
+    from rulekit.studio.server import StudioServer
+    from rulekit.web.running import Running
+
+    with studio(folder, file) as made:
+        made.play_series()
+        server = Running(StudioServer(made, KEY), ("127.0.0.1",), host="127.0.0.1", port=0, log_level="error")
+        with in_a_thread(server) as address:
+            person.sit(f"{address}/{KEY}/")
+            person.page.wait_for_selector("#answer .choices")
+            person.page.wait_for_selector("#series-result table")
+            yield Opened(made, person)
+            person.page.goto("about:blank")
+        assert person.problems == []
+
+
+def test_a_fault_is_marked_told_and_gone_when_it_is_mended(person: NewPerson, tmp_path: Path) -> None:
+    with opened(person(), tmp_path) as made:
+        made.typed("action day", "acton day")
+        made.until(FAULTS)
+        made.sees("#state", "fault")
+        assert made.page.locator(".ace_gutter .ace_error, .ace_gutter .ace_error_fold").count()
+        made.typed("acton day", "action day")
+        made.sees("#state", "Nothing is wrong")
+        assert not made.page.locator(FAULTS).count()
+
+
+def test_the_match_goes_on_or_says_by_which_decision_it_parts(person: NewPerson, tmp_path: Path) -> None:
+    with opened(person(), tmp_path) as made:
+        for decision in (1, 2):
+            made.page.locator("#match .choices button").first.click()
+            made.sees("label[for=time]", f"of {decision}")
+        made.typed("| 1..7    |", "| 1..9    |")
+        made.sees("#match .choices", "8")
+        assert not made.page.locator("#match .notice").count()
+        made.typed("| 1..9    |", "| 2..9    |")
+        made.until("#match .notice")
+        assert made.page.locator("#match .notice figure").count() == 2
+        made.typed("| 2..9    |", "| 1..7    |")
+        made.until("#match:not(:has(.notice))")
+
+
+def test_a_number_is_dragged_the_figures_follow_and_it_is_dropped(person: NewPerson, tmp_path: Path) -> None:
+    with opened(person(), tmp_path) as made:
+        before = made.text()
+        made.page.evaluate("studio.editor.find('worth 9'); studio.editor.selection.clearSelection()")
+        made.page.evaluate("studio.editor.navigateLeft(1)")
+        made.page.locator("#slider").focus()
+        for _ in range(8):
+            made.page.keyboard.press("ArrowLeft")
+        assert "worth 1\n" in made.text()
+        made.sees("#drag-value", "9 → 1")
+        made.sees("#series-result", "came to another end")
+        made.page.locator("#drag-drop").click()
+        assert made.text() == before
+        made.sees("#series-result", "all came to the same end")
+
+
+def test_who_has_no_mouse_types_saves_and_gets_out_of_the_editor(person: NewPerson, tmp_path: Path) -> None:
+    with opened(person(), tmp_path) as made:
+        made.page.locator("#save").focus()
+        inside = "document.activeElement.closest('#editor') !== null"
+        for _ in range(6):
+            made.page.keyboard.press("Tab")
+            if made.page.evaluate(inside):
+                break
+        assert made.page.evaluate(inside)
+        made.page.evaluate("studio.editor.focus(); studio.editor.navigateFileEnd()")
+        made.page.keyboard.type("# typed")
+        made.page.keyboard.press("Control+s")
+        made.sees("#state", "Saved")
+        assert Path(made.studio.file.path).read_text("utf-8").endswith("# typed")
+        made.page.keyboard.press("Escape")
+        made.page.keyboard.press("Tab")
+        made.page.keyboard.press("Tab")
+        assert not made.page.evaluate(inside)
+
+
+def test_what_others_write_is_taken_or_asked_about(person: NewPerson, tmp_path: Path) -> None:
+    with opened(person(), tmp_path) as made:
+        path = Path(made.studio.file.path)
+        path.write_text(path.read_text("utf-8") + "# theirs\n", "utf-8")
+        made.person.until(lambda: made.text().endswith("# theirs\n"))
+        made.page.evaluate("studio.editor.navigateFileEnd()")
+        made.page.evaluate("studio.editor.focus()")
+        made.page.keyboard.insert_text("# mine\n")
+        path.write_text(path.read_text("utf-8") + "# theirs again\n", "utf-8")
+        made.until("#disk button")
+        assert made.text().endswith("# mine\n")
+        made.page.locator("#disk button", has_text="Save mine").click()
+        made.sees("#state", "Saved")
+        assert path.read_text("utf-8").endswith("# mine\n")
+        path.unlink()
+        made.sees("#state", "The file is gone")
+        made.page.locator("#save").click()
+        made.sees("#state", "Saved")
+        assert path.exists()
+
+
+def test_a_line_shows_what_it_did_and_an_event_its_lines(person: NewPerson, tmp_path: Path) -> None:
+    with opened(person(), tmp_path) as made:
+        made.page.locator("#match .choices button").first.click()
+        made.page.locator("#match .choices button").first.click()
+        made.page.locator("#story li[data-lines] > button").first.click()
+        made.until(".ace_marker-layer .ran")
+        settled(made.studio)
+        assert "×" in made.page.locator(".ace_gutter").inner_text()
+        made.page.locator("#story .marked").wait_for(state="detached")
+        made.page.locator("#picture [data-key^='card branch']").first.click()
+        made.until("#story .marked")
+
+
+def test_a_position_is_arranged_by_mouse_and_by_keys_and_kept_as_an_example(person: NewPerson, tmp_path: Path) -> None:
+    with opened(person(), tmp_path, EXAMPLES / "tic_tac_toe.rules") as made:
+        page = made.page
+        page.locator("#arrange").click()
+        made.until(".arranged")
+        key = "#picture [data-key='{}']"
+        page.locator(key.format("piece marks.red_1")).drag_to(page.locator(key.format("space board 1,1")))
+        made.until("#arrange-undo:enabled")
+        page.locator(key.format("piece marks.red_2")).focus()
+        page.keyboard.press("Enter")
+        made.sees("#state", "Press where it goes")
+        page.locator(key.format("space board 2,2")).focus()
+        page.keyboard.press(" ")
+        made.person.until(lambda: page.evaluate("document.activeElement.dataset.key") == "space board 2,2")
+        page.locator("#arrange-move select[name=what]").select_option("piece marks.blue_1")
+        page.locator("#arrange-move select[name=to]").select_option("space board 1,1")
+        page.locator("#arrange-move button").click()
+        made.sees("#state", "holds 1 at most")
+        page.locator("#arrange-set select").select_option("value length")
+        page.locator("#arrange-value").fill("2")
+        page.keyboard.press("Enter")
+        made.sees("#arrange-set", "length: 2")
+        page.locator("#arrange-name").fill("two on a slant")
+        page.keyboard.press("Enter")
+        made.sees("#examples", "two on a slant")
+        assert "given red.marks is [board[1, 1], board[2, 2]], length is 2" in made.text()
+        page.locator("#examples .play[data-name='two on a slant']").click()
+        made.until("#answer .choices")
+        page.locator("#match .choices button").first.click()
+        made.sees("label[for=time]", "of 1")
+
+
+def test_the_page_speaks_the_language_that_is_chosen(person: NewPerson, tmp_path: Path) -> None:
+    with opened(person(locale="it-IT"), tmp_path) as made:
+        made.sees("#state", "Non c'è nulla di sbagliato.")
+        made.sees("#series-result", "coppie di partite")
+        assert made.page.locator("#undo").inner_text() == "Annulla"
+        made.page.locator(".languages a[lang=de]").click()
+        made.sees("#state", "Nichts ist falsch.")
+        made.sees("#series-result", "Paare von Partien")
+
+
+def test_words_are_offered_told_found_and_mended(person: NewPerson, tmp_path: Path) -> None:
+    with opened(person(), tmp_path) as made:
+        made.typed("while any bush: do day", "while any bu")
+        made.page.keyboard.press("Control+Space")
+        made.until(".ace_autocomplete .ace_completion-meta")
+        made.page.keyboard.press("Enter")
+        made.person.until(lambda: "while any bush\n" in made.text())
+        made.page.keyboard.insert_text(": do dya")
+        made.until(FAULTS)
+        made.page.locator(FAULTS + " button", has_text="Mend").first.click()
+        made.person.until(lambda: "while any bush: do day\n" in made.text())
+        made.sees("#state", "Nothing is wrong")
+        made.page.evaluate(
+            "studio.editor.find('do day'); studio.editor.selection.clearSelection(); studio.editor.focus()"
+        )
+        made.page.keyboard.press("Control+i")
+        made.sees("#hover", "day")
+        made.page.keyboard.press("F12")
+        line = "studio.editor.session.getLine(studio.editor.getCursorPosition().row)"
+        made.person.until(lambda: made.page.evaluate(line).startswith("action day"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing(person: NewPerson, tmp_path: Path, width: int, scheme: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    who = person(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    with opened(who, tmp_path) as made:
+        made.typed("action day", "acton day")
+        made.until(FAULTS)
+        found = Axe().run(made.page).response["violations"]
+        assert [(one["id"], [node["target"] for node in one["nodes"]]) for one in found] == []
